@@ -1,0 +1,30 @@
+# How the parts of the project are declared: one library a folder, unit tests beside the code.
+
+find_package(GTest REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+option(TANGRAM_WERROR "Treat warnings as errors" ON)
+
+add_library(tangram_options INTERFACE)
+target_include_directories(tangram_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(tangram_options INTERFACE -Wall -Wextra)
+if(TANGRAM_WERROR)
+  target_compile_options(tangram_options INTERFACE -Werror)
+endif()
+
+# tangram_library(NAME SOURCES ... LINK ...)
+function(tangram_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC tangram_options ${ARG_LINK})
+endfunction()
+
+# tangram_unit_test(NAME SOURCES ... LINK ...): a GoogleTest program, one CTest entry.
+function(tangram_unit_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE tangram_options ${ARG_LINK} GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE TANGRAM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+endfunction()

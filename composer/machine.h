@@ -1,0 +1,111 @@
+// A machine as a hierarchy of levels (dissertation chapter 5, figure 5.1):
+//   L := C_L, (l_L, S_L)
+// a level computes (not at all, scalar, vector), and has a subordinate level to
+// which it distributes work and whose workers it can synchronise.
+//
+// Machines are data: JSON files in hwmodels/, validated against
+// hwmodels/schema.json. Nothing about a particular machine stands in C++.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tangram::composer {
+
+enum class Capability { None, Scalar, Vector };
+enum class MapRule { Distribute, Serialize, Split };
+/// What a level does to make its workers meet.
+enum class Sync { None, Launch, Join, Barrier, Warp, Loop };
+/// The tiling a level's workers like best (figure 6.5).
+enum class Tiling { None, Adjacent, Strided };
+
+/// How many workers of a level there are below one worker of the level above.
+struct Workers {
+  /// Default as an expression of the manifest language: a number, or one over
+  /// compute_units, max_group_size, threads (see docs/hardware-models.md).
+  std::string defaultCount = "1";
+  std::uint64_t min = 1;
+  std::uint64_t max = UINT64_MAX;
+};
+
+struct Memory {
+  std::string space; ///< "global", "local", "private", "cache"
+  std::uint64_t bytes = 0;
+  unsigned banks = 0;     ///< 0: not banked
+  unsigned lineBytes = 0; ///< 0: unknown
+};
+
+struct Level {
+  std::string name;  ///< "G", in plan notation
+  std::string title; ///< "grid"
+  Capability compute = Capability::None;
+  /// Index of the subordinate level in Machine::levels; -1: none.
+  int subordinate = -1;
+  Sync sync = Sync::None;
+  Tiling prefers = Tiling::None;
+  /// What this level offers for a map, in order of preference.
+  std::vector<MapRule> mapRules;
+  /// Workers of *this* level below one worker of its superior.
+  Workers workers;
+  unsigned dims = 1;
+  std::vector<Memory> memory;
+  /// Atomic operations this level's workers may use on each other's memory: "i32", "u32", "f32", ...
+  std::vector<std::string> atomics;
+  /// Workers of the subordinate level run in lockstep (a warp).
+  bool lockstep = false;
+  /// Workers of the subordinate level are guaranteed to make progress side by side.
+  bool forwardProgress = false;
+  /// How a target calls this level: {"opencl": "group", "openmp": "thread"}.
+  /// A target without an entry cannot express the level.
+  std::map<std::string, std::string> spelling;
+
+  bool offers(MapRule rule) const;
+  const Memory *memoryNamed(const std::string &space) const;
+};
+
+struct Machine {
+  std::string name;
+  std::string description;
+  std::vector<std::string> sources;  ///< where the figures come from
+  std::vector<std::string> targets;  ///< "opencl", "openmp", "cuda"
+  std::vector<Level> levels;         ///< top level first, each before its subordinate
+  std::string file;                  ///< path it was read from
+
+  const Level &top() const { return levels.front(); }
+  /// Index of the level called `name`, or -1.
+  int levelNamed(const std::string &name) const;
+};
+
+/// Why a model was refused: `file: /json/pointer: expected ..., found ...`.
+struct ModelError {
+  std::string file;
+  std::string pointer; ///< JSON pointer; empty for the whole document
+  std::string message;
+  std::string text() const;
+};
+using ModelErrors = std::vector<ModelError>;
+
+using MachineOrErrors = std::variant<Machine, ModelErrors>;
+
+/// Read and validate one model file.
+MachineOrErrors loadMachine(const std::filesystem::path &file);
+/// Same for text that stands in `name` (for tests and standard input).
+MachineOrErrors parseMachine(const std::string &text, const std::string &name);
+
+/// `nameOrFile` is a path to a .json file, or the name of a model in one of `folders`.
+/// An unknown name is an error that lists the known ones and the nearest.
+MachineOrErrors findMachine(const std::string &nameOrFile,
+                            const std::vector<std::filesystem::path> &folders);
+
+/// The machine as `target` can express it: levels it has no spelling for are
+/// left out, their superior's subordinate becomes the next level down, and
+/// `notes` says so. Errors: the model does not list the target, or nothing is left.
+MachineOrErrors projectOnto(const Machine &machine, const std::string &target,
+                            std::vector<std::string> &notes);
+
+} // namespace tangram::composer

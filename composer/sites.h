@@ -1,0 +1,27 @@
+// The composition sites of a compound codelet: what its rule composes, in the
+// order of the Cascade rule (dissertation figure 5.3: operands first).
+#pragma once
+
+#include "ir/program.h"
+
+#include <vector>
+
+namespace tangram::composer {
+
+struct Site {
+  enum class Kind { Partition, Map, Call };
+  Kind kind;
+  /// The Partition, Map or SpectrumCall expression in the codelet's body.
+  const ir::Expr *expr;
+  /// Index of the site's plan among the children of the codelet's PlanNode; -1 for a Partition.
+  int child = -1;
+};
+
+/// Sites in order of evaluation: operands before the expression they belong to,
+/// statements in source order; a site in a loop is listed once.
+std::vector<Site> sites(const ir::Codelet &codelet);
+
+/// Whether the codelet calls a spectrum or maps one.
+bool isCompound(const ir::Codelet &codelet);
+
+} // namespace tangram::composer

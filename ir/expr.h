@@ -1,0 +1,123 @@
+// Expressions, shared by the codelets as written and by the kernels made from
+// them. Nodes are immutable and freely shared; a pass returns new ones.
+#pragma once
+
+#include "ir/source_location.h"
+#include "ir/type.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tangram::ir {
+
+struct Expr;
+using ExprPtr = std::shared_ptr<const Expr>;
+
+/// What the tuner may try for a `__tunable`.
+struct TunableDomain {
+  enum class Kind { Any, Pow2, Range, Choice };
+  Kind kind = Kind::Any;
+  /// Pow2: {lo, hi} inclusive; Range: {lo, hi, step} inclusive; Choice: the values.
+  std::vector<std::int64_t> values;
+};
+
+enum class VarKind {
+  Param,   ///< parameter of a codelet, helper function or kernel
+  Local,   ///< scalar local, or private array when `extent` is set
+  Shared,  ///< `__shared` scalar or array of a cooperative codelet
+  Tunable, ///< `__tunable` local
+  Worker,  ///< index of a worker, bound by a Parallel statement (kernels only)
+  Buffer,  ///< linear memory of a kernel (kernels only; space and extent in KernelBuffer)
+};
+
+/// A variable; identity is the address (two variables may share a name).
+struct Var {
+  std::string name;
+  Type type;
+  VarKind kind = VarKind::Local;
+  SourceLocation location;
+  /// Number of elements of a local or shared array, null for a scalar.
+  ExprPtr extent;
+  TunableDomain domain;
+};
+using VarPtr = std::shared_ptr<const Var>;
+
+enum class ExprKind {
+  Literal, ///< `integer` or `real`, by type
+  Var,     ///< `var`
+  Unary,   ///< op on args[0]: "-", "!", "~", "+"
+  Binary,  ///< args[0] op args[1]: C's binary operators, no assignment
+  Select,  ///< args[0] ? args[1] : args[2]
+  Cast,    ///< args[0] converted to `type`
+  Call,    ///< `callee`(args): a math function, min, max, or a helper function
+  Index,   ///< args[0][args[1]][args[2]]...: container, array or buffer element
+
+  // The language's own.
+  Size,         ///< extent of container args[0] along dimension `integer`
+  CoopIdx,      ///< lane of a cooperative codelet
+  CoopDim,      ///< number of lanes
+  SpectrumCall, ///< spectrum `callee`(args)
+  Map,          ///< map(`callee`, args...): a container of results
+  All,          ///< all(args[0]): the same for every element of a map
+  Partition,    ///< args: container, n, start, inc, end (the last three Sequences)
+  Sequence,     ///< args: (constant) | (start, inc, end) | (container, start, inc, end)
+};
+
+struct Expr {
+  ExprKind kind;
+  Type type;
+  SourceLocation location;
+  std::vector<ExprPtr> args;
+  VarPtr var;
+  std::string op;     ///< operator of Unary and Binary
+  std::string callee; ///< name of Call, SpectrumCall, Map
+  std::int64_t integer = 0;
+  double real = 0;
+};
+
+// Makers. A result type is deduced where it is not given.
+ExprPtr intLiteral(std::int64_t value, Scalar type = Scalar::Index);
+ExprPtr realLiteral(double value, Scalar type = Scalar::F64);
+ExprPtr ref(const VarPtr &var, SourceLocation at = {});
+ExprPtr unary(std::string op, ExprPtr a, SourceLocation at = {});
+/// Usual arithmetic conversions; comparisons and logic give Bool.
+ExprPtr binary(std::string op, ExprPtr a, ExprPtr b, SourceLocation at = {});
+ExprPtr select(ExprPtr condition, ExprPtr ifTrue, ExprPtr ifFalse, SourceLocation at = {});
+ExprPtr cast(Scalar type, ExprPtr a, SourceLocation at = {});
+ExprPtr call(std::string callee, Type type, std::vector<ExprPtr> args, SourceLocation at = {});
+ExprPtr index(ExprPtr array, std::vector<ExprPtr> indexes, SourceLocation at = {});
+/// Any other kind: the fields as given.
+ExprPtr node(ExprKind kind, Type type, std::vector<ExprPtr> args, SourceLocation at = {},
+             std::string callee = {}, std::int64_t integer = 0);
+
+/// Element type of what `usual arithmetic conversions` make of two scalars.
+Scalar commonScalar(Scalar a, Scalar b);
+
+bool isLiteral(const ExprPtr &e, std::int64_t value);
+/// Value of an integer or bool literal.
+std::optional<std::int64_t> literalValue(const ExprPtr &e);
+
+/// Same tree: kinds, operators, literals, and identical variables.
+bool sameExpr(const ExprPtr &a, const ExprPtr &b);
+
+/// `e` with new operands (same node otherwise); returns `e` itself when nothing changes.
+ExprPtr withArgs(const ExprPtr &e, std::vector<ExprPtr> args);
+
+/// Rebuild bottom-up: `f` sees each node after its operands were rewritten and
+/// returns its replacement (or the node itself).
+ExprPtr rewrite(const ExprPtr &e, const std::function<ExprPtr(const ExprPtr &)> &f);
+
+/// Call `f` on every node, parents before operands.
+void visit(const ExprPtr &e, const std::function<void(const Expr &)> &f);
+
+/// True when some node satisfies `predicate`.
+bool contains(const ExprPtr &e, const std::function<bool(const Expr &)> &predicate);
+
+/// `e` as C-like text, minimal parentheses; for messages, notation and the manifest.
+std::string toString(const ExprPtr &e);
+
+} // namespace tangram::ir

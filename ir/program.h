@@ -1,0 +1,56 @@
+// What the frontend makes of one source file: spectrums with their codelets,
+// and the helper functions they call.
+#pragma once
+
+#include "ir/stmt.h"
+
+#include <string>
+#include <vector>
+
+namespace tangram::ir {
+
+/// One implementation of a spectrum.
+struct Codelet {
+  std::string spectrum;
+  std::string tag;      ///< from __tag(...), may be empty
+  unsigned ordinal = 0; ///< k-th codelet of its spectrum in source order, from 1
+  std::vector<VarPtr> params;
+  StmtPtr body; ///< a Block
+  bool cooperative = false;
+  std::vector<std::string> targets; ///< from __env(...); empty: every target
+  SourceLocation location;          ///< of the name in the definition
+
+  /// How plans call it: its tag, or `sum#k`.
+  std::string name() const {
+    return tag.empty() ? spectrum + "#" + std::to_string(ordinal) : tag;
+  }
+};
+
+/// A computation: name, signature, and its codelets in source order.
+struct Spectrum {
+  std::string name;
+  Type result; ///< Void when it writes through its non-const containers
+  std::vector<VarPtr> params;
+  std::vector<Codelet> codelets;
+  SourceLocation location;
+};
+
+/// A function that is not a spectrum, called by codelets.
+struct Function {
+  std::string name;
+  Type result;
+  std::vector<VarPtr> params;
+  StmtPtr body;
+  SourceLocation location;
+};
+
+struct Program {
+  std::string file;
+  std::string contentHash; ///< of the source text, 16 hex digits (FNV-1a 64)
+  std::vector<Spectrum> spectrums; ///< in source order
+  std::vector<Function> functions; ///< callees before callers
+
+  const Spectrum *spectrum(const std::string &name) const;
+};
+
+} // namespace tangram::ir

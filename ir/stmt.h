@@ -1,0 +1,82 @@
+// Statements, shared by codelets and kernels (see ir/expr.h). Immutable.
+#pragma once
+
+#include "ir/expr.h"
+
+namespace tangram::ir {
+
+struct Stmt;
+using StmtPtr = std::shared_ptr<const Stmt>;
+
+enum class StmtKind {
+  Block,    ///< children, in order
+  Decl,     ///< declares `var`; `value` is its initial value or null
+  Assign,   ///< `target` op `value`; op is "=", "+=", ... (i++ arrives as i += 1)
+  If,       ///< `value` ? children[0] : children[1] (the second may be absent)
+  For,      ///< children: init (or null), increment (or null), body; `value` the condition (or null)
+  While,    ///< `value`, children[0]
+  DoWhile,  ///< children[0], `value`
+  Break,
+  Continue,
+  Return,  ///< `value` or null
+  Eval,    ///< `value` evaluated for its effect: a call
+  Require, ///< require(`value`): what the codelet needs to be right
+
+  // Kernels only.
+  Parallel, ///< every worker `var` of level `level`, 0 <= var < `value`, runs children[0]
+  Barrier,  ///< all workers below `level` meet
+  Comment,  ///< `text` on a line of its own
+};
+
+struct Stmt {
+  StmtKind kind;
+  SourceLocation location;
+  std::vector<StmtPtr> children;
+  ExprPtr value;
+  ExprPtr target;
+  VarPtr var;
+  std::string op;
+  std::string text;
+  /// Parallel, Barrier: index of the level in the machine's hierarchy, 0 = top.
+  int level = -1;
+  /// For: ask the printer to unroll this many times (0: leave it to the compiler, 1: never).
+  unsigned unroll = 0;
+};
+
+StmtPtr block(std::vector<StmtPtr> children, SourceLocation at = {});
+StmtPtr declare(const VarPtr &var, ExprPtr init, SourceLocation at = {});
+StmtPtr assign(ExprPtr target, std::string op, ExprPtr value, SourceLocation at = {});
+StmtPtr ifThen(ExprPtr condition, StmtPtr then, StmtPtr otherwise = nullptr,
+               SourceLocation at = {});
+StmtPtr forLoop(StmtPtr init, ExprPtr condition, StmtPtr increment, StmtPtr body,
+                SourceLocation at = {});
+StmtPtr whileLoop(ExprPtr condition, StmtPtr body, SourceLocation at = {});
+StmtPtr doWhile(StmtPtr body, ExprPtr condition, SourceLocation at = {});
+StmtPtr jump(StmtKind breakOrContinue, SourceLocation at = {});
+StmtPtr returns(ExprPtr value, SourceLocation at = {});
+StmtPtr eval(ExprPtr call, SourceLocation at = {});
+StmtPtr require(ExprPtr condition, SourceLocation at = {});
+StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body,
+                 SourceLocation at = {});
+StmtPtr barrier(int level);
+StmtPtr comment(std::string text);
+
+/// Every expression directly in `s` (condition, value, target), not in its children.
+void visitOwn(const Stmt &s, const std::function<void(const ExprPtr &)> &f);
+/// Every statement below and including `s`, parents first. Null children are skipped.
+void visit(const StmtPtr &s, const std::function<void(const Stmt &)> &f);
+/// Every expression node anywhere below `s`.
+void visitExprs(const StmtPtr &s, const std::function<void(const Expr &)> &f);
+
+/// Rebuild with each expression replaced by `f(expression)`.
+StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)> &f);
+/// Rebuild bottom-up: `f` sees each statement after its children were rewritten;
+/// returning null removes it from the block it stands in.
+StmtPtr rewrite(const StmtPtr &s, const std::function<StmtPtr(const StmtPtr &)> &f);
+/// `s` with new children (same otherwise).
+StmtPtr withChildren(const StmtPtr &s, std::vector<StmtPtr> children);
+
+/// Indented text of a statement, for tests and messages.
+std::string toString(const StmtPtr &s, unsigned indent = 0);
+
+} // namespace tangram::ir
