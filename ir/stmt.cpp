@@ -1,0 +1,167 @@
+#include "ir/stmt.h"
+
+#include <utility>
+
+namespace tangram::ir {
+
+namespace {
+
+std::shared_ptr<Stmt> make(StmtKind kind, std::vector<StmtPtr> children, SourceLocation at) {
+  auto s = std::make_shared<Stmt>();
+  s->kind = kind;
+  s->children = std::move(children);
+  s->location = std::move(at);
+  return s;
+}
+
+} // namespace
+
+StmtPtr block(std::vector<StmtPtr> children, SourceLocation at) {
+  return make(StmtKind::Block, std::move(children), std::move(at));
+}
+
+StmtPtr declare(const VarPtr &var, ExprPtr init, SourceLocation at) {
+  auto s = make(StmtKind::Decl, {}, std::move(at));
+  s->var = var;
+  s->value = std::move(init);
+  return s;
+}
+
+StmtPtr assign(ExprPtr target, std::string op, ExprPtr value, SourceLocation at) {
+  auto s = make(StmtKind::Assign, {}, std::move(at));
+  s->target = std::move(target);
+  s->op = std::move(op);
+  s->value = std::move(value);
+  return s;
+}
+
+StmtPtr ifThen(ExprPtr condition, StmtPtr then, StmtPtr otherwise, SourceLocation at) {
+  std::vector<StmtPtr> children{std::move(then)};
+  if (otherwise)
+    children.push_back(std::move(otherwise));
+  auto s = make(StmtKind::If, std::move(children), std::move(at));
+  s->value = std::move(condition);
+  return s;
+}
+
+StmtPtr forLoop(StmtPtr init, ExprPtr condition, StmtPtr increment, StmtPtr body,
+                SourceLocation at) {
+  auto s = make(StmtKind::For, {std::move(init), std::move(increment), std::move(body)},
+                std::move(at));
+  s->value = std::move(condition);
+  return s;
+}
+
+StmtPtr whileLoop(ExprPtr condition, StmtPtr body, SourceLocation at) {
+  auto s = make(StmtKind::While, {std::move(body)}, std::move(at));
+  s->value = std::move(condition);
+  return s;
+}
+
+StmtPtr doWhile(StmtPtr body, ExprPtr condition, SourceLocation at) {
+  auto s = make(StmtKind::DoWhile, {std::move(body)}, std::move(at));
+  s->value = std::move(condition);
+  return s;
+}
+
+StmtPtr jump(StmtKind breakOrContinue, SourceLocation at) {
+  return make(breakOrContinue, {}, std::move(at));
+}
+
+StmtPtr returns(ExprPtr value, SourceLocation at) {
+  auto s = make(StmtKind::Return, {}, std::move(at));
+  s->value = std::move(value);
+  return s;
+}
+
+StmtPtr eval(ExprPtr call, SourceLocation at) {
+  auto s = make(StmtKind::Eval, {}, std::move(at));
+  s->value = std::move(call);
+  return s;
+}
+
+StmtPtr require(ExprPtr condition, SourceLocation at) {
+  auto s = make(StmtKind::Require, {}, std::move(at));
+  s->value = std::move(condition);
+  return s;
+}
+
+StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body,
+                 SourceLocation at) {
+  auto s = make(StmtKind::Parallel, {std::move(body)}, std::move(at));
+  s->level = level;
+  s->var = worker;
+  s->value = std::move(count);
+  return s;
+}
+
+StmtPtr barrier(int level) {
+  auto s = make(StmtKind::Barrier, {}, {});
+  s->level = level;
+  return s;
+}
+
+StmtPtr comment(std::string text) {
+  auto s = make(StmtKind::Comment, {}, {});
+  s->text = std::move(text);
+  return s;
+}
+
+void visitOwn(const Stmt &s, const std::function<void(const ExprPtr &)> &f) {
+  if (s.kind == StmtKind::Decl && s.var->extent)
+    f(s.var->extent);
+  if (s.target)
+    f(s.target);
+  if (s.value)
+    f(s.value);
+}
+
+void visit(const StmtPtr &s, const std::function<void(const Stmt &)> &f) {
+  if (!s)
+    return;
+  f(*s);
+  for (const StmtPtr &child : s->children)
+    visit(child, f);
+}
+
+void visitExprs(const StmtPtr &s, const std::function<void(const Expr &)> &f) {
+  visit(s, [&](const Stmt &each) {
+    visitOwn(each, [&](const ExprPtr &e) { visit(e, f); });
+  });
+}
+
+StmtPtr withChildren(const StmtPtr &s, std::vector<StmtPtr> children) {
+  if (children == s->children)
+    return s;
+  auto copy = std::make_shared<Stmt>(*s);
+  copy->children = std::move(children);
+  return copy;
+}
+
+StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)> &f) {
+  return rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
+    ExprPtr value = each->value ? f(each->value) : nullptr;
+    ExprPtr target = each->target ? f(each->target) : nullptr;
+    if (value == each->value && target == each->target)
+      return each;
+    auto copy = std::make_shared<Stmt>(*each);
+    copy->value = std::move(value);
+    copy->target = std::move(target);
+    return copy;
+  });
+}
+
+StmtPtr rewrite(const StmtPtr &s, const std::function<StmtPtr(const StmtPtr &)> &f) {
+  if (!s)
+    return s;
+  std::vector<StmtPtr> children;
+  children.reserve(s->children.size());
+  for (const StmtPtr &child : s->children) {
+    StmtPtr changed = rewrite(child, f);
+    if (changed || s->kind != StmtKind::Block)
+      children.push_back(std::move(changed));
+  }
+  return f(withChildren(s, std::move(children)));
+}
+
+} // namespace tangram::ir

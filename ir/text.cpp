@@ -1,0 +1,207 @@
+// Text of expressions and statements: C-like, minimal parentheses.
+#include "ir/stmt.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace tangram::ir {
+
+namespace {
+
+struct OperatorPrecedence {
+  const char *op;
+  int precedence;
+};
+
+constexpr std::array<OperatorPrecedence, 18> operators{{{"*", 10},
+                                                        {"/", 10},
+                                                        {"%", 10},
+                                                        {"+", 9},
+                                                        {"-", 9},
+                                                        {"<<", 8},
+                                                        {">>", 8},
+                                                        {"<", 7},
+                                                        {"<=", 7},
+                                                        {">", 7},
+                                                        {">=", 7},
+                                                        {"==", 6},
+                                                        {"!=", 6},
+                                                        {"&", 5},
+                                                        {"^", 4},
+                                                        {"|", 3},
+                                                        {"&&", 2},
+                                                        {"||", 1}}};
+constexpr int selectPrecedence = 0;
+constexpr int unaryPrecedence = 11;
+
+int precedenceOf(const std::string &op) {
+  for (const OperatorPrecedence &each : operators) {
+    if (op == each.op)
+      return each.precedence;
+  }
+  return unaryPrecedence;
+}
+
+std::string text(const ExprPtr &e, int context);
+
+std::string list(const std::vector<ExprPtr> &args, std::size_t from = 0) {
+  std::string result;
+  for (std::size_t i = from; i < args.size(); ++i)
+    result += (i == from ? "" : ", ") + text(args[i], selectPrecedence);
+  return result;
+}
+
+std::string literal(const Expr &e) {
+  if (e.type.scalar == Scalar::Bool)
+    return e.integer != 0 ? "true" : "false";
+  if (!isFloating(e.type.scalar))
+    return std::to_string(e.integer);
+  std::array<char, 40> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), "%.17g", e.real);
+  return buffer.data();
+}
+
+std::string bare(const Expr &e, int &precedence) {
+  precedence = unaryPrecedence + 1;
+  switch (e.kind) {
+  case ExprKind::Literal:
+    return literal(e);
+  case ExprKind::Var:
+    return e.var->name;
+  case ExprKind::Unary:
+    precedence = unaryPrecedence;
+    return e.op + text(e.args[0], unaryPrecedence);
+  case ExprKind::Binary:
+    precedence = precedenceOf(e.op);
+    return text(e.args[0], precedence) + " " + e.op + " " + text(e.args[1], precedence + 1);
+  case ExprKind::Select:
+    precedence = selectPrecedence;
+    return text(e.args[0], 1) + " ? " + text(e.args[1], 1) + " : " + text(e.args[2], 0);
+  case ExprKind::Cast:
+    precedence = unaryPrecedence;
+    return "(" + spelling(e.type) + ")" + text(e.args[0], unaryPrecedence);
+  case ExprKind::Index: {
+    std::string result = text(e.args[0], unaryPrecedence + 1);
+    for (std::size_t i = 1; i < e.args.size(); ++i)
+      result += "[" + text(e.args[i], selectPrecedence) + "]";
+    return result;
+  }
+  case ExprKind::Size:
+    return text(e.args[0], unaryPrecedence + 1) + ".size(" +
+           (e.integer != 0 ? std::to_string(e.integer) : "") + ")";
+  case ExprKind::CoopIdx:
+    return "coopIdx()";
+  case ExprKind::CoopDim:
+    return "coopDim()";
+  case ExprKind::Call:
+  case ExprKind::SpectrumCall:
+    return e.callee + "(" + list(e.args) + ")";
+  case ExprKind::Map:
+    return "map(" + e.callee + ", " + list(e.args) + ")";
+  case ExprKind::All:
+    return "all(" + list(e.args) + ")";
+  case ExprKind::Partition:
+    return "partition(" + list(e.args) + ")";
+  case ExprKind::Sequence:
+    return "sequence(" + list(e.args) + ")";
+  }
+  return "?";
+}
+
+std::string text(const ExprPtr &e, int context) {
+  if (!e)
+    return "";
+  int precedence = 0;
+  std::string result = bare(*e, precedence);
+  return precedence < context ? "(" + result + ")" : result;
+}
+
+std::string pad(unsigned indent) { return std::string(2 * static_cast<std::size_t>(indent), ' '); }
+
+std::string declaration(const Stmt &s) {
+  std::string result;
+  if (s.var->kind == VarKind::Tunable)
+    result += "__tunable ";
+  if (s.var->kind == VarKind::Shared)
+    result += "__shared ";
+  result += spelling(s.var->type) + " " + s.var->name;
+  if (s.var->extent)
+    result += "[" + toString(s.var->extent) + "]";
+  if (s.value)
+    result += " = " + toString(s.value);
+  return result;
+}
+
+/// A statement on one line without its semicolon, for the head of a for loop.
+std::string inlineText(const StmtPtr &s) {
+  if (!s)
+    return "";
+  if (s->kind == StmtKind::Decl)
+    return declaration(*s);
+  if (s->kind == StmtKind::Assign)
+    return toString(s->target) + " " + s->op + " " + toString(s->value);
+  return toString(s->value);
+}
+
+std::string body(const StmtPtr &s, unsigned indent) {
+  if (s && s->kind == StmtKind::Block)
+    return " {\n" + toString(s, indent + 1) + pad(indent) + "}\n";
+  return "\n" + toString(s, indent + 1);
+}
+
+} // namespace
+
+std::string toString(const ExprPtr &e) { return text(e, selectPrecedence); }
+
+std::string toString(const StmtPtr &s, unsigned indent) {
+  if (!s)
+    return "";
+  std::string in = pad(indent);
+  switch (s->kind) {
+  case StmtKind::Block: {
+    std::string result;
+    for (const StmtPtr &child : s->children)
+      result += toString(child, indent);
+    return result;
+  }
+  case StmtKind::Decl:
+    return in + declaration(*s) + ";\n";
+  case StmtKind::Assign:
+    return in + inlineText(s) + ";\n";
+  case StmtKind::If: {
+    std::string result = in + "if (" + toString(s->value) + ")" + body(s->children[0], indent);
+    if (s->children.size() > 1)
+      result += in + "else" + body(s->children[1], indent);
+    return result;
+  }
+  case StmtKind::For:
+    return in + "for (" + inlineText(s->children[0]) + "; " + toString(s->value) + "; " +
+           inlineText(s->children[1]) + ")" + body(s->children[2], indent);
+  case StmtKind::While:
+    return in + "while (" + toString(s->value) + ")" + body(s->children[0], indent);
+  case StmtKind::DoWhile:
+    return in + "do" + body(s->children[0], indent) + in + "while (" + toString(s->value) + ");\n";
+  case StmtKind::Break:
+    return in + "break;\n";
+  case StmtKind::Continue:
+    return in + "continue;\n";
+  case StmtKind::Return:
+    return in + "return" + (s->value ? " " + toString(s->value) : "") + ";\n";
+  case StmtKind::Eval:
+    return in + toString(s->value) + ";\n";
+  case StmtKind::Require:
+    return in + "require(" + toString(s->value) + ");\n";
+  case StmtKind::Parallel:
+    return in + "parallel level " + std::to_string(s->level) +
+           (s->var ? " " + s->var->name : std::string()) + " < " + toString(s->value) +
+           body(s->children[0], indent);
+  case StmtKind::Barrier:
+    return in + "barrier level " + std::to_string(s->level) + ";\n";
+  case StmtKind::Comment:
+    return in + "// " + s->text + "\n";
+  }
+  return "";
+}
+
+} // namespace tangram::ir
