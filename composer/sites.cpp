@@ -22,15 +22,15 @@ void collect(const ir::ExprPtr &e, std::vector<Site> &found, int &children) {
 std::vector<Site> sites(const ir::Codelet &codelet) {
   std::vector<Site> found;
   int children = 0;
-  ir::visit(codelet.body, [&](const ir::Stmt &s) {
-    ir::visitOwn(s, [&](const ir::ExprPtr &e) { collect(e, found, children); });
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    ir::forEachOwnExpr(s, [&](const ir::ExprPtr &e) { collect(e, found, children); });
   });
   return found;
 }
 
 bool isCompound(const ir::Codelet &codelet) {
   bool compound = false;
-  ir::visitExprs(codelet.body, [&](const ir::Expr &e) {
+  ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
     compound |= e.kind == ir::ExprKind::SpectrumCall || e.kind == ir::ExprKind::Map;
   });
   return compound;

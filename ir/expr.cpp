@@ -54,7 +54,7 @@ ExprPtr realLiteral(double value, Scalar type) {
   return e;
 }
 
-ExprPtr ref(const VarPtr &var, SourceLocation at) {
+ExprPtr varRef(const VarPtr &var, SourceLocation at) {
   auto e = make(ExprKind::Var, var->type, {}, std::move(at));
   e->var = var;
   return e;
@@ -165,12 +165,12 @@ ExprPtr rewrite(const ExprPtr &e, const std::function<ExprPtr(const ExprPtr &)> 
   return f(withArgs(e, std::move(args)));
 }
 
-void visit(const ExprPtr &e, const std::function<void(const Expr &)> &f) {
+void forEach(const ExprPtr &e, const std::function<void(const Expr &)> &f) {
   if (!e)
     return;
   f(*e);
   for (const ExprPtr &arg : e->args)
-    visit(arg, f);
+    forEach(arg, f);
 }
 
 bool contains(const ExprPtr &e, const std::function<bool(const Expr &)> &predicate) {

@@ -82,7 +82,7 @@ struct Expr {
 // Makers. A result type is deduced where it is not given.
 ExprPtr intLiteral(std::int64_t value, Scalar type = Scalar::Index);
 ExprPtr realLiteral(double value, Scalar type = Scalar::F64);
-ExprPtr ref(const VarPtr &var, SourceLocation at = {});
+ExprPtr varRef(const VarPtr &var, SourceLocation at = {});
 ExprPtr unary(std::string op, ExprPtr a, SourceLocation at = {});
 /// Usual arithmetic conversions; comparisons and logic give Bool.
 ExprPtr binary(std::string op, ExprPtr a, ExprPtr b, SourceLocation at = {});
@@ -112,7 +112,7 @@ ExprPtr withArgs(const ExprPtr &e, std::vector<ExprPtr> args);
 ExprPtr rewrite(const ExprPtr &e, const std::function<ExprPtr(const ExprPtr &)> &f);
 
 /// Call `f` on every node, parents before operands.
-void visit(const ExprPtr &e, const std::function<void(const Expr &)> &f);
+void forEach(const ExprPtr &e, const std::function<void(const Expr &)> &f);
 
 /// True when some node satisfies `predicate`.
 bool contains(const ExprPtr &e, const std::function<bool(const Expr &)> &predicate);

@@ -13,8 +13,8 @@ VarPtr variable(const std::string &name) {
 }
 
 TEST(Expr, TextHasMinimalParentheses) {
-  ExprPtr a = ref(variable("a"));
-  ExprPtr b = ref(variable("b"));
+  ExprPtr a = varRef(variable("a"));
+  ExprPtr b = varRef(variable("b"));
   EXPECT_EQ(toString(binary("*", binary("+", a, b), a)), "(a + b) * a");
   EXPECT_EQ(toString(binary("+", binary("*", a, b), a)), "a * b + a");
   EXPECT_EQ(toString(binary("-", a, binary("-", b, a))), "a - (b - a)");
@@ -33,15 +33,15 @@ TEST(Expr, UsualArithmeticConversions) {
 
 TEST(Expr, SameExprTellsVariablesApartByIdentity) {
   VarPtr a = variable("a");
-  EXPECT_TRUE(sameExpr(binary("+", ref(a), intLiteral(1)), binary("+", ref(a), intLiteral(1))));
-  EXPECT_FALSE(sameExpr(ref(a), ref(variable("a"))));
-  EXPECT_FALSE(sameExpr(ref(a), nullptr));
+  EXPECT_TRUE(sameExpr(binary("+", varRef(a), intLiteral(1)), binary("+", varRef(a), intLiteral(1))));
+  EXPECT_FALSE(sameExpr(varRef(a), varRef(variable("a"))));
+  EXPECT_FALSE(sameExpr(varRef(a), nullptr));
 }
 
 TEST(Expr, RewriteSharesWhatDoesNotChange) {
   VarPtr a = variable("a");
-  ExprPtr kept = binary("*", ref(variable("b")), intLiteral(2));
-  ExprPtr whole = binary("+", ref(a), kept);
+  ExprPtr kept = binary("*", varRef(variable("b")), intLiteral(2));
+  ExprPtr whole = binary("+", varRef(a), kept);
   ExprPtr changed = rewrite(whole, [&](const ExprPtr &e) {
     return e->var == a ? intLiteral(7) : e;
   });

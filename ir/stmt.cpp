@@ -107,7 +107,7 @@ StmtPtr comment(std::string text) {
   return s;
 }
 
-void visitOwn(const Stmt &s, const std::function<void(const ExprPtr &)> &f) {
+void forEachOwnExpr(const Stmt &s, const std::function<void(const ExprPtr &)> &f) {
   if (s.kind == StmtKind::Decl && s.var->extent)
     f(s.var->extent);
   if (s.target)
@@ -116,17 +116,17 @@ void visitOwn(const Stmt &s, const std::function<void(const ExprPtr &)> &f) {
     f(s.value);
 }
 
-void visit(const StmtPtr &s, const std::function<void(const Stmt &)> &f) {
+void forEach(const StmtPtr &s, const std::function<void(const Stmt &)> &f) {
   if (!s)
     return;
   f(*s);
   for (const StmtPtr &child : s->children)
-    visit(child, f);
+    forEach(child, f);
 }
 
-void visitExprs(const StmtPtr &s, const std::function<void(const Expr &)> &f) {
-  visit(s, [&](const Stmt &each) {
-    visitOwn(each, [&](const ExprPtr &e) { visit(e, f); });
+void forEachExpr(const StmtPtr &s, const std::function<void(const Expr &)> &f) {
+  forEach(s, [&](const Stmt &each) {
+    forEachOwnExpr(each, [&](const ExprPtr &e) { forEach(e, f); });
   });
 }
 

@@ -62,11 +62,11 @@ StmtPtr barrier(int level);
 StmtPtr comment(std::string text);
 
 /// Every expression directly in `s` (condition, value, target), not in its children.
-void visitOwn(const Stmt &s, const std::function<void(const ExprPtr &)> &f);
+void forEachOwnExpr(const Stmt &s, const std::function<void(const ExprPtr &)> &f);
 /// Every statement below and including `s`, parents first. Null children are skipped.
-void visit(const StmtPtr &s, const std::function<void(const Stmt &)> &f);
+void forEach(const StmtPtr &s, const std::function<void(const Stmt &)> &f);
 /// Every expression node anywhere below `s`.
-void visitExprs(const StmtPtr &s, const std::function<void(const Expr &)> &f);
+void forEachExpr(const StmtPtr &s, const std::function<void(const Expr &)> &f);
 
 /// Rebuild with each expression replaced by `f(expression)`.
 StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)> &f);
