@@ -1,0 +1,86 @@
+// The kernel IR: what a plan becomes before anything is printed.
+//
+// A LoweredPlan is one statement tree (ir/stmt.h) seen from the top level of the
+// machine. Distribution and devolution are Parallel statements tagged with the
+// level whose workers run them; there is no barrier in it yet and no thread index:
+// which workers must meet, and how a level spells its index, is decided by passes
+// and printers. Memory is Buffers tagged with a space; every access is an Index
+// of a buffer at one affine expression (see codegen/index_function.h).
+#pragma once
+
+#include "composer/machine.h"
+#include "ir/program.h"
+
+#include <string>
+#include <vector>
+
+namespace tangram::codegen {
+
+/// What a level is to a target, whatever the target calls it. A target's levels
+/// play strictly descending roles.
+enum class Role {
+  Host,   ///< the calling thread; starts groups and waits for them (process, grid)
+  Group,  ///< runs side by side with its like, no meeting but the end (OpenMP thread, work-group)
+  Item,   ///< worker of a group, meets its like at barriers (SIMD lane, work-item)
+  Unroll, ///< independent instructions of one worker: an unrolled loop (ILP)
+};
+
+/// Memory a buffer lives in, named by who can see it.
+enum class Space {
+  Global, ///< every group
+  Local,  ///< the items of one group
+};
+
+struct Buffer {
+  ir::VarPtr var; ///< VarKind::Buffer; its type is the element's
+  Space space = Space::Global;
+  ir::ExprPtr count; ///< elements; Local: over compile-time tunables only
+  /// "in", "out", "inout": a container parameter of the spectrum; empty: a temporary.
+  std::string access;
+};
+
+/// A number the caller or the tuner chooses.
+struct Tunable {
+  enum class Kind {
+    Launch, ///< a run-time argument: how many groups take part
+    Compile ///< a macro: items of a group, parts of a serialized map, length of an unrolled loop
+  };
+  ir::VarPtr var;
+  Kind kind = Kind::Compile;
+  std::string defaultValue; ///< manifest expression over device facts
+  std::uint64_t min = 1;
+  std::uint64_t max = UINT64_MAX;
+  std::vector<std::int64_t> values; ///< when not every value in [min, max] will do
+  std::string meaning;              ///< one line for people
+};
+
+/// What must hold before launch; checked by the host, never by a kernel.
+struct Constraint {
+  ir::ExprPtr require;
+  std::string reason;
+};
+
+struct LoweredPlan {
+  std::string spectrum;
+  const composer::Machine *machine = nullptr;
+  std::vector<Role> roles; ///< by level index
+
+  std::vector<ir::VarPtr> extents; ///< run-time sizes, in signature order: "in_size"
+  std::vector<Buffer> buffers;     ///< parameters first, then the result, then temporaries
+  std::vector<ir::VarPtr> scalars; ///< scalar parameters
+  ir::VarPtr result;               ///< buffer of one element, or null
+  std::vector<Tunable> tunables;
+  std::vector<Constraint> constraints;
+  ir::StmtPtr body;
+  /// Longest chain of dependent floating-point roundings; null when nothing rounds.
+  ir::ExprPtr roundings;
+
+  const Buffer *bufferOf(const ir::VarPtr &var) const;
+  const Tunable *tunableOf(const ir::VarPtr &var) const;
+  Role role(int level) const { return roles[static_cast<std::size_t>(level)]; }
+};
+
+/// How many workers a role has, as code: the tunable of a Parallel that covers them all.
+bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e);
+
+} // namespace tangram::codegen

@@ -1,0 +1,337 @@
+// Lowering of what stands in a codelet: statements and expressions executed by
+// one worker of a level (for a group or the host: by it as a whole).
+#include "codegen/lowering.h"
+#include "codegen/simplify.h"
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+bool hasSites(const ExprPtr &e) {
+  return contains(e, [](const Expr &each) {
+    return each.kind == ExprKind::SpectrumCall || each.kind == ExprKind::Map;
+  });
+}
+
+} // namespace
+
+void Lowering::lowerStatement(Instance &in, const StmtPtr &s) {
+  switch (s->kind) {
+  case StmtKind::Block:
+    for (const StmtPtr &child : s->children)
+      lowerStatement(in, child);
+    return;
+  case StmtKind::Decl:
+    return lowerDeclaration(in, *s);
+  case StmtKind::Assign:
+    return lowerAssignment(in, *s);
+  case StmtKind::If: {
+    ExprPtr condition = simplify(evaluateScalar(in, s->value));
+    auto branch = [&](std::size_t i) {
+      return collect([&] { lowerStatement(in, s->children[i]); });
+    };
+    if (auto known = literalValue(condition)) {
+      std::size_t taken = *known != 0 ? 0 : 1;
+      if (taken < s->children.size())
+        lowerStatement(in, s->children[taken]);
+      return;
+    }
+    StmtPtr then = branch(0);
+    emit(ifThen(condition, then, s->children.size() > 1 ? branch(1) : nullptr, s->location));
+    return;
+  }
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::DoWhile:
+    return lowerLoop(in, s);
+  case StmtKind::Break:
+  case StmtKind::Continue:
+    return emit(s);
+  case StmtKind::Return:
+    return lowerReturn(in, *s);
+  case StmtKind::Eval:
+    if (s->value->kind == ExprKind::SpectrumCall)
+      lowerSpectrumCall(in, s->value, {});
+    else if (s->value->kind == ExprKind::Map)
+      evaluate(in, s->value);
+    else
+      emit(eval(evaluateScalar(in, s->value), s->location));
+    return;
+  case StmtKind::Require:
+    return lowerRequire(in, *s);
+  default:
+    return emit(s);
+  }
+}
+
+void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
+  const VarPtr &source = s.var;
+  if (source->kind == VarKind::Tunable)
+    return; // bound when the codelet was instantiated
+  if (source->extent) {
+    auto own = std::make_shared<Var>(*source);
+    own->extent = simplify(evaluateScalar(in, source->extent));
+    in.environment[source.get()] = wholeBuffer(own, {own->extent});
+    emit(declare(own, nullptr, s.location));
+    return;
+  }
+  if (source->type.isContainer()) {
+    in.environment[source.get()] = evaluate(in, s.value);
+    return;
+  }
+  bool constant = s.value && !in.assigned.contains(source.get());
+  if (constant && s.value->kind != ExprKind::SpectrumCall) {
+    ExprPtr value = cast(source->type.scalar, evaluateScalar(in, s.value));
+    in.environment[source.get()] = named(source->name, value);
+    return;
+  }
+  VarPtr own = variable(source->name, source->type.scalar);
+  in.environment[source.get()] = varRef(own);
+  if (s.value && s.value->kind == ExprKind::SpectrumCall) {
+    in.environment[source.get()] = valueOfCall(in, s.value, own);
+    return;
+  }
+  ExprPtr value = s.value ? simplify(cast(source->type.scalar, evaluateScalar(in, s.value)))
+                          : nullptr;
+  if (role(in.node->level) == Role::Host && target_ == "opencl")
+    refuse("target opencl cannot keep the variable '" + source->name +
+               "', which changes, at level " + level(in.node->level).name,
+           s.location);
+  emit(declare(own, value, s.location));
+}
+
+void Lowering::lowerAssignment(Instance &in, const Stmt &s) {
+  if (s.target->kind == ExprKind::Var) {
+    ExprPtr target = evaluateScalar(in, s.target);
+    if (s.value->kind == ExprKind::SpectrumCall && s.op == "=") {
+      lowerSpectrumCall(in, s.value, Destination{{}, target->var});
+      return;
+    }
+    emit(assign(target, s.op, simplify(evaluateScalar(in, s.value)), s.location));
+    return;
+  }
+  ExprPtr value = simplify(evaluateScalar(in, s.value));
+  storeElement(in.node->level, simplify(evaluateScalar(in, s.target)), s.op, value);
+}
+
+void Lowering::lowerLoop(Instance &in, const StmtPtr &s) {
+  bool sites = false;
+  forEachExpr(s, [&](const Expr &e) {
+    sites |= e.kind == ExprKind::SpectrumCall || e.kind == ExprKind::Map;
+  });
+  if (role(in.node->level) == Role::Host && target_ == "opencl")
+    refuse("target opencl cannot run a loop at level " + level(in.node->level).name +
+               ", which only launches kernels",
+           s->location);
+  if (sites && hasSites(s->value))
+    refuse("a spectrum called in the condition of a loop is not supported", s->value->location);
+  if (s->kind == StmtKind::For) {
+    // The parts of the head are single statements, so that they can stay in it.
+    auto single = [&](const StmtPtr &part) -> StmtPtr {
+      if (!part)
+        return nullptr;
+      StmtPtr lowered = collect([&] { lowerStatement(in, part); });
+      if (lowered->children.size() > 1)
+        refuse("this loop head is too complicated", part->location);
+      return lowered->children.empty() ? nullptr : lowered->children[0];
+    };
+    if (s->children[0] && s->children[0]->kind == StmtKind::Decl)
+      in.assigned.insert(s->children[0]->var.get());
+    StmtPtr init = single(s->children[0]);
+    ExprPtr condition = s->value ? simplify(evaluateScalar(in, s->value)) : nullptr;
+    StmtPtr increment = single(s->children[1]);
+    StmtPtr body = collect([&] { lowerStatement(in, s->children[2]); });
+    emit(forLoop(init, condition, increment, body, s->location));
+    return;
+  }
+  ExprPtr condition = simplify(evaluateScalar(in, s->value));
+  StmtPtr body = collect([&] { lowerStatement(in, s->children[0]); });
+  emit(s->kind == StmtKind::While ? whileLoop(condition, body, s->location)
+                                  : doWhile(body, condition, s->location));
+}
+
+void Lowering::lowerReturn(Instance &in, const Stmt &s) {
+  if (!s.value)
+    return;
+  if (s.value->kind == ExprKind::SpectrumCall) {
+    lowerSpectrumCall(in, s.value, in.destination);
+    return;
+  }
+  Scalar type = program_.spectrum(in.codelet->spectrum)->result.scalar;
+  store(in.node->level, in.destination, simplify(cast(type, evaluateScalar(in, s.value))));
+}
+
+void Lowering::lowerRequire(Instance &in, const Stmt &s) {
+  // In `small <= large` what is on the left may be as large as its bound says.
+  ExprPtr condition = s.value;
+  bool less = condition->kind == ExprKind::Binary && (condition->op == "<" || condition->op == "<=");
+  bool more = condition->kind == ExprKind::Binary && (condition->op == ">" || condition->op == ">=");
+  auto bounded = [&](const ExprPtr &e) {
+    return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      if (each->kind != ExprKind::Size)
+        return each;
+      Value value = evaluate(in, each->args[0]);
+      const View *view = std::get_if<View>(&value);
+      return view ? view->dims[static_cast<std::size_t>(each->integer)].bound
+                  : std::get<Parts>(value).count;
+    });
+  };
+  auto exact = [&](const ExprPtr &e) { return closed(evaluateScalar(in, e)); };
+  ExprPtr lowered;
+  if (less || more) {
+    ExprPtr small = condition->args[less ? 0 : 1];
+    ExprPtr large = exact(condition->args[less ? 1 : 0]);
+    small = upperBound(closed(evaluateScalar(in, bounded(small))));
+    if (small)
+      lowered = simplify(binary(condition->op, less ? small : large, less ? large : small));
+  } else {
+    lowered = exact(condition);
+  }
+  bool checkable = lowered && upperBound(lowered) == lowered;
+  std::string what = "requires " + toString(condition);
+  if (!checkable)
+    refuse(in.codelet->name() + " " + what + ", which cannot be checked before launch",
+           s.location);
+  if (isLiteral(lowered, 1))
+    return;
+  if (isLiteral(lowered, 0))
+    refuse(in.codelet->name() + " " + what + ", which never holds here", s.location);
+  for (const Constraint &known : plan_.constraints) {
+    if (sameExpr(known.require, lowered))
+      return;
+  }
+  plan_.constraints.push_back(
+      {lowered, in.codelet->name() + " at level " + level(in.node->level).name + " " + what + " (" +
+                    s.location.file + ":" + std::to_string(s.location.line) + ":" +
+                    std::to_string(s.location.column) + ")"});
+}
+
+Value Lowering::evaluate(Instance &in, const ExprPtr &e) {
+  switch (e->kind) {
+  case ExprKind::Var: {
+    auto found = in.environment.find(e->var.get());
+    if (found == in.environment.end())
+      refuse("variable '" + e->var->name + "' is used where it has no value", e->location);
+    return found->second;
+  }
+  case ExprKind::Index: {
+    Value base = evaluate(in, e->args[0]);
+    const View *view = std::get_if<View>(&base);
+    if (!view || view->dims.size() + 1 != e->args.size())
+      refuse("this container cannot be indexed so", e->location);
+    std::vector<ExprPtr> indexes;
+    for (std::size_t i = 1; i < e->args.size(); ++i)
+      indexes.push_back(evaluateScalar(in, e->args[i]));
+    return elementOf(*view, indexes);
+  }
+  case ExprKind::Size: {
+    Value base = evaluate(in, e->args[0]);
+    if (const Parts *parts = std::get_if<Parts>(&base))
+      return parts->count;
+    return std::get<View>(base).dims[static_cast<std::size_t>(e->integer)].extent;
+  }
+  case ExprKind::CoopIdx:
+    return in.lane;
+  case ExprKind::CoopDim:
+    return in.lanes;
+  case ExprKind::All:
+    return evaluate(in, e->args[0]);
+  case ExprKind::Map:
+    return lowerMap(in, e);
+  case ExprKind::Partition:
+    return evaluatePartition(in, e);
+  case ExprKind::Sequence:
+    refuse("a sequence stands for itself only as an argument of partition", e->location);
+  case ExprKind::SpectrumCall:
+    return valueOfCall(in, e, variable(e->callee + "_result", e->type.scalar));
+  default: {
+    std::vector<ExprPtr> args;
+    for (const ExprPtr &arg : e->args)
+      args.push_back(evaluateScalar(in, arg));
+    return withArgs(e, std::move(args));
+  }
+  }
+}
+
+ExprPtr Lowering::evaluateScalar(Instance &in, const ExprPtr &e) {
+  Value value = evaluate(in, e);
+  if (const ExprPtr *scalar = std::get_if<ExprPtr>(&value))
+    return *scalar;
+  refuse("a container stands where a number is needed", e->location);
+}
+
+Parts Lowering::evaluatePartition(Instance &in, const ExprPtr &e) {
+  emitComment("S_" + level(in.node->level).name + ", regroup(" + in.codelet->name() + ", " +
+              level(in.node->level).name + ")");
+  Value base = evaluate(in, e->args[0]);
+  const View *view = std::get_if<View>(&base);
+  if (!view || view->dims.size() != 1)
+    refuse("only a one-dimensional container can be partitioned", e->location);
+  return {*view, simplify(cast(Scalar::Index, evaluateScalar(in, e->args[1]))),
+          evaluateSequence(in, e->args[2]), evaluateSequence(in, e->args[3]),
+          evaluateSequence(in, e->args[4])};
+}
+
+Sequence Lowering::evaluateSequence(Instance &in, const ExprPtr &e) {
+  auto value = [&](std::size_t i) {
+    return simplify(cast(Scalar::Index, evaluateScalar(in, e->args[i])));
+  };
+  switch (e->args.size()) {
+  case 1:
+    return {value(0), intLiteral(0), {}, false};
+  case 3:
+    return {value(0), value(1), {}, false};
+  default:
+    return {value(1), value(2), std::get<View>(evaluate(in, e->args[0])), true};
+  }
+}
+
+/// The result of a spectrum call as an expression: `var`, or, where only kernels
+/// compute, the cell of memory that one of them leaves it in.
+ExprPtr Lowering::valueOfCall(Instance &in, const ExprPtr &e, const VarPtr &var) {
+  if (role(in.node->level) == Role::Host && target_ == "opencl") {
+    VarPtr cell = variable(var->name, var->type.scalar, VarKind::Buffer);
+    plan_.buffers.push_back({cell, Space::Global, intLiteral(1), ""});
+    View place{cell, intLiteral(0), {}};
+    lowerSpectrumCall(in, e, Destination{place, nullptr});
+    return elementOf(place, {});
+  }
+  emit(declare(var, nullptr, e->location));
+  lowerSpectrumCall(in, e, Destination{{}, var});
+  return varRef(var);
+}
+
+ExprPtr Lowering::lowerSpectrumCall(Instance &in, const ExprPtr &e, const Destination &to) {
+  std::vector<Value> args;
+  for (const ExprPtr &arg : e->args)
+    args.push_back(evaluate(in, arg));
+  int child = in.childOf.at(e.get());
+  ExprPtr roundings =
+      lowerCall(in.node->children[static_cast<std::size_t>(child)], args, to);
+  in.roundings = add(in.roundings, roundings);
+  return roundings;
+}
+
+void Lowering::store(int index, const Destination &to, const ExprPtr &value) {
+  if (to.var)
+    emit(assign(varRef(to.var), "=", value));
+  else if (to.place.buffer)
+    storeElement(index, elementOf(to.place, {}), "=", value);
+}
+
+/// A store that one worker does for all that execute the code around it.
+void Lowering::storeElement(int index, const ExprPtr &target, const std::string &op,
+                            const ExprPtr &value) {
+  int below = level(index).subordinate;
+  bool manyExecute = below >= 0 && target->args[0]->var->kind == VarKind::Buffer &&
+                     (role(index) == Role::Group ? role(below) == Role::Item
+                                                 : role(index) == Role::Host && target_ == "opencl");
+  if (!manyExecute)
+    return emit(assign(target, op, value));
+  emit(parallel(below, nullptr, intLiteral(1),
+                collect([&] { storeElement(below, target, op, value); })));
+}
+
+} // namespace tangram::codegen

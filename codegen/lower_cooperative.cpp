@@ -1,0 +1,310 @@
+// Lowering of a cooperative codelet: its lanes are the workers of the subordinate
+// level, and a statement reads for all lanes before it writes for any.
+//
+// What is the same for every lane (a uniform value, a loop over one) stays with the
+// group; everything else becomes Parallel pieces. A piece ends where a lane could
+// see what another lane wrote in it, so that printers may run its lanes in any
+// order; codegen/passes then joins pieces that need not be apart.
+#include "codegen/lowering.h"
+#include "codegen/simplify.h"
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+struct Lowering::Lockstep {
+  Instance in;
+  int lanesLevel = 0;
+  VarPtr lane;
+  std::set<const Var *> varying; ///< source variables that may differ between lanes
+  std::vector<ExprPtr> guards;   ///< conditions under which the lanes at hand are active
+};
+
+namespace {
+
+bool isShared(const Expr &e) {
+  return e.kind == ExprKind::Var &&
+         (e.var->kind == VarKind::Shared || e.var->type.isContainer());
+}
+
+bool varies(const ExprPtr &e, const std::set<const Var *> &varying) {
+  return contains(e, [&](const Expr &each) {
+    return each.kind == ExprKind::CoopIdx ||
+           (each.kind == ExprKind::Var && varying.contains(each.var.get()));
+  });
+}
+
+/// Marks what is assigned lane by lane, until nothing changes.
+void markVarying(const StmtPtr &s, bool divergent, std::set<const Var *> &varying) {
+  if (!s)
+    return;
+  if (s->kind == StmtKind::Decl && s->var->kind == VarKind::Local &&
+      (divergent || (s->value && varies(s->value, varying))))
+    varying.insert(s->var.get());
+  if (s->kind == StmtKind::Assign && s->target->kind == ExprKind::Var &&
+      s->target->var->kind == VarKind::Local && (divergent || varies(s->value, varying)))
+    varying.insert(s->target->var.get());
+  bool inner = divergent || (s->value && s->kind != StmtKind::Decl &&
+                             s->kind != StmtKind::Assign && varies(s->value, varying));
+  for (const StmtPtr &child : s->children)
+    markVarying(child, inner, varying);
+}
+
+bool writesShared(const StmtPtr &s) {
+  bool writes = false;
+  forEach(s, [&](const Stmt &each) {
+    writes |= each.kind == StmtKind::Assign &&
+              contains(each.target, [](const Expr &e) { return isShared(e); });
+  });
+  return writes;
+}
+
+/// Whether running `s` may change the value of `condition`.
+bool mayChange(const ExprPtr &condition, const StmtPtr &s) {
+  bool readsShared = contains(condition, [](const Expr &e) { return isShared(e); });
+  bool changes = readsShared && writesShared(s);
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
+      changes |= contains(condition, [&](const Expr &e) { return e.var == each.target->var; });
+  });
+  return changes;
+}
+
+} // namespace
+
+ExprPtr Lowering::lowerCooperative(const PlanNode &node, const std::vector<Value> &args,
+                                   const Destination &destination) {
+  const composer::Level &here = level(node.level);
+  if (here.subordinate < 0 || role(node.level) != Role::Group ||
+      role(here.subordinate) != Role::Item)
+    refuse("target " + target_ + " runs cooperative codelets on a group of items only; level " +
+               here.name + " (" + here.title + ") is none",
+           codeletOf(node).location);
+  emitComment("compute(" + codeletOf(node).name() + ", VE_" + here.name + ")");
+  Lockstep state;
+  state.in = instantiate(node, args, destination);
+  state.in.roundings = roundingsOf(*state.in.codelet, args);
+  state.lanesLevel = here.subordinate;
+  state.lane = variable(level(here.subordinate).title, Scalar::Index, VarKind::Worker);
+  state.in.lane = varRef(state.lane);
+  state.in.lanes = workersOf(here.subordinate, "", {});
+  state.in.roundings = add(state.in.roundings, state.in.lanes);
+  boundWorker(state.lane, state.in.lanes);
+  for (std::size_t before = 1; before != state.varying.size();) {
+    before = state.varying.size();
+    markVarying(state.in.codelet->body, false, state.varying);
+    if (state.varying.empty())
+      break;
+  }
+  lowerLockstep(state, state.in.codelet->body);
+  return state.in.roundings;
+}
+
+void Lowering::emitLanes(Lockstep &state, StmtPtr s) {
+  if (!state.guards.empty()) {
+    ExprPtr active = state.guards[0];
+    for (std::size_t i = 1; i < state.guards.size(); ++i)
+      active = binary("&&", active, state.guards[i]);
+    s = ifThen(active, block({std::move(s)}));
+  }
+  emit(parallel(state.lanesLevel, state.lane, state.in.lanes, block({std::move(s)})));
+}
+
+void Lowering::lowerLockstep(Lockstep &state, const StmtPtr &s) {
+  switch (s->kind) {
+  case StmtKind::Block:
+    for (const StmtPtr &child : s->children)
+      lowerLockstep(state, child);
+    return;
+  case StmtKind::Decl:
+    return lockstepDeclaration(state, *s);
+  case StmtKind::Assign:
+    return lockstepAssignment(state, *s);
+  case StmtKind::If:
+    return lockstepIf(state, s);
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::DoWhile:
+    return lockstepLoop(state, s);
+  case StmtKind::Require:
+    return lowerRequire(state.in, *s);
+  case StmtKind::Return: {
+    if (!state.guards.empty())
+      refuse("a cooperative codelet cannot return under a condition that differs between lanes",
+             s->location);
+    if (!s->value)
+      return;
+    if (varies(s->value, state.varying))
+      refuse("what a cooperative codelet returns must be the same for every lane", s->location);
+    Scalar type = program_.spectrum(state.in.codelet->spectrum)->result.scalar;
+    return store(state.in.node->level, state.in.destination,
+                 simplify(cast(type, evaluateScalar(state.in, s->value))));
+  }
+  case StmtKind::Eval:
+    return emitLanes(state, eval(evaluateScalar(state.in, s->value), s->location));
+  default:
+    refuse("break and continue of a loop that all lanes share are not supported", s->location);
+  }
+}
+
+void Lowering::lockstepDeclaration(Lockstep &state, const Stmt &s) {
+  const VarPtr &source = s.var;
+  Instance &in = state.in;
+  if (source->kind == VarKind::Shared) {
+    ExprPtr count = source->extent
+                        ? simplify(cast(Scalar::Index, evaluateScalar(in, source->extent)))
+                        : intLiteral(1);
+    VarPtr memory = variable(source->name, source->type.scalar, VarKind::Buffer);
+    plan_.buffers.push_back({memory, Space::Local, closed(count), ""});
+    View view = wholeBuffer(memory, {count});
+    if (!source->extent)
+      view.dims.clear();
+    in.environment[source.get()] = source->extent ? Value(view) : Value(elementOf(view, {}));
+    if (s.value)
+      refuse("a __shared variable cannot have an initial value; assign to it", s.location);
+    return;
+  }
+  if (source->kind == VarKind::Tunable) {
+    in.environment[source.get()] =
+        freeTunable(in, *source, "free parameter of " + in.codelet->name());
+    return;
+  }
+  if (!state.varying.contains(source.get()) || (s.value && !in.assigned.contains(source.get()) &&
+                                                s.value->kind == ExprKind::CoopIdx))
+    return lowerDeclaration(in, s);
+  if (source->extent)
+    refuse("an array of its own for every lane is not supported; make it __shared", s.location);
+  VarPtr own = variable(source->name, source->type.scalar);
+  in.environment[source.get()] = varRef(own);
+  ExprPtr value = s.value ? simplify(cast(source->type.scalar, evaluateScalar(in, s.value)))
+                          : nullptr;
+  // Inactive lanes declare it too; what they compute is not used.
+  std::vector<ExprPtr> guards = std::exchange(state.guards, {});
+  if (!guards.empty() && value) {
+    emitLanes(state, declare(own, nullptr, s.location));
+    state.guards = guards;
+    emitLanes(state, assign(varRef(own), "=", value, s.location));
+  } else {
+    emitLanes(state, declare(own, value, s.location));
+    state.guards = guards;
+  }
+}
+
+void Lowering::lockstepAssignment(Lockstep &state, const Stmt &s) {
+  Instance &in = state.in;
+  ExprPtr target = simplify(evaluateScalar(in, s.target));
+  ExprPtr value = simplify(evaluateScalar(in, s.value));
+  bool toVariable = target->kind == ExprKind::Var;
+  if (toVariable && !state.varying.contains(s.target->var.get()) && state.guards.empty())
+    return emit(assign(target, s.op, value, s.location));
+  if (toVariable)
+    return emitLanes(state, assign(target, s.op, value, s.location));
+  // Another lane may be about to write what this lane reads: read for all first.
+  ExprPtr own = target->args[1];
+  auto elsewhere = [&](const ExprPtr &e) {
+    return contains(e, [&](const Expr &each) {
+      return each.kind == ExprKind::Index && each.args[0]->var == target->args[0]->var &&
+             !sameExpr(each.args[1], own);
+    });
+  };
+  bool ownElement = sameExpr(own, in.lane);
+  if (elsewhere(value) || (s.op != "=" && !ownElement)) {
+    VarPtr read = variable(target->args[0]->var->name + "_read", target->type.scalar);
+    std::string op = s.op;
+    if (!ownElement && op != "=") {
+      value = binary(op.substr(0, op.size() - 1), target, value);
+      op = "=";
+    }
+    value = cast(target->type.scalar, value);
+    std::vector<ExprPtr> guards = state.guards;
+    if (!guards.empty()) {
+      ExprPtr active = guards[0];
+      for (std::size_t i = 1; i < guards.size(); ++i)
+        active = binary("&&", active, guards[i]);
+      ExprPtr none = isFloating(target->type.scalar) ? realLiteral(0, target->type.scalar)
+                                                     : intLiteral(0, target->type.scalar);
+      value = select(active, value, none);
+    }
+    state.guards.clear();
+    emitLanes(state, declare(read, value, s.location));
+    state.guards = guards;
+    return emitLanes(state, assign(target, op, varRef(read), s.location));
+  }
+  emitLanes(state, assign(target, s.op, value, s.location));
+}
+
+void Lowering::lockstepIf(Lockstep &state, const StmtPtr &s) {
+  Instance &in = state.in;
+  ExprPtr condition = simplify(evaluateScalar(in, s->value));
+  if (!varies(s->value, state.varying) && state.guards.empty()) {
+    auto branch = [&](std::size_t i) {
+      return collect([&] { lowerLockstep(state, s->children[i]); });
+    };
+    StmtPtr then = branch(0);
+    return emit(ifThen(condition, then, s->children.size() > 1 ? branch(1) : nullptr,
+                       s->location));
+  }
+  if (mayChange(s->value, s->children[0]) ||
+      (s->children.size() > 1 && mayChange(s->value, s->children[1]))) {
+    VarPtr active = variable("active", Scalar::Bool);
+    std::vector<ExprPtr> guards = std::exchange(state.guards, {});
+    emitLanes(state, declare(active, condition, s->location));
+    state.guards = guards;
+    condition = varRef(active);
+  }
+  state.guards.push_back(condition);
+  lowerLockstep(state, s->children[0]);
+  if (s->children.size() > 1) {
+    state.guards.back() = unary("!", condition);
+    lowerLockstep(state, s->children[1]);
+  }
+  state.guards.pop_back();
+}
+
+/// A whole statement run lane by lane: nothing in it needs the other lanes.
+StmtPtr Lowering::perLane(Lockstep &state, const StmtPtr &s) {
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Return)
+      refuse("a cooperative codelet cannot return from inside a loop", each.location);
+  });
+  std::set<const Var *> assigned = state.in.assigned;
+  StmtPtr lowered = collect([&] { lowerLoop(state.in, s); });
+  state.in.assigned = assigned;
+  return lowered->children.size() == 1 ? lowered->children[0] : lowered;
+}
+
+void Lowering::lockstepLoop(Lockstep &state, const StmtPtr &s) {
+  Instance &in = state.in;
+  bool uniform = s->value && !varies(s->value, state.varying);
+  if (s->kind == StmtKind::For && s->children[0] && s->children[0]->kind == StmtKind::Decl)
+    uniform = uniform && !state.varying.contains(s->children[0]->var.get());
+  if (!writesShared(s) && (!uniform || !state.guards.empty()))
+    return emitLanes(state, perLane(state, s));
+  if (!uniform)
+    refuse("lanes that leave a loop at different times cannot write shared memory in it",
+           s->location);
+  const StmtPtr &source = s->children.back();
+  if (s->kind != StmtKind::For) {
+    ExprPtr condition = simplify(evaluateScalar(in, s->value));
+    StmtPtr body = collect([&] { lowerLockstep(state, s->children[0]); });
+    return emit(s->kind == StmtKind::While ? whileLoop(condition, body, s->location)
+                                           : doWhile(body, condition, s->location));
+  }
+  std::vector<ExprPtr> guards = std::exchange(state.guards, {});
+  auto head = [&](const StmtPtr &part) -> StmtPtr {
+    if (!part)
+      return nullptr;
+    StmtPtr lowered = collect([&] { lowerStatement(in, part); });
+    return lowered->children.empty() ? nullptr : lowered->children[0];
+  };
+  if (s->children[0] && s->children[0]->kind == StmtKind::Decl)
+    in.assigned.insert(s->children[0]->var.get());
+  StmtPtr init = head(s->children[0]);
+  ExprPtr condition = simplify(evaluateScalar(in, s->value));
+  StmtPtr increment = head(s->children[1]);
+  state.guards = guards;
+  StmtPtr body = collect([&] { lowerLockstep(state, source); });
+  emit(forLoop(init, condition, increment, body, s->location));
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,275 @@
+// Lowering of maps: Distribute, Serialize and Split.
+#include "codegen/lowering.h"
+#include "codegen/simplify.h"
+
+#include "composer/sites.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+std::string upperCase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ? static_cast<char>(std::toupper(c)) : '_';
+  });
+  return text;
+}
+
+const char *tunableDefault = "4";
+
+void limit(Tunable &tunable, const TunableDomain &domain) {
+  auto at = [&](std::size_t i) { return static_cast<std::uint64_t>(domain.values[i]); };
+  switch (domain.kind) {
+  case TunableDomain::Kind::Any:
+    return;
+  case TunableDomain::Kind::Pow2:
+    for (std::uint64_t v = at(0); v <= at(1); v *= 2)
+      tunable.values.push_back(static_cast<std::int64_t>(v));
+    break;
+  case TunableDomain::Kind::Range:
+    for (std::uint64_t v = at(0); v <= at(1) && tunable.values.size() < 4096; v += at(2))
+      tunable.values.push_back(static_cast<std::int64_t>(v));
+    break;
+  case TunableDomain::Kind::Choice:
+    tunable.values = domain.values;
+    break;
+  }
+  std::erase_if(tunable.values, [&](std::int64_t v) {
+    return static_cast<std::uint64_t>(v) < tunable.min || static_cast<std::uint64_t>(v) > tunable.max;
+  });
+}
+
+} // namespace
+
+ExprPtr Lowering::workersOf(int index, const std::string &name, const TunableDomain &domain) {
+  const composer::Level &workers = level(index);
+  Tunable tunable;
+  tunable.defaultValue = workers.workers.defaultCount;
+  tunable.min = workers.workers.min;
+  tunable.max = workers.workers.max;
+  if (role(index) == Role::Group) {
+    tunable.kind = Tunable::Kind::Launch;
+    tunable.var = variable(name, Scalar::Index, VarKind::Param);
+    tunable.meaning = "number of " + workers.title + "s that share the work";
+    limit(tunable, domain);
+    plan_.tunables.push_back(tunable);
+    return varRef(tunable.var);
+  }
+  auto known = levelWorkers_.find(index);
+  if (known != levelWorkers_.end())
+    return known->second;
+  tunable.kind = Tunable::Kind::Compile;
+  tunable.var = variable("NUM_" + upperCase(workers.title) + "S", Scalar::Index, VarKind::Param);
+  tunable.meaning = workers.title + "s in a " + (index > 0 ? level(index - 1).title : "process");
+  limit(tunable, domain);
+  plan_.tunables.push_back(tunable);
+  return levelWorkers_[index] = varRef(tunable.var);
+}
+
+ExprPtr Lowering::freeTunable(const Instance &in, const Var &source, const std::string &what) {
+  Tunable tunable;
+  tunable.kind = Tunable::Kind::Compile;
+  std::string base = upperCase(in.codelet->name() + "_" + source.name);
+  std::string name = base;
+  for (int i = 2; std::any_of(plan_.tunables.begin(), plan_.tunables.end(),
+                              [&](const Tunable &t) { return t.var->name == name; });
+       ++i)
+    name = base + "_" + std::to_string(i);
+  tunable.var = variable(name, Scalar::Index, VarKind::Param);
+  tunable.defaultValue = tunableDefault;
+  tunable.max = 1024;
+  tunable.meaning = what;
+  limit(tunable, source.domain);
+  if (!tunable.values.empty())
+    tunable.defaultValue = std::to_string(tunable.values.front());
+  plan_.tunables.push_back(tunable);
+  return varRef(tunable.var);
+}
+
+/// Workers along a map's splits, outermost first: what `tunable` parts are spread over.
+std::vector<ExprPtr> Lowering::workerCounts(const Instance &in, const PlanNode &map,
+                                            const Var &tunable) {
+  if (map.policy == MapPolicy::Serialize)
+    return {freeTunable(in, tunable,
+                        "parts of " + in.codelet->name() + " done one after the other")};
+  int below = level(map.level).subordinate;
+  std::vector<ExprPtr> counts{workersOf(below, tunable.name, tunable.domain)};
+  if (map.policy == MapPolicy::Split) {
+    for (ExprPtr &inner : workerCounts(in, *map.children[0], tunable))
+      counts.push_back(inner);
+  }
+  return counts;
+}
+
+/// A `__tunable` that counts the parts of a map is the number of workers the map
+/// is distributed to; it has to be known before anything that uses it.
+void Lowering::bindTunables(Instance &in) {
+  for (const composer::Site &site : composer::sites(*in.codelet)) {
+    if (site.kind != composer::Site::Kind::Map)
+      continue;
+    const PlanNode &map = *in.node->children[static_cast<std::size_t>(site.child)];
+    for (const ExprPtr &arg : site.expr->args) {
+      if (arg->kind != ExprKind::Partition || arg->args[1]->kind != ExprKind::Var)
+        continue;
+      const VarPtr &count = arg->args[1]->var;
+      if (count->kind != VarKind::Tunable || in.environment.contains(count.get()))
+        continue;
+      std::vector<ExprPtr> counts = workerCounts(in, map, *count);
+      ExprPtr product = counts.front();
+      for (std::size_t i = 1; i < counts.size(); ++i)
+        product = mul(product, counts[i]);
+      in.environment[count.get()] = counts.size() == 1 ? product : named(count->name, product);
+      in.counts[site.child] = counts;
+    }
+  }
+  forEach(in.codelet->body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Decl && s.var->kind == VarKind::Tunable &&
+        !in.environment.contains(s.var.get()))
+      in.environment[s.var.get()] = freeTunable(in, *s.var, "free parameter of " +
+                                                                in.codelet->name());
+  });
+}
+
+View Lowering::resultOfMap(const PlanNode &node, const ExprPtr &count, Scalar element) {
+  std::string name = node.spectrum + "_of_" + level(node.level).title;
+  if (node.policy != MapPolicy::Serialize)
+    name = node.spectrum + "_of_" + level(level(node.level).subordinate).title;
+  if (role(node.level) == Role::Host) {
+    VarPtr memory = variable(name, element, VarKind::Buffer);
+    plan_.buffers.push_back({memory, Space::Global, closed(count), ""});
+    return wholeBuffer(memory, {count});
+  }
+  ExprPtr constant = closed(count);
+  bool compileTime = !contains(constant, [&](const Expr &e) {
+    const Tunable *t = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
+    return (e.kind == ExprKind::Var && (!t || t->kind != Tunable::Kind::Compile)) ||
+           e.kind == ExprKind::Index;
+  });
+  if (!compileTime)
+    refuse("the map over " + node.spectrum + " at level " + level(node.level).name +
+           " has as many results as its input has elements, a number known only at run time; "
+           "memory of a " + level(node.level).title + " has to be sized before");
+  if (role(node.level) == Role::Group) {
+    VarPtr memory = variable(name, element, VarKind::Buffer);
+    plan_.buffers.push_back({memory, Space::Local, constant, ""});
+    return wholeBuffer(memory, {count});
+  }
+  auto own = std::make_shared<Var>();
+  own->name = name;
+  own->type = scalarType(element);
+  own->extent = constant;
+  emit(declare(own, nullptr));
+  return wholeBuffer(own, {count});
+}
+
+std::vector<Value> Lowering::elementArgs(const MapWork &work, const ExprPtr &i) {
+  std::vector<Value> elements;
+  for (std::size_t k = 0; k < work.args.size(); ++k) {
+    const Value &arg = work.args[k];
+    if (work.shared[k]) {
+      elements.push_back(arg);
+    } else if (const Parts *parts = std::get_if<Parts>(&arg)) {
+      const std::string &name = work.callee->params[k]->name;
+      PartBounds bounds = boundsOf(*parts, i);
+      bounds.first = named(name + "_start", bounds.first);
+      bounds.inc = simplify(bounds.inc);
+      ExprPtr extent = named(name + "_len", extentOf(bounds));
+      elements.emplace_back(withBound(partView(*parts, bounds, extent)));
+    } else if (const View *view = std::get_if<View>(&arg); view && !view->dims.empty()) {
+      if (view->dims.size() == 1)
+        elements.emplace_back(elementOf(*view, {i}));
+      else
+        elements.emplace_back(View{view->buffer, add(view->offset, mul(i, view->dims[0].stride)),
+                                   {view->dims.begin() + 1, view->dims.end()}});
+    } else {
+      elements.push_back(arg);
+    }
+  }
+  return elements;
+}
+
+Value Lowering::lowerMap(Instance &in, const ExprPtr &map) {
+  int child = in.childOf.at(map.get());
+  const PlanNode &node = *in.node->children[static_cast<std::size_t>(child)];
+  MapWork work;
+  work.callee = program_.spectrum(map->callee);
+  ExprPtr count;
+  for (const ExprPtr &arg : map->args) {
+    bool isShared = arg->kind == ExprKind::All;
+    work.args.push_back(evaluate(in, isShared ? arg->args[0] : arg));
+    work.shared.push_back(isShared);
+    if (isShared || count)
+      continue;
+    if (const Parts *parts = std::get_if<Parts>(&work.args.back()))
+      count = parts->count;
+    else if (const View *view = std::get_if<View>(&work.args.back()); view && !view->dims.empty())
+      count = view->dims[0].extent;
+  }
+  if (!count)
+    refuse("map over no container", map->location);
+  View result;
+  if (work.callee->result.scalar != Scalar::Void)
+    result = resultOfMap(node, count, work.callee->result.scalar);
+  work.destinationOf = [&](const ExprPtr &i) {
+    return result.buffer ? Destination{View{result.buffer, positionOf(result, {i}), {}}, nullptr}
+                         : Destination{};
+  };
+  bool bound = in.counts.contains(child);
+  lowerMapRange(work, node, bound ? in.counts[child] : std::vector<ExprPtr>{count}, count,
+                [](ExprPtr i) { return i; });
+  in.roundings = add(in.roundings, work.roundings);
+  return result.buffer ? Value(result) : Value(intLiteral(0));
+}
+
+/// `counts`: elements taken at this level, then below, where splits bind them;
+/// `position` turns an index at this level into the map's element number.
+void Lowering::lowerMapRange(MapWork &work, const PlanNode &node, std::vector<ExprPtr> counts,
+                             const ExprPtr &count,
+                             const std::function<ExprPtr(ExprPtr)> &position) {
+  auto element = [&](const ExprPtr &i) {
+    ExprPtr at = named(node.spectrum + "_part", position(i));
+    work.roundings = lowerCall(node.children[0], elementArgs(work, at), work.destinationOf(at));
+  };
+  if (node.policy == MapPolicy::Serialize) {
+    emitComment("serialize(" + level(node.level).name + ")");
+    VarPtr i = variable("part", Scalar::Index);
+    boundWorker(i, count);
+    emit(forLoop(declare(i, intLiteral(0)), binary("<", varRef(i), count),
+                 assign(varRef(i), "+=", intLiteral(1)), collect([&] { element(varRef(i)); })));
+    return;
+  }
+  int below = level(node.level).subordinate;
+  VarPtr worker = variable(level(below).title, Scalar::Index, VarKind::Worker);
+  if (node.policy == MapPolicy::Distribute) {
+    emitComment("distribute(" + level(below).name + ")");
+    boundWorker(worker, count);
+    emit(parallel(below, worker, count, collect([&] { element(varRef(worker)); })));
+    return;
+  }
+  // Split: `outer` workers of the subordinate level take `inner` elements each.
+  emitComment("split(" + level(node.level).name + "), distribute(" + level(below).name + ")");
+  bool bound = counts.size() > 1;
+  ExprPtr outer = bound ? counts[0] : workersOf(below, node.spectrum + "_workers", {});
+  ExprPtr inner = bound ? counts[1] : ceilDiv(count, outer);
+  for (std::size_t i = 2; i < counts.size(); ++i)
+    inner = mul(inner, counts[i]);
+  if (!bound)
+    inner = named("each", inner);
+  boundWorker(worker, outer);
+  emit(parallel(below, worker, outer, collect([&] {
+    ExprPtr first = mul(varRef(worker), inner);
+    ExprPtr here = bound ? inner
+                         : named("count", sub(minOf(add(first, inner), maxOf(count, first)),
+                                              first));
+    std::vector<ExprPtr> rest(bound ? counts.begin() + 1 : counts.begin(), counts.end());
+    lowerMapRange(work, *node.children[0], rest, bound ? rest[0] : here,
+                  [&](ExprPtr i) { return add(position(first), i); });
+  })));
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,149 @@
+// The state lowering works with; see codegen/lower.h for what it does.
+#pragma once
+
+#include "codegen/index_function.h"
+#include "codegen/lower.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <variant>
+
+namespace tangram::codegen {
+
+/// What an expression of a codelet is once lowered.
+using Value = std::variant<ir::ExprPtr, View, Parts>;
+
+/// Where a composed spectrum's scalar result goes.
+struct Destination {
+  View place;     ///< one element of memory (no dimensions); buffer null when `var` is used
+  ir::VarPtr var; ///< a variable of the worker that asked for the result
+  bool none() const { return !place.buffer && !var; }
+};
+
+/// One inlined codelet.
+struct Instance {
+  const ir::Codelet *codelet = nullptr;
+  const ir::PlanNode *node = nullptr;
+  Destination destination;
+  std::map<const ir::Var *, Value> environment;
+  std::set<const ir::Var *> assigned;                ///< variables assigned after declaration
+  std::map<const ir::Expr *, int> childOf;           ///< site -> child of the plan node
+  std::map<int, std::vector<ir::ExprPtr>> counts;    ///< map child -> workers along its splits
+  ir::ExprPtr lane;                                  ///< coopIdx() of a cooperative codelet
+  ir::ExprPtr lanes;                                 ///< coopDim()
+  ir::ExprPtr roundings;                             ///< on the longest path so far
+};
+
+/// A map on its way down the levels it is spread over.
+struct MapWork {
+  std::vector<Value> args;
+  std::vector<bool> shared; ///< all(c): the same for every element
+  const ir::Spectrum *callee = nullptr;
+  std::function<Destination(const ir::ExprPtr &)> destinationOf; ///< of the result of element i
+  ir::ExprPtr roundings;                                         ///< of one element
+};
+
+/// Internal to lowering, turned into a Refusal at its boundary.
+struct RefusedPlan {
+  Refusal refusal;
+};
+
+class Lowering {
+public:
+  Lowering(const ir::Program &program, const composer::Machine &machine, std::vector<Role> roles,
+           std::string target);
+
+  LoweredPlan run(const ir::Spectrum &spectrum, const ir::PlanPtr &plan);
+
+private:
+  // Calls (lower_call.cpp). Each returns the roundings on its longest path, or null.
+  ir::ExprPtr lowerCall(const ir::PlanPtr &node, const std::vector<Value> &args,
+                        const Destination &destination);
+  ir::ExprPtr lowerDevolve(const ir::PlanNode &node, const std::vector<Value> &args,
+                           const Destination &destination);
+  ir::ExprPtr lowerUniform(const ir::PlanNode &node, const std::vector<Value> &args,
+                           const Destination &destination);
+  Instance instantiate(const ir::PlanNode &node, const std::vector<Value> &args,
+                       const Destination &destination);
+  ir::ExprPtr roundingsOf(const ir::Codelet &codelet, const std::vector<Value> &args) const;
+
+  // Maps (lower_map.cpp).
+  Value lowerMap(Instance &in, const ir::ExprPtr &map);
+  void lowerMapRange(MapWork &work, const ir::PlanNode &node, std::vector<ir::ExprPtr> counts,
+                     const ir::ExprPtr &count,
+                     const std::function<ir::ExprPtr(ir::ExprPtr)> &position);
+  std::vector<Value> elementArgs(const MapWork &work, const ir::ExprPtr &i);
+  View resultOfMap(const ir::PlanNode &node, const ir::ExprPtr &count, ir::Scalar element);
+  void bindTunables(Instance &in);
+  std::vector<ir::ExprPtr> workerCounts(const Instance &in, const ir::PlanNode &map,
+                                        const ir::Var &tunable);
+  ir::ExprPtr workersOf(int level, const std::string &name, const ir::TunableDomain &domain);
+  ir::ExprPtr freeTunable(const Instance &in, const ir::Var &tunable, const std::string &what);
+
+  // Statements and expressions (lower_body.cpp).
+  void lowerStatement(Instance &in, const ir::StmtPtr &s);
+  void lowerDeclaration(Instance &in, const ir::Stmt &s);
+  void lowerAssignment(Instance &in, const ir::Stmt &s);
+  void lowerLoop(Instance &in, const ir::StmtPtr &s);
+  void lowerReturn(Instance &in, const ir::Stmt &s);
+  void lowerRequire(Instance &in, const ir::Stmt &s);
+  Value evaluate(Instance &in, const ir::ExprPtr &e);
+  ir::ExprPtr evaluateScalar(Instance &in, const ir::ExprPtr &e);
+  Parts evaluatePartition(Instance &in, const ir::ExprPtr &e);
+  Sequence evaluateSequence(Instance &in, const ir::ExprPtr &e);
+  ir::ExprPtr valueOfCall(Instance &in, const ir::ExprPtr &e, const ir::VarPtr &var);
+  ir::ExprPtr lowerSpectrumCall(Instance &in, const ir::ExprPtr &e, const Destination &to);
+  void store(int level, const Destination &to, const ir::ExprPtr &value);
+  void storeElement(int level, const ir::ExprPtr &target, const std::string &op,
+                    const ir::ExprPtr &value);
+
+  // Cooperative codelets (lower_cooperative.cpp).
+  ir::ExprPtr lowerCooperative(const ir::PlanNode &node, const std::vector<Value> &args,
+                               const Destination &destination);
+  struct Lockstep;
+  void lowerLockstep(Lockstep &state, const ir::StmtPtr &s);
+  void lockstepDeclaration(Lockstep &state, const ir::Stmt &s);
+  void lockstepAssignment(Lockstep &state, const ir::Stmt &s);
+  void lockstepIf(Lockstep &state, const ir::StmtPtr &s);
+  void lockstepLoop(Lockstep &state, const ir::StmtPtr &s);
+  void emitLanes(Lockstep &state, ir::StmtPtr s);
+  ir::StmtPtr perLane(Lockstep &state, const ir::StmtPtr &s);
+
+  // Bounds that can be checked before launch (lower_bounds.cpp).
+  /// Upper bound of `e` that mentions no worker index and no variable below host
+  /// level; null when none is known.
+  ir::ExprPtr upperBound(const ir::ExprPtr &e) const;
+  /// `e` with every host variable replaced by its definition.
+  ir::ExprPtr closed(const ir::ExprPtr &e) const;
+  void remember(const ir::VarPtr &var, const ir::ExprPtr &definition);
+  void boundWorker(const ir::VarPtr &worker, const ir::ExprPtr &count);
+  View withBound(View view) const;
+
+  // Emission.
+  void emit(ir::StmtPtr s) { out_->push_back(std::move(s)); }
+  ir::StmtPtr collect(const std::function<void()> &body);
+  void emitComment(const std::string &text);
+  /// A constant named after the source; trivial values are returned as they are.
+  ir::ExprPtr named(const std::string &name, ir::ExprPtr value);
+  ir::VarPtr variable(const std::string &name, ir::Scalar type,
+                      ir::VarKind kind = ir::VarKind::Local) const;
+  Role role(int level) const { return roles_[static_cast<std::size_t>(level)]; }
+  const composer::Level &level(int index) const {
+    return machine_.levels[static_cast<std::size_t>(index)];
+  }
+  const ir::Codelet &codeletOf(const ir::PlanNode &node) const;
+  [[noreturn]] static void refuse(std::string reason, ir::SourceLocation at = {});
+
+  const ir::Program &program_;
+  const composer::Machine &machine_;
+  std::vector<Role> roles_;
+  std::string target_;
+  LoweredPlan plan_;
+  std::vector<ir::StmtPtr> *out_ = nullptr;
+  std::map<int, ir::ExprPtr> levelWorkers_; ///< item and unroll levels: their shared count
+  std::map<const ir::Var *, ir::ExprPtr> definitions_; ///< constants: what they stand for
+  std::map<const ir::Var *, ir::ExprPtr> largest_;     ///< worker index: its largest value
+};
+
+} // namespace tangram::codegen

@@ -1,0 +1,269 @@
+#include "codegen/simplify.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+bool isIndexLike(const ExprPtr &e) { return isInteger(e->type.scalar); }
+
+ExprPtr boolean(bool value) { return intLiteral(value ? 1 : 0, Scalar::Bool); }
+
+/// True when `e` is surely at least one under `facts`.
+bool isPositive(const ExprPtr &e, const Facts &facts) {
+  if (auto value = literalValue(e))
+    return *value > 0;
+  if (e->kind == ExprKind::Var)
+    return facts.positive.contains(e->var.get());
+  return false;
+}
+
+/// a < b, known without evaluating; nothing when unknown.
+std::optional<bool> knownLess(const ExprPtr &a, const ExprPtr &b, const Facts &facts) {
+  auto x = literalValue(a);
+  auto y = literalValue(b);
+  if (x && y)
+    return *x < *y;
+  if (sameExpr(a, b))
+    return false;
+  if (isLiteral(b, 0) && b->type.scalar == Scalar::Index)
+    return false;
+  if (isLiteral(a, 0) && isPositive(b, facts))
+    return true;
+  if (a->kind == ExprKind::Var) {
+    auto bound = facts.below.find(a->var.get());
+    if (bound != facts.below.end() && sameExpr(bound->second, b))
+      return true;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> fold(const std::string &op, std::int64_t a, std::int64_t b) {
+  if (op == "+")
+    return a + b;
+  if (op == "-")
+    return a - b;
+  if (op == "*")
+    return a * b;
+  if (op == "/")
+    return b == 0 ? std::nullopt : std::optional(a / b);
+  if (op == "%")
+    return b == 0 ? std::nullopt : std::optional(a % b);
+  if (op == "==")
+    return a == b;
+  if (op == "!=")
+    return a != b;
+  if (op == "<")
+    return a < b;
+  if (op == "<=")
+    return a <= b;
+  if (op == ">")
+    return a > b;
+  if (op == ">=")
+    return a >= b;
+  return std::nullopt;
+}
+
+ExprPtr simplifyComparison(const ExprPtr &e, const Facts &facts) {
+  const ExprPtr &a = e->args[0];
+  const ExprPtr &b = e->args[1];
+  std::optional<bool> known;
+  if (e->op == "<")
+    known = knownLess(a, b, facts);
+  else if (e->op == ">")
+    known = knownLess(b, a, facts);
+  else if (e->op == ">=" && knownLess(a, b, facts))
+    known = !*knownLess(a, b, facts);
+  else if (e->op == "<=" && knownLess(b, a, facts))
+    known = !*knownLess(b, a, facts);
+  else if ((e->op == "==" || e->op == "<=" || e->op == ">=") && sameExpr(a, b))
+    known = true;
+  // `0 <= index` and `index >= 0`
+  if (e->op == ">=" && isLiteral(b, 0) && a->type.scalar == Scalar::Index)
+    known = true;
+  return known ? boolean(*known) : e;
+}
+
+ExprPtr simplifyLogic(const ExprPtr &e) {
+  auto a = literalValue(e->args[0]);
+  auto b = literalValue(e->args[1]);
+  bool isAnd = e->op == "&&";
+  if (a)
+    return (*a != 0) == isAnd ? e->args[1] : boolean(!isAnd);
+  if (b && (*b != 0) == isAnd)
+    return e->args[0];
+  return e;
+}
+
+ExprPtr simplifyArithmetic(const ExprPtr &e) {
+  const ExprPtr &a = e->args[0];
+  const ExprPtr &b = e->args[1];
+  if (!isIndexLike(a) || !isIndexLike(b))
+    return e;
+  const std::string &op = e->op;
+  if ((op == "+" || op == "-") && isLiteral(b, 0))
+    return cast(e->type.scalar, a);
+  if (op == "+" && isLiteral(a, 0))
+    return cast(e->type.scalar, b);
+  if ((op == "*" || op == "/") && isLiteral(b, 1))
+    return cast(e->type.scalar, a);
+  if (op == "*" && isLiteral(a, 1))
+    return cast(e->type.scalar, b);
+  if (op == "*" && (isLiteral(a, 0) || isLiteral(b, 0)))
+    return intLiteral(0, e->type.scalar);
+  if (op == "/" && isLiteral(a, 0))
+    return intLiteral(0, e->type.scalar);
+  if (e->type.scalar == Scalar::Index && op == "-" && sameExpr(a, b))
+    return intLiteral(0, e->type.scalar);
+  if (e->type.scalar != Scalar::Index)
+    return e;
+  // (x + c1) - c2, (x + c1) + c2, (x - c2) + c1; (x + y) - x; (x - y) + y
+  if ((op == "+" || op == "-") && a->kind == ExprKind::Binary && (a->op == "+" || a->op == "-")) {
+    auto inner = literalValue(a->args[1]);
+    auto outer = literalValue(b);
+    if (inner && outer) {
+      std::int64_t total = (a->op == "+" ? *inner : -*inner) + (op == "+" ? *outer : -*outer);
+      return total >= 0 ? add(a->args[0], intLiteral(total))
+                        : binary("-", a->args[0], intLiteral(-total), e->location);
+    }
+    if (op == "-" && a->op == "+" && sameExpr(a->args[0], b))
+      return a->args[1];
+    if (op != a->op && sameExpr(a->args[1], b))
+      return a->args[0];
+  }
+  return e;
+}
+
+ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts) {
+  if ((e->callee != "min" && e->callee != "max") || e->args.size() != 2)
+    return e;
+  const ExprPtr &a = e->args[0];
+  const ExprPtr &b = e->args[1];
+  if (!isInteger(e->type.scalar))
+    return e;
+  if (sameExpr(a, b))
+    return a;
+  bool isMin = e->callee == "min";
+  if (auto less = knownLess(a, b, facts))
+    return *less == isMin ? a : b;
+  if (auto less = knownLess(b, a, facts))
+    return *less == isMin ? b : a;
+  // min(x + n, x) and max(x + n, x)
+  auto extends = [](const ExprPtr &longer, const ExprPtr &shorter) {
+    return longer->kind == ExprKind::Binary && longer->op == "+" &&
+           longer->type.scalar == Scalar::Index &&
+           (sameExpr(longer->args[0], shorter) || sameExpr(longer->args[1], shorter));
+  };
+  if (extends(a, b))
+    return isMin ? b : a;
+  if (extends(b, a))
+    return isMin ? a : b;
+  return e;
+}
+
+ExprPtr step(const ExprPtr &e, const Facts &facts) {
+  switch (e->kind) {
+  case ExprKind::Binary: {
+    auto a = literalValue(e->args[0]);
+    auto b = literalValue(e->args[1]);
+    if (a && b && isInteger(e->type.scalar)) {
+      auto folded = fold(e->op, *a, *b);
+      if (folded && (*folded >= 0 || isSigned(e->type.scalar)))
+        return intLiteral(*folded, e->type.scalar);
+    }
+    if (e->op == "&&" || e->op == "||")
+      return simplifyLogic(e);
+    if (e->type.scalar == Scalar::Bool)
+      return isIndexLike(e->args[0]) ? simplifyComparison(e, facts) : e;
+    return simplifyArithmetic(e);
+  }
+  case ExprKind::Unary:
+    if (e->op == "!") {
+      if (auto value = literalValue(e->args[0]))
+        return boolean(*value == 0);
+    }
+    return e;
+  case ExprKind::Select:
+    if (auto condition = literalValue(e->args[0]))
+      return cast(e->type.scalar, *condition != 0 ? e->args[1] : e->args[2]);
+    return e;
+  case ExprKind::Call:
+    return simplifyCall(e, facts);
+  case ExprKind::Cast:
+    if (auto value = literalValue(e->args[0]);
+        value && *value >= 0 && isInteger(e->type.scalar) && e->type.scalar != Scalar::Bool)
+      return intLiteral(*value, e->type.scalar);
+    if (e->args[0]->type.scalar == e->type.scalar)
+      return e->args[0];
+    return e;
+  default:
+    return e;
+  }
+}
+
+StmtPtr resolveBranch(const StmtPtr &s) {
+  if (s->kind != StmtKind::If)
+    return s;
+  auto condition = literalValue(s->value);
+  if (!condition)
+    return s;
+  if (*condition != 0)
+    return s->children[0];
+  return s->children.size() > 1 ? s->children[1] : block({});
+}
+
+} // namespace
+
+ExprPtr simplify(const ExprPtr &e, const Facts &facts) {
+  return rewrite(e, [&](const ExprPtr &each) { return step(each, facts); });
+}
+
+StmtPtr simplify(const StmtPtr &s, const Facts &facts) {
+  if (!s)
+    return s;
+  Facts inner = facts;
+  if (s->kind == StmtKind::Parallel && s->var)
+    inner.below[s->var.get()] = s->value;
+  std::vector<StmtPtr> children;
+  for (const StmtPtr &child : s->children)
+    children.push_back(simplify(child, inner));
+  auto changed = std::make_shared<Stmt>(*s);
+  changed->children = std::move(children);
+  if (s->value)
+    changed->value = simplify(s->value, facts);
+  if (s->target)
+    changed->target = simplify(s->target, facts);
+  return resolveBranch(changed);
+}
+
+ExprPtr add(ExprPtr a, ExprPtr b) {
+  if (isLiteral(a, 0))
+    return b;
+  if (isLiteral(b, 0))
+    return a;
+  return step(binary("+", std::move(a), std::move(b)), {});
+}
+
+ExprPtr sub(ExprPtr a, ExprPtr b) { return step(binary("-", std::move(a), std::move(b)), {}); }
+
+ExprPtr mul(ExprPtr a, ExprPtr b) { return step(binary("*", std::move(a), std::move(b)), {}); }
+
+ExprPtr ceilDiv(ExprPtr a, ExprPtr b) {
+  if (isLiteral(b, 1))
+    return a;
+  return step(binary("/", sub(add(std::move(a), b), intLiteral(1)), b), {});
+}
+
+ExprPtr minOf(ExprPtr a, ExprPtr b) {
+  return step(call("min", scalarType(Scalar::Index), {std::move(a), std::move(b)}), {});
+}
+
+ExprPtr maxOf(ExprPtr a, ExprPtr b) {
+  return step(call("max", scalarType(Scalar::Index), {std::move(a), std::move(b)}), {});
+}
+
+} // namespace tangram::codegen
