@@ -1,0 +1,1 @@
+"""What every measurement shares: the machine's description, child processes, manifests, reports."""

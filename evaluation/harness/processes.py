@@ -1,0 +1,70 @@
+"""Runs child processes, with a time limit, and measures them."""
+
+import dataclasses
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+
+@dataclasses.dataclass
+class Sample:
+    seconds: float
+    peak_mib: float
+
+
+class Failed(Exception):
+    """A command ended badly; the text names it and shows the end of what it said."""
+
+
+def tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def output(command: list[str], limit_s: float = 600, allow: tuple[int, ...] = (0,)) -> str:
+    """Standard output of a command that has to succeed."""
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=limit_s,
+            check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise Failed(f"{' '.join(command)}: no end after {limit_s:.0f} s") from None
+    except OSError as error:
+        raise Failed(f"{command[0]}: {error.strerror}") from None
+    if done.returncode not in allow:
+        said = (done.stderr or done.stdout).strip()[-2000:]
+        raise Failed(f"{' '.join(command)}: exit status {done.returncode}\n{said}")
+    return done.stdout
+
+
+def sample(command: list[str], keep: pathlib.Path | None = None) -> Sample:
+    """One run from its start to its end: wall clock, and the peak of its resident memory.
+
+    The peak is the kernel's (getrusage); it cannot show less than this interpreter
+    itself occupies when it starts the child, about 10 MiB.
+    """
+    with open(keep or os.devnull, "wb") as out, open(os.devnull, "rb") as nothing:
+        start = time.perf_counter()
+        child = subprocess.Popen(command, stdin=nothing, stdout=out, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        seconds = time.perf_counter() - start
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise Failed(f"{' '.join(command)}: exit status {child.returncode}")
+    return Sample(seconds, usage.ru_maxrss / 1024)
+
+
+def summary(seconds: list[float]) -> dict:
+    """Median, extremes and spread of repeated timings, in seconds."""
+    ordered = sorted(seconds)
+    quarter = len(ordered) // 4
+    return {
+        "runs": len(ordered),
+        "median": statistics.median(ordered),
+        "min": ordered[0],
+        "max": ordered[-1],
+        "quartiles": [ordered[quarter], ordered[-1 - quarter]],
+    }
