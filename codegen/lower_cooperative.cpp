@@ -8,6 +8,8 @@
 #include "codegen/lowering.h"
 #include "codegen/simplify.h"
 
+#include <utility>
+
 namespace tangram::codegen {
 
 using namespace ir;
@@ -90,12 +92,11 @@ ExprPtr Lowering::lowerCooperative(const PlanNode &node, const std::vector<Value
   state.in.lanes = workersOf(here.subordinate, "", {});
   state.in.roundings = add(state.in.roundings, state.in.lanes);
   boundWorker(state.lane, state.in.lanes);
-  for (std::size_t before = 1; before != state.varying.size();) {
+  std::size_t before = 0;
+  do {
     before = state.varying.size();
     markVarying(state.in.codelet->body, false, state.varying);
-    if (state.varying.empty())
-      break;
-  }
+  } while (state.varying.size() != before);
   lowerLockstep(state, state.in.codelet->body);
   return state.in.roundings;
 }
@@ -169,8 +170,9 @@ void Lowering::lockstepDeclaration(Lockstep &state, const Stmt &s) {
         freeTunable(in, *source, "free parameter of " + in.codelet->name());
     return;
   }
-  if (!state.varying.contains(source.get()) || (s.value && !in.assigned.contains(source.get()) &&
-                                                s.value->kind == ExprKind::CoopIdx))
+  bool isLane = s.value && s.value->kind == ExprKind::CoopIdx &&
+                source->type.scalar == Scalar::Index && !in.assigned.contains(source.get());
+  if (!state.varying.contains(source.get()) || isLane)
     return lowerDeclaration(in, s);
   if (source->extent)
     refuse("an array of its own for every lane is not supported; make it __shared", s.location);

@@ -1,0 +1,93 @@
+#include "codegen/accesses.h"
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+class Collector {
+public:
+  explicit Collector(const LoweredPlan &plan) : plan_(plan) {}
+
+  Accesses run(const StmtPtr &s) {
+    walk(s);
+    return std::move(found_);
+  }
+
+  void expression(const ExprPtr &e, bool write) {
+    if (!e)
+      return;
+    if (e->kind == ExprKind::Index && e->args[0]->kind == ExprKind::Var &&
+        e->args[0]->var->kind == VarKind::Buffer) {
+      Access::By by = Access::By::Anyone;
+      if (first_)
+        by = Access::By::First;
+      else if (worker_ && e->args[1]->kind == ExprKind::Var && e->args[1]->var.get() == worker_)
+        by = Access::By::Own;
+      found_.push_back({e->args[0]->var.get(), write, by});
+    }
+    for (std::size_t i = e->kind == ExprKind::Index ? 1 : 0; i < e->args.size(); ++i)
+      expression(e->args[i], false);
+  }
+
+  Accesses found() { return std::move(found_); }
+
+private:
+  void walk(const StmtPtr &s) {
+    if (!s)
+      return;
+    if (s->value)
+      expression(s->value, false);
+    if (s->target) {
+      expression(s->target, true);
+      if (s->op != "=")
+        expression(s->target, false);
+    }
+    bool items = s->kind == StmtKind::Parallel && plan_.role(s->level) == Role::Item;
+    if (items) {
+      first_ = isLiteral(s->value, 1);
+      worker_ = isPieceOfAllItems(plan_, *s) ? s->var.get() : nullptr;
+    }
+    for (const StmtPtr &child : s->children)
+      walk(child);
+    if (items) {
+      first_ = false;
+      worker_ = nullptr;
+    }
+  }
+
+  const LoweredPlan &plan_;
+  Accesses found_;
+  const Var *worker_ = nullptr;
+  bool first_ = false;
+};
+
+} // namespace
+
+Accesses accessesOf(const LoweredPlan &plan, const StmtPtr &s) { return Collector(plan).run(s); }
+
+Accesses readsOf(const ExprPtr &e) {
+  LoweredPlan none;
+  Collector collector(none);
+  collector.expression(e, false);
+  return collector.found();
+}
+
+const Var *conflict(const Accesses &earlier, const Accesses &later) {
+  for (const Access &a : earlier) {
+    for (const Access &b : later) {
+      bool sameItem = a.by == b.by && a.by != Access::By::Anyone;
+      if (a.buffer == b.buffer && (a.write || b.write) && !sameItem)
+        return a.buffer;
+    }
+  }
+  return nullptr;
+}
+
+bool isPieceOfAllItems(const LoweredPlan &plan, const Stmt &s) {
+  return s.kind == StmtKind::Parallel && plan.role(s.level) == Role::Item && s.var &&
+         isTunable(plan, s.value);
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,36 @@
+// Which memory a piece of a kernel touches, and whether two pieces may be run by
+// items at different speeds.
+#pragma once
+
+#include "codegen/kernel_ir.h"
+
+#include <vector>
+
+namespace tangram::codegen {
+
+struct Access {
+  const ir::Var *buffer = nullptr;
+  bool write = false;
+  enum class By {
+    Own,    ///< each item its own element: indexed by exactly the worker's number
+    First,  ///< item 0 alone
+    Anyone, ///< any item any element
+  };
+  By by = By::Anyone;
+};
+using Accesses = std::vector<Access>;
+
+/// Accesses to buffers of a statement at group level: a Parallel of items, or code
+/// that all items execute.
+Accesses accessesOf(const LoweredPlan &plan, const ir::StmtPtr &s);
+/// Reads in one expression that all items evaluate.
+Accesses readsOf(const ir::ExprPtr &e);
+
+/// The first buffer through which an item running `later` may see, or spoil, what
+/// another one does in `earlier`; null when they are independent.
+const ir::Var *conflict(const Accesses &earlier, const Accesses &later);
+
+/// A Parallel of all items of a group (not of one, and not of a varying number).
+bool isPieceOfAllItems(const LoweredPlan &plan, const ir::Stmt &s);
+
+} // namespace tangram::codegen

@@ -1,0 +1,260 @@
+#include "codegen/passes.h"
+#include "codegen/simplify.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+using Substitution = std::map<const Var *, ExprPtr>;
+
+ExprPtr substitute(const ExprPtr &e, const Substitution &with) {
+  return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+    auto found = each->kind == ExprKind::Var ? with.find(each->var.get()) : with.end();
+    return found == with.end() ? each : found->second;
+  });
+}
+
+StmtPtr substitute(const StmtPtr &s, const Substitution &with) {
+  return mapExprs(s, [&](const ExprPtr &e) { return substitute(e, with); });
+}
+
+/// How an expression moves as the worker's number grows.
+enum class Trend { Same, Up, Down, Unknown };
+
+Trend join(Trend a, Trend b) {
+  if (a == Trend::Same)
+    return b;
+  if (b == Trend::Same || a == b)
+    return a;
+  return Trend::Unknown;
+}
+
+Trend flip(Trend t) {
+  if (t == Trend::Up)
+    return Trend::Down;
+  return t == Trend::Down ? Trend::Up : t;
+}
+
+class Trends {
+public:
+  explicit Trends(const Var *worker) : worker_(worker) {}
+
+  Trend of(const ExprPtr &e) const {
+    if (!contains(e, [&](const Expr &each) { return each.var.get() == worker_; }))
+      return Trend::Same;
+    if (e->kind == ExprKind::Var)
+      return Trend::Up;
+    if (e->kind == ExprKind::Call && (e->callee == "min" || e->callee == "max"))
+      return join(of(e->args[0]), of(e->args[1]));
+    if (e->kind != ExprKind::Binary || e->type.scalar != Scalar::Index)
+      return Trend::Unknown;
+    if (e->op == "+")
+      return join(of(e->args[0]), of(e->args[1]));
+    if (e->op == "-")
+      return difference(e->args[0], e->args[1]);
+    if (e->op == "*" || e->op == "/") {
+      Trend right = of(e->args[1]);
+      return right == Trend::Same ? of(e->args[0])
+                                  : (e->op == "*" ? join(of(e->args[0]), right) : Trend::Unknown);
+    }
+    return Trend::Unknown;
+  }
+
+private:
+  /// a - b, where what both contain cancels: max(x, b) - b, min(b + n, x) - b, (b + n) - b.
+  Trend difference(const ExprPtr &a, const ExprPtr &b) const {
+    if (sameExpr(a, b))
+      return Trend::Same;
+    if (a->kind == ExprKind::Call && (a->callee == "min" || a->callee == "max"))
+      return join(difference(a->args[0], b), difference(a->args[1], b));
+    if (a->kind == ExprKind::Binary && a->op == "+") {
+      if (sameExpr(a->args[0], b))
+        return of(a->args[1]);
+      if (sameExpr(a->args[1], b))
+        return of(a->args[0]);
+    }
+    return join(of(a), flip(of(b)));
+  }
+
+  const Var *worker_;
+};
+
+/// for (i = 0; i < bound; i += 1) body, with no way out but the end.
+struct CountedLoop {
+  VarPtr i;
+  ExprPtr bound;
+  StmtPtr body;
+};
+
+std::optional<CountedLoop> countedLoop(const StmtPtr &s) {
+  if (s->kind != StmtKind::For || !s->children[0] || s->children[0]->kind != StmtKind::Decl ||
+      !isLiteral(s->children[0]->value, 0) || !s->value || s->value->kind != ExprKind::Binary ||
+      s->value->op != "<" || !s->children[1] || s->children[1]->op != "+=" ||
+      !isLiteral(s->children[1]->value, 1))
+    return std::nullopt;
+  CountedLoop loop{s->children[0]->var, s->value->args[1], s->children[2]};
+  if (s->value->args[0]->var != loop.i || s->children[1]->target->var != loop.i)
+    return std::nullopt;
+  bool plain = true;
+  forEach(loop.body, [&](const Stmt &each) {
+    plain &= each.kind != StmtKind::Break && each.kind != StmtKind::Continue &&
+             each.kind != StmtKind::Return && each.kind != StmtKind::Parallel &&
+             !(each.kind == StmtKind::Assign && each.target->var == loop.i);
+  });
+  return plain ? std::optional(loop) : std::nullopt;
+}
+
+class Jam {
+public:
+  Jam(const LoweredPlan &plan, StmtPtr piece) : plan_(plan), piece_(std::move(piece)) {}
+
+  /// The statements that replace the piece, or nothing when it stays as it is.
+  std::optional<std::vector<StmtPtr>> run() {
+    if (!piece_->var || piece_->children[0]->kind != StmtKind::Block)
+      return std::nullopt;
+    split();
+    if (!loop_ || !inlineConstants())
+      return std::nullopt;
+    ExprPtr common = commonBound();
+    if (!common)
+      return std::nullopt;
+    std::vector<StmtPtr> result;
+    if (!before_.empty())
+      result.push_back(piece(before_));
+    bool even = sameExpr(common, loop_->bound);
+    VarPtr all = index(plan_.role(piece_->level) == Role::Item ? "all_have" : "common");
+    if (!even) {
+      result.push_back(declare(all, common));
+      common = varRef(all);
+    }
+    result.push_back(counted(loop_->i, intLiteral(0), common, block({piece({loop_->body})})));
+    std::vector<StmtPtr> rest;
+    if (!even) {
+      VarPtr i = index(loop_->i->name);
+      rest.push_back(counted(i, common, loop_->bound,
+                             substitute(loop_->body, {{loop_->i.get(), varRef(i)}})));
+    }
+    rest.insert(rest.end(), after_.begin(), after_.end());
+    if (!rest.empty())
+      result.push_back(piece(rest));
+    return result;
+  }
+
+private:
+  void split() {
+    for (const StmtPtr &s : piece_->children[0]->children) {
+      if (!loop_ && (loop_ = countedLoop(s)))
+        continue;
+      (loop_ ? after_ : before_).push_back(s);
+    }
+  }
+
+  /// Constants that follow from the worker's number alone move to where they are used.
+  bool inlineConstants() {
+    std::set<const Var *> assigned;
+    forEach(piece_, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+        assigned.insert(s.target->var.get());
+    });
+    Substitution constants;
+    std::set<const Var *> declared;
+    std::vector<StmtPtr> kept;
+    for (const StmtPtr &s : before_) {
+      bool constant = s->kind == StmtKind::Decl && s->value && !s->var->extent &&
+                      !assigned.contains(s->var.get()) && isInteger(s->var->type.scalar) &&
+                      !contains(s->value, [&](const Expr &e) {
+                        return e.kind == ExprKind::Index || declared.contains(e.var.get());
+                      });
+      if (constant) {
+        constants[s->var.get()] = substitute(s->value, constants);
+        continue;
+      }
+      if (s->kind == StmtKind::Decl)
+        declared.insert(s->var.get());
+      kept.push_back(substitute(s, constants));
+    }
+    before_ = kept;
+    loop_->bound = simplify(substitute(loop_->bound, constants));
+    loop_->body = simplify(substitute(loop_->body, constants));
+    for (StmtPtr &s : after_)
+      s = simplify(substitute(s, constants));
+    return !contains(loop_->bound, [&](const Expr &e) {
+      return declared.contains(e.var.get()) || assigned.contains(e.var.get());
+    });
+  }
+
+  /// The trip count every worker reaches.
+  ExprPtr commonBound() const {
+    switch (Trends(piece_->var.get()).of(loop_->bound)) {
+    case Trend::Same:
+      return loop_->bound;
+    case Trend::Up:
+      return at(intLiteral(0));
+    case Trend::Down:
+      return at(sub(piece_->value, intLiteral(1)));
+    case Trend::Unknown:
+      break;
+    }
+    return nullptr;
+  }
+
+  ExprPtr at(const ExprPtr &worker) const {
+    return simplify(substitute(loop_->bound, {{piece_->var.get(), worker}}));
+  }
+
+  StmtPtr piece(std::vector<StmtPtr> body) const {
+    return withChildren(piece_, {block(std::move(body))});
+  }
+
+  static VarPtr index(const std::string &name) {
+    auto v = std::make_shared<Var>();
+    v->name = name;
+    v->type = scalarType(Scalar::Index);
+    return v;
+  }
+
+  static StmtPtr counted(const VarPtr &i, ExprPtr from, ExprPtr to, StmtPtr body) {
+    return forLoop(declare(i, std::move(from)), binary("<", varRef(i), std::move(to)),
+                   assign(varRef(i), "+=", intLiteral(1)), std::move(body));
+  }
+
+  const LoweredPlan &plan_;
+  StmtPtr piece_;
+  std::vector<StmtPtr> before_;
+  std::optional<CountedLoop> loop_;
+  std::vector<StmtPtr> after_;
+};
+
+bool wanted(const LoweredPlan &plan, const Stmt &s, bool items) {
+  if (s.kind != StmtKind::Parallel)
+    return false;
+  return plan.role(s.level) == Role::Unroll || (items && isTunable(plan, s.value) &&
+                                                plan.role(s.level) == Role::Item);
+}
+
+} // namespace
+
+LoweredPlan jamLoops(LoweredPlan plan, bool items) {
+  plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
+    if (s->kind != StmtKind::Block)
+      return s;
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children) {
+      auto jammed = wanted(plan, *child, items) ? Jam(plan, child).run() : std::nullopt;
+      if (jammed)
+        children.insert(children.end(), jammed->begin(), jammed->end());
+      else
+        children.push_back(child);
+    }
+    return withChildren(s, std::move(children));
+  });
+  return plan;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,137 @@
+#include "codegen/accesses.h"
+#include "codegen/passes.h"
+
+#include <utility>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+/// Walks a group's code in order, remembering what was touched since the items last
+/// met, and makes them meet where the next statement may conflict with that.
+class Placement {
+public:
+  Placement(const LoweredPlan &plan, int level) : plan_(plan), level_(level) {}
+
+  StmtPtr run(const StmtPtr &s) {
+    if (!s)
+      return s;
+    switch (s->kind) {
+    case StmtKind::Block: {
+      std::vector<StmtPtr> children;
+      for (const StmtPtr &child : s->children)
+        step(child, children);
+      return withChildren(s, std::move(children));
+    }
+    default: {
+      std::vector<StmtPtr> children;
+      step(s, children);
+      return children.size() == 1 ? children[0] : block(std::move(children));
+    }
+    }
+  }
+
+private:
+  void step(const StmtPtr &s, std::vector<StmtPtr> &out) {
+    switch (s->kind) {
+    case StmtKind::Block:
+      out.push_back(run(s));
+      return;
+    case StmtKind::If:
+      touch(readsOf(s->value), out);
+      out.push_back(branches(s));
+      return;
+    case StmtKind::For:
+    case StmtKind::While:
+    case StmtKind::DoWhile:
+      out.push_back(loop(s, out));
+      return;
+    default:
+      touch(accessesOf(plan_, s), out);
+      out.push_back(s);
+    }
+  }
+
+  void touch(const Accesses &next, std::vector<StmtPtr> &out) {
+    if (conflict(pending_, next)) {
+      out.push_back(barrier(level_));
+      pending_.clear();
+    }
+    pending_.insert(pending_.end(), next.begin(), next.end());
+  }
+
+  StmtPtr branches(const StmtPtr &s) {
+    Accesses before = pending_;
+    Accesses after;
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children) {
+      pending_ = before;
+      children.push_back(run(child));
+      after.insert(after.end(), pending_.begin(), pending_.end());
+    }
+    if (s->children.size() < 2)
+      after.insert(after.end(), before.begin(), before.end());
+    pending_ = after;
+    return withChildren(s, std::move(children));
+  }
+
+  /// The body runs after what came before the loop and after itself.
+  StmtPtr loop(const StmtPtr &s, std::vector<StmtPtr> &out) {
+    if (s->kind == StmtKind::For && s->children[0])
+      touch(accessesOf(plan_, s->children[0]), out);
+    Accesses entry = pending_;
+    std::vector<StmtPtr> children = s->children;
+    for (int round = 0; round < 4; ++round) {
+      pending_ = entry;
+      children = s->children;
+      children.back() = run(bodyWithHead(s));
+      std::size_t known = entry.size();
+      for (const Access &a : pending_) {
+        bool seen = false;
+        for (const Access &b : entry)
+          seen |= a.buffer == b.buffer && a.write == b.write && a.by == b.by;
+        if (!seen)
+          entry.push_back(a);
+      }
+      if (entry.size() == known)
+        break;
+    }
+    // The loop may not run at all, so what was pending before it still is.
+    pending_.insert(pending_.end(), entry.begin(), entry.end());
+    return withChildren(s, std::move(children));
+  }
+
+  /// Condition and increment read before the body does, in every round.
+  StmtPtr bodyWithHead(const StmtPtr &s) {
+    if (s->value) {
+      std::vector<StmtPtr> none;
+      touch(readsOf(s->value), none);
+    }
+    return s->children.back();
+  }
+
+  const LoweredPlan &plan_;
+  int level_;
+  Accesses pending_;
+};
+
+} // namespace
+
+LoweredPlan placeBarriers(LoweredPlan plan) {
+  plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
+    if (s->kind != StmtKind::Parallel || plan.role(s->level) != Role::Group)
+      return s;
+    return withChildren(s, {Placement(plan, s->level).run(s->children[0])});
+  });
+  return plan;
+}
+
+unsigned countBarriers(const LoweredPlan &plan) {
+  unsigned count = 0;
+  forEach(plan.body, [&](const Stmt &s) { count += s.kind == StmtKind::Barrier ? 1 : 0; });
+  return count;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,101 @@
+#include "codegen/passes.h"
+
+#include <algorithm>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+bool mentions(const StmtPtr &s, const Var *v) {
+  bool found = false;
+  forEachExpr(s, [&](const Expr &e) { found |= e.var.get() == v; });
+  return found;
+}
+
+/// int x; ... x = a;   ->   ... int x = a;
+bool meetFirstAssignment(std::vector<StmtPtr> &statements, std::size_t at) {
+  const VarPtr &v = statements[at]->var;
+  if (statements[at]->value || v->extent)
+    return false;
+  for (std::size_t i = at + 1; i < statements.size(); ++i) {
+    const StmtPtr &s = statements[i];
+    if (!mentions(s, v.get()))
+      continue;
+    bool first = s->kind == StmtKind::Assign && s->op == "=" && s->target->var == v &&
+                 !contains(s->value, [&](const Expr &e) { return e.var == v; });
+    if (!first)
+      return false;
+    statements[i] = declare(v, s->value, s->location);
+    statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(at));
+    return true;
+  }
+  return false;
+}
+
+/// int x; parallel { ..x.. }   ->   parallel { int x; ..x.. }, where nothing else uses x
+bool moveIntoOnlyUser(std::vector<StmtPtr> &statements, std::size_t at) {
+  StmtPtr declaration = statements[at];
+  if (declaration->value || declaration->var->extent)
+    return false;
+  std::size_t user = 0;
+  for (std::size_t i = at + 1; i < statements.size(); ++i) {
+    if (!mentions(statements[i], declaration->var.get()))
+      continue;
+    if (user != 0)
+      return false;
+    user = i;
+  }
+  if (user == 0 || statements[user]->kind != StmtKind::Parallel)
+    return false;
+  const StmtPtr &s = statements[user];
+  std::vector<StmtPtr> body = s->children[0]->children;
+  body.insert(body.begin(), declaration);
+  statements[user] = withChildren(s, {block(std::move(body))});
+  statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(at));
+  return true;
+}
+
+std::vector<StmtPtr> flattened(const std::vector<StmtPtr> &statements) {
+  std::vector<StmtPtr> flat;
+  for (const StmtPtr &s : statements) {
+    if (s->kind == StmtKind::Block) {
+      std::vector<StmtPtr> inner = flattened(s->children);
+      flat.insert(flat.end(), inner.begin(), inner.end());
+    } else {
+      flat.push_back(s);
+    }
+  }
+  return flat;
+}
+
+StmtPtr tidy(const StmtPtr &s) {
+  if (!s)
+    return s;
+  if (s->kind != StmtKind::Block) {
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children)
+      children.push_back(tidy(child));
+    return withChildren(s, std::move(children));
+  }
+  std::vector<StmtPtr> statements = flattened(s->children);
+  for (std::size_t i = 0; i < statements.size();) {
+    bool moved = statements[i]->kind == StmtKind::Decl &&
+                 (meetFirstAssignment(statements, i) || moveIntoOnlyUser(statements, i));
+    if (!moved)
+      ++i;
+  }
+  for (StmtPtr &child : statements)
+    child = tidy(child);
+  return withChildren(s, std::move(statements));
+}
+
+} // namespace
+
+LoweredPlan tidyDeclarations(LoweredPlan plan) {
+  plan.body = tidy(plan.body);
+  return plan;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,57 @@
+#include "codegen/passes.h"
+
+#include <memory>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+/// Enough loads in flight to cover the latency of device memory; a multiple of the
+/// elements in a cache line would gain nothing more.
+constexpr unsigned loadsInFlight = 16;
+
+bool loadsGlobal(const LoweredPlan &plan, const StmtPtr &s) {
+  bool loads = false;
+  forEachExpr(s, [&](const Expr &e) {
+    if (e.kind != ExprKind::Index || e.args[0]->kind != ExprKind::Var)
+      return;
+    const Buffer *buffer = plan.bufferOf(e.args[0]->var);
+    loads |= buffer && buffer->space == Space::Global;
+  });
+  return loads;
+}
+
+bool isInnermost(const StmtPtr &s) {
+  bool inner = true;
+  for (const StmtPtr &child : s->children) {
+    forEach(child, [&](const Stmt &each) {
+      inner &= each.kind != StmtKind::For && each.kind != StmtKind::While &&
+               each.kind != StmtKind::DoWhile && each.kind != StmtKind::Break &&
+               each.kind != StmtKind::Continue;
+      // A piece of unrolled work multiplies the loads already.
+      inner &= each.kind != StmtKind::Parallel || each.level >= 0;
+    });
+  }
+  return inner;
+}
+
+} // namespace
+
+LoweredPlan unrollLoads(LoweredPlan plan) {
+  plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
+    if (s->kind != StmtKind::For || !isInnermost(s) || !loadsGlobal(plan, s->children[2]))
+      return s;
+    auto copy = std::make_shared<Stmt>(*s);
+    copy->unroll = loadsInFlight;
+    forEach(s->children[2], [&](const Stmt &each) {
+      if (each.kind == StmtKind::Parallel)
+        copy->unroll = loadsInFlight / 4;
+    });
+    return copy;
+  });
+  return plan;
+}
+
+} // namespace tangram::codegen
