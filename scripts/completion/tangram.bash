@@ -1,0 +1,73 @@
+# Bash completion for tangram and tangram-run. Commands and options are the ones the
+# binary itself lists in its --help, so this file cannot fall behind it.
+#
+# From a checkout:   source scripts/completion/tangram.bash
+# shellcheck shell=bash
+
+# Commands that "$@ --help" lists.
+__tangram_commands() {
+  "$@" --help 2>/dev/null | awk '
+    /^[^ ]/ { listed = tolower($0) ~ /^(sub)?commands:/; next }
+    listed && /^  [a-z]/ { print $1 }'
+}
+
+# Options that "$@ --help" lists.
+__tangram_options() {
+  "$@" --help 2>/dev/null | awk '
+    /^  +-/ {
+      count = split($1, names, ",")
+      for (i = 1; i <= count; i++)
+        if (names[i] ~ /^--/) { sub(/[=\[].*/, "", names[i]); print names[i] }
+    }'
+}
+
+# Values an option takes, one a line; nothing where it takes what only its user knows.
+__tangram_values() {
+  local binary=$1 option=$2 file=$3
+  case $option in
+  --format) printf '%s\n' text json dot ;;
+  --target) printf '%s\n' opencl openmp ;;
+  --strategy) printf '%s\n' thesis all ;;
+  --plan) printf '%s\n' best all ;;
+  --map-rules) printf '%s\n' distribute serialize split ;;
+  --hw) "$binary" hw list 2>/dev/null | awk '{ print $1 }' ;;
+  --spectrum)
+    # The name before the first parenthesis after each __codelet.
+    [[ -f $file ]] && tr '\n' ' ' <"$file" |
+      grep -oE '__codelet[^;{(]*(__(tag|env)\([^)]*\)[^;{(]*)*[A-Za-z_][A-Za-z0-9_]* *\(' |
+      sed -E 's/.*[^A-Za-z0-9_]([A-Za-z_][A-Za-z0-9_]*) *\($/\1/' | sort -u
+    ;;
+  esac
+}
+
+_tangram() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+  local words=("${COMP_WORDS[0]}") file='' word index
+  COMPREPLY=()
+
+  # The command so far: names of commands, until something else comes.
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    word=${COMP_WORDS[index]}
+    if [[ $word == *.cpp ]]; then
+      file=$word
+    elif __tangram_commands "${words[@]}" | grep -qxF -- "$word"; then
+      words+=("$word")
+    fi
+  done
+
+  if [[ $previous == --* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(__tangram_values "${words[0]}" "$previous" "$file")" -- "$current")
+    ((${#COMPREPLY[@]} == 0)) || return 0
+  fi
+  if [[ $current == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(__tangram_options "${words[@]}")" -- "$current")
+    return 0
+  fi
+  mapfile -t COMPREPLY < <(compgen -W "$(__tangram_commands "${words[@]}")" -- "$current")
+  if [[ ${words[*]: -2} == "hw show" ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(__tangram_values "${words[0]}" --hw '')" -- "$current")
+  fi
+  # No match here: bash completes file names (-o default).
+}
+
+complete -o default -F _tangram tangram tangram-run
