@@ -1,0 +1,256 @@
+#include "composer/planner.h"
+
+#include "composer/notation.h"
+#include "composer/plan_search.h"
+
+#include <algorithm>
+
+namespace tangram::composer {
+
+namespace {
+
+/// Nobody composes deeper than this, and counts stay of a sane size.
+constexpr unsigned mostIterations = 256;
+constexpr unsigned long mostSearched = 1'000'000;
+
+ir::Diagnostic unknown(const std::string &what, const std::string &name,
+                       const std::vector<std::string> &known, ir::SourceLocation at) {
+  std::string message = "unknown " + what + " '" + name + "'";
+  const std::string near = ir::nearest(name, known);
+  if (!near.empty())
+    message += ", did you mean '" + near + "'?";
+  else if (!known.empty())
+    message += "; known: " + linear(known);
+  return ir::errorAt(std::move(at), message);
+}
+
+std::string iterationsText(unsigned n) {
+  return std::to_string(n) + (n == 1 ? " iteration" : " iterations");
+}
+
+ir::Diagnostics check(const ir::Program &program, const Machine &machine,
+                      const std::string &spectrum, const PlanOptions &options) {
+  ir::Diagnostics errors;
+  const ir::SourceLocation file{program.file, 0, 0, 1};
+  const ir::Spectrum *found = program.spectrum(spectrum);
+  std::vector<std::string> known;
+  if (!found) {
+    for (const ir::Spectrum &each : program.spectrums)
+      known.push_back(each.name);
+    errors.push_back(unknown("spectrum", spectrum, known, file));
+  }
+  if (machine.levels.empty())
+    errors.push_back(ir::errorAt({machine.file, 0, 0, 1}, "the model has no levels"));
+  if (!options.level.empty() && machine.levelNamed(options.level) < 0) {
+    known.clear();
+    for (const Level &each : machine.levels)
+      known.push_back(each.name);
+    errors.push_back(unknown("level", options.level, known, {machine.file, 0, 0, 1}));
+  }
+  known.clear();
+  for (const ir::Spectrum &each : program.spectrums) {
+    for (const ir::Codelet &codelet : each.codelets)
+      known.push_back(codelet.name());
+  }
+  for (const std::string &name : options.without) {
+    if (std::ranges::find(known, name) == known.end())
+      errors.push_back(unknown("codelet to leave out", name, known, file));
+  }
+  if (options.keep == 0)
+    errors.push_back(ir::errorAt({}, "at least one candidate must be kept"));
+  if (options.iterations > mostIterations)
+    errors.push_back(ir::errorAt({}, "at most " + iterationsText(mostIterations) +
+                                         " are possible, not " +
+                                         std::to_string(options.iterations)));
+  return errors;
+}
+
+/// Two neighbours and what decides between them, as seen from each.
+std::string better(const RuleOrder &order, const ir::PlanPtr &plan, const ir::PlanPtr &next,
+                   unsigned iterations) {
+  return "before the next: " +
+         toString(comparePlans(order, plan, next, iterations), order.book());
+}
+
+std::string behind(const RuleOrder &order, const ir::PlanPtr &previous, const ir::PlanPtr &plan,
+                   unsigned iterations) {
+  return "after the one before: " +
+         toString(comparePlans(order, previous, plan, iterations), order.book());
+}
+
+} // namespace
+
+std::variant<Planner, ir::Diagnostics> Planner::make(const ir::Program &program,
+                                                     const Machine &machine,
+                                                     const std::string &spectrum,
+                                                     PlanOptions options) {
+  ir::Diagnostics errors = check(program, machine, spectrum, options);
+  if (!errors.empty())
+    return errors;
+  Planner planner;
+  planner.theOptions = std::move(options);
+  const PlanOptions &chosen = planner.theOptions;
+  RuleContext context;
+  context.program = &program;
+  context.machine = &machine;
+  context.target = chosen.target;
+  context.without = chosen.without;
+  context.mapRules = chosen.mapRules;
+  planner.book = std::make_shared<RuleBook>(std::move(context));
+  Goal root{program.spectrum(spectrum), 0, false, false};
+  if (!chosen.level.empty())
+    root.level = machine.levelNamed(chosen.level);
+  planner.theOrder = std::make_shared<RuleOrder>(*planner.book, root);
+  planner.theIterations = chosen.iterations;
+  if (chosen.iterations == 0) {
+    planner.theIterations = 1;
+    for (int level = root.level; level >= 0;
+         level = machine.levels[static_cast<std::size_t>(level)].subordinate)
+      ++planner.theIterations;
+  }
+  return planner;
+}
+
+std::variant<PlanSpace, ir::Diagnostic> Planner::space() const {
+  return PlanSpace::make(*theOrder, theIterations, interner);
+}
+
+RankedPlan Planner::describe(const ir::PlanPtr &plan) const {
+  RankedPlan described;
+  described.plan = plan;
+  described.steps = steps(plan, *book);
+  described.id = planId(plan->spectrum, described.steps);
+  described.tunables = tunables(plan, program(), machine());
+  return described;
+}
+
+ir::Diagnostics Planner::forEach(const std::function<bool(const RankedPlan &)> &take) const {
+  std::vector<ir::PlanPtr> found;
+  std::optional<PlanCursor> cursor;
+  if (theOptions.strategy == PlanStrategy::All) {
+    auto made = space();
+    if (auto *error = std::get_if<ir::Diagnostic>(&made))
+      return {*error};
+    cursor.emplace(std::get<PlanSpace>(std::move(made)));
+  } else {
+    found = searchPlans(*theOrder, theIterations, theOptions.keep, interner);
+  }
+  std::size_t at = 0;
+  auto next = [&]() -> ir::PlanPtr {
+    if (cursor)
+      return cursor->next();
+    return at < found.size() ? found[at++] : nullptr;
+  };
+  ir::PlanPtr previous;
+  ir::PlanPtr plan = next();
+  if (!plan)
+    return {whyNone()};
+  for (mpz_class rank = 1; plan; ++rank) {
+    ir::PlanPtr following = next();
+    RankedPlan ranked = describe(plan);
+    ranked.rank = rank;
+    if (previous)
+      ranked.why = behind(*theOrder, previous, plan, theIterations);
+    else
+      ranked.why = following ? better(*theOrder, plan, following, theIterations)
+                             : "the only plan within " + iterationsText(theIterations);
+    if (!take(ranked))
+      break;
+    previous = std::move(plan);
+    plan = std::move(following);
+  }
+  return {};
+}
+
+std::variant<RankedPlan, ir::Diagnostics> Planner::find(const std::string &id) const {
+  std::vector<RankedPlan> found;
+  std::vector<std::string> known;
+  ir::Diagnostics errors = forEach([&](const RankedPlan &plan) {
+    if (plan.id == id)
+      found.push_back(plan);
+    if (known.size() <= 64)
+      known.push_back(plan.id);
+    return plan.rank < mostSearched;
+  });
+  if (!errors.empty())
+    return errors;
+  if (found.size() == 1)
+    return found.front();
+  const std::string where = "of " + theOrder->root().spectrum->name + " on " + machine().name +
+                            " within " + iterationsText(theIterations);
+  ir::Diagnostic error;
+  if (found.empty()) {
+    error = ir::errorAt({}, "no plan " + where + " has the id '" + id + "'");
+    if (known.size() <= 64)
+      error.notes.push_back(ir::noteAt({}, "the plans are " + linear(known)));
+  } else {
+    error = ir::errorAt({}, "several plans " + where + " have the id '" + id + "'");
+    for (const RankedPlan &each : found)
+      error.notes.push_back(ir::noteAt({}, linear(each.steps)));
+  }
+  return ir::Diagnostics{error};
+}
+
+ir::Diagnostic Planner::whyNone() const {
+  const Goal &root = theOrder->root();
+  const RuleContext &context = book->context();
+  const unsigned needed = theOrder->depth(root);
+  ir::Diagnostic error = ir::errorAt(
+      root.spectrum->location,
+      "no plan composes " + root.spectrum->name + " at " + context.levelText(root.level) + " of " +
+          machine().name +
+          (needed == 0 ? std::string(" within any number of iterations")
+                       : " within " + iterationsText(theIterations) + ", at least " +
+                             std::to_string(needed) + " are needed"));
+  for (const Goal &goal : theOrder->goals()) {
+    const RuleSet &set = book->rules(goal);
+    const std::string what = toString(goal, context) + ": ";
+    for (const RejectedRule &each : set.rejected)
+      error.notes.push_back(ir::noteAt(each.refusal.location, what + each.origin() + ": " +
+                                                                  each.refusal.reason));
+    for (const ProgramRule &rule : set.rules) {
+      for (const OpenGoal &open : rule.open) {
+        if (theOrder->depth(open.goal) != 0)
+          continue;
+        const ir::Codelet *codelet = rule.codelet();
+        error.notes.push_back(
+            ir::noteAt(codelet ? codelet->location : goal.spectrum->location,
+                       what + book->label(rule) + " leaves " + toString(open.goal, context) +
+                           " open, which nothing completes"));
+        break;
+      }
+    }
+  }
+  return error;
+}
+
+PlanList plans(const ir::Program &program, const Machine &machine, const std::string &spectrum,
+               const PlanOptions &options, std::size_t limit) {
+  PlanList list;
+  auto planner = Planner::make(program, machine, spectrum, options);
+  if (auto *errors = std::get_if<ir::Diagnostics>(&planner)) {
+    list.errors = std::move(*errors);
+    return list;
+  }
+  list.errors = std::get<Planner>(planner).forEach([&](const RankedPlan &plan) {
+    if (list.plans.size() < limit)
+      list.plans.push_back(plan);
+    return list.plans.size() < limit;
+  });
+  return list;
+}
+
+std::variant<mpz_class, ir::Diagnostics> countPlans(const ir::Program &program,
+                                                    const Machine &machine,
+                                                    const std::string &spectrum,
+                                                    const PlanOptions &options) {
+  auto planner = Planner::make(program, machine, spectrum, options);
+  if (auto *errors = std::get_if<ir::Diagnostics>(&planner))
+    return *errors;
+  auto space = std::get<Planner>(planner).space();
+  if (auto *error = std::get_if<ir::Diagnostic>(&space))
+    return ir::Diagnostics{*error};
+  return std::get<PlanSpace>(space).count();
+}
+
+} // namespace tangram::composer

@@ -1,0 +1,43 @@
+// Cascade (figure 5.3, for spectrums and primitives):
+//   compose(f(g(...)), L)
+//     -> compose(g(...), L), compose(f(...), L)      // f, g : primitives or spectrum invocations
+//
+// Applied to the body of a compound codelet, all the way down: one open term a
+// site, operands first.
+#include "composer/rule.h"
+#include "composer/sites.h"
+
+namespace tangram::composer {
+
+namespace {
+
+bool concerns(const Term &term) {
+  return term.kind == Term::Kind::Codelet && isCompound(*term.codelet);
+}
+
+Rewriting apply(const Term &term, const RuleContext &context) {
+  std::vector<Term> terms;
+  for (const Site &site : sites(*term.codelet)) {
+    if (site.kind == Site::Kind::Partition) {
+      terms.push_back({Term::Kind::Partition, term.level, nullptr, term.codelet, site.expr});
+      continue;
+    }
+    const ir::Spectrum *callee = context.program->spectrum(site.expr->callee);
+    if (!callee)
+      return Refusal{rules::cascade.id, term.level, site.expr->location,
+                     "'" + site.expr->callee + "' is not a spectrum of this program"};
+    if (site.kind == Site::Kind::Map)
+      terms.push_back(
+          {Term::Kind::Map, term.level, callee, term.codelet, site.expr, site.child});
+    else
+      terms.push_back(
+          {Term::Kind::Spectrum, term.level, callee, nullptr, site.expr, site.child});
+  }
+  return terms;
+}
+
+} // namespace
+
+const AbstractRule rules::cascade{"cascade", concerns, apply};
+
+} // namespace tangram::composer

@@ -1,0 +1,36 @@
+// Compute (figure 5.3, for codelets):
+//   compose(c, L)
+//     -> compute(c, C_L)      // c : atomic codelet
+#include "composer/rule.h"
+#include "composer/sites.h"
+
+namespace tangram::composer {
+
+namespace {
+
+bool concerns(const Term &term) {
+  return term.kind == Term::Kind::Codelet && !isCompound(*term.codelet);
+}
+
+Rewriting apply(const Term &term, const RuleContext &context) {
+  const ir::Codelet &codelet = *term.codelet;
+  auto refuse = [&](std::string reason) {
+    return Refusal{rules::compute.id, term.level, codelet.location, std::move(reason)};
+  };
+  const std::string level = context.levelText(term.level);
+  if (!context.computes(term.level))
+    return refuse(level + " has no computational capability");
+  if (!context.canExecute(codelet, term.level))
+    return refuse(codelet.cooperative
+                      ? "codelet " + codelet.name() + " is cooperative and needs vector execution; " +
+                            level + " has scalar execution"
+                      : "codelet " + codelet.name() + " is autonomous and needs scalar execution; " +
+                            level + " has vector execution");
+  return std::vector<Term>{{Term::Kind::Compute, term.level, term.spectrum, &codelet}};
+}
+
+} // namespace
+
+const AbstractRule rules::compute{"compute", concerns, apply};
+
+} // namespace tangram::composer
