@@ -31,13 +31,17 @@ struct Workers {
   std::string defaultCount = "1";
   std::uint64_t min = 1;
   std::uint64_t max = UINT64_MAX;
+  /// Hardware units that carry these workers side by side (cores, SMs, SIMD lanes); 0: unknown.
+  std::uint64_t units = 0;
 };
 
 struct Memory {
-  std::string space; ///< "global", "local", "private", "cache"
-  std::uint64_t bytes = 0;
-  unsigned banks = 0;     ///< 0: not banked
-  unsigned lineBytes = 0; ///< 0: unknown
+  std::string space;       ///< "global", "local", "private", "cache"
+  std::uint64_t bytes = 0; ///< 0: unknown
+  unsigned banks = 0;      ///< 0: not banked
+  unsigned lineBytes = 0;  ///< 0: unknown
+  std::string title;       ///< "L2", "HBM3e"; may be empty
+  std::uint64_t bytesPerSecond = 0; ///< peak, 0: unknown
 };
 
 struct Level {
@@ -63,6 +67,8 @@ struct Level {
   /// How a target calls this level: {"opencl": "group", "openmp": "thread"}.
   /// A target without an entry cannot express the level.
   std::map<std::string, std::string> spelling;
+  /// What a reader of the model should know about the level; shown, never used.
+  std::string description;
 
   bool offers(MapRule rule) const;
   const Memory *memoryNamed(const std::string &space) const;
@@ -81,11 +87,20 @@ struct Machine {
   int levelNamed(const std::string &name) const;
 };
 
+// The words of the model files, and back. Sync::None and Tiling::None are "none"
+// here; in a file they are written by leaving the field out.
+std::string nameOf(Capability capability);
+std::string nameOf(MapRule rule);
+std::string nameOf(Sync sync);
+std::string nameOf(Tiling tiling);
+std::optional<MapRule> mapRuleNamed(const std::string &name);
+
 /// Why a model was refused: `file: /json/pointer: expected ..., found ...`.
 struct ModelError {
   std::string file;
   std::string pointer; ///< JSON pointer; empty for the whole document
   std::string message;
+  /// One line without its newline; empty parts are left out.
   std::string text() const;
 };
 using ModelErrors = std::vector<ModelError>;
@@ -102,9 +117,24 @@ MachineOrErrors parseMachine(const std::string &text, const std::string &name);
 MachineOrErrors findMachine(const std::string &nameOrFile,
                             const std::vector<std::filesystem::path> &folders);
 
+/// Names of the models in `folders` (`NAME.json`, schema.json excepted), sorted, each once.
+/// A folder that does not exist holds none.
+std::vector<std::string> listMachines(const std::vector<std::filesystem::path> &folders);
+
+/// The text of a model file that parseMachine reads back as the same machine.
+std::string machineJson(const Machine &machine);
+
+/// The machine with each level offering those of `rules` that its capability
+/// allows, in the order of `rules` (see docs/hardware-models.md, "map_rules").
+Machine withMapRules(const Machine &machine, const std::vector<MapRule> &rules);
+
 /// The machine as `target` can express it: levels it has no spelling for are
 /// left out, their superior's subordinate becomes the next level down, and
-/// `notes` says so. Errors: the model does not list the target, or nothing is left.
+/// `notes` says so. The superior keeps its own compute, sync and memory; it takes
+/// over the tiling the left-out level preferred, and promises lockstep and forward
+/// progress only where both did. The worker counts of the left-out level and of
+/// its subordinate are multiplied. Errors: the model does not list the target, or
+/// no level that computes is left.
 MachineOrErrors projectOnto(const Machine &machine, const std::string &target,
                             std::vector<std::string> &notes);
 
