@@ -88,8 +88,11 @@ std::vector<std::string> steps(const ir::PlanPtr &plan, const RuleBook &book) {
 
 std::string linear(const std::vector<std::string> &steps) {
   std::string text;
-  for (const std::string &step : steps)
-    text += (text.empty() ? "" : ", ") + step;
+  for (const std::string &step : steps) {
+    if (!text.empty())
+      text += ", ";
+    text += step;
+  }
   return text;
 }
 

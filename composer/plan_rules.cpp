@@ -337,8 +337,11 @@ std::string ProgramRule::origin() const {
 
 std::string ProgramRule::variant() const {
   std::string text;
-  for (ir::MapPolicy policy : policies)
-    text += (text.empty() ? "" : "+") + nameOf(mapRuleOf(policy));
+  for (ir::MapPolicy policy : policies) {
+    if (!text.empty())
+      text += '+';
+    text += nameOf(mapRuleOf(policy));
+  }
   return text;
 }
 

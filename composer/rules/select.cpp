@@ -15,8 +15,11 @@ bool concerns(const Term &term) {
 
 std::string join(const std::vector<std::string> &words) {
   std::string text;
-  for (const std::string &word : words)
-    text += (text.empty() ? "" : ", ") + word;
+  for (const std::string &word : words) {
+    if (!text.empty())
+      text += ", ";
+    text += word;
+  }
   return text;
 }
 
