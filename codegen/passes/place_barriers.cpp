@@ -1,6 +1,7 @@
 #include "codegen/accesses.h"
 #include "codegen/passes.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tangram::codegen {
@@ -77,39 +78,37 @@ private:
     return withChildren(s, std::move(children));
   }
 
-  /// The body runs after what came before the loop and after itself.
+  /// The body runs after what came before the loop and after itself; the condition
+  /// reads before every round, so that a conflict with it is met at the end of the body.
   StmtPtr loop(const StmtPtr &s, std::vector<StmtPtr> &out) {
     if (s->kind == StmtKind::For && s->children[0])
       touch(accessesOf(plan_, s->children[0]), out);
+    const Accesses head = s->value ? readsOf(s->value) : Accesses{};
+    touch(head, out);
     Accesses entry = pending_;
+    const std::size_t bodyAt = s->kind == StmtKind::For ? 2 : 0;
     std::vector<StmtPtr> children = s->children;
-    for (int round = 0; round < 4; ++round) {
+    for (bool grown = true; grown;) {
+      grown = false;
       pending_ = entry;
-      children = s->children;
-      children.back() = run(bodyWithHead(s));
-      std::size_t known = entry.size();
+      std::vector<StmtPtr> body{run(s->children[bodyAt])};
+      touch(head, body);
+      children[bodyAt] = block(std::move(body));
       for (const Access &a : pending_) {
-        bool seen = false;
-        for (const Access &b : entry)
-          seen |= a.buffer == b.buffer && a.write == b.write && a.by == b.by;
-        if (!seen)
+        if (!holds(entry, a)) {
           entry.push_back(a);
+          grown = true;
+        }
       }
-      if (entry.size() == known)
-        break;
     }
-    // The loop may not run at all, so what was pending before it still is.
-    pending_.insert(pending_.end(), entry.begin(), entry.end());
+    pending_ = entry; // the loop may not run at all
     return withChildren(s, std::move(children));
   }
 
-  /// Condition and increment read before the body does, in every round.
-  StmtPtr bodyWithHead(const StmtPtr &s) {
-    if (s->value) {
-      std::vector<StmtPtr> none;
-      touch(readsOf(s->value), none);
-    }
-    return s->children.back();
+  static bool holds(const Accesses &known, const Access &a) {
+    return std::any_of(known.begin(), known.end(), [&](const Access &b) {
+      return a.buffer == b.buffer && a.write == b.write && a.by == b.by;
+    });
   }
 
   const LoweredPlan &plan_;

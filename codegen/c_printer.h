@@ -1,0 +1,67 @@
+// Statements and expressions as C: what OpenCL C, C with OpenMP, and the plain C
+// of the reference have in common. A target derives from it and says how it spells
+// types, parallel pieces and barriers.
+#pragma once
+
+#include "ir/stmt.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace tangram::codegen {
+
+class CPrinter {
+public:
+  virtual ~CPrinter() = default;
+
+protected:
+  CPrinter() = default;
+
+  /// Everything below `body` gets a name of its own, starting from the name in the
+  /// source (`len`, `len_2`, ...); `reserved` names are not given away.
+  void nameVariables(const ir::StmtPtr &body);
+  void reserve(const std::string &name) { taken_.insert(name); }
+  /// `var` is called `name` from now on.
+  void setName(const ir::Var *var, const std::string &name);
+  std::string nameOf(const ir::Var *var) const;
+
+  std::string expression(const ir::ExprPtr &e) const { return expression(e, 0); }
+  void statement(const ir::StmtPtr &s);
+
+  virtual std::string typeName(ir::Scalar type) const = 0;
+  /// A call of a math function, min or max, or helper; arguments printed already.
+  virtual std::string callText(const ir::Expr &call, const std::vector<std::string> &args) const;
+  virtual std::string literal(const ir::Expr &e) const;
+  virtual void parallel(const ir::Stmt &s) = 0;
+  virtual void barrier(const ir::Stmt &s) = 0;
+  virtual std::string unrollHint(unsigned times) const = 0;
+
+  // Output.
+  void line(const std::string &text);
+  void blank();
+  void open(const std::string &head);
+  void close(const std::string &tail = "");
+  void body(const ir::StmtPtr &s);
+  std::string take();
+
+  unsigned indent_ = 0;
+
+private:
+  std::string expression(const ir::ExprPtr &e, int context) const;
+  std::string declaration(const ir::Stmt &s) const;
+  std::string head(const ir::StmtPtr &s) const;
+  void loop(const ir::Stmt &s);
+  void branch(const ir::Stmt &s);
+  void collectAssigned(const ir::StmtPtr &s);
+
+  std::string text_;
+  std::map<const ir::Var *, std::string> names_;
+  std::set<std::string> taken_;
+  std::set<const ir::Var *> assigned_;
+};
+
+/// "fabs", "fabsf": the C library's name of a math function for a type.
+std::string libraryName(const std::string &function, ir::Scalar type);
+
+} // namespace tangram::codegen

@@ -1,0 +1,344 @@
+// OpenCL C 1.2: groups are work-groups, items work-items, meeting at barriers.
+#include "codegen/c_printer.h"
+#include "codegen/c_types.h"
+#include "codegen/simplify.h"
+#include "codegen/source.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+/// One Parallel of groups with what it needs of the code around it.
+struct Launch {
+  StmtPtr groups;                 ///< the Parallel
+  std::vector<StmtPtr> constants; ///< declarations of the grid level it uses, in order
+  std::vector<std::string> comments;
+};
+
+std::set<const Var *> mentioned(const StmtPtr &s) {
+  std::set<const Var *> vars;
+  forEachExpr(s, [&](const Expr &e) {
+    if (e.kind == ExprKind::Var)
+      vars.insert(e.var.get());
+  });
+  return vars;
+}
+
+std::vector<StmtPtr> neededBy(const StmtPtr &groups, const std::vector<StmtPtr> &declarations) {
+  std::set<const Var *> wanted = mentioned(groups);
+  std::vector<StmtPtr> needed;
+  for (std::size_t i = declarations.size(); i-- > 0;) {
+    if (!wanted.contains(declarations[i]->var.get()))
+      continue;
+    needed.insert(needed.begin(), declarations[i]);
+    std::set<const Var *> more = mentioned(declarations[i]);
+    wanted.insert(more.begin(), more.end());
+  }
+  return needed;
+}
+
+class KernelPrinter : public CPrinter {
+public:
+  KernelPrinter(const LoweredPlan &plan, const Launch &launch, std::string name)
+      : plan_(plan), launch_(launch) {
+    kernel_.name = std::move(name);
+  }
+
+  std::string run(Kernel &kernel) {
+    configure();
+    chooseNames();
+    print();
+    kernel = kernel_;
+    return take();
+  }
+
+protected:
+  std::string typeName(Scalar type) const override { return openclName(type); }
+
+  std::string literal(const Expr &e) const override {
+    return e.type.scalar == Scalar::Index ? std::to_string(e.integer) : CPrinter::literal(e);
+  }
+
+  std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
+    if (call.callee != "min" && call.callee != "max")
+      return CPrinter::callText(call, args);
+    // The built-in functions are overloaded: both arguments must have the very type.
+    std::vector<std::string> typed = args;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+      if (call.args[i]->type.scalar != call.type.scalar ||
+          call.args[i]->kind == ExprKind::Literal)
+        typed[i] = "(" + typeName(call.type.scalar) + ")" + args[i];
+    }
+    return CPrinter::callText(call, typed);
+  }
+
+  std::string unrollHint(unsigned times) const override {
+    return "#pragma unroll " + std::to_string(times);
+  }
+
+  void barrier(const Stmt &) override {
+    line(usesGlobalBetweenItems_ ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+                                 : "barrier(CLK_LOCAL_MEM_FENCE);");
+  }
+
+  void parallel(const Stmt &s) override {
+    Role role = plan_.role(s.level);
+    std::string count = expression(s.value);
+    if (role == Role::Unroll) {
+      if (isLiteral(s.value, 1) && !s.var) {
+        body(s.children[0]);
+        return;
+      }
+      line("#pragma unroll");
+      loop(s, "0", "++" + nameOf(s.var.get()));
+      return;
+    }
+    if (isLiteral(s.value, 1)) {
+      if (isLiteral(kernel_.groupSize, 1)) {
+        body(s.children[0]);
+        return;
+      }
+      open("if (" + item_ + " == 0)");
+      body(s.children[0]);
+      close();
+      return;
+    }
+    if (sameExpr(s.value, kernel_.groupSize)) {
+      body(s.children[0]);
+      return;
+    }
+    loop(s, item_, nameOf(s.var.get()) + " += " + expression(kernel_.groupSize));
+  }
+
+private:
+  void loop(const Stmt &s, const std::string &from, const std::string &step) {
+    std::string name = nameOf(s.var.get());
+    open("for (ulong " + name + " = " + from + "; " + name + " < " + expression(s.value) + "; " +
+         step + ")");
+    body(s.children[0]);
+    close();
+  }
+
+  /// Launch sizes, and what the kernel has to be given.
+  void configure() {
+    const Stmt &groups = *launch_.groups;
+    bool counted = isLiteral(groups.value, 1) || isTunable(plan_, groups.value);
+    kernel_.groups = counted ? groups.value
+                             : minOf(maxOf(groups.value, intLiteral(1)), intLiteral(65535));
+    loopsOverGroups_ = !counted;
+    kernel_.groupSize = intLiteral(1);
+    forEach(groups.children[0], [&](const Stmt &s) {
+      if (s.kind != StmtKind::Parallel || plan_.role(s.level) != Role::Item)
+        return;
+      if (isTunable(plan_, s.value))
+        kernel_.groupSize = s.value;
+      usesItems_ |= s.var != nullptr || !isLiteral(s.value, 1);
+      if (s.level > itemLevel_)
+        itemLevel_ = s.level;
+    });
+    forEachExpr(groups.children[0], [&](const Expr &e) {
+      const Tunable *t = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
+      if (t && t->kind == Tunable::Kind::Compile && e.var->name.starts_with("NUM_") &&
+          isItemCount(e.var))
+        kernel_.groupSize = varRef(e.var);
+    });
+    std::set<const Var *> wanted = mentioned(launch_.groups);
+    for (const StmtPtr &constant : launch_.constants) {
+      std::set<const Var *> more = mentioned(constant);
+      wanted.insert(more.begin(), more.end());
+    }
+    if (groups.value->kind == ExprKind::Var && counted)
+      ownCount_ = groups.value->var;
+    countIsUsed_ = ownCount_ && usesCount();
+    for (const Buffer &b : plan_.buffers) {
+      if (!wanted.contains(b.var.get()))
+        continue;
+      if (b.space == Space::Global)
+        kernel_.arguments.push_back({KernelArgument::Kind::Buffer, b.var});
+      else
+        local_.push_back(&b);
+    }
+    for (const VarPtr &extent : plan_.extents) {
+      if (wanted.contains(extent.get()))
+        kernel_.arguments.push_back({KernelArgument::Kind::Size, extent});
+    }
+    for (const Tunable &t : plan_.tunables) {
+      if (t.kind == Tunable::Kind::Launch && wanted.contains(t.var.get()) && t.var != ownCount_)
+        kernel_.arguments.push_back({KernelArgument::Kind::Size, t.var});
+    }
+    for (const VarPtr &scalar : plan_.scalars) {
+      if (wanted.contains(scalar.get()))
+        kernel_.arguments.push_back({KernelArgument::Kind::Scalar, scalar});
+    }
+    forEach(groups.children[0], [&](const Stmt &s) {
+      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index)
+        written_.insert(s.target->args[0]->var.get());
+    });
+    for (const Buffer &b : plan_.buffers)
+      usesGlobalBetweenItems_ |= b.space == Space::Global && written_.contains(b.var.get()) &&
+                                 readsBack(b.var.get());
+  }
+
+  bool isItemCount(const VarPtr &var) const {
+    bool found = false;
+    forEach(plan_.body, [&](const Stmt &s) {
+      found |= s.kind == StmtKind::Parallel && plan_.role(s.level) == Role::Item &&
+               s.value->var == var;
+    });
+    return found;
+  }
+
+  bool usesCount() const {
+    bool used = mentioned(launch_.groups->children[0]).contains(ownCount_.get());
+    for (const StmtPtr &constant : launch_.constants)
+      used |= mentioned(constant).contains(ownCount_.get());
+    return used;
+  }
+
+  bool readsBack(const Var *buffer) const {
+    bool reads = false;
+    forEach(launch_.groups->children[0], [&](const Stmt &s) {
+      if (s.value)
+        reads |= contains(s.value, [&](const Expr &e) { return e.var.get() == buffer; });
+    });
+    return reads;
+  }
+
+  void chooseNames() {
+    for (const Tunable &t : plan_.tunables)
+      setName(t.var.get(), t.var->name);
+    for (const KernelArgument &a : kernel_.arguments)
+      unique(a.var.get());
+    if (ownCount_)
+      unique(ownCount_.get());
+    for (const Buffer *b : local_)
+      unique(b->var.get());
+    if (itemLevel_ >= 0) {
+      item_ = plan_.machine->levels[static_cast<std::size_t>(itemLevel_)].title;
+      reserve(item_);
+    }
+    forEach(launch_.groups->children[0], [&](const Stmt &s) {
+      if (s.kind == StmtKind::Parallel && plan_.role(s.level) == Role::Item && s.var &&
+          sameExpr(s.value, kernel_.groupSize))
+        setName(s.var.get(), item_);
+    });
+    std::vector<StmtPtr> all = launch_.constants;
+    all.push_back(launch_.groups);
+    nameVariables(block(all));
+  }
+
+  void unique(const Var *var) {
+    std::string name = var->name;
+    for (int i = 2; given_.contains(name); ++i)
+      name = var->name + "_" + std::to_string(i);
+    given_.insert(name);
+    setName(var, name);
+  }
+
+  void print() {
+    if (!isLiteral(kernel_.groupSize, 1))
+      line("__attribute__((reqd_work_group_size(" + expression(kernel_.groupSize) + ", 1, 1)))");
+    std::string head = "__kernel void " + kernel_.name + "(";
+    std::string pad(head.size(), ' ');
+    for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
+      const KernelArgument &a = kernel_.arguments[i];
+      std::string text;
+      if (a.kind == KernelArgument::Kind::Buffer)
+        text = std::string("__global ") + (written_.contains(a.var.get()) ? "" : "const ") +
+               typeName(a.var->type.scalar) + " *restrict " + nameOf(a.var.get());
+      else
+        text = typeName(a.var->type.scalar) + " " + nameOf(a.var.get());
+      bool last = i + 1 == kernel_.arguments.size();
+      line((i == 0 ? head : pad) + text + (last ? ") {" : ","));
+    }
+    if (kernel_.arguments.empty())
+      line(head + ") {");
+    ++indent_;
+    for (const Buffer *b : local_)
+      line("__local " + typeName(b->var->type.scalar) + " " + nameOf(b->var.get()) + "[" +
+           expression(b->count) + "];");
+    if (!item_.empty() && usesItems_ | !isLiteral(kernel_.groupSize, 1))
+      line("const ulong " + item_ + " = get_local_id(0);");
+    for (const std::string &text : launch_.comments)
+      line("// " + text);
+    if (countIsUsed_)
+      line("const ulong " + nameOf(ownCount_.get()) + " = get_num_groups(0);");
+    for (const StmtPtr &constant : launch_.constants)
+      statement(constant);
+    const Stmt &groups = *launch_.groups;
+    if (loopsOverGroups_) {
+      std::string name = nameOf(groups.var.get());
+      open("for (ulong " + name + " = get_group_id(0); " + name + " < " +
+           expression(groups.value) + "; " + name + " += get_num_groups(0))");
+      body(groups.children[0]);
+      close();
+    } else {
+      if (groups.var && mentioned(groups.children[0]).contains(groups.var.get()))
+        line("const ulong " + nameOf(groups.var.get()) + " = get_group_id(0);");
+      body(groups.children[0]);
+    }
+    --indent_;
+    line("}");
+  }
+
+  const LoweredPlan &plan_;
+  const Launch &launch_;
+  Kernel kernel_;
+  std::vector<const Buffer *> local_;
+  std::set<const Var *> written_;
+  std::set<std::string> given_;
+  std::string item_;
+  int itemLevel_ = -1;
+  bool usesItems_ = false;
+  bool loopsOverGroups_ = false;
+  bool usesGlobalBetweenItems_ = false;
+  bool countIsUsed_ = false;
+  VarPtr ownCount_;
+};
+
+std::variant<std::vector<Launch>, Refusal> cutIntoLaunches(const LoweredPlan &plan) {
+  std::vector<Launch> launches;
+  std::vector<StmtPtr> declarations;
+  std::vector<std::string> comments;
+  for (const StmtPtr &s : plan.body->children) {
+    if (s->kind == StmtKind::Comment)
+      comments.push_back(s->text);
+    else if (s->kind == StmtKind::Decl)
+      declarations.push_back(s);
+    else if (s->kind == StmtKind::Parallel && plan.role(s->level) == Role::Group) {
+      launches.push_back({s, neededBy(s, declarations), comments});
+      comments.clear();
+    } else
+      return Refusal{"target opencl cannot run this statement at level " +
+                         plan.machine->top().name + ", which only launches kernels",
+                     s->location};
+  }
+  return launches;
+}
+
+} // namespace
+
+std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
+                                                const std::vector<std::string> &steps) {
+  auto launches = cutIntoLaunches(plan);
+  if (auto *refusal = std::get_if<Refusal>(&launches))
+    return *refusal;
+  auto &list = std::get<std::vector<Launch>>(launches);
+  OpenclSource source;
+  source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
+                tunableMacros(plan);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Kernel kernel;
+    std::string name = plan.spectrum + (list.size() > 1 ? "_" + std::to_string(i + 1) : "_kernel");
+    source.text += (i > 0 ? "\n" : "") + KernelPrinter(plan, list[i], name).run(kernel);
+    source.kernels.push_back(kernel);
+  }
+  return source;
+}
+
+} // namespace tangram::codegen

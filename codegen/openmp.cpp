@@ -1,0 +1,327 @@
+// C with OpenMP: groups are threads, items are SIMD lanes written as loops.
+#include "codegen/c_printer.h"
+#include "codegen/c_types.h"
+#include "codegen/source.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+bool uses(const StmtPtr &s, const VarPtr &v) {
+  bool found = false;
+  forEachExpr(s, [&](const Expr &e) { found |= e.var == v; });
+  return found;
+}
+
+struct Signature {
+  std::vector<std::string> parameters; ///< "const int *in", "size_t in_size", ...
+  std::vector<std::string> names;
+};
+
+Signature signatureOf(const LoweredPlan &plan, const Spectrum &spectrum) {
+  Signature signature;
+  auto add = [&](const std::string &type, const std::string &name) {
+    signature.parameters.push_back(type + name);
+    signature.names.push_back(name);
+  };
+  std::size_t extent = 0;
+  for (const VarPtr &param : spectrum.params) {
+    if (param->type.rank == 0) {
+      add(cName(param->type.scalar) + " ", param->name);
+      continue;
+    }
+    add((param->type.isConst ? "const " : "") + cName(param->type.scalar) + " *", param->name);
+    for (unsigned d = 0; d < param->type.rank; ++d)
+      add("size_t ", plan.extents[extent++]->name);
+  }
+  if (plan.result)
+    add(cName(plan.result->type.scalar) + " *", "result");
+  return signature;
+}
+
+std::vector<const Tunable *> launchTunables(const LoweredPlan &plan) {
+  std::vector<const Tunable *> found;
+  for (const Tunable &t : plan.tunables) {
+    if (t.kind == Tunable::Kind::Launch)
+      found.push_back(&t);
+  }
+  return found;
+}
+
+std::string joined(const std::vector<std::string> &words) {
+  std::string text;
+  for (const std::string &word : words)
+    text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// A tunable's default as C: device facts become calls.
+std::string defaultInC(const Tunable &tunable) {
+  std::string text = tunable.defaultValue;
+  const std::pair<const char *, const char *> facts[] = {
+      {"threads", "(size_t)omp_get_max_threads()"},
+      {"compute_units", "(size_t)omp_get_num_procs()"},
+      {"max_group_size", "1024"}};
+  for (const auto &[fact, call] : facts) {
+    for (std::size_t at = text.find(fact); at != std::string::npos;
+         at = text.find(fact, at + std::string(call).size()))
+      text.replace(at, std::string(fact).size(), call);
+  }
+  return text;
+}
+
+class OpenmpPrinter : public CPrinter {
+public:
+  explicit OpenmpPrinter(const LoweredPlan &plan) : plan_(plan) {}
+
+  std::string function(const std::string &name, const std::vector<std::string> &parameters) {
+    chooseNames();
+    ++indent_;
+    for (const Constraint &c : plan_.constraints) {
+      line("// " + c.reason);
+      line("if (!(" + expression(c.require) + "))");
+      line("  return 1;");
+    }
+    std::vector<const Buffer *> temporaries;
+    for (const Buffer &b : plan_.buffers) {
+      if (b.space == Space::Global && b.access.empty())
+        temporaries.push_back(&b);
+    }
+    for (const Buffer *b : temporaries)
+      allocate(*b);
+    if (temporaries.size() > 1)
+      checkAll(temporaries);
+    body(plan_.body);
+    for (const Buffer *b : temporaries)
+      line("free(" + nameOf(b->var.get()) + ");");
+    line("return 0;");
+    --indent_;
+    std::string inside = take();
+    return "int " + name + "(" + joined(parameters) + ") {\n" + inside + "}\n";
+  }
+
+  /// min and max functions the text needs, by name.
+  std::string helpers() const {
+    std::string text;
+    for (const auto &[name, type] : helpers_) {
+      bool isMin = name.starts_with("min");
+      text += "static inline " + type + " " + name + "(" + type + " a, " + type +
+              " b) {\n  return " + (isMin ? "b < a" : "a < b") + " ? b : a;\n}\n\n";
+    }
+    return text;
+  }
+
+protected:
+  std::string typeName(Scalar type) const override { return cName(type); }
+
+  std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
+    Expr renamed = call;
+    if (call.callee == "min" || call.callee == "max") {
+      renamed.callee += "_" + ir::shortName(call.type.scalar);
+      helpers_[renamed.callee] = cName(call.type.scalar);
+    } else if (isFloating(call.type.scalar)) {
+      renamed.callee = libraryName(call.callee, call.type.scalar);
+    }
+    return CPrinter::callText(renamed, args);
+  }
+
+  std::string unrollHint(unsigned times) const override {
+    return "#pragma GCC unroll " + std::to_string(times);
+  }
+
+  void barrier(const Stmt &) override {}
+
+  void parallel(const Stmt &s) override {
+    Role role = plan_.role(s.level);
+    bool one = isLiteral(s.value, 1);
+    if (role == Role::Group) {
+      if (one) {
+        groupBody(s, true);
+        return;
+      }
+      line("#pragma omp parallel for schedule(static)");
+      head(s);
+      groupBody(s, false);
+      close();
+      return;
+    }
+    if (one) {
+      body(s.children[0]);
+      return;
+    }
+    if (role == Role::Item)
+      line("#pragma omp simd");
+    else
+      line("#pragma GCC unroll 16");
+    head(s);
+    body(s.children[0]);
+    close();
+  }
+
+private:
+  void chooseNames() {
+    for (const Tunable &t : plan_.tunables)
+      setName(t.var.get(), t.var->name);
+    for (const VarPtr &v : plan_.extents)
+      setName(v.get(), v->name);
+    for (const VarPtr &v : plan_.scalars)
+      setName(v.get(), v->name);
+    std::set<std::string> given;
+    for (const Buffer &b : plan_.buffers) {
+      std::string name = b.var->name;
+      for (int i = 2; given.contains(name); ++i)
+        name = b.var->name + "_" + std::to_string(i);
+      given.insert(name);
+      setName(b.var.get(), name);
+    }
+    std::set<std::string> launch;
+    for (const Tunable *t : launchTunables(plan_)) {
+      std::string name = t->var->name;
+      for (int i = 2; launch.contains(name) || given.contains(name); ++i)
+        name = t->var->name + "_" + std::to_string(i);
+      launch.insert(name);
+      setName(t->var.get(), name);
+    }
+    nameVariables(plan_.body);
+  }
+
+  void allocate(const Buffer &b) {
+    std::string name = nameOf(b.var.get());
+    std::string type = cName(b.var->type.scalar);
+    std::string count = expression(b.count);
+    bool simple = b.count->kind == ExprKind::Var || b.count->kind == ExprKind::Literal;
+    if (!simple)
+      count = "(" + count + ")";
+    line(type + " *" + name + " = malloc(" + count + " * sizeof *" + name + ");");
+    ++allocations_;
+    if (allocations_ == 1 && onlyTemporary()) {
+      line("if (!" + name + ")");
+      line("  return 2;");
+    }
+  }
+
+  bool onlyTemporary() const {
+    return std::count_if(plan_.buffers.begin(), plan_.buffers.end(), [](const Buffer &b) {
+             return b.space == Space::Global && b.access.empty();
+           }) == 1;
+  }
+
+  void checkAll(const std::vector<const Buffer *> &buffers) {
+    std::string missing;
+    for (const Buffer *b : buffers)
+      missing += (missing.empty() ? "!" : " || !") + nameOf(b->var.get());
+    open("if (" + missing + ")");
+    for (const Buffer *b : buffers)
+      line("free(" + nameOf(b->var.get()) + ");");
+    line("return 2;");
+    close();
+  }
+
+  void head(const Stmt &s) {
+    std::string name = nameOf(s.var.get());
+    open("for (size_t " + name + " = 0; " + name + " < " + expression(s.value) + "; ++" + name +
+         ")");
+  }
+
+  /// A thread's code: its local buffers first, in a scope of their own.
+  void groupBody(const Stmt &s, bool scope) {
+    std::vector<const Buffer *> local;
+    for (const Buffer &b : plan_.buffers) {
+      if (b.space == Space::Local && uses(s.children[0], b.var))
+        local.push_back(&b);
+    }
+    scope = scope && !local.empty();
+    if (scope)
+      open("");
+    for (const Buffer *b : local)
+      line(cName(b->var->type.scalar) + " " + nameOf(b->var.get()) + "[" + expression(b->count) +
+           "];");
+    body(s.children[0]);
+    if (scope)
+      close();
+  }
+
+  const LoweredPlan &plan_;
+  int allocations_ = 0;
+  mutable std::map<std::string, std::string> helpers_;
+};
+
+std::string tunedName(const LoweredPlan &plan) {
+  return plan.spectrum + (launchTunables(plan).empty() ? "" : "_tuned");
+}
+
+} // namespace
+
+CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
+                    const std::vector<std::string> &steps) {
+  Signature signature = signatureOf(plan, spectrum);
+  std::vector<std::string> tunedParameters = signature.parameters;
+  std::vector<std::string> defaults = signature.names;
+  std::string meanings;
+  OpenmpPrinter printer(plan);
+  std::set<std::string> given(signature.names.begin(), signature.names.end());
+  for (const Tunable *t : launchTunables(plan)) {
+    std::string name = t->var->name;
+    for (int i = 2; given.contains(name); ++i)
+      name = t->var->name + "_" + std::to_string(i);
+    given.insert(name);
+    tunedParameters.push_back("size_t " + name);
+    defaults.push_back(defaultInC(*t));
+    meanings += "/// " + name + ": " + t->meaning + ", at least 1.\n";
+  }
+  std::string function = printer.function(tunedName(plan), tunedParameters);
+  CSource source;
+  bool allocates = function.find("malloc(") != std::string::npos;
+  source.text = fileComment("C with OpenMP", plan.spectrum, plan.machine->name, steps);
+  source.text += "#include \"" + plan.spectrum + ".h\"\n\n";
+  source.text += "#include <omp.h>\n";
+  source.text += "#include <math.h>\n#include <stdbool.h>\n";
+  source.text += allocates ? "#include <stdlib.h>\n\n" : "\n";
+  source.text += tunableMacros(plan) + printer.helpers() + function;
+  if (!meanings.empty())
+    source.text += "\nint " + plan.spectrum + "(" + joined(signature.parameters) +
+                   ") {\n  return " + tunedName(plan) + "(" + joined(defaults) + ");\n}\n";
+  std::string guard = "TANGRAM_" + plan.spectrum + "_H";
+  source.header = "#ifndef " + guard + "\n#define " + guard + "\n\n#include <stddef.h>\n" +
+                  "#include <stdbool.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" +
+                  "/// Returns 0, 1 when this plan cannot serve the size, 2 when memory ran out.\n"
+                  "int " + plan.spectrum + "(" + joined(signature.parameters) + ");\n";
+  if (!meanings.empty())
+    source.header += "\n/// The same with the number of workers chosen by the caller.\n" + meanings +
+                     "int " + tunedName(plan) + "(" + joined(tunedParameters) + ");\n";
+  source.header += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+  return source;
+}
+
+std::string printOpenmpEntry(const LoweredPlan &plan, const Spectrum &spectrum) {
+  std::string text = "// The library's function behind one uniform call, for tangram-run.\n"
+                     "#include \"" + plan.spectrum + ".h\"\n\n"
+                     "int tangram_call(void *const *a) {\n  return " + tunedName(plan) + "(";
+  std::vector<std::string> args;
+  auto next = [&](const std::string &type) {
+    args.push_back("*(" + type + " const *)a[" + std::to_string(args.size()) + "]");
+  };
+  for (const VarPtr &param : spectrum.params) {
+    if (param->type.rank == 0) {
+      next(cName(param->type.scalar));
+      continue;
+    }
+    next((param->type.isConst ? "const " : "") + cName(param->type.scalar) + " *");
+    for (unsigned d = 0; d < param->type.rank; ++d)
+      next("size_t");
+  }
+  if (plan.result)
+    next(cName(plan.result->type.scalar) + " *");
+  for (std::size_t i = 0; i < launchTunables(plan).size(); ++i)
+    next("size_t");
+  for (std::size_t i = 0; i < args.size(); ++i)
+    text += (i == 0 ? "" : ",\n      ") + args[i];
+  return text + ");\n}\n";
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,67 @@
+// What the printers make of an optimized plan.
+#pragma once
+
+#include "codegen/kernel_ir.h"
+#include "codegen/lower.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tangram::codegen {
+
+struct KernelArgument {
+  enum class Kind { Buffer, Size, Scalar };
+  Kind kind;
+  ir::VarPtr var; ///< the buffer, the extent or launch tunable, or the scalar parameter
+};
+
+/// One launch of an OpenCL kernel.
+struct Kernel {
+  std::string name;
+  ir::ExprPtr groups;    ///< over extents and tunables
+  ir::ExprPtr groupSize; ///< over compile-time tunables
+  std::vector<KernelArgument> arguments;
+};
+
+struct OpenclSource {
+  std::string text;
+  std::vector<Kernel> kernels; ///< in launch order
+};
+
+/// OpenCL C 1.2. The code of the grid level is cut into kernels: one a Parallel of groups.
+std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
+                                                const std::vector<std::string> &steps);
+
+struct CSource {
+  std::string text;   ///< the library
+  std::string header;
+};
+
+/// C with OpenMP: `int NAME(...)` with default tunables, and `int NAME_tuned(..., p...)`
+/// when there are launch tunables. Both return 0, 1 (refused) or 2 (out of memory).
+CSource printOpenmp(const LoweredPlan &plan, const ir::Spectrum &spectrum,
+                    const std::vector<std::string> &steps);
+
+/// tangram_call for tangram-run: unpacks an argument array (docs/bundle.md).
+std::string printOpenmpEntry(const LoweredPlan &plan, const ir::Spectrum &spectrum);
+
+struct OpenclHost {
+  std::string text;
+  std::string header;
+};
+
+/// C host code that builds and launches the kernels: queue and cl_mem arguments.
+OpenclHost printOpenclHost(const LoweredPlan &plan, const ir::Spectrum &spectrum,
+                           const OpenclSource &source, const std::vector<std::string> &steps);
+
+/// A main() that calls the library on a few numbers.
+std::string printExample(const LoweredPlan &plan, const ir::Spectrum &spectrum,
+                         const std::string &target);
+
+/// Plain C of the spectrum's first autonomous codelet, in wider precision where it
+/// is floating point: what `verify` compares with.
+std::variant<std::string, Refusal> printReference(const ir::Program &program,
+                                                  const ir::Spectrum &spectrum);
+
+} // namespace tangram::codegen
