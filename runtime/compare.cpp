@@ -1,0 +1,127 @@
+#include "runtime/compare.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace tangram::runtime {
+
+namespace {
+
+/// The shortest text that reads back as the same value.
+template <class T> std::string numberText(T value) {
+  char text[128];
+  auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return error == std::errc() ? std::string(text, end) : "?";
+}
+
+template <class T>
+std::optional<Mismatch> compareIntegers(const Output &output, const HostMemory &got,
+                                        const HostMemory &expected) {
+  const auto *a = reinterpret_cast<const T *>(got.data());
+  const auto *b = reinterpret_cast<const T *>(expected.data());
+  Mismatch mismatch{output.name, 0, output.count, 0, {}, {}, {}};
+  for (std::uint64_t i = 0; i < output.count; ++i) {
+    if (a[i] == b[i] || mismatch.differing++ != 0)
+      continue;
+    mismatch.first = i;
+    mismatch.got = numberText(a[i]);
+    mismatch.expected = numberText(b[i]);
+  }
+  return mismatch.differing == 0 ? std::nullopt : std::optional(mismatch);
+}
+
+template <class T, class Wide> bool near(T got, Wide expected, Wide bound) {
+  if (std::isnan(expected))
+    return std::isnan(got);
+  // What rounds to an infinity in the narrow type may only be that infinity.
+  if (std::isinf(got) || std::isinf(static_cast<T>(expected)))
+    return got == static_cast<T>(expected);
+  return std::abs(static_cast<Wide>(got) - expected) <= bound;
+}
+
+template <class T, class Wide>
+std::optional<Mismatch> compareFloats(const Output &output, const HostMemory &got,
+                                      const HostMemory &expected, const HostMemory &magnitude,
+                                      double factor) {
+  const auto *a = reinterpret_cast<const T *>(got.data());
+  const auto *b = reinterpret_cast<const Wide *>(expected.data());
+  const auto *m = reinterpret_cast<const Wide *>(magnitude.data());
+  Mismatch mismatch{output.name, 0, output.count, 0, {}, {}, {}};
+  for (std::uint64_t i = 0; i < output.count; ++i) {
+    Wide bound = static_cast<Wide>(factor) * m[i];
+    if (near(a[i], b[i], bound) || mismatch.differing++ != 0)
+      continue;
+    mismatch.first = i;
+    mismatch.got = numberText(a[i]);
+    mismatch.expected = numberText(b[i]);
+    mismatch.bound = numberText(static_cast<double>(bound));
+  }
+  return mismatch.differing == 0 ? std::nullopt : std::optional(mismatch);
+}
+
+std::optional<Mismatch> compareExactly(const Output &output, const HostMemory &got,
+                                       const HostMemory &expected) {
+  switch (output.element) {
+  case ir::Scalar::I8:
+    return compareIntegers<std::int8_t>(output, got, expected);
+  case ir::Scalar::I16:
+    return compareIntegers<std::int16_t>(output, got, expected);
+  case ir::Scalar::U16:
+    return compareIntegers<std::uint16_t>(output, got, expected);
+  case ir::Scalar::I32:
+    return compareIntegers<std::int32_t>(output, got, expected);
+  case ir::Scalar::U32:
+    return compareIntegers<std::uint32_t>(output, got, expected);
+  case ir::Scalar::I64:
+    return compareIntegers<std::int64_t>(output, got, expected);
+  case ir::Scalar::U64:
+  case ir::Scalar::Index:
+    return compareIntegers<std::uint64_t>(output, got, expected);
+  default: // bool is one byte, 0 or 1
+    return compareIntegers<std::uint8_t>(output, got, expected);
+  }
+}
+
+} // namespace
+
+std::string Mismatch::text() const {
+  std::string values = "got " + got + ", expected " + expected +
+                       (bound.empty() ? "" : " (bound " + bound + ")");
+  if (count == 1)
+    return output + ": " + values;
+  return output + ": " + std::to_string(differing) + " of " + std::to_string(count) +
+         " elements differ, the first at " + std::to_string(first) + ": " + values;
+}
+
+Result<double> roundingFactor(ir::Scalar element, std::uint64_t depth) {
+  double roundoff = element == ir::Scalar::F32 ? 0x1p-24 : 0x1p-53;
+  double du = static_cast<double>(depth) * roundoff;
+  if (du >= 1)
+    return refusal("the error bound says nothing: " + std::to_string(depth) +
+                   " dependent roundings in " + numpyName(element));
+  return du / (1 - du);
+}
+
+Result<std::optional<Mismatch>> compareOutputs(const std::vector<Output> &outputs,
+                                               const std::vector<HostMemory> &got,
+                                               const ReferenceValues &reference,
+                                               std::uint64_t depth) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    std::optional<Mismatch> mismatch;
+    if (ir::isFloating(outputs[i].element)) {
+      Result<double> factor = roundingFactor(outputs[i].element, depth);
+      if (!factor)
+        return factor.error();
+      auto compare = outputs[i].element == ir::Scalar::F32 ? compareFloats<float, double>
+                                                           : compareFloats<double, long double>;
+      mismatch = compare(outputs[i], got[i], reference.values[i], reference.magnitudes[i], *factor);
+    } else {
+      mismatch = compareExactly(outputs[i], got[i], reference.values[i]);
+    }
+    if (mismatch)
+      return mismatch;
+  }
+  return std::optional<Mismatch>();
+}
+
+} // namespace tangram::runtime

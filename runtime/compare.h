@@ -1,0 +1,38 @@
+// Is a result right? Integers must be equal. A floating-point value may differ
+// from the wider reference by what its plan's rounding explains (Higham, Accuracy and
+// Stability of Numerical Algorithms, 2002, section 3.1):
+//   |got - reference| <= g * magnitude,  g = d*u / (1 - d*u)
+// with d the longest chain of dependent roundings, u the unit roundoff of the
+// element type and magnitude the same computation on absolute values. NaN only
+// equals NaN, an infinity itself.
+#pragma once
+
+#include "runtime/reference.h"
+
+namespace tangram::runtime {
+
+struct Mismatch {
+  std::string output;       ///< which output
+  std::uint64_t differing = 0; ///< how many of its elements are wrong
+  std::uint64_t count = 0;  ///< of how many
+  std::uint64_t first = 0;  ///< row-major index of the first wrong one
+  std::string got, expected;
+  std::string bound; ///< how far it may be off; empty for integers
+
+  /// "result: got 3, expected 4" or "out: 2 of 10 elements differ, the first at
+  /// 4: got 1.5, expected 1.25 (bound 1e-07)".
+  std::string text() const;
+};
+
+/// The factor g for an element type and a depth. Error (Fault::Refused) when
+/// d*u >= 1: the bound would accept anything.
+Result<double> roundingFactor(ir::Scalar element, std::uint64_t depth);
+
+/// The first output that is wrong, or nothing. `got` is parallel to `outputs`.
+/// `depth` is the plan's rounding depth, 0 for integers.
+Result<std::optional<Mismatch>> compareOutputs(const std::vector<Output> &outputs,
+                                               const std::vector<HostMemory> &got,
+                                               const ReferenceValues &reference,
+                                               std::uint64_t depth);
+
+} // namespace tangram::runtime

@@ -1,0 +1,306 @@
+#include "runtime/expression.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+
+namespace tangram::runtime {
+
+/// A number, a name, or an operator with its operands ("?:", "min" and "max" included).
+struct Expression::Node {
+  std::string op; ///< "number", "name", or the operator
+  std::uint64_t number = 0;
+  std::string name;
+  std::vector<std::shared_ptr<const Node>> operands;
+};
+
+namespace {
+
+using Node = Expression::Node;
+using NodePtr = std::shared_ptr<const Node>;
+
+NodePtr number(std::uint64_t value) {
+  return std::make_shared<const Node>(Node{"number", value, {}, {}});
+}
+
+NodePtr operation(std::string op, std::vector<NodePtr> operands) {
+  return std::make_shared<const Node>(Node{std::move(op), 0, {}, std::move(operands)});
+}
+
+/// Binary operators by precedence, loosest first.
+const std::array<std::vector<std::string>, 6> binaryLevels{{
+    {"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}}};
+
+/// Deep enough for any manifest, shallow enough for the stack.
+constexpr unsigned maxDepth = 200;
+constexpr std::size_t maxLength = 10000;
+
+class Parser {
+public:
+  Parser(const std::string &text, std::vector<std::string> &names) : text(text), names(names) {}
+
+  /// Null when there was an error.
+  NodePtr whole() {
+    NodePtr e = conditional();
+    if (e && !atEnd())
+      return expected("an operator or the end");
+    return e;
+  }
+
+  std::string error;
+
+private:
+  NodePtr conditional() {
+    if (depth >= maxDepth)
+      return fail("is nested more than " + std::to_string(maxDepth) + " deep");
+    ++depth;
+    NodePtr e = conditionalBody();
+    --depth;
+    return e;
+  }
+
+  NodePtr conditionalBody() {
+    NodePtr condition = binary(0);
+    if (!condition || !take("?"))
+      return condition;
+    NodePtr yes = conditional();
+    if (!yes)
+      return nullptr;
+    if (!take(":"))
+      return expected("':'");
+    NodePtr no = conditional();
+    return no ? operation("?:", {condition, yes, no}) : nullptr;
+  }
+
+  NodePtr binary(std::size_t level) {
+    if (level == binaryLevels.size())
+      return unary();
+    NodePtr left = binary(level + 1);
+    while (left) {
+      std::optional<std::string> op = takeAny(binaryLevels[level]);
+      if (!op)
+        break;
+      NodePtr right = binary(level + 1);
+      left = right ? operation(*op, {left, right}) : nullptr;
+    }
+    return left;
+  }
+
+  NodePtr unary() {
+    if (peek() == '!' && next(1) != '=') {
+      if (depth >= maxDepth)
+        return fail("is nested more than " + std::to_string(maxDepth) + " deep");
+      take("!");
+      ++depth;
+      NodePtr e = unary();
+      --depth;
+      return e ? operation("!", {e}) : nullptr;
+    }
+    return primary();
+  }
+
+  NodePtr primary() {
+    char c = peek();
+    if (std::isdigit(static_cast<unsigned char>(c)))
+      return literal();
+    if (std::isalpha(static_cast<unsigned char>(c)) || c == '_')
+      return nameOrCall();
+    if (!take("("))
+      return expected("a number, a name or '('");
+    NodePtr e = conditional();
+    if (e && !take(")"))
+      return expected("')'");
+    return e;
+  }
+
+  NodePtr literal() {
+    std::uint64_t value = 0;
+    std::size_t start = at;
+    while (std::isdigit(static_cast<unsigned char>(next(0)))) {
+      auto digit = static_cast<std::uint64_t>(next(0) - '0');
+      if (value > (UINT64_MAX - digit) / 10) {
+        while (std::isdigit(static_cast<unsigned char>(next(0))))
+          ++at;
+        return fail(text.substr(start, at - start) + " is above 2^64 - 1");
+      }
+      value = value * 10 + digit;
+      ++at;
+    }
+    return number(value);
+  }
+
+  NodePtr nameOrCall() {
+    std::size_t start = at;
+    while (std::isalnum(static_cast<unsigned char>(next(0))) || next(0) == '_')
+      ++at;
+    std::string name = text.substr(start, at - start);
+    if ((name == "min" || name == "max") && peek() == '(')
+      return call(name);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+    return std::make_shared<const Node>(Node{"name", 0, name, {}});
+  }
+
+  NodePtr call(const std::string &name) {
+    take("(");
+    NodePtr a = conditional();
+    if (a && !take(","))
+      return expected("','");
+    NodePtr b = a ? conditional() : nullptr;
+    if (b && !take(")"))
+      return expected("')'");
+    return b ? operation(name, {a, b}) : nullptr;
+  }
+
+  char next(std::size_t ahead) const { return at + ahead < text.size() ? text[at + ahead] : '\0'; }
+
+  char peek() {
+    while (std::isspace(static_cast<unsigned char>(next(0))))
+      ++at;
+    return next(0);
+  }
+
+  bool atEnd() {
+    peek();
+    return at >= text.size();
+  }
+
+  bool take(const std::string &token) {
+    peek();
+    if (text.compare(at, token.size(), token) != 0)
+      return false;
+    at += token.size();
+    return true;
+  }
+
+  std::optional<std::string> takeAny(const std::vector<std::string> &tokens) {
+    for (const std::string &token : tokens) {
+      if (take(token))
+        return token;
+    }
+    return std::nullopt;
+  }
+
+  NodePtr expected(const std::string &what) {
+    std::string found = atEnd() ? "the end" : "'" + std::string(1, text[at]) + "'";
+    return fail("expected " + what + " at column " + std::to_string(at + 1) + ", found " + found);
+  }
+
+  /// The first error counts; the ones it causes are not news.
+  NodePtr fail(const std::string &message) {
+    if (error.empty())
+      error = message;
+    return nullptr;
+  }
+
+  const std::string &text;
+  std::vector<std::string> &names;
+  std::size_t at = 0;
+  unsigned depth = 0;
+};
+
+class Evaluator {
+public:
+  explicit Evaluator(const Bindings &bindings) : bindings(bindings) {}
+
+  std::optional<std::uint64_t> value(const Node &e) {
+    if (e.op == "number")
+      return e.number;
+    if (e.op == "name")
+      return named(e.name);
+    if (e.op == "?:" || e.op == "&&" || e.op == "||")
+      return lazy(e);
+    std::optional<std::uint64_t> a = value(*e.operands[0]);
+    if (!a || e.op == "!")
+      return a ? std::optional<std::uint64_t>(*a == 0) : std::nullopt;
+    std::optional<std::uint64_t> b = value(*e.operands[1]);
+    return b ? apply(e, *a, *b) : std::nullopt;
+  }
+
+  std::string error;
+
+private:
+  std::optional<std::uint64_t> named(const std::string &name) {
+    if (auto found = bindings.values.find(name); found != bindings.values.end())
+      return found->second;
+    auto reason = bindings.unusable.find(name);
+    return fail(reason != bindings.unusable.end() ? name + " " + reason->second
+                                                  : "unknown name " + name);
+  }
+
+  std::optional<std::uint64_t> lazy(const Node &e) {
+    std::optional<std::uint64_t> first = value(*e.operands[0]);
+    if (!first)
+      return std::nullopt;
+    if (e.op == "?:")
+      return value(*e.operands[*first != 0 ? 1 : 2]);
+    if ((*first != 0) == (e.op == "||"))
+      return *first != 0;
+    std::optional<std::uint64_t> second = value(*e.operands[1]);
+    return second ? std::optional<std::uint64_t>(*second != 0) : std::nullopt;
+  }
+
+  std::optional<std::uint64_t> apply(const Node &e, std::uint64_t a, std::uint64_t b) {
+    const std::string &op = e.op;
+    std::uint64_t result = 0;
+    if (op == "+")
+      return __builtin_add_overflow(a, b, &result) ? above(a, op, b) : std::optional(result);
+    if (op == "*")
+      return __builtin_mul_overflow(a, b, &result) ? above(a, op, b) : std::optional(result);
+    if (op == "-")
+      return a < b ? fail(std::to_string(a) + " - " + std::to_string(b) + " is below 0")
+                   : std::optional(a - b);
+    if (op == "/" || op == "%")
+      return b == 0 ? divisionByZero(*e.operands[1]) : std::optional(op == "/" ? a / b : a % b);
+    if (op == "min" || op == "max")
+      return op == "min" ? std::min(a, b) : std::max(a, b);
+    if (op == "==" || op == "!=")
+      return (a == b) == (op == "==");
+    if (op == "<" || op == ">=")
+      return (a < b) == (op == "<");
+    return (a > b) == (op == ">");
+  }
+
+  std::optional<std::uint64_t> above(std::uint64_t a, const std::string &op, std::uint64_t b) {
+    return fail(std::to_string(a) + " " + op + " " + std::to_string(b) + " is above 2^64 - 1");
+  }
+
+  std::optional<std::uint64_t> divisionByZero(const Node &divisor) {
+    return fail("division by 0" + (divisor.op == "name" ? " (" + divisor.name + " is 0)" : ""));
+  }
+
+  std::optional<std::uint64_t> fail(const std::string &message) {
+    error = message;
+    return std::nullopt;
+  }
+
+  const Bindings &bindings;
+};
+
+} // namespace
+
+Expression::Expression() : source("0"), root(number(0)) {}
+
+Result<Expression> Expression::parse(const std::string &text) {
+  if (text.size() > maxLength)
+    return inputError("'" + text.substr(0, 20) + "...': is longer than " +
+                      std::to_string(maxLength) + " characters");
+  Expression parsed;
+  parsed.source = text;
+  Parser parser(text, parsed.used);
+  parsed.root = parser.whole();
+  if (!parsed.root)
+    return inputError("'" + text + "': " + parser.error);
+  return parsed;
+}
+
+Result<std::uint64_t> Expression::evaluate(const Bindings &bindings) const {
+  Evaluator evaluator(bindings);
+  std::optional<std::uint64_t> value = evaluator.value(*root);
+  if (!value)
+    return refusal("'" + source + "': " + evaluator.error);
+  return *value;
+}
+
+} // namespace tangram::runtime

@@ -1,0 +1,33 @@
+// Plans of one spectrum are compared on the same inputs: generate them, and
+// compute the truth, once.
+#pragma once
+
+#include "runtime/reference.h"
+
+namespace tangram::runtime {
+
+/// Keeps the last problem and its reference. A large problem fills the memory, so there is never
+/// more than one.
+class ProblemCache {
+public:
+  ProblemCache(const GivenInputs &given, std::uint64_t seed, Compiler &compiler)
+      : given(given), seed(seed), compiler(compiler) {}
+
+  /// The problem of this signature at these sizes; valid until the next call.
+  Result<const Problem *> problem(const Signature &signature, const SizeChoice &sizes);
+
+  /// The truth for the problem asked for last.
+  Result<const ReferenceValues *>
+  reference(const Manifest &manifest, const std::map<std::string, std::uint64_t> &definitions);
+
+private:
+  const GivenInputs &given;
+  std::uint64_t seed;
+  Compiler &compiler;
+  std::string problemKey;
+  std::optional<Problem> current;
+  std::string referenceKey;
+  std::optional<ReferenceValues> truth;
+};
+
+} // namespace tangram::runtime
