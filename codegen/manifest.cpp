@@ -1,0 +1,128 @@
+#include "codegen/manifest.h"
+
+#include <nlohmann/json.hpp>
+
+namespace tangram::codegen {
+
+using nlohmann::ordered_json;
+using namespace ir;
+
+namespace {
+
+std::string elementName(Scalar type) { return shortName(type == Scalar::Index ? Scalar::U64 : type); }
+
+ordered_json signatureOf(const LoweredPlan &plan, const Spectrum &spectrum) {
+  ordered_json parameters = ordered_json::array();
+  std::size_t extent = 0;
+  for (const VarPtr &p : spectrum.params) {
+    if (p->type.rank == 0) {
+      parameters.push_back(
+          {{"name", p->name}, {"kind", "scalar"}, {"element", elementName(p->type.scalar)}});
+      continue;
+    }
+    ordered_json extents = ordered_json::array();
+    for (unsigned d = 0; d < p->type.rank; ++d)
+      extents.push_back(plan.extents[extent++]->name);
+    parameters.push_back({{"name", p->name},
+                          {"kind", "container"},
+                          {"element", elementName(p->type.scalar)},
+                          {"rank", p->type.rank},
+                          {"access", p->type.isConst ? "in" : "inout"},
+                          {"extents", extents}});
+  }
+  ordered_json result;
+  if (plan.result)
+    result = {{"element", elementName(plan.result->type.scalar)}};
+  return {{"parameters", parameters}, {"result", result}};
+}
+
+ordered_json tunablesOf(const LoweredPlan &plan) {
+  ordered_json list = ordered_json::array();
+  for (const Tunable &t : plan.tunables) {
+    ordered_json each = {{"name", t.var->name},
+                         {"kind", t.kind == Tunable::Kind::Launch ? "launch" : "compile"},
+                         {"default", t.defaultValue},
+                         {"min", t.min},
+                         {"max", t.max}};
+    if (!t.values.empty())
+      each["values"] = t.values;
+    each["meaning"] = t.meaning;
+    list.push_back(each);
+  }
+  return list;
+}
+
+ordered_json kernelsOf(const std::vector<Kernel> &kernels) {
+  ordered_json list = ordered_json::array();
+  for (const Kernel &k : kernels) {
+    ordered_json arguments = ordered_json::array();
+    for (const KernelArgument &a : k.arguments) {
+      const char *kind = a.kind == KernelArgument::Kind::Buffer  ? "buffer"
+                         : a.kind == KernelArgument::Kind::Size ? "scalar"
+                                                                : "parameter";
+      arguments.push_back({{kind, a.var->name}});
+    }
+    list.push_back({{"name", k.name},
+                    {"groups", toString(k.groups)},
+                    {"group_size", toString(k.groupSize)},
+                    {"arguments", arguments}});
+  }
+  return list;
+}
+
+ordered_json trafficOf(const LoweredPlan &plan) {
+  std::string read;
+  std::string written;
+  auto add = [](std::string &sum, const Buffer &b) {
+    std::string bytes = std::to_string(byteSize(b.var->type.scalar));
+    sum += (sum.empty() ? "" : " + ") + (isLiteral(b.count, 1) ? bytes
+                                                               : toString(b.count) + " * " + bytes);
+  };
+  for (const Buffer &b : plan.buffers) {
+    if (b.access == "in" || b.access == "inout")
+      add(read, b);
+    if (b.access == "out" || b.access == "inout")
+      add(written, b);
+  }
+  return {{"read", read.empty() ? "0" : read}, {"written", written.empty() ? "0" : written}};
+}
+
+} // namespace
+
+std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
+                          const std::vector<Kernel> &kernels,
+                          const std::map<std::string, std::string> &files) {
+  ordered_json m;
+  m["format"] = "tangram-bundle";
+  m["version"] = 1;
+  m["generator"] = "tangram 0.1.0";
+  m["spectrum"] = request.spectrum;
+  m["target"] = request.target;
+  m["model"] = request.machine->name;
+  m["source"] = {{"file", request.program->file}, {"hash", request.program->contentHash}};
+  m["plan"] = {{"id", request.planId}, {"steps", request.steps}, {"derivation", request.derivation}};
+  m["signature"] = signatureOf(plan, *request.program->spectrum(request.spectrum));
+  m["tunables"] = tunablesOf(plan);
+  m["constraints"] = ordered_json::array();
+  for (const Constraint &c : plan.constraints)
+    m["constraints"].push_back({{"require", toString(c.require)}, {"reason", c.reason}});
+  m["buffers"] = ordered_json::array();
+  for (const Buffer &b : plan.buffers) {
+    if (b.access.empty())
+      m["buffers"].push_back({{"name", b.var->name},
+                              {"space", b.space == Space::Global ? "global" : "local"},
+                              {"element", elementName(b.var->type.scalar)},
+                              {"count", toString(b.count)}});
+  }
+  m["kernels"] = kernelsOf(kernels);
+  m["traffic"] = trafficOf(plan);
+  m["rounding"] = ordered_json();
+  if (plan.roundings)
+    m["rounding"] = {{"depth", toString(plan.roundings)}};
+  m["files"] = files;
+  m["compile"] = {{"openmp", {"-O3", "-march=native", "-fwrapv", "-ffp-contract=off"}},
+                  {"opencl", {"-cl-std=CL1.2"}}};
+  return m.dump(2) + "\n";
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,250 @@
+// C host code for the OpenCL kernels: builds the program once a context, allocates
+// temporaries, sets arguments, launches in order.
+#include "codegen/c_types.h"
+#include "codegen/source.h"
+
+#include "ir/stmt.h"
+
+#include <algorithm>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+std::string quoted(const std::string &text) {
+  std::string result;
+  std::string line = "    \"";
+  for (char c : text) {
+    if (c == '\n') {
+      result += line + "\\n\"\n";
+      line = "    \"";
+    } else if (c == '"' || c == '\\') {
+      line += std::string("\\") + c;
+    } else {
+      line += c;
+    }
+  }
+  return line == "    \"" ? result : result + line + "\"\n";
+}
+
+std::string openclApiName(Scalar type) {
+  switch (type) {
+  case Scalar::Bool:
+  case Scalar::U8:
+    return "cl_uchar";
+  case Scalar::I8:
+    return "cl_char";
+  case Scalar::I16:
+    return "cl_short";
+  case Scalar::U16:
+    return "cl_ushort";
+  case Scalar::I32:
+    return "cl_int";
+  case Scalar::U32:
+    return "cl_uint";
+  case Scalar::I64:
+    return "cl_long";
+  case Scalar::F32:
+    return "cl_float";
+  case Scalar::F64:
+    return "cl_double";
+  default:
+    return "cl_ulong";
+  }
+}
+
+/// Manifest expressions are C; min and max become macros of the file.
+std::string inC(const ExprPtr &e) { return toString(e); }
+
+class HostWriter {
+public:
+  HostWriter(const LoweredPlan &plan, const Spectrum &spectrum, const OpenclSource &source)
+      : plan_(plan), spectrum_(spectrum), source_(source) {}
+
+  std::string parameters(bool tuned) const {
+    std::string text = "cl_command_queue queue";
+    std::size_t extent = 0;
+    for (const VarPtr &param : spectrum_.params) {
+      if (param->type.rank == 0) {
+        text += ", " + openclApiName(param->type.scalar) + " " + param->name;
+        continue;
+      }
+      text += ", cl_mem " + param->name;
+      for (unsigned d = 0; d < param->type.rank; ++d)
+        text += ", size_t " + plan_.extents[extent++]->name;
+    }
+    if (plan_.result)
+      text += ", cl_mem result";
+    for (const Tunable &t : plan_.tunables) {
+      if (tuned && t.kind == Tunable::Kind::Launch)
+        text += ", size_t " + t.var->name;
+    }
+    return text;
+  }
+
+  bool hasLaunchTunables() const {
+    return std::any_of(plan_.tunables.begin(), plan_.tunables.end(),
+                       [](const Tunable &t) { return t.kind == Tunable::Kind::Launch; });
+  }
+
+  std::string tunedName() const { return plan_.spectrum + (hasLaunchTunables() ? "_tuned" : ""); }
+
+  std::string text(const std::string &comment) {
+    const std::string &name = plan_.spectrum;
+    std::string t = comment + "#include \"" + name + ".h\"\n\n#include <stdlib.h>\n\n" +
+                    tunableMacros(plan_);
+    t += "#define TEXT_(x) #x\n#define TEXT(x) TEXT_(x)\n";
+    t += "#define min(a, b) ((b) < (a) ? (b) : (a))\n#define max(a, b) ((a) < (b) ? (b) : (a))\n\n";
+    t += "static const char *const source =\n" + quoted(source_.text);
+    t.insert(t.size() - 1, ";");
+    t += "\n" + buildFunction() + "\n" + tunedFunction();
+    if (hasLaunchTunables())
+      t += "\n" + defaultFunction();
+    return t;
+  }
+
+private:
+  std::string buildFunction() const {
+    std::string options = "\"-cl-std=CL1.2\"";
+    for (const Tunable &t : plan_.tunables) {
+      if (t.kind == Tunable::Kind::Compile)
+        options += " \" -D" + t.var->name + "=\" TEXT(" + t.var->name + ")";
+    }
+    return "// The program for one context, built on first use. Not for several threads at once.\n"
+           "static cl_program program_of(cl_context context, cl_device_id device) {\n"
+           "  static cl_context built_for;\n"
+           "  static cl_program program;\n"
+           "  if (program && built_for == context)\n"
+           "    return program;\n"
+           "  cl_int status = CL_SUCCESS;\n"
+           "  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, "
+           "&status);\n"
+           "  if (status != CL_SUCCESS)\n"
+           "    return NULL;\n"
+           "  if (clBuildProgram(made, 1, &device, " + options + ", NULL, NULL) != CL_SUCCESS) {\n"
+           "    clReleaseProgram(made);\n"
+           "    return NULL;\n"
+           "  }\n"
+           "  if (program)\n"
+           "    clReleaseProgram(program);\n"
+           "  built_for = context;\n"
+           "  return program = made;\n"
+           "}\n";
+  }
+
+  std::string kernelLaunch(std::size_t i) const {
+    const Kernel &k = source_.kernels[i];
+    std::string t = "  if (status == CL_SUCCESS) {\n"
+                    "    cl_kernel kernel = clCreateKernel(program, \"" + k.name +
+                    "\", &status);\n";
+    for (const KernelArgument &a : k.arguments) {
+      if (a.kind == KernelArgument::Kind::Size)
+        t += "    const cl_ulong " + a.var->name + "_argument = " + a.var->name + ";\n";
+    }
+    t += "    const size_t group_size = " + inC(k.groupSize) + ";\n";
+    t += "    const size_t items = (" + inC(k.groups) + ") * group_size;\n";
+    for (std::size_t n = 0; n < k.arguments.size(); ++n) {
+      const KernelArgument &a = k.arguments[n];
+      std::string value = a.var->name + (a.kind == KernelArgument::Kind::Size ? "_argument" : "");
+      t += "    if (status == CL_SUCCESS)\n      status = clSetKernelArg(kernel, " +
+           std::to_string(n) + ", sizeof " + value + ", &" + value + ");\n";
+    }
+    return t + "    if (status == CL_SUCCESS)\n"
+               "      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, "
+               "0, NULL, NULL);\n"
+               "    if (kernel)\n      clReleaseKernel(kernel);\n  }\n";
+  }
+
+  std::string tunedFunction() const {
+    std::string t = "int " + tunedName() + "(" + parameters(true) + ") {\n";
+    for (const Constraint &c : plan_.constraints)
+      t += "  // " + c.reason + "\n  if (!(" + inC(c.require) + "))\n    return 1;\n";
+    t += "  cl_context context;\n  cl_device_id device;\n"
+         "  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, "
+         "&context, NULL);\n"
+         "  if (status == CL_SUCCESS)\n"
+         "    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, "
+         "NULL);\n"
+         "  if (status != CL_SUCCESS)\n    return status;\n"
+         "  cl_program program = program_of(context, device);\n"
+         "  if (!program)\n    return CL_BUILD_PROGRAM_FAILURE;\n";
+    std::vector<std::string> temporaries;
+    for (const Buffer &b : plan_.buffers) {
+      if (b.space != Space::Global || !b.access.empty())
+        continue;
+      temporaries.push_back(b.var->name);
+      t += "  cl_mem " + b.var->name + " = NULL;\n  if (status == CL_SUCCESS)\n    " +
+           b.var->name + " = clCreateBuffer(context, CL_MEM_READ_WRITE, (" + inC(b.count) +
+           ") * sizeof(" + openclApiName(b.var->type.scalar) + "), NULL, &status);\n";
+    }
+    for (std::size_t i = 0; i < source_.kernels.size(); ++i)
+      t += kernelLaunch(i);
+    for (const std::string &name : temporaries)
+      t += "  if (" + name + ")\n    clReleaseMemObject(" + name + ");\n";
+    return t + "  return status;\n}\n";
+  }
+
+  std::string defaultFunction() const {
+    std::string args = "queue";
+    std::size_t extent = 0;
+    for (const VarPtr &param : spectrum_.params) {
+      args += ", " + param->name;
+      for (unsigned d = 0; d < param->type.rank; ++d)
+        args += ", " + plan_.extents[extent++]->name;
+    }
+    if (plan_.result)
+      args += ", result";
+    for (const Tunable &t : plan_.tunables) {
+      if (t.kind == Tunable::Kind::Launch)
+        args += ", " + t.defaultValue;
+    }
+    bool units = args.find("compute_units") != std::string::npos ||
+                 args.find("threads") != std::string::npos;
+    std::string text = "int " + plan_.spectrum + "(" + parameters(false) + ") {\n";
+    if (units) {
+      text += "  cl_device_id device;\n  cl_uint compute_units = 1;\n"
+              "  if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL) == "
+              "CL_SUCCESS)\n"
+              "    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, "
+              "&compute_units, NULL);\n";
+      if (args.find("threads") != std::string::npos)
+        text += "  const size_t threads = compute_units;\n";
+    }
+    return text + "  return " + tunedName() + "(" + args + ");\n}\n";
+  }
+
+  const LoweredPlan &plan_;
+  const Spectrum &spectrum_;
+  const OpenclSource &source_;
+};
+
+} // namespace
+
+OpenclHost printOpenclHost(const LoweredPlan &plan, const Spectrum &spectrum,
+                           const OpenclSource &source, const std::vector<std::string> &steps) {
+  HostWriter writer(plan, spectrum, source);
+  OpenclHost host;
+  host.text = writer.text(fileComment("Host code for the OpenCL kernels", plan.spectrum,
+                                      plan.machine->name, steps));
+  std::string guard = "TANGRAM_" + plan.spectrum + "_H";
+  host.header = "#ifndef " + guard + "\n#define " + guard + "\n\n"
+                "#ifndef CL_TARGET_OPENCL_VERSION\n#define CL_TARGET_OPENCL_VERSION 120\n#endif\n"
+                "#include <CL/cl.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+                "/// Enqueues the kernels on an in-order queue; arguments are buffers of its context.\n"
+                "/// Returns CL_SUCCESS (0), 1 when this plan cannot serve the size, or OpenCL's error.\n"
+                "int " + plan.spectrum + "(" + writer.parameters(false) + ");\n";
+  if (writer.hasLaunchTunables()) {
+    host.header += "\n/// The same with the number of workers chosen by the caller.\n";
+    for (const Tunable &t : plan.tunables) {
+      if (t.kind == Tunable::Kind::Launch)
+        host.header += "/// " + t.var->name + ": " + t.meaning + ", at least 1.\n";
+    }
+    host.header += "int " + writer.tunedName() + "(" + writer.parameters(true) + ");\n";
+  }
+  host.header += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+  return host;
+}
+
+} // namespace tangram::codegen
