@@ -69,7 +69,7 @@ private:
   }
 
   void expected(const std::string &what) {
-    std::string found = token.empty() ? "the end" : quoted(std::string(token));
+    std::string found = token.empty() ? "the end" : inQuotes(std::string(token));
     fail("expected " + what + ", found " + found + " at column " + std::to_string(begin + 1));
   }
 
@@ -82,7 +82,7 @@ private:
 
   void require(std::string_view symbol) {
     if (!accept(symbol) && !error)
-      expected(quoted(std::string(symbol)));
+      expected(inQuotes(std::string(symbol)));
   }
 
   void conditional() {
@@ -148,9 +148,9 @@ private:
     const std::vector<std::string> &facts = deviceFacts();
     if (std::find(facts.begin(), facts.end(), word) == facts.end()) {
       std::string near = ir::nearest(word, facts);
-      std::string message = "expected one of " + commaList(facts) + ", found " + quoted(word) +
+      std::string message = "expected one of " + commaList(facts) + ", found " + inQuotes(word) +
                             " at column " + std::to_string(begin + 1);
-      return fail(near.empty() ? message : message + "; did you mean " + quoted(near) + "?");
+      return fail(near.empty() ? message : message + "; did you mean " + inQuotes(near) + "?");
     }
     next();
   }

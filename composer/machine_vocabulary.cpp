@@ -106,7 +106,7 @@ std::string commaList(const std::vector<std::string> &words) {
   return list;
 }
 
-std::string quoted(const std::string &word) {
+std::string inQuotes(const std::string &word) {
   using nlohmann::json;
   return json(word).dump(-1, ' ', false, json::error_handler_t::replace);
 }

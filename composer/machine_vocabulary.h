@@ -58,6 +58,6 @@ template <typename Value> std::string nameIn(const Words<Value> &words, Value va
 std::string commaList(const std::vector<std::string> &words);
 
 /// The name, quoted as in JSON, with its control characters escaped.
-std::string quoted(const std::string &word);
+std::string inQuotes(const std::string &word);
 
 } // namespace tangram::composer
