@@ -1,0 +1,70 @@
+#include "driver/input.h"
+
+#include "composer/index_variables.h"
+#include "frontend/parse.h"
+
+#include <system_error>
+
+namespace tangram::driver {
+
+namespace fs = std::filesystem;
+
+fs::path executableFolder() {
+  std::error_code error;
+  fs::path self = fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::path(".") : self.parent_path();
+}
+
+std::vector<fs::path> modelFolders() {
+  std::vector<fs::path> folders;
+  fs::path here = executableFolder();
+  for (const fs::path &candidate : {here / "../share/tangram/hwmodels", here / "../hwmodels",
+                                    fs::path(TANGRAM_SOURCE_DIR) / "hwmodels"}) {
+    std::error_code error;
+    if (fs::is_directory(candidate, error) && folders.empty())
+      folders.push_back(candidate.lexically_normal());
+  }
+  return folders;
+}
+
+std::optional<ir::Program> readProgram(const std::string &file,
+                                       const std::vector<std::string> &includeDirs,
+                                       std::ostream &err) {
+  frontend::ParseResult parsed = frontend::parseFile(file, {includeDirs, {}});
+  err << ir::render(parsed.diagnostics);
+  if (!parsed.program)
+    return std::nullopt;
+  return composer::widenIndexVariables(*parsed.program);
+}
+
+namespace {
+
+std::optional<composer::Machine> accept(composer::MachineOrErrors result, std::ostream &err) {
+  if (auto *errors = std::get_if<composer::ModelErrors>(&result)) {
+    for (const composer::ModelError &error : *errors)
+      err << error.text() << "\n";
+    return std::nullopt;
+  }
+  return std::get<composer::Machine>(std::move(result));
+}
+
+} // namespace
+
+std::optional<composer::Machine> readMachine(const std::string &nameOrFile, std::ostream &err) {
+  return accept(composer::findMachine(nameOrFile, modelFolders()), err);
+}
+
+std::optional<composer::Machine> readMachineFor(const std::string &nameOrFile,
+                                                const std::string &target, std::ostream &err) {
+  std::optional<composer::Machine> machine = readMachine(nameOrFile, err);
+  if (!machine || target.empty())
+    return machine;
+  std::vector<std::string> notes;
+  std::optional<composer::Machine> projected =
+      accept(composer::projectOnto(*machine, target, notes), err);
+  for (const std::string &note : notes)
+    err << "note: " << note << "\n";
+  return projected;
+}
+
+} // namespace tangram::driver

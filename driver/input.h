@@ -1,0 +1,37 @@
+// What every command starts from: a codelet source, and a machine.
+#pragma once
+
+#include "composer/machine.h"
+#include "ir/diagnostic.h"
+#include "ir/program.h"
+
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace tangram::driver {
+
+/// Folders with hardware models: `hwmodels` beside the working tree's build folder,
+/// or `../share/tangram/hwmodels` beside an installed binary.
+std::vector<std::filesystem::path> modelFolders();
+
+/// The program in `file`, index variables widened. Diagnostics go to `err`; empty
+/// when there are errors.
+std::optional<ir::Program> readProgram(const std::string &file,
+                                       const std::vector<std::string> &includeDirs,
+                                       std::ostream &err);
+
+/// The machine called (or in the file) `nameOrFile`; errors go to `err`.
+std::optional<composer::Machine> readMachine(const std::string &nameOrFile, std::ostream &err);
+
+/// The machine as `target` can express it; notes and errors go to `err`. An empty
+/// target leaves it as it is.
+std::optional<composer::Machine> readMachineFor(const std::string &nameOrFile,
+                                                const std::string &target, std::ostream &err);
+
+/// Folder of the running executable.
+std::filesystem::path executableFolder();
+
+} // namespace tangram::driver

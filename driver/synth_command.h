@@ -1,0 +1,50 @@
+// tangram synth: plans become bundles.
+#pragma once
+
+#include "composer/planner.h"
+
+#include <filesystem>
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tangram::driver {
+
+struct SynthOptions {
+  std::string spectrum;
+  std::string target;
+  /// "best" (the first in rank that the target can express), "all" (every one that
+  /// `tangram plans` lists with the same options), a plan's id, or a saved plan.json.
+  std::string plan = "best";
+  composer::PlanOptions planning;
+  std::size_t limit = SIZE_MAX; ///< with "all": at most so many
+  /// One plan: the bundle. "all": a folder with a bundle a plan, named by its id.
+  std::filesystem::path output;
+  std::set<std::string> withoutPasses;
+  std::string format = "text";
+  bool quiet = false; ///< print no results
+};
+
+/// What became of one plan.
+struct SynthesizedPlan {
+  std::string id;
+  std::vector<std::string> steps;
+  std::filesystem::path bundle; ///< empty when refused
+  std::string refusal;
+};
+
+struct SynthResult {
+  std::vector<SynthesizedPlan> plans;
+  int status = 0; ///< exit status
+};
+
+/// `machine` is projected onto the target already.
+SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
+                       const composer::Machine &machine, std::ostream &err);
+
+/// The command: synthesize, then say on `out` what was written where.
+int synthCommand(const SynthOptions &options, const ir::Program &program,
+                 const composer::Machine &machine, std::ostream &out, std::ostream &err);
+
+} // namespace tangram::driver
