@@ -132,9 +132,9 @@ Machine withMapRules(const Machine &machine, const std::vector<MapRule> &rules);
 /// left out, their superior's subordinate becomes the next level down, and
 /// `notes` says so. The superior keeps its own compute, sync and memory; it takes
 /// over the tiling the left-out level preferred, and promises lockstep and forward
-/// progress only where both did. The worker counts of the left-out level and of
-/// its subordinate are multiplied. Errors: the model does not list the target, or
-/// no level that computes is left.
+/// progress only where both did; a lowest level that loses its lanes is scalar.
+/// The worker counts of the left-out level and of its subordinate are multiplied.
+/// Errors: the model does not list the target, or no level that computes is left.
 MachineOrErrors projectOnto(const Machine &machine, const std::string &target,
                             std::vector<std::string> &notes);
 

@@ -42,6 +42,9 @@ void checkRelations(const LevelDraft &draft, ErrorSink &sink) {
   if (draft.computeRead && level.compute == Capability::None && !draft.hasSubordinate)
     sink.add(draft.at, "expected a level that computes (\"compute\": \"scalar\" or \"vector\") or "
                        "distributes (\"subordinate\"), found neither");
+  if (level.compute == Capability::Vector && !draft.hasSubordinate)
+    sink.add(draft.at / "compute", "expected scalar on a level without a \"subordinate\", whose "
+                                   "workers would be the lanes, found \"vector\"");
   if (draft.hasSubordinate && !draft.hasSync)
     sink.add(draft.at, "expected a field \"sync\" beside \"subordinate\" (one of " +
                            commaList(namesOf(syncWords())) + "), found none");
@@ -73,17 +76,18 @@ bool resolveSubordinates(Drafts &drafts, ErrorSink &sink) {
   return resolved;
 }
 
-/// Report the cycle that `start` runs into, once for its first level in the file.
-bool reportsCycle(const Drafts &drafts, std::size_t start, ErrorSink &sink) {
+/// Whether the subordinates of `start` come back to a level seen before. The cycle
+/// is reported once: from the earliest of its levels in the file.
+bool runsIntoCycle(const Drafts &drafts, std::size_t start, ErrorSink &sink) {
   std::vector<std::size_t> path = {start};
   for (int next = drafts[start].level.subordinate; next >= 0;
        next = drafts[path.back()].level.subordinate) {
-    auto seen = std::find(path.begin(), path.end(), static_cast<std::size_t>(next));
-    path.push_back(static_cast<std::size_t>(next));
-    if (seen == path.end() - 1)
+    std::size_t index = static_cast<std::size_t>(next);
+    bool seen = std::find(path.begin(), path.end(), index) != path.end();
+    path.push_back(index);
+    if (!seen)
       continue;
-    // Back at a level: a cycle, met first from its earliest level.
-    if (path.back() == start && start == *std::min_element(path.begin(), path.end())) {
+    if (index == start && start == *std::min_element(path.begin(), path.end())) {
       std::string cycle;
       for (std::size_t i : path)
         cycle += (cycle.empty() ? "" : " -> ") + drafts[i].level.name;
@@ -99,7 +103,7 @@ bool reportsCycle(const Drafts &drafts, std::size_t start, ErrorSink &sink) {
 std::vector<std::size_t> chain(const Drafts &drafts, ErrorSink &sink) {
   bool cyclic = false;
   for (std::size_t i = 0; i < drafts.size(); ++i)
-    cyclic = reportsCycle(drafts, i, sink) || cyclic;
+    cyclic = runsIntoCycle(drafts, i, sink) || cyclic;
   std::vector<bool> hasSuperior(drafts.size(), false);
   for (const LevelDraft &draft : drafts)
     if (draft.level.subordinate >= 0)

@@ -93,6 +93,8 @@ void relink(std::vector<Level> &levels) {
   lowest.sync = Sync::None;
   lowest.prefers = Tiling::None;
   lowest.lockstep = lowest.forwardProgress = false;
+  if (lowest.compute == Capability::Vector) // no workers left to be the lanes
+    lowest.compute = Capability::Scalar;
   restrictMapRules(levels);
 }
 
