@@ -1,0 +1,74 @@
+#include "frontend/checks/composition.h"
+
+#include "frontend/places.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tangram::frontend {
+
+namespace {
+
+/// Place of a codelet's first qualifier of this kind.
+ir::SourceLocation placeOf(QualifierKind kind, const ir::Codelet &codelet,
+                           const CodeletDeclarations &declarations, const Places &places) {
+  for (const CodeletDeclaration &declaration : declarations.all) {
+    if (places.token(declaration.nameLocation) != codelet.location)
+      continue;
+    for (const Qualifier &qualifier : declaration.qualifiers) {
+      if (qualifier.kind == kind)
+        return places.range(qualifier.range);
+    }
+  }
+  return codelet.location;
+}
+
+/// The first spectrum call, map or partition of a codelet, or null.
+const ir::Expr *composes(const ir::Codelet &codelet) {
+  const ir::Expr *found = nullptr;
+  ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
+    bool isSite = e.kind == ir::ExprKind::SpectrumCall || e.kind == ir::ExprKind::Map ||
+                  e.kind == ir::ExprKind::Partition;
+    if (isSite && found == nullptr)
+      found = &e;
+  });
+  return found;
+}
+
+std::string described(const ir::Expr &site) {
+  if (site.kind == ir::ExprKind::Partition)
+    return "it partitions a container here";
+  return std::string("it ") + (site.kind == ir::ExprKind::Map ? "maps" : "calls") +
+         " spectrum '" + site.callee + "' here";
+}
+
+} // namespace
+
+void checkComposition(const ir::Program &program, const CodeletDeclarations &declarations,
+                      const Places &places, ir::Diagnostics &diagnostics) {
+  for (const ir::Spectrum &spectrum : program.spectrums) {
+    std::map<std::string, ir::SourceLocation> tags;
+    for (const ir::Codelet &codelet : spectrum.codelets) {
+      if (!codelet.tag.empty()) {
+        ir::SourceLocation place = placeOf(QualifierKind::Tag, codelet, declarations, places);
+        auto [first, isNew] = tags.emplace(codelet.tag, place);
+        if (!isNew) {
+          diagnostics.push_back(ir::errorAt(place, "tag '" + codelet.tag +
+                                                       "' is used twice in spectrum '" +
+                                                       spectrum.name + "'"));
+          diagnostics.back().notes = {ir::noteAt(first->second, "it is first used here")};
+        }
+      }
+      const ir::Expr *site = codelet.cooperative ? composes(codelet) : nullptr;
+      if (site != nullptr) {
+        ir::SourceLocation place = placeOf(QualifierKind::Coop, codelet, declarations, places);
+        diagnostics.push_back(
+            ir::errorAt(place, "'__coop' codelet of '" + spectrum.name +
+                                   "' is compound: a cooperative codelet calls no spectrum"));
+        diagnostics.back().notes = {ir::noteAt(site->location, described(*site))};
+      }
+    }
+  }
+}
+
+} // namespace tangram::frontend

@@ -1,0 +1,84 @@
+#include "frontend/clang_diagnostics.h"
+
+#include "frontend/codelet_pragma.h"
+#include "frontend/places.h"
+
+#include <algorithm>
+
+namespace tangram::frontend {
+
+namespace {
+
+ir::Severity severityOf(clang::DiagnosticsEngine::Level level) {
+  if (level >= clang::DiagnosticsEngine::Error)
+    return ir::Severity::Error;
+  return level == clang::DiagnosticsEngine::Warning ? ir::Severity::Warning : ir::Severity::Note;
+}
+
+/// Text to offer under the caret: that of a fix that begins there.
+std::string suggestionOf(const clang::Diagnostic &info) {
+  for (const clang::FixItHint &hint : info.getFixItHints()) {
+    if (hint.RemoveRange.getBegin() == info.getLocation())
+      return hint.CodeToInsert;
+  }
+  return {};
+}
+
+/// The functions of tangram.h.
+const std::vector<std::string> &primitiveNames() {
+  static const std::vector<std::string> all{"map",     "all",     "partition", "sequence",
+                                            "coopIdx", "coopDim", "require",   "pow2",
+                                            "range",   "choice",  "min",       "max"};
+  return all;
+}
+
+/// When Clang looks for a near name it does not know of qualifiers, which are macros,
+/// and gives up early on calls inside calls.
+void suggestNear(ir::Diagnostic &diagnostic, unsigned id, const std::string &word) {
+  bool isQualifier = word.rfind("__", 0) == 0;
+  bool isUndeclared = id == clang::diag::err_undeclared_var_use;
+  if (!diagnostic.suggestion.empty() || (!isQualifier && !isUndeclared))
+    return;
+  std::string near = ir::nearest(word, isQualifier ? qualifierSpellings() : primitiveNames());
+  if (near.empty() || near == word)
+    return;
+  diagnostic.message += "; did you mean '" + near + "'?";
+  diagnostic.suggestion = near;
+}
+
+} // namespace
+
+void ClangDiagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                                        const clang::Diagnostic &info) {
+  DiagnosticConsumer::HandleDiagnostic(level, info);
+  if (level <= clang::DiagnosticsEngine::Remark && level != clang::DiagnosticsEngine::Note)
+    return;
+  ir::Diagnostic found = translate(level, info);
+  if (level == clang::DiagnosticsEngine::Note) {
+    if (!leaveOutNotes && !diagnostics.empty())
+      diagnostics.back().notes.push_back(std::move(found));
+    return;
+  }
+  leaveOutNotes = std::any_of(diagnostics.begin(), diagnostics.end(), [&](const auto &known) {
+    return known.location == found.location && known.message == found.message;
+  });
+  if (!leaveOutNotes)
+    diagnostics.push_back(std::move(found));
+}
+
+ir::Diagnostic ClangDiagnostics::translate(clang::DiagnosticsEngine::Level level,
+                                           const clang::Diagnostic &info) const {
+  llvm::SmallString<128> message;
+  info.FormatDiagnostic(message);
+  ir::Diagnostic result{severityOf(level), {}, withoutUniqueNames(message), {}, {}};
+  if (!info.hasSourceManager() || language == nullptr || info.getLocation().isInvalid())
+    return result;
+  Places places(info.getSourceManager(), *language);
+  result.location = places.token(info.getLocation());
+  result.suggestion = suggestionOf(info);
+  if (result.severity == ir::Severity::Error)
+    suggestNear(result, info.getID(), places.word(info.getLocation()));
+  return result;
+}
+
+} // namespace tangram::frontend

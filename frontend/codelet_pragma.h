@@ -1,0 +1,42 @@
+// Several definitions with one signature, in one C++ file.
+//
+// C++ forbids what codelets are, so `__codelet` is a pragma whose handler looks at
+// the tokens of the declaration that follows, up to its `;` or `{`, and hands them
+// to the parser in another form:
+//
+//     __codelet int sum(A in) { ... }   becomes   int sum(A in);  int sum$1(A in) { ... }
+//     __codelet int sum(A in) { ... }             int sum$2(A in) { ... }
+//
+// Only the name's identifier changes, its token keeps its place, so every place in
+// every message stays exact; calls of `sum` resolve to the declaration.
+#pragma once
+
+#include "frontend/qualifiers.h"
+#include "ir/diagnostic.h"
+
+namespace tangram::frontend {
+
+class Places;
+
+/// One `__codelet` of the file.
+struct CodeletDeclaration {
+  std::string name;       ///< as it is written: "sum"
+  std::string uniqueName; ///< of the function Clang makes of it: "sum$2"
+  clang::SourceLocation nameLocation;
+  bool isDefinition = false;
+  std::vector<Qualifier> qualifiers;
+};
+
+struct CodeletDeclarations {
+  std::vector<CodeletDeclaration> all; ///< in source order
+  ir::Diagnostics diagnostics;
+};
+
+/// Handle `#pragma tangram codelet` in `preprocessor`, which the arguments outlive.
+void addCodeletPragma(clang::Preprocessor &preprocessor, Qualifiers &qualifiers,
+                      const Places &places, CodeletDeclarations &declarations);
+
+/// `text` with the names the pragma made up (`sum$2`) as they were written (`sum`).
+std::string withoutUniqueNames(llvm::StringRef text);
+
+} // namespace tangram::frontend

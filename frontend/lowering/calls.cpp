@@ -1,0 +1,196 @@
+// Calls: of spectrums, math functions, helper functions, and members of containers.
+#include "frontend/lowering/constants.h"
+#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/types.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tangram::frontend {
+
+namespace {
+
+struct MathFunction {
+  const char *name;
+  unsigned arity;
+};
+
+/// By the names the IR knows them under; C's `f` forms go by their argument's type.
+constexpr std::array<MathFunction, 35> mathFunctions{
+    {{"min", 2},   {"max", 2},   {"abs", 1},   {"fabs", 1},  {"sqrt", 1},    {"cbrt", 1},
+     {"exp", 1},   {"exp2", 1},  {"expm1", 1}, {"log", 1},   {"log2", 1},    {"log10", 1},
+     {"log1p", 1}, {"sin", 1},   {"cos", 1},   {"tan", 1},   {"asin", 1},    {"acos", 1},
+     {"atan", 1},  {"sinh", 1},  {"cosh", 1},  {"tanh", 1},  {"erf", 1},     {"floor", 1},
+     {"ceil", 1},  {"trunc", 1}, {"round", 1}, {"pow", 2},   {"atan2", 2},   {"hypot", 2},
+     {"fmod", 2},  {"fmin", 2},  {"fmax", 2},  {"fma", 3},   {"copysign", 2}}};
+
+const MathFunction *mathNamed(llvm::StringRef name) {
+  const auto *found = std::find_if(mathFunctions.begin(), mathFunctions.end(),
+                                   [&](const MathFunction &f) { return name == f.name; });
+  return found == mathFunctions.end() ? nullptr : found;
+}
+
+/// The IR's name of a library function: `sqrtf`, `std::sqrt` and `__builtin_sqrt` are
+/// all sqrt. Empty for every other function.
+std::string mathName(const clang::ASTContext &ast, const clang::FunctionDecl &callee) {
+  bool isWritten = callee.isDefined() && !inLanguage(&callee) &&
+                   !ast.getSourceManager().isInSystemHeader(callee.getLocation());
+  if (isWritten || !callee.getDeclName().isIdentifier())
+    return {};
+  llvm::StringRef name = callee.getName();
+  name.consume_front("__builtin_");
+  const MathFunction *found = mathNamed(name);
+  if (found == nullptr && name.ends_with("f"))
+    found = mathNamed(name.drop_back());
+  if (found == nullptr && (name == "labs" || name == "llabs"))
+    found = mathNamed("abs");
+  return found != nullptr && found->arity == callee.getNumParams() ? found->name : "";
+}
+
+} // namespace
+
+ir::ExprPtr FunctionLowering::call(const clang::CallExpr &e) {
+  if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&e))
+    return memberCall(*member);
+  if (const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&e)) {
+    if (operation->getOperator() == clang::OO_Subscript)
+      return elementOf(*operation);
+    if (operation->isAssignmentOp() && languageClass(e.getArg(0)->getType()) != LanguageClass::None)
+      return unsupported(e.getSourceRange(), "assignment to a container");
+    return unsupported(e.getSourceRange(), "operator of a class");
+  }
+  const clang::FunctionDecl *callee = e.getDirectCallee();
+  if (callee == nullptr)
+    return unsupported(e.getSourceRange(), "call through a pointer");
+  std::string math = mathName(file.ast, *callee);
+  if (!math.empty())
+    return mathCall(e, math);
+  if (inLanguage(callee))
+    return primitive(e, callee->getNameAsString());
+  if (const SpectrumSource *spectrum = file.spectrums.calledBy(callee))
+    return spectrumCall(e, *spectrum);
+  if (callee->getBuiltinID() != 0 || callee->isConstexpr()) {
+    if (ir::ExprPtr folded = foldConstant(file.ast, &e, at(e.getSourceRange())))
+      return folded; // INFINITY, numeric_limits<int>::max()
+  }
+  return helperCall(e, *callee);
+}
+
+ir::ExprPtr FunctionLowering::memberCall(const clang::CXXMemberCallExpr &e) {
+  const clang::Expr *object = e.getImplicitObjectArgument();
+  LanguageClass objectClass = languageClass(object->getType());
+  // What a primitive used wrongly, or in the wrong place, converts to: it is reported itself.
+  if (objectClass == LanguageClass::Misused || objectClass == LanguageClass::Domain)
+    return expression(object);
+  if (objectClass != LanguageClass::Array || e.getNumArgs() != 1)
+    return unsupported(e.getSourceRange(), "member function of a class");
+  ir::ExprPtr container = expression(object);
+  const clang::Expr *argument = e.getArg(0);
+  if (const auto *byDefault = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument))
+    argument = byDefault->getExpr();
+  auto dimension = integerConstant(file.ast, argument);
+  if (!container)
+    return nullptr;
+  if (!dimension || *dimension < 0 || *dimension >= container->type.rank) {
+    file.error(at(argument->getSourceRange()),
+               "dimension of 'size' must be a constant below " +
+                   std::to_string(container->type.rank));
+    return nullptr;
+  }
+  return ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {container},
+                  at(e.getSourceRange()), {}, *dimension);
+}
+
+/// `a[i][j]`: a chain of operator calls becomes one Index.
+ir::ExprPtr FunctionLowering::elementOf(const clang::CXXOperatorCallExpr &e) {
+  std::vector<ir::ExprPtr> indexes;
+  const clang::Expr *base = &e;
+  for (;;) {
+    base = base->IgnoreParenImpCasts();
+    if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(base)) {
+      base = temporary->getSubExpr();
+      continue;
+    }
+    const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(base);
+    if (operation == nullptr || operation->getOperator() != clang::OO_Subscript)
+      break;
+    indexes.insert(indexes.begin(), expression(operation->getArg(1)));
+    base = operation->getArg(0);
+  }
+  if (languageClass(base->getType()) != LanguageClass::Array)
+    return unsupported(e.getSourceRange(), "operator of a class");
+  ir::ExprPtr container = expression(base);
+  if (!container || std::count(indexes.begin(), indexes.end(), nullptr) != 0)
+    return nullptr;
+  if (indexes.size() != container->type.rank)
+    return unsupported(e.getSourceRange(), "row of a container used as a value");
+  return ir::index(container, std::move(indexes), at(e.getSourceRange()));
+}
+
+/// Lowers the arguments of a call, each converted to its parameter's type. A const
+/// container does not go where the callee may write.
+bool FunctionLowering::arguments(const clang::CallExpr &e, const clang::FunctionDecl &callee,
+                                 std::vector<ir::ExprPtr> &into) {
+  bool complete = true;
+  for (unsigned i = 0; i < e.getNumArgs(); ++i) {
+    const clang::Expr *argument = e.getArg(i);
+    const clang::ParmVarDecl *parameter =
+        i < callee.getNumParams() ? callee.getParamDecl(i) : nullptr;
+    ir::ExprPtr value = expression(argument);
+    auto type = parameter != nullptr ? typeOf(file.ast, parameter->getType()) : std::nullopt;
+    complete &= value && type;
+    if (!value || !type)
+      continue;
+    if (type->isContainer() && value->type.isConst && !type->isConst) {
+      file.error(value->location, "argument " + std::to_string(i + 1) + " of '" +
+                                      callee.getNameAsString() +
+                                      "' is const, its parameter '" +
+                                      parameter->getNameAsString() + "' is not")
+          .notes = {ir::noteAt(file.places.token(parameter->getLocation()),
+                               "the parameter is declared here")};
+      complete = false;
+    }
+    into.push_back(convert(value, type->scalar));
+  }
+  return complete;
+}
+
+ir::ExprPtr FunctionLowering::spectrumCall(const clang::CallExpr &e,
+                                           const SpectrumSource &spectrum) {
+  if (!isCodelet())
+    return unsupported(e.getSourceRange(),
+                       "spectrum '" + spectrum.name + "' called in a function that is no codelet");
+  std::vector<ir::ExprPtr> args;
+  auto result = typeOf(file.ast, e.getType());
+  if (!arguments(e, *e.getDirectCallee(), args) || !result)
+    return nullptr;
+  return ir::node(ir::ExprKind::SpectrumCall, *result, std::move(args), at(e.getSourceRange()),
+                  spectrum.name);
+}
+
+ir::ExprPtr FunctionLowering::mathCall(const clang::CallExpr &e, const std::string &name) {
+  auto result = typeOf(file.ast, e.getType());
+  if (!result || result->isContainer())
+    return unsupported(e.getSourceRange(),
+                       "value of type '" + spelling(file.ast, e.getType()) + "'");
+  std::vector<ir::ExprPtr> args;
+  for (const clang::Expr *argument : e.arguments()) {
+    ir::ExprPtr value = expression(argument);
+    if (!value)
+      return nullptr;
+    args.push_back(convert(value, result->scalar));
+  }
+  return ir::call(name, *result, std::move(args), at(e.getSourceRange()));
+}
+
+ir::ExprPtr FunctionLowering::helperCall(const clang::CallExpr &e,
+                                         const clang::FunctionDecl &callee) {
+  auto name = file.helpers.nameOf(file, callee, e.getSourceRange());
+  std::vector<ir::ExprPtr> args;
+  auto result = typeOf(file.ast, e.getType());
+  if (!name || !arguments(e, *callee.getDefinition(), args) || !result)
+    return nullptr;
+  return ir::call(*name, *result, std::move(args), at(e.getSourceRange()));
+}
+
+} // namespace tangram::frontend

@@ -1,0 +1,134 @@
+// Signatures and bodies; helper functions.
+#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/types.h"
+
+#include <algorithm>
+
+namespace tangram::frontend {
+
+ir::Diagnostic &LoweredFile::error(ir::SourceLocation at, std::string message) {
+  auto known = std::find_if(diagnostics.begin(), diagnostics.end(), [&](const auto &d) {
+    return d.location == at && d.message == message;
+  });
+  if (known != diagnostics.end())
+    return *known;
+  diagnostics.push_back(ir::errorAt(std::move(at), std::move(message)));
+  return diagnostics.back();
+}
+
+std::nullptr_t FunctionLowering::unsupported(clang::SourceRange where, const std::string &what) {
+  file.error(at(where), "unsupported construct: " + what);
+  return nullptr;
+}
+
+Signature FunctionLowering::signature() {
+  Signature result;
+  auto type = typeOf(file.ast, function.getReturnType());
+  if (!type || type->isContainer())
+    unsupported(function.getReturnTypeSourceRange(),
+                "result of type '" + spelling(file.ast, function.getReturnType()) + "'");
+  else
+    result.result = *type;
+  if (function.isVariadic())
+    unsupported(function.getLocation(), "variable number of arguments");
+  for (const clang::ParmVarDecl *declaration : function.parameters())
+    result.params.push_back(parameter(*declaration));
+  return result;
+}
+
+ir::VarPtr FunctionLowering::parameter(const clang::ParmVarDecl &declaration) {
+  ir::Var var;
+  var.kind = ir::VarKind::Param;
+  var.location = file.places.token(declaration.getLocation());
+  auto type = typeOf(file.ast, declaration.getType());
+  std::string named = declaration.getName().empty() ? "parameter" : "parameter '" +
+                                                      declaration.getName().str() + "'";
+  bool isRefused = !type || type->scalar == ir::Scalar::Void || type->nest > 0 ||
+                   (declaration.getType()->isReferenceType() && !type->isContainer());
+  if (isRefused)
+    unsupported(declaration.getLocation(),
+                named + " of type '" + spelling(file.ast, declaration.getType()) + "'");
+  else
+    var.type = *type;
+  if (declaration.hasDefaultArg())
+    unsupported(declaration.getLocation(), "default argument of " + named);
+  var.name = declaration.getName().str();
+  if (var.name.empty())
+    var.name = "unnamed" + std::to_string(declaration.getFunctionScopeIndex() + 1);
+  return isRefused ? std::make_shared<const ir::Var>(std::move(var))
+                   : define(declaration, std::move(var));
+}
+
+ir::StmtPtr FunctionLowering::body() {
+  const clang::Stmt *written = function.getBody();
+  if (!llvm::isa<clang::CompoundStmt>(written)) {
+    unsupported(written->getSourceRange(), "function try block");
+    return ir::block({});
+  }
+  Stmts statements;
+  for (const clang::Stmt *child : written->children())
+    statement(child, statements);
+  checkTunablesAreUsed();
+  return ir::block(std::move(statements), at(function.getLocation()));
+}
+
+void FunctionLowering::checkTunablesAreUsed() {
+  for (const clang::VarDecl *tunable : tunables) {
+    if (!tunable->isReferenced())
+      file.error(file.places.token(tunable->getLocation()),
+                 "tunable '" + tunable->getName().str() + "' is never used");
+  }
+}
+
+std::optional<std::string> Helpers::nameOf(LoweredFile &file, const clang::FunctionDecl &callee,
+                                           clang::SourceRange call) {
+  const clang::FunctionDecl *definition = callee.getDefinition();
+  std::string written = "'" + callee.getQualifiedNameAsString() + "'";
+  if (definition == nullptr ||
+      file.ast.getSourceManager().isInSystemHeader(definition->getLocation())) {
+    file.error(file.places.range(call), "unsupported construct: call of " + written +
+                                            (definition ? ", a library function"
+                                                        : ", which has no definition here"));
+    return std::nullopt;
+  }
+  if (underway.count(definition) != 0) {
+    file.error(file.places.range(call), "unsupported construct: recursive function " + written)
+        .notes = {ir::noteAt(file.places.token(definition->getLocation()),
+                             written + " is defined here")};
+    return std::nullopt;
+  }
+  auto known = names.find(definition);
+  if (known != names.end())
+    return known->second;
+  std::string name = uniqueName(file, *definition);
+  names.emplace(definition, name);
+  underway.insert(definition);
+  lower(file, *definition, name);
+  underway.erase(definition);
+  return name;
+}
+
+void Helpers::lower(LoweredFile &file, const clang::FunctionDecl &definition,
+                    const std::string &name) {
+  FunctionLowering lowering(file, definition, FunctionRole::Helper);
+  Signature signature = lowering.signature();
+  ir::StmtPtr body = lowering.body();
+  functions.push_back({name, signature.result, std::move(signature.params), std::move(body),
+                       file.places.token(definition.getLocation())});
+}
+
+/// Overloads and instances of a template become functions of different names.
+std::string Helpers::uniqueName(const LoweredFile &file, const clang::FunctionDecl &definition) {
+  std::string wanted = definition.getNameAsString();
+  std::string name = wanted;
+  auto isSpectrum = [&] {
+    return std::any_of(file.spectrums.all().begin(), file.spectrums.all().end(),
+                       [&](const SpectrumSource &s) { return s.name == name; });
+  };
+  for (unsigned k = 2; taken.count(name) != 0 || isSpectrum(); ++k)
+    name = wanted + "_" + std::to_string(k);
+  taken.insert(name);
+  return name;
+}
+
+} // namespace tangram::frontend

@@ -1,0 +1,135 @@
+// From Clang's syntax tree to the IR, one function at a time. A FunctionLowering
+// reports what the language does not have as errors, and goes on: a null result
+// means that an error has been reported for it. Its members stand in the files
+// calls, expressions, functions, primitives, statements and variables of this folder.
+#pragma once
+
+#include "frontend/lowering/helpers.h"
+#include "frontend/places.h"
+#include "frontend/spectrums.h"
+#include "ir/program.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tangram::frontend {
+
+/// What the lowering of all functions of a file shares.
+struct LoweredFile {
+  clang::ASTContext &ast;
+  const Places &places;
+  const Spectrums &spectrums;
+  Qualifiers &qualifiers;
+  ir::Diagnostics &diagnostics;
+  Helpers helpers = {};
+
+  /// Adds an error, unless the same stands there already (a spectrum and its codelet
+  /// share their parameters' places).
+  ir::Diagnostic &error(ir::SourceLocation at, std::string message);
+};
+
+enum class FunctionRole {
+  Autonomous,  ///< a codelet
+  Cooperative, ///< a `__coop` codelet
+  Helper,      ///< a function that is not a spectrum
+  Spectrum,    ///< a declaration only
+};
+
+struct Signature {
+  ir::Type result;
+  std::vector<ir::VarPtr> params;
+};
+
+class FunctionLowering {
+public:
+  FunctionLowering(LoweredFile &file, const clang::FunctionDecl &function, FunctionRole role)
+      : file(file), function(function), role(role) {}
+
+  /// Result and parameters. Call it before body().
+  Signature signature();
+  /// The body, a Block.
+  ir::StmtPtr body();
+
+private:
+  using Stmts = std::vector<ir::StmtPtr>;
+
+  // functions.cpp
+  ir::VarPtr parameter(const clang::ParmVarDecl &declaration);
+  void checkTunablesAreUsed();
+
+  // statements.cpp: lower `s`, appending what it becomes to `into`.
+  void statement(const clang::Stmt *s, Stmts &into);
+  void expressionStatement(const clang::Expr *e, Stmts &into);
+  void assignment(const clang::BinaryOperator &e, Stmts &into);
+  void increment(const clang::UnaryOperator &e, Stmts &into);
+  void ifStatement(const clang::IfStmt &s, Stmts &into);
+  void forStatement(const clang::ForStmt &s, Stmts &into);
+  void whileStatement(const clang::WhileStmt &s, Stmts &into);
+  void returnStatement(const clang::ReturnStmt &s, Stmts &into);
+  ir::ExprPtr assignable(const clang::Expr *e);
+  /// A statement as the body of another: a Block, or the one statement it is.
+  ir::StmtPtr substatement(const clang::Stmt *s);
+
+  // variables.cpp
+  void declarations(const clang::DeclStmt &s, Stmts &into);
+  void variable(const clang::VarDecl &declaration, Stmts &into);
+  void scalarVariable(const clang::VarDecl &declaration, ir::Type type, ir::VarKind kind,
+                      Stmts &into);
+  void arrayVariable(const clang::VarDecl &declaration, ir::VarKind kind, Stmts &into);
+  void arrayValues(const ir::VarPtr &array, const clang::Expr *init, Stmts &into);
+  void tunable(const clang::VarDecl &declaration, Stmts &into);
+  ir::TunableDomain domain(const clang::VarDecl &declaration, ir::Scalar type);
+  bool checkDomain(const clang::CallExpr &call, const ir::TunableDomain &domain, ir::Scalar type);
+  bool claim(const clang::VarDecl &declaration, QualifierKind kind);
+  ir::VarPtr define(const clang::VarDecl &declaration, ir::Var var);
+
+  // expressions.cpp
+  ir::ExprPtr expression(const clang::Expr *e);
+  bool isOfRefusedVariable(const clang::Expr *e) const;
+  ir::ExprPtr implicitCast(const clang::ImplicitCastExpr &e);
+  ir::ExprPtr explicitCast(const clang::ExplicitCastExpr &e);
+  ir::ExprPtr reference(const clang::DeclRefExpr &e);
+  ir::ExprPtr unary(const clang::UnaryOperator &e);
+  ir::ExprPtr binary(const clang::BinaryOperator &e);
+  ir::ExprPtr conditional(const clang::ConditionalOperator &e);
+  ir::ExprPtr subscript(const clang::ArraySubscriptExpr &e);
+  ir::ExprPtr construction(const clang::CXXConstructExpr &e);
+
+  // calls.cpp
+  ir::ExprPtr call(const clang::CallExpr &e);
+  ir::ExprPtr memberCall(const clang::CXXMemberCallExpr &e);
+  ir::ExprPtr elementOf(const clang::CXXOperatorCallExpr &e);
+  ir::ExprPtr spectrumCall(const clang::CallExpr &e, const SpectrumSource &spectrum);
+  ir::ExprPtr mathCall(const clang::CallExpr &e, const std::string &name);
+  ir::ExprPtr helperCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
+  bool arguments(const clang::CallExpr &e, const clang::FunctionDecl &callee,
+                 std::vector<ir::ExprPtr> &into);
+
+  // primitives.cpp
+  ir::ExprPtr primitive(const clang::CallExpr &e, const std::string &name);
+  ir::ExprPtr lane(const clang::CallExpr &e, const std::string &name);
+  ir::ExprPtr map(const clang::CallExpr &e);
+  bool checkMapArgument(const clang::Expr *argument, const ir::Expr &value,
+                        const clang::ParmVarDecl &parameter, const SpectrumSource &spectrum);
+  ir::ExprPtr partition(const clang::CallExpr &e);
+  ir::ExprPtr sequence(const clang::CallExpr &e);
+  ir::ExprPtr all(const clang::CallExpr &e);
+  bool primitiveArguments(const clang::CallExpr &e, unsigned from, std::vector<ir::ExprPtr> &into);
+
+  bool isCodelet() const {
+    return role == FunctionRole::Autonomous || role == FunctionRole::Cooperative;
+  }
+  /// Reports `unsupported construct: WHAT`.
+  std::nullptr_t unsupported(clang::SourceRange where, const std::string &what);
+  ir::SourceLocation at(clang::SourceRange range) const { return file.places.range(range); }
+
+  LoweredFile &file;
+  const clang::FunctionDecl &function;
+  FunctionRole role;
+  std::map<const clang::VarDecl *, ir::VarPtr> variables;
+  std::vector<const clang::VarDecl *> tunables;
+};
+
+} // namespace tangram::frontend

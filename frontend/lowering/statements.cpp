@@ -1,0 +1,218 @@
+#include "frontend/lowering/constants.h"
+#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/types.h"
+
+#include <llvm/ADT/StringRef.h>
+
+namespace tangram::frontend {
+
+namespace {
+
+/// What an author calls a statement the language does not have.
+std::string nameOf(const clang::Stmt &s) {
+  switch (s.getStmtClass()) {
+  case clang::Stmt::SwitchStmtClass:
+  case clang::Stmt::CaseStmtClass:
+  case clang::Stmt::DefaultStmtClass:
+    return "switch statement";
+  case clang::Stmt::GotoStmtClass:
+  case clang::Stmt::IndirectGotoStmtClass:
+    return "goto statement";
+  case clang::Stmt::LabelStmtClass:
+    return "label";
+  case clang::Stmt::CXXTryStmtClass:
+    return "exception handling";
+  case clang::Stmt::CXXForRangeStmtClass:
+    return "range-based for loop";
+  case clang::Stmt::GCCAsmStmtClass:
+  case clang::Stmt::MSAsmStmtClass:
+    return "inline assembly";
+  default:
+    return std::string(s.getStmtClassName());
+  }
+}
+
+} // namespace
+
+void FunctionLowering::statement(const clang::Stmt *s, Stmts &into) {
+  if (const auto *compound = llvm::dyn_cast<clang::CompoundStmt>(s)) {
+    Stmts children;
+    for (const clang::Stmt *child : compound->children())
+      statement(child, children);
+    into.push_back(ir::block(std::move(children), at(compound->getLBracLoc())));
+  } else if (const auto *declared = llvm::dyn_cast<clang::DeclStmt>(s)) {
+    declarations(*declared, into);
+  } else if (const auto *e = llvm::dyn_cast<clang::Expr>(s)) {
+    expressionStatement(e, into);
+  } else if (const auto *branch = llvm::dyn_cast<clang::IfStmt>(s)) {
+    ifStatement(*branch, into);
+  } else if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(s)) {
+    forStatement(*loop, into);
+  } else if (const auto *whileLoop = llvm::dyn_cast<clang::WhileStmt>(s)) {
+    whileStatement(*whileLoop, into);
+  } else if (const auto *doLoop = llvm::dyn_cast<clang::DoStmt>(s)) {
+    ir::StmtPtr body = substatement(doLoop->getBody());
+    if (ir::ExprPtr condition = expression(doLoop->getCond()))
+      into.push_back(ir::doWhile(body, condition, at(doLoop->getDoLoc())));
+  } else if (const auto *returned = llvm::dyn_cast<clang::ReturnStmt>(s)) {
+    returnStatement(*returned, into);
+  } else if (llvm::isa<clang::BreakStmt>(s)) {
+    into.push_back(ir::jump(ir::StmtKind::Break, at(s->getSourceRange())));
+  } else if (llvm::isa<clang::ContinueStmt>(s)) {
+    into.push_back(ir::jump(ir::StmtKind::Continue, at(s->getSourceRange())));
+  } else if (const auto *attributed = llvm::dyn_cast<clang::AttributedStmt>(s)) {
+    // Hints to a compiler ([[likely]], #pragma unroll) say nothing about the meaning.
+    statement(attributed->getSubStmt(), into);
+  } else if (!llvm::isa<clang::NullStmt>(s)) {
+    unsupported(s->getBeginLoc(), nameOf(*s));
+  }
+}
+
+ir::StmtPtr FunctionLowering::substatement(const clang::Stmt *s) {
+  Stmts lowered;
+  statement(s, lowered);
+  if (lowered.size() == 1)
+    return lowered.front();
+  return ir::block(std::move(lowered), at(s->getBeginLoc()));
+}
+
+void FunctionLowering::expressionStatement(const clang::Expr *e, Stmts &into) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(e))
+    return expressionStatement(cleanups->getSubExpr(), into);
+  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+    if (operation->isAssignmentOp())
+      return assignment(*operation, into);
+  }
+  if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e)) {
+    if (operation->isIncrementDecrementOp())
+      return increment(*operation, into);
+  }
+  // `(void)x;` silences a warning and does nothing.
+  const auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(e);
+  if (cast != nullptr && cast->getType()->isVoidType() && !cast->HasSideEffects(file.ast))
+    return;
+  if (const auto *called = llvm::dyn_cast<clang::CallExpr>(e)) {
+    const clang::FunctionDecl *callee = called->getDirectCallee();
+    if (callee != nullptr && inLanguage(callee) && callee->getNameAsString() == "require") {
+      if (!isCodelet()) {
+        unsupported(e->getSourceRange(), "'require' outside a codelet");
+      } else if (ir::ExprPtr condition = expression(called->getArg(0))) {
+        into.push_back(ir::require(condition, at(e->getSourceRange())));
+      }
+      return;
+    }
+  }
+  ir::ExprPtr value = expression(e);
+  if (!value)
+    return;
+  bool isCall = value->kind == ir::ExprKind::Call || value->kind == ir::ExprKind::SpectrumCall ||
+                value->kind == ir::ExprKind::Map;
+  if (isCall)
+    into.push_back(ir::eval(value, at(e->getSourceRange())));
+  else
+    unsupported(e->getSourceRange(), "statement without effect");
+}
+
+/// The left side of an assignment: a scalar variable or an element.
+ir::ExprPtr FunctionLowering::assignable(const clang::Expr *e) {
+  ir::ExprPtr target = expression(e);
+  if (!target)
+    return nullptr;
+  if (target->type.isContainer())
+    return unsupported(e->getSourceRange(), "assignment to a container");
+  if (target->kind == ir::ExprKind::Var && target->var->kind == ir::VarKind::Tunable) {
+    file.error(target->location, "tunable '" + target->var->name +
+                                     "' cannot be assigned: its value is chosen by tuning");
+    return nullptr;
+  }
+  if (target->kind != ir::ExprKind::Var && target->kind != ir::ExprKind::Index)
+    return unsupported(e->getSourceRange(), "assignment to this expression");
+  return target;
+}
+
+void FunctionLowering::assignment(const clang::BinaryOperator &e, Stmts &into) {
+  ir::ExprPtr target = assignable(e.getLHS());
+  ir::ExprPtr value = expression(e.getRHS());
+  if (target && value)
+    into.push_back(
+        ir::assign(target, e.getOpcodeStr().str(), value, at(e.getSourceRange())));
+}
+
+void FunctionLowering::increment(const clang::UnaryOperator &e, Stmts &into) {
+  ir::ExprPtr target = assignable(e.getSubExpr());
+  if (!target)
+    return;
+  ir::SourceLocation place = at(e.getSourceRange());
+  ir::ExprPtr one = convert(integerAt(1, ir::Scalar::I32, place), target->type.scalar);
+  into.push_back(ir::assign(target, e.isIncrementOp() ? "+=" : "-=", one, place));
+}
+
+void FunctionLowering::ifStatement(const clang::IfStmt &s, Stmts &into) {
+  if (s.getInit() != nullptr || s.getConditionVariable() != nullptr) {
+    unsupported(s.getIfLoc(), "declaration in the condition of an if");
+    return;
+  }
+  ir::ExprPtr condition = expression(s.getCond());
+  ir::StmtPtr then = substatement(s.getThen());
+  ir::StmtPtr otherwise = s.getElse() != nullptr ? substatement(s.getElse()) : nullptr;
+  if (condition)
+    into.push_back(ir::ifThen(condition, then, otherwise, at(s.getIfLoc())));
+}
+
+void FunctionLowering::forStatement(const clang::ForStmt &s, Stmts &into) {
+  if (s.getConditionVariable() != nullptr) {
+    unsupported(s.getForLoc(), "declaration in the condition of a loop");
+    return;
+  }
+  Stmts before;
+  if (s.getInit() != nullptr)
+    statement(s.getInit(), before);
+  ir::ExprPtr condition = s.getCond() != nullptr ? expression(s.getCond()) : nullptr;
+  Stmts after;
+  if (s.getInc() != nullptr)
+    expressionStatement(s.getInc(), after);
+  ir::StmtPtr body = substatement(s.getBody());
+  if (s.getCond() != nullptr && !condition)
+    return;
+  ir::SourceLocation place = at(s.getForLoc());
+  ir::StmtPtr increment = after.empty() ? nullptr : after.front();
+  if (before.size() <= 1) {
+    ir::StmtPtr init = before.empty() ? nullptr : before.front();
+    into.push_back(ir::forLoop(init, condition, increment, body, place));
+    return;
+  }
+  // Several variables are declared in a block of their own around the loop.
+  before.push_back(ir::forLoop(nullptr, condition, increment, body, place));
+  into.push_back(ir::block(std::move(before), place));
+}
+
+void FunctionLowering::whileStatement(const clang::WhileStmt &s, Stmts &into) {
+  if (s.getConditionVariable() != nullptr) {
+    unsupported(s.getWhileLoc(), "declaration in the condition of a loop");
+    return;
+  }
+  ir::ExprPtr condition = expression(s.getCond());
+  ir::StmtPtr body = substatement(s.getBody());
+  if (condition)
+    into.push_back(ir::whileLoop(condition, body, at(s.getWhileLoc())));
+}
+
+void FunctionLowering::returnStatement(const clang::ReturnStmt &s, Stmts &into) {
+  ir::SourceLocation place = at(s.getSourceRange());
+  if (s.getRetValue() == nullptr) {
+    into.push_back(ir::returns(nullptr, place));
+    return;
+  }
+  if (s.getRetValue()->getType()->isVoidType()) {
+    expressionStatement(s.getRetValue(), into);
+    into.push_back(ir::returns(nullptr, place));
+    return;
+  }
+  ir::ExprPtr value = expression(s.getRetValue());
+  auto type = typeOf(file.ast, function.getReturnType());
+  if (value && type)
+    into.push_back(ir::returns(convert(value, type->scalar), place));
+}
+
+} // namespace tangram::frontend

@@ -1,0 +1,115 @@
+#include "frontend/lowering/types.h"
+
+#include <llvm/ADT/StringSwitch.h>
+
+namespace tangram::frontend {
+
+namespace {
+
+ir::Scalar integerOf(unsigned bits, bool isSigned) {
+  using ir::Scalar;
+  switch (bits) {
+  case 8:
+    return isSigned ? Scalar::I8 : Scalar::U8;
+  case 16:
+    return isSigned ? Scalar::I16 : Scalar::U16;
+  case 32:
+    return isSigned ? Scalar::I32 : Scalar::U32;
+  case 64:
+    return isSigned ? Scalar::I64 : Scalar::U64;
+  default:
+    return Scalar::Void;
+  }
+}
+
+std::optional<ir::Scalar> scalarOf(const clang::ASTContext &ast, clang::QualType type) {
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (type->isVoidType())
+    return ir::Scalar::Void;
+  if (type->isBooleanType())
+    return ir::Scalar::Bool;
+  if (type->isSpecificBuiltinType(clang::BuiltinType::Float))
+    return ir::Scalar::F32;
+  if (type->isSpecificBuiltinType(clang::BuiltinType::Double))
+    return ir::Scalar::F64;
+  if (!type->isIntegralOrEnumerationType())
+    return std::nullopt;
+  ir::Scalar integer =
+      integerOf(static_cast<unsigned>(ast.getTypeSize(type)), type->isSignedIntegerOrEnumerationType());
+  if (integer == ir::Scalar::Void)
+    return std::nullopt;
+  return integer;
+}
+
+const clang::ClassTemplateSpecializationDecl *specialization(clang::QualType type) {
+  return llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      type->getAsCXXRecordDecl());
+}
+
+std::optional<ir::Type> arrayOf(const clang::ASTContext &ast, clang::QualType type) {
+  const clang::TemplateArgumentList &args = specialization(type)->getTemplateArgs();
+  auto element = scalarOf(ast, args[1].getAsType());
+  std::int64_t rank = args[0].getAsIntegral().getExtValue();
+  if (!element || *element == ir::Scalar::Void || rank < 1 || rank > 4)
+    return std::nullopt;
+  ir::Type result{*element, static_cast<unsigned>(rank), 0, false};
+  result.isConst = type.isConstQualified() || args[1].getAsType().isConstQualified();
+  return result;
+}
+
+} // namespace
+
+bool inLanguage(const clang::Decl *declaration) {
+  const clang::DeclContext *context = declaration->getDeclContext()->getRedeclContext();
+  while (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(context)) {
+    if (space->getName() == "tangram" && space->getParent()->isTranslationUnit())
+      return true;
+    context = space->getParent();
+  }
+  return false;
+}
+
+LanguageClass languageClass(clang::QualType type) {
+  if (type.isNull())
+    return LanguageClass::None;
+  const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record == nullptr || !inLanguage(record))
+    return LanguageClass::None;
+  return llvm::StringSwitch<LanguageClass>(record->getName())
+      .Case("Array", LanguageClass::Array)
+      .Case("Parts", LanguageClass::Parts)
+      .Case("Sequence", LanguageClass::Sequence)
+      .Case("Whole", LanguageClass::Whole)
+      .Case("Domain", LanguageClass::Domain)
+      .Case("Misused", LanguageClass::Misused)
+      .Default(LanguageClass::None);
+}
+
+std::optional<ir::Type> typeOf(const clang::ASTContext &ast, clang::QualType type) {
+  LanguageClass container = languageClass(type);
+  if (container == LanguageClass::Array)
+    return arrayOf(ast, type.getNonReferenceType());
+  if (container == LanguageClass::Parts) {
+    clang::QualType parts = type.getNonReferenceType();
+    auto inner = typeOf(ast, specialization(parts)->getTemplateArgs()[0].getAsType());
+    if (!inner || !inner->isContainer())
+      return std::nullopt;
+    ++inner->nest;
+    inner->isConst |= parts.isConstQualified();
+    return inner;
+  }
+  if (auto scalar = scalarOf(ast, type))
+    return ir::scalarType(*scalar);
+  return std::nullopt;
+}
+
+std::string spelling(const clang::ASTContext &ast, clang::QualType type) {
+  clang::PrintingPolicy policy(ast.getLangOpts());
+  policy.SuppressScope = true;
+  std::string text = type.getAsString(policy);
+  // What tangram.h computes is nothing an author has written.
+  return text.find("detail::") == std::string::npos ? text
+                                                    : type.getCanonicalType().getAsString(policy);
+}
+
+} // namespace tangram::frontend

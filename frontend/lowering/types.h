@@ -1,0 +1,27 @@
+// C++ types as the language's.
+#pragma once
+
+#include "frontend/clang.h"
+#include "ir/type.h"
+
+#include <optional>
+#include <string>
+
+namespace tangram::frontend {
+
+/// The classes of tangram.h.
+enum class LanguageClass { None, Array, Parts, Sequence, Whole, Domain, Misused };
+
+LanguageClass languageClass(clang::QualType type);
+
+/// Whether tangram.h declares it, in namespace tangram.
+bool inLanguage(const clang::Decl *declaration);
+
+/// The scalar or container that `type` is, `const` only on containers; nothing for
+/// all other types. A reference to a container is the container.
+std::optional<ir::Type> typeOf(const clang::ASTContext &ast, clang::QualType type);
+
+/// As the user would write it, for messages.
+std::string spelling(const clang::ASTContext &ast, clang::QualType type);
+
+} // namespace tangram::frontend

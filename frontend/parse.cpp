@@ -1,0 +1,170 @@
+#include "frontend/parse.h"
+
+#include "frontend/clang_diagnostics.h"
+#include "frontend/codelet_pragma.h"
+#include "frontend/language_paths.h"
+#include "frontend/lowering/program.h"
+#include "frontend/places.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace tangram::frontend {
+
+namespace {
+
+/// FNV-1a, 64 bits, as 16 hex digits.
+std::string contentHash(const std::string &text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3;
+  }
+  std::ostringstream hex;
+  hex.width(16);
+  hex.fill('0');
+  hex << std::hex << hash;
+  return hex.str();
+}
+
+/// Lowers the file when Clang has read it without error.
+class LoweringConsumer : public clang::ASTConsumer {
+public:
+  LoweringConsumer(clang::CompilerInstance &compiler, ir::Program &program,
+                   ir::Diagnostics &diagnostics)
+      : compiler(compiler), places(compiler.getSourceManager(), compiler.getLangOpts()),
+        program(program), diagnostics(diagnostics) {
+    clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(watchQualifiers(preprocessor, qualifiers));
+    addCodeletPragma(preprocessor, qualifiers, places, declarations);
+  }
+
+  void HandleTranslationUnit(clang::ASTContext &ast) override {
+    if (!ir::hasErrors(diagnostics)) {
+      program = lowerProgram(ast, places, declarations, qualifiers, diagnostics);
+      return;
+    }
+    diagnostics.insert(diagnostics.end(), declarations.diagnostics.begin(),
+                       declarations.diagnostics.end());
+    if (!qualifiers.languageSeen)
+      diagnostics.front().notes.push_back(
+          ir::noteAt({}, "the language of codelets is declared by '#include <tangram.h>'"));
+  }
+
+private:
+  clang::CompilerInstance &compiler;
+  Places places;
+  Qualifiers qualifiers;
+  CodeletDeclarations declarations;
+  ir::Program &program;
+  ir::Diagnostics &diagnostics;
+};
+
+class LoweringAction : public clang::ASTFrontendAction {
+public:
+  LoweringAction(ir::Program &program, ir::Diagnostics &diagnostics)
+      : program(program), diagnostics(diagnostics) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                        llvm::StringRef) override {
+    return std::make_unique<LoweringConsumer>(compiler, program, diagnostics);
+  }
+
+private:
+  ir::Program &program;
+  ir::Diagnostics &diagnostics;
+};
+
+/// The command line of a compiler that reads codelet sources.
+std::vector<std::string> commandLine(const std::string &name, const ParseOptions &options) {
+  std::vector<std::string> line{"clang++", "-fsyntax-only", "-std=c++17", "-x", "c++"};
+  // A shared array may have as many elements as there are lanes.
+  line.insert(line.end(), {"-Wno-vla-cxx-extension", "-Wno-undefined-inline",
+                           "-Wno-undefined-internal", "-Werror=return-type"});
+  if (std::string resources = clangResourceDir(); !resources.empty())
+    line.insert(line.end(), {"-resource-dir", resources});
+  std::string language = options.languageDir.empty() ? languageDir() : options.languageDir;
+  if (!language.empty())
+    line.insert(line.end(), {"-isystem", language});
+  for (const std::string &folder : options.includeDirs)
+    line.insert(line.end(), {"-I", folder});
+  line.insert(line.end(), {"--", name});
+  return line;
+}
+
+std::shared_ptr<clang::CompilerInvocation>
+invocationFor(const std::string &name, const ParseOptions &options,
+              llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> engine) {
+  std::vector<std::string> line = commandLine(name, options);
+  std::vector<const char *> arguments;
+  for (const std::string &each : line)
+    arguments.push_back(each.c_str());
+  clang::CreateInvocationOptions how;
+  how.Diags = std::move(engine);
+  return clang::createInvocation(arguments, how);
+}
+
+ir::Diagnostic withoutLine(const std::string &file, std::string message) {
+  return ir::errorAt({file, 0, 0, 1}, std::move(message));
+}
+
+} // namespace
+
+ParseResult parseText(const std::string &text, const std::string &name,
+                      const ParseOptions &options) {
+  ParseResult result;
+  ClangDiagnostics consumer(result.diagnostics);
+  auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, &consumer,
+                                                           /*ShouldOwnClient=*/false);
+  auto invocation = invocationFor(name, options, engine);
+  if (!invocation) {
+    if (!ir::hasErrors(result.diagnostics))
+      result.diagnostics.push_back(withoutLine(name, "cannot set up the C++ parser"));
+    return result;
+  }
+  clang::ProcessWarningOptions(*engine, invocation->getDiagnosticOpts());
+  auto buffer = llvm::MemoryBuffer::getMemBuffer(text, name);
+  invocation->getPreprocessorOpts().addRemappedFile(name, buffer.get());
+  invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+  invocation->getFrontendOpts().DisableFree = false;
+  invocation->getDiagnosticOpts().ShowCarets = false;
+
+  clang::CompilerInstance compiler;
+  compiler.setInvocation(std::move(invocation));
+  compiler.setDiagnostics(engine.get());
+  ir::Program program;
+  LoweringAction action(program, result.diagnostics);
+  compiler.ExecuteAction(action);
+  if (ir::hasErrors(result.diagnostics))
+    return result;
+  program.file = name;
+  program.contentHash = contentHash(text);
+  result.program = std::move(program);
+  return result;
+}
+
+ParseResult parseFile(const std::string &file, const ParseOptions &options) {
+  auto refuse = [&](const std::string &reason) {
+    ParseResult result;
+    result.diagnostics.push_back(withoutLine(file, "cannot read the file: " + reason));
+    return result;
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
+    return refuse("it is a directory");
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    return refuse(std::strerror(errno));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (stream.bad())
+    return refuse(std::strerror(errno));
+  return parseText(text.str(), file, options);
+}
+
+} // namespace tangram::frontend

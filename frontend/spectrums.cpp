@@ -1,0 +1,71 @@
+#include "frontend/spectrums.h"
+
+#include "frontend/places.h"
+
+#include <algorithm>
+
+namespace tangram::frontend {
+
+namespace {
+
+/// The function called `name` at the top of the file, or null.
+const clang::FunctionDecl *functionNamed(const clang::ASTContext &ast, const std::string &name) {
+  clang::DeclarationName identifier(&ast.Idents.get(name));
+  for (const clang::NamedDecl *found : ast.getTranslationUnitDecl()->lookup(identifier)) {
+    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(found))
+      return function;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+Spectrums::Spectrums(const clang::ASTContext &ast, const CodeletDeclarations &declarations,
+                     const Places &places, ir::Diagnostics &diagnostics) {
+  auto error = [&](const CodeletDeclaration &at, std::string message) {
+    diagnostics.push_back(ir::errorAt(places.token(at.nameLocation), std::move(message)));
+  };
+  for (const CodeletDeclaration &declaration : declarations.all) {
+    const clang::FunctionDecl *function = functionNamed(ast, declaration.uniqueName);
+    const clang::FunctionDecl *called = functionNamed(ast, declaration.name);
+    if (function == nullptr || called == nullptr) {
+      error(declaration, "unsupported construct: codelet in a namespace or class");
+      continue;
+    }
+    if (const clang::FunctionDecl *plain = called->getDefinition()) {
+      error(declaration, "'" + declaration.name + "' is a function already, not a spectrum");
+      diagnostics.back().notes.push_back(ir::noteAt(
+          places.token(plain->getLocation()), "'" + declaration.name + "' is defined here"));
+      continue;
+    }
+    add({&declaration, function}, called);
+  }
+}
+
+void Spectrums::add(const DeclaredFunction &declared, const clang::FunctionDecl *called) {
+  const std::string &name = declared.declaration->name;
+  auto own = std::find_if(sources.begin(), sources.end(),
+                          [&](const SpectrumSource &s) { return s.name == name; });
+  if (own == sources.end()) {
+    sources.push_back({name, called->getCanonicalDecl(), declared, {}, {}});
+    own = std::prev(sources.end());
+  } else if (!declared.declaration->isDefinition) {
+    if (own->isExplicit())
+      own->redeclarations.push_back(declared);
+    else
+      own->reference = declared;
+  }
+  if (declared.declaration->isDefinition)
+    own->codelets.push_back(declared);
+}
+
+const SpectrumSource *Spectrums::calledBy(const clang::FunctionDecl *function) const {
+  if (function == nullptr)
+    return nullptr;
+  auto found = std::find_if(sources.begin(), sources.end(), [&](const SpectrumSource &s) {
+    return s.called == function->getCanonicalDecl();
+  });
+  return found == sources.end() ? nullptr : &*found;
+}
+
+} // namespace tangram::frontend
