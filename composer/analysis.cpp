@@ -90,13 +90,13 @@ void match(const CodeletKey &key, const Properties &properties, const Level &lev
 std::vector<std::string> names(const Properties &properties) {
   std::vector<std::string> result;
   if (properties.cooperative)
-    result.push_back("cooperative");
+    result.emplace_back("cooperative");
   if (properties.compound)
-    result.push_back("compound");
+    result.emplace_back("compound");
   if (properties.map)
-    result.push_back("map");
+    result.emplace_back("map");
   if (properties.autonomous)
-    result.push_back("autonomous");
+    result.emplace_back("autonomous");
   return result;
 }
 

@@ -209,8 +209,12 @@ inline ir::Codelet strideTiledSum(bool printed = false) {
 
 /// codelets/sum.cpp.
 inline ir::Program sumProgram() {
-  return program(
-      {spectrum("sum", {sequentialSum(), koggeStoneSum(), tiledSum(), strideTiledSum()})});
+  ir::Program p =
+      program({spectrum("sum", {sequentialSum(), koggeStoneSum(), tiledSum(), strideTiledSum()})});
+  const unsigned lines[] = {7, 18, 33, 43};
+  for (std::size_t i = 0; i < 4; ++i)
+    p.spectrums[0].codelets[i].location = place(lines[i], 5);
+  return p;
 }
 
 } // namespace tangram::composer::fixture

@@ -144,6 +144,7 @@ private:
       break;
     }
     std::vector<ir::ExprPtr> args;
+    args.reserve(e->args.size());
     for (std::size_t i = 0; i < e->args.size(); ++i) {
       bool isCondition = e->kind == ir::ExprKind::Select && i == 0;
       args.push_back(isCondition ? condition(e->args[i]) : coerced(retyped(e->args[i]), type));
@@ -179,6 +180,7 @@ private:
       break;
     }
     std::vector<ir::ExprPtr> args;
+    args.reserve(e->args.size());
     for (std::size_t i = 0; i < e->args.size(); ++i)
       args.push_back(operand(*e, i));
     return ir::withArgs(e, std::move(args));

@@ -244,8 +244,7 @@ std::string partsText(const Parts &parts) {
   return parts.size() > mostListed ? text + ", ..." : text;
 }
 
-ir::Diagnostic warning(const PartitionVerdict &verdict) {
-  const PartitionCounterexample &example = *verdict.smallest;
+ir::Diagnostic warning(const PartitionVerdict &verdict, const PartitionCounterexample &example) {
   std::string values;
   for (const auto &[name, value] : example.values)
     values += (values.empty() ? "" : ", ") + name + " = " + std::to_string(value);
@@ -285,7 +284,7 @@ ir::Diagnostics partitionWarnings(const ir::Codelet &codelet) {
   ir::Diagnostics warnings;
   for (const PartitionVerdict &verdict : checkPartitions(codelet)) {
     if (verdict.smallest)
-      warnings.push_back(warning(verdict));
+      warnings.push_back(warning(verdict, *verdict.smallest));
   }
   return warnings;
 }
