@@ -30,9 +30,9 @@ public:
     if (left == 1)
       line.rules.push_back(book.label(*rule));
     std::size_t open = 0;
-    for (const Term &term : rule->terms) {
-      if (!term.isOpen()) {
-        line.steps.push_back(toString(term, book.context()));
+    for (std::size_t i = 0; i < rule->terms.size(); ++i) {
+      if (!rule->terms[i].isOpen()) {
+        line.steps.push_back(rule->steps[i]);
         continue;
       }
       const OpenGoal &next = rule->open[open++];

@@ -238,6 +238,8 @@ private:
       mappedBy[term.child] = term.spectrum;
     }
     rule.terms = std::move(composed);
+    for (const Term &term : rule.terms)
+      rule.steps.push_back(toString(term, context));
     noteOpen(rule, policyOfChild, mappedBy);
     noteFacts(rule, codelet);
     made.rules.push_back(std::move(rule));
@@ -415,13 +417,6 @@ std::string RuleBook::label(const ProgramRule &rule) const {
   const std::string name =
       theContext.machine ? level + std::to_string(rule.number) : std::to_string(rule.number);
   return several ? name + "/" + rule.variant() : name;
-}
-
-std::vector<std::string> steps(const ProgramRule &rule, const RuleContext &context) {
-  std::vector<std::string> text;
-  for (const Term &term : rule.terms)
-    text.push_back(toString(term, context));
-  return text;
 }
 
 } // namespace tangram::composer

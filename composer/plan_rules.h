@@ -53,6 +53,7 @@ struct ProgramRule {
   int codeletIndex = -1;                 ///< Codelet: index into the spectrum's codelets
   std::vector<ir::MapPolicy> policies;   ///< one for each map, in the order of the steps
   std::vector<Term> terms;               ///< the right-hand side
+  std::vector<std::string> steps;        ///< the terms in plan notation
   std::vector<OpenGoal> open;            ///< its open terms, in order
 
   // What figure 6.5 asks about a rule.
@@ -114,8 +115,5 @@ private:
   RuleContext theContext;
   mutable std::map<Key, std::unique_ptr<RuleSet>> made;
 };
-
-/// Steps of a rule in plan notation.
-std::vector<std::string> steps(const ProgramRule &rule, const RuleContext &context);
 
 } // namespace tangram::composer

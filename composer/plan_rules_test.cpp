@@ -15,7 +15,7 @@ Lines rulesAt(const RuleBook &book, const Goal &goal) {
   Lines lines;
   for (const ProgramRule &rule : book.rules(goal).rules) {
     std::string line = book.label(rule) + ":";
-    for (const std::string &step : steps(rule, book.context()))
+    for (const std::string &step : rule.steps)
       line += " " + step;
     lines.push_back(line);
   }

@@ -7,7 +7,7 @@ namespace {
 /// Families with at most this many plans are kept as lists once they are walked.
 constexpr unsigned long listedAtMost = 16384;
 /// Largest count, in bits.
-constexpr std::size_t mostBits = std::size_t{1} << 27;
+constexpr std::size_t mostBits = std::size_t{1} << 24;
 
 } // namespace
 

@@ -29,7 +29,7 @@ struct PlanFamily;
 /// everything; not for use by several threads at once.
 class PlanSpace {
 public:
-  /// Error: a count would need more than 2^27 bits (16 MiB). The order must outlive the space.
+  /// Error: a count would need more than 2^24 bits (5 million digits). The order must outlive the space.
   static std::variant<PlanSpace, ir::Diagnostic> make(const RuleOrder &order, unsigned iterations,
                                                       PlanInterner interner);
 

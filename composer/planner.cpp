@@ -12,11 +12,13 @@ namespace {
 /// Nobody composes deeper than this, and counts stay of a sane size.
 constexpr unsigned mostIterations = 256;
 constexpr unsigned long mostSearched = 1'000'000;
+constexpr std::size_t mostNamed = 64; ///< in a message
 
 ir::Diagnostic unknown(const std::string &what, const std::string &name,
                        const std::vector<std::string> &known, ir::SourceLocation at) {
   std::string message = "unknown " + what + " '" + name + "'";
-  const std::string near = ir::nearest(name, known);
+  // Level names are too short to be mistyped.
+  const std::string near = what == "level" ? "" : ir::nearest(name, known);
   if (!near.empty())
     message += ", did you mean '" + near + "'?";
   else if (!known.empty())
@@ -65,19 +67,6 @@ ir::Diagnostics check(const ir::Program &program, const Machine &machine,
   return errors;
 }
 
-/// Two neighbours and what decides between them, as seen from each.
-std::string better(const RuleOrder &order, const ir::PlanPtr &plan, const ir::PlanPtr &next,
-                   unsigned iterations) {
-  return "before the next: " +
-         toString(comparePlans(order, plan, next, iterations), order.book());
-}
-
-std::string behind(const RuleOrder &order, const ir::PlanPtr &previous, const ir::PlanPtr &plan,
-                   unsigned iterations) {
-  return "after the one before: " +
-         toString(comparePlans(order, previous, plan, iterations), order.book());
-}
-
 } // namespace
 
 std::variant<Planner, ir::Diagnostics> Planner::make(const ir::Program &program,
@@ -124,53 +113,74 @@ RankedPlan Planner::describe(const ir::PlanPtr &plan) const {
   return described;
 }
 
-ir::Diagnostics Planner::forEach(const std::function<bool(const RankedPlan &)> &take) const {
-  std::vector<ir::PlanPtr> found;
-  std::optional<PlanCursor> cursor;
+ir::Diagnostics Planner::walk(const std::function<bool(const ir::PlanPtr &)> &take) const {
+  bool any = false;
   if (theOptions.strategy == PlanStrategy::All) {
     auto made = space();
     if (auto *error = std::get_if<ir::Diagnostic>(&made))
       return {*error};
-    cursor.emplace(std::get<PlanSpace>(std::move(made)));
+    PlanCursor cursor(std::get<PlanSpace>(std::move(made)));
+    for (ir::PlanPtr plan = cursor.next(); plan; plan = cursor.next()) {
+      any = true;
+      if (!take(plan))
+        break;
+    }
   } else {
-    found = searchPlans(*theOrder, theIterations, theOptions.keep, interner);
+    for (const ir::PlanPtr &plan :
+         searchPlans(*theOrder, theIterations, theOptions.keep, interner)) {
+      any = true;
+      if (!take(plan))
+        break;
+    }
   }
-  std::size_t at = 0;
-  auto next = [&]() -> ir::PlanPtr {
-    if (cursor)
-      return cursor->next();
-    return at < found.size() ? found[at++] : nullptr;
-  };
+  return any ? ir::Diagnostics{} : ir::Diagnostics{whyNone()};
+}
+
+ir::Diagnostics Planner::forEach(const std::function<bool(const RankedPlan &)> &take) const {
+  // A plan is handed on when the one after it is known: the first is explained by the second.
   ir::PlanPtr previous;
-  ir::PlanPtr plan = next();
-  if (!plan)
-    return {whyNone()};
-  for (mpz_class rank = 1; plan; ++rank) {
-    ir::PlanPtr following = next();
+  ir::PlanPtr plan;
+  mpz_class rank = 0;
+  auto hand = [&](const ir::PlanPtr &following) {
     RankedPlan ranked = describe(plan);
-    ranked.rank = rank;
+    ranked.rank = ++rank;
     if (previous)
-      ranked.why = behind(*theOrder, previous, plan, theIterations);
+      ranked.why = "after the one before: " + decided(previous, plan);
     else
-      ranked.why = following ? better(*theOrder, plan, following, theIterations)
+      ranked.why = following ? "before the next: " + decided(plan, following)
                              : "the only plan within " + iterationsText(theIterations);
-    if (!take(ranked))
-      break;
-    previous = std::move(plan);
-    plan = std::move(following);
-  }
-  return {};
+    previous = plan;
+    return take(ranked);
+  };
+  bool more = true;
+  ir::Diagnostics errors = walk([&](const ir::PlanPtr &following) {
+    more = !plan || hand(following);
+    plan = following;
+    return more;
+  });
+  if (plan && more)
+    hand(nullptr);
+  return errors;
+}
+
+std::string Planner::decided(const ir::PlanPtr &a, const ir::PlanPtr &b) const {
+  return toString(comparePlans(*theOrder, a, b, theIterations), *book);
 }
 
 std::variant<RankedPlan, ir::Diagnostics> Planner::find(const std::string &id) const {
   std::vector<RankedPlan> found;
   std::vector<std::string> known;
-  ir::Diagnostics errors = forEach([&](const RankedPlan &plan) {
-    if (plan.id == id)
-      found.push_back(plan);
-    if (known.size() <= 64)
-      known.push_back(plan.id);
-    return plan.rank < mostSearched;
+  mpz_class rank = 0;
+  ir::Diagnostics errors = walk([&](const ir::PlanPtr &plan) {
+    ++rank;
+    const std::string here = planId(plan->spectrum, steps(plan, *book));
+    if (here == id) {
+      found.push_back(describe(plan));
+      found.back().rank = rank;
+    }
+    if (known.size() <= mostNamed)
+      known.push_back(here);
+    return rank < mostSearched;
   });
   if (!errors.empty())
     return errors;
@@ -181,7 +191,7 @@ std::variant<RankedPlan, ir::Diagnostics> Planner::find(const std::string &id) c
   ir::Diagnostic error;
   if (found.empty()) {
     error = ir::errorAt({}, "no plan " + where + " has the id '" + id + "'");
-    if (known.size() <= 64)
+    if (known.size() <= mostNamed)
       error.notes.push_back(ir::noteAt({}, "the plans are " + linear(known)));
   } else {
     error = ir::errorAt({}, "several plans " + where + " have the id '" + id + "'");

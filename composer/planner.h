@@ -71,8 +71,8 @@ public:
   /// Hand the plans to `take`, best first, until it returns false. Strategy `all` makes them as
   /// they are taken. Error: no plan (then why, level by level), or too many to count.
   ir::Diagnostics forEach(const std::function<bool(const RankedPlan &)> &take) const;
-  /// The plan with this id. Strategy `all` looks among the first million. Errors: none (the
-  /// nearest ids in a note where there are few), or several.
+  /// The plan with this id. Strategy `all` looks among the first million. Errors: none has
+  /// it (a note lists the ids where they are few), or several have.
   std::variant<RankedPlan, ir::Diagnostics> find(const std::string &id) const;
 
   /// The plan of a node with its id, steps and tunables, without a rank.
@@ -83,6 +83,10 @@ public:
 
 private:
   Planner() = default;
+  /// forEach without descriptions.
+  ir::Diagnostics walk(const std::function<bool(const ir::PlanPtr &)> &take) const;
+  /// What decides between two plans, in words.
+  std::string decided(const ir::PlanPtr &a, const ir::PlanPtr &b) const;
 
   PlanOptions theOptions;
   unsigned theIterations = 0;
