@@ -2,6 +2,7 @@
 // them in flight in every work-item, a tree in local memory, and a second kernel
 // of one work-group for the partial sums.
 
+// The sum of all values of a work-group, for its first work-item.
 int group_sum(int value, __local int *tmp) {
   const uint id = get_local_id(0);
   tmp[id] = value;
@@ -10,7 +11,7 @@ int group_sum(int value, __local int *tmp) {
     if (id < s)
       tmp[id] += tmp[id + s];
   }
-  return tmp[0];
+  return id == 0 ? tmp[0] : 0;
 }
 
 __kernel __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
