@@ -10,7 +10,8 @@ target_include_directories(tangram_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(tangram_options INTERFACE -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees overlapping copies in std::string's operator+ that are not there (GCC PR 105651).
-  target_compile_options(tangram_options INTERFACE -Wno-restrict -Wno-stringop-overflow)
+  target_compile_options(tangram_options INTERFACE -Wno-restrict -Wno-stringop-overflow
+    -Wno-array-bounds)
 endif()
 if(TANGRAM_WERROR)
   target_compile_options(tangram_options INTERFACE -Werror)
