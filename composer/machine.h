@@ -36,11 +36,11 @@ struct Workers {
 };
 
 struct Memory {
-  std::string space;       ///< "global", "local", "private", "cache"
-  std::uint64_t bytes = 0; ///< 0: unknown
-  unsigned banks = 0;      ///< 0: not banked
-  unsigned lineBytes = 0;  ///< 0: unknown
-  std::string title;       ///< "L2", "HBM3e"; may be empty
+  std::string space;                ///< "global", "local", "private", "cache"
+  std::uint64_t bytes = 0;          ///< 0: unknown
+  unsigned banks = 0;               ///< 0: not banked
+  unsigned lineBytes = 0;           ///< 0: unknown
+  std::string title;                ///< "L2", "HBM3e"; may be empty
   std::uint64_t bytesPerSecond = 0; ///< peak, 0: unknown
 };
 
@@ -77,10 +77,10 @@ struct Level {
 struct Machine {
   std::string name;
   std::string description;
-  std::vector<std::string> sources;  ///< where the figures come from
-  std::vector<std::string> targets;  ///< "opencl", "openmp", "cuda"
-  std::vector<Level> levels;         ///< top level first, each before its subordinate
-  std::string file;                  ///< path it was read from
+  std::vector<std::string> sources; ///< where the figures come from
+  std::vector<std::string> targets; ///< "opencl", "openmp", "cuda"
+  std::vector<Level> levels;        ///< top level first, each before its subordinate
+  std::string file;                 ///< path it was read from
 
   const Level &top() const { return levels.front(); }
   /// Index of the level called `name`, or -1.

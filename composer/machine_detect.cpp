@@ -152,8 +152,8 @@ Machine detectMachine(const std::string &name, const fs::path &root) {
 
   Machine machine;
   machine.name = name;
-  machine.description = info.model + ": " + std::to_string(info.threads) +
-                        " hardware threads, " + std::to_string(info.simdBits) + "-bit SIMD.";
+  machine.description = info.model + ": " + std::to_string(info.threads) + " hardware threads, " +
+                        std::to_string(info.simdBits) + "-bit SIMD.";
   machine.sources = {"/proc/cpuinfo, /proc/meminfo and /sys/devices/system/cpu of the machine"};
   machine.targets = {"openmp", "opencl"};
   machine.levels = {process, thread, lane, chain};

@@ -70,7 +70,12 @@ private:
 
   void expected(const std::string &what) {
     std::string found = token.empty() ? "the end" : inQuotes(std::string(token));
-    fail("expected " + what + ", found " + found + " at column " + std::to_string(begin + 1));
+    fail("expected " + what + ", found " + found + place());
+  }
+
+  std::string place() const {
+    std::string column = " at column " + std::to_string(begin + 1);
+    return text.size() <= 60 ? column + " of " + inQuotes(text) : column;
   }
 
   bool accept(std::string_view symbol) {
@@ -148,8 +153,8 @@ private:
     const std::vector<std::string> &facts = deviceFacts();
     if (std::find(facts.begin(), facts.end(), word) == facts.end()) {
       std::string near = ir::nearest(word, facts);
-      std::string message = "expected one of " + commaList(facts) + ", found " + inQuotes(word) +
-                            " at column " + std::to_string(begin + 1);
+      std::string message =
+          "expected one of " + commaList(facts) + ", found " + inQuotes(word) + place();
       return fail(near.empty() ? message : message + "; did you mean " + inQuotes(near) + "?");
     }
     next();
@@ -188,8 +193,8 @@ std::string productOf(const std::string &a, const std::string &b) {
   if (x && y && !__builtin_mul_overflow(*x, *y, &product))
     return std::to_string(product);
   auto operand = [](const std::string &text) {
-    bool atom = std::all_of(text.begin(), text.end(),
-                            [](char c) { return isWordStart(c) || isDigit(c); });
+    bool atom =
+        std::all_of(text.begin(), text.end(), [](char c) { return isWordStart(c) || isDigit(c); });
     return atom ? text : "(" + text + ")";
   };
   return operand(a) + " * " + operand(b);

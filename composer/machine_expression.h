@@ -14,7 +14,7 @@ namespace tangram::composer {
 /// Names a worker count may use: what is known about a device before a launch.
 const std::vector<std::string> &deviceFacts();
 
-/// What is wrong with a worker count ("expected ..., found ... at column N"),
+/// What is wrong with a worker count ("expected ..., found ... at column N of ..."),
 /// or nothing. Columns count from 1.
 std::optional<std::string> workerExpressionError(const std::string &text);
 

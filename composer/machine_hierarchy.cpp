@@ -26,14 +26,20 @@ int indexOf(const Drafts &drafts, const std::string &name) {
   return -1;
 }
 
-void checkNames(const Drafts &drafts, ErrorSink &sink) {
+/// Whether the levels' names tell them apart.
+bool namesDiffer(const Drafts &drafts, ErrorSink &sink) {
+  bool differ = true;
   for (std::size_t i = 0; i < drafts.size(); ++i) {
     int first = drafts[i].nameRead ? indexOf(drafts, drafts[i].level.name) : -1;
-    if (first >= 0 && static_cast<std::size_t>(first) < i)
-      sink.add(drafts[i].at / "name", "expected a name no other level has, found " +
-                                          inQuotes(drafts[i].level.name) + " again (first at " +
-                                          drafts[first].at.to_string() + ")");
+    if (first < 0 || static_cast<std::size_t>(first) == i)
+      continue;
+    differ = false;
+    sink.add(drafts[i].at / "name", "expected a name no other level has, found " +
+                                        inQuotes(drafts[i].level.name) + " again (first at " +
+                                        drafts[static_cast<std::size_t>(first)].at.to_string() +
+                                        ")");
   }
+  return differ;
 }
 
 /// A level has to compute or distribute, and synchronises exactly what it distributes to.
@@ -180,9 +186,9 @@ void checkSpellingOrder(const Drafts &drafts, const std::vector<std::size_t> &or
     if (above && rank(draft) <= rank(*above))
       sink.add(draft.at / "spelling" / target.name,
                "expected a construct of " + target.name + " inside the " +
-                   inQuotes(above->level.spelling.at(target.name)) + " of " + display(above->level) +
-                   " (from the outermost: " + commaList(target.spellings) + "), found " +
-                   inQuotes(draft.level.spelling.at(target.name)));
+                   inQuotes(above->level.spelling.at(target.name)) + " of " +
+                   display(above->level) + " (from the outermost: " + commaList(target.spellings) +
+                   "), found " + inQuotes(draft.level.spelling.at(target.name)));
     above = &draft;
   }
 }
@@ -233,12 +239,12 @@ void restrictMapRules(std::vector<Level> &levels) {
 
 Machine linkLevels(MachineDraft draft, ErrorSink &sink) {
   Drafts &drafts = draft.levels;
-  checkNames(drafts, sink);
+  bool distinct = namesDiffer(drafts, sink);
   for (const LevelDraft &level : drafts)
     checkRelations(level, sink);
   checkSpellings(draft, sink);
   std::vector<std::size_t> order;
-  if (resolveSubordinates(drafts, sink))
+  if (resolveSubordinates(drafts, sink) && distinct)
     order = chain(drafts, sink);
   settleMapRules(drafts, order, sink);
   for (const Target &target : targets())

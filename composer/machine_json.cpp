@@ -100,9 +100,8 @@ std::optional<json> parseJson(const std::string &text, ErrorSink &sink) {
   }
   KeyWatch watch(sink);
   try {
-    return json::parse(text, [&](int, json::parse_event_t event, json &parsed) {
-      return watch(event, parsed);
-    });
+    return json::parse(
+        text, [&](int, json::parse_event_t event, json &parsed) { return watch(event, parsed); });
   } catch (const json::exception &error) {
     sink.add(JsonPointer(), syntaxError(error.what()));
     return std::nullopt;
@@ -216,9 +215,8 @@ std::optional<std::string> JsonObject::oneOf(const std::string &field,
   return value ? allowedWord(*value, pointer(field), allowed) : std::nullopt;
 }
 
-std::optional<std::string>
-JsonObject::allowedWord(const json &value, const JsonPointer &where,
-                        const std::vector<std::string> &allowed) const {
+std::optional<std::string> JsonObject::allowedWord(const json &value, const JsonPointer &where,
+                                                   const std::vector<std::string> &allowed) const {
   std::string word = value.is_string() ? value.get<std::string>() : "";
   if (std::find(allowed.begin(), allowed.end(), word) != allowed.end())
     return word;

@@ -103,14 +103,18 @@ void relink(std::vector<Level> &levels) {
 MachineOrErrors projectOnto(const Machine &machine, const std::string &target,
                             std::vector<std::string> &notes) {
   const std::vector<std::string> &listed = machine.targets;
-  if (std::find(listed.begin(), listed.end(), target) == listed.end())
+  if (std::find(listed.begin(), listed.end(), target) == listed.end()) {
+    // A target that exists is no typo of another one.
+    std::string suggestion = targetNamed(target) ? "" : didYouMean(target, listed);
     return projectionError(machine, "/targets",
                            "expected a target of " + machine.name + " (" + commaList(listed) +
-                               "), found " + inQuotes(target) + didYouMean(target, listed));
+                               "), found " + inQuotes(target) + suggestion);
+  }
   if (!nextExpressible(machine, 0, target))
     return projectionError(machine, "/levels",
-                           "expected a \"spelling\" for " + target + " on at least one level, "
-                           "found none");
+                           "expected a \"spelling\" for " + target +
+                               " on at least one level, "
+                               "found none");
   Machine projected = machine;
   std::vector<std::string> made;
   projected.levels = expressibleLevels(machine, target, made);

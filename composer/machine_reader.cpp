@@ -37,7 +37,7 @@ void readDefaultCount(const JsonObject &object, Workers &workers, ErrorSink &sin
   } else if (value->is_string()) {
     workers.defaultCount = value->get<std::string>();
     if (std::optional<std::string> error = workerExpressionError(workers.defaultCount))
-      return sink.add(at, *error + " of " + describe(*value));
+      return sink.add(at, *error);
   } else {
     return sink.add(at, "expected a whole number or an expression in a string, found " +
                             describe(*value));
@@ -149,16 +149,16 @@ MachineDraft readMachine(const json &document, ErrorSink &sink) {
   object.require("name");
   machine.name = object.text("name").value_or("");
   if (!machine.name.empty() && !isMachineName(machine.name))
-    sink.add(object.pointer("name"), "expected letters, digits, - _ and ., found " +
-                                         inQuotes(machine.name));
+    sink.add(object.pointer("name"),
+             "expected letters, digits, - _ and ., found " + inQuotes(machine.name));
   machine.description = object.text("description").value_or("");
   machine.sources = object.texts("sources");
   object.require("targets");
   std::vector<std::string> names = targetNames();
   machine.targets = object.texts("targets", &names);
   if (const json *targets = object.find("targets"); targets && *targets == json::array())
-    sink.add(object.pointer("targets"), "expected at least one target of " + commaList(names) +
-                                            ", found an empty array");
+    sink.add(object.pointer("targets"),
+             "expected at least one target of " + commaList(names) + ", found an empty array");
   object.require("levels");
   if (const json *levels = object.array("levels")) {
     for (std::size_t i = 0; i < levels->size(); ++i)

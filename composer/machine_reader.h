@@ -25,7 +25,7 @@ struct LevelDraft {
 };
 
 struct MachineDraft {
-  Machine machine; ///< without levels
+  Machine machine;                ///< without levels
   std::vector<LevelDraft> levels; ///< in the order of the file
 };
 

@@ -42,10 +42,9 @@ const std::vector<std::string> &memorySpaces() {
 }
 
 const std::vector<Target> &targets() {
-  static const std::vector<Target> all = {
-      {"opencl", {"grid", "group", "item", "unroll"}},
-      {"openmp", {"process", "thread", "lane", "unroll"}},
-      {"cuda", {"grid", "block", "warp", "thread", "unroll"}}};
+  static const std::vector<Target> all = {{"opencl", {"grid", "group", "item", "unroll"}},
+                                          {"openmp", {"process", "thread", "lane", "unroll"}},
+                                          {"cuda", {"grid", "block", "warp", "thread", "unroll"}}};
   return all;
 }
 
@@ -71,8 +70,9 @@ const std::vector<std::string> &machineFields() {
 
 const std::vector<std::string> &levelFields() {
   static const std::vector<std::string> fields = {
-      "name",    "title", "description", "compute", "subordinate", "sync",     "prefers", "map_rules",
-      "workers", "dims",  "memory",      "atomics", "lockstep",    "forward_progress", "spelling"};
+      "name",   "title",   "description", "compute",          "subordinate",
+      "sync",   "prefers", "map_rules",   "workers",          "dims",
+      "memory", "atomics", "lockstep",    "forward_progress", "spelling"};
   return fields;
 }
 

@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 void report(const ModelErrors &errors, std::ostream &err) {
   for (const composer::ModelError &error : errors)
-    err << "error: " << error.text() << "\n";
+    err << error.text() << "\n";
 }
 
 std::vector<std::string> levelNames(const Machine &machine) {
@@ -137,8 +137,8 @@ int hwValidate(const std::string &file, const HwOptions &options, std::ostream &
   } else if (machine) {
     std::size_t count = machine->levels.size();
     out << file << ": ok (" << count << (count == 1 ? " level" : " levels") << ", "
-        << (machine->targets.size() == 1 ? "target " : "targets ")
-        << joined(machine->targets, ", ") << ")\n";
+        << (machine->targets.size() == 1 ? "target " : "targets ") << joined(machine->targets, ", ")
+        << ")\n";
   } else {
     report(std::get<ModelErrors>(result), err);
   }

@@ -54,8 +54,8 @@ std::string workersText(const Machine &machine, std::size_t index) {
   if (index == 0)
     return "one";
   const composer::Workers &workers = machine.levels[index].workers;
-  std::string text = workers.defaultCount + " below each " + machine.levels[index - 1].name +
-                     " (" + limits(workers) + ")";
+  std::string text = workers.defaultCount + " below each " + machine.levels[index - 1].name + " (" +
+                     limits(workers) + ")";
   if (workers.units != 0)
     text += ", on " + std::to_string(workers.units) + " hardware units";
   return text;

@@ -1,0 +1,235 @@
+#include "driver/hw_command.h"
+#include "driver/hw_picture.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+namespace tangram::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char *threeLevels = R"({"name": "tiny", "description": "A tiny GPU.",
+  "sources": ["its maker"], "targets": ["opencl", "cuda"], "levels": [
+  {"name": "B", "title": "block", "compute": "vector", "subordinate": "W", "sync": "barrier",
+   "memory": [{"space": "local", "title": "scratch", "bytes": 49152, "banks": 32,
+               "line_bytes": 128, "bytes_per_second": 1500000000}, {"space": "private"}],
+   "spelling": {"opencl": "group", "cuda": "block"}},
+  {"name": "W", "compute": "vector", "subordinate": "T", "sync": "warp", "lockstep": true,
+   "description": "Steps together.", "workers": {"default": "compute_units", "units": 2},
+   "spelling": {"cuda": "warp"}},
+  {"name": "T", "title": "thread", "compute": "scalar", "atomics": ["i32"],
+   "workers": {"default": 32, "min": 32, "max": 32},
+   "spelling": {"opencl": "item", "cuda": "thread"}}]})";
+
+struct Outcome {
+  int status;
+  std::string out;
+  std::string err;
+};
+
+class HwCommand : public testing::Test {
+protected:
+  fs::path folder = fs::temp_directory_path() / "tangram_hw_test";
+  HwOptions options{{folder}, "text"};
+
+  void SetUp() override {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    write("tiny.json", threeLevels);
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  void write(const std::string &file, const std::string &text) {
+    std::ofstream(folder / file) << text;
+  }
+  std::string path(const std::string &file) const { return (folder / file).string(); }
+
+  Outcome list() {
+    return run([&](auto &out, auto &err) { return hwList(options, out, err); });
+  }
+  Outcome show(const std::string &name) {
+    return run([&](auto &out, auto &err) { return hwShow(name, options, out, err); });
+  }
+  Outcome validate(const std::string &file) {
+    return run([&](auto &out, auto &err) { return hwValidate(file, options, out, err); });
+  }
+
+private:
+  static Outcome run(const std::function<int(std::ostream &, std::ostream &)> &command) {
+    std::ostringstream out;
+    std::ostringstream err;
+    int status = command(out, err);
+    return {status, out.str(), err.str()};
+  }
+};
+
+TEST_F(HwCommand, ListsModelsInColumns) {
+  write("a.json", R"({"name": "a", "description": "One level.", "targets": ["openmp"],
+    "levels": [{"name": "T", "compute": "scalar", "spelling": {"openmp": "thread"}}]})");
+  Outcome result = list();
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(result.out, "a     T      openmp       One level.\n"
+                        "tiny  B W T  opencl cuda  A tiny GPU.\n");
+}
+
+TEST_F(HwCommand, ListsTheRestWhenOneModelIsWrong) {
+  write("a.json", "");
+  Outcome result = list();
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, path("a.json") + ": expected a JSON object, found an empty file\n");
+  EXPECT_EQ(result.out, "tiny  B W T  opencl cuda  A tiny GPU.\n");
+}
+
+TEST_F(HwCommand, ListsAsJson) {
+  options.format = "json";
+  EXPECT_EQ(json::parse(list().out), json({{"models",
+                                            {{{"name", "tiny"},
+                                              {"description", "A tiny GPU."},
+                                              {"levels", {"B", "W", "T"}},
+                                              {"targets", {"opencl", "cuda"}},
+                                              {"file", path("tiny.json")}}}}}));
+}
+
+TEST_F(HwCommand, ShowsThePictureAndEveryField) {
+  Outcome result = show("tiny");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(result.out, "tiny: A tiny GPU.\n" + path("tiny.json") + R"(
+
+  B (block)         computes vector
+  │ barrier
+  └─ W              computes vector; workers: compute_units below each B (at least 1), on 2 hardware units
+     │ warp
+     └─ T (thread)  computes scalar; workers: 32 below each W (always)
+
+level B (block)
+  compute           vector
+  subordinate       W, synchronised by barrier
+  prefers           none
+  map rules         distribute, serialize, split
+  workers           one
+  dims              1
+  memory            local (scratch): 48 KiB, 32 banks, lines of 128 B, 1.5 GB/s
+                    private
+  atomics           none
+  lockstep          no
+  forward progress  no
+  spelling          opencl group, cuda block
+
+level W
+  Steps together.
+  compute           vector
+  subordinate       T (thread), synchronised by warp
+  prefers           none
+  map rules         distribute, serialize, split
+  workers           compute_units below each B (at least 1), on 2 hardware units
+  dims              1
+  memory            none
+  atomics           none
+  lockstep          yes
+  forward progress  no
+  spelling          opencl (none), cuda warp
+
+level T (thread)
+  compute           scalar
+  subordinate       none
+  prefers           none
+  map rules         serialize
+  workers           32 below each W (always)
+  dims              1
+  memory            none
+  atomics           i32
+  lockstep          no
+  forward progress  no
+  spelling          opencl item, cuda thread
+
+targets
+  opencl            B group > T item
+                    opencl cannot express level W of tiny; B (block) distributes to T (thread) instead
+  cuda              B block > W warp > T thread
+
+sources
+  its maker
+)");
+}
+
+TEST_F(HwCommand, ShowsAsTheModelFileItself) {
+  options.format = "json";
+  Outcome result = show(path("tiny.json"));
+  EXPECT_EQ(result.status, 0);
+  json shown = json::parse(result.out);
+  EXPECT_EQ(shown["levels"][1]["workers"],
+            json({{"default", "compute_units"}, {"min", 1}, {"units", 2}}));
+  EXPECT_EQ(shown["levels"][2]["map_rules"], json({"serialize"}));
+}
+
+TEST_F(HwCommand, ShowRefusesAnUnknownModel) {
+  Outcome result = show("tinny");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "unknown hardware model \"tinny\"; did you mean \"tiny\"? (the known ones "
+                        "are tiny; a path to a .json file names any other)\n");
+}
+
+TEST_F(HwCommand, ValidatesARightModel) {
+  Outcome result = validate(path("tiny.json"));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.out, path("tiny.json") + ": ok (3 levels, targets opencl, cuda)\n");
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(HwCommand, ValidatesAWrongModel) {
+  write("wrong.json", R"({"name": "wrong", "targets": ["cuda"], "levels": [{"compute": "all"}]})");
+  Outcome result = validate(path("wrong.json"));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err,
+            path("wrong.json") + ": /levels/0: expected a field \"name\", found none\n" +
+                path("wrong.json") +
+                ": /levels/0/compute: expected one of none, scalar, vector, found \"all\"\n");
+}
+
+TEST_F(HwCommand, ValidatesAsJson) {
+  options.format = "json";
+  write("wrong.json", R"({"name": "wrong", "targets": ["cuda"], "levels": []})");
+  Outcome result = validate(path("wrong.json"));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(
+      json::parse(result.out),
+      json({{"file", path("wrong.json")},
+            {"valid", false},
+            {"levels", json::array()},
+            {"targets", json::array()},
+            {"errors",
+             json::array({{{"pointer", "/levels"},
+                           {"message", "expected at least one level, found an empty array"}}})}}));
+}
+
+TEST_F(HwCommand, DetectRefusesABadName) {
+  std::ostringstream out;
+  std::ostringstream err;
+  EXPECT_EQ(hwDetect("my machine", out, err), 1);
+  EXPECT_EQ(out.str(), "");
+  EXPECT_EQ(err.str(),
+            "my machine: /name: expected letters, digits, - _ and ., found \"my machine\"\n");
+  EXPECT_EQ(hwDetect("my-machine", out, err), 0);
+  EXPECT_EQ(json::parse(out.str())["name"], "my-machine");
+}
+
+TEST(HwPicture, BytesInTheLargestUnit) {
+  EXPECT_EQ(bytesText(100), "100 B");
+  EXPECT_EQ(bytesText(49152), "48 KiB");
+  EXPECT_EQ(bytesText(1536), "1.5 KiB");
+  EXPECT_EQ(bytesText(150109880320), "139.8 GiB");
+}
+
+} // namespace
+} // namespace tangram::driver
