@@ -21,7 +21,6 @@ struct CommandLine {
   std::vector<std::string> inputs, outputs, sizes, settings;
   std::string format = "text";
   bool listDevices = false;
-  bool noPoison = false;
   SessionOptions options;
 };
 
@@ -94,8 +93,9 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
       ->expected(1)
       ->take_all();
   if (name != "time")
-    command->add_flag("--no-poison", line.noPoison,
-                      "Leave outputs and temporaries uninitialized (for memory checkers)");
+    command->add_flag("--memory-checker", line.options.memoryChecker,
+                      "Leave outputs and temporaries uninitialized and release no buffer, so that "
+                      "a checker such as Oclgrind sees every mistake");
   if (name != "verify") {
     command->add_option("--warmup", line.options.timing.warmup, "Runs after the first, not counted")
         ->capture_default_str();
@@ -128,7 +128,6 @@ Status parseOptions(CommandLine &line) {
   options.outputs = *outputs;
   options.sizes = *sizes;
   options.settings = *settings;
-  options.poison = !line.noPoison;
   return ok();
 }
 

@@ -157,7 +157,10 @@ private:
         (*backend)->prepare(m, **problem, *tunables, bindings);
     if (!execution)
       return execution.error();
-    return execute(m, **problem, bindings, **execution, record);
+    Status status = execute(m, **problem, bindings, **execution, record);
+    if (options.memoryChecker)
+      kept.push_back(std::move(*execution));
+    return status;
   }
 
   static Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) {
@@ -205,7 +208,7 @@ private:
         return refusal("rounding depth: " + value.error().message);
       depth = *value;
     }
-    if (Status status = execution.reset(options.poison); !status)
+    if (Status status = execution.reset(!options.memoryChecker); !status)
       return status;
     if (Result<double> elapsed = execution.run(); !elapsed)
       return elapsed.error();
@@ -263,6 +266,8 @@ private:
   std::unique_ptr<Backend> openmp;
   std::optional<Result<std::unique_ptr<Backend>>> opencl;
   ProblemCache problems;
+  /// Executions whose buffers a memory checker must not see released.
+  std::vector<std::unique_ptr<Execution>> kept;
 };
 
 } // namespace

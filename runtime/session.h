@@ -35,9 +35,11 @@ struct SessionOptions {
   std::string device; ///< see chooseOpenCLDevice
   TimingOptions timing;
   std::map<std::string, std::string> outputs; ///< output -> .npy file to write
-  /// Overwrite outputs and temporaries before a run that is verified. Off under a memory
-  /// checker, which would take the poison for initialised memory.
-  bool poison = true;
+  /// Run under a checker that follows uninitialized memory, such as Oclgrind. Outputs and
+  /// temporaries are otherwise overwritten before a run that is verified, which would hide them
+  /// from it; and buffers are otherwise released after their run, but Oclgrind 21.10 keeps what
+  /// it knew of a released buffer for the next one at that address.
+  bool memoryChecker = false;
 };
 
 /// What became of one combination.
