@@ -71,8 +71,7 @@ RuleContext permissive(const ir::Program &program, const Machine &machine) {
 
 const ir::PlanPtr &subplan(const ir::PlanNode &node, const OpenGoal &open) {
   const ir::PlanPtr &child = node.children[static_cast<std::size_t>(open.child)];
-  return open.policy && node.kind == ir::PlanNode::Kind::Codelet ? child->children.front()
-                                                                 : child;
+  return open.policy && node.kind == ir::PlanNode::Kind::Codelet ? child->children.front() : child;
 }
 
 std::vector<std::string> steps(const ir::PlanPtr &plan, const ir::Program &program,
@@ -103,9 +102,7 @@ std::string planId(const ir::PlanPtr &plan, const ir::Program &program, const Ma
 std::string planId(const std::string &spectrum, const std::vector<std::string> &steps) {
   // FNV-1a, 64 bits, folded to 32.
   std::uint64_t hash = 0xcbf29ce484222325ULL;
-  auto add = [&](char c) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  };
+  auto add = [&](char c) { hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL; };
   for (char c : spectrum)
     add(c);
   for (const std::string &step : steps) {

@@ -35,9 +35,8 @@ Json toJson(const ir::PlanPtr &plan, const ir::Program &program, const Machine &
   json["spectrum"] = plan->spectrum;
   json["level"] = machine.levels[static_cast<std::size_t>(plan->level)].name;
   if (plan->codelet >= 0)
-    json["codelet"] = program.spectrum(plan->spectrum)
-                          ->codelets[static_cast<std::size_t>(plan->codelet)]
-                          .name();
+    json["codelet"] =
+        program.spectrum(plan->spectrum)->codelets[static_cast<std::size_t>(plan->codelet)].name();
   for (const ir::PlanPtr &child : plan->children)
     json["of"].push_back(toJson(child, program, machine));
   return json;
@@ -88,8 +87,8 @@ private:
   }
 
   std::nullptr_t fail(const std::string &pointer, const std::string &message) {
-    errors.push_back(ir::errorAt({file, 0, 0, 1}, (pointer.empty() ? "" : pointer + ": ") +
-                                                      message));
+    errors.push_back(
+        ir::errorAt({file, 0, 0, 1}, (pointer.empty() ? "" : pointer + ": ") + message));
     return nullptr;
   }
 
@@ -100,8 +99,8 @@ private:
     auto found = json.find(key);
     if (found != json.end() && found->is_string())
       return found->get<std::string>();
-    fail(pointer + "/" + key, "expected a string, found " +
-                                  (found == json.end() ? "nothing" : found->dump()));
+    fail(pointer + "/" + key,
+         "expected a string, found " + (found == json.end() ? "nothing" : found->dump()));
     return {};
   }
 
@@ -124,10 +123,10 @@ private:
     if (!head(json, pointer, spectrum, level, made))
       return nullptr;
     if (isMap != (made.kind == ir::PlanNode::Kind::Map))
-      return fail(pointer + "/rule", std::string("expected ") +
-                                         (isMap ? "distribute, serialize or split"
-                                                : "devolve, compute or compound") +
-                                         ", found " + ruleName(made));
+      return fail(pointer + "/rule",
+                  std::string("expected ") +
+                      (isMap ? "distribute, serialize or split" : "devolve, compute or compound") +
+                      ", found " + ruleName(made));
     return made.kind == ir::PlanNode::Kind::Codelet ? compound(json, pointer, std::move(made))
                                                     : simple(json, pointer, std::move(made));
   }
@@ -225,9 +224,9 @@ private:
     const Json &of = children(json);
     if (of.is_array() && of.size() == expected)
       return true;
-    return fail(pointer + "/of", "expected an array of " + std::to_string(expected) + ", found " +
-                                     (of.is_array() ? "one of " + std::to_string(of.size())
-                                                    : of.dump())) != nullptr;
+    return fail(pointer + "/of",
+                "expected an array of " + std::to_string(expected) + ", found " +
+                    (of.is_array() ? "one of " + std::to_string(of.size()) : of.dump())) != nullptr;
   }
 
   /// Devolve, Compute, or a map composed by itself.
@@ -297,8 +296,7 @@ private:
       return nullptr;
     if (made.kind != ir::PlanNode::Kind::Map)
       return fail(pointer + "/rule",
-                  std::string("expected distribute, serialize or split, found ") +
-                      ruleName(made));
+                  std::string("expected distribute, serialize or split, found ") + ruleName(made));
     if (!arity(json, pointer, 1))
       return nullptr;
     ir::PlanPtr applied = goalAt(children(json)[0], pointer + "/of/0", open.goal);
@@ -332,11 +330,9 @@ std::string planToJson(const ir::PlanPtr &plan, const ir::Program &program,
   return json.dump(2) + "\n";
 }
 
-std::variant<ir::PlanPtr, ir::Diagnostics> planFromJson(const std::string &text,
-                                                        const std::string &file,
-                                                        const ir::Program &program,
-                                                        const Machine &machine,
-                                                        const PlanInterner &interner) {
+std::variant<ir::PlanPtr, ir::Diagnostics>
+planFromJson(const std::string &text, const std::string &file, const ir::Program &program,
+             const Machine &machine, const PlanInterner &interner) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded())
     return ir::Diagnostics{ir::errorAt({file, 0, 0, 1}, "not a JSON document, or cut short")};

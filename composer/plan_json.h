@@ -14,8 +14,8 @@
 // and model that keep what it uses; `steps` and `id` are checked on reading.
 #pragma once
 
-#include "composer/plan_interner.h"
 #include "composer/machine.h"
+#include "composer/plan_interner.h"
 #include "ir/diagnostic.h"
 #include "ir/plan.h"
 #include "ir/program.h"
@@ -25,17 +25,14 @@
 namespace tangram::composer {
 
 /// The file's text, ending in a newline.
-std::string planToJson(const ir::PlanPtr &plan, const ir::Program &program,
-                       const Machine &machine);
+std::string planToJson(const ir::PlanPtr &plan, const ir::Program &program, const Machine &machine);
 
 /// Read a plan and check it against the program and the machine: every codelet and level must be
 /// there, and every rule be one. `file` names the text in messages; each error names the JSON
 /// pointer, what is expected and what is there. A plan made for another source text or model is
 /// accepted when it still fits.
-std::variant<ir::PlanPtr, ir::Diagnostics> planFromJson(const std::string &text,
-                                                        const std::string &file,
-                                                        const ir::Program &program,
-                                                        const Machine &machine,
-                                                        const PlanInterner &interner);
+std::variant<ir::PlanPtr, ir::Diagnostics>
+planFromJson(const std::string &text, const std::string &file, const ir::Program &program,
+             const Machine &machine, const PlanInterner &interner);
 
 } // namespace tangram::composer

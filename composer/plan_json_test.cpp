@@ -2,7 +2,7 @@
 #include "composer/plan_json.h"
 
 #include "composer/notation.h"
-#include "composer/plan_test_fixture.h"
+#include "composer/plan_fixture.h"
 #include "composer/planner.h"
 
 #include <gtest/gtest.h>
@@ -12,9 +12,9 @@ namespace {
 
 class SavedPlans : public testing::Test {
 protected:
-  const ir::Program program = fixture::sumProgram();
-  const Machine gpu = fixture::simpleGpu();
-  const Machine cpu = fixture::simpleCpu();
+  const ir::Program program = plan_fixture::sumProgram();
+  const Machine gpu = plan_fixture::simpleGpu();
+  const Machine cpu = plan_fixture::simpleCpu();
   PlanInterner interner;
 
   std::string best(const Machine &machine) const {
@@ -79,7 +79,7 @@ TEST_F(SavedPlans, AreReadBackAsTheSamePlan) {
   PlanOptions options;
   options.mapRules = {MapRule::Distribute, MapRule::Serialize, MapRule::Split};
   options.keep = 400;
-  for (const Machine &machine : {gpu, cpu, fixture::fiveLevelGpu()}) {
+  for (const Machine &machine : {gpu, cpu, plan_fixture::fiveLevelGpu()}) {
     PlanList list = plans(program, machine, "sum", options);
     EXPECT_FALSE(list.plans.empty());
     for (const RankedPlan &plan : list.plans) {

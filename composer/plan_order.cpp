@@ -30,12 +30,12 @@ std::optional<Difference> differ(const RuleOrder &order, const Goal &goal, const
   if (!first || !second)
     return std::nullopt;
   if (first != second)
-    return Difference{compareRules(*first, *second, goal, order.book().context(),
-                                   iteration == iterations),
-                      iteration, goal, first, second};
+    return Difference{
+        compareRules(*first, *second, goal, order.book().context(), iteration == iterations),
+        iteration, goal, first, second};
   for (const OpenGoal &open : first->open) {
-    if (auto found = differ(order, childGoal(goal, open), subplan(*a, open),
-                            subplan(*b, open), iteration + 1, iterations))
+    if (auto found = differ(order, childGoal(goal, open), subplan(*a, open), subplan(*b, open),
+                            iteration + 1, iterations))
       return found;
   }
   return std::nullopt;
@@ -127,8 +127,8 @@ unsigned RuleOrder::depthOf(const ProgramRule &rule) const {
 }
 
 const std::vector<const ProgramRule *> &RuleOrder::usable(const Goal &goal, unsigned left) const {
-  auto [slot, fresh] = orders.try_emplace(
-      OrderKey{goal.spectrum, goal.level, goal.map, goal.combines, left});
+  auto [slot, fresh] =
+      orders.try_emplace(OrderKey{goal.spectrum, goal.level, goal.map, goal.combines, left});
   std::vector<const ProgramRule *> &order = slot->second;
   if (!fresh)
     return order;

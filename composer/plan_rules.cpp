@@ -119,8 +119,7 @@ private:
   }
 
   void reject(const ProgramRule &rule, Refusal why) {
-    made.rejected.push_back(
-        {rule.kind, rule.number, rule.goal, rule.codeletIndex, std::move(why)});
+    made.rejected.push_back({rule.kind, rule.number, rule.goal, rule.codeletIndex, std::move(why)});
   }
 
   void devolve() {
@@ -136,8 +135,7 @@ private:
   /// Select, then Compute, or Cascade and Regroup; what is left are the codelet's maps.
   void codelet(int index) {
     const ir::Codelet &codelet = goal.spectrum->codelets[static_cast<std::size_t>(index)];
-    ProgramRule rule =
-        blank(ProgramRule::Kind::Codelet, static_cast<unsigned>(index) + 2, index);
+    ProgramRule rule = blank(ProgramRule::Kind::Codelet, static_cast<unsigned>(index) + 2, index);
     std::vector<Term> terms{{Term::Kind::Spectrum, goal.level, goal.spectrum, &codelet}};
     static constexpr std::array<const AbstractRule *, 4> deterministic{
         &rules::select, &rules::compute, &rules::cascade, &rules::regroup};
@@ -208,8 +206,7 @@ private:
   }
 
   static std::size_t mapsOf(const ProgramRule &rule) {
-    return static_cast<std::size_t>(
-        std::ranges::count(rule.terms, Term::Kind::Map, &Term::kind));
+    return static_cast<std::size_t>(std::ranges::count(rule.terms, Term::Kind::Map, &Term::kind));
   }
 
   /// The rules of an inner map left open by Split.

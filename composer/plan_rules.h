@@ -49,12 +49,12 @@ struct ProgramRule {
   };
   Kind kind = Kind::Codelet;
   unsigned number = 0;
-  Goal goal;                             ///< what it composes (`combines` is not set)
-  int codeletIndex = -1;                 ///< Codelet: index into the spectrum's codelets
-  std::vector<ir::MapPolicy> policies;   ///< one for each map, in the order of the steps
-  std::vector<Term> terms;               ///< the right-hand side
-  std::vector<std::string> steps;        ///< the terms in plan notation
-  std::vector<OpenGoal> open;            ///< its open terms, in order
+  Goal goal;                           ///< what it composes (`combines` is not set)
+  int codeletIndex = -1;               ///< Codelet: index into the spectrum's codelets
+  std::vector<ir::MapPolicy> policies; ///< one for each map, in the order of the steps
+  std::vector<Term> terms;             ///< the right-hand side
+  std::vector<std::string> steps;      ///< the terms in plan notation
+  std::vector<OpenGoal> open;          ///< its open terms, in order
 
   // What figure 6.5 asks about a rule.
   bool computes = false;

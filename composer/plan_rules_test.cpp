@@ -1,7 +1,7 @@
 // Program composition rules: figures 5.5, 5.6 and 5.7, and what they leave out.
 #include "composer/plan_rules.h"
 
-#include "composer/plan_test_fixture.h"
+#include "composer/plan_fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ Lines allRules(const RuleBook &book) {
 
 class ProgramRules : public testing::Test {
 protected:
-  const ir::Program program = fixture::sumProgram();
+  const ir::Program program = plan_fixture::sumProgram();
   const ir::Spectrum &sum = program.spectrums.front();
   RuleContext context{&program, nullptr, {}, {}, {}};
 };
@@ -51,32 +51,30 @@ TEST_F(ProgramRules, UnspecializedAreThoseOfFigure55) {
 }
 
 TEST_F(ProgramRules, OnTheSimpleCpuAreThoseOfFigure56) {
-  const Machine machine = fixture::simpleCpu();
+  const Machine machine = plan_fixture::simpleCpu();
   context.machine = &machine;
-  EXPECT_EQ(
-      allRules(RuleBook(context)),
-      (Lines{"P1: S_P devolve(T) compose(sum, T)",
-             "P4: S_P regroup(asso_tiled, P) distribute(T) compose(sum, T) compose(sum, P)",
-             "P5: S_P regroup(stride_tiled, P) distribute(T) compose(sum, T) compose(sum, P)",
-             "T2: compute(sum#1, SE_T)"}));
+  EXPECT_EQ(allRules(RuleBook(context)),
+            (Lines{"P1: S_P devolve(T) compose(sum, T)",
+                   "P4: S_P regroup(asso_tiled, P) distribute(T) compose(sum, T) compose(sum, P)",
+                   "P5: S_P regroup(stride_tiled, P) distribute(T) compose(sum, T) compose(sum, P)",
+                   "T2: compute(sum#1, SE_T)"}));
 }
 
 TEST_F(ProgramRules, OnTheSimpleGpuAreThoseOfFigure57) {
-  const Machine machine = fixture::simpleGpu();
+  const Machine machine = plan_fixture::simpleGpu();
   context.machine = &machine;
-  EXPECT_EQ(
-      allRules(RuleBook(context)),
-      (Lines{"G1: S_G devolve(B) compose(sum, B)",
-             "G4: S_G regroup(asso_tiled, G) distribute(B) compose(sum, B) compose(sum, G)",
-             "G5: S_G regroup(stride_tiled, G) distribute(B) compose(sum, B) compose(sum, G)",
-             "B1: S_B devolve(T) compose(sum, T)", "B3: compute(kog, VE_B)",
-             "B4: S_B regroup(asso_tiled, B) distribute(T) compose(sum, T) compose(sum, B)",
-             "B5: S_B regroup(stride_tiled, B) distribute(T) compose(sum, T) compose(sum, B)",
-             "T2: compute(sum#1, SE_T)"}));
+  EXPECT_EQ(allRules(RuleBook(context)),
+            (Lines{"G1: S_G devolve(B) compose(sum, B)",
+                   "G4: S_G regroup(asso_tiled, G) distribute(B) compose(sum, B) compose(sum, G)",
+                   "G5: S_G regroup(stride_tiled, G) distribute(B) compose(sum, B) compose(sum, G)",
+                   "B1: S_B devolve(T) compose(sum, T)", "B3: compute(kog, VE_B)",
+                   "B4: S_B regroup(asso_tiled, B) distribute(T) compose(sum, T) compose(sum, B)",
+                   "B5: S_B regroup(stride_tiled, B) distribute(T) compose(sum, T) compose(sum, B)",
+                   "T2: compute(sum#1, SE_T)"}));
 }
 
 TEST_F(ProgramRules, ALevelWithSeveralPoliciesHasARuleForEach) {
-  const Machine machine = fixture::fiveLevelGpu();
+  const Machine machine = plan_fixture::fiveLevelGpu();
   context.machine = &machine;
   context.without = {"stride_tiled", "kog"};
   RuleBook book(context);
@@ -96,7 +94,7 @@ TEST_F(ProgramRules, ALevelWithSeveralPoliciesHasARuleForEach) {
 }
 
 TEST_F(ProgramRules, MapRulesOverrideTheModel) {
-  const Machine machine = fixture::simpleGpu();
+  const Machine machine = plan_fixture::simpleGpu();
   context.machine = &machine;
   context.mapRules = {MapRule::Serialize};
   EXPECT_EQ(rulesAt(RuleBook(context), {&sum, 2}),
@@ -106,14 +104,14 @@ TEST_F(ProgramRules, MapRulesOverrideTheModel) {
 }
 
 TEST_F(ProgramRules, WhatCannotBeAppliedSaysWhy) {
-  const Machine machine = fixture::simpleCpu();
+  const Machine machine = plan_fixture::simpleCpu();
   context.machine = &machine;
   RuleBook book(context);
   Lines reasons;
   for (const RejectedRule &each : book.rules({&sum, 1}).rejected)
-    reasons.push_back(std::to_string(each.number) + " " + each.origin() + " " +
-                      each.refusal.rule + " line " + std::to_string(each.refusal.location.line) +
-                      ": " + each.refusal.reason);
+    reasons.push_back(std::to_string(each.number) + " " + each.origin() + " " + each.refusal.rule +
+                      " line " + std::to_string(each.refusal.location.line) + ": " +
+                      each.refusal.reason);
   EXPECT_EQ(
       reasons,
       (Lines{
@@ -143,7 +141,7 @@ TEST_F(ProgramRules, KnowHowAPartitionTiles) {
 }
 
 TEST_F(ProgramRules, KnowWhichCallCombinesDistributedResults) {
-  const Machine machine = fixture::fiveLevelGpu();
+  const Machine machine = plan_fixture::fiveLevelGpu();
   context.machine = &machine;
   RuleBook book(context);
   std::map<std::string, Lines> combining;

@@ -37,8 +37,8 @@ struct PlanSpace::Families {
   bool tooLarge = false;
 
   PlanFamily *family(const Goal &goal, unsigned left) {
-    auto [slot, fresh] = made.try_emplace(
-        Key{goal.spectrum, goal.level, goal.map, goal.combines, left});
+    auto [slot, fresh] =
+        made.try_emplace(Key{goal.spectrum, goal.level, goal.map, goal.combines, left});
     if (!fresh)
       return slot->second.get();
     slot->second = std::make_unique<PlanFamily>();
@@ -89,8 +89,7 @@ struct PlanSpace::Families {
   }
 };
 
-std::variant<PlanSpace, ir::Diagnostic> PlanSpace::make(const RuleOrder &order,
-                                                        unsigned iterations,
+std::variant<PlanSpace, ir::Diagnostic> PlanSpace::make(const RuleOrder &order, unsigned iterations,
                                                         PlanInterner interner) {
   PlanSpace space;
   space.families = std::make_shared<Families>(order, std::move(interner));
@@ -110,8 +109,7 @@ ir::PlanPtr PlanSpace::at(const mpz_class &index) const { return families->build
 /// An odometer over one family: one walker for each open goal, the last turning fastest.
 struct PlanCursor::Walker {
   Walker(PlanSpace::Families &families, PlanFamily &family)
-      : families(families), family(family),
-        asList(family.count <= listedAtMost) {}
+      : families(families), family(family), asList(family.count <= listedAtMost) {}
 
   /// Stand on the first plan; false when there is none.
   bool first() {
@@ -164,8 +162,7 @@ private:
   }
 
   void refresh(std::size_t i) {
-    slots[i] = slotOf(*family.alternatives[position].rule, i, below[i]->current,
-                      families.interner);
+    slots[i] = slotOf(*family.alternatives[position].rule, i, below[i]->current, families.interner);
   }
 
   bool build() {

@@ -205,28 +205,28 @@ ir::Diagnostic Planner::whyNone() const {
   const Goal &root = theOrder->root();
   const RuleContext &context = book->context();
   const unsigned needed = theOrder->depth(root);
-  ir::Diagnostic error = ir::errorAt(
-      root.spectrum->location,
-      "no plan composes " + root.spectrum->name + " at " + context.levelText(root.level) + " of " +
-          machine().name +
-          (needed == 0 ? std::string(" within any number of iterations")
-                       : " within " + iterationsText(theIterations) + ", at least " +
-                             std::to_string(needed) + " are needed"));
+  ir::Diagnostic error =
+      ir::errorAt(root.spectrum->location,
+                  "no plan composes " + root.spectrum->name + " at " +
+                      context.levelText(root.level) + " of " + machine().name +
+                      (needed == 0 ? std::string(" within any number of iterations")
+                                   : " within " + iterationsText(theIterations) + ", at least " +
+                                         std::to_string(needed) + " are needed"));
   for (const Goal &goal : theOrder->goals()) {
     const RuleSet &set = book->rules(goal);
     const std::string what = toString(goal, context) + ": ";
     for (const RejectedRule &each : set.rejected)
-      error.notes.push_back(ir::noteAt(each.refusal.location, what + each.origin() + ": " +
-                                                                  each.refusal.reason));
+      error.notes.push_back(
+          ir::noteAt(each.refusal.location, what + each.origin() + ": " + each.refusal.reason));
     for (const ProgramRule &rule : set.rules) {
       for (const OpenGoal &open : rule.open) {
         if (theOrder->depth(open.goal) != 0)
           continue;
         const ir::Codelet *codelet = rule.codelet();
-        error.notes.push_back(
-            ir::noteAt(codelet ? codelet->location : goal.spectrum->location,
-                       what + book->label(rule) + " leaves " + toString(open.goal, context) +
-                           " open, which nothing completes"));
+        error.notes.push_back(ir::noteAt(codelet ? codelet->location : goal.spectrum->location,
+                                         what + book->label(rule) + " leaves " +
+                                             toString(open.goal, context) +
+                                             " open, which nothing completes"));
         break;
       }
     }

@@ -38,8 +38,7 @@ int RuleContext::subordinate(int level) const {
 bool RuleContext::hasSubordinate(int level) const { return subordinate(level) >= 0; }
 
 bool RuleContext::computes(int level) const {
-  return !machine ||
-         machine->levels[static_cast<std::size_t>(level)].compute != Capability::None;
+  return !machine || machine->levels[static_cast<std::size_t>(level)].compute != Capability::None;
 }
 
 bool RuleContext::canExecute(const ir::Codelet &codelet, int level) const {

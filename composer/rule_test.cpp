@@ -1,7 +1,7 @@
 // The abstract rules, one by one: what each makes of a term, and why it refuses.
 #include "composer/rule.h"
 
-#include "composer/plan_test_fixture.h"
+#include "composer/plan_fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@ namespace {
 
 class AbstractRules : public testing::Test {
 protected:
-  const ir::Program program = fixture::sumProgram();
-  const Machine machine = fixture::simpleGpu();
+  const ir::Program program = plan_fixture::sumProgram();
+  const Machine machine = plan_fixture::simpleGpu();
   const ir::Spectrum &sum = program.spectrums.front();
   RuleContext context{&program, &machine, {}, {}, {}};
 
@@ -138,8 +138,7 @@ TEST_F(AbstractRules, BeforeAMachineIsNamedLevelsAreAbstract) {
   EXPECT_EQ(rewrite(rules::compute, codelet(0, 0)), "compute(sum#1, SE_L)");
   EXPECT_EQ(rewrite(rules::compute, codelet(1, 0)), "compute(kog, VE_L)");
   EXPECT_EQ(rewrite(rules::distribute, map(0)), "distribute(l_L), compose(sum, l_L)");
-  EXPECT_EQ(rewrite(rules::split, map(0)),
-            "split at 7:5: level L does not offer split for maps");
+  EXPECT_EQ(rewrite(rules::split, map(0)), "split at 7:5: level L does not offer split for maps");
 }
 
 } // namespace

@@ -27,11 +27,9 @@ Rewriting apply(const Term &term, const RuleContext &context) {
       return Refusal{rules::cascade.id, term.level, site.expr->location,
                      "'" + site.expr->callee + "' is not a spectrum of this program"};
     if (site.kind == Site::Kind::Map)
-      terms.push_back(
-          {Term::Kind::Map, term.level, callee, term.codelet, site.expr, site.child});
+      terms.push_back({Term::Kind::Map, term.level, callee, term.codelet, site.expr, site.child});
     else
-      terms.push_back(
-          {Term::Kind::Spectrum, term.level, callee, nullptr, site.expr, site.child});
+      terms.push_back({Term::Kind::Spectrum, term.level, callee, nullptr, site.expr, site.child});
   }
   return terms;
 }

@@ -21,11 +21,12 @@ Rewriting apply(const Term &term, const RuleContext &context) {
   if (!context.computes(term.level))
     return refuse(level + " has no computational capability");
   if (!context.canExecute(codelet, term.level))
-    return refuse(codelet.cooperative
-                      ? "codelet " + codelet.name() + " is cooperative and needs vector execution; " +
-                            level + " has scalar execution"
-                      : "codelet " + codelet.name() + " is autonomous and needs scalar execution; " +
-                            level + " has vector execution");
+    return refuse(codelet.cooperative ? "codelet " + codelet.name() +
+                                            " is cooperative and needs vector execution; " + level +
+                                            " has scalar execution"
+                                      : "codelet " + codelet.name() +
+                                            " is autonomous and needs scalar execution; " + level +
+                                            " has vector execution");
   return std::vector<Term>{{Term::Kind::Compute, term.level, term.spectrum, &codelet}};
 }
 

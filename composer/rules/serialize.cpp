@@ -17,8 +17,7 @@ Rewriting apply(const Term &term, const RuleContext &context) {
                    term.expr ? term.expr->location : term.spectrum->location, std::move(reason)};
   };
   if (!context.computes(term.level))
-    return refuse(context.levelText(term.level) +
-                  " has no computational capability to run a loop");
+    return refuse(context.levelText(term.level) + " has no computational capability to run a loop");
   if (std::ranges::count(context.offered(term.level), MapRule::Serialize) == 0)
     return refuse(context.levelText(term.level) + " does not offer serialize for maps");
   return std::vector<Term>{

@@ -1,0 +1,270 @@
+#include "driver/plans_command.h"
+
+#include "composer/notation.h"
+#include "composer/plan_dot.h"
+#include "composer/plan_json.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace tangram::driver {
+
+namespace {
+
+using composer::Planner;
+using composer::PlanStrategy;
+using composer::RankedPlan;
+using Json = nlohmann::ordered_json;
+
+/// A number where a double holds it exactly, else its digits.
+Json numberJson(const mpz_class &value) {
+  static const mpz_class exact("9007199254740992");
+  return value <= exact ? Json(value.get_ui()) : Json(value.get_str());
+}
+
+/// The words in lines no longer than a reader likes, each begun with `indent`.
+std::string wrapped(const std::vector<std::string> &words, const std::string &indent) {
+  constexpr std::size_t width = 100;
+  std::string result;
+  std::string line = indent;
+  for (const std::string &word : words) {
+    if (line.size() > indent.size() && line.size() + 1 + word.size() > width) {
+      result += line + "\n";
+      line = indent;
+    }
+    line += (line.size() > indent.size() ? " " : "") + word;
+  }
+  return result + line + "\n";
+}
+
+std::vector<std::string> wordsOf(const std::string &text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+/// Items that must not be broken, each but the last with a comma.
+std::vector<std::string> listed(std::vector<std::string> items) {
+  for (std::size_t i = 0; i + 1 < items.size(); ++i)
+    items[i] += ',';
+  return items;
+}
+
+/// Prints plans in one of the formats, as they come.
+class Printer {
+public:
+  Printer(const PlansOptions &options, const Planner &planner, std::ostream &out)
+      : options(options), planner(planner), out(out) {}
+
+  void plan(const RankedPlan &plan) {
+    if (printed++ == 0)
+      begin();
+    if (options.format == "json")
+      json(plan);
+    else if (options.format == "dot")
+      out << composer::planToDot(plan.plan, planner.program(), planner.machine(), title(plan));
+    else
+      text(plan);
+  }
+
+  /// `count` is of all plans there are, listed or not.
+  void end(const mpz_class &count) {
+    if (options.format == "json")
+      out << "\n  ],\n  \"count\": " << numberJson(count).dump() << "\n}\n";
+  }
+
+  std::size_t plans() const { return printed; }
+
+private:
+  std::string strategy() const {
+    return options.planning.strategy == PlanStrategy::All ? "all" : "thesis";
+  }
+
+  void begin() {
+    if (options.format == "json")
+      out << "{\n  \"spectrum\": " << Json(options.spectrum).dump()
+          << ",\n  \"model\": " << Json(planner.machine().name).dump()
+          << ",\n  \"strategy\": " << Json(strategy()).dump()
+          << ",\n  \"iterations\": " << planner.iterations() << ",\n  \"plans\": [\n";
+  }
+
+  static std::string title(const RankedPlan &plan) {
+    return plan.plan->spectrum + ", plan " + plan.id;
+  }
+
+  void text(const RankedPlan &plan) {
+    const std::string rank = plan.rank == 0 ? "" : plan.rank.get_str() + "  ";
+    out << rank << plan.id << "\n" << wrapped(listed(plan.steps), "    ");
+    if (!plan.tunables.empty())
+      out << wrapped(listed(tunables(plan)), "      ");
+    if (!plan.why.empty())
+      out << wrapped(wordsOf(plan.why), "      ");
+    if (options.derivation) {
+      for (const std::string &line : derivation(plan))
+        out << "      -> " << line << "\n";
+    }
+  }
+
+  std::vector<std::string> tunables(const RankedPlan &plan) const {
+    std::vector<std::string> words;
+    for (const composer::PlanTunable &each : plan.tunables)
+      words.push_back(each.name + " of " + each.codelet + " at " + levelName(each.level) + ": " +
+                      (each.workers < 0 ? "free" : "workers of " + levelName(each.workers)));
+    if (!words.empty())
+      words.front().insert(0, "tunable ");
+    return words;
+  }
+
+  const std::string &levelName(int level) const {
+    return planner.machine().levels[static_cast<std::size_t>(level)].name;
+  }
+
+  std::vector<std::string> derivation(const RankedPlan &plan) const {
+    std::vector<std::string> lines;
+    for (const composer::DerivationLine &line : composer::derivation(plan.plan, planner.rules()))
+      lines.push_back(toString(line));
+    return lines;
+  }
+
+  void json(const RankedPlan &plan) {
+    Json json;
+    json["id"] = plan.id;
+    json["rank"] = plan.rank == 0 ? Json(nullptr) : numberJson(plan.rank);
+    json["steps"] = plan.steps;
+    json["tunables"] = Json::array();
+    for (const composer::PlanTunable &each : plan.tunables)
+      json["tunables"].push_back(
+          {{"name", each.name},
+           {"codelet", each.codelet},
+           {"level", levelName(each.level)},
+           {"workers", each.workers < 0 ? Json(nullptr) : Json(levelName(each.workers))}});
+    json["why"] = plan.why;
+    if (options.derivation)
+      json["derivation"] = derivation(plan);
+    out << (printed > 1 ? ",\n" : "") << "    " << json.dump();
+  }
+
+  const PlansOptions &options;
+  const Planner &planner;
+  std::ostream &out;
+  std::size_t printed = 0;
+};
+
+int report(const ir::Diagnostics &errors, std::ostream &err) {
+  err << ir::render(errors);
+  return 1;
+}
+
+int printCount(const PlansOptions &options, const Planner &planner, std::ostream &out,
+               std::ostream &err) {
+  auto space = planner.space();
+  if (auto *error = std::get_if<ir::Diagnostic>(&space))
+    return report({*error}, err);
+  const mpz_class &count = std::get<composer::PlanSpace>(space).count();
+  if (options.format == "json") {
+    Json json;
+    json["spectrum"] = options.spectrum;
+    json["model"] = planner.machine().name;
+    json["strategy"] = "all";
+    json["iterations"] = planner.iterations();
+    json["plans"] = Json::array();
+    json["count"] = numberJson(count);
+    out << json.dump(2) << "\n";
+  } else {
+    out << count << "\n";
+  }
+  return 0;
+}
+
+bool isId(const std::string &text) {
+  return text.size() == 8 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+/// The one plan that `options.plan` names.
+std::variant<RankedPlan, ir::Diagnostics> named(const PlansOptions &options,
+                                                const Planner &planner) {
+  if (isId(options.plan) && !std::filesystem::exists(options.plan))
+    return planner.find(options.plan);
+  std::ifstream file(options.plan);
+  std::stringstream text;
+  text << file.rdbuf();
+  auto plan = composer::planFromJson(text.str(), options.plan, planner.program(), planner.machine(),
+                                     composer::PlanInterner());
+  if (auto *errors = std::get_if<ir::Diagnostics>(&plan))
+    return std::move(*errors);
+  return planner.describe(std::get<ir::PlanPtr>(plan));
+}
+
+bool save(const PlansOptions &options, const Planner &planner, const RankedPlan &plan,
+          std::ostream &err) {
+  if (options.save.empty())
+    return true;
+  std::ofstream file(options.save);
+  file << composer::planToJson(plan.plan, planner.program(), planner.machine());
+  file.close();
+  if (file)
+    return true;
+  err << "error: cannot write " << options.save.string() << "\n";
+  return false;
+}
+
+int printNamed(const PlansOptions &options, const Planner &planner, std::ostream &out,
+               std::ostream &err) {
+  if (!isId(options.plan) && !std::filesystem::exists(options.plan)) {
+    err << "error: '" << options.plan
+        << "' is neither the id of a plan (8 hexadecimal digits) nor a file\n";
+    return 2;
+  }
+  auto found = named(options, planner);
+  if (auto *errors = std::get_if<ir::Diagnostics>(&found))
+    return report(*errors, err);
+  Printer printer(options, planner, out);
+  printer.plan(std::get<RankedPlan>(found));
+  printer.end(1);
+  return save(options, planner, std::get<RankedPlan>(found), err) ? 0 : 1;
+}
+
+int printAll(const PlansOptions &options, const Planner &planner, std::ostream &out,
+             std::ostream &err) {
+  const std::size_t limit = options.limit == 0 && options.format == "dot" ? 1 : options.limit;
+  const bool counts = options.planning.strategy == PlanStrategy::All;
+  Printer printer(options, planner, out);
+  mpz_class found = 0;
+  bool saved = true;
+  ir::Diagnostics errors = planner.forEach([&](const RankedPlan &plan) {
+    if (++found == 1)
+      saved = save(options, planner, plan, err);
+    if (limit == 0 || printer.plans() < limit)
+      printer.plan(plan);
+    // The few of `thesis` are all counted; those of `all` the space counts.
+    const bool more = limit == 0 || printer.plans() < limit || !counts;
+    return more && saved && out.good();
+  });
+  if (!errors.empty())
+    return report(errors, err);
+  if (counts) {
+    auto space = planner.space();
+    if (auto *all = std::get_if<composer::PlanSpace>(&space))
+      found = all->count();
+  }
+  printer.end(found);
+  return saved ? 0 : 1;
+}
+
+} // namespace
+
+int plansCommand(const PlansOptions &options, const ir::Program &program,
+                 const composer::Machine &machine, std::ostream &out, std::ostream &err) {
+  auto made = Planner::make(program, machine, options.spectrum, options.planning);
+  if (auto *errors = std::get_if<ir::Diagnostics>(&made))
+    return report(*errors, err);
+  const Planner &planner = std::get<Planner>(made);
+  if (options.count)
+    return printCount(options, planner, out, err);
+  return options.plan.empty() ? printAll(options, planner, out, err)
+                              : printNamed(options, planner, out, err);
+}
+
+} // namespace tangram::driver

@@ -1,0 +1,35 @@
+// tangram plans: the composition plans of a spectrum on a machine, ranked, with
+// the reason of each rank; counted, drawn, or saved.
+#pragma once
+
+#include "composer/planner.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <ostream>
+#include <string>
+
+namespace tangram::driver {
+
+struct PlansOptions {
+  std::string spectrum;
+  composer::PlanOptions planning;
+  /// "text", "json" or "dot" (docs/plans.md describes them).
+  std::string format = "text";
+  /// At most so many plans; 0: all of them (dot: the best).
+  std::size_t limit = 0;
+  /// Only this plan: its id, or a file that holds it. Empty: all.
+  std::string plan;
+  bool count = false;      ///< say how many plans there are within the iterations, build none
+  bool derivation = false; ///< also how each plan is derived, iteration by iteration
+  /// Save the first plan listed there; empty: nowhere.
+  std::filesystem::path save;
+};
+
+/// Print plans on `out`, each as soon as it is known. Exit status: 0; 1 when there is no plan (the
+/// reasons go to `err`), an unknown name or a file that is no plan of this program and machine; 2
+/// when `plan` is neither an id nor a file.
+int plansCommand(const PlansOptions &options, const ir::Program &program,
+                 const composer::Machine &machine, std::ostream &out, std::ostream &err);
+
+} // namespace tangram::driver
