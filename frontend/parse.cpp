@@ -80,7 +80,7 @@ private:
 };
 
 /// The command line of a compiler that reads codelet sources.
-std::vector<std::string> commandLine(const std::string &name, const ParseOptions &options) {
+std::vector<std::string> commandLine(const ParseOptions &options) {
   std::vector<std::string> line{"clang++", "-fsyntax-only", "-std=c++17", "-x", "c++"};
   // A shared array may have as many elements as there are lanes.
   line.insert(line.end(), {"-Wno-vla-cxx-extension", "-Wno-undefined-inline",
@@ -92,14 +92,14 @@ std::vector<std::string> commandLine(const std::string &name, const ParseOptions
     line.insert(line.end(), {"-isystem", language});
   for (const std::string &folder : options.includeDirs)
     line.insert(line.end(), {"-I", folder});
-  line.insert(line.end(), {"--", name});
+  line.emplace_back("input"); // stands for the file, whose name may look like an option
   return line;
 }
 
 std::shared_ptr<clang::CompilerInvocation>
-invocationFor(const std::string &name, const ParseOptions &options,
+invocationFor(const ParseOptions &options,
               llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> engine) {
-  std::vector<std::string> line = commandLine(name, options);
+  std::vector<std::string> line = commandLine(options);
   std::vector<const char *> arguments;
   for (const std::string &each : line)
     arguments.push_back(each.c_str());
@@ -120,7 +120,7 @@ ParseResult parseText(const std::string &text, const std::string &name,
   ClangDiagnostics consumer(result.diagnostics);
   auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, &consumer,
                                                            /*ShouldOwnClient=*/false);
-  auto invocation = invocationFor(name, options, engine);
+  auto invocation = invocationFor(options, engine);
   if (!invocation) {
     if (!ir::hasErrors(result.diagnostics))
       result.diagnostics.push_back(withoutLine(name, "cannot set up the C++ parser"));
@@ -130,6 +130,7 @@ ParseResult parseText(const std::string &text, const std::string &name,
   auto buffer = llvm::MemoryBuffer::getMemBuffer(text, name);
   invocation->getPreprocessorOpts().addRemappedFile(name, buffer.get());
   invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+  invocation->getFrontendOpts().Inputs = {{name, clang::Language::CXX}};
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getDiagnosticOpts().ShowCarets = false;
 
@@ -138,7 +139,9 @@ ParseResult parseText(const std::string &text, const std::string &name,
   compiler.setDiagnostics(engine.get());
   ir::Program program;
   LoweringAction action(program, result.diagnostics);
-  compiler.ExecuteAction(action);
+  bool isDone = compiler.ExecuteAction(action);
+  if (!isDone && !ir::hasErrors(result.diagnostics))
+    result.diagnostics.push_back(withoutLine(name, "the C++ parser failed"));
   if (ir::hasErrors(result.diagnostics))
     return result;
   program.file = name;

@@ -17,8 +17,8 @@ ir::SourceLocation Places::caret(clang::SourceLocation location) const {
 ir::SourceLocation Places::token(clang::SourceLocation location) const {
   ir::SourceLocation place = caret(location);
   if (place.valid())
-    place.length = std::max(1U, clang::Lexer::MeasureTokenLength(sources.getFileLoc(location),
-                                                                 sources, language));
+    place.length = std::max(
+        1U, clang::Lexer::MeasureTokenLength(sources.getFileLoc(location), sources, language));
   return place;
 }
 

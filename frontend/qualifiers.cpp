@@ -38,7 +38,8 @@ public:
   void MacroExpands(const clang::Token &name, const clang::MacroDefinition &,
                     clang::SourceRange range, const clang::MacroArgs *args) override {
     auto kind = kindOf(name.getIdentifierInfo()->getName());
-    if (!kind)
+    // The C library has members of these names.
+    if (!kind || preprocessor.getSourceManager().isInSystemHeader(name.getLocation()))
       return;
     if (*kind == QualifierKind::Shared || *kind == QualifierKind::Tunable)
       qualifiers.variables.emplace(fileLocation(name.getLocation()), *kind);

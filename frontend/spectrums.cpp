@@ -34,8 +34,8 @@ Spectrums::Spectrums(const clang::ASTContext &ast, const CodeletDeclarations &de
     }
     if (const clang::FunctionDecl *plain = called->getDefinition()) {
       error(declaration, "'" + declaration.name + "' is a function already, not a spectrum");
-      diagnostics.back().notes.push_back(ir::noteAt(
-          places.token(plain->getLocation()), "'" + declaration.name + "' is defined here"));
+      diagnostics.back().notes.push_back(ir::noteAt(places.token(plain->getLocation()),
+                                                    "'" + declaration.name + "' is defined here"));
       continue;
     }
     add({&declaration, function}, called);

@@ -38,8 +38,8 @@ const ir::Expr *composes(const ir::Codelet &codelet) {
 std::string described(const ir::Expr &site) {
   if (site.kind == ir::ExprKind::Partition)
     return "it partitions a container here";
-  return std::string("it ") + (site.kind == ir::ExprKind::Map ? "maps" : "calls") +
-         " spectrum '" + site.callee + "' here";
+  return std::string("it ") + (site.kind == ir::ExprKind::Map ? "maps" : "calls") + " spectrum '" +
+         site.callee + "' here";
 }
 
 } // namespace

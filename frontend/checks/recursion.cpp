@@ -80,8 +80,7 @@ void checkRecursion(const ir::Program &program, ir::Diagnostics &diagnostics) {
     std::string way = spectrum.name;
     for (const Step &step : cycle)
       way += " -> " + step.spectrum;
-    diagnostics.push_back(ir::errorAt(spectrum.location, "recursion of spectrum '" +
-                                                             spectrum.name +
+    diagnostics.push_back(ir::errorAt(spectrum.location, "recursion of spectrum '" + spectrum.name +
                                                              "' has no base: every codelet "
                                                              "leads back to it (" +
                                                              way + ")"));

@@ -10,14 +10,12 @@ std::string parameters(std::size_t count) {
 
 } // namespace
 
-void checkSignature(LoweredFile &file, const DeclaredFunction &declared,
-                    const Signature &signature, const Signature &reference,
-                    const SpectrumSource &spectrum) {
+void checkSignature(LoweredFile &file, const DeclaredFunction &declared, const Signature &signature,
+                    const Signature &reference, const SpectrumSource &spectrum) {
   const CodeletDeclaration &set = *spectrum.reference.declaration;
-  ir::Diagnostic note = ir::noteAt(
-      file.places.token(set.nameLocation),
-      "spectrum '" + spectrum.name + "' is declared " +
-          (set.isDefinition ? "by its first codelet here" : "here"));
+  ir::Diagnostic note = ir::noteAt(file.places.token(set.nameLocation),
+                                   "spectrum '" + spectrum.name + "' is declared " +
+                                       (set.isDefinition ? "by its first codelet here" : "here"));
   std::string subject = declared.declaration->isDefinition ? "codelet of '" : "declaration of '";
   subject += spectrum.name + "' ";
   auto differs = [&](const ir::SourceLocation &place, const std::string &how) {

@@ -8,8 +8,7 @@ namespace tangram::frontend {
 /// Reports at `declared` where its signature differs from `reference`, that of its
 /// spectrum, in the result, the number of parameters, or a parameter's type or
 /// constness. Names of parameters may differ.
-void checkSignature(LoweredFile &file, const DeclaredFunction &declared,
-                    const Signature &signature, const Signature &reference,
-                    const SpectrumSource &spectrum);
+void checkSignature(LoweredFile &file, const DeclaredFunction &declared, const Signature &signature,
+                    const Signature &reference, const SpectrumSource &spectrum);
 
 } // namespace tangram::frontend

@@ -17,12 +17,12 @@ struct MathFunction {
 
 /// By the names the IR knows them under; C's `f` forms go by their argument's type.
 constexpr std::array<MathFunction, 35> mathFunctions{
-    {{"min", 2},   {"max", 2},   {"abs", 1},   {"fabs", 1},  {"sqrt", 1},    {"cbrt", 1},
-     {"exp", 1},   {"exp2", 1},  {"expm1", 1}, {"log", 1},   {"log2", 1},    {"log10", 1},
-     {"log1p", 1}, {"sin", 1},   {"cos", 1},   {"tan", 1},   {"asin", 1},    {"acos", 1},
-     {"atan", 1},  {"sinh", 1},  {"cosh", 1},  {"tanh", 1},  {"erf", 1},     {"floor", 1},
-     {"ceil", 1},  {"trunc", 1}, {"round", 1}, {"pow", 2},   {"atan2", 2},   {"hypot", 2},
-     {"fmod", 2},  {"fmin", 2},  {"fmax", 2},  {"fma", 3},   {"copysign", 2}}};
+    {{"min", 2},   {"max", 2},   {"abs", 1},   {"fabs", 1}, {"sqrt", 1},    {"cbrt", 1},
+     {"exp", 1},   {"exp2", 1},  {"expm1", 1}, {"log", 1},  {"log2", 1},    {"log10", 1},
+     {"log1p", 1}, {"sin", 1},   {"cos", 1},   {"tan", 1},  {"asin", 1},    {"acos", 1},
+     {"atan", 1},  {"sinh", 1},  {"cosh", 1},  {"tanh", 1}, {"erf", 1},     {"floor", 1},
+     {"ceil", 1},  {"trunc", 1}, {"round", 1}, {"pow", 2},  {"atan2", 2},   {"hypot", 2},
+     {"fmod", 2},  {"fmin", 2},  {"fmax", 2},  {"fma", 3},  {"copysign", 2}}};
 
 const MathFunction *mathNamed(llvm::StringRef name) {
   const auto *found = std::find_if(mathFunctions.begin(), mathFunctions.end(),
@@ -92,9 +92,8 @@ ir::ExprPtr FunctionLowering::memberCall(const clang::CXXMemberCallExpr &e) {
   if (!container)
     return nullptr;
   if (!dimension || *dimension < 0 || *dimension >= container->type.rank) {
-    file.error(at(argument->getSourceRange()),
-               "dimension of 'size' must be a constant below " +
-                   std::to_string(container->type.rank));
+    file.error(at(argument->getSourceRange()), "dimension of 'size' must be a constant below " +
+                                                   std::to_string(container->type.rank));
     return nullptr;
   }
   return ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {container},
@@ -143,8 +142,7 @@ bool FunctionLowering::arguments(const clang::CallExpr &e, const clang::Function
       continue;
     if (type->isContainer() && value->type.isConst && !type->isConst) {
       file.error(value->location, "argument " + std::to_string(i + 1) + " of '" +
-                                      callee.getNameAsString() +
-                                      "' is const, its parameter '" +
+                                      callee.getNameAsString() + "' is const, its parameter '" +
                                       parameter->getNameAsString() + "' is not")
           .notes = {ir::noteAt(file.places.token(parameter->getLocation()),
                                "the parameter is declared here")};

@@ -31,8 +31,8 @@ void applyTargets(LoweredFile &file, const Qualifier &env, ir::Codelet &codelet)
       continue;
     }
     std::string near = ir::nearest(word.text, targets());
-    std::string advice = near.empty() ? "; known are opencl, openmp and cuda"
-                                      : "; did you mean '" + near + "'?";
+    std::string advice =
+        near.empty() ? "; known are opencl, openmp and cuda" : "; did you mean '" + near + "'?";
     file.error(file.places.token(word.location), "unknown target '" + word.text + "'" + advice)
         .suggestion = near;
   }

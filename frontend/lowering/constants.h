@@ -21,7 +21,6 @@ ir::ExprPtr convert(const ir::ExprPtr &e, ir::Scalar to);
 std::optional<std::int64_t> integerConstant(const clang::ASTContext &ast, const clang::Expr *e);
 
 /// The literal an expression without side effects folds to; null when it does not.
-ir::ExprPtr foldConstant(const clang::ASTContext &ast, const clang::Expr *e,
-                         ir::SourceLocation at);
+ir::ExprPtr foldConstant(const clang::ASTContext &ast, const clang::Expr *e, ir::SourceLocation at);
 
 } // namespace tangram::frontend

@@ -69,7 +69,8 @@ bool FunctionLowering::isOfRefusedVariable(const clang::Expr *e) const {
   if (const auto *subscripted = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
     return isOfRefusedVariable(subscripted->getBase());
   if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e))
-    return operation->getOpcode() == clang::UO_Deref && isOfRefusedVariable(operation->getSubExpr());
+    return operation->getOpcode() == clang::UO_Deref &&
+           isOfRefusedVariable(operation->getSubExpr());
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e))
     return isOfRefusedVariable(member->getBase());
   if (const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e))
@@ -207,9 +208,9 @@ ir::ExprPtr FunctionLowering::unary(const clang::UnaryOperator &e) {
   case clang::UO_PostDec:
     return unsupported(e.getSourceRange(), "assignment used as a value");
   default:
-    return unsupported(e.getSourceRange(), "operator '" +
-                                               clang::UnaryOperator::getOpcodeStr(e.getOpcode()).str() +
-                                               "'");
+    return unsupported(e.getSourceRange(),
+                       "operator '" + clang::UnaryOperator::getOpcodeStr(e.getOpcode()).str() +
+                           "'");
   }
   ir::ExprPtr operand = expression(e.getSubExpr());
   if (!operand)
@@ -252,6 +253,8 @@ ir::ExprPtr FunctionLowering::conditional(const clang::ConditionalOperator &e) {
 /// An element of a local or shared array (a container's is an operator call).
 ir::ExprPtr FunctionLowering::subscript(const clang::ArraySubscriptExpr &e) {
   const clang::Expr *base = e.getBase()->IgnoreParenImpCasts();
+  if (llvm::isa<clang::StringLiteral>(base))
+    return unsupported(base->getSourceRange(), "string");
   const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(base);
   if (named == nullptr || !named->getType()->isArrayType())
     return unsupported(e.getSourceRange(), "pointer");

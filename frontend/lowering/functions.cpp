@@ -41,8 +41,9 @@ ir::VarPtr FunctionLowering::parameter(const clang::ParmVarDecl &declaration) {
   var.kind = ir::VarKind::Param;
   var.location = file.places.token(declaration.getLocation());
   auto type = typeOf(file.ast, declaration.getType());
-  std::string named = declaration.getName().empty() ? "parameter" : "parameter '" +
-                                                      declaration.getName().str() + "'";
+  std::string named = declaration.getName().empty()
+                          ? "parameter"
+                          : "parameter '" + declaration.getName().str() + "'";
   bool isRefused = !type || type->scalar == ir::Scalar::Void || type->nest > 0 ||
                    (declaration.getType()->isReferenceType() && !type->isContainer());
   if (isRefused)
@@ -86,15 +87,15 @@ std::optional<std::string> Helpers::nameOf(LoweredFile &file, const clang::Funct
   std::string written = "'" + callee.getQualifiedNameAsString() + "'";
   if (definition == nullptr ||
       file.ast.getSourceManager().isInSystemHeader(definition->getLocation())) {
-    file.error(file.places.range(call), "unsupported construct: call of " + written +
-                                            (definition ? ", a library function"
-                                                        : ", which has no definition here"));
+    file.error(file.places.range(call),
+               "unsupported construct: call of " + written +
+                   (definition ? ", a library function" : ", which has no definition here"));
     return std::nullopt;
   }
   if (underway.count(definition) != 0) {
     file.error(file.places.range(call), "unsupported construct: recursive function " + written)
-        .notes = {ir::noteAt(file.places.token(definition->getLocation()),
-                             written + " is defined here")};
+        .notes = {
+        ir::noteAt(file.places.token(definition->getLocation()), written + " is defined here")};
     return std::nullopt;
   }
   auto known = names.find(definition);

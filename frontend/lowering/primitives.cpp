@@ -67,7 +67,8 @@ ir::ExprPtr FunctionLowering::lane(const clang::CallExpr &e, const std::string &
 bool FunctionLowering::primitiveArguments(const clang::CallExpr &e, unsigned from,
                                           std::vector<ir::ExprPtr> &into) {
   for (unsigned i = from; i < e.getNumArgs(); ++i) {
-    const auto *called = llvm::dyn_cast<clang::CallExpr>(e.getArg(i)->IgnoreUnlessSpelledInSource());
+    const auto *called =
+        llvm::dyn_cast<clang::CallExpr>(e.getArg(i)->IgnoreUnlessSpelledInSource());
     bool isAll = called != nullptr && languageClass(called->getType()) == LanguageClass::Whole;
     into.push_back(isAll ? all(*called) : expression(e.getArg(i)));
   }
@@ -146,8 +147,8 @@ bool FunctionLowering::checkMapArgument(const clang::Expr *argument, const ir::E
   file.error(at(argument->getSourceRange()),
              "'map' gives " + what + " to parameter '" + parameter.getNameAsString() + "' of '" +
                  spectrum.name + "', which is '" + ir::spelling(*expected) + "'")
-      .notes = {ir::noteAt(file.places.token(parameter.getLocation()),
-                           "the parameter is declared here")};
+      .notes = {
+      ir::noteAt(file.places.token(parameter.getLocation()), "the parameter is declared here")};
   return false;
 }
 
@@ -199,8 +200,8 @@ ir::ExprPtr FunctionLowering::sequence(const clang::CallExpr &e) {
   for (unsigned i = 0; i < given; ++i) {
     bool wantsContainer = given == 4 && i == 0;
     const ir::Expr &arg = *args[i];
-    bool isIntegers = arg.type.rank == 1 && arg.type.nest == 0 &&
-                      ir::isInteger(arg.type.scalar) && arg.kind != ir::ExprKind::All;
+    bool isIntegers = arg.type.rank == 1 && arg.type.nest == 0 && ir::isInteger(arg.type.scalar) &&
+                      arg.kind != ir::ExprKind::All;
     if (wantsContainer ? isIntegers : isIntegerScalar(arg))
       continue;
     fits = false;
@@ -209,7 +210,8 @@ ir::ExprPtr FunctionLowering::sequence(const clang::CallExpr &e) {
   }
   if (!fits)
     return nullptr;
-  return ir::node(ir::ExprKind::Sequence, ir::scalarType(ir::Scalar::Index), std::move(args), place);
+  return ir::node(ir::ExprKind::Sequence, ir::scalarType(ir::Scalar::Index), std::move(args),
+                  place);
 }
 
 } // namespace tangram::frontend

@@ -135,8 +135,7 @@ void FunctionLowering::assignment(const clang::BinaryOperator &e, Stmts &into) {
   ir::ExprPtr target = assignable(e.getLHS());
   ir::ExprPtr value = expression(e.getRHS());
   if (target && value)
-    into.push_back(
-        ir::assign(target, e.getOpcodeStr().str(), value, at(e.getSourceRange())));
+    into.push_back(ir::assign(target, e.getOpcodeStr().str(), value, at(e.getSourceRange())));
 }
 
 void FunctionLowering::increment(const clang::UnaryOperator &e, Stmts &into) {

@@ -34,16 +34,15 @@ std::optional<ir::Scalar> scalarOf(const clang::ASTContext &ast, clang::QualType
     return ir::Scalar::F64;
   if (!type->isIntegralOrEnumerationType())
     return std::nullopt;
-  ir::Scalar integer =
-      integerOf(static_cast<unsigned>(ast.getTypeSize(type)), type->isSignedIntegerOrEnumerationType());
+  ir::Scalar integer = integerOf(static_cast<unsigned>(ast.getTypeSize(type)),
+                                 type->isSignedIntegerOrEnumerationType());
   if (integer == ir::Scalar::Void)
     return std::nullopt;
   return integer;
 }
 
 const clang::ClassTemplateSpecializationDecl *specialization(clang::QualType type) {
-  return llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
-      type->getAsCXXRecordDecl());
+  return llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
 }
 
 std::optional<ir::Type> arrayOf(const clang::ASTContext &ast, clang::QualType type) {

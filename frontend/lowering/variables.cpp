@@ -70,9 +70,8 @@ void FunctionLowering::variable(const clang::VarDecl &declaration, Stmts &into) 
   }
   auto type = typeOf(file.ast, declaration.getType());
   if (!type || type->scalar == ir::Scalar::Void || declaration.getType()->isReferenceType()) {
-    unsupported(declaration.getLocation(),
-                "variable " + quoted(declaration) + " of type '" +
-                    spelling(file.ast, declaration.getType()) + "'");
+    unsupported(declaration.getLocation(), "variable " + quoted(declaration) + " of type '" +
+                                               spelling(file.ast, declaration.getType()) + "'");
     return;
   }
   scalarVariable(declaration, *type, kind, into);
@@ -102,9 +101,8 @@ void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarK
   const clang::ArrayType *array = file.ast.getAsArrayType(declaration.getType());
   auto element = typeOf(file.ast, array->getElementType());
   if (!element || element->isContainer()) {
-    unsupported(declaration.getLocation(),
-                "variable " + quoted(declaration) + " of type '" +
-                    spelling(file.ast, declaration.getType()) + "'");
+    unsupported(declaration.getLocation(), "variable " + quoted(declaration) + " of type '" +
+                                               spelling(file.ast, declaration.getType()) + "'");
     return;
   }
   ir::Var var;
@@ -117,8 +115,8 @@ void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarK
                            ir::Scalar::Index, var.location);
   } else if (const auto *variable = llvm::dyn_cast<clang::VariableArrayType>(array)) {
     if (kind != ir::VarKind::Shared) {
-      unsupported(declaration.getLocation(), "array " + quoted(declaration) +
-                                                    " of variable size that is not '__shared'");
+      unsupported(declaration.getLocation(),
+                  "array " + quoted(declaration) + " of variable size that is not '__shared'");
       return;
     }
     var.extent = expression(variable->getSizeExpr());
@@ -137,7 +135,8 @@ void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarK
 void FunctionLowering::arrayValues(const ir::VarPtr &array, const clang::Expr *init, Stmts &into) {
   const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParens());
   if (list == nullptr) {
-    unsupported(init->getSourceRange(), "initial value of an array");
+    bool isText = llvm::isa<clang::StringLiteral>(init->IgnoreParens());
+    unsupported(init->getSourceRange(), isText ? "string" : "initial value of an array");
     return;
   }
   ir::SourceLocation place = at(init->getSourceRange());
@@ -230,8 +229,8 @@ bool FunctionLowering::checkDomain(const clang::CallExpr &call, const ir::Tunabl
       return refuse(call.getArg(i), "bound of 'pow2' must be a power of two, " +
                                         std::to_string(values[i]) + " is not");
     auto fitting = integerAt(values[i], ir::Scalar::I64, {});
-    if (isBound && (convert(fitting, type)->integer != values[i] ||
-                    (values[i] < 0 && !ir::isSigned(type))))
+    if (isBound &&
+        (convert(fitting, type)->integer != values[i] || (values[i] < 0 && !ir::isSigned(type))))
       return refuse(call.getArg(i), "value " + std::to_string(values[i]) +
                                         " does not fit the tunable's type '" +
                                         ir::spelling(ir::scalarType(type)) + "'");

@@ -1,0 +1,259 @@
+#include "frontend/source_under_test.h"
+
+#include <gtest/gtest.h>
+
+namespace tangram::frontend {
+
+TEST(UnsupportedStatements, Switch) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) {
+  switch (in[0]) {
+  case 1:
+    return 2;
+  default:
+    return 3;
+  }
+}
+)"),
+            R"(
+test.cpp:3:3: error: unsupported construct: switch statement
+  switch (in[0]) {
+  ^~~~~~
+)");
+}
+
+TEST(UnsupportedStatements, Goto) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) {
+again:
+  if (in[0])
+    goto again;
+  return 0;
+}
+)"),
+            R"(
+test.cpp:3:1: error: unsupported construct: label
+again:
+^~~~~
+)");
+}
+
+TEST(UnsupportedStatements, Exceptions) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) {
+  try {
+    throw 3;
+  } catch (int) {
+  }
+  if (in[0] == 3)
+    throw 4;
+  return 0;
+}
+)"),
+            R"(
+test.cpp:3:3: error: unsupported construct: exception handling
+  try {
+  ^~~
+test.cpp:8:5: error: unsupported construct: exception handling
+    throw 4;
+    ^~~~~~~
+)");
+}
+
+TEST(UnsupportedStatements, RangeBasedFor) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) {
+  int t[3] = {1, 2, 3}, s = 0;
+  for (int x : t)
+    s += x;
+  return s;
+}
+)"),
+            R"(
+test.cpp:4:3: error: unsupported construct: range-based for loop
+  for (int x : t)
+  ^~~
+)");
+}
+
+TEST(UnsupportedStatements, InlineAssembly) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) {
+  asm("nop");
+  return 0;
+}
+)"),
+            R"(
+test.cpp:3:3: error: unsupported construct: inline assembly
+  asm("nop");
+  ^~~
+)");
+}
+
+TEST(UnsupportedStatements, AssignmentAsValue) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) {
+  int x, y;
+  x = y = 3;
+  y = x++;
+  if ((x = 4))
+    return in[x += 1];
+  return --y;
+}
+)"),
+            R"(
+test.cpp:4:7: error: unsupported construct: assignment used as a value
+  x = y = 3;
+      ^~~~~
+test.cpp:5:7: error: unsupported construct: assignment used as a value
+  y = x++;
+      ^~~
+test.cpp:6:8: error: unsupported construct: assignment used as a value
+  if ((x = 4))
+       ^~~~~
+test.cpp:7:15: error: unsupported construct: assignment used as a value
+    return in[x += 1];
+              ^~~~~~
+test.cpp:8:10: error: unsupported construct: assignment used as a value
+  return --y;
+         ^~~
+)");
+}
+
+TEST(UnsupportedStatements, Comma) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) {
+  int j = 0;
+  for (int i = 0; i < 3; ++i, ++j)
+    ;
+  return (void)j, in[0];
+}
+)"),
+            R"(
+test.cpp:4:26: error: unsupported construct: comma operator
+  for (int i = 0; i < 3; ++i, ++j)
+                         ^~~~~~~~
+test.cpp:6:10: error: unsupported construct: comma operator
+  return (void)j, in[0];
+         ^~~~~~~~~~~~~~
+)");
+}
+
+TEST(UnsupportedStatements, RecursiveHelper) {
+  EXPECT_EQ(diagnose(R"(
+int even(int n);
+int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+__codelet int f(const Array<1, int> in) { return even(in[0]); }
+)"),
+            R"(
+test.cpp:3:38: error: unsupported construct: recursive function 'even'
+int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+                                     ^~~~~~~~~~~
+test.cpp:4:5: note: 'even' is defined here
+int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+    ^~~~
+)");
+}
+
+TEST(UnsupportedStatements, HelperWithoutBody) {
+  EXPECT_EQ(diagnose(R"(
+int outside(int n);
+__codelet int f(const Array<1, int> in) { return outside(in[0]); }
+)"),
+            R"(
+test.cpp:3:50: error: unsupported construct: call of 'outside', which has no definition here
+__codelet int f(const Array<1, int> in) { return outside(in[0]); }
+                                                 ^~~~~~~~~~~~~~
+)");
+}
+
+TEST(UnsupportedStatements, SpectrumCalledInAHelper) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in);
+int g(const Array<1, int> &in) { return f(in); }
+__codelet int f(const Array<1, int> in) { return in[0]; }
+__codelet int h(const Array<1, int> in) { return g(in); }
+)"),
+            R"(
+test.cpp:3:41: error: unsupported construct: spectrum 'f' called in a function that is no codelet
+int g(const Array<1, int> &in) { return f(in); }
+                                        ^~~~~
+)");
+}
+
+TEST(UnsupportedStatements, DeclarationsInConditions) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) {
+  if (int x = in[0])
+    return x;
+  while (int y = in[1])
+    return y;
+  return 0;
+}
+)"),
+            R"(
+test.cpp:3:3: error: unsupported construct: declaration in the condition of an if
+  if (int x = in[0])
+  ^~
+test.cpp:5:3: error: unsupported construct: declaration in the condition of a loop
+  while (int y = in[1])
+  ^~~~~
+)");
+}
+
+TEST(UnsupportedStatements, StatementsWithoutEffect) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) {
+  in.size();
+  (void)in;
+  return 0;
+}
+)"),
+            R"(
+test.cpp:3:3: error: unsupported construct: statement without effect
+  in.size();
+  ^~~~~~~~~
+)");
+}
+
+TEST(UnsupportedStatements, LibraryFunctions) {
+  EXPECT_EQ(diagnose(R"(
+extern "C" int printf(const char *, ...);
+__codelet int f(const Array<1, int> in) {
+  printf("%d", in[0]);
+  return 0;
+}
+)"),
+            R"(
+test.cpp:4:3: error: unsupported construct: call of 'printf', which has no definition here
+  printf("%d", in[0]);
+  ^~~~~~~~~~~~~~~~~~~
+)");
+}
+
+TEST(UnsupportedStatements, FunctionTryBlock) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) try { return in[0]; } catch (...) { return 1; }
+)"),
+            R"(
+test.cpp:2:41: error: unsupported construct: function try block
+__codelet int f(const Array<1, int> in) try { return in[0]; } catch (...) { return 1; }
+                                        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+)");
+}
+
+TEST(UnsupportedStatements, RequireAsAValue) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) {
+  return require(in.size() > 0), 3;
+}
+)"),
+            R"(
+test.cpp:3:10: error: unsupported construct: comma operator
+  return require(in.size() > 0), 3;
+         ^~~~~~~~~~~~~~~~~~~~~~~~~
+)");
+}
+
+} // namespace tangram::frontend
