@@ -21,10 +21,17 @@ struct Uses {
 
 struct UseFinder {
   const ir::Var *container;
+  const Variables &variables;
   Uses uses;
 
+  /// The container, or a local that is another name for it (`auto view = in;`).
   bool isContainer(const ir::Expr &e) const {
-    return e.kind == ir::ExprKind::Var && e.var.get() == container;
+    if (e.kind != ir::ExprKind::Var)
+      return false;
+    if (e.var.get() == container)
+      return true;
+    ir::ExprPtr value = e.type.isContainer() ? variables.definition(*e.var) : nullptr;
+    return value && isContainer(*value);
   }
 
   void expression(const ir::ExprPtr &e, bool reads, bool writes) {
@@ -50,7 +57,8 @@ struct UseFinder {
         return;
       if (s.target)
         expression(s.target, s.op != "=", true);
-      if (s.value)
+      bool namesIt = s.kind == ir::StmtKind::Decl && s.value && isContainer(*s.value);
+      if (s.value && !namesIt)
         expression(s.value, true, false);
     });
   }
@@ -100,7 +108,7 @@ std::int64_t elementsPerLane(const std::vector<ir::ExprPtr> &indexes, const ir::
 
 std::optional<LaneBound> laneBound(const ir::Codelet &codelet, const Variables &variables,
                                    const ir::VarPtr &container) {
-  UseFinder finder{container.get(), {}};
+  UseFinder finder{container.get(), variables, {}};
   finder.statement(codelet.body);
   const Uses &uses = finder.uses;
   if (uses.whole || uses.elements.empty())

@@ -97,6 +97,13 @@ TEST(Coverage, LoopsAndDataMayReachEverything) {
   EXPECT_EQ(inferred(autonomous), Conditions{});
 }
 
+TEST(Coverage, AnotherNameIsTheSameContainer) {
+  Cooperative f;
+  VarPtr view = variable("view", f.in->type, ir::VarKind::Local);
+  auto c = codelet("c", {f.in}, {let(view, f.in), let(f.sum, at(view, lane()))}, true);
+  EXPECT_EQ(inferred(c), Conditions{"in.size() <= coopDim()"});
+}
+
 TEST(Coverage, StatedInOtherWords) {
   Cooperative f;
   VarPtr n = local("n");

@@ -12,11 +12,12 @@ bool isComparison(const std::string &op) {
   return op == "<" || op == "<=" || op == ">" || op == ">=" || op == "==" || op == "!=";
 }
 
-/// `e` as a value of type `type`; a literal takes it on.
+/// `e` as a value of type `type`; a literal that it holds takes it on.
 ir::ExprPtr coerced(const ir::ExprPtr &e, ir::Scalar type) {
   if (e->type.scalar == type)
     return e;
-  if (e->kind != ir::ExprKind::Literal)
+  bool holds = ir::isInteger(type) && (e->integer >= 0 || ir::isSigned(type));
+  if (e->kind != ir::ExprKind::Literal || !holds)
     return ir::cast(type, e, e->location);
   auto copy = std::make_shared<ir::Expr>(*e);
   copy->type = ir::scalarType(type);

@@ -102,6 +102,23 @@ TEST(IndexVariables, UnsignedCountdownWrapsAsBefore) {
                        "}\n");
 }
 
+TEST(IndexVariables, AnUnsignedSentinelStaysTheLargestValue) {
+  // unsigned found = -1; for (i ...) if (in[i] == 0) found = i; if (found != -1) return in[found];
+  VarPtr in = input("in"), found = local("found"), i = local("i");
+  ExprPtr minusOne = Operand(-1).expr;
+  auto c = codelet("", {in},
+                   {let(found, minusOne),
+                    upTo(i, sizeOf(in), {ir::ifThen(op(at(in, i), "==", 0), set(found, "=", i))}),
+                    ir::ifThen(op(found, "!=", minusOne), ir::returns(at(in, found)))});
+  EXPECT_EQ(textOf(c), "index found = (index)-1;\n"
+                       "for (index i = 0; i < in.size(); i += 1) {\n"
+                       "  if (in[i] == 0)\n"
+                       "    found = i;\n"
+                       "}\n"
+                       "if (found != (index)-1)\n"
+                       "  return in[found];\n");
+}
+
 TEST(IndexVariables, AnIntThatOnlyCountsUpBecomesAnIndex) {
   VarPtr in = input("in"), i = local("i", Scalar::I32), accum = local("accum", Scalar::I32);
   auto c = codelet(

@@ -72,6 +72,12 @@ TEST(Locality, DefinitionsAndConversionsAreSeenThrough) {
   EXPECT_EQ(describe(c), (Lines{"in[(long)j] r | constant 2 | -", "in[7] r | zero 0 | -"}));
 }
 
+TEST(Locality, AVariableDefinedByItselfIsNotLookedInto) {
+  VarPtr in = input("in"), x = local("x"), accum = local("accum", Scalar::I32);
+  auto c = codelet("", {in}, {let(x, x), let(accum, at(in, op(x, "+", 1)))});
+  EXPECT_EQ(describe(c), Lines{"in[x + 1] r | - | -"});
+}
+
 TEST(Locality, CountdownAndWhileLoops) {
   // i = n; while (i > 0) { i -= 1; accum += in[i]; }
   VarPtr in = input("in"), i = local("i"), accum = local("accum", Scalar::I32);

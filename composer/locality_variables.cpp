@@ -125,7 +125,9 @@ ir::ExprPtr Variables::definition(const ir::Var &var) const {
   if (found == updates_.end() || found->second.size() != 1)
     return nullptr;
   const ir::Stmt &only = *found->second[0].stmt;
-  return only.kind == ir::StmtKind::Decl ? only.value : nullptr;
+  // `int x = x;` is legal C++, and defines nothing.
+  bool ofItself = ir::contains(only.value, [&](const ir::Expr &e) { return e.var.get() == &var; });
+  return only.kind == ir::StmtKind::Decl && !ofItself ? only.value : nullptr;
 }
 
 const Loop *Variables::definedIn(const ir::Var &var) const {
