@@ -78,7 +78,7 @@ TEST_F(SavedPlans, LookLikeThis) {
 TEST_F(SavedPlans, AreReadBackAsTheSamePlan) {
   PlanOptions options;
   options.mapRules = {MapRule::Distribute, MapRule::Serialize, MapRule::Split};
-  options.keep = 400;
+  options.keep = 60;
   for (const Machine &machine : {gpu, cpu, plan_fixture::fiveLevelGpu()}) {
     PlanList list = plans(program, machine, "sum", options);
     EXPECT_FALSE(list.plans.empty());
