@@ -12,7 +12,9 @@ void CallArguments::addScalar(const void *value) { list.push_back(const_cast<voi
 
 void CallArguments::addResult(void *cell) { list.push_back(&pointers.emplace_back(cell)); }
 
-void CallArguments::addTunable(std::uint64_t value) { list.push_back(&numbers.emplace_back(value)); }
+void CallArguments::addTunable(std::uint64_t value) {
+  list.push_back(&numbers.emplace_back(value));
+}
 
 Status entryStatus(int status, const std::string &who) {
   switch (status) {
@@ -23,8 +25,7 @@ Status entryStatus(int status, const std::string &who) {
   case 2:
     return refusal(who + " ran out of memory (status 2)");
   default:
-    return failure(who + " returned status " + std::to_string(status) +
-                   ", expected 0, 1 or 2");
+    return failure(who + " returned status " + std::to_string(status) + ", expected 0, 1 or 2");
   }
 }
 

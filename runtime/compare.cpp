@@ -85,8 +85,8 @@ std::optional<Mismatch> compareExactly(const Output &output, const HostMemory &g
 } // namespace
 
 std::string Mismatch::text() const {
-  std::string values = "got " + got + ", expected " + expected +
-                       (bound.empty() ? "" : " (bound " + bound + ")");
+  std::string values =
+      "got " + got + ", expected " + expected + (bound.empty() ? "" : " (bound " + bound + ")");
   if (count == 1)
     return output + ": " + values;
   return output + ": " + std::to_string(differing) + " of " + std::to_string(count) +

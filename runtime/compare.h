@@ -12,10 +12,10 @@
 namespace tangram::runtime {
 
 struct Mismatch {
-  std::string output;       ///< which output
+  std::string output;          ///< which output
   std::uint64_t differing = 0; ///< how many of its elements are wrong
-  std::uint64_t count = 0;  ///< of how many
-  std::uint64_t first = 0;  ///< row-major index of the first wrong one
+  std::uint64_t count = 0;     ///< of how many
+  std::uint64_t first = 0;     ///< row-major index of the first wrong one
   std::string got, expected;
   std::string bound; ///< how far it may be off; empty for integers
 

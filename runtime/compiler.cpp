@@ -16,7 +16,8 @@ namespace {
 /// Whether `name` stands in `text` as a whole word.
 bool mentions(const std::string &text, const std::string &name) {
   auto isWord = [&](std::size_t at) {
-    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
   };
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     if ((at == 0 || !isWord(at - 1)) && !isWord(at + name.size()))

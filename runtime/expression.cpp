@@ -29,8 +29,8 @@ NodePtr operation(std::string op, std::vector<NodePtr> operands) {
 }
 
 /// Binary operators by precedence, loosest first.
-const std::array<std::vector<std::string>, 6> binaryLevels{{
-    {"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}}};
+const std::array<std::vector<std::string>, 6> binaryLevels{
+    {{"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}}};
 
 /// Deep enough for any manifest, shallow enough for the stack.
 constexpr unsigned maxDepth = 200;

@@ -36,8 +36,8 @@ template <class T> T element(std::uint64_t random) {
     return static_cast<T>(below(random, 1001));
 }
 
-template <class T> void fillRange(T *data, std::uint64_t state, std::uint64_t from,
-                                  std::uint64_t to) {
+template <class T>
+void fillRange(T *data, std::uint64_t state, std::uint64_t from, std::uint64_t to) {
   for (std::uint64_t i = from; i < to; ++i)
     data[i] = element<T>(splitmix64(state, i));
 }
@@ -46,8 +46,8 @@ template <class T> void fill(HostArray &array, std::uint64_t state) {
   auto *data = reinterpret_cast<T *>(array.memory.data());
   std::uint64_t count = array.memory.bytes() / sizeof(T);
   constexpr std::uint64_t worthAThread = 1U << 20;
-  std::uint64_t workers = std::clamp<std::uint64_t>(std::thread::hardware_concurrency(), 1,
-                                                    count / worthAThread + 1);
+  std::uint64_t workers =
+      std::clamp<std::uint64_t>(std::thread::hardware_concurrency(), 1, count / worthAThread + 1);
   std::uint64_t share = count / workers + 1;
   std::vector<std::jthread> threads;
   for (std::uint64_t from = share; from < count; from += share)

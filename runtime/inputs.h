@@ -27,7 +27,7 @@ inline constexpr std::uint64_t defaultSizeOfMany = 1000;
 /// Inputs given by the user; read once, whatever number of bundles use them.
 struct GivenInputs {
   struct Value {
-    std::string text; ///< as given: a file name, or a number for a scalar parameter
+    std::string text;               ///< as given: a file name, or a number for a scalar parameter
     std::optional<HostArray> array; ///< the file's content, when it is a file
   };
   std::map<std::string, Value> values;

@@ -51,9 +51,8 @@ namespace {
 std::string readIdentifier(const JsonValue &value) {
   std::string text = value.string();
   bool good = !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
-              std::all_of(text.begin(), text.end(), [](unsigned char c) {
-                return c < 128 && (std::isalnum(c) || c == '_');
-              });
+              std::all_of(text.begin(), text.end(),
+                          [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_'); });
   if (!value.missing() && value.json()->is_string() && !good)
     value.expected("a C identifier");
   return text;
@@ -215,8 +214,8 @@ void readFiles(const JsonValue &value, Manifest &manifest) {
   };
   read("source", object.required("source"));
   read("reference", object.required("reference"));
-  read("entry", manifest.target == Target::OpenMP ? object.required("entry")
-                                                  : object.optional("entry"));
+  read("entry",
+       manifest.target == Target::OpenMP ? object.required("entry") : object.optional("entry"));
   for (const char *role : {"host", "header", "example"})
     read(role, object.optional(role));
   object.finish();
@@ -261,7 +260,7 @@ Manifest readFields(const JsonValue &root) {
   m.generator = object.required("generator").string();
   m.spectrum = readIdentifier(object.required("spectrum"));
   m.target = readChoice(object.required("target"), {"openmp", "opencl"}) == 0 ? Target::OpenMP
-                                                                             : Target::OpenCL;
+                                                                              : Target::OpenCL;
   m.model = object.required("model").string();
   readPlan(object.required("plan"), m);
   m.signature = readSignature(object.required("signature"));

@@ -106,7 +106,7 @@ struct Manifest {
   std::vector<Kernel> kernels;
   Expression bytesRead;
   Expression bytesWritten;
-  std::optional<Expression> roundingDepth; ///< null: integers only, compared exactly
+  std::optional<Expression> roundingDepth;  ///< null: integers only, compared exactly
   std::map<std::string, std::string> files; ///< role -> file name
   std::vector<std::string> flags;           ///< compiler flags for its target
 

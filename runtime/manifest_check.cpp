@@ -97,8 +97,8 @@ private:
       // Two kernels may each have a local array of one name.
       std::string scoped = b.kernel.empty() ? b.name : b.kernel + "/" + b.name;
       if (!names.insert(scoped).second)
-        problem(pointer + "/name", "expected a name of its own, found " + b.name +
-                                       " a second time");
+        problem(pointer + "/name",
+                "expected a name of its own, found " + b.name + " a second time");
       bool exists = std::any_of(m.kernels.begin(), m.kernels.end(),
                                 [&](const Kernel &k) { return k.name == b.kernel; });
       if (!b.kernel.empty() && !exists)
@@ -145,8 +145,8 @@ private:
       const Kernel &k = m.kernels[i];
       std::string pointer = "/kernels/" + std::to_string(i);
       if (!names.insert(k.name).second)
-        problem(pointer + "/name", "expected a name of its own, found " + k.name +
-                                       " a second time");
+        problem(pointer + "/name",
+                "expected a name of its own, found " + k.name + " a second time");
       expression(pointer + "/groups", k.groups, known);
       expression(pointer + "/group_size", k.groupSize, known);
       for (std::size_t a = 0; a < k.arguments.size(); ++a)

@@ -32,8 +32,8 @@ Result<std::string> readHeaderText(std::ifstream &stream) {
   unsigned char length[4] = {0, 0, 0, 0};
   if (!stream.read(reinterpret_cast<char *>(length), major == 1 ? 2 : 4))
     return inputError("truncated: it ends inside its header");
-  std::uint64_t bytes = length[0] | length[1] << 8 | length[2] << 16 |
-                        static_cast<std::uint64_t>(length[3]) << 24;
+  std::uint64_t bytes =
+      length[0] | length[1] << 8 | length[2] << 16 | static_cast<std::uint64_t>(length[3]) << 24;
   if (bytes > maxHeaderBytes)
     return inputError("the header is malformed: it claims " + std::to_string(bytes) + " bytes");
   std::string text(bytes, '\0');

@@ -30,8 +30,8 @@ public:
     }
     if (peek() != '\0')
       return expected("the end");
-    for (const auto &[seen, key] : {std::pair{sawDescr, "descr"}, {sawOrder, "fortran_order"},
-                                    {sawShape, "shape"}}) {
+    for (const auto &[seen, key] :
+         {std::pair{sawDescr, "descr"}, {sawOrder, "fortran_order"}, {sawShape, "shape"}}) {
       if (!seen)
         return inputError(std::string("the header has no '") + key + "'");
     }

@@ -14,9 +14,8 @@ public:
 
   Status open() {
     cl_int code = CL_SUCCESS;
-    cl_context_properties platform[] = {CL_CONTEXT_PLATFORM,
-                                        reinterpret_cast<cl_context_properties>(chosen.platformId),
-                                        0};
+    cl_context_properties platform[] = {
+        CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(chosen.platformId), 0};
     context = {api.clCreateContext(platform, 1, &chosen.id, nullptr, nullptr, &code),
                api.clReleaseContext};
     if (code != CL_SUCCESS)
@@ -86,8 +85,7 @@ private:
     std::size_t bytes = 0;
     api.clGetProgramBuildInfo(program, chosen.id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
     std::string log(bytes, '\0');
-    api.clGetProgramBuildInfo(program, chosen.id, CL_PROGRAM_BUILD_LOG, bytes, log.data(),
-                              nullptr);
+    api.clGetProgramBuildInfo(program, chosen.id, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
     while (!log.empty() && (log.back() == '\0' || log.back() == '\n'))
       log.pop_back();
     return log.empty() ? "(no log)" : log;

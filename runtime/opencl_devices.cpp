@@ -64,8 +64,7 @@ OpenCLDevice describeDevice(const OpenCLApi &api, cl_device_id id) {
   device.name = query.text(CL_DEVICE_NAME, "CL_DEVICE_NAME");
   device.version = query.text(CL_DEVICE_VERSION, "CL_DEVICE_VERSION");
   device.type = typeText(ask(cl_device_type{}, CL_DEVICE_TYPE, "CL_DEVICE_TYPE"));
-  device.computeUnits =
-      ask(cl_uint{}, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
+  device.computeUnits = ask(cl_uint{}, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
   device.maxGroupSize =
       ask(std::size_t{}, CL_DEVICE_MAX_WORK_GROUP_SIZE, "CL_DEVICE_MAX_WORK_GROUP_SIZE");
   device.localMemory = ask(cl_ulong{}, CL_DEVICE_LOCAL_MEM_SIZE, "CL_DEVICE_LOCAL_MEM_SIZE");
@@ -196,8 +195,7 @@ std::string deviceLines(const std::vector<OpenCLDevice> &devices) {
     else
       text += "  " + d.type + ", " + std::to_string(d.computeUnits) + " compute units, " +
               roundedBytes(d.globalMemory) + " memory, " + bytesText(d.localMemory) +
-              " local memory, groups of up to " + std::to_string(d.maxGroupSize) + ", " +
-              d.version;
+              " local memory, groups of up to " + std::to_string(d.maxGroupSize) + ", " + d.version;
   }
   return text;
 }

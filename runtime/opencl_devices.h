@@ -17,10 +17,10 @@ struct OpenCLDevice {
   std::string version;
   std::uint64_t computeUnits = 0;
   std::uint64_t maxGroupSize = 0;
-  std::uint64_t localMemory = 0;  ///< bytes
-  std::uint64_t globalMemory = 0; ///< bytes
+  std::uint64_t localMemory = 0;   ///< bytes
+  std::uint64_t globalMemory = 0;  ///< bytes
   std::uint64_t maxAllocation = 0; ///< bytes
-  std::string error; ///< why it cannot be used; empty when it can
+  std::string error;               ///< why it cannot be used; empty when it can
   cl_platform_id platformId = nullptr;
   cl_device_id id = nullptr;
 

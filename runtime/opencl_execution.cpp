@@ -72,9 +72,9 @@ public:
       if (launch.globalSize == 0)
         continue;
       cl_event event = nullptr;
-      cl_int code = api.clEnqueueNDRangeKernel(place.queue, launch.kernel.get(), 1, nullptr,
-                                               &launch.globalSize, &launch.groupSize, 0, nullptr,
-                                               &event);
+      cl_int code =
+          api.clEnqueueNDRangeKernel(place.queue, launch.kernel.get(), 1, nullptr,
+                                     &launch.globalSize, &launch.groupSize, 0, nullptr, &event);
       if (code != CL_SUCCESS)
         return openclError("launch of kernel " + launch.name, code);
       events.emplace_back(event, api.clReleaseEvent);
@@ -134,14 +134,17 @@ private:
       if (!p.container)
         continue;
       const HostArray &value = problem.arguments[i];
-      Status status = createBuffer({p.name, p.element, value.count() * ir::byteSize(p.element),
-                                    {}, p.isInput() ? &value : nullptr, p.isOutput()});
+      Status status = createBuffer({p.name,
+                                    p.element,
+                                    value.count() * ir::byteSize(p.element),
+                                    {},
+                                    p.isInput() ? &value : nullptr,
+                                    p.isOutput()});
       if (!status)
         return status;
     }
     if (const std::optional<ir::Scalar> &result = problem.signature.result) {
-      Status status =
-          createBuffer({"result", *result, ir::byteSize(*result), {}, nullptr, true});
+      Status status = createBuffer({"result", *result, ir::byteSize(*result), {}, nullptr, true});
       if (!status)
         return status;
     }
@@ -180,8 +183,7 @@ private:
     Launch launch;
     launch.name = kernel.name;
     cl_int code = CL_SUCCESS;
-    launch.kernel = {api.clCreateKernel(program, kernel.name.c_str(), &code),
-                     api.clReleaseKernel};
+    launch.kernel = {api.clCreateKernel(program, kernel.name.c_str(), &code), api.clReleaseKernel};
     if (code != CL_SUCCESS)
       return openclError("kernel " + kernel.name + ": clCreateKernel", code);
     if (Status status = setSizes(kernel, launch); !status)
@@ -277,8 +279,7 @@ private:
     cl_int code = api.clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof start,
                                               &start, nullptr);
     if (code == CL_SUCCESS)
-      code = api.clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end,
-                                         nullptr);
+      code = api.clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr);
     if (code != CL_SUCCESS)
       return openclError("clGetEventProfilingInfo", code);
     return static_cast<double>(end - start) * 1e-9;
@@ -295,8 +296,7 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<Execution>> makeOpenCLExecution(const OpenCLPlace &place,
-                                                       cl_program program,
+Result<std::unique_ptr<Execution>> makeOpenCLExecution(const OpenCLPlace &place, cl_program program,
                                                        const Manifest &manifest,
                                                        const Problem &problem,
                                                        const Bindings &bindings) {

@@ -17,8 +17,7 @@ struct OpenCLPlace {
 /// Create kernels and buffers, set arguments, copy inputs. Errors: Fault::Refused
 /// when the built kernel cannot run in groups of the planned size, needs more local memory than
 /// there is, or memory runs out; Fault::Failed otherwise.
-Result<std::unique_ptr<Execution>> makeOpenCLExecution(const OpenCLPlace &place,
-                                                       cl_program program,
+Result<std::unique_ptr<Execution>> makeOpenCLExecution(const OpenCLPlace &place, cl_program program,
                                                        const Manifest &manifest,
                                                        const Problem &problem,
                                                        const Bindings &bindings);

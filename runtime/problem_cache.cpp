@@ -28,8 +28,7 @@ std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
 
 } // namespace
 
-Result<const Problem *> ProblemCache::problem(const Signature &signature,
-                                              const SizeChoice &sizes) {
+Result<const Problem *> ProblemCache::problem(const Signature &signature, const SizeChoice &sizes) {
   std::string key = keyOf(signature, sizes);
   if (current && problemKey == key)
     return &*current;

@@ -32,8 +32,7 @@ Result<std::vector<Output>> outputsOf(const Problem &problem) {
 
 namespace {
 
-template <class Wide, class Narrow>
-void widen(const HostArray &from, HostMemory &to) {
+template <class Wide, class Narrow> void widen(const HostArray &from, HostMemory &to) {
   const auto *source = reinterpret_cast<const Narrow *>(from.memory.data());
   auto *target = reinterpret_cast<Wide *>(to.data());
   for (std::size_t i = 0; i < from.memory.bytes() / sizeof(Narrow); ++i)

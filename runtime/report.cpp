@@ -45,16 +45,14 @@ std::string aligned(const std::vector<std::vector<std::string>> &rows) {
 }
 
 nlohmann::ordered_json recordJson(const Record &record) {
-  nlohmann::ordered_json run{{"bundle", record.bundle},   {"spectrum", record.spectrum},
-                             {"target", record.target},   {"model", record.model},
-                             {"plan", record.planId},     {"device", record.device},
-                             {"extents", record.extents}, {"tunables", record.tunables},
-                             {"status", name(record.outcome)}};
+  nlohmann::ordered_json run{
+      {"bundle", record.bundle},   {"spectrum", record.spectrum}, {"target", record.target},
+      {"model", record.model},     {"plan", record.planId},       {"device", record.device},
+      {"extents", record.extents}, {"tunables", record.tunables}, {"status", name(record.outcome)}};
   if (!record.reason.empty())
     run["reason"] = record.reason;
   if (const std::optional<Timing> &t = record.timing) {
-    run["seconds"] = {
-        {"first", t->first}, {"median", t->median}, {"min", t->min}, {"max", t->max}};
+    run["seconds"] = {{"first", t->first}, {"median", t->median}, {"min", t->min}, {"max", t->max}};
     run["repeat"] = t->repeat;
     run["spread_percent"] = t->spreadPercent();
     run["bytes"] = record.bytes;
@@ -119,16 +117,14 @@ std::string timeTable(const std::vector<Record> &records) {
   return aligned(rows);
 }
 
-nlohmann::ordered_json recordsJson(const std::string &command,
-                                   const std::vector<Record> &records) {
+nlohmann::ordered_json recordsJson(const std::string &command, const std::vector<Record> &records) {
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (const Record &record : records)
     runs.push_back(recordJson(record));
   nlohmann::ordered_json summary;
   for (Outcome outcome : outcomes)
-    summary[name(outcome)] = std::count_if(records.begin(), records.end(), [&](const Record &r) {
-      return r.outcome == outcome;
-    });
+    summary[name(outcome)] = std::count_if(records.begin(), records.end(),
+                                           [&](const Record &r) { return r.outcome == outcome; });
   return {{"command", command}, {"runs", runs}, {"summary", summary}};
 }
 

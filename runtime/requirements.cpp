@@ -45,8 +45,7 @@ Requirement ofGroupSize(const Kernel &kernel, std::uint64_t limit) {
             if (*size >= 1 && *size <= limit)
               return std::nullopt;
             return "kernel " + k->name + " needs groups of " + std::to_string(*size) +
-                   " work-items, device has " + (*size == 0 ? "1 to " : "") +
-                   std::to_string(limit);
+                   " work-items, device has " + (*size == 0 ? "1 to " : "") + std::to_string(limit);
           }};
 }
 

@@ -57,7 +57,8 @@ struct Record {
 };
 
 /// Announces how many combinations there are and which one is next.
-using Progress = std::function<void(std::size_t done, std::size_t total, const std::string &bundle)>;
+using Progress =
+    std::function<void(std::size_t done, std::size_t total, const std::string &bundle)>;
 using Sink = std::function<void(const Record &)>;
 
 /// Run all combinations, sizes outermost, and give each record to `sink` as it

@@ -35,9 +35,8 @@ void sortByDistance(Free &free) {
   auto distance = [origin = std::log2(static_cast<double>(c.front()) + 1)](std::uint64_t value) {
     return std::abs(std::log2(static_cast<double>(value) + 1) - origin);
   };
-  std::stable_sort(c.begin() + 1, c.end(), [&](std::uint64_t a, std::uint64_t b) {
-    return distance(a) < distance(b);
-  });
+  std::stable_sort(c.begin() + 1, c.end(),
+                   [&](std::uint64_t a, std::uint64_t b) { return distance(a) < distance(b); });
   std::vector<std::uint64_t> unique;
   for (std::uint64_t value : c) {
     if (std::find(unique.begin(), unique.end(), value) == unique.end())
@@ -142,8 +141,7 @@ std::vector<Free> freeTunables(const Manifest &m, const Bindings &defaults,
   for (Free &f : free) {
     for (const std::string &extent : m.signature.extents()) {
       for (std::uint64_t divisor : divisors) {
-        std::uint64_t quotient =
-            divisor == 0 ? 0 : ceilDiv(defaults.values.at(extent), divisor);
+        std::uint64_t quotient = divisor == 0 ? 0 : ceilDiv(defaults.values.at(extent), divisor);
         if (!f.tunable->compileTime && f.tunable->allows(quotient))
           f.candidates.push_back(quotient);
       }

@@ -1,0 +1,206 @@
+// The command itself: what it prints where, and its exit status.
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+const std::string testdata = std::string(TANGRAM_SOURCE_DIR) + "/runtime/testdata/";
+
+struct Finished {
+  int status = 0;
+  std::string out, err;
+};
+
+std::string contentOf(const std::filesystem::path &file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+class TangramRun : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "tangram-run-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  /// Finished with `environment` ("A=1 B=2") in front.
+  Finished run(const std::string &arguments, const std::string &environment = "OMP_NUM_THREADS=2") {
+    std::string out = (folder / "out").string(), err = (folder / "err").string();
+    std::string command =
+        environment + " '" + TANGRAM_RUN + "' " + arguments + " >'" + out + "' 2>'" + err + "'";
+    int status = std::system(command.c_str());
+    return {WEXITSTATUS(status), contentOf(out), contentOf(err)};
+  }
+
+  std::filesystem::path folder;
+};
+
+TEST_F(TangramRun, Verify) {
+  Finished r = run("verify " + testdata + "openmp_sum --size 0,10");
+  EXPECT_EQ(r.status, 0);
+  EXPECT_EQ(r.out, "verified  " + testdata + "openmp_sum  in_size=0  p=2\n" + "verified  " +
+                       testdata + "openmp_sum  in_size=10  p=2\n2 verified\n");
+  EXPECT_EQ(r.err, "");
+}
+
+TEST_F(TangramRun, WrongAnswers) {
+  Finished r = run("verify " + testdata + "openmp_wrong " + testdata + "openmp_sum --size 10");
+  EXPECT_EQ(r.status, 3);
+  EXPECT_EQ(r.out, "wrong     " + testdata +
+                       "openmp_wrong  in_size=10  p=2: result: got 822, "
+                       "expected 821\nverified  " +
+                       testdata +
+                       "openmp_sum  in_size=10  p=2\n"
+                       "1 verified, 1 wrong\n");
+  EXPECT_EQ(r.err, "tangram-run: " + testdata +
+                       "openmp_wrong: wrong: result: got 822, expected "
+                       "821\n");
+}
+
+TEST_F(TangramRun, JsonOfAllCommands) {
+  for (const std::string command : {"verify", "time", "run"}) {
+    std::string timing = command == "verify" ? "" : " --warmup 1 --repeat 3";
+    Finished r =
+        run(command + " " + testdata + "openmp_sum --size 10 --set p=1,4 --format json" + timing);
+    EXPECT_EQ(r.status, 0) << r.err;
+    EXPECT_EQ(r.err, "");
+    nlohmann::json json = nlohmann::json::parse(r.out, nullptr, false);
+    ASSERT_FALSE(json.is_discarded()) << r.out;
+    EXPECT_EQ(json["command"], command);
+    ASSERT_EQ(json["runs"].size(), 2U);
+    EXPECT_EQ(json["runs"][1]["tunables"]["p"], 4);
+    EXPECT_EQ(json["runs"][1]["status"], command == "time" ? "timed" : "verified");
+    EXPECT_EQ(json["runs"][1].contains("seconds"), command != "verify");
+  }
+}
+
+TEST_F(TangramRun, RunEndsWithATable) {
+  Finished r =
+      run("run " + testdata + "openmp_sum " + testdata + "openmp_float_sum --size 1000 --repeat 3");
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.out.find("\nplan      target  median"), std::string::npos) << r.out;
+  EXPECT_TRUE(r.out.ends_with("\n2 verified\n")) << r.out;
+}
+
+TEST_F(TangramRun, CommandLineMistakes) {
+  EXPECT_EQ(run("").status, 2);
+  EXPECT_EQ(run("verify").status, 2);
+  EXPECT_EQ(run("nonsense").status, 2);
+  EXPECT_EQ(run("time " + testdata + "openmp_sum --repeat 0").status, 2);
+  Finished r = run("verify " + testdata + "openmp_sum --size ten");
+  EXPECT_EQ(r.status, 2);
+  EXPECT_EQ(r.err, "tangram-run: --size ten: expected a size such as 1000 or 2^24, found ten\n");
+  r = run("verify " + testdata + "openmp_sum --set p=0");
+  EXPECT_EQ(r.status, 2);
+  EXPECT_EQ(r.err, "tangram-run: " + testdata +
+                       "openmp_sum: --set p=0: expected a value in [1, "
+                       "65535]\n");
+  EXPECT_EQ(r.out, "");
+}
+
+TEST_F(TangramRun, WrongInput) {
+  Finished r = run("verify " + testdata + "nothing");
+  EXPECT_EQ(r.status, 1);
+  EXPECT_EQ(r.err, "tangram-run: " + testdata + "nothing: failed: " + testdata +
+                       "nothing: cannot be read: No such file or directory\n");
+  r = run("verify " + testdata + "openmp_sum --input in=/nonexistent.npy");
+  EXPECT_EQ(r.status, 1);
+  EXPECT_EQ(r.err, "tangram-run: /nonexistent.npy: cannot be read: No such file or directory\n");
+}
+
+TEST_F(TangramRun, MachinesWithoutOpenCL) {
+  std::string none = "OMP_NUM_THREADS=2 TANGRAM_OPENCL_LIBRARY=/nonexistent.so";
+  std::string message = "no OpenCL on this machine: /nonexistent.so: cannot open shared object "
+                        "file: No such file or directory";
+  Finished r = run("--list-devices", none);
+  EXPECT_EQ(r.status, 3);
+  EXPECT_EQ(r.err, "tangram-run: " + message + "\n");
+  r = run("verify " + testdata + "opencl_sum " + testdata + "openmp_sum --size 10", none);
+  EXPECT_EQ(r.status, 3);
+  EXPECT_EQ(r.out, "failed    " + testdata + "opencl_sum: " + message + "\nverified  " + testdata +
+                       "openmp_sum  in_size=10  p=2\n1 verified, 1 failed\n");
+}
+
+TEST_F(TangramRun, NoOpenCLPlatform) {
+  std::filesystem::create_directory(folder / "vendors");
+  std::string none = "OCL_ICD_VENDORS='" + (folder / "vendors").string() + "/'";
+  Finished r = run("--list-devices", none);
+  if (r.err.find("cannot open shared object") != std::string::npos)
+    GTEST_SKIP() << "needs the OpenCL loader (Debian: ocl-icd-libopencl1)";
+  EXPECT_EQ(r.status, 3);
+  EXPECT_EQ(r.err, "tangram-run: no OpenCL device on this machine: the loader is there, but it "
+                   "knows no platform with a device\n");
+}
+
+/// The recipe of docs/bundle.md; returns what Oclgrind reported.
+class UnderOclgrind : public TangramRun {
+protected:
+  void SetUp() override {
+    TangramRun::SetUp();
+    if (!std::filesystem::exists(library))
+      GTEST_SKIP() << "needs Oclgrind (Debian: oclgrind)";
+  }
+
+  std::string reports(const std::string &bundle) {
+    std::string log = (folder / "oclgrind.log").string();
+    std::filesystem::remove(log);
+    checked = run("verify " + bundle +
+                      " --size 0,1,7,100 --set p=1,3,4 --set GROUP_SIZE=1,16 "
+                      "--memory-checker",
+                  "TANGRAM_OPENCL_LIBRARY=" + library +
+                      " OCLGRIND_DATA_RACES=1 OCLGRIND_UNINITIALIZED=1 OCLGRIND_CHECK_API=1 "
+                      "OCLGRIND_LOG='" +
+                      log + "'");
+    return contentOf(log);
+  }
+
+  /// A copy of opencl_sum with `from` in its kernel replaced.
+  std::string changed(const std::string &from, const std::string &to) {
+    std::filesystem::path copy = folder / "bundle";
+    std::filesystem::copy(testdata + "opencl_sum", copy);
+    std::string text = contentOf(copy / "sum.cl");
+    std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    std::ofstream(copy / "sum.cl") << text;
+    return copy.string();
+  }
+
+  const std::string library = "/usr/lib/oclgrind/liboclgrind-rt.so";
+  Finished checked;
+};
+
+TEST_F(UnderOclgrind, RightKernelsAreNotReported) {
+  EXPECT_EQ(reports(testdata + "opencl_sum"), "");
+  EXPECT_EQ(checked.status, 0) << checked.err;
+}
+
+TEST_F(UnderOclgrind, AMissingBarrierIsReported) {
+  EXPECT_NE(reports(testdata + "opencl_racy").find("Read-write data race at local memory"),
+            std::string::npos);
+}
+
+TEST_F(UnderOclgrind, UninitializedMemoryIsReported) {
+  // Groups without elements leave their partial sum alone.
+  std::string bundle = changed("if (lane == 0)", "if (lane == 0 && begin < in_size)");
+  EXPECT_NE(reports(bundle).find("Uninitialized value written to global memory"),
+            std::string::npos);
+}
+
+TEST_F(UnderOclgrind, AccessesOutsideABufferAreReported) {
+  EXPECT_NE(reports(changed("i < end", "i <= end")).find("Invalid read of size 4 at global memory"),
+            std::string::npos);
+}
+
+} // namespace

@@ -1,0 +1,91 @@
+#include "runtime/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace tangram::runtime {
+namespace {
+
+template <class T> HostMemory memory(const std::vector<T> &values) {
+  HostMemory m(values.size() * sizeof(T));
+  std::memcpy(m.data(), values.data(), m.bytes());
+  return m;
+}
+
+/// What is wrong with `got`, or "".
+template <class T, class Wide>
+std::string compared(ir::Scalar element, const std::vector<T> &got,
+                     const std::vector<Wide> &expected, const std::vector<Wide> &magnitude = {},
+                     std::uint64_t depth = 0) {
+  std::vector<Output> outputs{{"out", element, {got.size()}, got.size()}};
+  std::vector<HostMemory> values;
+  values.push_back(memory(got));
+  ReferenceValues reference;
+  reference.values.push_back(memory(expected));
+  reference.magnitudes.push_back(memory(magnitude));
+  Result<std::optional<Mismatch>> result = compareOutputs(outputs, values, reference, depth);
+  if (!result)
+    return result.error().message;
+  return *result ? (*result)->text() : "";
+}
+
+TEST(Compare, IntegersAreEqual) {
+  std::vector<int> expected{1, 2, 3, 4};
+  EXPECT_EQ(compared<int>(ir::Scalar::I32, {1, 2, 3, 4}, expected), "");
+  EXPECT_EQ(compared<int>(ir::Scalar::I32, {1, 5, 3, -6}, expected),
+            "out: 2 of 4 elements differ, the first at 1: got 5, expected 2");
+  EXPECT_EQ(compared<std::uint8_t>(ir::Scalar::U8, {200}, std::vector<std::uint8_t>{201}),
+            "out: got 200, expected 201");
+  EXPECT_EQ(compared<std::uint64_t>(ir::Scalar::U64, {UINT64_MAX}, std::vector<std::uint64_t>{0}),
+            "out: got 18446744073709551615, expected 0");
+}
+
+TEST(Compare, FloatsWithinTheirBound) {
+  // depth 2, magnitude 1: g = 2u / (1 - 2u), a little more than 2^-23.
+  std::vector<double> one{1};
+  float ulp = std::nextafter(1.0F, 2.0F) - 1; // 2^-23
+  EXPECT_EQ(compared<float>(ir::Scalar::F32, {1 + ulp}, one, one, 2), "");
+  EXPECT_EQ(compared<float>(ir::Scalar::F32, {1 + 2 * ulp}, one, one, 2),
+            "out: got 1.0000002, expected 1 (bound 1.1920930376163766e-07)");
+  EXPECT_EQ(compared<float>(ir::Scalar::F32, {1 + 2 * ulp}, one, {8.0}, 2), "");
+  EXPECT_EQ(compared<float>(ir::Scalar::F32, {1}, one, one, 0), "");
+  EXPECT_EQ(compared<float>(ir::Scalar::F32, {1 + ulp}, one, one, 0),
+            "out: got 1.0000001, expected 1 (bound 0)");
+  double tiny = std::nextafter(1.0, 2.0) - 1;
+  EXPECT_EQ(compared<double>(ir::Scalar::F64, {1 + tiny}, std::vector<long double>{1}, {1.0L}, 2),
+            "");
+  EXPECT_EQ(
+      compared<double>(ir::Scalar::F64, {1 + 2 * tiny}, std::vector<long double>{1}, {1.0L}, 2),
+      "out: got 1.0000000000000004, expected 1 (bound 2.2204460492503136e-16)");
+}
+
+TEST(Compare, NotANumberAndInfinity) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  constexpr auto nanf = std::numeric_limits<float>::quiet_NaN();
+  constexpr auto inff = std::numeric_limits<float>::infinity();
+  auto same = [](float got, double expected) {
+    return compared<float>(ir::Scalar::F32, {got}, std::vector<double>{expected},
+                           {std::abs(expected)}, 10)
+        .empty();
+  };
+  EXPECT_TRUE(same(nanf, nan));
+  EXPECT_FALSE(same(nanf, 1));
+  EXPECT_FALSE(same(1, nan));
+  EXPECT_FALSE(same(nanf, inf));
+  EXPECT_TRUE(same(inff, inf));
+  EXPECT_FALSE(same(-inff, inf));
+  EXPECT_FALSE(same(1, inf));
+  EXPECT_FALSE(same(inff, 1));
+  EXPECT_TRUE(same(inff, 1e300)); // above every float
+}
+
+TEST(Compare, ABoundThatAcceptsAnythingIsRefused) {
+  EXPECT_EQ(compared<float>(ir::Scalar::F32, {1}, std::vector<double>{1}, {1.0}, 1ULL << 24),
+            "the error bound says nothing: 16777216 dependent roundings in float32");
+}
+
+} // namespace
+} // namespace tangram::runtime
