@@ -88,9 +88,8 @@ struct Machine {
 };
 
 // The words of the model files, and back. Sync::None and Tiling::None are "none"
-// here; in a file they are written by leaving the field out.
+// here; in a file they are written by leaving the field out. nameOf(MapRule) is in rule.h.
 std::string nameOf(Capability capability);
-std::string nameOf(MapRule rule);
 std::string nameOf(Sync sync);
 std::string nameOf(Tiling tiling);
 std::optional<MapRule> mapRuleNamed(const std::string &name);

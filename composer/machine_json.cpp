@@ -89,6 +89,8 @@ std::string describe(const json &value) {
 }
 
 std::string didYouMean(const std::string &word, const std::vector<std::string> &candidates) {
+  if (word.size() < 2) // one letter is near every other
+    return "";
   std::string near = ir::nearest(word, candidates);
   return near.empty() ? "" : "; did you mean " + inQuotes(near) + "?";
 }

@@ -43,7 +43,7 @@ std::vector<std::string> names(const Machine &machine) {
 std::vector<std::string> rules(const Level &level) {
   std::vector<std::string> all;
   for (MapRule rule : level.mapRules)
-    all.push_back(nameOf(rule));
+    all.push_back(nameIn(mapRuleWords(), rule));
   return all;
 }
 

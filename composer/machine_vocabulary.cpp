@@ -88,7 +88,6 @@ const std::vector<std::string> &memoryFields() {
 }
 
 std::string nameOf(Capability capability) { return nameIn(capabilityWords(), capability); }
-std::string nameOf(MapRule rule) { return nameIn(mapRuleWords(), rule); }
 std::string nameOf(Sync sync) { return nameIn(syncWords(), sync); }
 std::string nameOf(Tiling tiling) { return nameIn(tilingWords(), tiling); }
 

@@ -55,7 +55,7 @@ Json levelJson(const Machine &machine, const Level &level, bool top) {
   writeSubordinate(json, machine, level);
   json["map_rules"] = Json::array();
   for (MapRule rule : level.mapRules)
-    json["map_rules"].push_back(nameOf(rule));
+    json["map_rules"].push_back(nameIn(mapRuleWords(), rule));
   if (!top)
     json["workers"] = workersJson(level.workers);
   if (level.dims != 1)

@@ -1,5 +1,7 @@
 #include "driver/hw_picture.h"
 
+#include "composer/rule.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
