@@ -8,6 +8,8 @@
 #include "codegen/lowering.h"
 #include "codegen/simplify.h"
 
+#include "composer/coverage.h"
+
 #include <utility>
 
 namespace tangram::codegen {
@@ -97,6 +99,8 @@ ExprPtr Lowering::lowerCooperative(const PlanNode &node, const std::vector<Value
     before = state.varying.size();
     markVarying(state.in.codelet->body, false, state.varying);
   } while (state.varying.size() != before);
+  for (const composer::Requirement &needed : composer::inferRequires(*state.in.codelet))
+    lowerRequire(state.in, *require(needed.condition, needed.location));
   lowerLockstep(state, state.in.codelet->body);
   return state.in.roundings;
 }

@@ -116,9 +116,16 @@ private:
   std::vector<Row> rows_;
 };
 
-void printCodelet(const ir::Codelet &codelet, const CodeletAnalysis &analysis, std::ostream &out) {
-  out << "\n  " << codelet.name() << "  " << joined(composer::names(analysis.own)) << "  (line "
-      << codelet.location.line << ")\n";
+/// "line 12", with the file when it is not the one that is checked (an included one).
+std::string placeText(const ir::SourceLocation &location, const std::string &file) {
+  std::string line = "line " + std::to_string(location.line);
+  return location.file == file ? line : line + " of " + location.file;
+}
+
+void printCodelet(const ir::Codelet &codelet, const std::string &file,
+                  const CodeletAnalysis &analysis, std::ostream &out) {
+  out << "\n  " << codelet.name() << "  " << joined(composer::names(analysis.own)) << "  ("
+      << placeText(codelet.location, file) << ")\n";
   Table table;
   if (!codelet.targets.empty())
     table.row("for", joined(codelet.targets), "");
@@ -127,7 +134,7 @@ void printCodelet(const ir::Codelet &codelet, const CodeletAnalysis &analysis, s
   for (const Requirement &each : analysis.requirements)
     table.row("requires", ir::toString(each.condition),
               each.inferred ? "inferred: " + each.reason
-                            : "stated on line " + std::to_string(each.location.line));
+                            : "stated on " + placeText(each.location, file));
   for (const ir::VarPtr &tunable : analysis.tunables)
     table.row("tunable", tunable->name, domainText(tunable->domain));
   if (!analysis.callees.empty())
@@ -173,7 +180,7 @@ void printText(const ir::Program &program, const Analysis &analysis,
   for (const ir::Spectrum &spectrum : program.spectrums) {
     out << "\n" << signatureOf(spectrum) << "\n";
     for (unsigned i = 0; i < spectrum.codelets.size(); ++i)
-      printCodelet(spectrum.codelets[i], analysis.of({spectrum.name, i}), out);
+      printCodelet(spectrum.codelets[i], program.file, analysis.of({spectrum.name, i}), out);
   }
   if (machine)
     printLevels(program, *machine, composer::matchLevels(program, analysis, *machine), out);

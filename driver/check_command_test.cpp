@@ -89,6 +89,12 @@ TEST(CheckCommand, SummaryOfSum) {
       "    scalar   sum#1\n");
 }
 
+TEST(CheckCommand, CodeletsOfAnIncludedFileNameIt) {
+  ir::Program p = fixture::program({fixture::spectrum("sum", {fixture::sequentialSum()})});
+  p.spectrums[0].codelets[0].location = {"sum.h", 5, 3, 1};
+  EXPECT_NE(check(p).out.find("  sum#1  autonomous  (line 5 of sum.h)\n"), std::string::npos);
+}
+
 TEST(CheckCommand, WarningsGoToTheErrorStreamAndDoNotFail) {
   ir::Program p = fixture::program({fixture::spectrum("sum", {fixture::koggeStoneSum(false)})});
   Result result = check(p);

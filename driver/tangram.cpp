@@ -1,0 +1,286 @@
+// tangram: the command line of the synthesizer. Each subcommand is a file of its
+// own (driver/*_command.h); here stand only its options.
+#include "codegen/pipeline.h"
+#include "driver/check_command.h"
+#include "driver/hw_command.h"
+#include "driver/input.h"
+#include "driver/plans_command.h"
+#include "driver/rules_command.h"
+#include "driver/run_command.h"
+#include "driver/synth_command.h"
+#include "frontend/parse.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <iostream>
+
+namespace {
+
+using namespace tangram;
+
+constexpr int commandLineIsWrong = 2;
+
+/// Options that several commands share.
+struct Shared {
+  std::string file;
+  std::vector<std::string> includeDirs;
+  std::string machine;
+  std::string target;
+  std::string format = "text";
+  std::string strategy = "thesis";
+  std::vector<std::string> mapRules;
+  composer::PlanOptions planning;
+};
+
+const std::map<std::string, composer::MapRule> mapRuleNames{
+    {"distribute", composer::MapRule::Distribute},
+    {"serialize", composer::MapRule::Serialize},
+    {"split", composer::MapRule::Split}};
+
+void addSource(CLI::App &command, Shared &shared) {
+  command.add_option("file", shared.file, "Codelet source, C++")->required()->type_name("FILE");
+  command.add_option("-I", shared.includeDirs, "Folder for #include")->type_name("DIR");
+}
+
+void addFormat(CLI::App &command, Shared &shared, std::vector<std::string> formats) {
+  command.add_option("--format", shared.format, "How results are printed")
+      ->check(CLI::IsMember(std::move(formats)))
+      ->capture_default_str();
+}
+
+void addMachine(CLI::App &command, Shared &shared, bool required) {
+  command
+      .add_option("--hw", shared.machine, "Hardware model: a name (see `tangram hw list`) or a file")
+      ->required(required)
+      ->type_name("MODEL");
+}
+
+void addRuleChoice(CLI::App &command, Shared &shared) {
+  command.add_option("--without", shared.planning.without, "Leave this codelet out (tag or sum#k)")
+      ->type_name("TAG")
+      ->delimiter(',');
+  command
+      .add_option("--map-rules", shared.mapRules,
+                  "What every level offers for maps, whatever the model says")
+      ->check(CLI::IsMember({"distribute", "serialize", "split"}))
+      ->delimiter(',')
+      ->type_name("RULE");
+}
+
+void addPlanning(CLI::App &command, Shared &shared) {
+  addRuleChoice(command, shared);
+  command.add_option("--strategy", shared.strategy, "How plans are looked for")
+      ->check(CLI::IsMember({"thesis", "all"}))
+      ->capture_default_str();
+  command
+      .add_option("--iterations", shared.planning.iterations,
+                  "Iterations to plan for (default: number of levels + 1)")
+      ->type_name("N");
+  command.add_option("--keep", shared.planning.keep, "Candidates an iteration of `thesis` keeps")
+      ->type_name("K")
+      ->capture_default_str();
+}
+
+void addTarget(CLI::App &command, Shared &shared, bool required) {
+  command.add_option("--target", shared.target, "What to generate: opencl or openmp")
+      ->required(required)
+      ->check(CLI::IsMember({"opencl", "openmp"}));
+}
+
+void finishPlanning(Shared &shared) {
+  shared.planning.strategy = shared.strategy == "all" ? composer::PlanStrategy::All
+                                                      : composer::PlanStrategy::Thesis;
+  shared.planning.mapRules.clear();
+  for (const std::string &rule : shared.mapRules)
+    shared.planning.mapRules.push_back(mapRuleNames.at(rule));
+}
+
+void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &synth) {
+  addSource(command, shared);
+  command.add_option("--spectrum", synth.spectrum, "What to compute")->required()->type_name("NAME");
+  addMachine(command, shared, true);
+  addTarget(command, shared, true);
+  command
+      .add_option("--plan", synth.plan,
+                  "best, all, the id of a plan (see `tangram plans`), or a saved plan.json")
+      ->capture_default_str();
+  addPlanning(command, shared);
+  command.add_option("--limit", synth.limit, "With --plan all: at most so many plans")
+      ->type_name("N");
+  command
+      .add_option("--without-pass", synth.withoutPasses,
+                  "Leave an optimization pass out, to measure what it is worth")
+      ->check(CLI::IsMember(codegen::optionalPasses()))
+      ->delimiter(',');
+}
+
+/// Runs `command` once the program and the machine are read.
+int withInputs(Shared &shared, driver::SynthOptions &synth,
+               const std::function<int(const ir::Program &, const composer::Machine &)> &command) {
+  finishPlanning(shared);
+  synth.target = shared.target;
+  synth.planning = shared.planning;
+  synth.format = shared.format;
+  auto program = driver::readProgram(shared.file, shared.includeDirs, std::cerr);
+  auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr);
+  return program && machine ? command(*program, *machine) : 1;
+}
+
+void addCheck(CLI::App &app, Shared &shared, int &status) {
+  CLI::App *command =
+      app.add_subcommand("check", "Diagnose a source; show spectrums, codelets, properties");
+  addSource(*command, shared);
+  addMachine(*command, shared, false);
+  addFormat(*command, shared, {"text", "json"});
+  command->callback([&] {
+    frontend::ParseResult parsed = frontend::parseFile(shared.file, {shared.includeDirs, {}});
+    std::optional<composer::Machine> machine;
+    if (!shared.machine.empty() && !(machine = driver::readMachine(shared.machine, std::cerr))) {
+      status = 1;
+      return;
+    }
+    status = driver::checkCommand({shared.format}, parsed.program.value_or(ir::Program{}),
+                                  parsed.diagnostics, machine ? &*machine : nullptr, std::cout,
+                                  std::cerr);
+  });
+}
+
+void addRules(CLI::App &app, Shared &shared, driver::RulesOptions &rules, int &status) {
+  CLI::App *command = app.add_subcommand("rules", "Composition rules, specialized for a machine");
+  addSource(*command, shared);
+  command->add_option("--spectrum", rules.spectrum, "Only this spectrum")->type_name("NAME");
+  addMachine(*command, shared, false);
+  addTarget(*command, shared, false);
+  addRuleChoice(*command, shared);
+  command->add_flag("--why", rules.why, "Also what could not be applied, and why");
+  addFormat(*command, shared, {"text", "json"});
+  command->callback([&] {
+    finishPlanning(shared);
+    rules.without = shared.planning.without;
+    rules.mapRules = shared.planning.mapRules;
+    rules.target = shared.target;
+    rules.format = shared.format;
+    auto program = driver::readProgram(shared.file, shared.includeDirs, std::cerr);
+    std::optional<composer::Machine> machine;
+    if (!shared.machine.empty())
+      machine = driver::readMachineFor(shared.machine, shared.target, std::cerr);
+    if (!program || (!shared.machine.empty() && !machine))
+      status = 1;
+    else
+      status = driver::rulesCommand(rules, *program, machine ? &*machine : nullptr, std::cout,
+                                    std::cerr);
+  });
+}
+
+void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &status) {
+  CLI::App *command = app.add_subcommand("plans", "Composition plans, ranked, with the reason");
+  addSource(*command, shared);
+  command->add_option("--spectrum", plans.spectrum, "What to compute")->required()->type_name("NAME");
+  addMachine(*command, shared, true);
+  addTarget(*command, shared, false);
+  addPlanning(*command, shared);
+  command->add_option("--level", shared.planning.level, "Start at this level")->type_name("L");
+  command->add_option("--limit", plans.limit, "At most so many plans")->type_name("N");
+  command->add_option("--plan", plans.plan, "Only this plan: its id, or a saved plan.json");
+  command->add_flag("--count", plans.count, "Count the plans within the iterations, build none");
+  command->add_flag("--derivation", plans.derivation, "Also how each plan is derived");
+  command->add_option("--save", plans.save, "Save the first plan listed to this file")
+      ->type_name("FILE");
+  addFormat(*command, shared, {"text", "json", "dot"});
+  command->callback([&] {
+    finishPlanning(shared);
+    plans.planning = shared.planning;
+    plans.planning.target = shared.target;
+    plans.format = shared.format;
+    auto program = driver::readProgram(shared.file, shared.includeDirs, std::cerr);
+    auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr);
+    status = program && machine
+                 ? driver::plansCommand(plans, *program, *machine, std::cout, std::cerr)
+                 : 1;
+  });
+}
+
+void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &status) {
+  CLI::App *command = app.add_subcommand("synth", "Turn plans into libraries (bundles)");
+  addSynthOptions(*command, shared, synth);
+  command->add_option("-o,--output", synth.output, "Folder of the bundle (--plan all: of bundles)")
+      ->required()
+      ->type_name("DIR");
+  addFormat(*command, shared, {"text", "json"});
+  command->callback([&] {
+    status = withInputs(shared, synth, [&](const auto &program, const auto &machine) {
+      return driver::synthCommand(synth, program, machine, std::cout, std::cerr);
+    });
+  });
+}
+
+void addRun(CLI::App &app, Shared &shared, driver::RunOptions &run, int &status) {
+  CLI::App *command = app.add_subcommand(
+      "run", "Synthesize, verify and time; other options are those of `tangram-run run`");
+  addSynthOptions(*command, shared, run.synth);
+  command->add_option("-o,--output", run.synth.output, "Keep the bundles in this folder")
+      ->type_name("DIR");
+  addFormat(*command, shared, {"text", "json"});
+  command->allow_extras();
+  command->footer("Options handed to tangram-run: --size, --input, --seed, --set, --device, "
+                  "--repeat, --warmup, --output-data ...; see `tangram-run run --help`.");
+  command->callback([&, command] {
+    run.arguments = command->remaining();
+    run.arguments.push_back("--format");
+    run.arguments.push_back(shared.format);
+    status = withInputs(shared, run.synth, [&](const auto &program, const auto &machine) {
+      return driver::runCommand(run, program, machine, std::cerr);
+    });
+  });
+}
+
+void addHw(CLI::App &app, Shared &shared, std::string &name, int &status) {
+  CLI::App *hw = app.add_subcommand("hw", "Hardware models");
+  hw->require_subcommand(1);
+  auto options = [&] { return driver::HwOptions{driver::modelFolders(), shared.format}; };
+  CLI::App *list = hw->add_subcommand("list", "All models");
+  addFormat(*list, shared, {"text", "json"});
+  list->callback([&, options] { status = driver::hwList(options(), std::cout, std::cerr); });
+  CLI::App *show = hw->add_subcommand("show", "One model, every field");
+  show->add_option("model", name, "Name or file")->required();
+  addFormat(*show, shared, {"text", "json"});
+  show->callback([&, options] { status = driver::hwShow(name, options(), std::cout, std::cerr); });
+  CLI::App *validate = hw->add_subcommand("validate", "Check a model file");
+  validate->add_option("file", name, "Model file, - for standard input")->required();
+  addFormat(*validate, shared, {"text", "json"});
+  validate->callback(
+      [&, options] { status = driver::hwValidate(name, options(), std::cout, std::cerr); });
+  CLI::App *detect = hw->add_subcommand("detect", "Print a model of this machine");
+  detect->add_option("--name", name, "What to call it")->default_val("this-machine");
+  detect->callback([&] { status = driver::hwDetect(name, std::cout, std::cerr); });
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app{"tangram composes codelets into kernels for a machine.", "tangram"};
+  app.set_version_flag("--version", "tangram 0.1.0");
+  app.require_subcommand(1);
+  app.footer("Exit status: 0 fine, 1 the input is wrong, 2 the command line is wrong, "
+             "3 a check failed.");
+  int status = 0;
+  Shared shared;
+  driver::SynthOptions synth;
+  driver::RunOptions run;
+  std::string model;
+  driver::RulesOptions rules;
+  driver::PlansOptions plans;
+  addCheck(app, shared, status);
+  addRules(app, shared, rules, status);
+  addPlans(app, shared, plans, status);
+  addSynth(app, shared, synth, status);
+  addRun(app, shared, run, status);
+  addHw(app, shared, model, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : commandLineIsWrong;
+  }
+  return status;
+}
