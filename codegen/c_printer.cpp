@@ -67,18 +67,31 @@ void CPrinter::nameVariables(const StmtPtr &body) {
   for (const char *word : reservedWords)
     taken_.insert(word);
   collectAssigned(body);
-  auto give = [&](const Var *var) {
-    if (!var || names_.contains(var))
-      return;
-    std::string name = var->name;
-    for (int i = 2; taken_.contains(name); ++i)
-      name = var->name + "_" + std::to_string(i);
-    setName(var, name);
-  };
-  forEach(body, [&](const Stmt &s) {
-    if (s.kind == StmtKind::Decl || s.kind == StmtKind::Parallel)
-      give(s.var.get());
-  });
+  nameIn(body);
+}
+
+void CPrinter::giveName(const Var *var) {
+  if (!var || names_.contains(var))
+    return;
+  std::string name = var->name;
+  for (int i = 2; taken_.contains(name); ++i)
+    name = var->name + "_" + std::to_string(i);
+  setName(var, name);
+}
+
+void CPrinter::nameIn(const StmtPtr &s) {
+  if (!s)
+    return;
+  bool scope = s->kind == StmtKind::For || s->kind == StmtKind::While ||
+               s->kind == StmtKind::DoWhile || s->kind == StmtKind::If ||
+               (s->kind == StmtKind::Parallel && hasBraces(*s));
+  std::set<std::string> outside = scope ? taken_ : std::set<std::string>{};
+  if (s->kind == StmtKind::Decl || s->kind == StmtKind::Parallel)
+    giveName(s->var.get());
+  for (const StmtPtr &child : s->children)
+    nameIn(child);
+  if (scope)
+    taken_ = std::move(outside);
 }
 
 std::string CPrinter::literal(const Expr &e) const {
@@ -269,7 +282,10 @@ void CPrinter::statement(const StmtPtr &s) {
     line(expression(s->value) + ";");
     return;
   case StmtKind::Comment:
+    if (!afterHead_)
+      blank();
     line("// " + s->text);
+    afterHead_ = true;
     return;
   case StmtKind::Parallel:
     parallel(*s);
@@ -284,6 +300,7 @@ void CPrinter::statement(const StmtPtr &s) {
 
 void CPrinter::line(const std::string &text) {
   text_ += std::string(2 * static_cast<std::size_t>(indent_), ' ') + text + "\n";
+  afterHead_ = text.back() == '{';
 }
 
 void CPrinter::blank() { text_ += "\n"; }

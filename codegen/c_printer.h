@@ -18,8 +18,8 @@ public:
 protected:
   CPrinter() = default;
 
-  /// Everything below `body` gets a name of its own, starting from the name in the
-  /// source (`len`, `len_2`, ...); `reserved` names are not given away.
+  /// Every variable below `body` gets a name nothing else in its scope has, starting
+  /// from the name in the source (`len`, `len_2`, ...).
   void nameVariables(const ir::StmtPtr &body);
   void reserve(const std::string &name) { taken_.insert(name); }
   /// `var` is called `name` from now on.
@@ -34,6 +34,8 @@ protected:
   virtual std::string callText(const ir::Expr &call, const std::vector<std::string> &args) const;
   virtual std::string literal(const ir::Expr &e) const;
   virtual void parallel(const ir::Stmt &s) = 0;
+  /// Whether `parallel` prints the body of `s` in braces of its own.
+  virtual bool hasBraces(const ir::Stmt &s) const = 0;
   virtual void barrier(const ir::Stmt &s) = 0;
   virtual std::string unrollHint(unsigned times) const = 0;
 
@@ -54,11 +56,14 @@ private:
   void loop(const ir::Stmt &s);
   void branch(const ir::Stmt &s);
   void collectAssigned(const ir::StmtPtr &s);
+  void nameIn(const ir::StmtPtr &s);
+  void giveName(const ir::Var *var);
 
   std::string text_;
   std::map<const ir::Var *, std::string> names_;
   std::set<std::string> taken_;
   std::set<const ir::Var *> assigned_;
+  bool afterHead_ = true; ///< the last line opened a block or was a comment
 };
 
 /// "fabs", "fabsf": the C library's name of a math function for a type.

@@ -168,22 +168,14 @@ void Lowering::lowerRequire(Instance &in, const Stmt &s) {
   ExprPtr condition = s.value;
   bool less = condition->kind == ExprKind::Binary && (condition->op == "<" || condition->op == "<=");
   bool more = condition->kind == ExprKind::Binary && (condition->op == ">" || condition->op == ">=");
-  auto bounded = [&](const ExprPtr &e) {
-    return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
-      if (each->kind != ExprKind::Size)
-        return each;
-      Value value = evaluate(in, each->args[0]);
-      const View *view = std::get_if<View>(&value);
-      return view ? view->dims[static_cast<std::size_t>(each->integer)].bound
-                  : std::get<Parts>(value).count;
-    });
-  };
   auto exact = [&](const ExprPtr &e) { return closed(evaluateScalar(in, e)); };
   ExprPtr lowered;
   if (less || more) {
     ExprPtr small = condition->args[less ? 0 : 1];
     ExprPtr large = exact(condition->args[less ? 1 : 0]);
-    small = upperBound(closed(evaluateScalar(in, bounded(small))));
+    in.sizesAsBounds = true;
+    small = upperBound(closed(evaluateScalar(in, small)));
+    in.sizesAsBounds = false;
     if (small)
       lowered = simplify(binary(condition->op, less ? small : large, less ? large : small));
   } else {
@@ -230,7 +222,8 @@ Value Lowering::evaluate(Instance &in, const ExprPtr &e) {
     Value base = evaluate(in, e->args[0]);
     if (const Parts *parts = std::get_if<Parts>(&base))
       return parts->count;
-    return std::get<View>(base).dims[static_cast<std::size_t>(e->integer)].extent;
+    const Dimension &d = std::get<View>(base).dims[static_cast<std::size_t>(e->integer)];
+    return in.sizesAsBounds ? d.bound : d.extent;
   }
   case ExprKind::CoopIdx:
     return in.lane;

@@ -80,9 +80,8 @@ ExprPtr Lowering::lowerUniform(const PlanNode &node, const std::vector<Value> &a
   ExprPtr roundings = roundingsOf(*in.codelet, args);
   in.roundings = node.kind == PlanNode::Kind::Compute ? roundings : intLiteral(0);
   bindTunables(in);
-  for (const StmtPtr &s : tailReturns(in.codelet->body, program_.spectrum(node.spectrum)
-                                                            ->result.scalar)->children)
-    lowerStatement(in, s);
+  lowerStatement(in, tailReturns(in.codelet->body,
+                                 program_.spectrum(node.spectrum)->result.scalar));
   return in.roundings;
 }
 

@@ -81,6 +81,13 @@ protected:
     return "#pragma unroll " + std::to_string(times);
   }
 
+  bool hasBraces(const Stmt &s) const override {
+    if (isLiteral(s.value, 1))
+      return plan_.role(s.level) == Role::Item && !isLiteral(kernel_.groupSize, 1);
+    return !(plan_.role(s.level) == Role::Item && sameExpr(s.value, kernel_.groupSize)) &&
+           plan_.role(s.level) != Role::Group;
+  }
+
   void barrier(const Stmt &) override {
     line(usesGlobalBetweenItems_ ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
                                  : "barrier(CLK_LOCAL_MEM_FENCE);");
@@ -265,7 +272,7 @@ private:
     if (!item_.empty() && usesItems_ | !isLiteral(kernel_.groupSize, 1))
       line("const ulong " + item_ + " = get_local_id(0);");
     for (const std::string &text : launch_.comments)
-      line("// " + text);
+      statement(comment(text));
     if (countIsUsed_)
       line("const ulong " + nameOf(ownCount_.get()) + " = get_num_groups(0);");
     for (const StmtPtr &constant : launch_.constants)

@@ -87,6 +87,8 @@ public:
       line("if (!(" + expression(c.require) + "))");
       line("  return 1;");
     }
+    if (!plan_.constraints.empty())
+      blank();
     std::vector<const Buffer *> temporaries;
     for (const Buffer &b : plan_.buffers) {
       if (b.space == Space::Global && b.access.empty())
@@ -135,6 +137,10 @@ protected:
   }
 
   void barrier(const Stmt &) override {}
+
+  bool hasBraces(const Stmt &s) const override {
+    return !isLiteral(s.value, 1) || (plan_.role(s.level) == Role::Group && hasLocal(s));
+  }
 
   void parallel(const Stmt &s) override {
     Role role = plan_.role(s.level);
@@ -220,6 +226,12 @@ private:
       line("free(" + nameOf(b->var.get()) + ");");
     line("return 2;");
     close();
+  }
+
+  bool hasLocal(const Stmt &s) const {
+    return std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [&](const Buffer &b) {
+      return b.space == Space::Local && uses(s.children[0], b.var);
+    });
   }
 
   void head(const Stmt &s) {

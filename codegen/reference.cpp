@@ -107,6 +107,7 @@ protected:
 
   void parallel(const Stmt &) override {}
   void barrier(const Stmt &) override {}
+  bool hasBraces(const Stmt &) const override { return true; }
   std::string unrollHint(unsigned) const override { return ""; }
 
 private:
