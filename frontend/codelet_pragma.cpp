@@ -168,7 +168,9 @@ void CodeletPragma::refuseStrayQualifiers(const clang::Preprocessor &preprocesso
     const Qualifier &candidate = *std::prev(stray);
     auto following = clang::Lexer::findNextToken(sources.getFileLoc(candidate.range.getEnd()),
                                                  sources, preprocessor.getLangOpts());
-    bool inMacro = candidate.range.getBegin().isMacroID();
+    // One that a macro hands on is met in another order than it is written in.
+    bool inMacro = candidate.range.getBegin().isMacroID() ||
+                   sources.isBeforeInTranslationUnit(codelet, candidate.range.getBegin());
     if (!inMacro && (!following || following->getLocation() != next))
       break;
     next = sources.getFileLoc(candidate.range.getBegin());

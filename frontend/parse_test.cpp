@@ -201,12 +201,15 @@ __codelet int f(const Array<1, int> in) { return in[coopIdx()]; }
 LANES __tag(macro) int f(const Array<1, int> in) { return in[coopIdx()]; }
 __codelet int __tag(within) f(const Array<1, int> in) { return in[0]; }
 __codelet static inline int __coop f(const Array<1, int> &in) { return in[0]; }
+#define SAME(x) x
+SAME(__codelet __tag(argument) int f(const Array<1, int> in) { return in[0]; })
 )");
   ASSERT_EQ(ir::render(result.diagnostics), "");
   EXPECT_EQ(codelets(result.program->spectrums[0]), "1 before cooperative openmp\n"
                                                     "2 macro cooperative\n"
                                                     "3 within\n"
-                                                    "4 f#4 cooperative\n");
+                                                    "4 f#4 cooperative\n"
+                                                    "5 argument\n");
 }
 
 TEST(Program, MaximumOfFloats) {
