@@ -70,8 +70,11 @@ protected:
     // The built-in functions are overloaded: both arguments must have the very type.
     std::vector<std::string> typed = args;
     for (std::size_t i = 0; i < args.size(); ++i) {
-      if (call.args[i]->type.scalar != call.type.scalar ||
-          call.args[i]->kind == ExprKind::Literal)
+      bool typedByVariable = contains(call.args[i], [&](const Expr &e) {
+        const Tunable *t = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
+        return e.kind == ExprKind::Var && !(t && t->kind == Tunable::Kind::Compile);
+      });
+      if (call.args[i]->type.scalar != call.type.scalar || !typedByVariable)
         typed[i] = "(" + typeName(call.type.scalar) + ")" + args[i];
     }
     return CPrinter::callText(call, typed);

@@ -136,6 +136,7 @@ std::string roundedBytes(std::uint64_t bytes) {
 DeviceFacts OpenCLDevice::facts() const {
   DeviceFacts facts;
   facts.values = {{"compute_units", computeUnits},
+                  {"threads", computeUnits},
                   {"max_group_size", maxGroupSize},
                   {"local_memory", localMemory}};
   facts.maxAllocation = maxAllocation;

@@ -34,7 +34,24 @@ bool meetFirstAssignment(std::vector<StmtPtr> &statements, std::size_t at) {
   return false;
 }
 
-/// int x; parallel { ..x.. }   ->   parallel { int x; ..x.. }, where nothing else uses x
+/// Whether every round of the loop gives `v` a value before it reads it.
+bool isSetFirst(const StmtPtr &loop, const Var *v) {
+  if (loop->kind != StmtKind::For || loop->children[2]->kind != StmtKind::Block)
+    return false;
+  for (std::size_t part = 0; part < 2; ++part) {
+    if (loop->children[part] && mentions(loop->children[part], v))
+      return false;
+  }
+  for (const StmtPtr &s : loop->children[2]->children) {
+    if (mentions(s, v))
+      return s->kind == StmtKind::Assign && s->op == "=" && s->target->var.get() == v &&
+             !contains(s->value, [&](const Expr &e) { return e.var.get() == v; });
+  }
+  return false;
+}
+
+/// int x; parallel { ..x.. }   ->   parallel { int x; ..x.. }, where nothing else uses x;
+/// the same for a loop that sets x in every round before it reads it.
 bool moveIntoOnlyUser(std::vector<StmtPtr> &statements, std::size_t at) {
   StmtPtr declaration = statements[at];
   if (declaration->value || declaration->var->extent)
@@ -47,12 +64,16 @@ bool moveIntoOnlyUser(std::vector<StmtPtr> &statements, std::size_t at) {
       return false;
     user = i;
   }
-  if (user == 0 || statements[user]->kind != StmtKind::Parallel)
+  if (user == 0)
     return false;
   const StmtPtr &s = statements[user];
-  std::vector<StmtPtr> body = s->children[0]->children;
+  if (s->kind != StmtKind::Parallel && !isSetFirst(s, declaration->var.get()))
+    return false;
+  std::vector<StmtPtr> children = s->children;
+  std::vector<StmtPtr> body = children.back()->children;
   body.insert(body.begin(), declaration);
-  statements[user] = withChildren(s, {block(std::move(body))});
+  children.back() = block(std::move(body));
+  statements[user] = withChildren(s, std::move(children));
   statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(at));
   return true;
 }
