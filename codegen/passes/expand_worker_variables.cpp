@@ -1,7 +1,8 @@
 #include "codegen/passes.h"
 
+#include <algorithm>
 #include <map>
-#include <set>
+#include <vector>
 
 namespace tangram::codegen {
 
@@ -16,48 +17,62 @@ bool isPiece(const LoweredPlan &plan, const Stmt &s) {
   return role == Role::Unroll || (role == Role::Item && isTunable(plan, s.value));
 }
 
-/// Where a variable occurs: in which innermost pieces, and how.
+using Pieces = std::vector<const Stmt *>; ///< outermost first
+
+/// Where a variable is declared, and the pieces it has to have a copy for.
 struct Occurrences {
-  std::set<const Stmt *> pieces; ///< null: outside any piece
-  const Stmt *declaredIn = nullptr;
   bool declared = false;
-  const Stmt *assignedIn = nullptr; ///< some piece that assigns it
+  Pieces declaredIn;
+  /// A piece with a copy a worker of its own: the one that declares the variable for
+  /// others to use, or one that assigns what is declared outside of it.
+  const Stmt *expandFor = nullptr;
 };
+
+bool startsWith(const Pieces &whole, const Pieces &start) {
+  return whole.size() >= start.size() && std::equal(start.begin(), start.end(), whole.begin());
+}
 
 class Survey {
 public:
   explicit Survey(const LoweredPlan &plan) : plan_(plan) {}
 
   std::map<const Var *, Occurrences> run() {
-    walk(plan_.body, nullptr);
+    walk(plan_.body);
     return std::move(found_);
   }
 
 private:
-  void mention(const ExprPtr &e, const Stmt *piece) {
+  void mention(const ExprPtr &e) {
     forEach(e, [&](const Expr &each) {
-      if (each.kind == ExprKind::Var && each.var->kind == VarKind::Local && !each.var->extent)
-        found_[each.var.get()].pieces.insert(piece);
+      auto known = each.kind == ExprKind::Var ? found_.find(each.var.get()) : found_.end();
+      if (known != found_.end() && !startsWith(pieces_, known->second.declaredIn))
+        known->second.expandFor = known->second.declaredIn.back();
     });
   }
 
-  void walk(const StmtPtr &s, const Stmt *piece) {
+  void walk(const StmtPtr &s) {
     if (!s)
       return;
-    if (s->kind == StmtKind::Decl && s->var->kind == VarKind::Local && !s->var->extent) {
-      Occurrences &o = found_[s->var.get()];
-      o.declared = true;
-      o.declaredIn = piece;
+    if (s->kind == StmtKind::Decl && s->var->kind == VarKind::Local && !s->var->extent)
+      found_[s->var.get()] = {true, pieces_, nullptr};
+    forEachOwnExpr(*s, [&](const ExprPtr &e) { mention(e); });
+    if (s->kind == StmtKind::Assign && s->target->kind == ExprKind::Var) {
+      auto known = found_.find(s->target->var.get());
+      if (known != found_.end() && pieces_.size() > known->second.declaredIn.size() &&
+          startsWith(pieces_, known->second.declaredIn))
+        known->second.expandFor = pieces_[known->second.declaredIn.size()];
     }
-    forEachOwnExpr(*s, [&](const ExprPtr &e) { mention(e, piece); });
-    if (s->kind == StmtKind::Assign && s->target->kind == ExprKind::Var && piece)
-      found_[s->target->var.get()].assignedIn = piece;
-    const Stmt *inner = isPiece(plan_, *s) ? s.get() : piece;
+    bool piece = isPiece(plan_, *s);
+    if (piece)
+      pieces_.push_back(s.get());
     for (const StmtPtr &child : s->children)
-      walk(child, inner);
+      walk(child);
+    if (piece)
+      pieces_.pop_back();
   }
 
   const LoweredPlan &plan_;
+  Pieces pieces_;
   std::map<const Var *, Occurrences> found_;
 };
 
@@ -105,61 +120,62 @@ public:
 
   StmtPtr run(StmtPtr body) {
     for (auto &[var, o] : Survey(plan_).run()) {
-      const Stmt *piece = o.declaredIn ? o.declaredIn : o.assignedIn;
-      bool crosses = o.declared && piece && (o.pieces.size() > 1 || !o.declaredIn ||
-                                             !o.pieces.contains(o.declaredIn));
-      if (o.declaredIn && o.pieces.size() <= 1 && (o.pieces.empty() || o.pieces.contains(piece)))
-        crosses = false;
-      if (!crosses)
+      if (!o.expandFor)
         continue;
-      bool array = plan_.role(piece->level) == Role::Unroll || items_;
+      bool array = plan_.role(o.expandFor->level) == Role::Unroll || items_;
       auto own = std::make_shared<Var>(*var);
       if (array)
-        own->extent = piece->value;
-      replacement_[var] = own;
-      isArray_[var] = array;
+        own->extent = o.expandFor->value;
+      copies_[var] = {own, array ? o.expandFor->level : -1};
       body = hoist(body, var, declare(own, nullptr));
     }
-    return replacement_.empty() ? body : replace(body, nullptr);
+    return copies_.empty() ? body : replace(body);
   }
 
 private:
-  ExprPtr replace(const ExprPtr &e, const VarPtr &worker) const {
+  struct Copies {
+    VarPtr var;
+    int level; ///< whose worker indexes them; -1: a plain variable
+  };
+
+  ExprPtr replace(const ExprPtr &e) const {
     return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
-      auto found = each->kind == ExprKind::Var ? replacement_.find(each->var.get())
-                                               : replacement_.end();
-      if (found == replacement_.end())
+      auto found = each->kind == ExprKind::Var ? copies_.find(each->var.get()) : copies_.end();
+      if (found == copies_.end())
         return each;
-      ExprPtr whole = varRef(found->second);
-      return isArray_.at(each->var.get()) && worker ? index(whole, {varRef(worker)}) : whole;
+      ExprPtr whole = varRef(found->second.var);
+      auto worker = workers_.find(found->second.level);
+      return worker == workers_.end() ? whole : index(whole, {varRef(worker->second)});
     });
   }
 
-  StmtPtr replace(const StmtPtr &s, const VarPtr &worker) const {
+  StmtPtr replace(const StmtPtr &s) {
     if (!s)
       return s;
-    if (s->kind == StmtKind::Decl && replacement_.contains(s->var.get())) {
+    if (s->kind == StmtKind::Decl && copies_.contains(s->var.get())) {
       if (!s->value)
         return block({});
-      VarPtr own = s->var;
-      return assign(replace(varRef(own), worker), "=", replace(s->value, worker), s->location);
+      return assign(replace(varRef(s->var)), "=", replace(s->value), s->location);
     }
-    VarPtr inner = isPiece(plan_, *s) ? s->var : worker;
+    auto outer = workers_;
     auto copy = std::make_shared<Stmt>(*s);
+    if (s->value)
+      copy->value = replace(s->value);
+    if (s->target)
+      copy->target = replace(s->target);
+    if (isPiece(plan_, *s))
+      workers_[s->level] = s->var;
     copy->children.clear();
     for (const StmtPtr &child : s->children)
-      copy->children.push_back(replace(child, inner));
-    if (s->value)
-      copy->value = replace(s->value, worker);
-    if (s->target)
-      copy->target = replace(s->target, worker);
+      copy->children.push_back(replace(child));
+    workers_ = outer;
     return copy;
   }
 
   const LoweredPlan &plan_;
   bool items_;
-  std::map<const Var *, VarPtr> replacement_;
-  std::map<const Var *, bool> isArray_;
+  std::map<const Var *, Copies> copies_;
+  std::map<int, VarPtr> workers_; ///< by level, of the pieces around
 };
 
 } // namespace

@@ -116,7 +116,7 @@ public:
 
   /// The statements that replace the piece, or nothing when it stays as it is.
   std::optional<std::vector<StmtPtr>> run() {
-    if (!piece_->var || piece_->children[0]->kind != StmtKind::Block)
+    if (!piece_->var || piece_->children[0]->kind != StmtKind::Block || hasOwnArrays())
       return std::nullopt;
     split();
     if (!loop_ || !inlineConstants())
@@ -147,6 +147,15 @@ public:
   }
 
 private:
+  /// Arrays and pieces of the worker's own would have to be expanded by two indexes.
+  bool hasOwnArrays() const {
+    bool found = false;
+    forEach(piece_->children[0], [&](const Stmt &s) {
+      found |= s.kind == StmtKind::Parallel || (s.kind == StmtKind::Decl && s.var->extent);
+    });
+    return found;
+  }
+
   void split() {
     for (const StmtPtr &s : piece_->children[0]->children) {
       if (!loop_ && (loop_ = countedLoop(s)))
