@@ -326,6 +326,20 @@ void CPrinter::body(const StmtPtr &s) {
     statement(child);
 }
 
+std::string CPrinter::functionText(const Function &function, const std::string &qualifiers) {
+  std::string head = qualifiers + typeName(function.result.scalar) + " " + function.name + "(";
+  for (std::size_t i = 0; i < function.params.size(); ++i) {
+    const Var &param = *function.params[i];
+    setName(&param, param.name);
+    head += (i == 0 ? "" : ", ") + typeName(param.type.scalar) + " " + param.name;
+  }
+  nameVariables(function.body);
+  open(head + ")");
+  body(function.body);
+  close();
+  return take();
+}
+
 std::string CPrinter::take() { return std::exchange(text_, {}); }
 
 } // namespace tangram::codegen

@@ -3,7 +3,7 @@
 // types, parallel pieces and barriers.
 #pragma once
 
-#include "ir/stmt.h"
+#include "ir/program.h"
 
 #include <map>
 #include <set>
@@ -25,6 +25,9 @@ protected:
   /// `var` is called `name` from now on.
   void setName(const ir::Var *var, const std::string &name);
   std::string nameOf(const ir::Var *var) const;
+
+  /// A helper function as a definition; the printer must not have printed anything else.
+  std::string functionText(const ir::Function &function, const std::string &qualifiers);
 
   std::string expression(const ir::ExprPtr &e) const { return expression(e, 0); }
   void statement(const ir::StmtPtr &s);

@@ -71,6 +71,7 @@ struct LoweredPlan {
   ir::VarPtr result;               ///< buffer of one element, or null
   std::vector<Tunable> tunables;
   std::vector<Constraint> constraints;
+  std::vector<const ir::Function *> functions; ///< helpers the code calls, callees first
   ir::StmtPtr body;
   /// Longest chain of dependent floating-point roundings; null when nothing rounds.
   ir::ExprPtr roundings;

@@ -4,6 +4,7 @@
 #include "codegen/simplify.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace tangram::codegen {
@@ -35,6 +36,26 @@ std::string knownSpellings(const std::string &target) {
 }
 
 } // namespace
+
+std::vector<const Function *> calledFunctions(const Program &program, const StmtPtr &body) {
+  std::set<std::string> called;
+  auto collectCalls = [&](const StmtPtr &s) {
+    forEachExpr(s, [&](const Expr &e) {
+      if (e.kind == ExprKind::Call)
+        called.insert(e.callee);
+    });
+  };
+  collectCalls(body);
+  // Callees stand before their callers, so that one walk backwards finds them all.
+  std::vector<const Function *> found;
+  for (auto f = program.functions.rbegin(); f != program.functions.rend(); ++f) {
+    if (!called.contains(f->name))
+      continue;
+    found.insert(found.begin(), &*f);
+    collectCalls(f->body);
+  }
+  return found;
+}
 
 std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machine,
                                                  const std::string &target) {
@@ -129,6 +150,7 @@ LoweredPlan Lowering::run(const Spectrum &spectrum, const PlanPtr &plan) {
   bool rounds = isFloating(spectrum.result.scalar);
   for (const VarPtr &param : spectrum.params)
     rounds |= isFloating(param->type.scalar);
+  plan_.functions = calledFunctions(program_, plan_.body);
   plan_.roundings = rounds ? closed(roundings) : nullptr;
   return std::move(plan_);
 }

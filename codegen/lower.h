@@ -25,6 +25,10 @@ struct Refusal {
 std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machine,
                                                  const std::string &target);
 
+/// The helper functions that `body` calls, directly or not, callees first.
+std::vector<const ir::Function *> calledFunctions(const ir::Program &program,
+                                                  const ir::StmtPtr &body);
+
 /// Kernel IR of `plan`, which composes `spectrum` at the machine's top level.
 /// `machine` is the one the plan was made for, projected onto `target`.
 std::variant<LoweredPlan, Refusal> lower(const ir::Program &program, const std::string &spectrum,

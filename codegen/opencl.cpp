@@ -49,6 +49,9 @@ public:
     kernel_.name = std::move(name);
   }
 
+  /// A helper function of the kernels.
+  std::string helper(const Function &function) { return functionText(function, "") + "\n"; }
+
   std::string run(Kernel &kernel) {
     configure();
     chooseNames();
@@ -342,6 +345,8 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
   OpenclSource source;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 tunableMacros(plan);
+  for (const Function *function : plan.functions)
+    source.text += KernelPrinter(plan, list.front(), "").helper(*function);
   for (std::size_t i = 0; i < list.size(); ++i) {
     Kernel kernel;
     std::string name = plan.spectrum + (list.size() > 1 ? "_" + std::to_string(i + 1) : "_kernel");

@@ -107,6 +107,14 @@ public:
     return "int " + name + "(" + joined(parameters) + ") {\n" + inside + "}\n";
   }
 
+  void addHelpersOf(const OpenmpPrinter &other) {
+    helpers_.insert(other.helpers_.begin(), other.helpers_.end());
+  }
+
+  std::string helper(const Function &function) {
+    return functionText(function, "static inline ") + "\n";
+  }
+
   /// min and max functions the text needs, by name.
   std::string helpers() const {
     std::string text;
@@ -286,6 +294,12 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
     defaults.push_back(defaultInC(*t));
     meanings += "/// " + name + ": " + t->meaning + ", at least 1.\n";
   }
+  std::string functions;
+  for (const Function *each : plan.functions) {
+    OpenmpPrinter own(plan);
+    functions += own.helper(*each);
+    printer.addHelpersOf(own);
+  }
   std::string function = printer.function(tunedName(plan), tunedParameters);
   CSource source;
   bool allocates = function.find("malloc(") != std::string::npos;
@@ -294,7 +308,7 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   source.text += "#include <omp.h>\n";
   source.text += "#include <math.h>\n#include <stdbool.h>\n";
   source.text += allocates ? "#include <stdlib.h>\n\n" : "\n";
-  source.text += tunableMacros(plan) + printer.helpers() + function;
+  source.text += tunableMacros(plan) + printer.helpers() + functions + function;
   if (!meanings.empty())
     source.text += "\nint " + plan.spectrum + "(" + joined(signature.parameters) +
                    ") {\n  return " + tunedName(plan) + "(" + joined(defaults) + ");\n}\n";

@@ -53,6 +53,10 @@ public:
     return take();
   }
 
+  std::string helper(const Function &function) {
+    return functionText(function, "static ") + "\n";
+  }
+
   /// int NAME(void *const *a): unpacks the arguments (docs/bundle.md).
   std::string entry(const std::string &name, const std::string &function) {
     std::vector<std::string> args;
@@ -169,6 +173,8 @@ std::variant<std::string, Refusal> printReference(const Program &program,
   std::string text = "// What " + spectrum.name + " means: codelet " + found->name() + " of " +
                      program.file + " on one thread,\n// floating point in wider precision.\n"
                      "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n\n";
+  for (const Function *function : calledFunctions(program, found->body))
+    text += ReferencePrinter(spectrum, *found, false).helper(*function);
   text += ReferencePrinter(spectrum, *found, false).function("reference") + "\n";
   ReferencePrinter entries(spectrum, *found, false);
   text += entries.entry("tangram_reference", "reference");
