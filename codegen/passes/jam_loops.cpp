@@ -137,8 +137,10 @@ public:
     std::vector<StmtPtr> rest;
     if (!even) {
       VarPtr i = index(loop_->i->name);
-      rest.push_back(counted(i, common, loop_->bound,
-                             substitute(loop_->body, {{loop_->i.get(), varRef(i)}})));
+      auto few = std::make_shared<Stmt>(*counted(
+          i, common, loop_->bound, substitute(loop_->body, {{loop_->i.get(), varRef(i)}})));
+      few->unroll = 1;
+      rest.push_back(few);
     }
     rest.insert(rest.end(), after_.begin(), after_.end());
     if (!rest.empty())

@@ -34,6 +34,19 @@ bool meetFirstAssignment(std::vector<StmtPtr> &statements, std::size_t at) {
   return false;
 }
 
+/// Whether the first mention of `v` in a block gives it a value, under no condition.
+bool isSetFirstIn(const StmtPtr &body, const Var *v) {
+  for (const StmtPtr &s : body->children) {
+    if (!mentions(s, v))
+      continue;
+    if (s->kind == StmtKind::Parallel)
+      return isSetFirstIn(s->children[0], v);
+    return s->kind == StmtKind::Assign && s->op == "=" && s->target->var.get() == v &&
+           !contains(s->value, [&](const Expr &e) { return e.var.get() == v; });
+  }
+  return false;
+}
+
 /// Whether every round of the loop gives `v` a value before it reads it.
 bool isSetFirst(const StmtPtr &loop, const Var *v) {
   if (loop->kind != StmtKind::For || loop->children[2]->kind != StmtKind::Block)
@@ -42,12 +55,7 @@ bool isSetFirst(const StmtPtr &loop, const Var *v) {
     if (loop->children[part] && mentions(loop->children[part], v))
       return false;
   }
-  for (const StmtPtr &s : loop->children[2]->children) {
-    if (mentions(s, v))
-      return s->kind == StmtKind::Assign && s->op == "=" && s->target->var.get() == v &&
-             !contains(s->value, [&](const Expr &e) { return e.var.get() == v; });
-  }
-  return false;
+  return isSetFirstIn(loop->children[2], v);
 }
 
 /// int x; parallel { ..x.. }   ->   parallel { int x; ..x.. }, where nothing else uses x;
