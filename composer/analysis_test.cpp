@@ -20,6 +20,7 @@ Names parallelism(const Analysis &analysis, const std::string &spectrum, unsigne
 ir::Codelet calling(const std::vector<std::string> &spectrums) {
   VarPtr in = input("in");
   std::vector<StmtPtr> body;
+  body.reserve(spectrums.size());
   for (const std::string &name : spectrums)
     body.push_back(ir::eval(spectrumCall(name, {ir::varRef(in)})));
   return codelet("", {in}, body);

@@ -22,7 +22,7 @@ using Conditions = std::vector<std::string>;
 struct Cooperative {
   VarPtr in = input("in"), sum = local("sum", Scalar::I32);
 
-  ir::Codelet reading(std::vector<ExprPtr> indexes, std::vector<StmtPtr> before = {}) const {
+  ir::Codelet reading(const std::vector<ExprPtr> &indexes, std::vector<StmtPtr> before = {}) const {
     std::vector<StmtPtr> body = std::move(before);
     body.push_back(let(sum, 0));
     for (const ExprPtr &index : indexes)

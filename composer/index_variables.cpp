@@ -87,7 +87,7 @@ private:
   ir::ExprPtr value(const ir::Stmt &s, const ir::Var *receiver) {
     if (auto type = types_.find(receiver); type != types_.end())
       return coerced(retyped(s.value), type->second);
-    if (s.kind == ir::StmtKind::Decl || s.kind == ir::StmtKind::Assign) {
+    if (s.var || s.target) { // declared, or assigned to
       ir::Scalar type = s.var ? s.var->type.scalar : s.target->type.scalar;
       return ir::isFloating(type) ? floating(s.value, type) : data(s.value);
     }
