@@ -10,7 +10,8 @@ namespace {
 
 template <class T> HostMemory memory(const std::vector<T> &values) {
   HostMemory m(values.size() * sizeof(T));
-  std::memcpy(m.data(), values.data(), m.bytes());
+  if (!values.empty())
+    std::memcpy(m.data(), values.data(), m.bytes());
   return m;
 }
 
