@@ -1,0 +1,95 @@
+"""OpenCL plans under Oclgrind's race, memory and initialization checks: no report.
+
+With --bites instead: the barriers of one generated kernel are taken out one at a time, and each
+time Oclgrind must report. So the check sees races, and no barrier is there without need.
+"""
+
+import pathlib
+import shutil
+
+from pipeline import Pipeline, Tally, describe, need_program, skip
+
+LIBRARY = pathlib.Path("/usr/lib/oclgrind/liboclgrind-rt.so")
+SIZES = "1,5,37"
+
+# What is asked of `tangram synth`, and small settings that keep an interpreter quick.
+PLANS = {
+    "simple-gpu": ([["--iterations", "4", "--limit", "100"]],
+                   ["--set", "NUM_THREADS=8", "--set", "p=3", "--set", "p_2=2"]),
+    "cpu": ([["--iterations", "3", "--limit", "22"],
+             ["--iterations", "5", "--limit", "10", "--map-rules", "serialize"],
+             ["--iterations", "5", "--limit", "10", "--map-rules", "split,distribute"]],
+            ["--set", "NUM_LANES=4", "--set", "NUM_CHAINS=2", "--set", "p=3", "--set", "p_2=2"]),
+    "simple-cpu": ([["--iterations", "6", "--limit", "31"]], ["--set", "p=3", "--set", "p_2=2"]),
+}
+
+
+def more_arguments(parser):
+    parser.add_argument("--model", default="simple-gpu", choices=sorted(PLANS))
+    parser.add_argument("--bites", action="store_true")
+
+
+def under_oclgrind(test, bundles, *options):
+    """The runs, and what Oclgrind reported."""
+    log = test.scratch / "oclgrind.log"
+    log.unlink(missing_ok=True)
+    runs = test.verify(bundles, "--memory-checker", *options, environment={
+        "TANGRAM_OPENCL_LIBRARY": str(LIBRARY), "OCLGRIND_DATA_RACES": "1",
+        "OCLGRIND_UNINITIALIZED": "1", "OCLGRIND_CHECK_API": "1", "OCLGRIND_LOG": str(log)})
+    return runs, log.read_text() if log.exists() else ""
+
+
+def clean(test, model):
+    lists, settings = PLANS[model]
+    bundles = {}
+    for number, options in enumerate(lists):
+        for bundle in test.synth("codelets/sum.cpp", "sum", model, "opencl", f"plans{number}",
+                                 "--plan", "all", "--strategy", "all", *options):
+            bundles.setdefault(bundle.name, bundle)
+    runs, report = under_oclgrind(test, bundles.values(), "--size", SIZES, *settings)
+    tally = Tally(test)
+    tally.add(runs)
+    print(f"{model}: {len(bundles)} plans under Oclgrind, {tally.text()}")
+    test.check(len(tally.verified) >= 0.9 * len(bundles), "too many plans are refused")
+    if not test.check(not report, f"Oclgrind reports\n{report[:4000]}"):
+        name_the_plans(test, bundles.values(), settings)
+
+
+def name_the_plans(test, bundles, settings):
+    """A report does not say which bundle it is about."""
+    for bundle in bundles:
+        if under_oclgrind(test, [bundle], "--size", SIZES, *settings)[1]:
+            test.fail(f"reported: {bundle.name}")
+
+
+def bites(test):
+    bundle, = test.synth("codelets/sum.cpp", "sum", "simple-gpu", "opencl", "whole")
+    lines = (bundle / "sum.cl").read_text().splitlines(keepends=True)
+    barriers = [number for number, line in enumerate(lines) if "barrier(" in line]
+    test.check(barriers, "the kernel has no barrier to take out")
+    for number in barriers:
+        lamed = test.scratch / f"without-line-{number + 1}"
+        shutil.copytree(bundle, lamed)
+        (lamed / "sum.cl").write_text("".join(lines[:number] + lines[number + 1:]))
+        runs, report = under_oclgrind(test, [lamed], "--size", "37", "--set", "NUM_THREADS=8",
+                                      "--set", "p=3")
+        test.check("data race" in report,
+                   f"the barrier of line {number + 1} of sum.cl was taken out, and Oclgrind did "
+                   f"not report a race\n{report}{''.join(describe(run) for run in runs)}")
+    print(f"{len(barriers)} barriers taken out one at a time")
+
+
+def main():
+    test = Pipeline(__doc__, more_arguments)
+    need_program("oclgrind", "oclgrind")
+    if not LIBRARY.exists():
+        skip(f"{LIBRARY} is not there (Debian package oclgrind)")
+    if test.arguments.bites:
+        bites(test)
+    else:
+        clean(test, test.arguments.model)
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()
