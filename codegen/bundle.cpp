@@ -15,8 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Buffers and launch tunables are known by name outside: give each its own.
-void distinguishNames(LoweredPlan &plan) {
+/// Buffers and launch tunables are known by name outside: give each its own. Memory of
+/// a work-group is known in its kernel only.
+void distinguishNames(LoweredPlan &plan, bool localsToo) {
   std::map<const Var *, VarPtr> renamed;
   std::set<std::string> taken;
   auto distinct = [&](VarPtr &v) {
@@ -35,8 +36,10 @@ void distinguishNames(LoweredPlan &plan) {
     distinct(v);
   for (VarPtr &v : plan.scalars)
     distinct(v);
-  for (Buffer &b : plan.buffers)
-    distinct(b.var);
+  for (Buffer &b : plan.buffers) {
+    if (b.space == Space::Global || localsToo)
+      distinct(b.var);
+  }
   for (Tunable &t : plan.tunables)
     distinct(t.var);
   if (renamed.empty())
@@ -72,7 +75,7 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
     return *refusal;
   LoweredPlan plan = optimize(std::get<LoweredPlan>(std::move(lowered)), request.target,
                               request.withoutPasses);
-  distinguishNames(plan);
+  distinguishNames(plan, request.target != "opencl");
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
   auto reference = printReference(*request.program, spectrum);
   if (auto *refusal = std::get_if<Refusal>(&reference))

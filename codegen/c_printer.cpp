@@ -39,6 +39,34 @@ bool wantsParentheses(const std::string &inner, const std::string &outer) {
   return inner != outer && (bitwise(inner) || bitwise(outer) || (inner == "&&" && outer == "||"));
 }
 
+constexpr std::size_t widestLine = 100;
+
+/// The space at which a long line is best broken: after `=`, a comma or a semicolon, or
+/// before an operator, in as few parentheses as possible, and as late as possible.
+std::size_t breakOf(const std::string &line, std::size_t indent) {
+  if (line.find_first_not_of(' ') == line.find('#') || line.find('"') != std::string::npos ||
+      line.find("//") != std::string::npos)
+    return std::string::npos;
+  std::size_t best = std::string::npos;
+  int bestDepth = 1000;
+  int depth = 0;
+  for (std::size_t i = 0; i < widestLine && i < line.size(); ++i) {
+    depth += line[i] == '(' || line[i] == '[';
+    depth -= line[i] == ')' || line[i] == ']';
+    if (line[i] != ' ' || i <= indent)
+      continue;
+    char before = line[i - 1];
+    bool after = before == ',' || before == ';' || before == '=';
+    bool ahead = i + 2 < line.size() && line[i + 2] == ' ' &&
+                 std::string("+-*/?:").find(line[i + 1]) != std::string::npos;
+    if ((after || ahead) && depth <= bestDepth) {
+      best = i;
+      bestDepth = depth;
+    }
+  }
+  return best;
+}
+
 } // namespace
 
 std::string libraryName(const std::string &function, Scalar type) {
@@ -299,7 +327,16 @@ void CPrinter::statement(const StmtPtr &s) {
 }
 
 void CPrinter::line(const std::string &text) {
-  text_ += std::string(2 * static_cast<std::size_t>(indent_), ' ') + text + "\n";
+  std::string rest = std::string(2 * static_cast<std::size_t>(indent_), ' ') + text;
+  const std::string continued(2 * static_cast<std::size_t>(indent_) + 4, ' ');
+  while (rest.size() > widestLine) {
+    std::size_t at = breakOf(rest, continued.size());
+    if (at == std::string::npos)
+      break;
+    text_ += rest.substr(0, at) + "\n";
+    rest = continued + rest.substr(at + 1);
+  }
+  text_ += rest + "\n";
   afterHead_ = text.back() == '{';
 }
 

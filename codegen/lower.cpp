@@ -4,6 +4,7 @@
 #include "codegen/simplify.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <utility>
 
@@ -153,6 +154,13 @@ LoweredPlan Lowering::run(const Spectrum &spectrum, const PlanPtr &plan) {
   plan_.functions = calledFunctions(program_, plan_.body);
   plan_.roundings = rounds ? closed(roundings) : nullptr;
   return std::move(plan_);
+}
+
+std::string identifier(const std::string &title) {
+  std::string name = title;
+  std::replace_if(name.begin(), name.end(),
+                  [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; }, '_');
+  return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "_" + name : name;
 }
 
 StmtPtr Lowering::collect(const std::function<void()> &body) {

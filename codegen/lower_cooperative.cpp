@@ -89,7 +89,7 @@ ExprPtr Lowering::lowerCooperative(const PlanNode &node, const std::vector<Value
   state.in = instantiate(node, args, destination);
   state.in.roundings = roundingsOf(*state.in.codelet, args);
   state.lanesLevel = here.subordinate;
-  state.lane = variable(level(here.subordinate).title, Scalar::Index, VarKind::Worker);
+  state.lane = variable(identifier(level(here.subordinate).title), Scalar::Index, VarKind::Worker);
   state.in.lane = varRef(state.lane);
   state.in.lanes = workersOf(here.subordinate, "", {});
   state.in.roundings = add(state.in.roundings, state.in.lanes);

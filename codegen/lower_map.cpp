@@ -136,9 +136,8 @@ void Lowering::bindTunables(Instance &in) {
 }
 
 View Lowering::resultOfMap(const PlanNode &node, const ExprPtr &count, Scalar element) {
-  std::string name = node.spectrum + "_of_" + level(node.level).title;
-  if (node.policy != MapPolicy::Serialize)
-    name = node.spectrum + "_of_" + level(level(node.level).subordinate).title;
+  int producer = node.policy == MapPolicy::Serialize ? node.level : level(node.level).subordinate;
+  std::string name = node.spectrum + "_of_" + identifier(level(producer).title);
   if (role(node.level) == Role::Host) {
     VarPtr memory = variable(name, element, VarKind::Buffer);
     plan_.buffers.push_back({memory, Space::Global, closed(count), ""});
@@ -244,7 +243,7 @@ void Lowering::lowerMapRange(MapWork &work, const PlanNode &node, std::vector<Ex
     return;
   }
   int below = level(node.level).subordinate;
-  VarPtr worker = variable(level(below).title, Scalar::Index, VarKind::Worker);
+  VarPtr worker = variable(identifier(level(below).title), Scalar::Index, VarKind::Worker);
   if (node.policy == MapPolicy::Distribute) {
     emitComment("distribute(" + level(below).name + ")");
     boundWorker(worker, count);

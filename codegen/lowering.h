@@ -50,6 +50,9 @@ struct RefusedPlan {
   Refusal refusal;
 };
 
+/// A level's title as part of a C name: "work-item" -> "work_item".
+std::string identifier(const std::string &title);
+
 class Lowering {
 public:
   Lowering(const ir::Program &program, const composer::Machine &machine, std::vector<Role> roles,

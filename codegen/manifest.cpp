@@ -108,11 +108,20 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
     m["constraints"].push_back({{"require", toString(c.require)}, {"reason", c.reason}});
   m["buffers"] = ordered_json::array();
   for (const Buffer &b : plan.buffers) {
-    if (b.access.empty())
+    bool local = b.space == Space::Local;
+    if (b.access.empty() && !(local && request.target == "opencl"))
       m["buffers"].push_back({{"name", b.var->name},
-                              {"space", b.space == Space::Global ? "global" : "local"},
+                              {"space", local ? "local" : "global"},
                               {"element", elementName(b.var->type.scalar)},
                               {"count", toString(b.count)}});
+  }
+  for (const Kernel &k : kernels) {
+    for (const LocalBuffer &b : k.locals)
+      m["buffers"].push_back({{"name", b.name},
+                              {"space", "local"},
+                              {"element", elementName(b.element)},
+                              {"count", toString(b.count)},
+                              {"kernel", k.name}});
   }
   m["kernels"] = kernelsOf(kernels);
   m["traffic"] = trafficOf(plan);

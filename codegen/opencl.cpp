@@ -1,6 +1,7 @@
 // OpenCL C 1.2: groups are work-groups, items work-items, meeting at barriers.
 #include "codegen/c_printer.h"
 #include "codegen/c_types.h"
+#include "codegen/lowering.h"
 #include "codegen/simplify.h"
 #include "codegen/source.h"
 
@@ -229,10 +230,12 @@ private:
       unique(a.var.get());
     if (ownCount_)
       unique(ownCount_.get());
-    for (const Buffer *b : local_)
+    for (const Buffer *b : local_) {
       unique(b->var.get());
+      kernel_.locals.push_back({nameOf(b->var.get()), b->var->type.scalar, b->count});
+    }
     if (itemLevel_ >= 0) {
-      item_ = plan_.machine->levels[static_cast<std::size_t>(itemLevel_)].title;
+      item_ = identifier(plan_.machine->levels[static_cast<std::size_t>(itemLevel_)].title);
       reserve(item_);
     }
     forEach(launch_.groups->children[0], [&](const Stmt &s) {

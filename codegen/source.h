@@ -16,12 +16,20 @@ struct KernelArgument {
   ir::VarPtr var; ///< the buffer, the extent or launch tunable, or the scalar parameter
 };
 
+/// Memory of a work-group, under the name it has in the kernel.
+struct LocalBuffer {
+  std::string name;
+  ir::Scalar element;
+  ir::ExprPtr count;
+};
+
 /// One launch of an OpenCL kernel.
 struct Kernel {
   std::string name;
   ir::ExprPtr groups;    ///< over extents and tunables
   ir::ExprPtr groupSize; ///< over compile-time tunables
   std::vector<KernelArgument> arguments;
+  std::vector<LocalBuffer> locals; ///< declared in the kernel
 };
 
 struct OpenclSource {

@@ -39,6 +39,8 @@ bool isSetFirstIn(const StmtPtr &body, const Var *v) {
   for (const StmtPtr &s : body->children) {
     if (!mentions(s, v))
       continue;
+    if (s->kind == StmtKind::Block)
+      return isSetFirstIn(s, v);
     if (s->kind == StmtKind::Parallel)
       return isSetFirstIn(s->children[0], v);
     return s->kind == StmtKind::Assign && s->op == "=" && s->target->var.get() == v &&
