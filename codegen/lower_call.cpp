@@ -63,10 +63,7 @@ Instance Lowering::instantiate(const PlanNode &node, const std::vector<Value> &a
     in.environment[in.codelet->params[i].get()] = args[i];
   for (const composer::Site &site : composer::sites(*in.codelet))
     in.childOf[site.expr] = site.child;
-  forEach(in.codelet->body, [&](const Stmt &s) {
-    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-      in.assigned.insert(s.target->var.get());
-  });
+  noteAssigned(in, in.codelet->body);
   return in;
 }
 
@@ -80,8 +77,10 @@ ExprPtr Lowering::lowerUniform(const PlanNode &node, const std::vector<Value> &a
   ExprPtr roundings = roundingsOf(*in.codelet, args);
   in.roundings = node.kind == PlanNode::Kind::Compute ? roundings : intLiteral(0);
   bindTunables(in);
-  lowerStatement(in, tailReturns(in.codelet->body,
-                                 program_.spectrum(node.spectrum)->result.scalar));
+  StmtPtr body =
+      tailReturns(in.codelet->body, program_.spectrum(node.spectrum)->result.scalar);
+  noteAssigned(in, body); // returns in loops bring variables of their own
+  lowerStatement(in, body);
   return in.roundings;
 }
 

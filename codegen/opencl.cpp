@@ -143,7 +143,8 @@ private:
     const Stmt &groups = *launch_.groups;
     bool counted = isLiteral(groups.value, 1) || isTunable(plan_, groups.value);
     kernel_.groups = counted ? groups.value
-                             : minOf(maxOf(groups.value, intLiteral(1)), intLiteral(65535));
+                             : minOf(maxOf(writtenOut(groups.value), intLiteral(1)),
+                                     intLiteral(65535));
     loopsOverGroups_ = !counted;
     kernel_.groupSize = intLiteral(1);
     forEach(groups.children[0], [&](const Stmt &s) {
@@ -196,6 +197,17 @@ private:
     for (const Buffer &b : plan_.buffers)
       usesGlobalBetweenItems_ |= b.space == Space::Global && written_.contains(b.var.get()) &&
                                  readsBack(b.var.get());
+  }
+
+  /// Launch sizes are the host's, which has no names but extents and tunables.
+  ExprPtr writtenOut(const ExprPtr &e) const {
+    return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      for (const StmtPtr &constant : launch_.constants) {
+        if (each->kind == ExprKind::Var && constant->var == each->var)
+          return writtenOut(constant->value);
+      }
+      return each;
+    });
   }
 
   bool isItemCount(const VarPtr &var) const {

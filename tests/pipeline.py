@@ -72,7 +72,11 @@ class Pipeline:
         out = self.scratch / name
         done = self.expect("tangram", "synth", source, "--spectrum", spectrum, "--hw", model,
                            "--target", target, "--format", "json", "-o", out, *options)
-        return [pathlib.Path(plan["bundle"]) for plan in json.loads(done.out)["plans"]]
+        plans = json.loads(done.out)["plans"]
+        for plan in plans:
+            if "bundle" not in plan:
+                self.check(plan.get("refused"), f"plan {plan['id']} has neither bundle nor reason")
+        return [pathlib.Path(plan["bundle"]) for plan in plans if "bundle" in plan]
 
     def verify(self, bundles, *options, environment=None, verb="verify"):
         """The runs of `tangram-run verify`, as its JSON has them."""
