@@ -1,0 +1,180 @@
+"""Bad input to both commands: the exit status, the whole message, and nothing on standard output.
+
+0 fine, 1 the input is wrong, 2 the command line is wrong, 3 a check failed.
+"""
+
+import array
+import json
+import pathlib
+import shutil
+
+from new_codelet import write_npy
+from pipeline import Pipeline
+
+SUM = "codelets/sum.cpp"
+PLANS = ["plans", SUM, "--spectrum", "sum", "--hw"]
+OPENMP = ["synth", SUM, "--spectrum", "sum", "--hw", "simple-cpu", "--target", "openmp", "-o"]
+HELP = "Run with --help for more information.\n"
+
+
+def refuses(test, command, arguments, status, message):
+    """`message` is all of standard error; {} in it stands for the scratch folder."""
+    done = test.run(command, *arguments)
+    what = f"{command} {' '.join(map(str, arguments))}".replace(str(test.scratch), "{}")
+    test.equal(done.status, status, f"{what}: exit status")
+    test.equal(done.err.replace(str(test.scratch), "{}"), message, f"{what}: message")
+    test.equal(done.out, "", f"{what}: standard output")
+
+
+def synthesizer(test):
+    scratch = test.scratch
+    broken = scratch / "broken.cpp"
+    broken.write_text("#include <tangram.h>\n__codelet\nint f(const Array<1, int> in) {\n"
+                      "  return in[0] +;\n}\n")
+    cut = scratch / "cut.json"
+    cut.write_text(pathlib.Path("hwmodels/simple-cpu.json").read_text()[:300])
+    notes = scratch / "notes"
+    notes.mkdir()
+    (notes / "notes.txt").write_text("not a bundle\n")
+
+    refuses(test, "tangram", ["check", "nowhere.cpp"], 1,
+            "nowhere.cpp: error: cannot read the file: No such file or directory\n")
+    refuses(test, "tangram", ["check", broken], 1,
+            "{}/broken.cpp:4:17: error: expected expression\n"
+            "  return in[0] +;\n"
+            "                ^\n")
+    refuses(test, "tangram", ["plans", SUM, "--spectrum", "sun", "--hw", "simple-cpu"], 1,
+            "codelets/sum.cpp: error: unknown spectrum 'sun', did you mean 'sum'?\n")
+    refuses(test, "tangram", [*PLANS, "simple-cpo"], 1,
+            'unknown hardware model "simple-cpo"; did you mean "simple-cpu"? (the known ones are '
+            "c2050, cpu, gpu, h200, i7-3820, k20c, pocl, simple-cpu, simple-gpu; a path to a "
+            ".json file names any other)\n")
+    for model in ([*PLANS, cut], ["hw", "validate", cut]):
+        refuses(test, "tangram", model, 1,
+                "{}/cut.json: line 10, column 2: syntax error while parsing object key - "
+                "unexpected end of input; expected string literal\n")
+    unknown = ("error: no plan of sum on simple-cpu within 3 iterations has the id '00000000'\n"
+               "note: the plans are 17ebc08c, 5efc8fdb, c4f6756e\n")
+    refuses(test, "tangram", [*PLANS, "simple-cpu", "--plan", "00000000"], 1, unknown)
+    refuses(test, "tangram", [*OPENMP, scratch / "p", "--plan", "00000000"], 1, unknown)
+    refuses(test, "tangram", [*OPENMP, notes], 1,
+            "error: {}/notes exists and is no bundle; choose another folder\n")
+    test.equal([path.name for path in notes.iterdir()], ["notes.txt"], "what was in the folder")
+    refuses(test, "tangram", ["rules", SUM, "--without", "kogg"], 1,
+            "codelets/sum.cpp: error: unknown codelet to leave out 'kogg', did you mean 'kog'?\n")
+
+
+def synthesizer_usage(test):
+    refuses(test, "tangram", [], 2, "A subcommand is required\n" + HELP)
+    refuses(test, "tangram", [*PLANS, "simple-cpu", "--iterations", "x"], 2,
+            "Could not convert: --iterations = x\n" + HELP)
+    refuses(test, "tangram", [*PLANS, "simple-cpu", "--sooner"], 2,
+            "The following argument was not expected: --sooner\n" + HELP)
+    refuses(test, "tangram", [*OPENMP, test.scratch / "q", "--target", "metal"], 2,
+            "--target: metal not in {opencl,openmp}\n" + HELP)
+
+
+def runtime(test):
+    bundle = test.scratch / "bundle"
+    test.expect("tangram", *OPENMP, bundle)
+    cut = test.scratch / "cut"
+    shutil.copytree(bundle, cut)
+    text = (bundle / "manifest.json").read_text()
+    end = text.index('"openmp"') + 4
+    (cut / "manifest.json").write_text(text[:end])
+    line, column = text[:end].count("\n") + 1, end - text.rindex("\n", 0, end)
+    doubles, short = test.scratch / "doubles.npy", test.scratch / "short.npy"
+    write_npy(doubles, "<f8", array.array("d", [1, 2, 3, 4]))
+    write_npy(short, "<i4", array.array("i", [1, 2, 3, 4]))
+    short.write_bytes(short.read_bytes()[:-5])
+
+    fails(test, [cut], 1,
+          "{}/cut/manifest.json: expected a JSON document, found a syntax error at line "
+          f"{line}, column {column}: invalid string: missing closing quote; "
+          "last read: '\"ope'", "{}/cut")
+    fails(test, [test.scratch / "nowhere"], 1,
+          "{}/nowhere: cannot be read: No such file or directory", "{}/nowhere")
+    fails(test, [bundle, "--input", f"in={doubles}"], 1,
+          "in: expected int32, file {}/doubles.npy holds float64", "{}/bundle")
+    fails(test, [bundle, "--input", "inn=3"], 2, "--input inn: expected a parameter (in)",
+          "{}/bundle")
+    for arguments, status, message in [
+            (["--input", f"in={short}"], 1,
+             "{}/short.npy: truncated: shape (4,) of int32 needs 16 bytes of data, found 11"),
+            (["--input", "in=none.npy"], 1, "none.npy: cannot be read: No such file or directory"),
+            (["--size", "ten"], 2,
+             "--size ten: expected a size such as 1000 or 2^24, found ten"),
+            (["--size", "1,,2"], 2,
+             "--size 1,,2: expected a size such as 1000 or 2^24, found nothing"),
+            (["--set", "q=3"], 2, "--set q: expected a tunable (p); did you mean p?"),
+            (["--set", "p=0"], 2, "{}/bundle: --set p=0: expected a value in [1, 4096]")]:
+        refuses(test, "tangram-run", ["verify", bundle, *arguments], status,
+                f"tangram-run: {message}\n")
+    for arguments, message in [(["verify", bundle, "--sizes", "3"], "--sizes"),
+                               (["frobnicate"], "frobnicate")]:
+        refuses(test, "tangram-run", arguments, 2,
+                f"The following argument was not expected: {message}\n{HELP}")
+    refuses(test, "tangram-run", ["verify"], 2, "bundles is required\n" + HELP)
+
+
+def fails(test, arguments, status, reason, bundle):
+    """What is wrong with one bundle is a result too: the others go on."""
+    done = test.run("tangram-run", "verify", *arguments, "--format", "json")
+    test.equal(done.status, status, f"verify {arguments}: exit status")
+    test.equal(done.err.replace(str(test.scratch), "{}"),
+               f"tangram-run: {bundle}: failed: {reason}\n", f"verify {arguments}: message")
+    runs = json.loads(done.out)["runs"]
+    test.equal([(run["status"], run["reason"].replace(str(test.scratch), "{}")) for run in runs],
+               [("failed", reason)], f"verify {arguments}: results")
+
+
+def devices(test):
+    """A device that is not there, and no OpenCL at all."""
+    bundle = test.scratch / "kernels"
+    test.expect("tangram", "synth", SUM, "--spectrum", "sum", "--hw", "simple-gpu", "--target",
+                "opencl", "-o", bundle)
+    for device in ("zx9000", "99"):
+        done = test.run("tangram-run", "verify", bundle, "--device", device)
+        wanted = f"tangram-run: {bundle}: failed: --device {device}: expected "
+        test.check(done.err.startswith(wanted) or "no OpenCL" in done.err,
+                   f"--device {device}: message\n{done.err}")
+        test.check(done.status in (2, 3), f"--device {device}: exit status {done.status}")
+    done = test.run("tangram-run", "verify", bundle,
+                    environment={"TANGRAM_OPENCL_LIBRARY": "/nowhere/libOpenCL.so"})
+    test.check("/nowhere/libOpenCL.so" in done.err and done.status in (1, 3),
+               f"no OpenCL library: status {done.status}\n{done.err}")
+
+
+def results_only(test):
+    """Results on standard output, everything else on standard error."""
+    done = test.expect("tangram", *OPENMP, test.scratch / "fine")
+    test.equal(done.err, "", "synth: standard error")
+    done = test.expect("tangram-run", "verify", test.scratch / "fine", "--size", "5",
+                       "--format", "json")
+    test.equal(done.err, "", "verify: standard error")
+    test.equal(json.loads(done.out)["summary"],
+               {"verified": 1, "timed": 0, "wrong": 0, "refused": 0, "failed": 0}, "summary")
+    # A wrong kernel is found out, and says so by its status.
+    source = test.scratch / "fine" / "sum.c"
+    source.write_text(source.read_text().replace("+= in[", "-= in["))
+    done = test.run("tangram-run", "verify", test.scratch / "fine", "--size", "5",
+                    "--format", "json")
+    test.equal(done.status, 3, "a wrong kernel: exit status")
+    test.equal(json.loads(done.out)["summary"]["wrong"], 1, "a wrong kernel: summary")
+    for command in ("tangram", "tangram-run"):
+        done = test.expect(command, "--version")
+        test.equal(done.out, f"{command} 0.1.0\n", "version")
+
+
+def main():
+    test = Pipeline(__doc__)
+    synthesizer(test)
+    synthesizer_usage(test)
+    runtime(test)
+    devices(test)
+    results_only(test)
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()

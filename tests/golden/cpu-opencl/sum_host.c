@@ -1,0 +1,253 @@
+// Host code for the OpenCL kernels of sum, composed for cpu:
+//   S_P, regroup(asso_tiled, P), distribute(T), S_T, regroup(stride_tiled, T), distribute(V),
+//   S_V, regroup(stride_tiled, V), distribute(I), compute(sum#1, SE_I), compute(sum#1, SE_V),
+//   compute(kog, VE_T), S_P, devolve(T), S_T, regroup(stride_tiled, T), distribute(V), S_V,
+//   regroup(stride_tiled, V), distribute(I), compute(sum#1, SE_I), compute(sum#1, SE_V),
+//   compute(kog, VE_T)
+#include "sum.h"
+
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of sum, composed for cpu:\n"
+    "//   S_P, regroup(asso_tiled, P), distribute(T), S_T, regroup(stride_tiled, T), distribute(V),\n"
+    "//   S_V, regroup(stride_tiled, V), distribute(I), compute(sum#1, SE_I), compute(sum#1, SE_V),\n"
+    "//   compute(kog, VE_T), S_P, devolve(T), S_T, regroup(stride_tiled, T), distribute(V), S_V,\n"
+    "//   regroup(stride_tiled, V), distribute(I), compute(sum#1, SE_I), compute(sum#1, SE_V),\n"
+    "//   compute(kog, VE_T)\n"
+    "\n"
+    "// lanes in a thread\n"
+    "#ifndef NUM_LANES\n"
+    "#define NUM_LANES 16\n"
+    "#endif\n"
+    "// chains in a lane\n"
+    "#ifndef NUM_CHAINS\n"
+    "#define NUM_CHAINS 4\n"
+    "#endif\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))\n"
+    "__kernel void sum_1(__global const int *restrict in,\n"
+    "                    __global int *restrict sum_of_thread,\n"
+    "                    ulong in_size) {\n"
+    "  __local int tmp[NUM_LANES];\n"
+    "  const ulong lane = get_local_id(0);\n"
+    "\n"
+    "  // S_P, regroup(asso_tiled, P)\n"
+    "  // distribute(T)\n"
+    "  const ulong p = get_num_groups(0);\n"
+    "  const ulong tile = (in_size + p - 1) / p;\n"
+    "  const ulong thread = get_group_id(0);\n"
+    "  const ulong in_start = thread * tile;\n"
+    "  const ulong in_len = max(min(tile + thread * tile, in_size), in_start) - in_start;\n"
+    "\n"
+    "  // S_T, regroup(stride_tiled, T)\n"
+    "  // distribute(V)\n"
+    "  const ulong in_len_2 = (max(in_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;\n"
+    "\n"
+    "  // S_V, regroup(stride_tiled, V)\n"
+    "  int sum_of_chain[NUM_CHAINS];\n"
+    "\n"
+    "  // distribute(I)\n"
+    "  int accum[NUM_CHAINS];\n"
+    "  #pragma unroll\n"
+    "  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
+    "    // compute(sum#1, SE_I)\n"
+    "    accum[chain] = 0;\n"
+    "  }\n"
+    "  const ulong common = (max(in_len_2, (ulong)NUM_CHAINS - 1) - (NUM_CHAINS - 1) + NUM_CHAINS - 1)\n"
+    "      / NUM_CHAINS;\n"
+    "  #pragma unroll 4\n"
+    "  for (ulong i = 0; i < common; ++i) {\n"
+    "    #pragma unroll\n"
+    "    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
+    "      accum[chain] += in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];\n"
+    "    }\n"
+    "  }\n"
+    "  #pragma unroll\n"
+    "  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
+    "    for (ulong i = common; i < (max(in_len_2, chain) - chain + NUM_CHAINS - 1) / NUM_CHAINS; ++i) {\n"
+    "      accum[chain] += in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];\n"
+    "    }\n"
+    "    sum_of_chain[chain] = accum[chain];\n"
+    "  }\n"
+    "\n"
+    "  // compute(sum#1, SE_V)\n"
+    "  int accum_2 = 0;\n"
+    "  for (ulong i = 0; i < NUM_CHAINS; ++i) {\n"
+    "    accum_2 += sum_of_chain[i];\n"
+    "  }\n"
+    "  const int sum_of_lane = accum_2;\n"
+    "\n"
+    "  // compute(kog, VE_T)\n"
+    "  tmp[lane] = sum_of_lane;\n"
+    "  for (ulong s = 1; s < NUM_LANES; s *= 2) {\n"
+    "    int tmp_read;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    tmp_read = lane >= s ? tmp[lane - s] : 0;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (lane >= s) {\n"
+    "      tmp[lane] += tmp_read;\n"
+    "    }\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  if (lane == 0) {\n"
+    "    sum_of_thread[thread] = tmp[NUM_LANES - 1];\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))\n"
+    "__kernel void sum_2(__global int *restrict result,\n"
+    "                    __global const int *restrict sum_of_thread,\n"
+    "                    ulong p) {\n"
+    "  __local int tmp[NUM_LANES];\n"
+    "  const ulong lane = get_local_id(0);\n"
+    "\n"
+    "  // S_P, devolve(T)\n"
+    "  // S_T, regroup(stride_tiled, T)\n"
+    "  // distribute(V)\n"
+    "  const ulong in_len = (max(p, lane) - lane + NUM_LANES - 1) / NUM_LANES;\n"
+    "\n"
+    "  // S_V, regroup(stride_tiled, V)\n"
+    "  int sum_of_chain[NUM_CHAINS];\n"
+    "\n"
+    "  // distribute(I)\n"
+    "  int accum[NUM_CHAINS];\n"
+    "  #pragma unroll\n"
+    "  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
+    "    // compute(sum#1, SE_I)\n"
+    "    accum[chain] = 0;\n"
+    "  }\n"
+    "  const ulong common = (max(in_len, (ulong)NUM_CHAINS - 1) - (NUM_CHAINS - 1) + NUM_CHAINS - 1)\n"
+    "      / NUM_CHAINS;\n"
+    "  #pragma unroll 4\n"
+    "  for (ulong i = 0; i < common; ++i) {\n"
+    "    #pragma unroll\n"
+    "    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
+    "      accum[chain] += sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];\n"
+    "    }\n"
+    "  }\n"
+    "  #pragma unroll\n"
+    "  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
+    "    for (ulong i = common; i < (max(in_len, chain) - chain + NUM_CHAINS - 1) / NUM_CHAINS; ++i) {\n"
+    "      accum[chain] += sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];\n"
+    "    }\n"
+    "    sum_of_chain[chain] = accum[chain];\n"
+    "  }\n"
+    "\n"
+    "  // compute(sum#1, SE_V)\n"
+    "  int accum_2 = 0;\n"
+    "  for (ulong i = 0; i < NUM_CHAINS; ++i) {\n"
+    "    accum_2 += sum_of_chain[i];\n"
+    "  }\n"
+    "  const int sum_of_lane = accum_2;\n"
+    "\n"
+    "  // compute(kog, VE_T)\n"
+    "  tmp[lane] = sum_of_lane;\n"
+    "  for (ulong s = 1; s < NUM_LANES; s *= 2) {\n"
+    "    int tmp_read;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    tmp_read = lane >= s ? tmp[lane - s] : 0;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (lane >= s) {\n"
+    "      tmp[lane] += tmp_read;\n"
+    "    }\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  if (lane == 0) {\n"
+    "    result[0] = tmp[NUM_LANES - 1];\n"
+    "  }\n"
+    "}\n";
+
+// The program for one context, built on first use. Not for several threads at once.
+static cl_program program_of(cl_context context, cl_device_id device) {
+  static cl_context built_for;
+  static cl_program program;
+  if (program && built_for == context)
+    return program;
+  cl_int status = CL_SUCCESS;
+  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  if (status != CL_SUCCESS)
+    return NULL;
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DNUM_LANES=" TEXT(NUM_LANES) " -DNUM_CHAINS=" TEXT(NUM_CHAINS), NULL, NULL) != CL_SUCCESS) {
+    clReleaseProgram(made);
+    return NULL;
+  }
+  if (program)
+    clReleaseProgram(program);
+  built_for = context;
+  return program = made;
+}
+
+int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
+  cl_context context;
+  cl_device_id device;
+  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_program program = program_of(context, device);
+  if (!program)
+    return CL_BUILD_PROGRAM_FAILURE;
+  cl_mem sum_of_thread = NULL;
+  if (status == CL_SUCCESS)
+    sum_of_thread = clCreateBuffer(context, CL_MEM_READ_WRITE, (p) * sizeof(cl_int), NULL, &status);
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "sum_1", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_LANES;
+    const size_t items = (p) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof sum_of_thread, &sum_of_thread);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "sum_2", &status);
+    const cl_ulong p_argument = p;
+    const size_t group_size = NUM_LANES;
+    const size_t items = (1) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof result, &result);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof sum_of_thread, &sum_of_thread);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (sum_of_thread)
+    clReleaseMemObject(sum_of_thread);
+  return status;
+}
+
+int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {
+  cl_device_id device;
+  cl_uint compute_units = 1;
+  if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL) == CL_SUCCESS)
+    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, &compute_units, NULL);
+  const size_t threads = compute_units;
+  return sum_tuned(queue, in, in_size, result, threads);
+}

@@ -1,0 +1,148 @@
+// OpenCL kernels of sum, composed for h200:
+//   S_G, regroup(asso_tiled, G), distribute(B), S_B, regroup(stride_tiled, B), distribute(T),
+//   S_T, regroup(stride_tiled, T), distribute(I), compute(sum#1, SE_I), compute(sum#1, SE_T),
+//   compute(kog, VE_B), S_G, devolve(B), S_B, regroup(stride_tiled, B), distribute(T), S_T,
+//   regroup(stride_tiled, T), distribute(I), compute(sum#1, SE_I), compute(sum#1, SE_T),
+//   compute(kog, VE_B)
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+// chains in a thread
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void sum_1(__global const int *restrict in,
+                    __global int *restrict sum_of_block,
+                    ulong in_size) {
+  __local int tmp[NUM_THREADS];
+  const ulong thread = get_local_id(0);
+
+  // S_G, regroup(asso_tiled, G)
+  // distribute(B)
+  const ulong p = get_num_groups(0);
+  const ulong tile = (in_size + p - 1) / p;
+  const ulong block = get_group_id(0);
+  const ulong in_start = block * tile;
+  const ulong in_len = max(min(tile + block * tile, in_size), in_start) - in_start;
+
+  // S_B, regroup(stride_tiled, B)
+  // distribute(T)
+  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+
+  // S_T, regroup(stride_tiled, T)
+  int sum_of_chain[NUM_CHAINS];
+
+  // distribute(I)
+  int accum[NUM_CHAINS];
+  #pragma unroll
+  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
+    // compute(sum#1, SE_I)
+    accum[chain] = 0;
+  }
+  const ulong common = (max(in_len_2, (ulong)NUM_CHAINS - 1) - (NUM_CHAINS - 1) + NUM_CHAINS - 1)
+      / NUM_CHAINS;
+  #pragma unroll 4
+  for (ulong i = 0; i < common; ++i) {
+    #pragma unroll
+    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
+      accum[chain] += in[in_start + thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];
+    }
+  }
+  #pragma unroll
+  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
+    for (ulong i = common; i < (max(in_len_2, chain) - chain + NUM_CHAINS - 1) / NUM_CHAINS; ++i) {
+      accum[chain] += in[in_start + thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];
+    }
+    sum_of_chain[chain] = accum[chain];
+  }
+
+  // compute(sum#1, SE_T)
+  int accum_2 = 0;
+  for (ulong i = 0; i < NUM_CHAINS; ++i) {
+    accum_2 += sum_of_chain[i];
+  }
+  const int sum_of_thread = accum_2;
+
+  // compute(kog, VE_B)
+  tmp[thread] = sum_of_thread;
+  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+    int tmp_read;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tmp_read = thread >= s ? tmp[thread - s] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread >= s) {
+      tmp[thread] += tmp_read;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (thread == 0) {
+    sum_of_block[block] = tmp[NUM_THREADS - 1];
+  }
+}
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void sum_2(__global int *restrict result,
+                    __global const int *restrict sum_of_block,
+                    ulong p) {
+  __local int tmp[NUM_THREADS];
+  const ulong thread = get_local_id(0);
+
+  // S_G, devolve(B)
+  // S_B, regroup(stride_tiled, B)
+  // distribute(T)
+  const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+
+  // S_T, regroup(stride_tiled, T)
+  int sum_of_chain[NUM_CHAINS];
+
+  // distribute(I)
+  int accum[NUM_CHAINS];
+  #pragma unroll
+  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
+    // compute(sum#1, SE_I)
+    accum[chain] = 0;
+  }
+  const ulong common = (max(in_len, (ulong)NUM_CHAINS - 1) - (NUM_CHAINS - 1) + NUM_CHAINS - 1)
+      / NUM_CHAINS;
+  #pragma unroll 4
+  for (ulong i = 0; i < common; ++i) {
+    #pragma unroll
+    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
+      accum[chain] += sum_of_block[thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];
+    }
+  }
+  #pragma unroll
+  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
+    for (ulong i = common; i < (max(in_len, chain) - chain + NUM_CHAINS - 1) / NUM_CHAINS; ++i) {
+      accum[chain] += sum_of_block[thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];
+    }
+    sum_of_chain[chain] = accum[chain];
+  }
+
+  // compute(sum#1, SE_T)
+  int accum_2 = 0;
+  for (ulong i = 0; i < NUM_CHAINS; ++i) {
+    accum_2 += sum_of_chain[i];
+  }
+  const int sum_of_thread = accum_2;
+
+  // compute(kog, VE_B)
+  tmp[thread] = sum_of_thread;
+  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+    int tmp_read;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tmp_read = thread >= s ? tmp[thread - s] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread >= s) {
+      tmp[thread] += tmp_read;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (thread == 0) {
+    result[0] = tmp[NUM_THREADS - 1];
+  }
+}

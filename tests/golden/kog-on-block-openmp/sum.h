@@ -1,0 +1,18 @@
+#ifndef TANGRAM_sum_H
+#define TANGRAM_sum_H
+
+#include <stddef.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Returns 0, 1 when this plan cannot serve the size, 2 when memory ran out.
+int sum(const int *in, size_t in_size, int *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

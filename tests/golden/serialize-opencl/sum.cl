@@ -1,0 +1,97 @@
+// OpenCL kernels of sum, composed for cpu:
+//   S_P, regroup(asso_tiled, P), distribute(T), S_T, regroup(asso_tiled, T), serialize(T),
+//   compute(kog, VE_T), compute(kog, VE_T), S_P, devolve(T), compute(kog, VE_T)
+
+// parts of asso_tiled done one after the other
+#ifndef ASSO_TILED_P
+#define ASSO_TILED_P 4
+#endif
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+
+__attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))
+__kernel void sum_1(__global const int *restrict in,
+                    __global int *restrict sum_of_thread,
+                    ulong in_size) {
+  __local int sum_of_thread_2[ASSO_TILED_P];
+  __local int tmp[NUM_LANES];
+  __local int tmp_2[NUM_LANES];
+  const ulong lane = get_local_id(0);
+
+  // S_P, regroup(asso_tiled, P)
+  // distribute(T)
+  const ulong p = get_num_groups(0);
+  const ulong tile = (in_size + p - 1) / p;
+  const ulong thread = get_group_id(0);
+  const ulong in_start = thread * tile;
+  const ulong in_len = max(min(tile + thread * tile, in_size), in_start) - in_start;
+  const ulong tile_2 = (in_len + ASSO_TILED_P - 1) / ASSO_TILED_P;
+
+  // S_T, regroup(asso_tiled, T)
+  // serialize(T)
+  int tmp_read;
+  for (ulong part = 0; part < ASSO_TILED_P; ++part) {
+    const ulong in_start_2 = part * tile_2;
+    const ulong in_len_2 = max(min(tile_2 + part * tile_2, in_len), in_start_2) - in_start_2;
+
+    // compute(kog, VE_T)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tmp[lane] = lane < in_len_2 ? in[in_start + in_start_2 + lane] : 0;
+    for (ulong s = 1; s < NUM_LANES; s *= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      tmp_read = lane >= s ? tmp[lane - s] : 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (lane >= s) {
+        tmp[lane] += tmp_read;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane == 0) {
+      sum_of_thread_2[part] = tmp[NUM_LANES - 1];
+    }
+  }
+
+  // compute(kog, VE_T)
+  barrier(CLK_LOCAL_MEM_FENCE);
+  tmp_2[lane] = lane < ASSO_TILED_P ? sum_of_thread_2[lane] : 0;
+  for (ulong s = 1; s < NUM_LANES; s *= 2) {
+    int tmp_read_2;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tmp_read_2 = lane >= s ? tmp_2[lane - s] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane >= s) {
+      tmp_2[lane] += tmp_read_2;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (lane == 0) {
+    sum_of_thread[thread] = tmp_2[NUM_LANES - 1];
+  }
+}
+
+__attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))
+__kernel void sum_2(__global int *restrict result,
+                    __global const int *restrict sum_of_thread,
+                    ulong p) {
+  __local int tmp[NUM_LANES];
+  const ulong lane = get_local_id(0);
+
+  // S_P, devolve(T)
+  // compute(kog, VE_T)
+  tmp[lane] = lane < p ? sum_of_thread[lane] : 0;
+  for (ulong s = 1; s < NUM_LANES; s *= 2) {
+    int tmp_read;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tmp_read = lane >= s ? tmp[lane - s] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane >= s) {
+      tmp[lane] += tmp_read;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (lane == 0) {
+    result[0] = tmp[NUM_LANES - 1];
+  }
+}

@@ -1,0 +1,208 @@
+// Host code for the OpenCL kernels of sum, composed for cpu:
+//   S_P, regroup(asso_tiled, P), distribute(T), S_T, regroup(asso_tiled, T), serialize(T),
+//   compute(kog, VE_T), compute(kog, VE_T), S_P, devolve(T), compute(kog, VE_T)
+#include "sum.h"
+
+#include <stdlib.h>
+
+// parts of asso_tiled done one after the other
+#ifndef ASSO_TILED_P
+#define ASSO_TILED_P 4
+#endif
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of sum, composed for cpu:\n"
+    "//   S_P, regroup(asso_tiled, P), distribute(T), S_T, regroup(asso_tiled, T), serialize(T),\n"
+    "//   compute(kog, VE_T), compute(kog, VE_T), S_P, devolve(T), compute(kog, VE_T)\n"
+    "\n"
+    "// parts of asso_tiled done one after the other\n"
+    "#ifndef ASSO_TILED_P\n"
+    "#define ASSO_TILED_P 4\n"
+    "#endif\n"
+    "// lanes in a thread\n"
+    "#ifndef NUM_LANES\n"
+    "#define NUM_LANES 16\n"
+    "#endif\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))\n"
+    "__kernel void sum_1(__global const int *restrict in,\n"
+    "                    __global int *restrict sum_of_thread,\n"
+    "                    ulong in_size) {\n"
+    "  __local int sum_of_thread_2[ASSO_TILED_P];\n"
+    "  __local int tmp[NUM_LANES];\n"
+    "  __local int tmp_2[NUM_LANES];\n"
+    "  const ulong lane = get_local_id(0);\n"
+    "\n"
+    "  // S_P, regroup(asso_tiled, P)\n"
+    "  // distribute(T)\n"
+    "  const ulong p = get_num_groups(0);\n"
+    "  const ulong tile = (in_size + p - 1) / p;\n"
+    "  const ulong thread = get_group_id(0);\n"
+    "  const ulong in_start = thread * tile;\n"
+    "  const ulong in_len = max(min(tile + thread * tile, in_size), in_start) - in_start;\n"
+    "  const ulong tile_2 = (in_len + ASSO_TILED_P - 1) / ASSO_TILED_P;\n"
+    "\n"
+    "  // S_T, regroup(asso_tiled, T)\n"
+    "  // serialize(T)\n"
+    "  int tmp_read;\n"
+    "  for (ulong part = 0; part < ASSO_TILED_P; ++part) {\n"
+    "    const ulong in_start_2 = part * tile_2;\n"
+    "    const ulong in_len_2 = max(min(tile_2 + part * tile_2, in_len), in_start_2) - in_start_2;\n"
+    "\n"
+    "    // compute(kog, VE_T)\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    tmp[lane] = lane < in_len_2 ? in[in_start + in_start_2 + lane] : 0;\n"
+    "    for (ulong s = 1; s < NUM_LANES; s *= 2) {\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      tmp_read = lane >= s ? tmp[lane - s] : 0;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      if (lane >= s) {\n"
+    "        tmp[lane] += tmp_read;\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (lane == 0) {\n"
+    "      sum_of_thread_2[part] = tmp[NUM_LANES - 1];\n"
+    "    }\n"
+    "  }\n"
+    "\n"
+    "  // compute(kog, VE_T)\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  tmp_2[lane] = lane < ASSO_TILED_P ? sum_of_thread_2[lane] : 0;\n"
+    "  for (ulong s = 1; s < NUM_LANES; s *= 2) {\n"
+    "    int tmp_read_2;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    tmp_read_2 = lane >= s ? tmp_2[lane - s] : 0;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (lane >= s) {\n"
+    "      tmp_2[lane] += tmp_read_2;\n"
+    "    }\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  if (lane == 0) {\n"
+    "    sum_of_thread[thread] = tmp_2[NUM_LANES - 1];\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))\n"
+    "__kernel void sum_2(__global int *restrict result,\n"
+    "                    __global const int *restrict sum_of_thread,\n"
+    "                    ulong p) {\n"
+    "  __local int tmp[NUM_LANES];\n"
+    "  const ulong lane = get_local_id(0);\n"
+    "\n"
+    "  // S_P, devolve(T)\n"
+    "  // compute(kog, VE_T)\n"
+    "  tmp[lane] = lane < p ? sum_of_thread[lane] : 0;\n"
+    "  for (ulong s = 1; s < NUM_LANES; s *= 2) {\n"
+    "    int tmp_read;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    tmp_read = lane >= s ? tmp[lane - s] : 0;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (lane >= s) {\n"
+    "      tmp[lane] += tmp_read;\n"
+    "    }\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  if (lane == 0) {\n"
+    "    result[0] = tmp[NUM_LANES - 1];\n"
+    "  }\n"
+    "}\n";
+
+// The program for one context, built on first use. Not for several threads at once.
+static cl_program program_of(cl_context context, cl_device_id device) {
+  static cl_context built_for;
+  static cl_program program;
+  if (program && built_for == context)
+    return program;
+  cl_int status = CL_SUCCESS;
+  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  if (status != CL_SUCCESS)
+    return NULL;
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DASSO_TILED_P=" TEXT(ASSO_TILED_P) " -DNUM_LANES=" TEXT(NUM_LANES), NULL, NULL) != CL_SUCCESS) {
+    clReleaseProgram(made);
+    return NULL;
+  }
+  if (program)
+    clReleaseProgram(program);
+  built_for = context;
+  return program = made;
+}
+
+int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
+  // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
+  if (!(min((in_size + p - 1) / p, in_size) <= NUM_LANES))
+    return 1;
+  // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
+  if (!(ASSO_TILED_P <= NUM_LANES))
+    return 1;
+  // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
+  if (!(p <= NUM_LANES))
+    return 1;
+  cl_context context;
+  cl_device_id device;
+  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_program program = program_of(context, device);
+  if (!program)
+    return CL_BUILD_PROGRAM_FAILURE;
+  cl_mem sum_of_thread = NULL;
+  if (status == CL_SUCCESS)
+    sum_of_thread = clCreateBuffer(context, CL_MEM_READ_WRITE, (p) * sizeof(cl_int), NULL, &status);
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "sum_1", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_LANES;
+    const size_t items = (p) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof sum_of_thread, &sum_of_thread);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "sum_2", &status);
+    const cl_ulong p_argument = p;
+    const size_t group_size = NUM_LANES;
+    const size_t items = (1) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof result, &result);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof sum_of_thread, &sum_of_thread);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (sum_of_thread)
+    clReleaseMemObject(sum_of_thread);
+  return status;
+}
+
+int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {
+  cl_device_id device;
+  cl_uint compute_units = 1;
+  if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL) == CL_SUCCESS)
+    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, &compute_units, NULL);
+  const size_t threads = compute_units;
+  return sum_tuned(queue, in, in_size, result, threads);
+}

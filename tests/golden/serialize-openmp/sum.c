@@ -1,0 +1,134 @@
+// C with OpenMP of sum, composed for cpu:
+//   S_P, regroup(asso_tiled, P), distribute(T), S_T, regroup(asso_tiled, T), serialize(T),
+//   compute(kog, VE_T), compute(kog, VE_T), S_P, devolve(T), compute(kog, VE_T)
+#include "sum.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// parts of asso_tiled done one after the other
+#ifndef ASSO_TILED_P
+#define ASSO_TILED_P 4
+#endif
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
+  // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
+  if (!(min_index((in_size + p - 1) / p, in_size) <= NUM_LANES))
+    return 1;
+  // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
+  if (!(ASSO_TILED_P <= NUM_LANES))
+    return 1;
+  // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
+  if (!(p <= NUM_LANES))
+    return 1;
+
+  int *sum_of_thread = malloc(p * sizeof *sum_of_thread);
+  if (!sum_of_thread)
+    return 2;
+  const size_t tile = (in_size + p - 1) / p;
+
+  // S_P, regroup(asso_tiled, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    int sum_of_thread_2[ASSO_TILED_P];
+    int tmp[NUM_LANES];
+    int tmp_2[NUM_LANES];
+    const size_t in_start = thread * tile;
+    const size_t in_len = max_index(min_index(tile + thread * tile, in_size), in_start) - in_start;
+    const size_t tile_2 = (in_len + ASSO_TILED_P - 1) / ASSO_TILED_P;
+
+    // S_T, regroup(asso_tiled, T)
+    // serialize(T)
+    int tmp_read[NUM_LANES];
+    for (size_t part = 0; part < ASSO_TILED_P; ++part) {
+      const size_t in_start_2 = part * tile_2;
+      const size_t in_len_2 = max_index(min_index(tile_2 + part * tile_2, in_len), in_start_2)
+          - in_start_2;
+
+      // compute(kog, VE_T)
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp[lane] = lane < in_len_2 ? in[in_start + in_start_2 + lane] : 0;
+      }
+      for (size_t s = 1; s < NUM_LANES; s *= 2) {
+        #pragma omp simd
+        for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+          tmp_read[lane] = lane >= s ? tmp[lane - s] : 0;
+        }
+        #pragma omp simd
+        for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+          if (lane >= s) {
+            tmp[lane] += tmp_read[lane];
+          }
+        }
+      }
+      sum_of_thread_2[part] = tmp[NUM_LANES - 1];
+    }
+
+    // compute(kog, VE_T)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      tmp_2[lane] = lane < ASSO_TILED_P ? sum_of_thread_2[lane] : 0;
+    }
+    int tmp_read_2[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read_2[lane] = lane >= s ? tmp_2[lane - s] : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp_2[lane] += tmp_read_2[lane];
+        }
+      }
+    }
+    sum_of_thread[thread] = tmp_2[NUM_LANES - 1];
+  }
+
+  // S_P, devolve(T)
+  {
+    int tmp_3[NUM_LANES];
+
+    // compute(kog, VE_T)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      tmp_3[lane] = lane < p ? sum_of_thread[lane] : 0;
+    }
+    int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? tmp_3[lane - s] : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp_3[lane] += tmp_read[lane];
+        }
+      }
+    }
+    result[0] = tmp_3[NUM_LANES - 1];
+  }
+  free(sum_of_thread);
+  return 0;
+}
+
+int sum(const int *in, size_t in_size, int *result) {
+  return sum_tuned(in, in_size, result, (size_t)omp_get_max_threads());
+}
