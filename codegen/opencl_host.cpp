@@ -159,6 +159,10 @@ private:
 
   std::string tunedFunction() const {
     std::string t = "int " + tunedName() + "(" + parameters(true) + ") {\n";
+    for (const Tunable &each : plan_.tunables) {
+      if (each.kind == Tunable::Kind::Launch)
+        t += "  if (" + each.var->name + " == 0)\n    return 1;\n";
+    }
     for (const Constraint &c : plan_.constraints)
       t += "  // " + c.reason + "\n  if (!(" + inC(c.require) + "))\n    return 1;\n";
     t += "  cl_context context;\n  cl_device_id device;\n"

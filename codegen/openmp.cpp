@@ -82,12 +82,19 @@ public:
   std::string function(const std::string &name, const std::vector<std::string> &parameters) {
     chooseNames();
     ++indent_;
+    std::string none;
+    for (const Tunable *t : launchTunables(plan_))
+      none += (none.empty() ? "" : " || ") + nameOf(t->var.get()) + " == 0";
+    if (!none.empty()) {
+      line("if (" + none + ")");
+      line("  return 1;");
+    }
     for (const Constraint &c : plan_.constraints) {
       line("// " + c.reason);
       line("if (!(" + expression(c.require) + "))");
       line("  return 1;");
     }
-    if (!plan_.constraints.empty())
+    if (!plan_.constraints.empty() || !none.empty())
       blank();
     std::vector<const Buffer *> temporaries;
     for (const Buffer &b : plan_.buffers) {
