@@ -13,12 +13,18 @@ bool isIndexLike(const ExprPtr &e) { return isInteger(e->type.scalar); }
 
 ExprPtr boolean(bool value) { return intLiteral(value ? 1 : 0, Scalar::Bool); }
 
+/// Whether every integer type of this width holds the value, signed or not.
+bool fits(std::int64_t value, Scalar type) {
+  std::int64_t end = std::int64_t{1} << (8 * std::min<std::size_t>(byteSize(type), 7) - 1);
+  return -end <= value && value < end;
+}
+
 /// True when `e` is surely at least one under `facts`.
 bool isPositive(const ExprPtr &e, const Facts &facts) {
   if (auto value = literalValue(e))
     return *value > 0;
   if (e->kind == ExprKind::Var)
-    return facts.positive.contains(e->var.get());
+    return facts.positive.contains(e->var.get()) && facts.positive.at(e->var.get());
   return false;
 }
 
@@ -172,7 +178,8 @@ ExprPtr step(const ExprPtr &e, const Facts &facts) {
     auto b = literalValue(e->args[1]);
     if (a && b && isInteger(e->type.scalar)) {
       auto folded = fold(e->op, *a, *b);
-      if (folded && (*folded >= 0 || isSigned(e->type.scalar)))
+      if (folded && fits(*folded, e->type.scalar) &&
+          (*folded >= 0 || isSigned(e->type.scalar)))
         return intLiteral(*folded, e->type.scalar);
     }
     if (e->op == "&&" || e->op == "||")
@@ -195,7 +202,8 @@ ExprPtr step(const ExprPtr &e, const Facts &facts) {
     return simplifyCall(e, facts);
   case ExprKind::Cast:
     if (auto value = literalValue(e->args[0]);
-        value && *value >= 0 && isInteger(e->type.scalar) && e->type.scalar != Scalar::Bool)
+        value && *value >= 0 && isInteger(e->type.scalar) && e->type.scalar != Scalar::Bool &&
+        fits(*value, e->type.scalar))
       return intLiteral(*value, e->type.scalar);
     if (e->args[0]->type.scalar == e->type.scalar)
       return e->args[0];

@@ -51,7 +51,8 @@ bool isSetFirstIn(const StmtPtr &body, const Var *v) {
 
 /// Whether every round of the loop gives `v` a value before it reads it.
 bool isSetFirst(const StmtPtr &loop, const Var *v) {
-  if (loop->kind != StmtKind::For || loop->children[2]->kind != StmtKind::Block)
+  if (loop->kind != StmtKind::For || loop->children[2]->kind != StmtKind::Block ||
+      (loop->value && contains(loop->value, [&](const Expr &e) { return e.var.get() == v; })))
     return false;
   for (std::size_t part = 0; part < 2; ++part) {
     if (loop->children[part] && mentions(loop->children[part], v))
