@@ -1,0 +1,214 @@
+#include "codegen/passes.h"
+
+#include "codegen/simplify.h"
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+class JamLoops : public ::testing::Test, protected Kernel4 {
+protected:
+  E acc = variable("acc", Scalar::I32);
+  E i = variable("i");
+
+  /// Each chain adds what `bound` elements of its part, `stride` apart, hold.
+  StmtPtr summing(const E &bound, const E &stride) const {
+    return chains(
+        {let(acc, 0), upTo(i, bound, {addTo(acc, in[chain + i * stride])}), set(out[chain], acc)});
+  }
+
+  static std::vector<std::int64_t> outOf(const LoweredPlan &plan, const Kernel4 &kernel, int n,
+                                         int chains, int lanes) {
+    Interpreter machine;
+    machine.set(kernel.p, 1);
+    machine.set(kernel.N, lanes);
+    machine.set(kernel.K, chains);
+    machine.set(kernel.n, n);
+    auto &in = machine.memory[kernel.in.var().get()];
+    for (int k = 0; k < 400; ++k)
+      in.push_back(k * k + 3);
+    auto &out = machine.memory[kernel.out.var().get()];
+    out.assign(64, -1);
+    machine.run(plan.body);
+    EXPECT_FALSE(machine.wrong) << ir::toString(plan.body);
+    return out;
+  }
+
+  void expectSame(const StmtPtr &piece, bool items) const {
+    LoweredPlan before = plan({piece});
+    LoweredPlan after = jamLoops(before, items);
+    ASSERT_NE(groupText(after), groupText(before));
+    for (int n = 0; n < 30; ++n) {
+      for (int workers = 1; workers < 6; ++workers)
+        EXPECT_EQ(outOf(after, *this, n, workers, workers),
+                  outOf(before, *this, n, workers, workers))
+            << n << " elements, " << workers << " workers" << groupText(after);
+    }
+  }
+};
+
+TEST_F(JamLoops, ABoundThatFallsWithTheWorkerIsCommonAtTheLast) {
+  LoweredPlan after = jamLoops(plan({summing((maxE(n, chain) - chain + K - 1) / K, K)}), false);
+  EXPECT_EQ(groupText(after), R"(
+parallel level 3 chain < K {
+  int acc = 0;
+}
+index common = (max(n, K - 1) - (K - 1) + K - 1) / K;
+for (index i = 0; i < common; i += 1) {
+  parallel level 3 chain < K {
+    acc += in[chain + i * K];
+  }
+}
+parallel level 3 chain < K {
+  for (index i = common; i < (max(n, chain) - chain + K - 1) / K; i += 1) {
+    acc += in[chain + i * K];
+  }
+  out[chain] = acc;
+}
+)");
+}
+
+TEST_F(JamLoops, ABoundThatIsTheSameForAllLeavesNothingOver) {
+  EXPECT_EQ(groupText(jamLoops(plan({summing(n, 4)}), false)), R"(
+parallel level 3 chain < K {
+  int acc = 0;
+}
+for (index i = 0; i < n; i += 1) {
+  parallel level 3 chain < K {
+    acc += in[chain + i * 4];
+  }
+}
+parallel level 3 chain < K {
+  out[chain] = acc;
+}
+)");
+}
+
+TEST_F(JamLoops, ABoundThatGrowsWithTheWorkerIsCommonAtTheFirst) {
+  EXPECT_EQ(groupText(jamLoops(plan({summing(chain + n, 1)}), false)), R"(
+parallel level 3 chain < K {
+  int acc = 0;
+}
+index common = n;
+for (index i = 0; i < common; i += 1) {
+  parallel level 3 chain < K {
+    acc += in[chain + i];
+  }
+}
+parallel level 3 chain < K {
+  for (index i = common; i < chain + n; i += 1) {
+    acc += in[chain + i];
+  }
+  out[chain] = acc;
+}
+)");
+}
+
+TEST_F(JamLoops, ABoundOfUnknownTrendIsLeftAlone) {
+  for (const E &bound : {(chain * 3) % 5, in[chain], (n - chain) * (chain + 1), n / (chain + 1)}) {
+    LoweredPlan before = plan({summing(bound, 1)});
+    EXPECT_EQ(groupText(jamLoops(before, false)), groupText(before));
+  }
+}
+
+TEST_F(JamLoops, WhatIsSummedStaysTheSame) {
+  expectSame(summing((maxE(n, chain) - chain + K - 1) / K, K), false);
+  expectSame(summing(chain + n, 1), false);
+  expectSame(summing(n, 1), false);
+  E tile = (n + K - 1) / K;
+  expectSame(summing(maxE(minE(chain * tile + tile, n), chain * tile) - chain * tile, 1), false);
+  expectSame(summing(minE(chain * 2, n), 1), false);
+  expectSame(summing(maxE(n, chain * 2) - chain * 2, 1), false);
+}
+
+TEST_F(JamLoops, ConstantsOfTheWorkerMoveToTheirUses) {
+  E first = variable("first");
+  E count = variable("count");
+  StmtPtr piece =
+      chains({let(first, chain * n), let(count, maxE(n, first) - first), let(acc, 0),
+              upTo(i, count, {addTo(acc, in[first + i])}), set(out[chain], acc + first)});
+  EXPECT_EQ(groupText(jamLoops(plan({piece}), false)), R"(
+parallel level 3 chain < K {
+  int acc = 0;
+}
+index common = max(n, (K - 1) * n) - (K - 1) * n;
+for (index i = 0; i < common; i += 1) {
+  parallel level 3 chain < K {
+    acc += in[chain * n + i];
+  }
+}
+parallel level 3 chain < K {
+  for (index i = common; i < max(n, chain * n) - chain * n; i += 1) {
+    acc += in[chain * n + i];
+  }
+  out[chain] = acc + chain * n;
+}
+)");
+  expectSame(piece, false);
+}
+
+TEST_F(JamLoops, ItemsAreJammedOnlyWhereTheyAreLoops) {
+  StmtPtr piece = lanes({let(acc, 0), upTo(i, maxE(n, lane) - lane, {addTo(acc, in[lane + i])}),
+                         set(out[lane], acc)});
+  LoweredPlan before = plan({piece});
+  EXPECT_EQ(groupText(jamLoops(before, false)), groupText(before));
+  EXPECT_EQ(groupText(jamLoops(before, true)), R"(
+parallel level 2 lane < N {
+  int acc = 0;
+}
+index all_have = max(n, N - 1) - (N - 1);
+for (index i = 0; i < all_have; i += 1) {
+  parallel level 2 lane < N {
+    acc += in[lane + i];
+  }
+}
+parallel level 2 lane < N {
+  for (index i = all_have; i < max(n, lane) - lane; i += 1) {
+    acc += in[lane + i];
+  }
+  out[lane] = acc;
+}
+)");
+  expectSame(piece, true);
+}
+
+TEST_F(JamLoops, TheRemainingRoundsAskNotToBeUnrolled) {
+  LoweredPlan after = jamLoops(plan({summing(maxE(n, chain) - chain, 1)}), false);
+  std::vector<unsigned> unroll;
+  ir::forEach(after.body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::For)
+      unroll.push_back(s.unroll);
+  });
+  EXPECT_EQ(unroll, (std::vector<unsigned>{0, 1}));
+}
+
+TEST_F(JamLoops, LoopsThatMayEndEarlyAreLeftAlone) {
+  for (StmtKind way : {StmtKind::Break, StmtKind::Continue}) {
+    LoweredPlan before =
+        plan({chains({upTo(i, n, {when(in[i] < 3, {ir::jump(way)}), addTo(out[chain], in[i])})})});
+    EXPECT_EQ(groupText(jamLoops(before, false)), groupText(before));
+  }
+}
+
+TEST_F(JamLoops, LoopsThatStepOtherwiseAreLeftAlone) {
+  StmtPtr byTwo =
+      ir::forLoop(let(i, 0), (i < n).e, addTo(i, 2), ir::block({addTo(out[chain], in[i])}));
+  StmtPtr fromOne =
+      ir::forLoop(let(i, 1), (i < n).e, addTo(i, 1), ir::block({addTo(out[chain], in[i])}));
+  StmtPtr stepsItself = upTo(i, n, {addTo(out[chain], in[i]), addTo(i, 1)});
+  for (const StmtPtr &loop : {byTwo, fromOne, stepsItself}) {
+    LoweredPlan before = plan({chains({loop})});
+    EXPECT_EQ(groupText(jamLoops(before, false)), groupText(before));
+  }
+}
+
+TEST_F(JamLoops, WorkersWithArraysOfTheirOwnAreLeftAlone) {
+  E own = variable("own", Scalar::I32, VarKind::Local, ir::intLiteral(4));
+  LoweredPlan before = plan({chains({let(own), upTo(i, n, {set(own[0], in[i])})})});
+  EXPECT_EQ(groupText(jamLoops(before, false)), groupText(before));
+}
+
+} // namespace
+} // namespace tangram::codegen

@@ -1,0 +1,77 @@
+#include "codegen/passes.h"
+
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+class KeepInRegisters : public ::testing::Test, protected Kernel4 {
+protected:
+  static std::string names(const LoweredPlan &plan) {
+    std::string result;
+    for (const Buffer &each : plan.buffers)
+      result += (result.empty() ? "" : " ") + each.var->name;
+    return result;
+  }
+};
+
+TEST_F(KeepInRegisters, WhatEachItemTouchesAloneBecomesAVariable) {
+  LoweredPlan kept = keepInRegisters(
+      plan({lanes({set(a[lane], in[lane])}), lanes({set(out[lane], a[lane] + b[lane + 1])})}));
+  EXPECT_EQ(groupText(kept), R"(
+int a;
+parallel level 2 lane < N {
+  a = in[lane];
+}
+parallel level 2 lane < N {
+  out[lane] = a + b[lane + 1];
+}
+)");
+  EXPECT_EQ(names(kept), "in out b");
+}
+
+TEST_F(KeepInRegisters, OneAccessToAnotherItemsElementKeepsTheBuffer) {
+  LoweredPlan before =
+      plan({lanes({set(a[lane], 1)}), lanes({set(b[0], a[lane])}), firstLane({set(out[0], a[0])})});
+  LoweredPlan kept = keepInRegisters(before);
+  EXPECT_EQ(groupText(kept), groupText(before));
+  EXPECT_EQ(names(kept), "in out a b");
+}
+
+TEST_F(KeepInRegisters, GlobalMemoryStaysMemory) {
+  LoweredPlan before = plan({lanes({set(out[lane], in[lane])})});
+  LoweredPlan kept = keepInRegisters(before);
+  EXPECT_EQ(groupText(kept), groupText(before));
+  EXPECT_EQ(names(kept), "in out a b");
+}
+
+TEST_F(KeepInRegisters, TheVariableIsDeclaredInEveryGroupThatUsesIt) {
+  LoweredPlan kernel = plan({lanes({set(a[lane], 1), set(out[lane], a[lane])})});
+  kernel.body = ir::block({kernel.body->children[0],
+                           ir::parallel(1, group.var(), p.e, ir::block({set(out[group], 1)})),
+                           kernel.body->children[0]});
+  EXPECT_EQ("\n" + ir::toString(keepInRegisters(kernel).body), R"(
+parallel level 1 group < p {
+  int a;
+  parallel level 2 lane < N {
+    a = 1;
+    out[lane] = a;
+  }
+}
+parallel level 1 group < p {
+  out[group] = 1;
+}
+parallel level 1 group < p {
+  int a;
+  parallel level 2 lane < N {
+    a = 1;
+    out[lane] = a;
+  }
+}
+)");
+}
+
+} // namespace
+} // namespace tangram::codegen

@@ -1,0 +1,278 @@
+#include "codegen/passes.h"
+
+#include "codegen/test_fixture.h"
+
+#include <random>
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+class PlaceBarriers : public ::testing::Test, protected Kernel4 {
+protected:
+  E i = variable("i");
+  E j = variable("j");
+
+  std::string placed(std::vector<StmtPtr> body) const {
+    return groupText(placeBarriers(plan(std::move(body))));
+  }
+};
+
+TEST_F(PlaceBarriers, BetweenAWriteAndAnotherItemsRead) {
+  EXPECT_EQ(placed({lanes({set(a[lane], 1)}), lanes({set(out[lane], a[lane + 1])})}), R"(
+parallel level 2 lane < N {
+  a[lane] = 1;
+}
+barrier level 1;
+parallel level 2 lane < N {
+  out[lane] = a[lane + 1];
+}
+)");
+}
+
+TEST_F(PlaceBarriers, BetweenAReadAndAnotherItemsWrite) {
+  EXPECT_EQ(placed({lanes({set(out[lane], a[lane + 1])}), lanes({set(a[lane], 1)})}), R"(
+parallel level 2 lane < N {
+  out[lane] = a[lane + 1];
+}
+barrier level 1;
+parallel level 2 lane < N {
+  a[lane] = 1;
+}
+)");
+}
+
+TEST_F(PlaceBarriers, NoneWhereEachItemReadsWhatItWrote) {
+  EXPECT_EQ(
+      countBarriers(placeBarriers(plan({lanes({set(a[lane], 1)}), lanes({set(b[lane], a[lane])}),
+                                        lanes({set(out[lane], b[lane])})}))),
+      0U);
+}
+
+TEST_F(PlaceBarriers, OneServesSeveralBuffers) {
+  EXPECT_EQ(placed({lanes({set(a[lane], 1)}), lanes({set(b[lane], 2)}),
+                    lanes({set(out[lane], a[0] + b[1])})}),
+            R"(
+parallel level 2 lane < N {
+  a[lane] = 1;
+}
+parallel level 2 lane < N {
+  b[lane] = 2;
+}
+barrier level 1;
+parallel level 2 lane < N {
+  out[lane] = a[0] + b[1];
+}
+)");
+}
+
+// The producer's and the consumer's loops both run in all items; the next round of the
+// outer one must not overwrite what a slow item still reads.
+TEST_F(PlaceBarriers, AWriteAfterAReadOverTheBackEdgeOfALoop) {
+  EXPECT_EQ(
+      placed({upTo(i, n, {lanes({set(a[lane], in[i + lane])}), lanes({addTo(out[lane], a[0])})})}),
+      R"(
+for (index i = 0; i < n; i += 1) {
+  barrier level 1;
+  parallel level 2 lane < N {
+    a[lane] = in[i + lane];
+  }
+  barrier level 1;
+  parallel level 2 lane < N {
+    out[lane] += a[0];
+  }
+}
+)");
+}
+
+TEST_F(PlaceBarriers, LoopsOverTheSameItemsNeedNoneBetween) {
+  EXPECT_EQ(countBarriers(placeBarriers(plan({upTo(i, n, {lanes({set(a[lane], in[i])})}),
+                                              upTo(j, n, {lanes({addTo(out[lane], a[lane])})})}))),
+            0U);
+}
+
+TEST_F(PlaceBarriers, OneBetweenTheNestsNotInsideTheFirst) {
+  EXPECT_EQ(placed({upTo(i, n, {lanes({set(a[lane], in[i])})}),
+                    lanes({upTo(j, N, {addTo(out[lane], a[j])})})}),
+            R"(
+for (index i = 0; i < n; i += 1) {
+  parallel level 2 lane < N {
+    a[lane] = in[i];
+  }
+}
+barrier level 1;
+parallel level 2 lane < N {
+  for (index j = 0; j < N; j += 1) {
+    out[lane] += a[j];
+  }
+}
+)");
+}
+
+TEST_F(PlaceBarriers, AConditionThatAllItemsReadMeetsThoseWhoWriteIt) {
+  EXPECT_EQ(placed({firstLane({set(a[0], 3)}),
+                    ir::whileLoop((E(0) < a[0]).e, ir::block({firstLane({set(a[0], a[0] - 1)})}))}),
+            R"(
+parallel level 2 < 1 {
+  a[0] = 3;
+}
+barrier level 1;
+while (0 < a[0]) {
+  barrier level 1;
+  parallel level 2 < 1 {
+    a[0] = a[0] - 1;
+  }
+  barrier level 1;
+}
+)");
+}
+
+TEST_F(PlaceBarriers, BothBranchesOfAUniformIfCount) {
+  EXPECT_EQ(placed({lanes({set(a[lane], 1)}),
+                    when(n < 3, {lanes({set(out[lane], a[0])})}, {lanes({set(b[lane], 2)})}),
+                    lanes({set(a[lane], b[1])})}),
+            R"(
+parallel level 2 lane < N {
+  a[lane] = 1;
+}
+if (n < 3) {
+  barrier level 1;
+  parallel level 2 lane < N {
+    out[lane] = a[0];
+  }
+}
+else {
+  parallel level 2 lane < N {
+    b[lane] = 2;
+  }
+}
+barrier level 1;
+parallel level 2 lane < N {
+  a[lane] = b[1];
+}
+)");
+}
+
+TEST_F(PlaceBarriers, ABranchThatIsNotTakenClearsNothing) {
+  LoweredPlan kernel =
+      placeBarriers(plan({lanes({set(a[lane], 1)}), when(n < 3, {lanes({set(out[lane], a[0])})}),
+                          lanes({set(b[lane], a[0])})}));
+  EXPECT_EQ(countBarriers(kernel), 2U);
+}
+
+TEST_F(PlaceBarriers, ALoopThatMayNotRunClearsNothing) {
+  LoweredPlan kernel =
+      placeBarriers(plan({lanes({set(a[lane], 1)}), upTo(i, n, {lanes({set(out[lane], a[0])})}),
+                          lanes({set(b[lane], a[0])})}));
+  EXPECT_EQ(countBarriers(kernel), 2U);
+}
+
+TEST_F(PlaceBarriers, NeverInsideAPiece) {
+  E x = variable("x");
+  LoweredPlan kernel = placeBarriers(plan(
+      {lanes({set(a[lane], 1)}),
+       lanes({when(lane < n, {set(out[lane], a[0])}, {upTo(i, lane, {addTo(out[lane], a[i])})}),
+              let(x, a[1])}),
+       lanes({when(lane < 3, {set(a[lane], 2)})})}));
+  EXPECT_EQ(countBarriers(kernel), 2U);
+  ir::forEach(kernel.body, [](const Stmt &s) {
+    if (s.kind != StmtKind::Parallel || s.level != 2)
+      return;
+    ir::forEach(s.children[0], [](const Stmt &inner) { EXPECT_NE(inner.kind, StmtKind::Barrier); });
+  });
+}
+
+TEST_F(PlaceBarriers, GroupsDoNotMeet) {
+  LoweredPlan kernel = plan({lanes({set(a[lane], 1)})});
+  kernel.body =
+      ir::block({kernel.body->children[0],
+                 ir::parallel(1, group.var(), p.e, ir::block({lanes({set(out[lane], a[0])})}))});
+  EXPECT_EQ(countBarriers(placeBarriers(kernel)), 0U);
+}
+
+/// Whether two items touch one element, one of them writing, without meeting in between.
+bool races(const LoweredPlan &kernel, const Kernel4 &k) {
+  std::map<std::pair<const Var *, std::int64_t>, std::vector<std::pair<std::int64_t, bool>>>
+      touched;
+  bool race = false;
+  Interpreter machine;
+  machine.onAccess = [&](const Var *v, std::int64_t at, bool write, std::int64_t item) {
+    auto &all = touched[{v, at}];
+    for (auto [other, wrote] : all)
+      race |= (write || wrote) && (other != item || item == -1);
+    all.emplace_back(item, write);
+  };
+  machine.onBarrier = [&] { touched.clear(); };
+  machine.set(k.p, 1);
+  machine.set(k.N, 4);
+  machine.set(k.n, 2);
+  for (const E &buffer : {k.a, k.b})
+    machine.memory[buffer.var().get()].assign(4, 1);
+  machine.run(kernel.body);
+  EXPECT_FALSE(machine.wrong);
+  return race;
+}
+
+class RandomKernels : public PlaceBarriers {
+protected:
+  std::mt19937 random{7};
+  unsigned pick(unsigned n) { return static_cast<unsigned>(random() % n); }
+
+  StmtPtr piece() {
+    const E &to = pick(2) == 0 ? a : b;
+    const E &from = pick(2) == 0 ? a : b;
+    switch (pick(4)) {
+    case 0:
+      return firstLane({set(to[2], 5)});
+    case 1:
+      return lanes({set(to[lane], lane)});
+    case 2:
+      return lanes({set(variable("x"), from[lane])});
+    default:
+      return lanes({set(variable("x"), from[(lane + 1) % N])});
+    }
+  }
+
+  std::vector<StmtPtr> body(int depth) {
+    std::vector<StmtPtr> statements;
+    for (unsigned k = 0, count = 1 + pick(4); k < count; ++k) {
+      unsigned what = depth == 0 ? 0 : pick(5);
+      if (what == 3)
+        statements.push_back(upTo(variable("i"), n, body(depth - 1)));
+      else if (what == 4)
+        statements.push_back(when(a[2] < 5, body(depth - 1), body(depth - 1)));
+      else
+        statements.push_back(piece());
+    }
+    return statements;
+  }
+};
+
+TEST_F(RandomKernels, NeverRace) {
+  int racedBefore = 0;
+  for (int round = 0; round < 500; ++round) {
+    LoweredPlan kernel = plan(body(3));
+    racedBefore += races(kernel, *this) ? 1 : 0;
+    LoweredPlan placed = placeBarriers(kernel);
+    ASSERT_FALSE(races(placed, *this)) << groupText(placed);
+  }
+  EXPECT_GT(racedBefore, 250);
+}
+
+TEST_F(RandomKernels, InStraightCodeEveryBarrierIsNeeded) {
+  for (int round = 0; round < 300; ++round) {
+    LoweredPlan placed = placeBarriers(plan(body(0)));
+    std::vector<StmtPtr> group = placed.body->children[0]->children[0]->children;
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      if (group[k]->kind != StmtKind::Barrier)
+        continue;
+      std::vector<StmtPtr> without = group;
+      without.erase(without.begin() + static_cast<std::ptrdiff_t>(k));
+      ASSERT_TRUE(races(plan(without), *this)) << groupText(placed) << "barrier " << k;
+    }
+  }
+}
+
+} // namespace
+} // namespace tangram::codegen
