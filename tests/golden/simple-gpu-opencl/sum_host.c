@@ -129,6 +129,8 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
+  if (p == 0)
+    return 1;
   cl_context context;
   cl_device_id device;
   cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);

@@ -23,6 +23,9 @@ static inline size_t min_index(size_t a, size_t b) {
 }
 
 int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
+  if (p == 0)
+    return 1;
+
   int *sum_of_block = malloc(p * sizeof *sum_of_block);
   if (!sum_of_block)
     return 2;
