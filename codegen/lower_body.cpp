@@ -301,6 +301,8 @@ ExprPtr Lowering::lowerSpectrumCall(Instance &in, const ExprPtr &e, const Destin
   for (const ExprPtr &arg : e->args)
     args.push_back(evaluate(in, arg));
   int child = in.childOf.at(e.get());
+  requireNoAliasing(*program_.spectrum(e->callee), args,
+                    *in.node->children[static_cast<std::size_t>(child)], e->location);
   ExprPtr roundings =
       lowerCall(in.node->children[static_cast<std::size_t>(child)], args, to);
   in.roundings = add(in.roundings, roundings);

@@ -54,7 +54,7 @@ ExprPtr Lowering::lowerDevolve(const PlanNode &node, const std::vector<Value> &a
 }
 
 /// Variables that change are variables; all others are names of values.
-static void noteAssigned(Instance &in, const StmtPtr &body) {
+void noteAssigned(Instance &in, const StmtPtr &body) {
   forEach(body, [&](const Stmt &s) {
     if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
       in.assigned.insert(s.target->var.get());

@@ -5,6 +5,7 @@
 // group; everything else becomes Parallel pieces. A piece ends where a lane could
 // see what another lane wrote in it, so that printers may run its lanes in any
 // order; codegen/passes then joins pieces that need not be apart.
+#include "codegen/early_return.h"
 #include "codegen/lowering.h"
 #include "codegen/simplify.h"
 
@@ -38,6 +39,17 @@ bool varies(const ExprPtr &e, const std::set<const Var *> &varying) {
   });
 }
 
+/// Whether `s` is a loop with a break or continue of its own.
+bool hasJump(const StmtPtr &s) {
+  if (s->kind != StmtKind::For && s->kind != StmtKind::While && s->kind != StmtKind::DoWhile)
+    return false;
+  bool found = false;
+  forEach(s, [&](const Stmt &each) {
+    found |= each.kind == StmtKind::Break || each.kind == StmtKind::Continue;
+  });
+  return found;
+}
+
 /// Marks what is assigned lane by lane, until nothing changes.
 void markVarying(const StmtPtr &s, bool divergent, std::set<const Var *> &varying) {
   if (!s)
@@ -45,10 +57,14 @@ void markVarying(const StmtPtr &s, bool divergent, std::set<const Var *> &varyin
   if (s->kind == StmtKind::Decl && s->var->kind == VarKind::Local &&
       (divergent || (s->value && varies(s->value, varying))))
     varying.insert(s->var.get());
-  if (s->kind == StmtKind::Assign && s->target->kind == ExprKind::Var &&
-      s->target->var->kind == VarKind::Local && (divergent || varies(s->value, varying)))
-    varying.insert(s->target->var.get());
-  bool inner = divergent || (s->value && s->kind != StmtKind::Decl &&
+  if (s->kind == StmtKind::Assign) {
+    const ExprPtr &base = s->target->kind == ExprKind::Index ? s->target->args[0] : s->target;
+    if (base->var->kind == VarKind::Local &&
+        (divergent || varies(s->value, varying) || varies(s->target, varying)))
+      varying.insert(base->var.get());
+  }
+  // A loop that is left in the middle runs lane by lane.
+  bool inner = divergent || hasJump(s) || (s->value && s->kind != StmtKind::Decl &&
                              s->kind != StmtKind::Assign && varies(s->value, varying));
   for (const StmtPtr &child : s->children)
     markVarying(child, inner, varying);
@@ -94,14 +110,17 @@ ExprPtr Lowering::lowerCooperative(const PlanNode &node, const std::vector<Value
   state.in.lanes = workersOf(here.subordinate, "", {});
   state.in.roundings = add(state.in.roundings, state.in.lanes);
   boundWorker(state.lane, state.in.lanes);
+  StmtPtr body = tailReturns(state.in.codelet->body,
+                             program_.spectrum(node.spectrum)->result.scalar);
+  noteAssigned(state.in, body);
   std::size_t before = 0;
   do {
     before = state.varying.size();
-    markVarying(state.in.codelet->body, false, state.varying);
+    markVarying(body, false, state.varying);
   } while (state.varying.size() != before);
   for (const composer::Requirement &needed : composer::inferRequires(*state.in.codelet))
     lowerRequire(state.in, *require(needed.condition, needed.location));
-  lowerLockstep(state, state.in.codelet->body);
+  lowerLockstep(state, body);
   return state.in.roundings;
 }
 
@@ -159,6 +178,11 @@ void Lowering::lockstepDeclaration(Lockstep &state, const Stmt &s) {
     ExprPtr count = source->extent
                         ? simplify(cast(Scalar::Index, evaluateScalar(in, source->extent)))
                         : intLiteral(1);
+    if (!isCompileTime(closed(count)))
+      refuse("'" + source->name + "' has " + toString(source->extent) +
+                 " elements, a number known only at run time; shared memory has to be sized "
+                 "before, by coopDim(), tunables and constants",
+             s.location);
     VarPtr memory = variable(source->name, source->type.scalar, VarKind::Buffer);
     plan_.buffers.push_back({memory, Space::Local, closed(count), ""});
     View view = wholeBuffer(memory, {count});
@@ -207,14 +231,12 @@ void Lowering::lockstepAssignment(Lockstep &state, const Stmt &s) {
     return emitLanes(state, assign(target, s.op, value, s.location));
   // Another lane may be about to write what this lane reads: read for all first.
   ExprPtr own = target->args[1];
-  auto elsewhere = [&](const ExprPtr &e) {
-    return contains(e, [&](const Expr &each) {
-      return each.kind == ExprKind::Index && each.args[0]->var == target->args[0]->var &&
-             !sameExpr(each.args[1], own);
-    });
-  };
   bool ownElement = sameExpr(own, in.lane);
-  if (elsewhere(value) || (s.op != "=" && !ownElement)) {
+  bool readsOthers = contains(value, [&](const Expr &each) {
+    return each.kind == ExprKind::Index && each.args[0]->var == target->args[0]->var &&
+           !(ownElement && sameExpr(each.args[1], own));
+  });
+  if (readsOthers || (s.op != "=" && !ownElement)) {
     VarPtr read = variable(target->args[0]->var->name + "_read", target->type.scalar);
     std::string op = s.op;
     if (!ownElement && op != "=") {
@@ -281,7 +303,7 @@ StmtPtr Lowering::perLane(Lockstep &state, const StmtPtr &s) {
 
 void Lowering::lockstepLoop(Lockstep &state, const StmtPtr &s) {
   Instance &in = state.in;
-  bool uniform = s->value && !varies(s->value, state.varying);
+  bool uniform = s->value && !varies(s->value, state.varying) && !hasJump(s);
   if (s->kind == StmtKind::For && s->children[0] && s->children[0]->kind == StmtKind::Decl)
     uniform = uniform && !state.varying.contains(s->children[0]->var.get());
   if (!writesShared(s) && (!uniform || !state.guards.empty()))

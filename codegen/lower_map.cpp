@@ -135,6 +135,14 @@ void Lowering::bindTunables(Instance &in) {
   });
 }
 
+bool Lowering::isCompileTime(const ExprPtr &count) const {
+  return !contains(count, [&](const Expr &e) {
+    const Tunable *t = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
+    return (e.kind == ExprKind::Var && (!t || t->kind != Tunable::Kind::Compile)) ||
+           e.kind == ExprKind::Index;
+  });
+}
+
 View Lowering::resultOfMap(const PlanNode &node, const ExprPtr &count, Scalar element) {
   int producer = node.policy == MapPolicy::Serialize ? node.level : level(node.level).subordinate;
   std::string name = node.spectrum + "_of_" + identifier(level(producer).title);
@@ -144,12 +152,7 @@ View Lowering::resultOfMap(const PlanNode &node, const ExprPtr &count, Scalar el
     return wholeBuffer(memory, {count});
   }
   ExprPtr constant = closed(count);
-  bool compileTime = !contains(constant, [&](const Expr &e) {
-    const Tunable *t = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
-    return (e.kind == ExprKind::Var && (!t || t->kind != Tunable::Kind::Compile)) ||
-           e.kind == ExprKind::Index;
-  });
-  if (!compileTime)
+  if (!isCompileTime(constant))
     refuse("the map over " + node.spectrum + " at level " + level(node.level).name +
            " has as many results as its input has elements, a number known only at run time; "
            "memory of a " + level(node.level).title + " has to be sized before");
@@ -211,6 +214,8 @@ Value Lowering::lowerMap(Instance &in, const ExprPtr &map) {
   }
   if (!count)
     refuse("map over no container", map->location);
+  requireDisjointOutputs(work, node, map->location);
+  requireNoAliasing(*work.callee, work.args, node, map->location);
   View result;
   if (work.callee->result.scalar != Scalar::Void)
     result = resultOfMap(node, count, work.callee->result.scalar);

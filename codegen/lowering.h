@@ -53,6 +53,9 @@ struct RefusedPlan {
 /// A level's title as part of a C name: "work-item" -> "work_item".
 std::string identifier(const std::string &title);
 
+/// Adds the variables that `body` assigns to those of the instance.
+void noteAssigned(Instance &in, const ir::StmtPtr &body);
+
 class Lowering {
 public:
   Lowering(const ir::Program &program, const composer::Machine &machine, std::vector<Role> roles,
@@ -78,12 +81,21 @@ private:
                      const ir::ExprPtr &count,
                      const std::function<ir::ExprPtr(ir::ExprPtr)> &position);
   std::vector<Value> elementArgs(const MapWork &work, const ir::ExprPtr &i);
+  /// Made of literals and compile-time tunables alone.
+  bool isCompileTime(const ir::ExprPtr &count) const;
   View resultOfMap(const ir::PlanNode &node, const ir::ExprPtr &count, ir::Scalar element);
   void bindTunables(Instance &in);
   std::vector<ir::ExprPtr> workerCounts(const Instance &in, const ir::PlanNode &map,
                                         const ir::Var &tunable);
   ir::ExprPtr workersOf(int level, const std::string &name, const ir::TunableDomain &domain);
   ir::ExprPtr freeTunable(const Instance &in, const ir::Var &tunable, const std::string &what);
+
+  // Side effects of elements that run side by side (lower_outputs.cpp).
+  void requireDisjointOutputs(const MapWork &work, const ir::PlanNode &node,
+                              const ir::SourceLocation &at) const;
+  void requireNoAliasing(const ir::Spectrum &callee, const std::vector<Value> &args,
+                         const ir::PlanNode &node, const ir::SourceLocation &at) const;
+  bool runsSideBySide(const ir::PlanNode &node) const;
 
   // Statements and expressions (lower_body.cpp).
   void lowerStatement(Instance &in, const ir::StmtPtr &s);

@@ -92,6 +92,8 @@ private:
       grown = false;
       pending_ = entry;
       std::vector<StmtPtr> body{run(s->children[bodyAt])};
+      if (s->kind == StmtKind::For && s->children[1])
+        touch(accessesOf(plan_, s->children[1]), body);
       touch(head, body);
       children[bodyAt] = block(std::move(body));
       for (const Access &a : pending_) {
