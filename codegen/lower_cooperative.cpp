@@ -229,6 +229,13 @@ void Lowering::lockstepAssignment(Lockstep &state, const Stmt &s) {
     return emit(assign(target, s.op, value, s.location));
   if (toVariable)
     return emitLanes(state, assign(target, s.op, value, s.location));
+  if (!varies(s.target, state.varying) && state.guards.empty()) {
+    // All lanes write one element: the same value, so that one of them can do it for all.
+    if (varies(s.value, state.varying))
+      refuse("every lane writes a value of its own to the same element", s.location);
+    return emit(parallel(state.lanesLevel, nullptr, intLiteral(1),
+                         block({assign(target, s.op, value, s.location)})));
+  }
   // Another lane may be about to write what this lane reads: read for all first.
   ExprPtr own = target->args[1];
   bool ownElement = sameExpr(own, in.lane);
