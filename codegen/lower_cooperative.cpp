@@ -50,6 +50,32 @@ bool hasJump(const StmtPtr &s) {
   return found;
 }
 
+/// for (i = coopIdx(); ...; i += coopDim()) that touches what it writes at [i] alone:
+/// no lane sees what another does.
+bool strides(const StmtPtr &s) {
+  if (s->kind != StmtKind::For || !s->children[0] || !s->children[1] ||
+      s->children[0]->kind != StmtKind::Decl || s->children[0]->value->kind != ExprKind::CoopIdx ||
+      s->children[1]->op != "+=" || s->children[1]->value->kind != ExprKind::CoopDim)
+    return false;
+  const VarPtr &i = s->children[0]->var;
+  std::set<const Var *> written;
+  bool fits = s->children[1]->target->var == i;
+  forEach(s->children[2], [&](const Stmt &each) {
+    if (each.kind != StmtKind::Assign)
+      return;
+    if (each.target->kind == ExprKind::Index)
+      written.insert(each.target->args[0]->var.get());
+    fits &= each.target->var != i;
+    fits &= each.target->kind != ExprKind::Var || each.target->var->kind != VarKind::Shared;
+  });
+  forEachExpr(s, [&](const Expr &e) {
+    if (e.kind == ExprKind::Index && written.contains(e.args[0]->var.get()))
+      fits &= e.args[0]->var->kind == VarKind::Local ||
+              (e.args.size() == 2 && e.args[1]->kind == ExprKind::Var && e.args[1]->var == i);
+  });
+  return fits && !written.empty();
+}
+
 /// Marks what is assigned lane by lane, until nothing changes.
 void markVarying(const StmtPtr &s, bool divergent, std::set<const Var *> &varying) {
   if (!s)
@@ -313,10 +339,12 @@ void Lowering::lockstepLoop(Lockstep &state, const StmtPtr &s) {
   bool uniform = s->value && !varies(s->value, state.varying) && !hasJump(s);
   if (s->kind == StmtKind::For && s->children[0] && s->children[0]->kind == StmtKind::Decl)
     uniform = uniform && !state.varying.contains(s->children[0]->var.get());
-  if (!writesShared(s) && (!uniform || !state.guards.empty()))
+  if ((!writesShared(s) && (!uniform || !state.guards.empty())) || strides(s))
     return emitLanes(state, perLane(state, s));
   if (!uniform)
-    refuse("lanes that leave a loop at different times cannot write shared memory in it",
+    refuse("lanes that leave a loop at different times can write in it only what no other lane "
+           "reads: elements at the loop's variable, which starts at coopIdx() and advances by "
+           "coopDim()",
            s->location);
   const StmtPtr &source = s->children.back();
   if (s->kind != StmtKind::For) {

@@ -115,8 +115,9 @@ private:
     return "// The program for one context, built on first use. Not for several threads at once.\n"
            "static cl_program program_of(cl_context context, cl_device_id device) {\n"
            "  static cl_context built_for;\n"
+           "  static cl_device_id built_on;\n"
            "  static cl_program program;\n"
-           "  if (program && built_for == context)\n"
+           "  if (program && built_for == context && built_on == device)\n"
            "    return program;\n"
            "  cl_int status = CL_SUCCESS;\n"
            "  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, "
@@ -130,6 +131,7 @@ private:
            "  if (program)\n"
            "    clReleaseProgram(program);\n"
            "  built_for = context;\n"
+           "  built_on = device;\n"
            "  return program = made;\n"
            "}\n";
   }
@@ -180,8 +182,8 @@ private:
         continue;
       temporaries.push_back(b.var->name);
       t += "  cl_mem " + b.var->name + " = NULL;\n  if (status == CL_SUCCESS)\n    " +
-           b.var->name + " = clCreateBuffer(context, CL_MEM_READ_WRITE, (" + inC(b.count) +
-           ") * sizeof(" + openclApiName(b.var->type.scalar) + "), NULL, &status);\n";
+           b.var->name + " = clCreateBuffer(context, CL_MEM_READ_WRITE, max(" + inC(b.count) +
+           ", 1) * sizeof(" + openclApiName(b.var->type.scalar) + "), NULL, &status);\n";
     }
     for (std::size_t i = 0; i < source_.kernels.size(); ++i)
       t += kernelLaunch(i);

@@ -215,9 +215,9 @@ private:
     std::string name = nameOf(b.var.get());
     std::string type = cName(b.var->type.scalar);
     std::string count = expression(b.count);
-    bool simple = b.count->kind == ExprKind::Var || b.count->kind == ExprKind::Literal;
-    if (!simple)
-      count = "(" + count + ")";
+    // malloc(0) may return NULL; a number of workers is never 0.
+    if (!isTunable(plan_, b.count) && !isLiteral(b.count, 1))
+      count = "(" + count + " + 1)";
     line(type + " *" + name + " = malloc(" + count + " * sizeof *" + name + ");");
     ++allocations_;
     if (allocations_ == 1 && onlyTemporary()) {
@@ -282,6 +282,20 @@ std::string tunedName(const LoweredPlan &plan) {
   return plan.spectrum + (launchTunables(plan).empty() ? "" : "_tuned");
 }
 
+/// The body of the function without tunables: the default, or, where that does not
+/// meet the plan's constraints, the first power of two that does.
+std::string callWithDefaults(const LoweredPlan &plan, std::vector<std::string> arguments) {
+  std::string call = tunedName(plan) + "(" + joined(arguments) + ")";
+  if (plan.constraints.empty() || launchTunables(plan).size() != 1)
+    return "  return " + call + ";\n";
+  arguments.back() = "workers";
+  return "  int status = " + call + ";\n"
+         "  // The default may not suit this size; look for a number that does.\n"
+         "  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)\n"
+         "    status = " + tunedName(plan) + "(" + joined(arguments) + ");\n"
+         "  return status;\n";
+}
+
 } // namespace
 
 CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
@@ -318,7 +332,7 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   source.text += tunableMacros(plan) + printer.helpers() + functions + function;
   if (!meanings.empty())
     source.text += "\nint " + plan.spectrum + "(" + joined(signature.parameters) +
-                   ") {\n  return " + tunedName(plan) + "(" + joined(defaults) + ");\n}\n";
+                   ") {\n" + callWithDefaults(plan, defaults) + "}\n";
   std::string guard = "TANGRAM_" + plan.spectrum + "_H";
   source.header = "#ifndef " + guard + "\n#define " + guard + "\n\n#include <stddef.h>\n" +
                   "#include <stdbool.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" +

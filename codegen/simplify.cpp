@@ -105,6 +105,27 @@ ExprPtr simplifyLogic(const ExprPtr &e) {
   return e;
 }
 
+bool isBinary(const ExprPtr &e, const char *op) {
+  return e->kind == ExprKind::Binary && e->op == op;
+}
+
+bool isOneLess(const ExprPtr &e, const ExprPtr &n) {
+  return isBinary(e, "-") && isLiteral(e->args[1], 1) && sameExpr(e->args[0], n);
+}
+
+/// ((x - (n - 1)) + n) - 1 is x, and max(x, n - 1) / n is x / n: what rounding up
+/// leaves of the shortest of n interleaved parts. Null when `e` is neither.
+ExprPtr simplifyRounding(const ExprPtr &e) {
+  const ExprPtr &a = e->args[0];
+  const ExprPtr &b = e->args[1];
+  if (e->op == "-" && isLiteral(b, 1) && isBinary(a, "+") && isBinary(a->args[0], "-") &&
+      isOneLess(a->args[0]->args[1], a->args[1]))
+    return a->args[0]->args[0];
+  if (e->op == "/" && a->kind == ExprKind::Call && a->callee == "max" && isOneLess(a->args[1], b))
+    return binary("/", a->args[0], b, e->location);
+  return nullptr;
+}
+
 ExprPtr simplifyArithmetic(const ExprPtr &e) {
   const ExprPtr &a = e->args[0];
   const ExprPtr &b = e->args[1];
@@ -127,6 +148,8 @@ ExprPtr simplifyArithmetic(const ExprPtr &e) {
     return intLiteral(0, e->type.scalar);
   if (e->type.scalar != Scalar::Index)
     return e;
+  if (ExprPtr rounded = simplifyRounding(e))
+    return rounded;
   // (x + c1) - c2, (x + c1) + c2, (x - c2) + c1; (x + y) - x; (x - y) + y
   if ((op == "+" || op == "-") && a->kind == ExprKind::Binary && (a->op == "+" || a->op == "-")) {
     auto inner = literalValue(a->args[1]);

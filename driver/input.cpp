@@ -1,5 +1,6 @@
 #include "driver/input.h"
 
+#include "composer/analysis.h"
 #include "composer/index_variables.h"
 #include "frontend/parse.h"
 
@@ -34,6 +35,7 @@ std::optional<ir::Program> readProgram(const std::string &file,
   err << ir::render(parsed.diagnostics);
   if (!parsed.program)
     return std::nullopt;
+  err << ir::render(composer::analyse(*parsed.program).warnings);
   return composer::widenIndexVariables(*parsed.program);
 }
 

@@ -219,12 +219,12 @@ void addRun(CLI::App &app, Shared &shared, driver::RunOptions &run, int &status)
   CLI::App *command = app.add_subcommand(
       "run", "Synthesize, verify and time; other options are those of `tangram-run run`");
   addSynthOptions(*command, shared, run.synth);
-  command->add_option("-o,--output", run.synth.output, "Keep the bundles in this folder")
+  command->add_option("-o,--bundles", run.synth.output, "Keep the bundles in this folder")
       ->type_name("DIR");
   addFormat(*command, shared, {"text", "json"});
   command->allow_extras();
   command->footer("Options handed to tangram-run: --size, --input, --seed, --set, --device, "
-                  "--repeat, --warmup, --output-data ...; see `tangram-run run --help`.");
+                  "--repeat, --warmup, --output NAME=FILE ...; see `tangram-run run --help`.");
   command->callback([&, command] {
     run.arguments = command->remaining();
     run.arguments.push_back("--format");
