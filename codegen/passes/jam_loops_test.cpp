@@ -55,7 +55,7 @@ TEST_F(JamLoops, ABoundThatFallsWithTheWorkerIsCommonAtTheLast) {
 parallel level 3 chain < K {
   int acc = 0;
 }
-index common = (max(n, K - 1) - (K - 1) + K - 1) / K;
+index common = n / K;
 for (index i = 0; i < common; i += 1) {
   parallel level 3 chain < K {
     acc += in[chain + i * K];
