@@ -1,6 +1,7 @@
 #include "runtime/opencl_backend.h"
 
 #include "runtime/opencl_execution.h"
+#include "runtime/standard_error.h"
 #include "runtime/text_file.h"
 
 namespace tangram::runtime {
@@ -74,11 +75,13 @@ private:
         api.clReleaseProgram);
     if (code != CL_SUCCESS)
       return failure(file + ": clCreateProgramWithSource: " + openclErrorText(code));
+    StandardErrorCapture chatter;
     code = api.clBuildProgram(program->get(), 1, &chosen.id, options.c_str(), nullptr, nullptr);
     if (code == CL_SUCCESS)
       return program;
+    std::string said = chatter.take();
     return failure(file + ": the OpenCL compiler failed, " + openclErrorText(code) + ", options " +
-                   options + ":\n" + buildLog(program->get()));
+                   options + ":\n" + buildLog(program->get()) + (said.empty() ? "" : "\n" + said));
   }
 
   std::string buildLog(cl_program program) {

@@ -181,13 +181,23 @@ TEST_F(OpenCLTest, DeviceLimitsAreCheckedBeforeBuilding) {
 
 TEST_F(OpenCLTest, BuildLogOfABrokenKernel) {
   std::string path = changed("opencl_sum", "sum.cl", "int accum = 0;", "int accum = undeclared;");
+  testing::internal::CaptureStderr();
   std::string reason = reasonOf(path, {{"GROUP_SIZE", 8}, {"p", 1}});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), ""); // "1 error generated." is in the reason
   std::string start =
       "failed: " + path +
       "/sum.cl: the OpenCL compiler failed, CL_BUILD_PROGRAM_FAILURE (-11), options "
       "-cl-std=CL1.2 -DGROUP_SIZE=8:\n";
   EXPECT_EQ(reason.substr(0, start.size()), start);
   EXPECT_NE(reason.find("undeclared"), std::string::npos);
+}
+
+TEST_F(OpenCLTest, WarningsOfAGoodKernelAreDropped) {
+  std::string path =
+      changed("opencl_sum", "sum.cl", "int accum = 0;", "int accum = 0; int *bad = (uint *)0;");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(reasonOf(path, {{"GROUP_SIZE", 8}, {"p", 1}}), "verified: ");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST_F(OpenCLTest, KernelsThatDoNotFitTheirManifest) {
