@@ -1,5 +1,6 @@
 #include "runtime/inputs.h"
 
+#include "ir/diagnostic.h"
 #include "runtime/npy.h"
 #include "runtime/npy_header.h"
 
@@ -66,6 +67,15 @@ void bindScalar(const std::string &name, const HostArray &scalar, Bindings &bind
   bindings.values[name] = static_cast<std::uint64_t>(value);
 }
 
+/// " (a, b)", and the likeliest of them if `word` is a slip.
+std::string choiceText(const std::string &word, const std::vector<std::string> &known) {
+  std::string list;
+  for (const std::string &name : known)
+    list += (list.empty() ? "" : ", ") + name;
+  std::string meant = ir::nearest(word, known);
+  return " (" + list + ")" + (meant.empty() ? "" : "; did you mean " + meant + "?");
+}
+
 class ProblemMaker {
 public:
   ProblemMaker(const Signature &signature, const GivenInputs &given, const SizeChoice &sizes)
@@ -91,13 +101,14 @@ public:
 
 private:
   Status checkNames() {
-    std::string list;
+    std::vector<std::string> parameters;
     for (const Parameter &p : problem.signature.parameters)
-      list += (list.empty() ? "" : ", ") + p.name;
+      parameters.push_back(p.name);
     for (const auto &[name, value] : given.values) {
       const Parameter *p = problem.signature.parameter(name);
       if (!p)
-        return usageError("--input " + name + ": expected a parameter (" + list + ")");
+        return usageError("--input " + name + ": expected a parameter" +
+                          choiceText(name, parameters));
       if (!p->isInput())
         return usageError("--input " + name + ": it is only written, it takes no input");
       if (p->container && !value.array)
@@ -109,12 +120,25 @@ private:
       bool isExtent = std::find(extents.begin(), extents.end(), name) != extents.end();
       std::size_t rank = p && p->container ? p->extents.size() : isExtent ? 1 : 0;
       if (rank == 0)
-        return usageError("--size " + name + ": expected a container or an extent");
+        return usageError("--size " + name + ": expected a container or an extent" +
+                          choiceText(name, sizeNames()));
       if (rank != shape.size())
         return usageError("--size " + name + ": expected " + std::to_string(rank) +
                           " extents, found " + std::to_string(shape.size()));
     }
     return ok();
+  }
+
+  /// Containers, then extents.
+  std::vector<std::string> sizeNames() const {
+    std::vector<std::string> names;
+    for (const Parameter &p : problem.signature.parameters) {
+      if (p.container)
+        names.push_back(p.name);
+    }
+    for (const std::string &extent : problem.signature.extents())
+      names.push_back(extent);
+    return names;
   }
 
   Status fix(const std::string &extent, std::uint64_t value, const std::string &by) {
@@ -163,10 +187,28 @@ private:
       if (!status)
         return status;
     }
+    if (Status status = checkSizeOfAll(); !status)
+      return status;
     for (const Parameter &p : problem.signature.parameters) {
       std::uint64_t usual = p.extents.size() > 1 ? defaultSizeOfMany : defaultSize;
       for (const std::string &extent : p.extents)
         problem.extents.emplace(extent, sizes.all.value_or(usual));
+    }
+    return ok();
+  }
+
+  /// A --size for all extents is for those that nothing else fixes; when files leave it none, it
+  /// had better agree with them.
+  Status checkSizeOfAll() {
+    std::vector<std::string> extents = problem.signature.extents();
+    if (!sizes.all || problem.extents.size() < extents.size())
+      return ok();
+    for (const std::string &extent : extents) {
+      if (fixedBy[extent].starts_with("--size "))
+        continue;
+      std::string by = "--size " + std::to_string(*sizes.all);
+      if (Status status = fix(extent, *sizes.all, by); !status)
+        return status;
     }
     return ok();
   }

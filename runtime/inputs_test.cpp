@@ -115,6 +115,14 @@ TEST(MakeProblem, FilesFixExtents) {
   EXPECT_EQ(problem->extents, (std::map<std::string, std::uint64_t>{{"k", 5}, {"n", 2}}));
 }
 
+TEST(MakeProblem, ASizeThatFilesLeaveNothingToMustAgree) {
+  GivenInputs file = given("in", array(ir::Scalar::I32, {100}));
+  EXPECT_EQ(errorOf(sum, file, SizeChoice{50, {}}),
+            "--size 50: expected in_size = 100 as in.npy has it, found 50");
+  EXPECT_EQ(errorOf(sum, file, SizeChoice{100, {}}), "fine");
+  EXPECT_EQ(errorOf(sum, {}, SizeChoice{50, {{"in", {100}}}}), "fine"); // an exception to it
+}
+
 TEST(MakeProblem, Mistakes) {
   EXPECT_EQ(errorOf(sum, given("in", array(ir::Scalar::F64, {3})), {}),
             "in: expected int32, file in.npy holds float64");
@@ -122,12 +130,17 @@ TEST(MakeProblem, Mistakes) {
             "in: expected 1 dimension, file in.npy has shape (3, 1)");
   EXPECT_EQ(errorOf(sum, given("out", array(ir::Scalar::I32, {3})), {}),
             "--input out: expected a parameter (in)");
+  EXPECT_EQ(errorOf(sum, given("inn", array(ir::Scalar::I32, {3})), {}),
+            "--input inn: expected a parameter (in); did you mean in?");
+  EXPECT_EQ(errorOf(sum, {}, SizeChoice{{}, {{"in_sise", {4}}}}),
+            "--size in_sise: expected a container or an extent (in, in_size); did you mean "
+            "in_size?");
   EXPECT_EQ(errorOf(product, given("y", array(ir::Scalar::F32, {3})), {}),
             "--input y: it is only written, it takes no input");
   EXPECT_EQ(errorOf(product, given("x", array(ir::Scalar::F32, {3})), SizeChoice{{}, {{"k", {4}}}}),
             "--size k: expected k = 3 as x.npy has it, found 4");
   EXPECT_EQ(errorOf(sum, {}, SizeChoice{{}, {{"n", {4}}}}),
-            "--size n: expected a container or an extent");
+            "--size n: expected a container or an extent (in, in_size); did you mean in?");
   EXPECT_EQ(errorOf(product, {}, SizeChoice{{}, {{"a", {4}}}}),
             "--size a: expected 2 extents, found 1");
   EXPECT_EQ(errorOf(sum, {}, SizeChoice{1ULL << 63, {}}),
