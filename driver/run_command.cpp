@@ -83,6 +83,8 @@ int runCommand(const RunOptions &options, const ir::Program &program,
   if (result.status != 0)
     return result.status;
   std::vector<std::string> arguments{"run"};
+  if (!kept)
+    arguments.emplace_back("--temporary");
   for (const SynthesizedPlan &plan : result.plans) {
     if (plan.refusal.empty())
       arguments.push_back(plan.bundle.string());

@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 namespace {
@@ -56,6 +57,14 @@ private:
   bool terminal = isatty(STDERR_FILENO) != 0;
 };
 
+/// A check of the command line: what is wrong with `text`, or nothing.
+std::string isPositive(const std::string &text) {
+  double value = 0;
+  return CLI::detail::lexical_cast(text, value) && value > 0
+             ? ""
+             : "expected a number above 0, found " + text;
+}
+
 void addFormat(CLI::App &app, CommandLine &line) {
   app.add_option("--format", line.format, "Form of the results: text or json")
       ->check(CLI::IsMember({"text", "json"}))
@@ -103,6 +112,13 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
   }
+  command
+      ->add_option("--time-limit", line.options.timeLimit,
+                   "Seconds that one call of an OpenMP bundle or a reference may take")
+      ->check(CLI::Validator(isPositive, "SECONDS"))
+      ->capture_default_str();
+  command->add_flag("--temporary", line.options.temporary,
+                    "The bundles are about to be removed: call them by the ids of their plans");
   addFormat(*command, line);
 }
 
@@ -160,6 +176,23 @@ void printEnd(const CommandLine &line, const std::vector<Record> &records) {
     std::cout << summaryLine(records) << "\n";
 }
 
+bool isBad(const Record &record) {
+  return record.outcome == Outcome::Wrong || record.outcome == Outcome::Failed;
+}
+
+/// The result on standard output. As text it is a line there, and standard error has what the
+/// line has no room for; a program that reads JSON leaves standard error to people.
+void printRecord(const CommandLine &line, const Record &record) {
+  if (line.format == "json") {
+    if (isBad(record))
+      tell(record.bundle + ": " + name(record.outcome) + ": " + record.reason);
+    return;
+  }
+  std::cout << recordLine(record) << std::endl;
+  if (std::string details = detailsOf(record); !details.empty())
+    tell(record.bundle + ":\n" + details);
+}
+
 int runBundles(CommandLine &line) {
   if (Status status = parseOptions(line); !status) {
     tell(status.error().message);
@@ -169,10 +202,7 @@ int runBundles(CommandLine &line) {
   std::vector<Record> records;
   auto sink = [&](const Record &record) {
     progress.clear();
-    if (line.format == "text")
-      std::cout << recordLine(record) << std::endl;
-    if (record.outcome == Outcome::Wrong || record.outcome == Outcome::Failed)
-      tell(record.bundle + ": " + name(record.outcome) + ": " + record.reason);
+    printRecord(line, record);
     records.push_back(record);
   };
   Status status = runSession(line.options, sink,
@@ -184,6 +214,8 @@ int runBundles(CommandLine &line) {
     return exitStatusOf(status.error().fault);
   }
   printEnd(line, records);
+  if (line.options.temporary && std::any_of(records.begin(), records.end(), isBad))
+    std::cerr << "note: add -o DIR to keep the bundle\n";
   return exitStatus(records);
 }
 

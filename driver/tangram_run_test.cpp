@@ -43,7 +43,21 @@ protected:
     return {WEXITSTATUS(status), contentOf(out), contentOf(err)};
   }
 
+  /// A copy of a bundle, with `from` in `file` replaced.
+  std::string changed(const std::string &bundle, const std::string &file, const std::string &from,
+                      const std::string &to) {
+    std::filesystem::path copy = folder / ("bundle" + std::to_string(copies++));
+    std::filesystem::copy(testdata + bundle, copy);
+    std::string text = contentOf(copy / file);
+    std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    std::ofstream(copy / file) << text;
+    return copy.string();
+  }
+
   std::filesystem::path folder;
+  int copies = 0;
 };
 
 TEST_F(TangramRun, Verify) {
@@ -63,9 +77,59 @@ TEST_F(TangramRun, WrongAnswers) {
                        testdata +
                        "openmp_sum  in_size=10  p=2\n"
                        "1 verified, 1 wrong\n");
-  EXPECT_EQ(r.err, "tangram-run: " + testdata +
-                       "openmp_wrong: wrong: result: got 822, expected "
-                       "821\n");
+  EXPECT_EQ(r.err, ""); // it is said once
+  r = run("run " + testdata + "openmp_wrong --size 10 --temporary");
+  EXPECT_EQ(r.status, 3);
+  EXPECT_EQ(r.out, "wrong     0000000f  in_size=10  p=2: result: got 822, expected 821\n");
+  EXPECT_EQ(r.err, "note: add -o DIR to keep the bundle\n");
+}
+
+TEST_F(TangramRun, CrashesAndLoops) {
+  std::string crash =
+      changed("openmp_sum", "entry.c", "return sum(", "*(volatile int *)0 = 0; return sum(");
+  std::string loop = changed("openmp_sum", "entry.c", "return sum(",
+                             "for (volatile int i = 0;; ++i) {} return sum(");
+  Finished r =
+      run("run " + crash + " " + loop + " " + testdata + "openmp_wrong --size 10 --time-limit 1.5");
+  EXPECT_EQ(r.status, 3);
+  EXPECT_EQ(r.out, "failed    " + crash +
+                       "  in_size=10  p=2: ended by signal 11 (Segmentation fault); a codelet may "
+                       "index outside a container\n"
+                       "failed    " +
+                       loop +
+                       "  in_size=10  p=2: ended after 1.5 s without a result; it may loop for "
+                       "ever, --time-limit gives it longer\n"
+                       "wrong     " +
+                       testdata +
+                       "openmp_wrong  in_size=10  p=2: result: got 822, expected 821\n"
+                       "1 wrong, 2 failed\n");
+  EXPECT_EQ(r.err, "");
+}
+
+TEST_F(TangramRun, DetailsAreSaidOnce) {
+  std::string bundle = changed("openmp_sum", "sum.c", "int accum = 0;", "#error broken\n");
+  Finished r = run("verify " + bundle + " --size 10");
+  EXPECT_EQ(r.status, 3);
+  EXPECT_EQ(r.out, "failed    " + bundle + "  in_size=10  p=2: " + bundle +
+                       "/sum.c: cc failed (exit status 1):\n");
+  std::string start = "tangram-run: " + bundle + ":\n" + bundle + "/sum.c:";
+  EXPECT_TRUE(r.err.starts_with(start)) << r.err;
+  EXPECT_NE(r.err.find("broken\n"), std::string::npos) << r.err;
+  EXPECT_EQ(r.err.find("cc failed"), std::string::npos) << r.err;
+}
+
+TEST_F(TangramRun, ASizeThatContradictsAFile) {
+  std::string file = (folder / "four.npy").string();
+  std::string header = "{'descr': '<i4', 'fortran_order': False, 'shape': (4,), }";
+  header.resize(117, ' ');
+  std::ofstream(file) << std::string("\x93NUMPY\x01\0v\0", 10) << header << "\n"
+                      << std::string(16, '\1');
+  Finished r = run("verify " + testdata + "openmp_sum --size 50 --input in=" + file);
+  EXPECT_EQ(r.status, 1);
+  EXPECT_EQ(r.out, "failed    " + testdata + "openmp_sum: --size 50: expected in_size = 4 as " +
+                       file + " has it, found 50\n");
+  EXPECT_EQ(r.err, "");
+  EXPECT_EQ(run("verify " + testdata + "openmp_sum --size 4 --input in=" + file).status, 0);
 }
 
 TEST_F(TangramRun, JsonOfAllCommands) {
@@ -98,7 +162,11 @@ TEST_F(TangramRun, CommandLineMistakes) {
   EXPECT_EQ(run("verify").status, 2);
   EXPECT_EQ(run("nonsense").status, 2);
   EXPECT_EQ(run("time " + testdata + "openmp_sum --repeat 0").status, 2);
-  Finished r = run("verify " + testdata + "openmp_sum --size ten");
+  Finished r = run("verify " + testdata + "openmp_sum --time-limit 0");
+  EXPECT_EQ(r.status, 2);
+  EXPECT_EQ(r.err, "--time-limit: expected a number above 0, found 0\n"
+                   "Run with --help for more information.\n");
+  r = run("verify " + testdata + "openmp_sum --size ten");
   EXPECT_EQ(r.status, 2);
   EXPECT_EQ(r.err, "tangram-run: --size ten: expected a size such as 1000 or 2^24, found ten\n");
   r = run("verify " + testdata + "openmp_sum --set p=0");
@@ -112,8 +180,9 @@ TEST_F(TangramRun, CommandLineMistakes) {
 TEST_F(TangramRun, WrongInput) {
   Finished r = run("verify " + testdata + "nothing");
   EXPECT_EQ(r.status, 1);
-  EXPECT_EQ(r.err, "tangram-run: " + testdata + "nothing: failed: " + testdata +
+  EXPECT_EQ(r.out, "failed    " + testdata + "nothing: " + testdata +
                        "nothing: cannot be read: No such file or directory\n");
+  EXPECT_EQ(r.err, "");
   r = run("verify " + testdata + "openmp_sum --input in=/nonexistent.npy");
   EXPECT_EQ(r.status, 1);
   EXPECT_EQ(r.err, "tangram-run: /nonexistent.npy: cannot be read: No such file or directory\n");
@@ -165,18 +234,6 @@ protected:
     return contentOf(log);
   }
 
-  /// A copy of opencl_sum with `from` in its kernel replaced.
-  std::string changed(const std::string &from, const std::string &to) {
-    std::filesystem::path copy = folder / "bundle";
-    std::filesystem::copy(testdata + "opencl_sum", copy);
-    std::string text = contentOf(copy / "sum.cl");
-    std::size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    text.replace(at, from.size(), to);
-    std::ofstream(copy / "sum.cl") << text;
-    return copy.string();
-  }
-
   const std::string library = "/usr/lib/oclgrind/liboclgrind-rt.so";
   Finished checked;
 };
@@ -193,13 +250,15 @@ TEST_F(UnderOclgrind, AMissingBarrierIsReported) {
 
 TEST_F(UnderOclgrind, UninitializedMemoryIsReported) {
   // Groups without elements leave their partial sum alone.
-  std::string bundle = changed("if (lane == 0)", "if (lane == 0 && begin < in_size)");
+  std::string bundle =
+      changed("opencl_sum", "sum.cl", "if (lane == 0)", "if (lane == 0 && begin < in_size)");
   EXPECT_NE(reports(bundle).find("Uninitialized value written to global memory"),
             std::string::npos);
 }
 
 TEST_F(UnderOclgrind, AccessesOutsideABufferAreReported) {
-  EXPECT_NE(reports(changed("i < end", "i <= end")).find("Invalid read of size 4 at global memory"),
+  EXPECT_NE(reports(changed("opencl_sum", "sum.cl", "i < end", "i <= end"))
+                .find("Invalid read of size 4 at global memory"),
             std::string::npos);
 }
 

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
+#include <optional>
 #include <thread>
 
 namespace tangram::runtime {
@@ -37,23 +38,109 @@ std::uint64_t availableThreads() {
   return std::max<std::uint64_t>(1, limit == 0 ? threads : std::min(threads, limit));
 }
 
+/// The owner's words to the worker. Each is answered by a Reply; Outputs by the outputs' bytes too.
+enum class Request : unsigned char { Reset, ResetPoisoned, Run, Outputs };
+
+struct Reply {
+  int status = 0;            ///< of tangram_call
+  double seconds = 0;        ///< that it took
+  std::size_t pastEndOf = 0; ///< 1 + the index of an output written past its end; 0: none was
+};
+
+/// The bundle runs in a worker made for it, so that the runtime of OpenMP never starts in this
+/// process: it would not survive the fork of the next worker. Outputs are memory of the
+/// worker's own, like that of an application, and are copied here when somebody asks for them.
 class OpenMPExecution : public Execution {
 public:
   OpenMPExecution(EntryPoint *entry, const Problem &problem, std::vector<Output> outputs)
       : entry(entry), problem(problem), described(std::move(outputs)) {}
 
-  Status allocate(const Manifest &manifest, const TunableValues &tunables) {
+  Status start(const Manifest &manifest, const TunableValues &tunables, double timeLimit) {
     try {
+      // Not touched here: the worker pays for the pages it writes, and nobody twice.
       for (const Output &output : described)
         cells.emplace_back(output.count * ir::byteSize(output.element));
     } catch (const std::bad_alloc &) {
       return refusal("the outputs do not fit in memory");
     }
     bindArguments(manifest, tunables);
+    Result<Worker> made = Worker::start([this](Channel &owner) { serve(owner); }, timeLimit);
+    if (!made)
+      return made.error();
+    worker.emplace(std::move(*made));
     return reset(true);
   }
 
   Status reset(bool poisoned) override {
+    Result<Reply> reply = ask(poisoned ? Request::ResetPoisoned : Request::Reset);
+    return reply ? ok() : Status(reply.error());
+  }
+
+  Result<double> run() override {
+    Result<Reply> reply = ask(Request::Run);
+    if (!reply)
+      return reply.error();
+    if (Status good = entryStatus(reply->status, "tangram_call"); !good)
+      return good.error();
+    return reply->seconds;
+  }
+
+  Result<std::vector<HostMemory>> outputs() override {
+    Result<Reply> reply = ask(Request::Outputs);
+    if (!reply)
+      return reply.error();
+    if (reply->pastEndOf != 0)
+      return failure(described[reply->pastEndOf - 1].name + ": written past its end");
+    std::vector<HostMemory> copies;
+    for (const HostMemory &cell : cells) {
+      copies.emplace_back(cell.bytes());
+      if (Status status = worker->receive(copies.back().data(), cell.bytes()); !status)
+        return status.error();
+    }
+    return copies;
+  }
+
+private:
+  Result<Reply> ask(Request request) {
+    worker->send(&request, sizeof request);
+    Reply reply;
+    if (Status status = worker->receive(&reply, sizeof reply); !status)
+      return status.error();
+    return reply;
+  }
+
+  // What follows up to the next comment runs in the worker.
+  void serve(Channel &owner) {
+    for (Request request{}; owner.receive(&request, sizeof request);) {
+      Reply reply;
+      if (request == Request::Run)
+        reply = timedCall();
+      else if (request == Request::Outputs)
+        reply.pastEndOf = firstOverrun();
+      else
+        restore(request == Request::ResetPoisoned);
+      owner.send(&reply, sizeof reply);
+      if (request != Request::Outputs || reply.pastEndOf != 0)
+        continue;
+      for (const HostMemory &cell : cells)
+        owner.send(cell.data(), cell.bytes());
+    }
+  }
+
+  Reply timedCall() const {
+    auto start = std::chrono::steady_clock::now();
+    int status = arguments.call(entry);
+    std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    return {status, elapsed.count(), 0};
+  }
+
+  std::size_t firstOverrun() const {
+    auto overrun = std::find_if(cells.begin(), cells.end(),
+                                [](const HostMemory &cell) { return !cell.guardIntact(); });
+    return overrun == cells.end() ? 0 : static_cast<std::size_t>(overrun - cells.begin()) + 1;
+  }
+
+  void restore(bool poisoned) {
     for (std::size_t o = 0; o < cells.size(); ++o) {
       const HostArray *before = initial(described[o].name);
       if (before)
@@ -61,30 +148,9 @@ public:
       else if (poisoned)
         poison(described[o].element, cells[o].data(), cells[o].bytes());
     }
-    return ok();
   }
 
-  Result<double> run() override {
-    auto start = std::chrono::steady_clock::now();
-    int status = arguments.call(entry);
-    std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    if (Status good = entryStatus(status, "tangram_call"); !good)
-      return good.error();
-    return elapsed.count();
-  }
-
-  Result<std::vector<HostMemory>> outputs() override {
-    std::vector<HostMemory> copies;
-    for (std::size_t o = 0; o < cells.size(); ++o) {
-      if (!cells[o].guardIntact())
-        return failure(described[o].name + ": written past its end");
-      copies.emplace_back(cells[o].bytes());
-      std::memcpy(copies.back().data(), cells[o].data(), cells[o].bytes());
-    }
-    return copies;
-  }
-
-private:
+  // Both sides.
   /// The first values of a container that is read and written; null for other outputs.
   const HostArray *initial(const std::string &name) const {
     for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
@@ -120,11 +186,12 @@ private:
   std::vector<Output> described;
   std::vector<HostMemory> cells;
   CallArguments arguments;
+  std::optional<Worker> worker;
 };
 
 class OpenMPBackend : public Backend {
 public:
-  explicit OpenMPBackend(Compiler &compiler) : compiler(compiler) {
+  OpenMPBackend(Compiler &compiler, double timeLimit) : compiler(compiler), timeLimit(timeLimit) {
     std::uint64_t threads = availableThreads();
     known.values = {{"threads", threads}, {"compute_units", threads}};
   }
@@ -160,20 +227,21 @@ public:
     if (!outputs)
       return outputs.error();
     auto execution = std::make_unique<OpenMPExecution>(entry, problem, std::move(*outputs));
-    if (Status status = execution->allocate(manifest, tunables); !status)
+    if (Status status = execution->start(manifest, tunables, timeLimit); !status)
       return status.error();
     return std::unique_ptr<Execution>(std::move(execution));
   }
 
 private:
   Compiler &compiler;
+  double timeLimit;
   DeviceFacts known;
 };
 
 } // namespace
 
-std::unique_ptr<Backend> makeOpenMPBackend(Compiler &compiler) {
-  return std::make_unique<OpenMPBackend>(compiler);
+std::unique_ptr<Backend> makeOpenMPBackend(Compiler &compiler, double timeLimit) {
+  return std::make_unique<OpenMPBackend>(compiler, timeLimit);
 }
 
 } // namespace tangram::runtime

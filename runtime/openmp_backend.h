@@ -3,11 +3,13 @@
 
 #include "runtime/backend.h"
 #include "runtime/compiler.h"
+#include "runtime/worker.h"
 
 namespace tangram::runtime {
 
 /// The processors of this machine. Threads are the environment's choice:
 /// OMP_NUM_THREADS, else the processors this process may use. `compiler` must outlive it.
-std::unique_ptr<Backend> makeOpenMPBackend(Compiler &compiler);
+/// Bundles run in a Worker; one call may take `timeLimit` seconds.
+std::unique_ptr<Backend> makeOpenMPBackend(Compiler &compiler, double timeLimit);
 
 } // namespace tangram::runtime

@@ -55,7 +55,8 @@ ProblemCache::reference(const Manifest &manifest,
   if (truth && referenceKey == *key)
     return &*truth;
   truth.reset();
-  Result<ReferenceValues> values = computeReference(manifest, *current, definitions, compiler);
+  Result<ReferenceValues> values =
+      computeReference(manifest, *current, definitions, compiler, timeLimit);
   if (!values)
     return values.error();
   truth = std::move(*values);

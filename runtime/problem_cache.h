@@ -10,8 +10,8 @@ namespace tangram::runtime {
 /// more than one.
 class ProblemCache {
 public:
-  ProblemCache(const GivenInputs &given, std::uint64_t seed, Compiler &compiler)
-      : given(given), seed(seed), compiler(compiler) {}
+  ProblemCache(const GivenInputs &given, std::uint64_t seed, Compiler &compiler, double timeLimit)
+      : given(given), seed(seed), compiler(compiler), timeLimit(timeLimit) {}
 
   /// The problem of this signature at these sizes; valid until the next call.
   Result<const Problem *> problem(const Signature &signature, const SizeChoice &sizes);
@@ -24,6 +24,7 @@ private:
   const GivenInputs &given;
   std::uint64_t seed;
   Compiler &compiler;
+  double timeLimit; ///< of the reference, in seconds
   std::string problemKey;
   std::optional<Problem> current;
   std::string referenceKey;

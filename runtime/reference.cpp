@@ -39,25 +39,50 @@ template <class Wide, class Narrow> void widen(const HostArray &from, HostMemory
     target[i] = source[i];
 }
 
-/// Cells of one output: what was in an inout container before, poison otherwise.
-HostMemory cellsOf(const Output &output, const Parameter *parameter, const HostArray *before) {
-  HostMemory cells(output.count * referenceCellBytes(output.element));
-  if (!parameter || parameter->access != Access::InOut)
-    poison(output.element, cells.data(), cells.bytes());
-  else if (output.element == ir::Scalar::F32)
-    widen<double, float>(*before, cells);
-  else if (output.element == ir::Scalar::F64)
-    widen<long double, double>(*before, cells);
-  else
-    std::memcpy(cells.data(), before->memory.data(), cells.bytes());
-  return cells;
+/// What one output holds before the call: what was in an inout container, poison otherwise.
+struct Cells {
+  HostMemory *memory;
+  ir::Scalar element;
+  const HostArray *before; ///< null for what is only written
+
+  void fill() const {
+    if (!before)
+      poison(element, memory->data(), memory->bytes());
+    else if (element == ir::Scalar::F32)
+      widen<double, float>(*before, *memory);
+    else if (element == ir::Scalar::F64)
+      widen<long double, double>(*before, *memory);
+    else
+      std::memcpy(memory->data(), before->memory.data(), memory->bytes());
+  }
+};
+
+struct Reply {
+  int status = 0;
+  std::size_t pastEndOf = 0; ///< 1 + the index of an output written past its end; 0: none was
+};
+
+/// In the worker: the cells are filled, computed and sent.
+void callAndSend(EntryPoint *entry, const CallArguments &arguments, const std::vector<Cells> &cells,
+                 Channel &owner) {
+  for (const Cells &output : cells)
+    output.fill();
+  Reply reply{arguments.call(entry), 0};
+  for (std::size_t i = cells.size(); i > 0; --i) {
+    if (!cells[i - 1].memory->guardIntact())
+      reply.pastEndOf = i;
+  }
+  owner.send(&reply, sizeof reply);
+  for (const Cells &output : cells)
+    owner.send(output.memory->data(), output.memory->bytes());
 }
 
-Result<std::vector<HostMemory>> callEntry(EntryPoint *entry, const std::string &who,
-                                          const Problem &problem,
-                                          const std::vector<Output> &outputs) {
-  std::vector<HostMemory> cells;
-  CallArguments arguments;
+/// Binds `outputs` to `memory`, which the worker writes and the owner receives into.
+std::vector<Cells> bind(const Problem &problem, const std::vector<Output> &outputs,
+                        std::vector<HostMemory> &memory, CallArguments &arguments) {
+  for (const Output &output : outputs)
+    memory.emplace_back(output.count * referenceCellBytes(output.element));
+  std::vector<Cells> cells;
   for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
     const Parameter &p = problem.signature.parameters[i];
     const HostArray &value = problem.arguments[i];
@@ -67,28 +92,47 @@ Result<std::vector<HostMemory>> callEntry(EntryPoint *entry, const std::string &
       // The entry point takes inputs through const pointers of their type.
       arguments.addContainer(const_cast<std::byte *>(value.memory.data()), value.shape);
     } else {
-      cells.push_back(cellsOf(outputs[cells.size()], &p, &value));
-      arguments.addContainer(cells.back().data(), value.shape);
+      HostMemory &target = memory[cells.size()];
+      cells.push_back({&target, p.element, p.access == Access::InOut ? &value : nullptr});
+      arguments.addContainer(target.data(), value.shape);
     }
   }
   if (problem.signature.result) {
-    cells.push_back(cellsOf(outputs.back(), nullptr, nullptr));
-    arguments.addResult(cells.back().data());
-  }
-  if (Status status = entryStatus(arguments.call(entry), who); !status)
-    return status.error();
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (!cells[i].guardIntact())
-      return failure(who + " wrote past the end of " + outputs[i].name);
+    cells.push_back({&memory.back(), *problem.signature.result, nullptr});
+    arguments.addResult(memory.back().data());
   }
   return cells;
+}
+
+Result<std::vector<HostMemory>> callEntry(EntryPoint *entry, const std::string &who,
+                                          const Problem &problem,
+                                          const std::vector<Output> &outputs, double timeLimit) {
+  std::vector<HostMemory> memory;
+  CallArguments arguments;
+  std::vector<Cells> cells = bind(problem, outputs, memory, arguments);
+  Result<Worker> worker = Worker::start(
+      [&](Channel &owner) { callAndSend(entry, arguments, cells, owner); }, timeLimit);
+  if (!worker)
+    return worker.error();
+  Reply reply;
+  if (Status status = worker->receive(&reply, sizeof reply); !status)
+    return failure(who + ": " + status.error().message);
+  if (Status status = entryStatus(reply.status, who); !status)
+    return status.error();
+  if (reply.pastEndOf != 0)
+    return failure(who + " wrote past the end of " + outputs[reply.pastEndOf - 1].name);
+  for (HostMemory &output : memory) {
+    if (Status status = worker->receive(output.data(), output.bytes()); !status)
+      return failure(who + ": " + status.error().message);
+  }
+  return memory;
 }
 
 } // namespace
 
 Result<ReferenceValues> computeReference(const Manifest &manifest, const Problem &problem,
                                          const std::map<std::string, std::uint64_t> &definitions,
-                                         Compiler &compiler) {
+                                         Compiler &compiler, double timeLimit) {
   Compilation compilation;
   compilation.sources = {manifest.path("reference")};
   compilation.flags = {"-O2", "-std=c11", "-fwrapv", "-ffp-contract=off"};
@@ -109,7 +153,7 @@ Result<ReferenceValues> computeReference(const Manifest &manifest, const Problem
       return failure(manifest.path("reference").string() + ": expected a function " + name +
                      ", found none");
     try {
-      Result<std::vector<HostMemory>> cells = callEntry(entry, name, problem, *outputs);
+      Result<std::vector<HostMemory>> cells = callEntry(entry, name, problem, *outputs, timeLimit);
       if (!cells)
         return cells.error();
       (magnitude ? reference.magnitudes : reference.values) = std::move(*cells);

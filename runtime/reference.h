@@ -6,6 +6,7 @@
 #include "runtime/compiler.h"
 #include "runtime/inputs.h"
 #include "runtime/manifest.h"
+#include "runtime/worker.h"
 
 #include <vector>
 
@@ -32,10 +33,11 @@ struct ReferenceValues {
   std::vector<HostMemory> magnitudes;
 };
 
-/// Errors: Fault::Failed when it does not compile or returns a status that is
-/// not known, Fault::Refused when it refuses (1) or runs out of memory (2).
+/// Runs in a Worker, `timeLimit` seconds for each of its functions.
+/// Errors: Fault::Failed when it does not compile, crashes, takes too long or returns a status that
+/// is not known, Fault::Refused when it refuses (1) or runs out of memory (2).
 Result<ReferenceValues> computeReference(const Manifest &manifest, const Problem &problem,
                                          const std::map<std::string, std::uint64_t> &definitions,
-                                         Compiler &compiler);
+                                         Compiler &compiler, double timeLimit);
 
 } // namespace tangram::runtime

@@ -85,6 +85,11 @@ std::string recordLine(const Record &record) {
   return line;
 }
 
+std::string detailsOf(const Record &record) {
+  std::size_t end = record.reason.find('\n');
+  return end == std::string::npos ? "" : record.reason.substr(end + 1);
+}
+
 std::string summaryLine(const std::vector<Record> &records) {
   std::string text;
   for (Outcome outcome : outcomes) {
@@ -114,6 +119,11 @@ std::string timeTable(const std::vector<Record> &records) {
                     secondsText(r->timing->min), fixed(r->timing->spreadPercent(), 1) + " %",
                     fixed(r->timing->gigabytesPerSecond(r->bytes), 2), assignments(r->extents),
                     assignments(r->tunables), r->bundle});
+  if (std::all_of(timed.begin(), timed.end(),
+                  [](const Record *r) { return r->bundle == r->planId; })) {
+    for (std::vector<std::string> &row : rows)
+      row.pop_back();
+  }
   return aligned(rows);
 }
 

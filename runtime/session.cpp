@@ -31,6 +31,7 @@ namespace {
 /// A bundle of the command line, read or not.
 struct Bundle {
   std::string path;
+  std::string label; ///< what messages call it
   Result<Manifest> manifest;
   std::vector<TunableValues> settings; ///< those that concern it, each once
 };
@@ -64,7 +65,7 @@ Status checkSettings(const std::vector<Bundle> &bundles,
       known.insert(t.name);
     for (const TunableValues &setting : bundle.settings) {
       if (Status status = checkFixed(*some, setting); !status)
-        return usageError(bundle.path + ": " + status.error().message);
+        return usageError(bundle.label + ": " + status.error().message);
     }
   }
   for (const TunableValues &setting : settings) {
@@ -79,12 +80,12 @@ Status checkSettings(const std::vector<Bundle> &bundles,
 class Session {
 public:
   Session(const SessionOptions &options, const GivenInputs &given)
-      : options(options), openmp(makeOpenMPBackend(compiler)),
-        problems(given, options.seed, compiler) {}
+      : options(options), openmp(makeOpenMPBackend(compiler, options.timeLimit)),
+        problems(given, options.seed, compiler, options.timeLimit) {}
 
   Record run(const Bundle &bundle, const SizeChoice &sizes, const TunableValues &fixed) {
     Record record;
-    record.bundle = bundle.path;
+    record.bundle = bundle.label;
     if (!bundle.manifest) {
       fail(record, bundle.manifest.error());
       return record;
@@ -102,10 +103,20 @@ public:
     } catch (const std::bad_alloc &) {
       fail(record, refusal("the values of this problem do not fit in memory"));
     }
+    callByLabel(bundle, record.reason);
     return record;
   }
 
 private:
+  /// Reasons name files of the bundle; so do the compilers they quote.
+  static void callByLabel(const Bundle &bundle, std::string &reason) {
+    if (bundle.path.empty() || bundle.label == bundle.path)
+      return;
+    for (std::size_t at = reason.find(bundle.path); at != std::string::npos;
+         at = reason.find(bundle.path, at + bundle.label.size()))
+      reason.replace(at, bundle.path.size(), bundle.label);
+  }
+
   static void fail(Record &record, const Error &error) {
     record.outcome = error.fault == Fault::Refused ? Outcome::Refused : Outcome::Failed;
     record.fault = error.fault;
@@ -276,10 +287,14 @@ Status runSession(const SessionOptions &options, const Sink &sink, const Progres
   std::vector<Bundle> bundles;
   std::size_t total = 0;
   for (const std::string &path : options.bundles) {
-    bundles.push_back({path, readManifest(path), {TunableValues{}}});
-    if (bundles.back().manifest)
-      bundles.back().settings = settingsFor(*bundles.back().manifest, options.settings);
-    total += bundles.back().settings.size() * options.sizes.size();
+    Bundle &bundle =
+        bundles.emplace_back(Bundle{path, path, readManifest(path), {TunableValues{}}});
+    if (bundle.manifest) {
+      bundle.settings = settingsFor(*bundle.manifest, options.settings);
+      if (options.temporary)
+        bundle.label = bundle.manifest->planId;
+    }
+    total += bundle.settings.size() * options.sizes.size();
   }
   if (Status status = checkSettings(bundles, options.settings); !status)
     return status;
@@ -294,7 +309,7 @@ Status runSession(const SessionOptions &options, const Sink &sink, const Progres
   for (const SizeChoice &sizes : options.sizes) {
     for (const Bundle &bundle : bundles) {
       for (const TunableValues &setting : bundle.settings) {
-        progress(done++, total, bundle.path);
+        progress(done++, total, bundle.label);
         sink(session.run(bundle, sizes, setting));
       }
     }

@@ -5,6 +5,7 @@
 
 #include "runtime/compare.h"
 #include "runtime/timing.h"
+#include "runtime/worker.h"
 
 #include <functional>
 #include <memory>
@@ -40,11 +41,15 @@ struct SessionOptions {
   /// from it; and buffers are otherwise released after their run, but Oclgrind 21.10 keeps what
   /// it knew of a released buffer for the next one at that address.
   bool memoryChecker = false;
+  /// Seconds that one call of an OpenMP bundle or of a reference may take.
+  double timeLimit = defaultTimeLimit;
+  /// The bundles' folders go before anybody reads about them: call bundles by their plan's id.
+  bool temporary = false;
 };
 
 /// What became of one combination.
 struct Record {
-  std::string bundle;
+  std::string bundle; ///< its folder, or with SessionOptions::temporary its plan's id
   std::string spectrum, target, model, planId; ///< empty when the manifest cannot be read
   std::string device;
   std::map<std::string, std::uint64_t> extents;

@@ -123,6 +123,47 @@ TEST_F(SessionTest, WritesPastTheEndAreFound) {
   EXPECT_EQ(records[0].reason, "y: written past its end");
 }
 
+TEST_F(SessionTest, CrashesLeaveOthersAlone) {
+  // A null pointer, an endless loop; in a bundle, and in its reference.
+  SessionOptions options;
+  options.sizes = {size(8)};
+  options.timeLimit = 2;
+  const char *crash = "*(volatile int *)0 = 0; ", *loop = "for (volatile int i = 0;; ++i) {} ";
+  for (const char *what : {crash, loop})
+    options.bundles.push_back(
+        changed("openmp_sum", "entry.c", "return sum(", std::string(what) + "return sum("));
+  options.bundles.push_back(
+      changed("openmp_sum", "reference.c", "return 0;", std::string(crash) + "return 0;"));
+  options.bundles.push_back((testdata / "openmp_sum").string());
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 4U);
+  EXPECT_EQ(records[0].outcome, Outcome::Failed);
+  EXPECT_EQ(records[0].reason, "ended by signal 11 (Segmentation fault); a codelet may index "
+                               "outside a container");
+  EXPECT_EQ(records[1].reason, "ended after 2 s without a result; it may loop for ever, "
+                               "--time-limit gives it longer");
+  EXPECT_EQ(records[2].reason, "tangram_reference: ended by signal 11 (Segmentation fault); a "
+                               "codelet may index outside a container");
+  EXPECT_EQ(records[3].outcome, Outcome::Verified) << records[3].reason;
+  EXPECT_EQ(exitStatus(records), 3);
+}
+
+TEST_F(SessionTest, TemporaryBundlesAreCalledByTheirPlans) {
+  SessionOptions options;
+  options.bundles = {changed("openmp_sum", "sum.c", "int accum = 0;", "int accum = ;")};
+  options.sizes = {size(8)};
+  options.temporary = true;
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].bundle, "00000001");
+  EXPECT_TRUE(records[0].reason.starts_with("00000001/sum.c: cc failed (exit status 1):\n"))
+      << records[0].reason;
+  EXPECT_EQ(records[0].reason.find(folder.string()), std::string::npos) << records[0].reason;
+  options.settings = {{{"p", 0}}};
+  run(options);
+  EXPECT_EQ(error, "00000001: --set p=0: expected a value in [1, 65535]");
+}
+
 TEST_F(SessionTest, StatusesOfTheEntryPoint) {
   SessionOptions options;
   options.sizes = {size(8)};
@@ -248,6 +289,11 @@ TEST(Report, LinesTablesAndJson) {
             "1a    openmp  2.000 ms  1.000 ms  150.0 %  2.00  n=10   p=2       out/a\n"
             "2b    openmp  3.000 s   3.000 s   0.0 %    0.00  n=10   p=2       out/a\n");
   EXPECT_EQ(timeTable({refused}), "");
+  EXPECT_EQ(detailsOf(refused), "really");
+  EXPECT_EQ(detailsOf(fast), "");
+  slow.bundle = "2b";
+  EXPECT_EQ(timeTable({slow}), "plan  target  median   min      spread  GB/s  sizes  tunables\n"
+                               "2b    openmp  3.000 s  3.000 s  0.0 %   0.00  n=10   p=2\n");
   nlohmann::ordered_json json = recordsJson("run", {fast, refused});
   EXPECT_EQ(json["runs"][0]["seconds"]["median"], 2e-3);
   EXPECT_EQ(json["runs"][0]["gb_per_s"], 2.0);

@@ -96,7 +96,7 @@ def runtime(test):
           "{}/nowhere: cannot be read: No such file or directory", "{}/nowhere")
     fails(test, [bundle, "--input", f"in={doubles}"], 1,
           "in: expected int32, file {}/doubles.npy holds float64", "{}/bundle")
-    fails(test, [bundle, "--input", "inn=3"], 2, "--input inn: expected a parameter (in)",
+    fails(test, [bundle, "--input", "inn=3"], 2, "--input inn: expected a parameter (in); did you mean in?",
           "{}/bundle")
     for arguments, status, message in [
             (["--input", f"in={short}"], 1,
@@ -135,14 +135,14 @@ def devices(test):
                 "opencl", "-o", bundle)
     for device in ("zx9000", "99"):
         done = test.run("tangram-run", "verify", bundle, "--device", device)
-        wanted = f"tangram-run: {bundle}: failed: --device {device}: expected "
-        test.check(done.err.startswith(wanted) or "no OpenCL" in done.err,
-                   f"--device {device}: message\n{done.err}")
+        wanted = f"failed    {bundle}: --device {device}: expected "
+        test.check(done.out.startswith(wanted) or "no OpenCL" in done.out,
+                   f"--device {device}: message\n{done.out}")
         test.check(done.status in (2, 3), f"--device {device}: exit status {done.status}")
     done = test.run("tangram-run", "verify", bundle,
                     environment={"TANGRAM_OPENCL_LIBRARY": "/nowhere/libOpenCL.so"})
-    test.check("/nowhere/libOpenCL.so" in done.err and done.status in (1, 3),
-               f"no OpenCL library: status {done.status}\n{done.err}")
+    test.check("/nowhere/libOpenCL.so" in done.out and done.status in (1, 3),
+               f"no OpenCL library: status {done.status}\n{done.out}")
 
 
 def results_only(test):
