@@ -3,8 +3,9 @@
 //
 //   S_P, regroup(asso_tiled, P), distribute(T), compute(sum#1, SE_T), S_P, devolve(T), ...
 //
-// A codelet is called by its tag, or `sum#k`: the k-th of its spectrum. The
-// notation of a complete plan determines the plan.
+// A codelet is called by its tag, or `sum#k`: the k-th of its spectrum. Every rule
+// begins with a step that tells it from the others of its goal, so the notation of
+// a complete plan determines the plan.
 #pragma once
 
 #include "composer/plan_rules.h"

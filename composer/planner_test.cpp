@@ -109,6 +109,45 @@ TEST_F(Planning, RefusesToCountWhatNoMemoryHolds) {
             "ask for fewer iterations\n");
 }
 
+/// figure 4.3's sum, and `rec`, which calls sum and partitions nothing.
+ir::Program withRecursion() {
+  ir::Program program = plan_fixture::sumProgram();
+  ir::Spectrum &sum = program.spectrums.front();
+  const ir::VarPtr in =
+      plan_fixture::variable("in", plan_fixture::intArray, ir::VarKind::Param, 50);
+  auto again = [&](unsigned column) {
+    return ir::node(ir::ExprKind::SpectrumCall, ir::scalarType(ir::Scalar::I32), {ir::varRef(in)},
+                    plan_fixture::at(51, column), "sum");
+  };
+  ir::Codelet rec = plan_fixture::codelet("rec", 5, 50, in);
+  rec.body = ir::block({ir::returns(ir::binary("+", again(10), again(20)))});
+  sum.codelets.push_back(std::move(rec));
+  return program;
+}
+
+TEST_F(Planning, ACodeletThatPartitionsNothingIsNamedByAStep) {
+  const ir::Program recursive = withRecursion();
+  const Machine machine = plan_fixture::simpleCpu();
+  PlanOptions options = all(4);
+  options.without = {"asso_tiled"};
+  auto planner = std::get<Planner>(Planner::make(recursive, machine, "sum", options));
+  std::set<std::string> notations;
+  std::set<ir::PlanPtr> seen;
+  std::set<std::string> ids;
+  planner.forEach([&](const RankedPlan &plan) {
+    seen.insert(plan.plan);
+    notations.insert(linear(plan.steps));
+    ids.insert(plan.id);
+    return true;
+  });
+  EXPECT_EQ(seen.size(), 55U);
+  EXPECT_EQ(notations.size(), seen.size());
+  EXPECT_EQ(ids.size(), seen.size());
+  EXPECT_TRUE(notations.contains("select(rec, P), S_P, devolve(T), compute(sum#1, SE_T), "
+                                 "S_P, devolve(T), select(rec, T), compute(sum#1, SE_T), "
+                                 "compute(sum#1, SE_T)"));
+}
+
 TEST_F(Planning, EnumeratesEveryPlanOnceInOrderOfPreference) {
   const Machine machine = plan_fixture::simpleGpu();
   auto planner = std::get<Planner>(Planner::make(program, machine, "sum", all(5)));

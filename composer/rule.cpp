@@ -65,6 +65,8 @@ std::string toString(const Term &term, const RuleContext &context) {
     return "compose(map(" + term.spectrum->name + "), " + level + ")";
   case Term::Kind::Sync:
     return "S_" + level;
+  case Term::Kind::Select:
+    return "select(" + term.codelet->name() + ", " + level + ")";
   case Term::Kind::Devolve:
     return "devolve(" + level + ")";
   case Term::Kind::Compute:

@@ -5,7 +5,7 @@
 //
 //   compose(x, L)   x: a spectrum, a codelet, a partition or a map
 //
-// into steps that are done (S_L, devolve, compute, regroup, distribute,
+// into steps that are done (S_L, select, devolve, compute, regroup, distribute,
 // serialize, split) and terms that are still open. A rule is one file in
 // composer/rules/: its id, the two lines of the figure, a cheap test of what it
 // is for, and `apply`, which gives the new terms or the reason why not.
@@ -64,6 +64,7 @@ struct Term {
     Partition,  ///< compose(partition(...), L), open
     Map,        ///< compose(map(spectrum, ...), L), open
     Sync,       ///< S_L
+    Select,     ///< select(codelet, L): a compound codelet that no regroup introduces
     Devolve,    ///< devolve(L)
     Compute,    ///< compute(codelet, SE_L or VE_L)
     Regroup,    ///< regroup(codelet, L): the partitioning scheme of `codelet`
@@ -75,7 +76,7 @@ struct Term {
   int level; ///< the level the notation names
   /// Spectrum, Map: what is composed or applied.
   const ir::Spectrum *spectrum = nullptr;
-  /// Codelet, Partition, Compute, Regroup: the codelet. Map: the codelet it stands in; null for
+  /// Codelet, Partition, Select, Compute, Regroup: the codelet. Map: the codelet it stands in; null for
   /// the inner map that Split leaves open. Spectrum: the codelet proposed to Select, or null.
   const ir::Codelet *codelet = nullptr;
   /// Partition, Map: the expression in the codelet, for its source location.

@@ -49,6 +49,18 @@ TEST_F(AbstractRules, SelectProposesACodelet) {
   EXPECT_EQ(rewrite(rules::select, term), "select at 18:5: codelet kog is left out");
 }
 
+TEST_F(AbstractRules, SelectNamesACompoundCodeletThatBeginsWithNoPartition) {
+  ir::Codelet rec = sum.codelets[2];
+  rec.tag = "rec";
+  rec.body =
+      ir::block({ir::returns(ir::node(ir::ExprKind::SpectrumCall, ir::scalarType(ir::Scalar::I32),
+                                      {ir::varRef(rec.params[0])}, {}, "sum"))});
+  EXPECT_EQ(rewrite(rules::select, {Term::Kind::Spectrum, 1, &sum, &rec}),
+            "select(rec, B), compose(rec, B)");
+  EXPECT_EQ(rewrite(rules::select, {Term::Kind::Spectrum, 1, &sum, &sum.codelets[2]}),
+            "compose(asso_tiled, B)");
+}
+
 TEST_F(AbstractRules, SelectHonoursTheTargetsOfACodelet) {
   ir::Codelet cudaOnly = sum.codelets[1];
   cudaOnly.targets = {"cuda", "opencl"};

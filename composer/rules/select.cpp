@@ -1,7 +1,13 @@
 // Select (figure 5.3, for spectrums):
 //   compose(s, L)
 //     -> compose(c, L)      // s : spectrum, c : codelet of spectrum s
+//
+// A compound codelet that does not begin with a regrouping is named by a step of
+// its own, or plans that differ in it would read the same:
+//     -> select(c, L), compose(c, L)
+// An atomic codelet is named by its compute, any other by its first regroup.
 #include "composer/rule.h"
+#include "composer/sites.h"
 
 #include <algorithm>
 
@@ -11,6 +17,12 @@ namespace {
 
 bool concerns(const Term &term) {
   return term.kind == Term::Kind::Spectrum && term.codelet != nullptr;
+}
+
+/// Whether the first thing the codelet's rule says names the codelet.
+bool introducesItself(const ir::Codelet &codelet) {
+  const std::vector<Site> found = sites(codelet);
+  return !isCompound(codelet) || (!found.empty() && found.front().kind == Site::Kind::Partition);
 }
 
 std::string join(const std::vector<std::string> &words) {
@@ -34,7 +46,11 @@ Rewriting apply(const Term &term, const RuleContext &context) {
       std::ranges::find(codelet.targets, context.target) == codelet.targets.end())
     return refuse("codelet " + codelet.name() + " is for " + join(codelet.targets) + ", not for " +
                   context.target);
-  return std::vector<Term>{{Term::Kind::Codelet, term.level, term.spectrum, &codelet}};
+  std::vector<Term> terms;
+  if (!introducesItself(codelet))
+    terms.push_back({Term::Kind::Select, term.level, term.spectrum, &codelet});
+  terms.push_back({Term::Kind::Codelet, term.level, term.spectrum, &codelet});
+  return terms;
 }
 
 } // namespace
