@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace tangram::runtime {
 
@@ -30,33 +31,57 @@ std::optional<Mismatch> compareIntegers(const Output &output, const HostMemory &
   return mismatch.differing == 0 ? std::nullopt : std::optional(mismatch);
 }
 
-template <class T, class Wide> bool near(T got, Wide expected, Wide bound) {
+enum class Verdict { Right, Wrong, Unknown };
+
+/// How far `got` may be from `expected`.
+template <class T, class Wide> Wide boundOf(Wide expected, Wide magnitude, double factor) {
+  constexpr Wide roundoff = std::numeric_limits<T>::epsilon() / 2;
+  const Wide computed = static_cast<Wide>(factor) * magnitude;
+  return computed + roundoff * (std::abs(expected) + computed);
+}
+
+template <class T, class Wide> Verdict judge(T got, Wide expected, Wide magnitude, double factor) {
+  auto verdict = [](bool right) { return right ? Verdict::Right : Verdict::Wrong; };
   if (std::isnan(expected))
-    return std::isnan(got);
+    return verdict(std::isnan(got));
   // What rounds to an infinity in the narrow type may only be that infinity.
   if (std::isinf(got) || std::isinf(static_cast<T>(expected)))
-    return got == static_cast<T>(expected);
-  return std::abs(static_cast<Wide>(got) - expected) <= bound;
+    return verdict(got == static_cast<T>(expected));
+  if (got == static_cast<T>(expected))
+    return Verdict::Right;
+  if (!(magnitude >= 0) || std::isinf(magnitude))
+    return Verdict::Unknown;
+  return verdict(std::abs(static_cast<Wide>(got) - expected) <=
+                 boundOf<T>(expected, magnitude, factor));
 }
 
 template <class T, class Wide>
-std::optional<Mismatch> compareFloats(const Output &output, const HostMemory &got,
-                                      const HostMemory &expected, const HostMemory &magnitude,
-                                      double factor) {
+Result<std::optional<Mismatch>> compareFloats(const Output &output, const HostMemory &got,
+                                              const HostMemory &expected,
+                                              const HostMemory &magnitude, double factor) {
   const auto *a = reinterpret_cast<const T *>(got.data());
   const auto *b = reinterpret_cast<const Wide *>(expected.data());
   const auto *m = reinterpret_cast<const Wide *>(magnitude.data());
   Mismatch mismatch{output.name, 0, output.count, 0, {}, {}, {}};
+  std::optional<std::uint64_t> unknown;
   for (std::uint64_t i = 0; i < output.count; ++i) {
-    Wide bound = static_cast<Wide>(factor) * m[i];
-    if (near(a[i], b[i], bound) || mismatch.differing++ != 0)
+    const Verdict verdict = judge(a[i], b[i], m[i], factor);
+    if (verdict == Verdict::Unknown && !unknown)
+      unknown = i;
+    if (verdict != Verdict::Wrong || mismatch.differing++ != 0)
       continue;
     mismatch.first = i;
     mismatch.got = numberText(a[i]);
     mismatch.expected = numberText(b[i]);
-    mismatch.bound = numberText(static_cast<double>(bound));
+    mismatch.bound = numberText(static_cast<double>(boundOf<T>(b[i], m[i], factor)));
   }
-  return mismatch.differing == 0 ? std::nullopt : std::optional(mismatch);
+  if (mismatch.differing != 0)
+    return std::optional(mismatch);
+  if (unknown)
+    return failure(output.name + (output.count == 1 ? "" : " at " + std::to_string(*unknown)) +
+                   ": the error bound could not be computed: the magnitude is " +
+                   numberText(static_cast<double>(m[*unknown])));
+  return std::optional<Mismatch>();
 }
 
 std::optional<Mismatch> compareExactly(const Output &output, const HostMemory &got,
@@ -114,7 +139,11 @@ Result<std::optional<Mismatch>> compareOutputs(const std::vector<Output> &output
         return factor.error();
       auto compare = outputs[i].element == ir::Scalar::F32 ? compareFloats<float, double>
                                                            : compareFloats<double, long double>;
-      mismatch = compare(outputs[i], got[i], reference.values[i], reference.magnitudes[i], *factor);
+      Result<std::optional<Mismatch>> compared =
+          compare(outputs[i], got[i], reference.values[i], reference.magnitudes[i], *factor);
+      if (!compared)
+        return compared;
+      mismatch = *compared;
     } else {
       mismatch = compareExactly(outputs[i], got[i], reference.values[i]);
     }

@@ -1,10 +1,14 @@
 // Is a result right? Integers must be equal. A floating-point value may differ
 // from the wider reference by what its plan's rounding explains (Higham, Accuracy and
-// Stability of Numerical Algorithms, 2002, section 3.1):
-//   |got - reference| <= g * magnitude,  g = d*u / (1 - d*u)
+// Stability of Numerical Algorithms, 2002, sections 3.1 and 3.3):
+//   |got - reference| <= g * magnitude + u * (|reference| + g * magnitude),
+//   g = d*u / (1 - d*u)
 // with d the longest chain of dependent roundings, u the unit roundoff of the
-// element type and magnitude the same computation on absolute values. NaN only
-// equals NaN, an infinity itself.
+// element type and magnitude the bound of absolute values that the reference
+// computes beside its values. The second term is the rounding of the result when
+// it is stored: the reference's cell is wider. NaN only equals NaN, an infinity
+// itself. A magnitude that is negative, infinite or NaN bounds nothing: where a
+// value is not exact, that is a failure of the check, and not a wrong result.
 #pragma once
 
 #include "runtime/reference.h"
@@ -28,7 +32,8 @@ struct Mismatch {
 /// d*u >= 1: the bound would accept anything.
 Result<double> roundingFactor(ir::Scalar element, std::uint64_t depth);
 
-/// The first output that is wrong, or nothing. `got` is parallel to `outputs`.
+/// The first output that is wrong, or nothing. Errors: that of roundingFactor, and Fault::Failed
+/// when an error bound could not be computed (and nothing is wrong that has one). `got` is parallel to `outputs`.
 /// `depth` is the plan's rounding depth, 0 for integers.
 Result<std::optional<Mismatch>> compareOutputs(const std::vector<Output> &outputs,
                                                const std::vector<HostMemory> &got,
