@@ -78,8 +78,8 @@ void callAndSend(EntryPoint *entry, const CallArguments &arguments, const std::v
 }
 
 /// Binds `outputs` to `memory`, which the worker writes and the owner receives into.
-std::vector<Cells> bind(const Problem &problem, const std::vector<Output> &outputs,
-                        std::vector<HostMemory> &memory, CallArguments &arguments) {
+std::vector<Cells> bindOutputs(const Problem &problem, const std::vector<Output> &outputs,
+                               std::vector<HostMemory> &memory, CallArguments &arguments) {
   for (const Output &output : outputs)
     memory.emplace_back(output.count * referenceCellBytes(output.element));
   std::vector<Cells> cells;
@@ -109,7 +109,7 @@ Result<std::vector<HostMemory>> callEntry(EntryPoint *entry, const std::string &
                                           const std::vector<Output> &outputs, double timeLimit) {
   std::vector<HostMemory> memory;
   CallArguments arguments;
-  std::vector<Cells> cells = bind(problem, outputs, memory, arguments);
+  std::vector<Cells> cells = bindOutputs(problem, outputs, memory, arguments);
   Result<Worker> worker = Worker::start(
       [&](Channel &owner) { callAndSend(entry, arguments, cells, owner); }, timeLimit);
   if (!worker)

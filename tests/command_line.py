@@ -6,6 +6,7 @@
 import array
 import json
 import pathlib
+import re
 import shutil
 
 from new_codelet import write_npy
@@ -145,6 +146,32 @@ def devices(test):
                f"no OpenCL library: status {done.status}\n{done.out}")
 
 
+def crashes(test):
+    """A plan that crashes is named, by its id while its folder is temporary; the others go on."""
+    source = test.scratch / "far.cpp"
+    source.write_text("#include <tangram.h>\n__codelet\nint f(const Array<1, int> in) {\n"
+                      "  return in[0];\n}\n__codelet __tag(far)\n"
+                      "int f(const Array<1, int> in) {\n"
+                      "  return in[in.size() + 1000000000];\n}\n")
+    arguments = ["run", source, "--spectrum", "f", "--hw", "simple-cpu", "--target", "openmp",
+                 "--plan", "all", "--size", "33"]
+    reason = ("  in_size=33: ended by signal 11 (Segmentation fault); a codelet may index outside "
+              "a container")
+    for kept in (None, test.scratch / "kept"):
+        done = test.run("tangram", *arguments, *(["-o", kept] if kept else []))
+        lines = done.out.splitlines()
+        failed = [line for line in lines if line.startswith("failed ")]
+        folder = re.escape(f"{kept}/") if kept else ""
+        test.equal(done.status, 3, "a crash: exit status")
+        test.check(failed and all(re.fullmatch(f"failed    {folder}[0-9a-f]{{8}}"
+                                               f"{re.escape(reason)}", line) for line in failed),
+                   f"a crash: results\n{done.out}")
+        test.check(any(line.startswith("verified ") for line in lines),
+                   f"a crash: the others\n{done.out}")
+        test.equal(done.err, "" if kept else "note: add -o DIR to keep the bundle\n",
+                   "a crash: message")
+
+
 def results_only(test):
     """Results on standard output, everything else on standard error."""
     done = test.expect("tangram", *OPENMP, test.scratch / "fine")
@@ -172,6 +199,7 @@ def main():
     synthesizer_usage(test)
     runtime(test)
     devices(test)
+    crashes(test)
     results_only(test)
     test.finish()
 
