@@ -23,6 +23,20 @@ public:
   /// Run once and wait. Seconds on the device.
   virtual Result<double> run() = 0;
 
+  /// `count` times reset(false) and run(), back to back. Seconds of each run.
+  virtual Result<std::vector<double>> repeat(std::size_t count) {
+    std::vector<double> seconds;
+    while (seconds.size() < count) {
+      if (Status status = reset(false); !status)
+        return status.error();
+      Result<double> elapsed = run();
+      if (!elapsed)
+        return elapsed.error();
+      seconds.push_back(*elapsed);
+    }
+    return seconds;
+  }
+
   /// What the last run wrote, parallel to outputsOf(problem).
   virtual Result<std::vector<HostMemory>> outputs() = 0;
 };

@@ -38,8 +38,14 @@ std::uint64_t availableThreads() {
   return std::max<std::uint64_t>(1, limit == 0 ? threads : std::min(threads, limit));
 }
 
-/// The owner's words to the worker. Each is answered by a Reply; Outputs by the outputs' bytes too.
-enum class Request : unsigned char { Reset, ResetPoisoned, Run, Outputs };
+/// The owner's words to the worker. Each is answered by a Reply, and if that is good, Repeat by
+/// the seconds of each run and Outputs by the bytes of each output.
+enum class Errand : unsigned char { Reset, ResetPoisoned, Run, Repeat, Outputs };
+
+struct Request {
+  Errand errand = Errand::Reset;
+  std::size_t count = 1; ///< of runs
+};
 
 struct Reply {
   int status = 0;            ///< of tangram_call
@@ -72,12 +78,12 @@ public:
   }
 
   Status reset(bool poisoned) override {
-    Result<Reply> reply = ask(poisoned ? Request::ResetPoisoned : Request::Reset);
+    Result<Reply> reply = ask({poisoned ? Errand::ResetPoisoned : Errand::Reset});
     return reply ? ok() : Status(reply.error());
   }
 
   Result<double> run() override {
-    Result<Reply> reply = ask(Request::Run);
+    Result<Reply> reply = ask({Errand::Run});
     if (!reply)
       return reply.error();
     if (Status good = entryStatus(reply->status, "tangram_call"); !good)
@@ -85,8 +91,21 @@ public:
     return reply->seconds;
   }
 
+  /// Without a word between two runs: waking the owner would disturb the threads of OpenMP.
+  Result<std::vector<double>> repeat(std::size_t count) override {
+    Result<Reply> reply = ask({Errand::Repeat, count});
+    if (!reply)
+      return reply.error();
+    if (Status good = entryStatus(reply->status, "tangram_call"); !good)
+      return good.error();
+    std::vector<double> seconds(count);
+    if (Status status = worker->receive(seconds.data(), count * sizeof(double)); !status)
+      return status.error();
+    return seconds;
+  }
+
   Result<std::vector<HostMemory>> outputs() override {
-    Result<Reply> reply = ask(Request::Outputs);
+    Result<Reply> reply = ask({Errand::Outputs});
     if (!reply)
       return reply.error();
     if (reply->pastEndOf != 0)
@@ -104,27 +123,55 @@ private:
   Result<Reply> ask(Request request) {
     worker->send(&request, sizeof request);
     Reply reply;
-    if (Status status = worker->receive(&reply, sizeof reply); !status)
+    if (Status status = worker->receive(&reply, sizeof reply, request.count); !status)
       return status.error();
     return reply;
   }
 
   // What follows up to the next comment runs in the worker.
   void serve(Channel &owner) {
-    for (Request request{}; owner.receive(&request, sizeof request);) {
-      Reply reply;
-      if (request == Request::Run)
-        reply = timedCall();
-      else if (request == Request::Outputs)
-        reply.pastEndOf = firstOverrun();
-      else
-        restore(request == Request::ResetPoisoned);
-      owner.send(&reply, sizeof reply);
-      if (request != Request::Outputs || reply.pastEndOf != 0)
-        continue;
-      for (const HostMemory &cell : cells)
-        owner.send(cell.data(), cell.bytes());
+    for (Request request; owner.receive(&request, sizeof request);) {
+      switch (request.errand) {
+      case Errand::Reset:
+      case Errand::ResetPoisoned:
+        restore(request.errand == Errand::ResetPoisoned);
+        answer(owner, Reply());
+        break;
+      case Errand::Run:
+        answer(owner, timedCall());
+        break;
+      case Errand::Repeat:
+        answerRepeat(owner, request.count);
+        break;
+      case Errand::Outputs:
+        answerOutputs(owner);
+        break;
+      }
     }
+  }
+
+  static void answer(Channel &owner, const Reply &reply) { owner.send(&reply, sizeof reply); }
+
+  void answerRepeat(Channel &owner, std::size_t count) {
+    std::vector<double> seconds;
+    Reply reply;
+    for (; seconds.size() < count && reply.status == 0; seconds.push_back(reply.seconds)) {
+      restore(false);
+      reply = timedCall();
+    }
+    answer(owner, reply);
+    if (reply.status == 0)
+      owner.send(seconds.data(), seconds.size() * sizeof(double));
+  }
+
+  void answerOutputs(Channel &owner) {
+    Reply reply;
+    reply.pastEndOf = firstOverrun();
+    answer(owner, reply);
+    if (reply.pastEndOf != 0)
+      return;
+    for (const HostMemory &cell : cells)
+      owner.send(cell.data(), cell.bytes());
   }
 
   Reply timedCall() const {

@@ -22,21 +22,16 @@ Timing summarize(std::vector<double> seconds) {
 }
 
 Result<Timing> measure(Execution &execution, const TimingOptions &options) {
-  double first = 0;
-  std::vector<double> seconds;
-  for (std::size_t i = 0; i < 1 + options.warmup + options.repeat; ++i) {
-    if (Status status = execution.reset(false); !status)
-      return status.error();
-    Result<double> elapsed = execution.run();
-    if (!elapsed)
-      return elapsed.error();
-    if (i == 0)
-      first = *elapsed;
-    else if (i > options.warmup)
-      seconds.push_back(*elapsed);
-  }
-  Timing timing = summarize(std::move(seconds));
-  timing.first = first;
+  // By itself: who waits for a bundle that loops for ever waits for one run.
+  Result<std::vector<double>> first = execution.repeat(1);
+  if (!first)
+    return first.error();
+  Result<std::vector<double>> seconds = execution.repeat(options.warmup + options.repeat);
+  if (!seconds)
+    return seconds.error();
+  seconds->erase(seconds->begin(), seconds->begin() + static_cast<std::ptrdiff_t>(options.warmup));
+  Timing timing = summarize(std::move(*seconds));
+  timing.first = first->front();
   return timing;
 }
 

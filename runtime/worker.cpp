@@ -142,11 +142,12 @@ Error Worker::tookTooLong() {
 
 void Worker::send(const void *data, std::size_t bytes) { Channel(socket).send(data, bytes); }
 
-Status Worker::receive(void *data, std::size_t bytes) {
+Status Worker::receive(void *data, std::size_t bytes, std::size_t calls) {
+  double limit = timeLimit * static_cast<double>(calls);
   Clock::time_point start = Clock::now();
   char *next = static_cast<char *>(data);
   while (bytes > 0) {
-    double left = timeLimit - std::chrono::duration<double>(Clock::now() - start).count();
+    double left = limit - std::chrono::duration<double>(Clock::now() - start).count();
     if (left <= 0)
       return process == 0 ? ended() : tookTooLong();
     // Rounded up, so that poll does not come back just before the limit again and again.

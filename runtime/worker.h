@@ -47,7 +47,8 @@ public:
   /// Errors (Fault::Failed): "ended by signal 11 (Segmentation fault); a codelet may index outside
   /// a container", "ended with exit status 1", "ended after 120 s without a result; it may loop for
   /// ever, --time-limit gives it longer". The worker is gone then; calling again gives an error.
-  Status receive(void *data, std::size_t bytes);
+  /// `calls`: how many calls the answer takes.
+  Status receive(void *data, std::size_t bytes, std::size_t calls = 1);
 
 private:
   Worker(pid_t process, int socket, double timeLimit)
