@@ -113,7 +113,10 @@ void Lowering::lowerAssignment(Instance &in, const Stmt &s) {
     return;
   }
   ExprPtr value = simplify(evaluateScalar(in, s.value));
-  storeElement(in.node->level, simplify(evaluateScalar(in, s.target)), s.op, value);
+  ExprPtr target = simplify(evaluateScalar(in, s.target));
+  if (in.perLane)
+    return emit(assign(target, s.op, value, s.location));
+  storeElement(in.node->level, target, s.op, value);
 }
 
 void Lowering::lowerLoop(Instance &in, const StmtPtr &s) {

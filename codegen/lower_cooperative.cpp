@@ -329,7 +329,9 @@ StmtPtr Lowering::perLane(Lockstep &state, const StmtPtr &s) {
       refuse("a cooperative codelet cannot return from inside a loop", each.location);
   });
   std::set<const Var *> assigned = state.in.assigned;
+  state.in.perLane = true;
   StmtPtr lowered = collect([&] { lowerLoop(state.in, s); });
+  state.in.perLane = false;
   state.in.assigned = assigned;
   return lowered->children.size() == 1 ? lowered->children[0] : lowered;
 }

@@ -61,8 +61,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
         // compute(sum#1, SE_I)
         accum[chain] = 0;
       }
-      const size_t common =
-          (max_index(in_len_2, NUM_CHAINS - 1) - (NUM_CHAINS - 1) + NUM_CHAINS - 1) / NUM_CHAINS;
+      const size_t common = in_len_2 / NUM_CHAINS;
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
@@ -124,8 +123,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
         // compute(sum#1, SE_I)
         accum[chain] = 0;
       }
-      const size_t common = (max_index(in_len, NUM_CHAINS - 1) - (NUM_CHAINS - 1) + NUM_CHAINS - 1)
-          / NUM_CHAINS;
+      const size_t common = in_len / NUM_CHAINS;
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {

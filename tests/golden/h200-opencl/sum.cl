@@ -43,8 +43,7 @@ __kernel void sum_1(__global const int *restrict in,
     // compute(sum#1, SE_I)
     accum[chain] = 0;
   }
-  const ulong common = (max(in_len_2, (ulong)NUM_CHAINS - 1) - (NUM_CHAINS - 1) + NUM_CHAINS - 1)
-      / NUM_CHAINS;
+  const ulong common = in_len_2 / NUM_CHAINS;
   #pragma unroll 4
   for (ulong i = 0; i < common; ++i) {
     #pragma unroll
@@ -106,8 +105,7 @@ __kernel void sum_2(__global int *restrict result,
     // compute(sum#1, SE_I)
     accum[chain] = 0;
   }
-  const ulong common = (max(in_len, (ulong)NUM_CHAINS - 1) - (NUM_CHAINS - 1) + NUM_CHAINS - 1)
-      / NUM_CHAINS;
+  const ulong common = in_len / NUM_CHAINS;
   #pragma unroll 4
   for (ulong i = 0; i < common; ++i) {
     #pragma unroll

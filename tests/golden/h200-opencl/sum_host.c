@@ -68,8 +68,7 @@ static const char *const source =
     "    // compute(sum#1, SE_I)\n"
     "    accum[chain] = 0;\n"
     "  }\n"
-    "  const ulong common = (max(in_len_2, (ulong)NUM_CHAINS - 1) - (NUM_CHAINS - 1) + NUM_CHAINS - 1)\n"
-    "      / NUM_CHAINS;\n"
+    "  const ulong common = in_len_2 / NUM_CHAINS;\n"
     "  #pragma unroll 4\n"
     "  for (ulong i = 0; i < common; ++i) {\n"
     "    #pragma unroll\n"
@@ -131,8 +130,7 @@ static const char *const source =
     "    // compute(sum#1, SE_I)\n"
     "    accum[chain] = 0;\n"
     "  }\n"
-    "  const ulong common = (max(in_len, (ulong)NUM_CHAINS - 1) - (NUM_CHAINS - 1) + NUM_CHAINS - 1)\n"
-    "      / NUM_CHAINS;\n"
+    "  const ulong common = in_len / NUM_CHAINS;\n"
     "  #pragma unroll 4\n"
     "  for (ulong i = 0; i < common; ++i) {\n"
     "    #pragma unroll\n"
@@ -175,8 +173,9 @@ static const char *const source =
 // The program for one context, built on first use. Not for several threads at once.
 static cl_program program_of(cl_context context, cl_device_id device) {
   static cl_context built_for;
+  static cl_device_id built_on;
   static cl_program program;
-  if (program && built_for == context)
+  if (program && built_for == context && built_on == device)
     return program;
   cl_int status = CL_SUCCESS;
   cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
@@ -189,6 +188,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   if (program)
     clReleaseProgram(program);
   built_for = context;
+  built_on = device;
   return program = made;
 }
 
@@ -207,7 +207,7 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
     return CL_BUILD_PROGRAM_FAILURE;
   cl_mem sum_of_block = NULL;
   if (status == CL_SUCCESS)
-    sum_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, (p) * sizeof(cl_int), NULL, &status);
+    sum_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "sum_1", &status);
     const cl_ulong in_size_argument = in_size;

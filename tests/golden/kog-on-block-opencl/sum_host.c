@@ -51,8 +51,9 @@ static const char *const source =
 // The program for one context, built on first use. Not for several threads at once.
 static cl_program program_of(cl_context context, cl_device_id device) {
   static cl_context built_for;
+  static cl_device_id built_on;
   static cl_program program;
-  if (program && built_for == context)
+  if (program && built_for == context && built_on == device)
     return program;
   cl_int status = CL_SUCCESS;
   cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
@@ -65,6 +66,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   if (program)
     clReleaseProgram(program);
   built_for = context;
+  built_on = device;
   return program = made;
 }
 

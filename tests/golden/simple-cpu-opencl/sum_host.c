@@ -51,8 +51,9 @@ static const char *const source =
 // The program for one context, built on first use. Not for several threads at once.
 static cl_program program_of(cl_context context, cl_device_id device) {
   static cl_context built_for;
+  static cl_device_id built_on;
   static cl_program program;
-  if (program && built_for == context)
+  if (program && built_for == context && built_on == device)
     return program;
   cl_int status = CL_SUCCESS;
   cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
@@ -65,6 +66,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   if (program)
     clReleaseProgram(program);
   built_for = context;
+  built_on = device;
   return program = made;
 }
 
@@ -83,7 +85,7 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
     return CL_BUILD_PROGRAM_FAILURE;
   cl_mem sum_of_thread = NULL;
   if (status == CL_SUCCESS)
-    sum_of_thread = clCreateBuffer(context, CL_MEM_READ_WRITE, (p) * sizeof(cl_int), NULL, &status);
+    sum_of_thread = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "sum_1", &status);
     const cl_ulong in_size_argument = in_size;

@@ -47,8 +47,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
       // compute(sum#1, SE_T)
       accum[thread] = 0;
     }
-    const size_t all_have =
-        (max_index(in_len, NUM_THREADS - 1) - (NUM_THREADS - 1) + NUM_THREADS - 1) / NUM_THREADS;
+    const size_t all_have = in_len / NUM_THREADS;
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
@@ -94,8 +93,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
       // compute(sum#1, SE_T)
       accum[thread] = 0;
     }
-    const size_t all_have = (max_index(p, NUM_THREADS - 1) - (NUM_THREADS - 1) + NUM_THREADS - 1)
-        / NUM_THREADS;
+    const size_t all_have = p / NUM_THREADS;
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t thread = 0; thread < NUM_THREADS; ++thread) {

@@ -28,7 +28,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
   if (!(p * NUM_LANES <= NUM_LANES))
     return 1;
 
-  int *sum_of_thread = malloc((p * NUM_LANES) * sizeof *sum_of_thread);
+  int *sum_of_thread = malloc((p * NUM_LANES + 1) * sizeof *sum_of_thread);
   if (!sum_of_thread)
     return 2;
   const size_t p_2 = p * NUM_LANES;
@@ -95,5 +95,9 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
 }
 
 int sum(const int *in, size_t in_size, int *result) {
-  return sum_tuned(in, in_size, result, (size_t)omp_get_max_threads());
+  int status = sum_tuned(in, in_size, result, (size_t)omp_get_max_threads());
+  // The default may not suit this size; look for a number that does.
+  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
+    status = sum_tuned(in, in_size, result, workers);
+  return status;
 }
