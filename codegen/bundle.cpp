@@ -73,17 +73,16 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
       lower(*request.program, request.spectrum, request.plan, *request.machine, request.target);
   if (auto *refusal = std::get_if<Refusal>(&lowered))
     return *refusal;
-  LoweredPlan plan = optimize(std::get<LoweredPlan>(std::move(lowered)), request.target,
-                              request.withoutPasses);
+  LoweredPlan plan =
+      optimize(std::get<LoweredPlan>(std::move(lowered)), request.target, request.withoutPasses);
   distinguishNames(plan, request.target != "opencl");
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
   auto reference = printReference(*request.program, spectrum);
   if (auto *refusal = std::get_if<Refusal>(&reference))
     return *refusal;
   BundleFiles files;
-  std::map<std::string, std::string> names{{"reference", "reference.c"},
-                                           {"header", spectrum.name + ".h"},
-                                           {"example", "example.c"}};
+  std::map<std::string, std::string> names{
+      {"reference", "reference.c"}, {"header", spectrum.name + ".h"}, {"example", "example.c"}};
   files["reference.c"] = std::get<std::string>(reference);
   files["example.c"] = printExample(plan, spectrum, request.target);
   std::vector<Kernel> kernels;

@@ -12,22 +12,22 @@ using namespace ir;
 namespace {
 
 constexpr std::array<const char *, 60> reservedWords{
-    "auto",     "break",   "case",     "char",    "const",   "continue", "default", "do",
-    "double",   "else",    "enum",     "extern",  "float",   "for",      "goto",    "if",
-    "inline",   "int",     "long",     "register", "restrict", "return", "short",   "signed",
-    "sizeof",   "static",  "struct",   "switch",  "typedef", "union",    "unsigned", "void",
-    "volatile", "while",   "bool",     "true",    "false",   "kernel",   "global",  "local",
-    "constant", "private", "half",     "uint",    "ulong",   "uchar",    "ushort",  "size_t",
-    "min",      "max",     "abs",      "vector",  "event",   "image2d_t", "main",   "malloc",
-    "free",     "result",  "omp",      "NULL"};
+    "auto",     "break",   "case",   "char",     "const",    "continue",  "default",  "do",
+    "double",   "else",    "enum",   "extern",   "float",    "for",       "goto",     "if",
+    "inline",   "int",     "long",   "register", "restrict", "return",    "short",    "signed",
+    "sizeof",   "static",  "struct", "switch",   "typedef",  "union",     "unsigned", "void",
+    "volatile", "while",   "bool",   "true",     "false",    "kernel",    "global",   "local",
+    "constant", "private", "half",   "uint",     "ulong",    "uchar",     "ushort",   "size_t",
+    "min",      "max",     "abs",    "vector",   "event",    "image2d_t", "main",     "malloc",
+    "free",     "result",  "omp",    "NULL"};
 
 constexpr int unaryLevel = 11;
 
 int levelOf(const std::string &op) {
   static const std::map<std::string, int> levels{
-      {"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8}, {">>", 8}, {"<", 7},
-      {"<=", 7}, {">", 7},  {">=", 7}, {"==", 6}, {"!=", 6}, {"&", 5},  {"^", 4},  {"|", 3},
-      {"&&", 2}, {"||", 1}};
+      {"*", 10}, {"/", 10}, {"%", 10}, {"+", 9}, {"-", 9},  {"<<", 8},
+      {">>", 8}, {"<", 7},  {"<=", 7}, {">", 7}, {">=", 7}, {"==", 6},
+      {"!=", 6}, {"&", 5},  {"^", 4},  {"|", 3}, {"&&", 2}, {"||", 1}};
   return levels.at(op);
 }
 

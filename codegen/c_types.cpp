@@ -59,9 +59,8 @@ std::string openclName(Scalar type) {
 
 std::string numericDefault(const Tunable &tunable, const std::string &otherwise) {
   const std::string &text = tunable.defaultValue;
-  bool number = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isdigit(c) != 0;
-  });
+  bool number = !text.empty() && std::all_of(text.begin(), text.end(),
+                                             [](unsigned char c) { return std::isdigit(c) != 0; });
   return number ? text : otherwise;
 }
 

@@ -38,8 +38,8 @@ std::string hostArrays(const Spectrum &spectrum) {
     }
     std::string type = cName(p->type.scalar);
     text += "  static " + type + " " + p->name + "[" + countOf(*p) + "];\n";
-    text += "  for (size_t i = 0; i < " + countOf(*p) + "; ++i)\n    " + p->name + "[i] = (" + type +
-            ")(i % 7);\n";
+    text += "  for (size_t i = 0; i < " + countOf(*p) + "; ++i)\n    " + p->name + "[i] = (" +
+            type + ")(i % 7);\n";
   }
   return text;
 }
@@ -79,8 +79,9 @@ std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum) {
 }
 
 std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum) {
-  std::string text = "// cc example.c " + spectrum.name + "_host.c -lOpenCL && ./a.out\n#include \"" +
-                     spectrum.name + ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize +
+  std::string text = "// cc example.c " + spectrum.name +
+                     "_host.c -lOpenCL && ./a.out\n#include \"" + spectrum.name +
+                     ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize +
                      " };\n\nint main(void) {\n" + hostArrays(spectrum);
   text += "  cl_platform_id platform;\n  cl_device_id device;\n"
           "  if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS ||\n"
@@ -97,8 +98,10 @@ std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum) {
       continue;
     }
     std::string memory = p->name + "_memory";
-    text += "  cl_mem " + memory + " = clCreateBuffer(context, CL_MEM_READ_WRITE | "
-            "CL_MEM_COPY_HOST_PTR,\n      sizeof " + p->name + ", " + p->name + ", NULL);\n";
+    text += "  cl_mem " + memory +
+            " = clCreateBuffer(context, CL_MEM_READ_WRITE | "
+            "CL_MEM_COPY_HOST_PTR,\n      sizeof " +
+            p->name + ", " + p->name + ", NULL);\n";
     args += ", " + memory;
     for (unsigned d = 0; d < p->type.rank; ++d)
       args += ", SIZE";
@@ -108,7 +111,8 @@ std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum) {
     release += "  clReleaseMemObject(" + memory + ");\n";
   }
   if (plan.result) {
-    text += "  " + cName(plan.result->type.scalar) + " result = 0;\n"
+    text += "  " + cName(plan.result->type.scalar) +
+            " result = 0;\n"
             "  cl_mem result_memory = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof result, "
             "NULL, NULL);\n";
     args += ", result_memory";
@@ -119,7 +123,8 @@ std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum) {
   return text + "  int status = " + spectrum.name + "(" + args +
          ");\n  if (status != 0) {\n    fprintf(stderr, \"" + spectrum.name +
          " failed: %d\\n\", status);\n    return 1;\n  }\n" + after + showResult(plan, spectrum) +
-         release + "  clReleaseCommandQueue(queue);\n  clReleaseContext(context);\n  return 0;\n}\n";
+         release +
+         "  clReleaseCommandQueue(queue);\n  clReleaseContext(context);\n  return 0;\n}\n";
 }
 
 } // namespace

@@ -50,9 +50,8 @@ ExprPtr extentBoundOf(const Parts &parts) {
   // both sequences advance alike, at most those of part 0 when end does not advance.
   ExprPtr positions = size;
   if (sameExpr(parts.start.inc, parts.end.inc))
-    positions = minOf(isLiteral(parts.start.start, 0)
-                          ? parts.end.start
-                          : sub(parts.end.start, parts.start.start),
+    positions = minOf(isLiteral(parts.start.start, 0) ? parts.end.start
+                                                      : sub(parts.end.start, parts.start.start),
                       size);
   else if (isLiteral(parts.end.inc, 0) && isLiteral(parts.start.start, 0))
     positions = minOf(parts.end.start, size);

@@ -61,7 +61,7 @@ struct Parts {
 struct PartBounds {
   ir::ExprPtr first; ///< index in the base of the part's first element
   ir::ExprPtr inc;
-  ir::ExprPtr end;   ///< one past the last index it may hold, at most the base's extent
+  ir::ExprPtr end; ///< one past the last index it may hold, at most the base's extent
 };
 PartBounds boundsOf(const Parts &parts, const ir::ExprPtr &i);
 

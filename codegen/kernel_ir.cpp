@@ -5,8 +5,8 @@
 namespace tangram::codegen {
 
 const Buffer *LoweredPlan::bufferOf(const ir::VarPtr &var) const {
-  auto found = std::find_if(buffers.begin(), buffers.end(),
-                            [&](const Buffer &b) { return b.var == var; });
+  auto found =
+      std::find_if(buffers.begin(), buffers.end(), [&](const Buffer &b) { return b.var == var; });
   return found == buffers.end() ? nullptr : &*found;
 }
 

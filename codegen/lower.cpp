@@ -102,11 +102,11 @@ std::variant<LoweredPlan, Refusal> lower(const Program &program, const std::stri
     return Refusal{"no spectrum " + spectrum + " in " + program.file, {}};
   if (plan->level != 0)
     return Refusal{"a plan must start at the top level to become a library; this one starts at "
-                   "level " + machine.levels[static_cast<std::size_t>(plan->level)].name,
+                   "level " +
+                       machine.levels[static_cast<std::size_t>(plan->level)].name,
                    {}};
   try {
-    return Lowering(program, machine, std::get<std::vector<Role>>(roles), target)
-        .run(*found, plan);
+    return Lowering(program, machine, std::get<std::vector<Role>>(roles), target).run(*found, plan);
   } catch (const RefusedPlan &refused) {
     return refused.refusal;
   }
@@ -136,8 +136,7 @@ LoweredPlan Lowering::run(const Spectrum &spectrum, const PlanPtr &plan) {
       count = mul(count, extents.back());
     }
     VarPtr memory = variable(param->name, param->type.scalar, VarKind::Buffer);
-    plan_.buffers.push_back(
-        {memory, Space::Global, count, param->type.isConst ? "in" : "inout"});
+    plan_.buffers.push_back({memory, Space::Global, count, param->type.isConst ? "in" : "inout"});
     args.emplace_back(wholeBuffer(memory, extents));
   }
   Destination destination;
@@ -158,8 +157,9 @@ LoweredPlan Lowering::run(const Spectrum &spectrum, const PlanPtr &plan) {
 
 std::string identifier(const std::string &title) {
   std::string name = title;
-  std::replace_if(name.begin(), name.end(),
-                  [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; },
+      '_');
   return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "_" + name : name;
 }
 

@@ -32,8 +32,7 @@ std::vector<const ir::Function *> calledFunctions(const ir::Program &program,
 /// Kernel IR of `plan`, which composes `spectrum` at the machine's top level.
 /// `machine` is the one the plan was made for, projected onto `target`.
 std::variant<LoweredPlan, Refusal> lower(const ir::Program &program, const std::string &spectrum,
-                                         const ir::PlanPtr &plan,
-                                         const composer::Machine &machine,
+                                         const ir::PlanPtr &plan, const composer::Machine &machine,
                                          const std::string &target);
 
 } // namespace tangram::codegen

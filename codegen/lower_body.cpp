@@ -93,8 +93,8 @@ void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
     in.environment[source.get()] = valueOfCall(in, s.value, own);
     return;
   }
-  ExprPtr value = s.value ? simplify(cast(source->type.scalar, evaluateScalar(in, s.value)))
-                          : nullptr;
+  ExprPtr value =
+      s.value ? simplify(cast(source->type.scalar, evaluateScalar(in, s.value))) : nullptr;
   if (role(in.node->level) == Role::Host && target_ == "opencl")
     refuse("target opencl cannot keep the variable '" + source->name +
                "', which changes, at level " + level(in.node->level).name,
@@ -169,8 +169,10 @@ void Lowering::lowerReturn(Instance &in, const Stmt &s) {
 void Lowering::lowerRequire(Instance &in, const Stmt &s) {
   // In `small <= large` what is on the left may be as large as its bound says.
   ExprPtr condition = s.value;
-  bool less = condition->kind == ExprKind::Binary && (condition->op == "<" || condition->op == "<=");
-  bool more = condition->kind == ExprKind::Binary && (condition->op == ">" || condition->op == ">=");
+  bool less =
+      condition->kind == ExprKind::Binary && (condition->op == "<" || condition->op == "<=");
+  bool more =
+      condition->kind == ExprKind::Binary && (condition->op == ">" || condition->op == ">=");
   auto exact = [&](const ExprPtr &e) { return closed(evaluateScalar(in, e)); };
   ExprPtr lowered;
   if (less || more) {
@@ -187,8 +189,7 @@ void Lowering::lowerRequire(Instance &in, const Stmt &s) {
   bool checkable = lowered && upperBound(lowered) == lowered;
   std::string what = "requires " + toString(condition);
   if (!checkable)
-    refuse(in.codelet->name() + " " + what + ", which cannot be checked before launch",
-           s.location);
+    refuse(in.codelet->name() + " " + what + ", which cannot be checked before launch", s.location);
   if (isLiteral(lowered, 1))
     return;
   if (isLiteral(lowered, 0))
@@ -306,8 +307,7 @@ ExprPtr Lowering::lowerSpectrumCall(Instance &in, const ExprPtr &e, const Destin
   int child = in.childOf.at(e.get());
   requireNoAliasing(*program_.spectrum(e->callee), args,
                     *in.node->children[static_cast<std::size_t>(child)], e->location);
-  ExprPtr roundings =
-      lowerCall(in.node->children[static_cast<std::size_t>(child)], args, to);
+  ExprPtr roundings = lowerCall(in.node->children[static_cast<std::size_t>(child)], args, to);
   in.roundings = add(in.roundings, roundings);
   return roundings;
 }
@@ -323,9 +323,10 @@ void Lowering::store(int index, const Destination &to, const ExprPtr &value) {
 void Lowering::storeElement(int index, const ExprPtr &target, const std::string &op,
                             const ExprPtr &value) {
   int below = level(index).subordinate;
-  bool manyExecute = below >= 0 && target->args[0]->var->kind == VarKind::Buffer &&
-                     (role(index) == Role::Group ? role(below) == Role::Item
-                                                 : role(index) == Role::Host && target_ == "opencl");
+  bool manyExecute =
+      below >= 0 && target->args[0]->var->kind == VarKind::Buffer &&
+      (role(index) == Role::Group ? role(below) == Role::Item
+                                  : role(index) == Role::Host && target_ == "opencl");
   if (!manyExecute)
     return emit(assign(target, op, value));
   emit(parallel(below, nullptr, intLiteral(1),

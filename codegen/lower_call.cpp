@@ -40,8 +40,8 @@ ExprPtr Lowering::lowerDevolve(const PlanNode &node, const std::vector<Value> &a
   Destination inner = destination;
   if (destination.var) {
     // One worker computes what all of this level's workers then read.
-    VarPtr cell = variable(destination.var->name + "_cell", destination.var->type.scalar,
-                           VarKind::Buffer);
+    VarPtr cell =
+        variable(destination.var->name + "_cell", destination.var->type.scalar, VarKind::Buffer);
     Space space = role(node.level) == Role::Host ? Space::Global : Space::Local;
     plan_.buffers.push_back({cell, space, intLiteral(1), ""});
     inner = Destination{View{cell, intLiteral(0), {}}, nullptr};
@@ -77,16 +77,14 @@ Instance Lowering::instantiate(const PlanNode &node, const std::vector<Value> &a
 
 ExprPtr Lowering::lowerUniform(const PlanNode &node, const std::vector<Value> &args,
                                const Destination &destination) {
-  if (role(node.level) == Role::Host && node.kind == PlanNode::Kind::Compute &&
-      target_ == "opencl")
+  if (role(node.level) == Role::Host && node.kind == PlanNode::Kind::Compute && target_ == "opencl")
     refuse("target opencl cannot compute at level " + level(node.level).name +
            ", which only launches kernels");
   Instance in = instantiate(node, args, destination);
   ExprPtr roundings = roundingsOf(*in.codelet, args);
   in.roundings = node.kind == PlanNode::Kind::Compute ? roundings : intLiteral(0);
   bindTunables(in);
-  StmtPtr body =
-      tailReturns(in.codelet->body, program_.spectrum(node.spectrum)->result.scalar);
+  StmtPtr body = tailReturns(in.codelet->body, program_.spectrum(node.spectrum)->result.scalar);
   noteAssigned(in, body); // returns in loops bring variables of their own
   lowerStatement(in, body);
   return in.roundings;
@@ -97,8 +95,9 @@ ExprPtr Lowering::roundingsOf(const Codelet &codelet, const std::vector<Value> &
   // operation of the body once, one after the other.
   std::int64_t operations = 0;
   forEachExpr(codelet.body, [&](const Expr &e) {
-    operations += (e.kind == ExprKind::Binary || e.kind == ExprKind::Call ||
-                   e.kind == ExprKind::Cast) && isFloating(e.type.scalar);
+    operations +=
+        (e.kind == ExprKind::Binary || e.kind == ExprKind::Call || e.kind == ExprKind::Cast) &&
+        isFloating(e.type.scalar);
   });
   forEach(codelet.body, [&](const Stmt &s) {
     operations += s.kind == StmtKind::Assign && s.op != "=" && isFloating(s.target->type.scalar);

@@ -28,8 +28,7 @@ struct Lowering::Lockstep {
 namespace {
 
 bool isShared(const Expr &e) {
-  return e.kind == ExprKind::Var &&
-         (e.var->kind == VarKind::Shared || e.var->type.isContainer());
+  return e.kind == ExprKind::Var && (e.var->kind == VarKind::Shared || e.var->type.isContainer());
 }
 
 bool varies(const ExprPtr &e, const std::set<const Var *> &varying) {
@@ -90,8 +89,9 @@ void markVarying(const StmtPtr &s, bool divergent, std::set<const Var *> &varyin
       varying.insert(base->var.get());
   }
   // A loop that is left in the middle runs lane by lane.
-  bool inner = divergent || hasJump(s) || (s->value && s->kind != StmtKind::Decl &&
-                             s->kind != StmtKind::Assign && varies(s->value, varying));
+  bool inner = divergent || hasJump(s) ||
+               (s->value && s->kind != StmtKind::Decl && s->kind != StmtKind::Assign &&
+                varies(s->value, varying));
   for (const StmtPtr &child : s->children)
     markVarying(child, inner, varying);
 }
@@ -136,8 +136,8 @@ ExprPtr Lowering::lowerCooperative(const PlanNode &node, const std::vector<Value
   state.in.lanes = workersOf(here.subordinate, "", {});
   state.in.roundings = add(state.in.roundings, state.in.lanes);
   boundWorker(state.lane, state.in.lanes);
-  StmtPtr body = tailReturns(state.in.codelet->body,
-                             program_.spectrum(node.spectrum)->result.scalar);
+  StmtPtr body =
+      tailReturns(state.in.codelet->body, program_.spectrum(node.spectrum)->result.scalar);
   noteAssigned(state.in, body);
   std::size_t before = 0;
   do {
@@ -232,8 +232,8 @@ void Lowering::lockstepDeclaration(Lockstep &state, const Stmt &s) {
     refuse("an array of its own for every lane is not supported; make it __shared", s.location);
   VarPtr own = variable(source->name, source->type.scalar);
   in.environment[source.get()] = varRef(own);
-  ExprPtr value = s.value ? simplify(cast(source->type.scalar, evaluateScalar(in, s.value)))
-                          : nullptr;
+  ExprPtr value =
+      s.value ? simplify(cast(source->type.scalar, evaluateScalar(in, s.value))) : nullptr;
   // Inactive lanes declare it too; what they compute is not used.
   std::vector<ExprPtr> guards = std::exchange(state.guards, {});
   if (!guards.empty() && value) {
@@ -302,8 +302,7 @@ void Lowering::lockstepIf(Lockstep &state, const StmtPtr &s) {
       return collect([&] { lowerLockstep(state, s->children[i]); });
     };
     StmtPtr then = branch(0);
-    return emit(ifThen(condition, then, s->children.size() > 1 ? branch(1) : nullptr,
-                       s->location));
+    return emit(ifThen(condition, then, s->children.size() > 1 ? branch(1) : nullptr, s->location));
   }
   if (mayChange(s->value, s->children[0]) ||
       (s->children.size() > 1 && mayChange(s->value, s->children[1]))) {

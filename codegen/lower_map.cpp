@@ -40,7 +40,8 @@ void limit(Tunable &tunable, const TunableDomain &domain) {
     break;
   }
   std::erase_if(tunable.values, [&](std::int64_t v) {
-    return static_cast<std::uint64_t>(v) < tunable.min || static_cast<std::uint64_t>(v) > tunable.max;
+    return static_cast<std::uint64_t>(v) < tunable.min ||
+           static_cast<std::uint64_t>(v) > tunable.max;
   });
 }
 
@@ -95,8 +96,8 @@ ExprPtr Lowering::freeTunable(const Instance &in, const Var &source, const std::
 std::vector<ExprPtr> Lowering::workerCounts(const Instance &in, const PlanNode &map,
                                             const Var &tunable) {
   if (map.policy == MapPolicy::Serialize)
-    return {freeTunable(in, tunable,
-                        "parts of " + in.codelet->name() + " done one after the other")};
+    return {
+        freeTunable(in, tunable, "parts of " + in.codelet->name() + " done one after the other")};
   int below = level(map.level).subordinate;
   std::vector<ExprPtr> counts{workersOf(below, tunable.name, tunable.domain)};
   if (map.policy == MapPolicy::Split) {
@@ -130,8 +131,8 @@ void Lowering::bindTunables(Instance &in) {
   forEach(in.codelet->body, [&](const Stmt &s) {
     if (s.kind == StmtKind::Decl && s.var->kind == VarKind::Tunable &&
         !in.environment.contains(s.var.get()))
-      in.environment[s.var.get()] = freeTunable(in, *s.var, "free parameter of " +
-                                                                in.codelet->name());
+      in.environment[s.var.get()] =
+          freeTunable(in, *s.var, "free parameter of " + in.codelet->name());
   });
 }
 
@@ -155,7 +156,8 @@ View Lowering::resultOfMap(const PlanNode &node, const ExprPtr &count, Scalar el
   if (!isCompileTime(constant))
     refuse("the map over " + node.spectrum + " at level " + level(node.level).name +
            " has as many results as its input has elements, a number known only at run time; "
-           "memory of a " + level(node.level).title + " has to be sized before");
+           "memory of a " +
+           level(node.level).title + " has to be sized before");
   if (role(node.level) == Role::Group) {
     VarPtr memory = variable(name, element, VarKind::Buffer);
     plan_.buffers.push_back({memory, Space::Local, constant, ""});
@@ -186,7 +188,8 @@ std::vector<Value> Lowering::elementArgs(const MapWork &work, const ExprPtr &i) 
       if (view->dims.size() == 1)
         elements.emplace_back(elementOf(*view, {i}));
       else
-        elements.emplace_back(View{view->buffer, add(view->offset, mul(i, view->dims[0].stride)),
+        elements.emplace_back(View{view->buffer,
+                                   add(view->offset, mul(i, view->dims[0].stride)),
                                    {view->dims.begin() + 1, view->dims.end()}});
     } else {
       elements.push_back(arg);
@@ -265,15 +268,16 @@ void Lowering::lowerMapRange(MapWork &work, const PlanNode &node, std::vector<Ex
   if (!bound)
     inner = named("each", inner);
   boundWorker(worker, outer);
-  emit(parallel(below, worker, outer, collect([&] {
-    ExprPtr first = mul(varRef(worker), inner);
-    ExprPtr here = bound ? inner
-                         : named("count", sub(minOf(add(first, inner), maxOf(count, first)),
-                                              first));
-    std::vector<ExprPtr> rest(bound ? counts.begin() + 1 : counts.begin(), counts.end());
-    lowerMapRange(work, *node.children[0], rest, bound ? rest[0] : here,
-                  [&](ExprPtr i) { return add(position(first), i); });
-  })));
+  emit(parallel(
+      below, worker, outer, collect([&] {
+        ExprPtr first = mul(varRef(worker), inner);
+        ExprPtr here =
+            bound ? inner
+                  : named("count", sub(minOf(add(first, inner), maxOf(count, first)), first));
+        std::vector<ExprPtr> rest(bound ? counts.begin() + 1 : counts.begin(), counts.end());
+        lowerMapRange(work, *node.children[0], rest, bound ? rest[0] : here,
+                      [&](ExprPtr i) { return add(position(first), i); });
+      })));
 }
 
 } // namespace tangram::codegen

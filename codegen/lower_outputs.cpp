@@ -65,7 +65,8 @@ void Lowering::requireNoAliasing(const Spectrum &callee, const std::vector<Value
       bool same = a != b && rootOf(args[a]) && rootOf(args[a]) == rootOf(args[b]);
       if (same && isOutput(callee.params[a]) && runsSideBySide(node))
         refuse("'" + callee.params[a]->name + "' and '" + callee.params[b]->name + "' of " +
-                   callee.name + " are the same memory, and the first is written, so it cannot "
+                   callee.name +
+                   " are the same memory, and the first is written, so it cannot "
                    "run in parallel",
                at);
     }

@@ -27,12 +27,12 @@ struct Instance {
   const ir::PlanNode *node = nullptr;
   Destination destination;
   std::map<const ir::Var *, Value> environment;
-  std::set<const ir::Var *> assigned;                ///< variables assigned after declaration
-  std::map<const ir::Expr *, int> childOf;           ///< site -> child of the plan node
-  std::map<int, std::vector<ir::ExprPtr>> counts;    ///< map child -> workers along its splits
-  ir::ExprPtr lane;                                  ///< coopIdx() of a cooperative codelet
-  ir::ExprPtr lanes;                                 ///< coopDim()
-  ir::ExprPtr roundings;                             ///< on the longest path so far
+  std::set<const ir::Var *> assigned;             ///< variables assigned after declaration
+  std::map<const ir::Expr *, int> childOf;        ///< site -> child of the plan node
+  std::map<int, std::vector<ir::ExprPtr>> counts; ///< map child -> workers along its splits
+  ir::ExprPtr lane;                               ///< coopIdx() of a cooperative codelet
+  ir::ExprPtr lanes;                              ///< coopDim()
+  ir::ExprPtr roundings;                          ///< on the longest path so far
   bool perLane = false;       ///< the code at hand is one lane's, not the whole group's
   bool sizesAsBounds = false; ///< sizes stand for their upper bounds (in a `require`)
 };

@@ -9,7 +9,9 @@ using namespace ir;
 
 namespace {
 
-std::string elementName(Scalar type) { return shortName(type == Scalar::Index ? Scalar::U64 : type); }
+std::string elementName(Scalar type) {
+  return shortName(type == Scalar::Index ? Scalar::U64 : type);
+}
 
 ordered_json signatureOf(const LoweredPlan &plan, const Spectrum &spectrum) {
   ordered_json parameters = ordered_json::array();
@@ -57,7 +59,7 @@ ordered_json kernelsOf(const std::vector<Kernel> &kernels) {
   for (const Kernel &k : kernels) {
     ordered_json arguments = ordered_json::array();
     for (const KernelArgument &a : k.arguments) {
-      const char *kind = a.kind == KernelArgument::Kind::Buffer  ? "buffer"
+      const char *kind = a.kind == KernelArgument::Kind::Buffer ? "buffer"
                          : a.kind == KernelArgument::Kind::Size ? "scalar"
                                                                 : "parameter";
       arguments.push_back({{kind, a.var->name}});
@@ -75,8 +77,8 @@ ordered_json trafficOf(const LoweredPlan &plan) {
   std::string written;
   auto add = [](std::string &sum, const Buffer &b) {
     std::string bytes = std::to_string(byteSize(b.var->type.scalar));
-    sum += (sum.empty() ? "" : " + ") + (isLiteral(b.count, 1) ? bytes
-                                                               : toString(b.count) + " * " + bytes);
+    sum += (sum.empty() ? "" : " + ") +
+           (isLiteral(b.count, 1) ? bytes : toString(b.count) + " * " + bytes);
   };
   for (const Buffer &b : plan.buffers) {
     if (b.access == "in" || b.access == "inout")
@@ -100,7 +102,8 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["target"] = request.target;
   m["model"] = request.machine->name;
   m["source"] = {{"file", request.program->file}, {"hash", request.program->contentHash}};
-  m["plan"] = {{"id", request.planId}, {"steps", request.steps}, {"derivation", request.derivation}};
+  m["plan"] = {
+      {"id", request.planId}, {"steps", request.steps}, {"derivation", request.derivation}};
   m["signature"] = signatureOf(plan, *request.program->spectrum(request.spectrum));
   m["tunables"] = tunablesOf(plan);
   m["constraints"] = ordered_json::array();

@@ -142,9 +142,9 @@ private:
   void configure() {
     const Stmt &groups = *launch_.groups;
     bool counted = isLiteral(groups.value, 1) || isTunable(plan_, groups.value);
-    kernel_.groups = counted ? groups.value
-                             : minOf(maxOf(writtenOut(groups.value), intLiteral(1)),
-                                     intLiteral(65535));
+    kernel_.groups = counted
+                         ? groups.value
+                         : minOf(maxOf(writtenOut(groups.value), intLiteral(1)), intLiteral(65535));
     loopsOverGroups_ = !counted;
     kernel_.groupSize = intLiteral(1);
     forEach(groups.children[0], [&](const Stmt &s) {
@@ -195,8 +195,8 @@ private:
         written_.insert(s.target->args[0]->var.get());
     });
     for (const Buffer &b : plan_.buffers)
-      usesGlobalBetweenItems_ |= b.space == Space::Global && written_.contains(b.var.get()) &&
-                                 readsBack(b.var.get());
+      usesGlobalBetweenItems_ |=
+          b.space == Space::Global && written_.contains(b.var.get()) && readsBack(b.var.get());
   }
 
   /// Launch sizes are the host's, which has no names but extents and tunables.
@@ -213,8 +213,8 @@ private:
   bool isItemCount(const VarPtr &var) const {
     bool found = false;
     forEach(plan_.body, [&](const Stmt &s) {
-      found |= s.kind == StmtKind::Parallel && plan_.role(s.level) == Role::Item &&
-               s.value->var == var;
+      found |=
+          s.kind == StmtKind::Parallel && plan_.role(s.level) == Role::Item && s.value->var == var;
     });
     return found;
   }
@@ -301,8 +301,8 @@ private:
     const Stmt &groups = *launch_.groups;
     if (loopsOverGroups_) {
       std::string name = nameOf(groups.var.get());
-      open("for (ulong " + name + " = get_group_id(0); " + name + " < " +
-           expression(groups.value) + "; " + name + " += get_num_groups(0))");
+      open("for (ulong " + name + " = get_group_id(0); " + name + " < " + expression(groups.value) +
+           "; " + name + " += get_num_groups(0))");
       body(groups.children[0]);
       close();
     } else {

@@ -93,8 +93,8 @@ public:
 
   std::string text(const std::string &comment) {
     const std::string &name = plan_.spectrum;
-    std::string t = comment + "#include \"" + name + ".h\"\n\n#include <stdlib.h>\n\n" +
-                    tunableMacros(plan_);
+    std::string t =
+        comment + "#include \"" + name + ".h\"\n\n#include <stdlib.h>\n\n" + tunableMacros(plan_);
     t += "#define TEXT_(x) #x\n#define TEXT(x) TEXT_(x)\n";
     t += "#define min(a, b) ((b) < (a) ? (b) : (a))\n#define max(a, b) ((a) < (b) ? (b) : (a))\n\n";
     t += "static const char *const source =\n" + quoted(source_.text);
@@ -120,11 +120,14 @@ private:
            "  if (program && built_for == context && built_on == device)\n"
            "    return program;\n"
            "  cl_int status = CL_SUCCESS;\n"
-           "  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, "
+           "  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, "
+           "NULL, "
            "&status);\n"
            "  if (status != CL_SUCCESS)\n"
            "    return NULL;\n"
-           "  if (clBuildProgram(made, 1, &device, " + options + ", NULL, NULL) != CL_SUCCESS) {\n"
+           "  if (clBuildProgram(made, 1, &device, " +
+           options +
+           ", NULL, NULL) != CL_SUCCESS) {\n"
            "    clReleaseProgram(made);\n"
            "    return NULL;\n"
            "  }\n"
@@ -139,8 +142,8 @@ private:
   std::string kernelLaunch(std::size_t i) const {
     const Kernel &k = source_.kernels[i];
     std::string t = "  if (status == CL_SUCCESS) {\n"
-                    "    cl_kernel kernel = clCreateKernel(program, \"" + k.name +
-                    "\", &status);\n";
+                    "    cl_kernel kernel = clCreateKernel(program, \"" +
+                    k.name + "\", &status);\n";
     for (const KernelArgument &a : k.arguments) {
       if (a.kind == KernelArgument::Kind::Size)
         t += "    const cl_ulong " + a.var->name + "_argument = " + a.var->name + ";\n";
@@ -181,9 +184,9 @@ private:
       if (b.space != Space::Global || !b.access.empty())
         continue;
       temporaries.push_back(b.var->name);
-      t += "  cl_mem " + b.var->name + " = NULL;\n  if (status == CL_SUCCESS)\n    " +
-           b.var->name + " = clCreateBuffer(context, CL_MEM_READ_WRITE, max(" + inC(b.count) +
-           ", 1) * sizeof(" + openclApiName(b.var->type.scalar) + "), NULL, &status);\n";
+      t += "  cl_mem " + b.var->name + " = NULL;\n  if (status == CL_SUCCESS)\n    " + b.var->name +
+           " = clCreateBuffer(context, CL_MEM_READ_WRITE, max(" + inC(b.count) + ", 1) * sizeof(" +
+           openclApiName(b.var->type.scalar) + "), NULL, &status);\n";
     }
     for (std::size_t i = 0; i < source_.kernels.size(); ++i)
       t += kernelLaunch(i);
@@ -210,11 +213,12 @@ private:
                  args.find("threads") != std::string::npos;
     std::string text = "int " + plan_.spectrum + "(" + parameters(false) + ") {\n";
     if (units) {
-      text += "  cl_device_id device;\n  cl_uint compute_units = 1;\n"
-              "  if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL) == "
-              "CL_SUCCESS)\n"
-              "    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, "
-              "&compute_units, NULL);\n";
+      text +=
+          "  cl_device_id device;\n  cl_uint compute_units = 1;\n"
+          "  if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL) == "
+          "CL_SUCCESS)\n"
+          "    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, "
+          "&compute_units, NULL);\n";
       if (args.find("threads") != std::string::npos)
         text += "  const size_t threads = compute_units;\n";
     }
@@ -232,15 +236,18 @@ OpenclHost printOpenclHost(const LoweredPlan &plan, const Spectrum &spectrum,
                            const OpenclSource &source, const std::vector<std::string> &steps) {
   HostWriter writer(plan, spectrum, source);
   OpenclHost host;
-  host.text = writer.text(fileComment("Host code for the OpenCL kernels", plan.spectrum,
-                                      plan.machine->name, steps));
+  host.text = writer.text(
+      fileComment("Host code for the OpenCL kernels", plan.spectrum, plan.machine->name, steps));
   std::string guard = "TANGRAM_" + plan.spectrum + "_H";
-  host.header = "#ifndef " + guard + "\n#define " + guard + "\n\n"
-                "#ifndef CL_TARGET_OPENCL_VERSION\n#define CL_TARGET_OPENCL_VERSION 120\n#endif\n"
-                "#include <CL/cl.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
-                "/// Enqueues the kernels on an in-order queue; arguments are buffers of its context.\n"
-                "/// Returns CL_SUCCESS (0), 1 when this plan cannot serve the size, or OpenCL's error.\n"
-                "int " + plan.spectrum + "(" + writer.parameters(false) + ");\n";
+  host.header =
+      "#ifndef " + guard + "\n#define " + guard +
+      "\n\n"
+      "#ifndef CL_TARGET_OPENCL_VERSION\n#define CL_TARGET_OPENCL_VERSION 120\n#endif\n"
+      "#include <CL/cl.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+      "/// Enqueues the kernels on an in-order queue; arguments are buffers of its context.\n"
+      "/// Returns CL_SUCCESS (0), 1 when this plan cannot serve the size, or OpenCL's error.\n"
+      "int " +
+      plan.spectrum + "(" + writer.parameters(false) + ");\n";
   if (writer.hasLaunchTunables()) {
     host.header += "\n/// The same with the number of workers chosen by the caller.\n";
     for (const Tunable &t : plan.tunables) {

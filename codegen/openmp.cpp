@@ -289,10 +289,13 @@ std::string callWithDefaults(const LoweredPlan &plan, std::vector<std::string> a
   if (plan.constraints.empty() || launchTunables(plan).size() != 1)
     return "  return " + call + ";\n";
   arguments.back() = "workers";
-  return "  int status = " + call + ";\n"
+  return "  int status = " + call +
+         ";\n"
          "  // The default may not suit this size; look for a number that does.\n"
          "  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)\n"
-         "    status = " + tunedName(plan) + "(" + joined(arguments) + ");\n"
+         "    status = " +
+         tunedName(plan) + "(" + joined(arguments) +
+         ");\n"
          "  return status;\n";
 }
 
@@ -331,24 +334,28 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   source.text += allocates ? "#include <stdlib.h>\n\n" : "\n";
   source.text += tunableMacros(plan) + printer.helpers() + functions + function;
   if (!meanings.empty())
-    source.text += "\nint " + plan.spectrum + "(" + joined(signature.parameters) +
-                   ") {\n" + callWithDefaults(plan, defaults) + "}\n";
+    source.text += "\nint " + plan.spectrum + "(" + joined(signature.parameters) + ") {\n" +
+                   callWithDefaults(plan, defaults) + "}\n";
   std::string guard = "TANGRAM_" + plan.spectrum + "_H";
   source.header = "#ifndef " + guard + "\n#define " + guard + "\n\n#include <stddef.h>\n" +
                   "#include <stdbool.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" +
                   "/// Returns 0, 1 when this plan cannot serve the size, 2 when memory ran out.\n"
-                  "int " + plan.spectrum + "(" + joined(signature.parameters) + ");\n";
+                  "int " +
+                  plan.spectrum + "(" + joined(signature.parameters) + ");\n";
   if (!meanings.empty())
-    source.header += "\n/// The same with the number of workers chosen by the caller.\n" + meanings +
-                     "int " + tunedName(plan) + "(" + joined(tunedParameters) + ");\n";
+    source.header += "\n/// The same with the number of workers chosen by the caller.\n" +
+                     meanings + "int " + tunedName(plan) + "(" + joined(tunedParameters) + ");\n";
   source.header += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
   return source;
 }
 
 std::string printOpenmpEntry(const LoweredPlan &plan, const Spectrum &spectrum) {
   std::string text = "// The library's function behind one uniform call, for tangram-run.\n"
-                     "#include \"" + plan.spectrum + ".h\"\n\n"
-                     "int tangram_call(void *const *a) {\n  return " + tunedName(plan) + "(";
+                     "#include \"" +
+                     plan.spectrum +
+                     ".h\"\n\n"
+                     "int tangram_call(void *const *a) {\n  return " +
+                     tunedName(plan) + "(";
   std::vector<std::string> args;
   auto next = [&](const std::string &type) {
     args.push_back("*(" + type + " const *)a[" + std::to_string(args.size()) + "]");

@@ -201,8 +201,7 @@ ExprPtr step(const ExprPtr &e, const Facts &facts) {
     auto b = literalValue(e->args[1]);
     if (a && b && isInteger(e->type.scalar)) {
       auto folded = fold(e->op, *a, *b);
-      if (folded && fits(*folded, e->type.scalar) &&
-          (*folded >= 0 || isSigned(e->type.scalar)))
+      if (folded && fits(*folded, e->type.scalar) && (*folded >= 0 || isSigned(e->type.scalar)))
         return intLiteral(*folded, e->type.scalar);
     }
     if (e->op == "&&" || e->op == "||")
@@ -224,9 +223,9 @@ ExprPtr step(const ExprPtr &e, const Facts &facts) {
   case ExprKind::Call:
     return simplifyCall(e, facts);
   case ExprKind::Cast:
-    if (auto value = literalValue(e->args[0]);
-        value && *value >= 0 && isInteger(e->type.scalar) && e->type.scalar != Scalar::Bool &&
-        fits(*value, e->type.scalar))
+    if (auto value = literalValue(e->args[0]); value && *value >= 0 && isInteger(e->type.scalar) &&
+                                               e->type.scalar != Scalar::Bool &&
+                                               fits(*value, e->type.scalar))
       return intLiteral(*value, e->type.scalar);
     if (e->args[0]->type.scalar == e->type.scalar)
       return e->args[0];

@@ -42,7 +42,7 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
                                                 const std::vector<std::string> &steps);
 
 struct CSource {
-  std::string text;   ///< the library
+  std::string text; ///< the library
   std::string header;
 };
 

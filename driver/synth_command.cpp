@@ -18,9 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool looksLikeFile(const std::string &plan) {
-  return plan.size() > 5 && plan.ends_with(".json");
-}
+bool looksLikeFile(const std::string &plan) { return plan.size() > 5 && plan.ends_with(".json"); }
 
 class Synthesizer {
 public:
@@ -101,8 +99,7 @@ private:
 
   void best() {
     ir::Diagnostics errors = planner_.forEach([&](const RankedPlan &plan) {
-      return take(plan, options_.output) && !anyWritten() &&
-             result_.plans.size() < options_.limit;
+      return take(plan, options_.output) && !anyWritten() && result_.plans.size() < options_.limit;
     });
     fail(errors);
     if (result_.status == 0 && !anyWritten())
@@ -202,7 +199,8 @@ int synthCommand(const SynthOptions &options, const ir::Program &program,
   }
   for (const SynthesizedPlan &plan : result.plans) {
     if (plan.refusal.empty())
-      out << plan.id << "  " << plan.bundle.string() << "  " << composer::linear(plan.steps) << "\n";
+      out << plan.id << "  " << plan.bundle.string() << "  " << composer::linear(plan.steps)
+          << "\n";
     else if (result.status == 0)
       out << plan.id << "  refused: " << plan.refusal << "\n";
   }

@@ -51,7 +51,8 @@ void addFormat(CLI::App &command, Shared &shared, std::vector<std::string> forma
 
 void addMachine(CLI::App &command, Shared &shared, bool required) {
   command
-      .add_option("--hw", shared.machine, "Hardware model: a name (see `tangram hw list`) or a file")
+      .add_option("--hw", shared.machine,
+                  "Hardware model: a name (see `tangram hw list`) or a file")
       ->required(required)
       ->type_name("MODEL");
 }
@@ -89,8 +90,8 @@ void addTarget(CLI::App &command, Shared &shared, bool required) {
 }
 
 void finishPlanning(Shared &shared) {
-  shared.planning.strategy = shared.strategy == "all" ? composer::PlanStrategy::All
-                                                      : composer::PlanStrategy::Thesis;
+  shared.planning.strategy =
+      shared.strategy == "all" ? composer::PlanStrategy::All : composer::PlanStrategy::Thesis;
   shared.planning.mapRules.clear();
   for (const std::string &rule : shared.mapRules)
     shared.planning.mapRules.push_back(mapRuleNames.at(rule));
@@ -98,7 +99,9 @@ void finishPlanning(Shared &shared) {
 
 void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &synth) {
   addSource(command, shared);
-  command.add_option("--spectrum", synth.spectrum, "What to compute")->required()->type_name("NAME");
+  command.add_option("--spectrum", synth.spectrum, "What to compute")
+      ->required()
+      ->type_name("NAME");
   addMachine(command, shared, true);
   addTarget(command, shared, true);
   command
@@ -176,7 +179,9 @@ void addRules(CLI::App &app, Shared &shared, driver::RulesOptions &rules, int &s
 void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &status) {
   CLI::App *command = app.add_subcommand("plans", "Composition plans, ranked, with the reason");
   addSource(*command, shared);
-  command->add_option("--spectrum", plans.spectrum, "What to compute")->required()->type_name("NAME");
+  command->add_option("--spectrum", plans.spectrum, "What to compute")
+      ->required()
+      ->type_name("NAME");
   addMachine(*command, shared, true);
   addTarget(*command, shared, false);
   addPlanning(*command, shared);

@@ -14,7 +14,8 @@ TEST(Diagnostic, RendersPlaceLineCaretSuggestionAndNotes) {
   Diagnostic d = errorAt({path, 2, 6, 3}, "bad name 'bcd'");
   d.suggestion = "bad";
   d.notes.push_back(noteAt({path, 1, 5, 1}, "first used here"));
-  EXPECT_EQ(render(d), path + ":2:6: error: bad name 'bcd'\n\tint bcd = 3;\n\t    ^~~\n\t    bad\n" +
+  EXPECT_EQ(render(d), path +
+                           ":2:6: error: bad name 'bcd'\n\tint bcd = 3;\n\t    ^~~\n\t    bad\n" +
                            path + ":1:5: note: first used here\nint a;\n    ^\n");
   std::remove(path.c_str());
 }

@@ -6,8 +6,7 @@ namespace tangram::ir {
 
 namespace {
 
-std::shared_ptr<Expr> make(ExprKind kind, Type type, std::vector<ExprPtr> args,
-                           SourceLocation at) {
+std::shared_ptr<Expr> make(ExprKind kind, Type type, std::vector<ExprPtr> args, SourceLocation at) {
   auto e = std::make_shared<Expr>();
   e->kind = kind;
   e->type = type;

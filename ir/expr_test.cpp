@@ -33,7 +33,8 @@ TEST(Expr, UsualArithmeticConversions) {
 
 TEST(Expr, SameExprTellsVariablesApartByIdentity) {
   VarPtr a = variable("a");
-  EXPECT_TRUE(sameExpr(binary("+", varRef(a), intLiteral(1)), binary("+", varRef(a), intLiteral(1))));
+  EXPECT_TRUE(
+      sameExpr(binary("+", varRef(a), intLiteral(1)), binary("+", varRef(a), intLiteral(1))));
   EXPECT_FALSE(sameExpr(varRef(a), varRef(variable("a"))));
   EXPECT_FALSE(sameExpr(varRef(a), nullptr));
 }
@@ -42,9 +43,8 @@ TEST(Expr, RewriteSharesWhatDoesNotChange) {
   VarPtr a = variable("a");
   ExprPtr kept = binary("*", varRef(variable("b")), intLiteral(2));
   ExprPtr whole = binary("+", varRef(a), kept);
-  ExprPtr changed = rewrite(whole, [&](const ExprPtr &e) {
-    return e->var == a ? intLiteral(7) : e;
-  });
+  ExprPtr changed =
+      rewrite(whole, [&](const ExprPtr &e) { return e->var == a ? intLiteral(7) : e; });
   EXPECT_EQ(toString(changed), "7 + b * 2");
   EXPECT_EQ(changed->args[1], kept);
   EXPECT_EQ(toString(whole), "a + b * 2");

@@ -21,9 +21,7 @@ struct Codelet {
   SourceLocation location;          ///< of the name in the definition
 
   /// How plans call it: its tag, or `sum#k`.
-  std::string name() const {
-    return tag.empty() ? spectrum + "#" + std::to_string(ordinal) : tag;
-  }
+  std::string name() const { return tag.empty() ? spectrum + "#" + std::to_string(ordinal) : tag; }
 };
 
 /// A computation: name, signature, and its codelets in source order.
@@ -46,7 +44,7 @@ struct Function {
 
 struct Program {
   std::string file;
-  std::string contentHash; ///< of the source text, 16 hex digits (FNV-1a 64)
+  std::string contentHash;         ///< of the source text, 16 hex digits (FNV-1a 64)
   std::vector<Spectrum> spectrums; ///< in source order
   std::vector<Function> functions; ///< callees before callers
 

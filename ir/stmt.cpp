@@ -46,8 +46,8 @@ StmtPtr ifThen(ExprPtr condition, StmtPtr then, StmtPtr otherwise, SourceLocatio
 
 StmtPtr forLoop(StmtPtr init, ExprPtr condition, StmtPtr increment, StmtPtr body,
                 SourceLocation at) {
-  auto s = make(StmtKind::For, {std::move(init), std::move(increment), std::move(body)},
-                std::move(at));
+  auto s =
+      make(StmtKind::For, {std::move(init), std::move(increment), std::move(body)}, std::move(at));
   s->value = std::move(condition);
   return s;
 }
@@ -86,8 +86,7 @@ StmtPtr require(ExprPtr condition, SourceLocation at) {
   return s;
 }
 
-StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body,
-                 SourceLocation at) {
+StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body, SourceLocation at) {
   auto s = make(StmtKind::Parallel, {std::move(body)}, std::move(at));
   s->level = level;
   s->var = worker;
@@ -125,9 +124,8 @@ void forEach(const StmtPtr &s, const std::function<void(const Stmt &)> &f) {
 }
 
 void forEachExpr(const StmtPtr &s, const std::function<void(const Expr &)> &f) {
-  forEach(s, [&](const Stmt &each) {
-    forEachOwnExpr(each, [&](const ExprPtr &e) { forEach(e, f); });
-  });
+  forEach(
+      s, [&](const Stmt &each) { forEachOwnExpr(each, [&](const ExprPtr &e) { forEach(e, f); }); });
 }
 
 StmtPtr withChildren(const StmtPtr &s, std::vector<StmtPtr> children) {

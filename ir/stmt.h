@@ -9,13 +9,13 @@ struct Stmt;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
 enum class StmtKind {
-  Block,    ///< children, in order
-  Decl,     ///< declares `var`; `value` is its initial value or null
-  Assign,   ///< `target` op `value`; op is "=", "+=", ... (i++ arrives as i += 1)
-  If,       ///< `value` ? children[0] : children[1] (the second may be absent)
-  For,      ///< children: init (or null), increment (or null), body; `value` the condition (or null)
-  While,    ///< `value`, children[0]
-  DoWhile,  ///< children[0], `value`
+  Block,   ///< children, in order
+  Decl,    ///< declares `var`; `value` is its initial value or null
+  Assign,  ///< `target` op `value`; op is "=", "+=", ... (i++ arrives as i += 1)
+  If,      ///< `value` ? children[0] : children[1] (the second may be absent)
+  For,     ///< children: init (or null), increment (or null), body; `value` the condition (or null)
+  While,   ///< `value`, children[0]
+  DoWhile, ///< children[0], `value`
   Break,
   Continue,
   Return,  ///< `value` or null

@@ -102,7 +102,8 @@ StmtPtr hoist(const StmtPtr &s, const Var *v, const StmtPtr &declaration) {
   bool inside = where.size() == 1 && !own && children[where[0]]->kind != StmtKind::Decl &&
                 !children[where[0]]->children.empty() && s->kind != StmtKind::For;
   if (inside && children[where[0]]->kind != StmtKind::For &&
-      children[where[0]]->kind != StmtKind::While && children[where[0]]->kind != StmtKind::DoWhile) {
+      children[where[0]]->kind != StmtKind::While &&
+      children[where[0]]->kind != StmtKind::DoWhile) {
     children[where[0]] = hoist(children[where[0]], v, declaration);
     return withChildren(s, std::move(children));
   }

@@ -245,8 +245,8 @@ private:
 bool wanted(const LoweredPlan &plan, const Stmt &s, bool items) {
   if (s.kind != StmtKind::Parallel)
     return false;
-  return plan.role(s.level) == Role::Unroll || (items && isTunable(plan, s.value) &&
-                                                plan.role(s.level) == Role::Item);
+  return plan.role(s.level) == Role::Unroll ||
+         (items && isTunable(plan, s.value) && plan.role(s.level) == Role::Item);
 }
 
 } // namespace

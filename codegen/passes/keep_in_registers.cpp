@@ -65,8 +65,7 @@ LoweredPlan keepInRegisters(LoweredPlan plan) {
       return found == registers.end() ? each : varRef(found->second);
     });
   });
-  std::erase_if(plan.buffers,
-                [&](const Buffer &b) { return registers.contains(b.var.get()); });
+  std::erase_if(plan.buffers, [&](const Buffer &b) { return registers.contains(b.var.get()); });
   return plan;
 }
 

@@ -41,7 +41,8 @@ bool isInnermost(const StmtPtr &s) {
 
 LoweredPlan unrollLoads(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
-    if (s->kind != StmtKind::For || s->unroll != 0 || !isInnermost(s) || !loadsGlobal(plan, s->children[2]))
+    if (s->kind != StmtKind::For || s->unroll != 0 || !isInnermost(s) ||
+        !loadsGlobal(plan, s->children[2]))
       return s;
     auto copy = std::make_shared<Stmt>(*s);
     copy->unroll = loadsInFlight;
