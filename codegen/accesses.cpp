@@ -85,6 +85,12 @@ const Var *conflict(const Accesses &earlier, const Accesses &later) {
   return nullptr;
 }
 
+bool mentions(const StmtPtr &s, const Var *variable) {
+  bool found = false;
+  forEachExpr(s, [&](const Expr &e) { found |= e.var.get() == variable; });
+  return found;
+}
+
 bool isPieceOfAllItems(const LoweredPlan &plan, const Stmt &s) {
   return s.kind == StmtKind::Parallel && plan.role(s.level) == Role::Item && s.var &&
          isTunable(plan, s.value);

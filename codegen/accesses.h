@@ -30,6 +30,9 @@ Accesses readsOf(const ir::ExprPtr &e);
 /// another one does in `earlier`; null when they are independent.
 const ir::Var *conflict(const Accesses &earlier, const Accesses &later);
 
+/// Whether some expression below `s` names the variable.
+bool mentions(const ir::StmtPtr &s, const ir::Var *variable);
+
 /// A Parallel of all items of a group (not of one, and not of a varying number).
 bool isPieceOfAllItems(const LoweredPlan &plan, const ir::Stmt &s);
 

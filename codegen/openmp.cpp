@@ -1,4 +1,5 @@
 // C with OpenMP: groups are threads, items are SIMD lanes written as loops.
+#include "codegen/accesses.h"
 #include "codegen/c_printer.h"
 #include "codegen/c_types.h"
 #include "codegen/source.h"
@@ -11,12 +12,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-bool uses(const StmtPtr &s, const VarPtr &v) {
-  bool found = false;
-  forEachExpr(s, [&](const Expr &e) { found |= e.var == v; });
-  return found;
-}
 
 struct Signature {
   std::vector<std::string> parameters; ///< "const int *in", "size_t in_size", ...
@@ -245,7 +240,7 @@ private:
 
   bool hasLocal(const Stmt &s) const {
     return std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [&](const Buffer &b) {
-      return b.space == Space::Local && uses(s.children[0], b.var);
+      return b.space == Space::Local && mentions(s.children[0], b.var.get());
     });
   }
 
@@ -259,7 +254,7 @@ private:
   void groupBody(const Stmt &s, bool scope) {
     std::vector<const Buffer *> local;
     for (const Buffer &b : plan_.buffers) {
-      if (b.space == Space::Local && uses(s.children[0], b.var))
+      if (b.space == Space::Local && mentions(s.children[0], b.var.get()))
         local.push_back(&b);
     }
     scope = scope && !local.empty();

@@ -27,12 +27,6 @@ std::set<const Var *> ownBuffers(const LoweredPlan &plan) {
   return own;
 }
 
-bool mentions(const StmtPtr &s, const Var *v) {
-  bool found = false;
-  forEachExpr(s, [&](const Expr &e) { found |= e.var.get() == v; });
-  return found;
-}
-
 /// `declaration` in front of the first of the group's statements that mentions it.
 StmtPtr declareInGroup(const LoweredPlan &plan, const StmtPtr &s, const Var *buffer,
                        const StmtPtr &declaration) {

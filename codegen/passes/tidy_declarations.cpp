@@ -1,3 +1,4 @@
+#include "codegen/accesses.h"
 #include "codegen/passes.h"
 
 #include <algorithm>
@@ -7,12 +8,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-bool mentions(const StmtPtr &s, const Var *v) {
-  bool found = false;
-  forEachExpr(s, [&](const Expr &e) { found |= e.var.get() == v; });
-  return found;
-}
 
 /// int x; ... x = a;   ->   ... int x = a;
 bool meetFirstAssignment(std::vector<StmtPtr> &statements, std::size_t at) {

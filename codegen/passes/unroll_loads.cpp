@@ -30,8 +30,6 @@ bool isInnermost(const StmtPtr &s) {
       inner &= each.kind != StmtKind::For && each.kind != StmtKind::While &&
                each.kind != StmtKind::DoWhile && each.kind != StmtKind::Break &&
                each.kind != StmtKind::Continue;
-      // A piece of unrolled work multiplies the loads already.
-      inner &= each.kind != StmtKind::Parallel || each.level >= 0;
     });
   }
   return inner;
