@@ -54,16 +54,27 @@ enum class ExprKind {
   Select,  ///< args[0] ? args[1] : args[2]
   Cast,    ///< args[0] converted to `type`
   Call,    ///< `callee`(args): a math function, min, max, or a helper function
-  Index,   ///< args[0][args[1]][args[2]]...: container, array or buffer element
+  Index,   ///< args[0][args[1]][args[2]]...: container, array or buffer element; with fewer
+           ///< subscripts than dimensions, a container of the dimensions that are left
+  Atomic,  ///< read-modify-write of args[0], an Index or a `__shared` scalar; gives the value it
+           ///< had. `op`: "add", "min", "max", "exchange" with args[1]; "cas" with args[1] the
+           ///< value expected and args[2] the new one. Only as a whole statement's value (Eval,
+           ///< Decl, Assign)
 
   // The language's own.
   Size,         ///< extent of container args[0] along dimension `integer`
   CoopIdx,      ///< lane of a cooperative codelet
   CoopDim,      ///< number of lanes
   SpectrumCall, ///< spectrum `callee`(args)
-  Map,          ///< map(`callee`, args...): a container of results
+  Map,          ///< map(`callee`, args...): a container of results. `op` "fold": in order, void;
+                ///< "chain": in order, args[0] the carry that `callee` takes first and returns,
+                ///< the value of the expression the last one
   All,          ///< all(args[0]): the same for every element of a map
-  Partition,    ///< args: container, n, start, inc, end (the last three Sequences)
+  Partition,    ///< args: container, then n, start, inc, end (the last three Sequences) for each
+                ///< dimension that is cut, `integer` being the first of them; their parts are
+                ///< numbered row-major. rows: dimension 0; cols: 1; tiles: 0 and 1
+  Transpose,    ///< args[0], of two dimensions, with these exchanged
+  Allocate,     ///< a new container with extents args; what a Decl of a container starts with
   Sequence,     ///< args: (constant) | (start, inc, end) | (container, start, inc, end)
 };
 
@@ -73,7 +84,7 @@ struct Expr {
   SourceLocation location;
   std::vector<ExprPtr> args;
   VarPtr var;
-  std::string op;     ///< operator of Unary and Binary
+  std::string op;     ///< operator of Unary and Binary; of Atomic; kind of Map
   std::string callee; ///< name of Call, SpectrumCall, Map
   std::int64_t integer = 0;
   double real = 0;

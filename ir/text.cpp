@@ -2,6 +2,7 @@
 #include "ir/stmt.h"
 
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -62,6 +63,13 @@ std::string literal(const Expr &e) {
   return buffer.data();
 }
 
+/// As the language writes it: "atomicAdd", "atomicCAS".
+std::string atomicName(const std::string &op) {
+  if (op == "cas")
+    return "atomicCAS";
+  return "atomic" + std::string(1, static_cast<char>(std::toupper(op[0]))) + op.substr(1);
+}
+
 std::string bare(const Expr &e, int &precedence) {
   precedence = unaryPrecedence + 1;
   switch (e.kind) {
@@ -98,11 +106,17 @@ std::string bare(const Expr &e, int &precedence) {
   case ExprKind::SpectrumCall:
     return e.callee + "(" + list(e.args) + ")";
   case ExprKind::Map:
-    return "map(" + e.callee + ", " + list(e.args) + ")";
+    return (e.op.empty() ? "map" : e.op) + "(" + e.callee + ", " + list(e.args) + ")";
   case ExprKind::All:
     return "all(" + list(e.args) + ")";
   case ExprKind::Partition:
     return "partition(" + list(e.args) + ")";
+  case ExprKind::Transpose:
+    return "transpose(" + list(e.args) + ")";
+  case ExprKind::Allocate:
+    return spelling(e.type) + "(" + list(e.args) + ")";
+  case ExprKind::Atomic:
+    return atomicName(e.op) + "(" + list(e.args) + ")";
   case ExprKind::Sequence:
     return "sequence(" + list(e.args) + ")";
   }
