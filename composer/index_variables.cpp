@@ -137,7 +137,10 @@ private:
       return reference(e);
     case ir::ExprKind::Cast:
       return coerced(retyped(e->args[0]), type);
-    case ir::ExprKind::Size:
+    case ir::ExprKind::Size: {
+      std::vector<ir::ExprPtr> of{data(e->args[0])};
+      return e->type.scalar == type && of == e->args ? e : withType(e, type, std::move(of));
+    }
     case ir::ExprKind::CoopIdx:
     case ir::ExprKind::CoopDim:
       return e->type.scalar == type ? e : withType(e, type, e->args);
@@ -189,7 +192,7 @@ private:
 
   ir::ExprPtr operand(const ir::Expr &e, std::size_t i) {
     bool takesPositions = e.kind == ir::ExprKind::Index || e.kind == ir::ExprKind::Partition ||
-                          e.kind == ir::ExprKind::Sequence;
+                          e.kind == ir::ExprKind::Sequence || e.kind == ir::ExprKind::Allocate;
     bool isLogic = e.op == "&&" || e.op == "||" || e.op == "!";
     bool isCondition = isLogic || (e.kind == ir::ExprKind::Select && i == 0);
     if (takesPositions)

@@ -15,9 +15,9 @@ namespace tangram::composer {
 ///  - whose every value comes from container sizes, coopIdx(), coopDim(), tunables,
 ///    literals and other such variables through + - * / % << >> min max ?: and
 ///    integer conversions (not through data, scalar parameters, or & | ^ ~), and
-///  - which is (part of) a subscript, an argument of partition or sequence or an
-///    array extent, holds a container's size, is compared with such a variable, or
-///    gives one of them a value.
+///  - which is (part of) a subscript, an argument of partition or sequence or the
+///    extent of an array or local container, holds a container's size, is compared
+///    with such a variable, or gives one of them a value.
 /// What looks like a hash or a random sequence keeps its width, as it counts on
 /// wrapping: literals above 2^31 - 1, factors above 65535, and variables that
 /// multiply themselves in a loop they do not end.

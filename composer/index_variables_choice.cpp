@@ -62,11 +62,6 @@ class Chooser {
 public:
   explicit Chooser(const ir::Codelet &codelet) : body_(codelet.body) {
     collect(body_, {});
-    ir::forEachExpr(body_, [&](const ir::Expr &e) {
-      bool atomic = e.kind == ir::ExprKind::Call && e.callee.rfind("atomic", 0) == 0;
-      if (atomic && !e.args.empty() && e.args[0]->kind == ir::ExprKind::Var)
-        candidates_.erase(e.args[0]->var.get());
-    });
     dropImpure();
   }
 
@@ -143,11 +138,11 @@ private:
     return changed;
   }
 
-  /// Subscripts, arguments of partition and sequence, extents, and variables that hold a size.
+  /// Subscripts, arguments of partition and sequence, extents of arrays and containers, and variables that hold a size.
   void usePositions() {
     ir::forEachExpr(body_, [&](const ir::Expr &e) {
       bool takesPositions = e.kind == ir::ExprKind::Index || e.kind == ir::ExprKind::Partition ||
-                            e.kind == ir::ExprKind::Sequence;
+                            e.kind == ir::ExprKind::Sequence || e.kind == ir::ExprKind::Allocate;
       for (const ir::ExprPtr &arg : e.args) {
         if (takesPositions && !arg->type.isContainer() && arg->kind != ir::ExprKind::Sequence)
           use(arg);

@@ -4,6 +4,7 @@
 #include "frontend/places.h"
 
 #include <algorithm>
+#include <regex>
 
 namespace tangram::frontend {
 
@@ -26,9 +27,12 @@ std::string suggestionOf(const clang::Diagnostic &info) {
 
 /// The functions of tangram.h.
 const std::vector<std::string> &primitiveNames() {
-  static const std::vector<std::string> all{"map",     "all",     "partition", "sequence",
-                                            "coopIdx", "coopDim", "require",   "pow2",
-                                            "range",   "choice",  "min",       "max"};
+  static const std::vector<std::string> all{
+      "map",      "fold",      "chain",     "all",       "partition", "sequence",
+      "coopIdx",  "coopDim",   "require",   "within",    "ascending", "pow2",
+      "range",    "choice",    "min",       "max",       "rows",      "cols",
+      "tiles",    "transpose", "atomicAdd", "atomicMin", "atomicMax", "atomicExchange",
+      "atomicCAS"};
   return all;
 }
 
@@ -44,6 +48,13 @@ void suggestNear(ir::Diagnostic &diagnostic, unsigned id, const std::string &wor
     return;
   diagnostic.message += "; did you mean '" + near + "'?";
   diagnostic.suggestion = near;
+}
+
+/// Types that tangram.h computes, as what they are: `'detail::...' (aka 'Array<1, int>')`
+/// is nothing an author has written.
+std::string withoutComputedTypes(const std::string &message) {
+  static const std::regex computed("'[^']*detail::[^']*' \\(aka ('[^']*')\\)");
+  return std::regex_replace(message, computed, "$1");
 }
 
 } // namespace
@@ -70,7 +81,8 @@ ir::Diagnostic ClangDiagnostics::translate(clang::DiagnosticsEngine::Level level
                                            const clang::Diagnostic &info) const {
   llvm::SmallString<128> message;
   info.FormatDiagnostic(message);
-  ir::Diagnostic result{severityOf(level), {}, withoutUniqueNames(message), {}, {}};
+  ir::Diagnostic result{
+      severityOf(level), {}, withoutComputedTypes(withoutUniqueNames(message)), {}, {}};
   if (!info.hasSourceManager() || language == nullptr || info.getLocation().isInvalid())
     return result;
   Places places(info.getSourceManager(), *language);

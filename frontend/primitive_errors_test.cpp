@@ -202,7 +202,7 @@ __codelet int sum(const Array<1, int> in) {
 }
 )"),
             R"(
-test.cpp:3:3: error: 'all' must be an argument of 'map'
+test.cpp:3:3: error: 'all' must be an argument of 'map', 'fold' or 'chain'
   all(in);
   ^~~~~~~
 )");

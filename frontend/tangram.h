@@ -65,45 +65,69 @@ namespace tangram {
 /// What sizes and positions are counted in.
 using Size = decltype(sizeof(0));
 
+template <unsigned N, typename T> class Array;
+
+/// A container of sub-containers of type C: what partition gives.
+template <typename C> class Parts {
+public:
+  Parts() = delete;
+};
+
 namespace detail {
 
-template <unsigned N, typename T> class Row;
-
-/// Type of `a[i]` for an n-dimensional `a`.
+/// Types of `a[i]` for an n-dimensional `a`: a view of the dimensions that are left,
+/// an element in the end.
 template <unsigned N, typename T> struct Element {
-  using type = Row<N - 1, T>;
+  using Type = Array<N - 1, T>;
+  using ConstType = const Array<N - 1, T>;
 };
 template <typename T> struct Element<1, T> {
-  using type = T &;
+  using Type = T &;
+  using ConstType = const T &;
 };
-
-/// `a[i]` of an n-dimensional `a`, waiting for its next subscript.
-template <unsigned N, typename T> class Row {
-public:
-  typename Element<N, T>::type operator[](Size i) const;
+template <typename T> struct Element<2, T> { // Clang prints what is written: not `2U - 1`
+  using Type = Array<1, T>;
+  using ConstType = const Array<1, T>;
+};
+template <typename T> struct Element<3, T> {
+  using Type = Array<2, T>;
+  using ConstType = const Array<2, T>;
 };
 
 } // namespace detail
 
 /// An n-dimensional view of elements of type T; copies share the elements. As a
 /// parameter, `const Array<1, int> in` is an input and `Array<1, int> out` an
-/// output, or in/out. T is an integer type, bool, float or double.
+/// output, or in/out. T is an integer type, bool, float or double; n is 1 to 4.
 template <unsigned N, typename T> class Array {
 public:
   Array() = delete;
 
+  /// A local container of a compound codelet: new memory with these extents, whose
+  /// elements have no values yet. As many extents as there are dimensions.
+  explicit Array(Size n0);
+  explicit Array(Size n0, Size n1);
+  explicit Array(Size n0, Size n1, Size n2);
+  explicit Array(Size n0, Size n1, Size n2, Size n3);
+
   /// Number of elements along dimension d.
   Size size(unsigned d = 0) const;
 
-  /// Element: `a[i]`, `a[i][j]`, ...
-  typename detail::Element<N, T>::type operator[](Size i);
-  typename detail::Element<N, const T>::type operator[](Size i) const;
-};
+  /// `a[i][j]` of an Array<2, T> is an element, `a[i]` a view of row i: an Array<1, T>.
+  typename detail::Element<N, T>::Type operator[](Size i);
+  typename detail::Element<N, T>::ConstType operator[](Size i) const;
 
-/// A container of sub-containers of type C: what partition gives.
-template <typename C> class Parts {
-public:
-  Parts() = delete;
+  // Views of a container of two dimensions and more, which share its elements. They are
+  // found by their argument alone, so that a spectrum may have one of these names.
+
+  /// n blocks of consecutive rows, ceil(a.size(0) / n) each; the last may be smaller or empty.
+  friend Parts<Array> rows(const Array &a, Size n);
+  /// The same in dimension 1.
+  friend Parts<Array> cols(const Array &a, Size n);
+  /// n * m blocks, numbered row by row: both at once.
+  friend Parts<Array> tiles(const Array &a, Size n, Size m);
+  /// Dimensions 0 and 1 exchanged; of a container with two.
+  friend Array transpose(const Array &a);
 };
 
 // ----------------------------------------------------------------------------
@@ -139,6 +163,18 @@ template <typename... P> struct MapResult<void (*)(P...)> {
   using type = void;
 };
 
+template <typename F> struct ChainResult {
+  using type = Misused;
+};
+template <typename R, typename... P> struct ChainResult<R (*)(P...)> {
+  using type = R;
+};
+
+/// Keeps a parameter out of deduction: its argument is converted.
+template <typename T> struct Given {
+  using type = T;
+};
+
 template <typename... A> struct PartitionResult {
   using type = Misused;
 };
@@ -149,9 +185,10 @@ template <typename C, typename... A> struct PartitionResult<C, A...> {
 } // namespace detail
 
 /// map(f, c...): the container of f's results on corresponding elements of the
-/// containers c. The elements of a partition are its sub-containers. A scalar,
-/// or a container in all(...), is the same for every element. A void f writes
-/// through its non-const parameters.
+/// containers c. The elements of a partition are its sub-containers, those of an
+/// n-dimensional container its views of n-1 dimensions, or scalars. A scalar, or a
+/// container in all(...), is the same for every element. A void f writes through its
+/// non-const containers. `y = map(f, c...)` has the results put into y.
 template <typename F, typename... A>
 typename detail::MapResult<F>::type map(F spectrum, const A &...arguments) {
   // Never executed: C++ wants a body where F is a lambda's type, which is a mistake
@@ -159,7 +196,21 @@ typename detail::MapResult<F>::type map(F spectrum, const A &...arguments) {
   __builtin_trap();
 }
 
-/// In a map: the whole container c for every element.
+/// fold(f, c..., all(acc)): as map, of a void f, but in order: an application sees what
+/// the ones before it have written to acc.
+template <typename F, typename... A> void fold(F spectrum, const A &...arguments) {
+  __builtin_trap();
+}
+
+/// chain(f, carry, c...): as map, but in order, each application giving a value to the
+/// next: carry = f(carry, elements...). The value is the last one, or the carry given
+/// when there are no elements.
+template <typename F, typename... A>
+typename detail::ChainResult<F>::type chain(F spectrum, const A &...arguments) {
+  __builtin_trap();
+}
+
+/// In a map, fold or chain: the whole container c for every element.
 template <typename C> detail::Whole<C> all(const C &c);
 
 /// partition(c, n, start, inc, end): n sub-containers of c, which share its
@@ -185,6 +236,36 @@ unsigned coopDim();
 /// it cannot hold, and bounds tunables and sizes by it in the others:
 /// `require(in.size() <= coopDim());`
 void require(bool condition);
+
+/// In a require at the top of a codelet's body, of a parameter that holds integers:
+/// every element e has lo <= e < hi.
+template <typename... A> bool within(const A &...arguments);
+
+/// The same: no element is below the one before it, the first is lo and the last hi,
+/// as in the offsets of sparse rows. True of an empty container.
+template <typename... A> bool ascending(const A &...arguments);
+
+// ----------------------------------------------------------------------------
+// Atomics
+// ----------------------------------------------------------------------------
+
+// One step on x, an element of an output or of a `__shared` array, or a `__shared`
+// scalar, that no other worker comes between. Gives the value x had. A statement, or
+// the whole value of an initialiser or assignment. For integers of 32 and 64 bits;
+// atomicAdd for float and double too.
+
+/// x += value
+template <typename T> T atomicAdd(T &x, typename detail::Given<T>::type value);
+/// x = min(x, value)
+template <typename T> T atomicMin(T &x, typename detail::Given<T>::type value);
+/// x = max(x, value)
+template <typename T> T atomicMax(T &x, typename detail::Given<T>::type value);
+/// x = value
+template <typename T> T atomicExchange(T &x, typename detail::Given<T>::type value);
+/// x = desired where x == expected
+template <typename T>
+T atomicCAS(T &x, typename detail::Given<T>::type expected,
+            typename detail::Given<T>::type desired);
 
 // ----------------------------------------------------------------------------
 // Domains of tunables

@@ -215,12 +215,9 @@ __codelet int f(const Array<1, int> in, Array<1, int> out, Array<2, int> m) {
 }
 )"),
             R"(
-test.cpp:3:3: error: unsupported construct: assignment to a container
+test.cpp:3:3: error: unsupported construct: assignment to a container of anything but a map's results
   out = in;
   ^~~~~~~~
-test.cpp:4:8: error: unsupported construct: variable 'row' of type 'Row<1, int>'
-  auto row = m[1];
-       ^~~
 test.cpp:5:8: error: unsupported construct: variable 's' of type 'Sequence'
   auto s = sequence(1);
        ^

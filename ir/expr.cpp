@@ -99,7 +99,12 @@ ExprPtr call(std::string callee, Type type, std::vector<ExprPtr> args, SourceLoc
 }
 
 ExprPtr index(ExprPtr array, std::vector<ExprPtr> indexes, SourceLocation at) {
-  Type type = scalarType(array->type.scalar);
+  Type type = array->type;
+  bool isView = type.rank > indexes.size();
+  if (isView)
+    type.rank -= static_cast<unsigned>(indexes.size());
+  else
+    type = scalarType(type.scalar);
   std::vector<ExprPtr> args{std::move(array)};
   for (ExprPtr &each : indexes)
     args.push_back(std::move(each));

@@ -42,6 +42,22 @@ std::string described(const ir::Expr &site) {
          site.callee + "' here";
 }
 
+/// Local containers are made between steps of a composition; where there are none, an array
+/// does, or a `__shared` one.
+void checkLocalContainers(const ir::Codelet &codelet, ir::Diagnostics &diagnostics) {
+  if (composes(codelet) != nullptr)
+    return;
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    if (s.kind != ir::StmtKind::Decl || !s.value || s.value->kind != ir::ExprKind::Allocate)
+      return;
+    diagnostics.push_back(ir::errorAt(s.location, "local container '" + s.var->name +
+                                                      "' in a codelet that calls no spectrum"));
+    diagnostics.back().notes = {ir::noteAt(
+        {}, codelet.cooperative ? "lanes share memory in '__shared' arrays"
+                                : "a worker keeps values of its own in arrays of constant size")};
+  });
+}
+
 } // namespace
 
 void checkComposition(const ir::Program &program, const CodeletDeclarations &declarations,
@@ -59,6 +75,7 @@ void checkComposition(const ir::Program &program, const CodeletDeclarations &dec
           diagnostics.back().notes = {ir::noteAt(first->second, "it is first used here")};
         }
       }
+      checkLocalContainers(codelet, diagnostics);
       const ir::Expr *site = codelet.cooperative ? composes(codelet) : nullptr;
       if (site != nullptr) {
         ir::SourceLocation place = placeOf(QualifierKind::Coop, codelet, declarations, places);

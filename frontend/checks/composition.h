@@ -1,5 +1,5 @@
 // What the codelets of a spectrum must be for composition: told apart by their tags,
-// and atomic where they are cooperative.
+// atomic where they are cooperative, compound where they have containers of their own.
 #pragma once
 
 #include "frontend/codelet_pragma.h"
@@ -9,7 +9,8 @@ namespace tangram::frontend {
 
 class Places;
 
-/// Reports tags used twice in one spectrum, and `__coop` on a compound codelet.
+/// Reports tags used twice in one spectrum, `__coop` on a compound codelet, and local
+/// containers in one that is not compound.
 void checkComposition(const ir::Program &program, const CodeletDeclarations &declarations,
                       const Places &places, ir::Diagnostics &diagnostics);
 

@@ -1,4 +1,4 @@
-// Calls: of spectrums, math functions, helper functions, and members of containers.
+// Calls: of spectrums, math functions and helper functions.
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/types.h"
@@ -56,74 +56,24 @@ ir::ExprPtr FunctionLowering::call(const clang::CallExpr &e) {
     if (operation->getOperator() == clang::OO_Subscript)
       return elementOf(*operation);
     if (operation->isAssignmentOp() && languageClass(e.getArg(0)->getType()) != LanguageClass::None)
-      return unsupported(e.getSourceRange(), "assignment to a container");
+      return unsupported(e.getSourceRange(), "assignment used as a value");
     return unsupported(e.getSourceRange(), "operator of a class");
   }
   const clang::FunctionDecl *callee = e.getDirectCallee();
   if (callee == nullptr)
     return unsupported(e.getSourceRange(), "call through a pointer");
+  if (const SpectrumSource *spectrum = file.spectrums.calledBy(callee))
+    return spectrumCall(e, *spectrum);
   std::string math = mathName(file.ast, *callee);
   if (!math.empty())
     return mathCall(e, math);
   if (inLanguage(callee))
     return primitive(e, callee->getNameAsString());
-  if (const SpectrumSource *spectrum = file.spectrums.calledBy(callee))
-    return spectrumCall(e, *spectrum);
   if (callee->getBuiltinID() != 0 || callee->isConstexpr()) {
     if (ir::ExprPtr folded = foldConstant(file.ast, &e, at(e.getSourceRange())))
       return folded; // INFINITY, numeric_limits<int>::max()
   }
   return helperCall(e, *callee);
-}
-
-ir::ExprPtr FunctionLowering::memberCall(const clang::CXXMemberCallExpr &e) {
-  const clang::Expr *object = e.getImplicitObjectArgument();
-  LanguageClass objectClass = languageClass(object->getType());
-  // What a primitive used wrongly, or in the wrong place, converts to: it is reported itself.
-  if (objectClass == LanguageClass::Misused || objectClass == LanguageClass::Domain)
-    return expression(object);
-  if (objectClass != LanguageClass::Array || e.getNumArgs() != 1)
-    return unsupported(e.getSourceRange(), "member function of a class");
-  ir::ExprPtr container = expression(object);
-  const clang::Expr *argument = e.getArg(0);
-  if (const auto *byDefault = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument))
-    argument = byDefault->getExpr();
-  auto dimension = integerConstant(file.ast, argument);
-  if (!container)
-    return nullptr;
-  if (!dimension || *dimension < 0 || *dimension >= container->type.rank) {
-    file.error(at(argument->getSourceRange()), "dimension of 'size' must be a constant below " +
-                                                   std::to_string(container->type.rank));
-    return nullptr;
-  }
-  return ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {container},
-                  at(e.getSourceRange()), {}, *dimension);
-}
-
-/// `a[i][j]`: a chain of operator calls becomes one Index.
-ir::ExprPtr FunctionLowering::elementOf(const clang::CXXOperatorCallExpr &e) {
-  std::vector<ir::ExprPtr> indexes;
-  const clang::Expr *base = &e;
-  for (;;) {
-    base = base->IgnoreParenImpCasts();
-    if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(base)) {
-      base = temporary->getSubExpr();
-      continue;
-    }
-    const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(base);
-    if (operation == nullptr || operation->getOperator() != clang::OO_Subscript)
-      break;
-    indexes.insert(indexes.begin(), expression(operation->getArg(1)));
-    base = operation->getArg(0);
-  }
-  if (languageClass(base->getType()) != LanguageClass::Array)
-    return unsupported(e.getSourceRange(), "operator of a class");
-  ir::ExprPtr container = expression(base);
-  if (!container || std::count(indexes.begin(), indexes.end(), nullptr) != 0)
-    return nullptr;
-  if (indexes.size() != container->type.rank)
-    return unsupported(e.getSourceRange(), "row of a container used as a value");
-  return ir::index(container, std::move(indexes), at(e.getSourceRange()));
 }
 
 /// Lowers the arguments of a call, each converted to its parameter's type. A const

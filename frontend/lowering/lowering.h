@@ -1,7 +1,8 @@
 // From Clang's syntax tree to the IR, one function at a time. A FunctionLowering
 // reports what the language does not have as errors, and goes on: a null result
 // means that an error has been reported for it. Its members stand in the files
-// calls, expressions, functions, primitives, statements and variables of this folder.
+// atomics, calls, containers, expressions, functions, maps, partitions, primitives,
+// requirements, statements and variables of this folder.
 #pragma once
 
 #include "frontend/lowering/helpers.h"
@@ -99,24 +100,50 @@ private:
 
   // calls.cpp
   ir::ExprPtr call(const clang::CallExpr &e);
-  ir::ExprPtr memberCall(const clang::CXXMemberCallExpr &e);
-  ir::ExprPtr elementOf(const clang::CXXOperatorCallExpr &e);
   ir::ExprPtr spectrumCall(const clang::CallExpr &e, const SpectrumSource &spectrum);
   ir::ExprPtr mathCall(const clang::CallExpr &e, const std::string &name);
   ir::ExprPtr helperCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
   bool arguments(const clang::CallExpr &e, const clang::FunctionDecl &callee,
                  std::vector<ir::ExprPtr> &into);
 
+  // containers.cpp
+  ir::ExprPtr memberCall(const clang::CXXMemberCallExpr &e);
+  ir::ExprPtr elementOf(const clang::CXXOperatorCallExpr &e);
+  ir::ExprPtr allocation(const clang::CXXConstructExpr &e);
+  void containerAssignment(const clang::CXXOperatorCallExpr &e, Stmts &into);
+  bool checkWritable(const ir::Expr &target);
+
   // primitives.cpp
   ir::ExprPtr primitive(const clang::CallExpr &e, const std::string &name);
   ir::ExprPtr lane(const clang::CallExpr &e, const std::string &name);
-  ir::ExprPtr map(const clang::CallExpr &e);
-  bool checkMapArgument(const clang::Expr *argument, const ir::Expr &value,
-                        const clang::ParmVarDecl &parameter, const SpectrumSource &spectrum);
-  ir::ExprPtr partition(const clang::CallExpr &e);
   ir::ExprPtr sequence(const clang::CallExpr &e);
   ir::ExprPtr all(const clang::CallExpr &e);
   bool primitiveArguments(const clang::CallExpr &e, unsigned from, std::vector<ir::ExprPtr> &into);
+
+  // maps.cpp
+  ir::ExprPtr map(const clang::CallExpr &e, const std::string &name);
+  const SpectrumSource *appliedSpectrum(const clang::CallExpr &e, const std::string &name);
+  bool checkMapCount(const std::string &name, const ir::SourceLocation &place, std::size_t given,
+                     const SpectrumSource &spectrum);
+  bool checkFold(const clang::CallExpr &e, const ir::Type &result, const SpectrumSource &spectrum);
+  bool checkCarry(const clang::CallExpr &e, const ir::Expr &carry, const ir::Type &result,
+                  const SpectrumSource &spectrum);
+  bool checkMapArgument(const std::string &name, const clang::Expr *argument, const ir::Expr &value,
+                        const clang::ParmVarDecl &parameter, const SpectrumSource &spectrum);
+
+  // partitions.cpp
+  ir::ExprPtr partition(const clang::CallExpr &e);
+  ir::ExprPtr view(const clang::CallExpr &e, const std::string &name);
+  ir::ExprPtr partCount(const clang::Expr *written, const std::string &name);
+
+  // atomics.cpp
+  /// The whole value of a statement, initialiser or assignment, which may be an atomic.
+  ir::ExprPtr wholeValue(const clang::Expr *e);
+  ir::ExprPtr atomic(const clang::CallExpr &e, const std::string &name);
+
+  // requirements.cpp
+  void requirement(const clang::CallExpr &e, Stmts &into);
+  ir::ExprPtr contract(const clang::CallExpr &e, const std::string &name);
 
   bool isCodelet() const {
     return role == FunctionRole::Autonomous || role == FunctionRole::Cooperative;
@@ -128,6 +155,8 @@ private:
   LoweredFile &file;
   const clang::FunctionDecl &function;
   FunctionRole role;
+  /// Number of statements around the current one, the function's body not counted.
+  unsigned depth = 0;
   std::map<const clang::VarDecl *, ir::VarPtr> variables;
   std::vector<const clang::VarDecl *> tunables;
 };

@@ -1,6 +1,7 @@
 // The primitives of dissertation table 4.2. tangram.h takes any arguments for most of
-// them; what is right is decided here, so that the messages can be precise.
-#include "frontend/lowering/constants.h"
+// them; what is right is decided here, and in the files maps, partitions, atomics and
+// requirements of this folder, so that the messages can be precise.
+#include "frontend/lowering/primitives.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/types.h"
 
@@ -10,20 +11,16 @@ namespace tangram::frontend {
 
 namespace {
 
-std::string count(unsigned n, const std::string &what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+/// Those that describe a container.
+const std::set<std::string> &views() {
+  static const std::set<std::string> all{"rows", "cols", "tiles", "transpose"};
+  return all;
 }
 
-/// Type of what a map hands to its spectrum for an argument of this value.
-ir::Type elementType(const ir::Expr &argument) {
-  if (argument.kind == ir::ExprKind::All)
-    return argument.args[0]->type;
-  ir::Type type = argument.type;
-  if (type.nest > 0)
-    --type.nest;
-  else if (type.rank > 0)
-    type = ir::scalarType(type.scalar);
-  return type;
+} // namespace
+
+std::string counted(std::size_t n, const std::string &what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
 bool isSequence(const ir::Expr &e) { return e.kind == ir::ExprKind::Sequence; }
@@ -32,23 +29,42 @@ bool isIntegerScalar(const ir::Expr &e) {
   return !isSequence(e) && !e.type.isContainer() && ir::isInteger(e.type.scalar);
 }
 
-} // namespace
+std::string primitiveName(const clang::Expr *e) {
+  const auto *called = llvm::dyn_cast<clang::CallExpr>(e->IgnoreUnlessSpelledInSource());
+  const clang::FunctionDecl *callee = called != nullptr ? called->getDirectCallee() : nullptr;
+  bool isNamed = callee != nullptr && inLanguage(callee) && callee->getDeclName().isIdentifier();
+  return isNamed ? callee->getName().str() : "";
+}
 
 ir::ExprPtr FunctionLowering::primitive(const clang::CallExpr &e, const std::string &name) {
   if (!isCodelet())
     return unsupported(e.getSourceRange(), "'" + name + "' outside a codelet");
   if (name == "coopIdx" || name == "coopDim")
     return lane(e, name);
-  if (name == "map")
-    return map(e);
+  if (name == "map" || name == "fold" || name == "chain")
+    return map(e, name);
   if (name == "partition")
     return partition(e);
+  if (views().count(name) != 0)
+    return view(e, name);
+  if (isAtomicName(name)) {
+    file.error(at(e.getSourceRange()), "'" + name +
+                                           "' must be a statement, or the whole value of "
+                                           "an initialiser or of an assignment");
+    return nullptr;
+  }
   if (name == "sequence")
     return sequence(e);
   if (name == "require")
     return unsupported(e.getSourceRange(), "'require' used as a value");
+  if (name == "within" || name == "ascending") {
+    file.error(at(e.getSourceRange()), "'" + name +
+                                           "' must be the whole condition of a 'require' "
+                                           "at the top of a codelet's body");
+    return nullptr;
+  }
   if (name == "all") {
-    file.error(at(e.getSourceRange()), "'all' must be an argument of 'map'");
+    file.error(at(e.getSourceRange()), "'all' must be an argument of 'map', 'fold' or 'chain'");
     return nullptr;
   }
   file.error(at(e.getSourceRange()), "'" + name + "' must be the domain of a '__tunable' variable");
@@ -87,110 +103,13 @@ ir::ExprPtr FunctionLowering::all(const clang::CallExpr &e) {
   return ir::node(ir::ExprKind::All, container->type, {container}, at(e.getSourceRange()));
 }
 
-ir::ExprPtr FunctionLowering::map(const clang::CallExpr &e) {
-  const clang::Expr *applied = e.getArg(0)->IgnoreParenImpCasts();
-  const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(applied);
-  const auto *function =
-      named != nullptr ? llvm::dyn_cast<clang::FunctionDecl>(named->getDecl()) : nullptr;
-  const SpectrumSource *spectrum = file.spectrums.calledBy(function);
-  if (spectrum == nullptr) {
-    std::string what = named != nullptr ? "'" + named->getDecl()->getNameAsString() + "' is not one"
-                                        : "this is not one";
-    file.error(at(applied->getSourceRange()), "'map' applies a spectrum, " + what);
-    return nullptr;
-  }
-  std::vector<ir::ExprPtr> args;
-  if (!primitiveArguments(e, 1, args))
-    return nullptr;
-  ir::SourceLocation place = at(e.getSourceRange());
-  const clang::FunctionDecl &reference = *spectrum->reference.function;
-  std::string note = "spectrum '" + spectrum->name + "' is declared here";
-  if (args.size() != reference.getNumParams()) {
-    file.error(place, "'map' gives '" + spectrum->name + "' " +
-                          count(static_cast<unsigned>(args.size()), "argument") + ", it takes " +
-                          std::to_string(reference.getNumParams()))
-        .notes = {ir::noteAt(file.places.token(reference.getLocation()), note)};
-    return nullptr;
-  }
-  bool fits = true;
-  for (unsigned i = 0; i < args.size(); ++i)
-    fits &= checkMapArgument(e.getArg(i + 1), *args[i], *reference.getParamDecl(i), *spectrum);
-  auto hasElements = [](const ir::ExprPtr &arg) {
-    return arg->type.isContainer() && arg->kind != ir::ExprKind::All;
-  };
-  if (fits && std::none_of(args.begin(), args.end(), hasElements)) {
-    file.error(place, "'map' needs a container that is not in 'all' among its arguments");
-    return nullptr;
-  }
-  auto result = typeOf(file.ast, reference.getReturnType());
-  if (!fits || !result)
-    return nullptr;
-  ir::Type type = *result;
-  type.rank = type.scalar == ir::Scalar::Void ? 0 : 1;
-  return ir::node(ir::ExprKind::Map, type, std::move(args), place, spectrum->name);
-}
-
-bool FunctionLowering::checkMapArgument(const clang::Expr *argument, const ir::Expr &value,
-                                        const clang::ParmVarDecl &parameter,
-                                        const SpectrumSource &spectrum) {
-  auto expected = typeOf(file.ast, parameter.getType());
-  if (!expected)
-    return false;
-  ir::Type given = elementType(value);
-  bool isScalar = !isSequence(value) && !given.isContainer() && !expected->isContainer();
-  bool sameShape = given.scalar == expected->scalar && given.rank == expected->rank &&
-                   given.nest == expected->nest;
-  bool writable = expected->isConst || !given.isConst;
-  if (isScalar || (!isSequence(value) && sameShape && writable))
-    return true;
-  std::string what = isSequence(value) ? "a sequence" : "'" + ir::spelling(given) + "'";
-  file.error(at(argument->getSourceRange()),
-             "'map' gives " + what + " to parameter '" + parameter.getNameAsString() + "' of '" +
-                 spectrum.name + "', which is '" + ir::spelling(*expected) + "'")
-      .notes = {
-      ir::noteAt(file.places.token(parameter.getLocation()), "the parameter is declared here")};
-  return false;
-}
-
-ir::ExprPtr FunctionLowering::partition(const clang::CallExpr &e) {
-  static const std::string names[] = {"container", "n", "start", "inc", "end"};
-  ir::SourceLocation place = at(e.getSourceRange());
-  if (e.getNumArgs() != 5) {
-    file.error(place, "'partition' takes 5 arguments (container, n, start, inc, end), not " +
-                          std::to_string(e.getNumArgs()));
-    return nullptr;
-  }
-  std::vector<ir::ExprPtr> args;
-  if (!primitiveArguments(e, 0, args))
-    return nullptr;
-  bool fits = true;
-  for (unsigned i = 0; i < args.size(); ++i) {
-    const ir::Expr &arg = *args[i];
-    bool isContainer = arg.type.isContainer() && arg.kind != ir::ExprKind::All;
-    bool right = i == 0 ? isContainer : i == 1 ? isIntegerScalar(arg) : isSequence(arg);
-    if (right)
-      continue;
-    fits = false;
-    std::string kind = i == 0 ? "a container" : i == 1 ? "an integer" : "a sequence";
-    ir::Diagnostic &error =
-        file.error(arg.location, "argument '" + names[i] + "' of 'partition' must be " + kind);
-    if (i > 1 && isIntegerScalar(arg))
-      error.suggestion = "sequence(" + ir::toString(args[i]) + ")";
-  }
-  if (!fits)
-    return nullptr;
-  ir::Type type = args[0]->type;
-  ++type.nest;
-  return ir::node(ir::ExprKind::Partition, type, std::move(args), place);
-}
-
 ir::ExprPtr FunctionLowering::sequence(const clang::CallExpr &e) {
   ir::SourceLocation place = at(e.getSourceRange());
   unsigned given = e.getNumArgs();
   if (given != 1 && given != 3 && given != 4) {
     file.error(place, "'sequence' takes (a), (start, inc, end) or (container, start, inc, end), "
                       "not " +
-                          count(given, "argument"));
+                          counted(given, "argument"));
     return nullptr;
   }
   std::vector<ir::ExprPtr> args;

@@ -1,5 +1,6 @@
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
+#include "frontend/lowering/primitives.h"
 #include "frontend/lowering/types.h"
 
 #include <llvm/ADT/StringRef.h>
@@ -37,8 +38,10 @@ std::string nameOf(const clang::Stmt &s) {
 void FunctionLowering::statement(const clang::Stmt *s, Stmts &into) {
   if (const auto *compound = llvm::dyn_cast<clang::CompoundStmt>(s)) {
     Stmts children;
+    ++depth;
     for (const clang::Stmt *child : compound->children())
       statement(child, children);
+    --depth;
     into.push_back(ir::block(std::move(children), at(compound->getLBracLoc())));
   } else if (const auto *declared = llvm::dyn_cast<clang::DeclStmt>(s)) {
     declarations(*declared, into);
@@ -70,7 +73,9 @@ void FunctionLowering::statement(const clang::Stmt *s, Stmts &into) {
 
 ir::StmtPtr FunctionLowering::substatement(const clang::Stmt *s) {
   Stmts lowered;
+  ++depth;
   statement(s, lowered);
+  --depth;
   if (lowered.size() == 1)
     return lowered.front();
   return ir::block(std::move(lowered), at(s->getBeginLoc()));
@@ -92,22 +97,19 @@ void FunctionLowering::expressionStatement(const clang::Expr *e, Stmts &into) {
   const auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(e);
   if (cast != nullptr && cast->getType()->isVoidType() && !cast->HasSideEffects(file.ast))
     return;
-  if (const auto *called = llvm::dyn_cast<clang::CallExpr>(e)) {
-    const clang::FunctionDecl *callee = called->getDirectCallee();
-    if (callee != nullptr && inLanguage(callee) && callee->getNameAsString() == "require") {
-      if (!isCodelet()) {
-        unsupported(e->getSourceRange(), "'require' outside a codelet");
-      } else if (ir::ExprPtr condition = expression(called->getArg(0))) {
-        into.push_back(ir::require(condition, at(e->getSourceRange())));
-      }
-      return;
-    }
+  if (const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
+    bool isOfContainer = languageClass(operation->getArg(0)->getType()) == LanguageClass::Array ||
+                         languageClass(operation->getArg(0)->getType()) == LanguageClass::Parts;
+    if (operation->isAssignmentOp() && isOfContainer)
+      return containerAssignment(*operation, into);
   }
-  ir::ExprPtr value = expression(e);
+  if (primitiveName(e) == "require")
+    return requirement(*llvm::cast<clang::CallExpr>(e), into);
+  ir::ExprPtr value = wholeValue(e);
   if (!value)
     return;
   bool isCall = value->kind == ir::ExprKind::Call || value->kind == ir::ExprKind::SpectrumCall ||
-                value->kind == ir::ExprKind::Map;
+                value->kind == ir::ExprKind::Map || value->kind == ir::ExprKind::Atomic;
   if (isCall)
     into.push_back(ir::eval(value, at(e->getSourceRange())));
   else
@@ -128,12 +130,13 @@ ir::ExprPtr FunctionLowering::assignable(const clang::Expr *e) {
   }
   if (target->kind != ir::ExprKind::Var && target->kind != ir::ExprKind::Index)
     return unsupported(e->getSourceRange(), "assignment to this expression");
-  return target;
+  return checkWritable(*target) ? target : nullptr;
 }
 
 void FunctionLowering::assignment(const clang::BinaryOperator &e, Stmts &into) {
   ir::ExprPtr target = assignable(e.getLHS());
-  ir::ExprPtr value = expression(e.getRHS());
+  ir::ExprPtr value =
+      e.getOpcode() == clang::BO_Assign ? wholeValue(e.getRHS()) : expression(e.getRHS());
   if (target && value)
     into.push_back(ir::assign(target, e.getOpcodeStr().str(), value, at(e.getSourceRange())));
 }

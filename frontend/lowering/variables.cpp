@@ -86,7 +86,10 @@ void FunctionLowering::scalarVariable(const clang::VarDecl &declaration, ir::Typ
   var.location = file.places.token(declaration.getLocation());
   ir::ExprPtr value;
   if (declaration.getInit() != nullptr) {
-    value = expression(declaration.getInit());
+    const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(declaration.getInit());
+    bool isNew = made != nullptr && languageClass(made->getType()) == LanguageClass::Array &&
+                 !made->getConstructor()->isCopyOrMoveConstructor();
+    value = isNew ? allocation(*made) : wholeValue(declaration.getInit());
     if (value)
       var.type.isConst |= value->type.isContainer() && value->type.isConst;
     if (value && !value->type.isContainer() && value->kind == ir::ExprKind::Literal)

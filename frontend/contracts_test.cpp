@@ -1,0 +1,93 @@
+// What a codelet requires of its data.
+#include "frontend/source_under_test.h"
+
+#include <gtest/gtest.h>
+
+namespace tangram::frontend {
+
+TEST(Contracts, OnDataAndShape) {
+  EXPECT_EQ(lowered(R"(
+__codelet void f(const Array<1, int> columns, const Array<1, unsigned> offsets,
+                 const Array<1, float> x, int n) {
+  require(x.size() == columns.size() + 1);
+  require(within(columns, 0, x.size()));
+  require(within(columns, -n, 2 * n));
+  require(ascending(offsets, 0, (int)columns.size()));
+}
+)"),
+            R"(
+require(x.size() == columns.size() + 1);
+require(within(columns, 0, x.size()));
+require(within(columns, -n, 2 * n));
+require(ascending(offsets, 0, (int)columns.size()));
+)");
+}
+
+TEST(Contracts, StandAtTheTop) {
+  EXPECT_EQ(diagnose(R"(
+__codelet void f(const Array<1, int> a, int n) {
+  if (n > 0)
+    require(within(a, 0, n));
+  { require(ascending(a, 0, n)); }
+  require(n > 0 && within(a, 0, n));
+  bool b = ascending(a, 0, n);
+}
+)"),
+            R"(
+test.cpp:4:13: error: 'within' must be the whole condition of a 'require' at the top of a codelet's body
+    require(within(a, 0, n));
+            ^~~~~~~~~~~~~~~
+test.cpp:5:13: error: 'ascending' must be the whole condition of a 'require' at the top of a codelet's body
+  { require(ascending(a, 0, n)); }
+            ^~~~~~~~~~~~~~~~~~
+test.cpp:6:20: error: 'within' must be the whole condition of a 'require' at the top of a codelet's body
+  require(n > 0 && within(a, 0, n));
+                   ^~~~~~~~~~~~~~~
+test.cpp:7:12: error: 'ascending' must be the whole condition of a 'require' at the top of a codelet's body
+  bool b = ascending(a, 0, n);
+           ^~~~~~~~~~~~~~~~~~
+)");
+}
+
+TEST(Contracts, Arguments) {
+  EXPECT_EQ(diagnose(R"(
+__codelet void f(const Array<1, int> a, const Array<1, float> x, const Array<2, int> m, int n) {
+  int local = n;
+  require(within(a, 0));
+  require(within(x, 0, n));
+  require(within(n, 0, n));
+  require(ascending(m, 0, n));
+  require(within(m, 0, n));
+  require(within(a, a[0], local));
+  require(within(m[0], 0.5, n));
+}
+)"),
+            R"(
+test.cpp:4:11: error: 'within' takes 3 arguments (container, low, high), not 2
+  require(within(a, 0));
+          ^~~~~~~~~~~~
+test.cpp:5:18: error: 'within' is about a parameter that is a container of integers
+  require(within(x, 0, n));
+                 ^
+test.cpp:6:18: error: 'within' is about a parameter that is a container of integers
+  require(within(n, 0, n));
+                 ^
+test.cpp:7:21: error: 'ascending' is about a parameter that is a container of integers with one dimension
+  require(ascending(m, 0, n));
+                    ^
+test.cpp:9:21: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters
+  require(within(a, a[0], local));
+                    ^~~~
+test.cpp:9:27: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters
+  require(within(a, a[0], local));
+                          ^~~~~
+test.cpp:10:18: error: 'within' is about a parameter that is a container of integers
+  require(within(m[0], 0.5, n));
+                 ^~~~
+test.cpp:10:24: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters
+  require(within(m[0], 0.5, n));
+                       ^~~
+)");
+}
+
+} // namespace tangram::frontend

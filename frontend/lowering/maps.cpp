@@ -1,0 +1,151 @@
+// map, fold and chain: a spectrum on corresponding elements of containers.
+#include "frontend/lowering/constants.h"
+#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/primitives.h"
+
+#include <algorithm>
+
+namespace tangram::frontend {
+
+namespace {
+
+/// Type of what a map hands to its spectrum for an argument of this value.
+ir::Type elementType(const ir::Expr &argument) {
+  if (argument.kind == ir::ExprKind::All)
+    return argument.args[0]->type;
+  ir::Type type = argument.type;
+  if (type.nest > 0)
+    --type.nest;
+  else if (type.rank > 1)
+    --type.rank;
+  else if (type.rank > 0)
+    type = ir::scalarType(type.scalar);
+  return type;
+}
+
+bool hasElements(const ir::ExprPtr &argument) {
+  return argument->type.isContainer() && argument->kind != ir::ExprKind::All;
+}
+
+} // namespace
+
+/// The spectrum that a map's first argument names; an error and null otherwise.
+const SpectrumSource *FunctionLowering::appliedSpectrum(const clang::CallExpr &e,
+                                                        const std::string &name) {
+  if (e.getNumArgs() == 0) {
+    file.error(at(e.getSourceRange()), "'" + name + "' applies a spectrum, none is given");
+    return nullptr;
+  }
+  const clang::Expr *applied = e.getArg(0)->IgnoreParenImpCasts();
+  const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(applied);
+  const auto *function =
+      named != nullptr ? llvm::dyn_cast<clang::FunctionDecl>(named->getDecl()) : nullptr;
+  const SpectrumSource *spectrum = file.spectrums.calledBy(function);
+  if (spectrum != nullptr)
+    return spectrum;
+  std::string what = named != nullptr ? "'" + named->getDecl()->getNameAsString() + "' is not one"
+                                      : "this is not one";
+  file.error(at(applied->getSourceRange()), "'" + name + "' applies a spectrum, " + what);
+  return nullptr;
+}
+
+ir::ExprPtr FunctionLowering::map(const clang::CallExpr &e, const std::string &name) {
+  const SpectrumSource *spectrum = appliedSpectrum(e, name);
+  std::vector<ir::ExprPtr> args;
+  if (spectrum == nullptr || !primitiveArguments(e, 1, args))
+    return nullptr;
+  ir::SourceLocation place = at(e.getSourceRange());
+  const clang::FunctionDecl &reference = *spectrum->reference.function;
+  auto result = typeOf(file.ast, reference.getReturnType());
+  if (!result || !checkMapCount(name, place, args.size(), *spectrum) ||
+      (name == "fold" && !checkFold(e, *result, *spectrum)) ||
+      (name == "chain" && !checkCarry(e, *args.front(), *result, *spectrum)))
+    return nullptr;
+  bool fits = true;
+  for (unsigned i = 0; i < args.size(); ++i) {
+    auto parameter = typeOf(file.ast, reference.getParamDecl(i)->getType());
+    fits &=
+        checkMapArgument(name, e.getArg(i + 1), *args[i], *reference.getParamDecl(i), *spectrum);
+    if (fits && parameter && !args[i]->type.isContainer())
+      args[i] = convert(args[i], parameter->scalar);
+  }
+  if (fits && std::none_of(args.begin(), args.end(), hasElements)) {
+    file.error(place, "'" + name + "' needs a container that is not in 'all' among its arguments");
+    return nullptr;
+  }
+  if (!fits)
+    return nullptr;
+  ir::Type type = *result;
+  type.rank = name == "map" && type.scalar != ir::Scalar::Void ? 1 : 0;
+  ir::Expr made = *ir::node(ir::ExprKind::Map, type, std::move(args), place, spectrum->name);
+  made.op = name == "map" ? "" : name;
+  return std::make_shared<const ir::Expr>(std::move(made));
+}
+
+bool FunctionLowering::checkMapCount(const std::string &name, const ir::SourceLocation &place,
+                                     std::size_t given, const SpectrumSource &spectrum) {
+  const clang::FunctionDecl &reference = *spectrum.reference.function;
+  if (given == reference.getNumParams())
+    return true;
+  file.error(place, "'" + name + "' gives '" + spectrum.name + "' " + counted(given, "argument") +
+                        ", it takes " + std::to_string(reference.getNumParams()))
+      .notes = {ir::noteAt(file.places.token(reference.getLocation()),
+                           "spectrum '" + spectrum.name + "' is declared here")};
+  return false;
+}
+
+bool FunctionLowering::checkFold(const clang::CallExpr &e, const ir::Type &result,
+                                 const SpectrumSource &spectrum) {
+  if (result.scalar == ir::Scalar::Void)
+    return true;
+  file.error(at(e.getArg(0)->getSourceRange()),
+             "'fold' applies a spectrum that returns nothing, '" + spectrum.name + "' returns '" +
+                 ir::spelling(result) + "'");
+  return false;
+}
+
+/// The first parameter of a chain's spectrum is a scalar of the type it returns.
+bool FunctionLowering::checkCarry(const clang::CallExpr &e, const ir::Expr &carry,
+                                  const ir::Type &result, const SpectrumSource &spectrum) {
+  const clang::ParmVarDecl &parameter = *spectrum.reference.function->getParamDecl(0);
+  auto type = typeOf(file.ast, parameter.getType());
+  bool isCarry = type && !type->isContainer() && type->scalar == result.scalar;
+  if (!isCarry || result.scalar == ir::Scalar::Void) {
+    std::string is = "'" + spectrum.name + "' takes '" +
+                     (type ? ir::spelling(*type) : spelling(file.ast, parameter.getType())) +
+                     "' and returns '" + ir::spelling(result) + "'";
+    file.error(at(e.getArg(0)->getSourceRange()),
+               "'chain' applies a spectrum that returns a scalar of its first parameter's type, " +
+                   is);
+    return false;
+  }
+  if (carry.type.isContainer() || isSequence(carry)) {
+    file.error(at(e.getArg(1)->getSourceRange()), "the carry of 'chain' must be a scalar");
+    return false;
+  }
+  return true;
+}
+
+bool FunctionLowering::checkMapArgument(const std::string &name, const clang::Expr *argument,
+                                        const ir::Expr &value, const clang::ParmVarDecl &parameter,
+                                        const SpectrumSource &spectrum) {
+  auto expected = typeOf(file.ast, parameter.getType());
+  if (!expected)
+    return false;
+  ir::Type given = elementType(value);
+  bool isScalar = !isSequence(value) && !given.isContainer() && !expected->isContainer();
+  bool sameShape = given.scalar == expected->scalar && given.rank == expected->rank &&
+                   given.nest == expected->nest;
+  bool writable = expected->isConst || !given.isConst;
+  if (isScalar || (!isSequence(value) && sameShape && writable))
+    return true;
+  std::string what = isSequence(value) ? "a sequence" : "'" + ir::spelling(given) + "'";
+  file.error(at(argument->getSourceRange()),
+             "'" + name + "' gives " + what + " to parameter '" + parameter.getNameAsString() +
+                 "' of '" + spectrum.name + "', which is '" + ir::spelling(*expected) + "'")
+      .notes = {
+      ir::noteAt(file.places.token(parameter.getLocation()), "the parameter is declared here")};
+  return false;
+}
+
+} // namespace tangram::frontend

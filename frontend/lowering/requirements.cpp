@@ -1,0 +1,78 @@
+// What a codelet requires of sizes, and of data.
+#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/primitives.h"
+
+namespace tangram::frontend {
+
+namespace {
+
+bool isParameter(const ir::Expr &e) {
+  return e.kind == ir::ExprKind::Var && e.var->kind == ir::VarKind::Param;
+}
+
+/// Whether a bound is known before a kernel runs: integers made of literals, sizes of
+/// parameters and scalar parameters.
+bool isKnownBefore(const ir::ExprPtr &e) {
+  if (e->kind == ir::ExprKind::Size)
+    return isParameter(*e->args[0]);
+  bool isArithmetic = e->kind == ir::ExprKind::Literal || e->kind == ir::ExprKind::Unary ||
+                      e->kind == ir::ExprKind::Binary || e->kind == ir::ExprKind::Cast ||
+                      isParameter(*e);
+  if (!isArithmetic || e->type.isContainer() || !ir::isInteger(e->type.scalar))
+    return false;
+  for (const ir::ExprPtr &arg : e->args) {
+    if (!isKnownBefore(arg))
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+void FunctionLowering::requirement(const clang::CallExpr &e, Stmts &into) {
+  if (!isCodelet()) {
+    unsupported(e.getSourceRange(), "'require' outside a codelet");
+    return;
+  }
+  const clang::Expr *condition = e.getArg(0);
+  std::string name = primitiveName(condition);
+  bool isContract = (name == "within" || name == "ascending") && depth == 0;
+  ir::ExprPtr value =
+      isContract
+          ? contract(*llvm::cast<clang::CallExpr>(condition->IgnoreUnlessSpelledInSource()), name)
+          : expression(condition);
+  if (value)
+    into.push_back(ir::require(value, at(e.getSourceRange())));
+}
+
+/// within(c, lo, hi) and ascending(c, lo, hi).
+ir::ExprPtr FunctionLowering::contract(const clang::CallExpr &e, const std::string &name) {
+  ir::SourceLocation place = at(e.getSourceRange());
+  if (e.getNumArgs() != 3) {
+    file.error(place, "'" + name + "' takes 3 arguments (container, low, high), not " +
+                          std::to_string(e.getNumArgs()));
+    return nullptr;
+  }
+  std::vector<ir::ExprPtr> args;
+  if (!primitiveArguments(e, 0, args))
+    return nullptr;
+  const ir::Expr &container = *args[0];
+  unsigned highestRank = name == "ascending" ? 1 : 4;
+  bool fits = isParameter(container) && container.type.rank >= 1 &&
+              container.type.rank <= highestRank && ir::isInteger(container.type.scalar);
+  if (!fits)
+    file.error(container.location, "'" + name +
+                                       "' is about a parameter that is a container of integers" +
+                                       (name == "ascending" ? " with one dimension" : ""));
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    if (isKnownBefore(args[i]))
+      continue;
+    fits = false;
+    file.error(args[i]->location, "bound of '" + name +
+                                      "' must be an integer made of literals, sizes of "
+                                      "parameters and scalar parameters");
+  }
+  return fits ? ir::call(name, ir::scalarType(ir::Scalar::Bool), std::move(args), place) : nullptr;
+}
+
+} // namespace tangram::frontend
