@@ -18,15 +18,13 @@ public:
   void expression(const ExprPtr &e, bool write) {
     if (!e)
       return;
-    if (e->kind == ExprKind::Index && e->args[0]->kind == ExprKind::Var &&
-        e->args[0]->var->kind == VarKind::Buffer) {
-      Access::By by = Access::By::Anyone;
-      if (first_)
-        by = Access::By::First;
-      else if (worker_ && e->args[1]->kind == ExprKind::Var && e->args[1]->var.get() == worker_)
-        by = Access::By::Own;
-      found_.push_back({e->args[0]->var.get(), write, by});
+    if (e->kind == ExprKind::Atomic) {
+      element(e->args[0], true, true);
+      for (const ExprPtr &arg : e->args)
+        expression(arg->kind == ExprKind::Index && arg == e->args[0] ? arg->args[1] : arg, false);
+      return;
     }
+    element(e, write, false);
     for (std::size_t i = e->kind == ExprKind::Index ? 1 : 0; i < e->args.size(); ++i)
       expression(e->args[i], false);
   }
@@ -34,6 +32,18 @@ public:
   Accesses found() { return std::move(found_); }
 
 private:
+  void element(const ExprPtr &e, bool write, bool atomic) {
+    if (e->kind == ExprKind::Index && e->args[0]->kind == ExprKind::Var &&
+        e->args[0]->var->kind == VarKind::Buffer) {
+      Access::By by = Access::By::Anyone;
+      if (first_)
+        by = Access::By::First;
+      else if (worker_ && e->args[1]->kind == ExprKind::Var && e->args[1]->var.get() == worker_)
+        by = Access::By::Own;
+      found_.push_back({e->args[0]->var.get(), write, by, atomic});
+    }
+  }
+
   void walk(const StmtPtr &s) {
     if (!s)
       return;
@@ -78,7 +88,7 @@ const Var *conflict(const Accesses &earlier, const Accesses &later) {
   for (const Access &a : earlier) {
     for (const Access &b : later) {
       bool sameItem = a.by == b.by && a.by != Access::By::Anyone;
-      if (a.buffer == b.buffer && (a.write || b.write) && !sameItem)
+      if (a.buffer == b.buffer && (a.write || b.write) && !sameItem && !(a.atomic && b.atomic))
         return a.buffer;
     }
   }
@@ -92,8 +102,9 @@ bool mentions(const StmtPtr &s, const Var *variable) {
 }
 
 bool isPieceOfAllItems(const LoweredPlan &plan, const Stmt &s) {
+  auto all = plan.workers.find(s.level);
   return s.kind == StmtKind::Parallel && plan.role(s.level) == Role::Item && s.var &&
-         isTunable(plan, s.value);
+         all != plan.workers.end() && sameExpr(s.value, all->second);
 }
 
 } // namespace tangram::codegen

@@ -17,6 +17,7 @@ struct Access {
     Anyone, ///< any item any element
   };
   By by = By::Anyone;
+  bool atomic = false; ///< by an atomic operation, which others of the kind do not disturb
 };
 using Accesses = std::vector<Access>;
 

@@ -161,6 +161,8 @@ std::string CPrinter::callText(const Expr &call, const std::vector<std::string> 
   return text + ")";
 }
 
+std::string CPrinter::atomicName(const Expr &atomic) const { return "atomic_" + atomic.op; }
+
 std::string CPrinter::expression(const ExprPtr &e, int context) const {
   int level = unaryLevel + 1;
   std::string text;
@@ -202,6 +204,12 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
     text = expression(e->args[0], unaryLevel + 1);
     for (std::size_t i = 1; i < e->args.size(); ++i)
       text += "[" + expression(e->args[i], 0) + "]";
+    break;
+  case ExprKind::Atomic:
+    text = atomicName(*e) + "(&" + expression(e->args[0], unaryLevel);
+    for (std::size_t i = 1; i < e->args.size(); ++i)
+      text += ", " + expression(e->args[i], 0);
+    text += ")";
     break;
   default: {
     std::vector<std::string> args;

@@ -35,6 +35,8 @@ protected:
   virtual std::string typeName(ir::Scalar type) const = 0;
   /// A call of a math function, min or max, or helper; arguments printed already.
   virtual std::string callText(const ir::Expr &call, const std::vector<std::string> &args) const;
+  /// Name of the function that does an atomic operation on the element it gets a pointer to.
+  virtual std::string atomicName(const ir::Expr &atomic) const;
   virtual std::string literal(const ir::Expr &e) const;
   virtual void parallel(const ir::Stmt &s) = 0;
   /// Whether `parallel` prints the body of `s` in braces of its own.

@@ -32,37 +32,56 @@ ExprPtr Sequence::at(const ExprPtr &i) const {
   return dataDependent ? cast(Scalar::Index, elementOf(container, {value})) : value;
 }
 
-PartBounds boundsOf(const Parts &parts, const ExprPtr &i) {
-  return {parts.start.at(i), parts.inc.at(i), minOf(parts.end.at(i), parts.base.dims[0].extent)};
+ExprPtr Parts::count() const {
+  ExprPtr product = cuts.front().count;
+  for (std::size_t i = 1; i < cuts.size(); ++i)
+    product = mul(product, cuts[i].count);
+  return product;
+}
+
+PartBounds boundsOf(const Cut &cut, const ExprPtr &size, const ExprPtr &i) {
+  return {cut.start.at(i), cut.inc.at(i), minOf(cut.end.at(i), size)};
 }
 
 ExprPtr extentOf(const PartBounds &bounds) {
   return ceilDiv(sub(maxOf(bounds.end, bounds.first), bounds.first), bounds.inc);
 }
 
-ExprPtr extentBoundOf(const Parts &parts) {
-  const ExprPtr &size = parts.base.dims[0].bound;
-  bool affine = !parts.start.dataDependent && !parts.end.dataDependent &&
-                !parts.inc.dataDependent && isLiteral(parts.inc.inc, 0);
+ExprPtr extentBoundOf(const Cut &cut, const ExprPtr &bound) {
+  bool affine = !cut.start.dataDependent && !cut.end.dataDependent && !cut.inc.dataDependent &&
+                isLiteral(cut.inc.inc, 0);
   if (!affine)
-    return size;
+    return bound;
   // Part i may hold end(i) - start(i) positions: the same number for every i when
   // both sequences advance alike, at most those of part 0 when end does not advance.
-  ExprPtr positions = size;
-  if (sameExpr(parts.start.inc, parts.end.inc))
-    positions = minOf(isLiteral(parts.start.start, 0) ? parts.end.start
-                                                      : sub(parts.end.start, parts.start.start),
-                      size);
-  else if (isLiteral(parts.end.inc, 0) && isLiteral(parts.start.start, 0))
-    positions = minOf(parts.end.start, size);
-  return ceilDiv(positions, parts.inc.start);
+  ExprPtr positions = bound;
+  if (sameExpr(cut.start.inc, cut.end.inc))
+    positions = minOf(isLiteral(cut.start.start, 0) ? cut.end.start
+                                                    : sub(cut.end.start, cut.start.start),
+                      bound);
+  else if (isLiteral(cut.end.inc, 0) && isLiteral(cut.start.start, 0))
+    positions = minOf(cut.end.start, bound);
+  return ceilDiv(positions, cut.inc.start);
 }
 
-View partView(const Parts &parts, const PartBounds &bounds, const ExprPtr &extent) {
-  const Dimension &whole = parts.base.dims[0];
-  return {parts.base.buffer,
-          add(parts.base.offset, mul(bounds.first, whole.stride)),
-          {Dimension{extent, mul(bounds.inc, whole.stride), extentBoundOf(parts)}}};
+View partView(const View &view, const Cut &cut, const PartBounds &bounds, const ExprPtr &extent) {
+  View part = view;
+  Dimension &cutDimension = part.dims[cut.dim];
+  part.offset = add(view.offset, mul(bounds.first, cutDimension.stride));
+  cutDimension = Dimension{extent, mul(bounds.inc, cutDimension.stride),
+                           extentBoundOf(cut, cutDimension.bound)};
+  return part;
+}
+
+View fixOutermost(const View &view, const ExprPtr &i) {
+  return {view.buffer,
+          add(view.offset, mul(cast(Scalar::Index, i), view.dims[0].stride)),
+          {view.dims.begin() + 1, view.dims.end()}};
+}
+
+View transposed(View view) {
+  std::swap(view.dims[0], view.dims[1]);
+  return view;
 }
 
 } // namespace tangram::codegen

@@ -48,30 +48,50 @@ struct Sequence {
   ir::ExprPtr at(const ir::ExprPtr &i) const;
 };
 
-/// The result of partition(c, n, start, inc, end), one-dimensional.
-struct Parts {
-  View base;
+/// One dimension of a container cut into `count` parts (see partition in the language).
+struct Cut {
   ir::ExprPtr count;
   Sequence start;
   Sequence inc;
   Sequence end;
+  unsigned dim = 0;
+  /// Where `start` and `end` are read from a container: its elements do not decrease.
+  bool ascending = false;
 };
 
-/// Values part `i` needs, as expressions over `i`.
+/// The result of partition, rows, cols or tiles: parts of `base`, numbered row-major
+/// over the cuts.
+struct Parts {
+  View base;
+  std::vector<Cut> cuts;
+
+  ir::ExprPtr count() const;
+};
+
+/// Values part `i` of a cut needs, as expressions over `i`.
 struct PartBounds {
   ir::ExprPtr first; ///< index in the base of the part's first element
   ir::ExprPtr inc;
   ir::ExprPtr end; ///< one past the last index it may hold, at most the base's extent
 };
-PartBounds boundsOf(const Parts &parts, const ir::ExprPtr &i);
+/// `size`: extent of the dimension that is cut.
+PartBounds boundsOf(const Cut &cut, const ir::ExprPtr &size, const ir::ExprPtr &i);
 
 /// Number of elements of a part: ceil((end - first) / inc), 0 when end <= first.
 ir::ExprPtr extentOf(const PartBounds &bounds);
 
-/// An upper bound on the extent of every part, free of the part's number.
-ir::ExprPtr extentBoundOf(const Parts &parts);
+/// An upper bound on the extent of every part along the cut, free of the part's number;
+/// `bound`: that of the dimension that is cut.
+ir::ExprPtr extentBoundOf(const Cut &cut, const ir::ExprPtr &bound);
 
-/// Part with the given bounds and extent as a view of the base's buffer.
-View partView(const Parts &parts, const PartBounds &bounds, const ir::ExprPtr &extent);
+/// `view` with the dimension of `cut` restricted to a part of these bounds and extent.
+View partView(const View &view, const Cut &cut, const PartBounds &bounds,
+              const ir::ExprPtr &extent);
+
+/// Element `i` of the outermost dimension, as a view of the others.
+View fixOutermost(const View &view, const ir::ExprPtr &i);
+
+/// The two dimensions of `view` exchanged.
+View transposed(View view);
 
 } // namespace tangram::codegen

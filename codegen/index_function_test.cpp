@@ -19,19 +19,24 @@ View whole() { return wholeBuffer(variable("in", Scalar::I32, VarKind::Buffer).v
 Parts tiled(const View &view, const E &p) {
   const E size(view.dims[0].extent);
   const E tile = (size + p - 1) / p;
-  return {view, p.e, affine(0, tile), constant(1), affine(tile, tile)};
+  return {view, {{p.e, affine(0, tile), constant(1), affine(tile, tile)}}};
 }
 
 /// stride_tiled's parts: every p-th element.
 Parts strided(const View &view, const E &p) {
   const E size(view.dims[0].extent);
-  return {view, p.e, affine(0, 1), constant(p), constant(size)};
+  return {view, {{p.e, affine(0, 1), constant(p), constant(size)}}};
 }
 
 /// The part `i` as a view.
 View part(const Parts &parts, const E &i) {
-  PartBounds bounds = boundsOf(parts, i.e);
-  return partView(parts, bounds, extentOf(bounds));
+  const Cut &cut = parts.cuts.front();
+  PartBounds bounds = boundsOf(cut, parts.base.dims[cut.dim].extent, i.e);
+  return partView(parts.base, cut, bounds, extentOf(bounds));
+}
+
+ExprPtr extentBoundOf(const Parts &parts) {
+  return codegen::extentBoundOf(parts.cuts.front(), parts.base.dims[0].bound);
 }
 
 using Positions = std::vector<std::int64_t>;
@@ -157,8 +162,9 @@ TEST(IndexFunction, OtherSequencesHoldWhatTheDefinitionSays) {
                         {0, 0, 1, 1, 9, 0}, {0, 4, 1, 0, 40, 0}, {3, 0, 2, 0, 8, 1}};
   const E i = variable("i");
   for (const Case &c : cases) {
-    Parts all{whole(), ir::intLiteral(5), affine(c.start, c.startInc), affine(c.inc, c.incInc),
-              affine(c.end, c.endInc)};
+    Parts all{whole(),
+              {{ir::intLiteral(5), affine(c.start, c.startInc), affine(c.inc, c.incInc),
+                affine(c.end, c.endInc)}}};
     View view = part(all, i);
     for (std::int64_t size = 0; size < 40; ++size) {
       Interpreter value;
@@ -180,9 +186,9 @@ TEST(IndexFunction, SequencesReadFromAContainerSelectRows) {
   const E rows = variable("rows", Scalar::I32, VarKind::Buffer);
   const View offsets = wholeBuffer(rows.var(), {ir::intLiteral(5)});
   const E i = variable("i");
-  Parts all{whole(), ir::intLiteral(4),
-            Sequence{ir::intLiteral(0), ir::intLiteral(1), offsets, true}, constant(1),
-            Sequence{ir::intLiteral(1), ir::intLiteral(1), offsets, true}};
+  Parts all{whole(),
+            {{ir::intLiteral(4), Sequence{ir::intLiteral(0), ir::intLiteral(1), offsets, true},
+              constant(1), Sequence{ir::intLiteral(1), ir::intLiteral(1), offsets, true}}}};
   Interpreter value;
   value.set(len, 10);
   value.memory[rows.var().get()] = {0, 3, 3, 4, 10};

@@ -11,6 +11,7 @@
 #include "composer/machine.h"
 #include "ir/program.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -60,17 +61,37 @@ struct Constraint {
   std::string reason;
 };
 
+/// What the caller guarantees of the sizes it passes: `extent` is `equals`.
+struct ShapeContract {
+  ir::VarPtr extent;
+  ir::ExprPtr equals;
+};
+
+/// What the caller guarantees of the elements of a container of integers.
+struct DataContract {
+  ir::VarPtr container; ///< the buffer of the parameter
+  std::string kind;     ///< "within": low <= each < high; "ascending": from low up to high
+  ir::ExprPtr low;
+  ir::ExprPtr high;
+};
+
 struct LoweredPlan {
   std::string spectrum;
   const composer::Machine *machine = nullptr;
   std::vector<Role> roles; ///< by level index
 
+  /// Item and unroll levels that are distributed to: how many workers each of them has.
+  std::map<int, ir::ExprPtr> workers;
+
   std::vector<ir::VarPtr> extents; ///< run-time sizes, in signature order: "in_size"
   std::vector<Buffer> buffers;     ///< parameters first, then the result, then temporaries
   std::vector<ir::VarPtr> scalars; ///< scalar parameters
+  std::vector<ir::VarPtr> parameters; ///< of the spectrum, in order: buffers and scalars
   ir::VarPtr result;               ///< buffer of one element, or null
   std::vector<Tunable> tunables;
   std::vector<Constraint> constraints;
+  std::vector<ShapeContract> shape;
+  std::vector<DataContract> data;
   std::vector<const ir::Function *> functions; ///< helpers the code calls, callees first
   ir::StmtPtr body;
   /// Longest chain of dependent floating-point roundings; null when nothing rounds.

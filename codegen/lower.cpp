@@ -124,6 +124,7 @@ LoweredPlan Lowering::run(const Spectrum &spectrum, const PlanPtr &plan) {
   for (const VarPtr &param : spectrum.params) {
     if (param->type.rank == 0) {
       plan_.scalars.push_back(param);
+      plan_.parameters.push_back(param);
       args.emplace_back(varRef(param));
       continue;
     }
@@ -137,6 +138,7 @@ LoweredPlan Lowering::run(const Spectrum &spectrum, const PlanPtr &plan) {
     }
     VarPtr memory = variable(param->name, param->type.scalar, VarKind::Buffer);
     plan_.buffers.push_back({memory, Space::Global, count, param->type.isConst ? "in" : "inout"});
+    plan_.parameters.push_back(memory);
     args.emplace_back(wholeBuffer(memory, extents));
   }
   Destination destination;
@@ -145,6 +147,7 @@ LoweredPlan Lowering::run(const Spectrum &spectrum, const PlanPtr &plan) {
     plan_.buffers.push_back({plan_.result, Space::Global, intLiteral(1), "out"});
     destination.place = View{plan_.result, intLiteral(0), {}};
   }
+  recordContracts(spectrum);
   ExprPtr roundings;
   plan_.body = collect([&] { roundings = lowerCall(plan, args, destination); });
   bool rounds = isFloating(spectrum.result.scalar);

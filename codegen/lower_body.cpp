@@ -9,6 +9,16 @@ using namespace ir;
 
 namespace {
 
+/// Whether the codelet requires the container to be ascending.
+bool isAscending(const Codelet &codelet, const Expr &container) {
+  bool found = false;
+  forEach(codelet.body, [&](const Stmt &s) {
+    found |= s.kind == StmtKind::Require && s.value->kind == ExprKind::Call &&
+             s.value->callee == "ascending" && s.value->args[0]->var == container.var;
+  });
+  return found;
+}
+
 bool hasSites(const ExprPtr &e) {
   return contains(e, [](const Expr &each) {
     return each.kind == ExprKind::SpectrumCall || each.kind == ExprKind::Map;
@@ -56,6 +66,8 @@ void Lowering::lowerStatement(Instance &in, const StmtPtr &s) {
       lowerSpectrumCall(in, s->value, {});
     else if (s->value->kind == ExprKind::Map)
       evaluate(in, s->value);
+    else if (s->value->kind == ExprKind::Atomic)
+      emitForOne(in, eval(atomicOperation(in, s->value), s->location));
     else
       emit(eval(evaluateScalar(in, s->value), s->location));
     return;
@@ -78,16 +90,25 @@ void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
     return;
   }
   if (source->type.isContainer()) {
-    in.environment[source.get()] = evaluate(in, s.value);
+    in.environment[source.get()] = s.value->kind == ExprKind::Allocate
+                                       ? Value(allocate(in, *source, *s.value))
+                                       : evaluate(in, s.value);
     return;
   }
-  bool constant = s.value && !in.assigned.contains(source.get());
+  bool constant = s.value && !in.assigned.contains(source.get()) &&
+                  s.value->kind != ExprKind::Atomic;
   if (constant && s.value->kind != ExprKind::SpectrumCall) {
     ExprPtr value = cast(source->type.scalar, evaluateScalar(in, s.value));
     in.environment[source.get()] = named(source->name, value);
     return;
   }
   VarPtr own = variable(source->name, source->type.scalar);
+  if (s.value && s.value->kind == ExprKind::Atomic) {
+    ExprPtr value = evaluateScalar(in, s.value);
+    in.environment[source.get()] = varRef(own);
+    emit(declare(own, nullptr, s.location));
+    return emit(assign(varRef(own), "=", cast(source->type.scalar, value), s.location));
+  }
   in.environment[source.get()] = varRef(own);
   if (s.value && s.value->kind == ExprKind::SpectrumCall) {
     in.environment[source.get()] = valueOfCall(in, s.value, own);
@@ -102,7 +123,22 @@ void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
   emit(declare(own, value, s.location));
 }
 
+View Lowering::allocate(Instance &in, const Var &container, const Expr &extents) {
+  std::vector<ExprPtr> sizes;
+  for (std::size_t d = 0; d < extents.args.size(); ++d)
+    sizes.push_back(named(container.name + "_size" + (extents.args.size() > 1 ? std::to_string(d) : ""),
+                          cast(Scalar::Index, evaluateScalar(in, extents.args[d]))));
+  return temporary(in.node->level, container.name, container.type.scalar, sizes, extents.location);
+}
+
 void Lowering::lowerAssignment(Instance &in, const Stmt &s) {
+  if (s.target->type.isContainer()) {
+    Value target = evaluate(in, s.target);
+    if (s.value->kind != ExprKind::Map || !std::holds_alternative<View>(target))
+      refuse("only the results of a map can be assigned to a container", s.location);
+    lowerMap(in, s.value, &std::get<View>(target));
+    return;
+  }
   if (s.target->kind == ExprKind::Var) {
     ExprPtr target = evaluateScalar(in, s.target);
     if (s.value->kind == ExprKind::SpectrumCall && s.op == "=") {
@@ -167,6 +203,15 @@ void Lowering::lowerReturn(Instance &in, const Stmt &s) {
 }
 
 void Lowering::lowerRequire(Instance &in, const Stmt &s) {
+  if (s.value->kind == ExprKind::Call && (s.value->callee == "within" || s.value->callee == "ascending"))
+    return; // of the caller's data; see lower_contracts.cpp
+  if (isShape(s.value)) {
+    // The caller's to keep: checked for the library's own arguments, relied on in between.
+    if (isLiteral(closed(evaluateScalar(in, s.value)), 0))
+      refuse(in.codelet->name() + " requires " + toString(s.value) + ", which never holds here",
+             s.location);
+    return;
+  }
   // In `small <= large` what is on the left may be as large as its bound says.
   ExprPtr condition = s.value;
   bool less =
@@ -215,17 +260,33 @@ Value Lowering::evaluate(Instance &in, const ExprPtr &e) {
   case ExprKind::Index: {
     Value base = evaluate(in, e->args[0]);
     const View *view = std::get_if<View>(&base);
-    if (!view || view->dims.size() + 1 != e->args.size())
+    if (!view || view->dims.size() + 1 < e->args.size())
       refuse("this container cannot be indexed so", e->location);
     std::vector<ExprPtr> indexes;
     for (std::size_t i = 1; i < e->args.size(); ++i)
       indexes.push_back(evaluateScalar(in, e->args[i]));
-    return elementOf(*view, indexes);
+    if (indexes.size() == view->dims.size())
+      return elementOf(*view, indexes);
+    View row = *view;
+    for (const ExprPtr &i : indexes)
+      row = fixOutermost(row, i);
+    return row;
   }
+  case ExprKind::Transpose: {
+    Value base = evaluate(in, e->args[0]);
+    const View *view = std::get_if<View>(&base);
+    if (!view || view->dims.size() != 2)
+      refuse("only a two-dimensional container can be transposed", e->location);
+    return transposed(*view);
+  }
+  case ExprKind::Allocate:
+    refuse("a new container needs a name: declare it", e->location);
+  case ExprKind::Atomic:
+    return evaluateAtomic(in, e);
   case ExprKind::Size: {
     Value base = evaluate(in, e->args[0]);
     if (const Parts *parts = std::get_if<Parts>(&base))
-      return parts->count;
+      return parts->count();
     const Dimension &d = std::get<View>(base).dims[static_cast<std::size_t>(e->integer)];
     return in.sizesAsBounds ? d.bound : d.extent;
   }
@@ -236,7 +297,7 @@ Value Lowering::evaluate(Instance &in, const ExprPtr &e) {
   case ExprKind::All:
     return evaluate(in, e->args[0]);
   case ExprKind::Map:
-    return lowerMap(in, e);
+    return lowerMap(in, e, nullptr);
   case ExprKind::Partition:
     return evaluatePartition(in, e);
   case ExprKind::Sequence:
@@ -264,11 +325,22 @@ Parts Lowering::evaluatePartition(Instance &in, const ExprPtr &e) {
               level(in.node->level).name + ")");
   Value base = evaluate(in, e->args[0]);
   const View *view = std::get_if<View>(&base);
-  if (!view || view->dims.size() != 1)
-    refuse("only a one-dimensional container can be partitioned", e->location);
-  return {*view, simplify(cast(Scalar::Index, evaluateScalar(in, e->args[1]))),
-          evaluateSequence(in, e->args[2]), evaluateSequence(in, e->args[3]),
-          evaluateSequence(in, e->args[4])};
+  auto cuts = (e->args.size() - 1) / 4;
+  auto first = static_cast<unsigned>(e->integer);
+  if (!view || view->dims.size() < first + cuts)
+    refuse("this container cannot be cut into parts so", e->location);
+  Parts parts{*view, {}};
+  for (std::size_t c = 0; c < cuts; ++c) {
+    const ExprPtr *args = &e->args[1 + 4 * c];
+    Cut cut{simplify(cast(Scalar::Index, evaluateScalar(in, args[0]))),
+            evaluateSequence(in, args[1]),
+            evaluateSequence(in, args[2]),
+            evaluateSequence(in, args[3]),
+            first + static_cast<unsigned>(c),
+            args[1]->args.size() == 4 && isAscending(*in.codelet, *args[1]->args[0])};
+    parts.cuts.push_back(std::move(cut));
+  }
+  return parts;
 }
 
 Sequence Lowering::evaluateSequence(Instance &in, const ExprPtr &e) {
@@ -283,6 +355,43 @@ Sequence Lowering::evaluateSequence(Instance &in, const ExprPtr &e) {
   default:
     return {value(1), value(2), std::get<View>(evaluate(in, e->args[0])), true};
   }
+}
+
+/// The operation itself: whoever executes it does it.
+ExprPtr Lowering::atomicOperation(Instance &in, const ExprPtr &e) {
+  if (role(in.node->level) == Role::Host && target_ == "opencl")
+    refuse("target opencl has no atomic operations at level " + level(in.node->level).name,
+           e->location);
+  std::vector<ExprPtr> args;
+  for (const ExprPtr &arg : e->args)
+    args.push_back(simplify(evaluateScalar(in, arg)));
+  return withArgs(e, std::move(args));
+}
+
+/// Whether all items of a group execute the code at hand, which is meant to be done once.
+bool Lowering::manyExecute(const Instance &in) const {
+  int below = level(in.node->level).subordinate;
+  return !in.lane && !in.perLane && below >= 0 && role(in.node->level) == Role::Group &&
+         role(below) == Role::Item;
+}
+
+/// The value an atomic operation gives, which one worker does for all that need it.
+ExprPtr Lowering::evaluateAtomic(Instance &in, const ExprPtr &e) {
+  ExprPtr operation = atomicOperation(in, e);
+  if (!manyExecute(in))
+    return operation;
+  VarPtr cell = variable("value_before", e->type.scalar, VarKind::Buffer);
+  plan_.buffers.push_back({cell, Space::Local, intLiteral(1), ""});
+  ExprPtr place = elementOf(View{cell, intLiteral(0), {}}, {});
+  emitForOne(in, assign(place, "=", operation, e->location));
+  return place;
+}
+
+/// `s`, which must be done once, by one of the workers that execute the code around it.
+void Lowering::emitForOne(const Instance &in, StmtPtr s) {
+  emit(manyExecute(in) ? parallel(level(in.node->level).subordinate, nullptr, intLiteral(1),
+                                  block({std::move(s)}))
+                       : std::move(s));
 }
 
 /// The result of a spectrum call as an expression: `var`, or, where only kernels

@@ -27,13 +27,49 @@ struct Lowering::Lockstep {
 
 namespace {
 
+/// What the locals of a codelet that never change stand for.
+class Constants {
+public:
+  Constants() = default;
+  explicit Constants(const StmtPtr &body) {
+    std::set<const Var *> changing;
+    forEach(body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+        changing.insert(s.target->var.get());
+    });
+    forEach(body, [&](const Stmt &s) {
+      bool constant = s.kind == StmtKind::Decl && s.value && !changing.contains(s.var.get()) &&
+                      s.var->kind == VarKind::Local && s.value->kind != ExprKind::Atomic;
+      if (constant)
+        values_[s.var.get()] = s.value;
+    });
+  }
+
+  /// `e` with the constants written out; reads of memory stay behind their names.
+  ExprPtr meaning(const ExprPtr &e) const {
+    return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      auto found = each->kind == ExprKind::Var ? values_.find(each->var.get()) : values_.end();
+      if (found == values_.end() || contains(found->second, [](const Expr &x) {
+            return x.kind == ExprKind::Index || x.kind == ExprKind::Call;
+          }))
+        return each;
+      ExprPtr value = meaning(found->second);
+      return value->kind == ExprKind::Cast && value->type.scalar == Scalar::Index ? value->args[0]
+                                                                                : value;
+    });
+  }
+
+private:
+  std::map<const Var *, ExprPtr> values_;
+};
+
 bool isShared(const Expr &e) {
   return e.kind == ExprKind::Var && (e.var->kind == VarKind::Shared || e.var->type.isContainer());
 }
 
 bool varies(const ExprPtr &e, const std::set<const Var *> &varying) {
   return contains(e, [&](const Expr &each) {
-    return each.kind == ExprKind::CoopIdx ||
+    return each.kind == ExprKind::CoopIdx || each.kind == ExprKind::Atomic ||
            (each.kind == ExprKind::Var && varying.contains(each.var.get()));
   });
 }
@@ -49,29 +85,72 @@ bool hasJump(const StmtPtr &s) {
   return found;
 }
 
-/// for (i = coopIdx(); ...; i += coopDim()) that touches what it writes at [i] alone:
-/// no lane sees what another does.
-bool strides(const StmtPtr &s) {
+/// for (i = coopIdx(); ...; i += coopDim()), `names` being what constants stand for.
+VarPtr stridingVariable(const StmtPtr &s, const Constants &names) {
   if (s->kind != StmtKind::For || !s->children[0] || !s->children[1] ||
-      s->children[0]->kind != StmtKind::Decl || s->children[0]->value->kind != ExprKind::CoopIdx ||
-      s->children[1]->op != "+=" || s->children[1]->value->kind != ExprKind::CoopDim)
-    return false;
+      s->children[0]->kind != StmtKind::Decl || !s->children[0]->value ||
+      names.meaning(s->children[0]->value)->kind != ExprKind::CoopIdx ||
+      s->children[1]->op != "+=" ||
+      names.meaning(s->children[1]->value)->kind != ExprKind::CoopDim)
+    return nullptr;
   const VarPtr &i = s->children[0]->var;
-  std::set<const Var *> written;
-  bool fits = s->children[1]->target->var == i;
+  bool changes = s->children[1]->target->var != i;
   forEach(s->children[2], [&](const Stmt &each) {
-    if (each.kind != StmtKind::Assign)
-      return;
-    if (each.target->kind == ExprKind::Index)
+    changes |= each.kind == StmtKind::Assign && each.target->var == i;
+  });
+  return changes ? nullptr : i;
+}
+
+/// Whether elements with these subscripts differ where the values of `i` do: `i` is one of them,
+/// or `i / n` and `i % n` are.
+bool tellsApart(const std::vector<ExprPtr> &subscripts, const VarPtr &i) {
+  auto isDigit = [&](const ExprPtr &e, const char *op) {
+    return e->kind == ExprKind::Binary && e->op == op && e->args[0]->var == i;
+  };
+  for (const ExprPtr &a : subscripts) {
+    if (a->kind == ExprKind::Var && a->var == i)
+      return true;
+    for (const ExprPtr &b : subscripts) {
+      if (isDigit(a, "/") && isDigit(b, "%") && sameExpr(a->args[1], b->args[1]))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// A loop whose lanes touch, of what it writes, elements of their own alone: those that its
+/// variable tells apart, by subscripts in the same places.
+bool strides(const StmtPtr &s, const Constants &names) {
+  const VarPtr i = stridingVariable(s, names);
+  if (!i)
+    return false;
+  bool fits = true;
+  std::set<const Var *> written;
+  forEach(s->children[2], [&](const Stmt &each) {
+    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Index &&
+        each.target->args[0]->kind == ExprKind::Var &&
+        each.target->args[0]->var->kind != VarKind::Local)
       written.insert(each.target->args[0]->var.get());
-    fits &= each.target->var != i;
-    fits &= each.target->kind != ExprKind::Var || each.target->var->kind != VarKind::Shared;
+    fits &= each.kind != StmtKind::Assign || each.target->kind != ExprKind::Var ||
+            each.target->var->kind != VarKind::Shared;
   });
+  // Where each container's accesses have a subscript that tells iterations apart.
+  std::map<const Var *, std::vector<ExprPtr>> common;
   forEachExpr(s, [&](const Expr &e) {
-    if (e.kind == ExprKind::Index && written.contains(e.args[0]->var.get()))
-      fits &= e.args[0]->var->kind == VarKind::Local ||
-              (e.args.size() == 2 && e.args[1]->kind == ExprKind::Var && e.args[1]->var == i);
+    if (e.kind != ExprKind::Index || e.args[0]->kind != ExprKind::Var ||
+        !written.contains(e.args[0]->var.get()))
+      return;
+    std::vector<ExprPtr> subscripts;
+    for (std::size_t k = 1; k < e.args.size(); ++k)
+      subscripts.push_back(names.meaning(e.args[k]));
+    auto [known, first] = common.try_emplace(e.args[0]->var.get(), subscripts);
+    for (std::size_t k = 0; !first && k < subscripts.size(); ++k) {
+      if (k < known->second.size() && !sameExpr(known->second[k], subscripts[k]))
+        known->second[k] = intLiteral(0); // says nothing
+    }
   });
+  for (const auto &[container, subscripts] : common)
+    fits &= tellsApart(subscripts, i);
   return fits && !written.empty();
 }
 
@@ -191,7 +270,10 @@ void Lowering::lowerLockstep(Lockstep &state, const StmtPtr &s) {
                  simplify(cast(type, evaluateScalar(state.in, s->value))));
   }
   case StmtKind::Eval:
-    return emitLanes(state, eval(evaluateScalar(state.in, s->value), s->location));
+    return emitLanes(state, eval(s->value->kind == ExprKind::Atomic
+                                     ? atomicOperation(state.in, s->value)
+                                     : evaluateScalar(state.in, s->value),
+                                 s->location));
   default:
     refuse("break and continue of a loop that all lanes share are not supported", s->location);
   }
@@ -340,7 +422,7 @@ void Lowering::lockstepLoop(Lockstep &state, const StmtPtr &s) {
   bool uniform = s->value && !varies(s->value, state.varying) && !hasJump(s);
   if (s->kind == StmtKind::For && s->children[0] && s->children[0]->kind == StmtKind::Decl)
     uniform = uniform && !state.varying.contains(s->children[0]->var.get());
-  if ((!writesShared(s) && (!uniform || !state.guards.empty())) || strides(s))
+  if ((!writesShared(s) && (!uniform || !state.guards.empty())) || strides(s, Constants(in.codelet->body)))
     return emitLanes(state, perLane(state, s));
   if (!uniform)
     refuse("lanes that leave a loop at different times can write in it only what no other lane "

@@ -61,15 +61,15 @@ ExprPtr Lowering::workersOf(int index, const std::string &name, const TunableDom
     plan_.tunables.push_back(tunable);
     return varRef(tunable.var);
   }
-  auto known = levelWorkers_.find(index);
-  if (known != levelWorkers_.end())
+  auto known = plan_.workers.find(index);
+  if (known != plan_.workers.end())
     return known->second;
   tunable.kind = Tunable::Kind::Compile;
   tunable.var = variable("NUM_" + upperCase(workers.title) + "S", Scalar::Index, VarKind::Param);
   tunable.meaning = workers.title + "s in a " + (index > 0 ? level(index - 1).title : "process");
   limit(tunable, domain);
   plan_.tunables.push_back(tunable);
-  return levelWorkers_[index] = varRef(tunable.var);
+  return plan_.workers[index] = varRef(tunable.var);
 }
 
 ExprPtr Lowering::freeTunable(const Instance &in, const Var &source, const std::string &what) {
@@ -115,7 +115,8 @@ void Lowering::bindTunables(Instance &in) {
       continue;
     const PlanNode &map = *in.node->children[static_cast<std::size_t>(site.child)];
     for (const ExprPtr &arg : site.expr->args) {
-      if (arg->kind != ExprKind::Partition || arg->args[1]->kind != ExprKind::Var)
+      bool cutOnce = arg->kind == ExprKind::Partition && arg->args.size() == 5;
+      if (!cutOnce || arg->args[1]->kind != ExprKind::Var)
         continue;
       const VarPtr &count = arg->args[1]->var;
       if (count->kind != VarKind::Tunable || in.environment.contains(count.get()))
@@ -146,91 +147,186 @@ bool Lowering::isCompileTime(const ExprPtr &count) const {
 
 View Lowering::resultOfMap(const PlanNode &node, const ExprPtr &count, Scalar element) {
   int producer = node.policy == MapPolicy::Serialize ? node.level : level(node.level).subordinate;
-  std::string name = node.spectrum + "_of_" + identifier(level(producer).title);
-  if (role(node.level) == Role::Host) {
-    VarPtr memory = variable(name, element, VarKind::Buffer);
-    plan_.buffers.push_back({memory, Space::Global, closed(count), ""});
-    return wholeBuffer(memory, {count});
+  return temporary(node.level, node.spectrum + "_of_" + identifier(level(producer).title), element,
+                   {count}, {});
+}
+
+View Lowering::temporary(int index, const std::string &name, Scalar element,
+                         const std::vector<ExprPtr> &extents, const SourceLocation &at) {
+  ExprPtr count = intLiteral(1);
+  ExprPtr bound = intLiteral(1);
+  for (const ExprPtr &extent : extents) {
+    count = mul(count, extent);
+    ExprPtr most = upperBound(closed(extent));
+    if (!most)
+      refuse("the size of '" + name + "', a temporary of a " + level(index).title +
+                 ", is not known before launch",
+             at);
+    bound = mul(bound, most);
   }
-  ExprPtr constant = closed(count);
-  if (!isCompileTime(constant))
-    refuse("the map over " + node.spectrum + " at level " + level(node.level).name +
-           " has as many results as its input has elements, a number known only at run time; "
-           "memory of a " +
-           level(node.level).title + " has to be sized before");
-  if (role(node.level) == Role::Group) {
-    VarPtr memory = variable(name, element, VarKind::Buffer);
-    plan_.buffers.push_back({memory, Space::Local, constant, ""});
-    return wholeBuffer(memory, {count});
+  bound = simplify(bound);
+  Role here = role(index);
+  bool sized = isCompileTime(bound);
+  if (sized && here != Role::Host && here != Role::Group) {
+    auto own = std::make_shared<Var>();
+    own->name = name;
+    own->type = scalarType(element);
+    own->extent = bound;
+    emit(declare(own, nullptr));
+    return wholeBuffer(own, extents);
   }
-  auto own = std::make_shared<Var>();
-  own->name = name;
-  own->type = scalarType(element);
-  own->extent = constant;
-  emit(declare(own, nullptr));
-  return wholeBuffer(own, {count});
+  VarPtr memory = variable(name, element, VarKind::Buffer);
+  if (sized && here == Role::Group) {
+    plan_.buffers.push_back({memory, Space::Local, bound, ""});
+    return wholeBuffer(memory, extents);
+  }
+  // A slice for each worker: of their own for those with caches of their own, interleaved for
+  // those that step together.
+  View view = wholeBuffer(memory, extents);
+  ExprPtr worker;
+  ExprPtr workers = intLiteral(1);
+  bool interleaved = false;
+  for (const Enclosing &each : enclosing_) {
+    ExprPtr most = upperBound(closed(each.count));
+    if (!most)
+      refuse("the number of " + level(each.level).title + "s that need memory for '" + name +
+                 "' is not known before launch",
+             at);
+    worker = worker ? add(mul(worker, each.count), varRef(each.worker)) : varRef(each.worker);
+    workers = mul(workers, most);
+    interleaved = role(each.level) == Role::Item && target_ == "opencl";
+  }
+  plan_.buffers.push_back({memory, Space::Global, simplify(mul(workers, bound)), ""});
+  if (!worker)
+    return view;
+  if (!interleaved) {
+    view.offset = mul(worker, bound);
+    return view;
+  }
+  view.offset = worker;
+  for (Dimension &d : view.dims)
+    d.stride = mul(d.stride, workers);
+  return view;
 }
 
 std::vector<Value> Lowering::elementArgs(const MapWork &work, const ExprPtr &i) {
   std::vector<Value> elements;
   for (std::size_t k = 0; k < work.args.size(); ++k) {
     const Value &arg = work.args[k];
-    if (work.shared[k]) {
+    const Parts *parts = std::get_if<Parts>(&arg);
+    const View *view = std::get_if<View>(&arg);
+    if (work.shared[k])
       elements.push_back(arg);
-    } else if (const Parts *parts = std::get_if<Parts>(&arg)) {
-      const std::string &name = work.callee->params[k]->name;
-      PartBounds bounds = boundsOf(*parts, i);
-      bounds.first = named(name + "_start", bounds.first);
-      bounds.inc = simplify(bounds.inc);
-      ExprPtr extent = named(name + "_len", extentOf(bounds));
-      elements.emplace_back(withBound(partView(*parts, bounds, extent)));
-    } else if (const View *view = std::get_if<View>(&arg); view && !view->dims.empty()) {
-      if (view->dims.size() == 1)
-        elements.emplace_back(elementOf(*view, {i}));
-      else
-        elements.emplace_back(View{view->buffer,
-                                   add(view->offset, mul(i, view->dims[0].stride)),
-                                   {view->dims.begin() + 1, view->dims.end()}});
-    } else {
+    else if (parts)
+      elements.emplace_back(partOf(*parts, i, work.callee->params[k]->name));
+    else if (view && view->dims.size() == 1)
+      elements.emplace_back(elementOf(*view, {i}));
+    else if (view && !view->dims.empty())
+      elements.emplace_back(fixOutermost(*view, i));
+    else
       elements.push_back(arg);
-    }
   }
   return elements;
 }
 
-Value Lowering::lowerMap(Instance &in, const ExprPtr &map) {
-  int child = in.childOf.at(map.get());
-  const PlanNode &node = *in.node->children[static_cast<std::size_t>(child)];
+/// Part `i`, the numbers it depends on named after the parameter it is passed for.
+View Lowering::partOf(const Parts &parts, const ExprPtr &i, const std::string &name) {
+  View part = parts.base;
+  bool several = parts.cuts.size() > 1;
+  for (std::size_t c = 0; c < parts.cuts.size(); ++c) {
+    const Cut &cut = parts.cuts[c];
+    const std::string of = name + (several || cut.dim > 0 ? std::to_string(cut.dim) : "");
+    ExprPtr number = i;
+    if (several)
+      number = named(of + "_part", c == 0 ? binary("/", i, parts.cuts[1].count)
+                                          : binary("%", i, parts.cuts[1].count));
+    PartBounds bounds = boundsOf(cut, parts.base.dims[cut.dim].extent, number);
+    bounds.first = named(of + "_start", bounds.first);
+    bounds.inc = simplify(bounds.inc);
+    part = partView(part, cut, bounds, named(of + "_len", extentOf(bounds)));
+  }
+  return withBound(part);
+}
+
+/// An upper bound of the number of elements, for the host.
+ExprPtr Lowering::elementsOf(const MapWork &work) {
+  ExprPtr most = upperBound(closed(work.count));
+  if (!most)
+    refuse("how many elements the map over " + work.callee->name +
+           " has is not known before launch");
+  return most;
+}
+
+/// The arguments of a map, and how many elements it has.
+MapWork Lowering::workOf(Instance &in, const Expr &map) {
   MapWork work;
-  work.callee = program_.spectrum(map->callee);
-  ExprPtr count;
-  for (const ExprPtr &arg : map->args) {
+  work.callee = program_.spectrum(map.callee);
+  for (const ExprPtr &arg : map.args) {
     bool isShared = arg->kind == ExprKind::All;
     work.args.push_back(evaluate(in, isShared ? arg->args[0] : arg));
     work.shared.push_back(isShared);
-    if (isShared || count)
+    if (isShared || work.count)
       continue;
     if (const Parts *parts = std::get_if<Parts>(&work.args.back()))
-      count = parts->count;
+      work.count = parts->count();
     else if (const View *view = std::get_if<View>(&work.args.back()); view && !view->dims.empty())
-      count = view->dims[0].extent;
+      work.count = view->dims[0].extent;
   }
-  if (!count)
-    refuse("map over no container", map->location);
+  if (!work.count)
+    refuse("map over no container", map.location);
+  return work;
+}
+
+Value Lowering::lowerMap(Instance &in, const ExprPtr &map, const View *destination) {
+  if (map->op == "chain")
+    return lowerChain(in, map);
+  int child = in.childOf.at(map.get());
+  const PlanNode &node = *in.node->children[static_cast<std::size_t>(child)];
+  MapWork work = workOf(in, *map);
   requireDisjointOutputs(work, node, map->location);
   requireNoAliasing(*work.callee, work.args, node, map->location);
   View result;
-  if (work.callee->result.scalar != Scalar::Void)
-    result = resultOfMap(node, count, work.callee->result.scalar);
+  if (destination) {
+    requireNotRead(work, *destination, map->location);
+    result = *destination;
+  } else if (work.callee->result.scalar != Scalar::Void) {
+    result = resultOfMap(node, work.count, work.callee->result.scalar);
+  }
   work.destinationOf = [&](const ExprPtr &i) {
     return result.buffer ? Destination{View{result.buffer, positionOf(result, {i}), {}}, nullptr}
                          : Destination{};
   };
   bool bound = in.counts.contains(child);
-  lowerMapRange(work, node, bound ? in.counts[child] : std::vector<ExprPtr>{count}, count,
+  lowerMapRange(work, node, bound ? in.counts[child] : std::vector<ExprPtr>{work.count}, work.count,
                 [](ExprPtr i) { return i; });
-  in.roundings = add(in.roundings, work.roundings);
+  bool accumulates = map->op == "fold" || sharesOutput(work);
+  in.roundings =
+      add(in.roundings, accumulates ? mul(work.roundings, elementsOf(work)) : work.roundings);
   return result.buffer ? Value(result) : Value(intLiteral(0));
+}
+
+/// chain(f, carry, c...): a loop that hands a variable on.
+ExprPtr Lowering::lowerChain(Instance &in, const ExprPtr &chain) {
+  int child = in.childOf.at(chain.get());
+  const PlanNode &node = *in.node->children[static_cast<std::size_t>(child)];
+  if (node.policy != MapPolicy::Serialize)
+    refuse("a chain is generated in order only, not distributed", chain->location);
+  if (role(in.node->level) == Role::Host && target_ == "opencl")
+    refuse("target opencl cannot run a loop at level " + level(in.node->level).name +
+               ", which only launches kernels",
+           chain->location);
+  VarPtr carry = variable("carry", chain->type.scalar);
+  emit(declare(carry, simplify(cast(chain->type.scalar, evaluateScalar(in, chain->args[0])))));
+  MapWork work = workOf(in, *chain);
+  work.args[0] = varRef(carry);
+  requireNoAliasing(*work.callee, work.args, node, chain->location);
+  work.destinationOf = [&](const ExprPtr &) { return Destination{{}, carry}; };
+  bool bound = in.counts.contains(child);
+  lowerMapRange(work, node, bound ? in.counts[child] : std::vector<ExprPtr>{work.count}, work.count,
+                [](ExprPtr i) { return i; });
+  // Each element may round on top of what the one before rounded.
+  in.roundings = add(in.roundings, mul(work.roundings, elementsOf(work)));
+  return varRef(carry);
 }
 
 /// `counts`: elements taken at this level, then below, where splits bind them;
@@ -252,11 +348,17 @@ void Lowering::lowerMapRange(MapWork &work, const PlanNode &node, std::vector<Ex
   }
   int below = level(node.level).subordinate;
   VarPtr worker = variable(identifier(level(below).title), Scalar::Index, VarKind::Worker);
+  auto spread = [&](const ExprPtr &workers, const std::function<void()> &body) {
+    if (role(below) == Role::Item)
+      workersOf(below, "", {}); // the level has its workers, however many elements there are
+    boundWorker(worker, workers);
+    enclosing_.push_back({below, worker, workers});
+    emit(parallel(below, worker, workers, collect(body)));
+    enclosing_.pop_back();
+  };
   if (node.policy == MapPolicy::Distribute) {
     emitComment("distribute(" + level(below).name + ")");
-    boundWorker(worker, count);
-    emit(parallel(below, worker, count, collect([&] { element(varRef(worker)); })));
-    return;
+    return spread(count, [&] { element(varRef(worker)); });
   }
   // Split: `outer` workers of the subordinate level take `inner` elements each.
   emitComment("split(" + level(node.level).name + "), distribute(" + level(below).name + ")");
@@ -267,17 +369,14 @@ void Lowering::lowerMapRange(MapWork &work, const PlanNode &node, std::vector<Ex
     inner = mul(inner, counts[i]);
   if (!bound)
     inner = named("each", inner);
-  boundWorker(worker, outer);
-  emit(parallel(
-      below, worker, outer, collect([&] {
-        ExprPtr first = mul(varRef(worker), inner);
-        ExprPtr here =
-            bound ? inner
-                  : named("count", sub(minOf(add(first, inner), maxOf(count, first)), first));
-        std::vector<ExprPtr> rest(bound ? counts.begin() + 1 : counts.begin(), counts.end());
-        lowerMapRange(work, *node.children[0], rest, bound ? rest[0] : here,
-                      [&](ExprPtr i) { return add(position(first), i); });
-      })));
+  spread(outer, [&] {
+    ExprPtr first = mul(varRef(worker), inner);
+    ExprPtr here =
+        bound ? inner : named("count", sub(minOf(add(first, inner), maxOf(count, first)), first));
+    std::vector<ExprPtr> rest(bound ? counts.begin() + 1 : counts.begin(), counts.end());
+    lowerMapRange(work, *node.children[0], rest, bound ? rest[0] : here,
+                  [&](ExprPtr i) { return add(position(first), i); });
+  });
 }
 
 } // namespace tangram::codegen

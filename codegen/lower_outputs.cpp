@@ -3,6 +3,8 @@
 #include "codegen/lowering.h"
 #include "codegen/simplify.h"
 
+#include "composer/sites.h"
+
 #include <algorithm>
 
 namespace tangram::codegen {
@@ -13,18 +15,31 @@ namespace {
 
 bool isConstant(const Sequence &s) { return !s.dataDependent && isLiteral(s.inc, 0); }
 
-/// Part i ends where part i + 1 begins, or before: contiguous tiles.
-bool areTiles(const Parts &parts) {
-  if (parts.start.dataDependent || parts.end.dataDependent || !isConstant(parts.inc) ||
-      !sameExpr(parts.start.inc, parts.end.inc))
+bool sameView(const View &a, const View &b) {
+  if (a.buffer != b.buffer || !sameExpr(a.offset, b.offset) || a.dims.size() != b.dims.size())
     return false;
-  return sameExpr(parts.end.start, simplify(add(parts.start.start, parts.start.inc)));
+  for (std::size_t d = 0; d < a.dims.size(); ++d) {
+    if (!sameExpr(a.dims[d].stride, b.dims[d].stride))
+      return false;
+  }
+  return true;
+}
+
+/// Part i ends where part i + 1 begins, or before: contiguous tiles.
+bool areTiles(const Cut &cut) {
+  bool follow = isConstant(cut.inc) && sameExpr(cut.start.inc, cut.end.inc) &&
+                sameExpr(cut.end.start, simplify(add(cut.start.start, cut.start.inc)));
+  if (!follow || cut.start.dataDependent != cut.end.dataDependent)
+    return false;
+  // Read from a container, which the codelet requires to be ascending.
+  return !cut.start.dataDependent ||
+         (cut.ascending && sameView(cut.start.container, cut.end.container));
 }
 
 /// Part i holds the positions that are i modulo the number of parts.
-bool areInterleaved(const Parts &parts) {
-  return !parts.start.dataDependent && isLiteral(parts.start.inc, 1) && isConstant(parts.inc) &&
-         sameExpr(parts.inc.start, parts.count);
+bool areInterleaved(const Cut &cut) {
+  return !cut.start.dataDependent && isLiteral(cut.start.inc, 1) && isConstant(cut.inc) &&
+         sameExpr(cut.inc.start, cut.count);
 }
 
 const Var *rootOf(const Value &value) {
@@ -37,7 +52,75 @@ const Var *rootOf(const Value &value) {
 
 bool isOutput(const VarPtr &param) { return param->type.isContainer() && !param->type.isConst; }
 
+/// Whether `e` is the container `param` itself, or a view of it.
+bool isViewOf(const ExprPtr &e, const Var *param) {
+  switch (e->kind) {
+  case ExprKind::Var:
+    return e->var.get() == param;
+  case ExprKind::All:
+  case ExprKind::Partition:
+  case ExprKind::Transpose:
+    return isViewOf(e->args[0], param);
+  case ExprKind::Index:
+    return e->type.isContainer() && isViewOf(e->args[0], param);
+  default:
+    return false;
+  }
+}
+
+/// Whether `e` names the container other than as the target of an Atomic, for its size, or as an
+/// argument that is looked at by itself.
+bool touches(const ExprPtr &e, const Var *param) {
+  if (!e || e->kind == ExprKind::Size)
+    return false;
+  if (e->kind == ExprKind::Var)
+    return e->var.get() == param;
+  bool call = e->kind == ExprKind::SpectrumCall || e->kind == ExprKind::Map;
+  for (std::size_t i = 0; i < e->args.size(); ++i) {
+    bool target = e->kind == ExprKind::Atomic && i == 0;
+    if (target || (call && isViewOf(e->args[i], param))) {
+      const ExprPtr &inside = e->args[i];
+      for (std::size_t k = 1; k < inside->args.size(); ++k) {
+        if (touches(inside->args[k], param))
+          return true;
+      }
+      continue;
+    }
+    if (touches(e->args[i], param))
+      return true;
+  }
+  return false;
+}
+
 } // namespace
+
+bool Lowering::isAtomicOnly(const PlanNode &node, std::size_t param) const {
+  if (node.kind == PlanNode::Kind::Devolve || node.kind == PlanNode::Kind::Map)
+    return isAtomicOnly(*node.children[0], param);
+  const Codelet &codelet = codeletOf(node);
+  const Var *container = codelet.params[param].get();
+  bool atomic = true;
+  forEach(codelet.body, [&](const Stmt &s) {
+    forEachOwnExpr(s, [&](const ExprPtr &e) { atomic &= !touches(e, container); });
+  });
+  for (const composer::Site &site : composer::sites(codelet)) {
+    if (site.child < 0)
+      continue;
+    for (std::size_t i = 0; i < site.expr->args.size(); ++i) {
+      if (isViewOf(site.expr->args[i], container))
+        atomic &= isAtomicOnly(*node.children[static_cast<std::size_t>(site.child)], i);
+    }
+  }
+  return atomic;
+}
+
+bool Lowering::sharesOutput(const MapWork &work) {
+  for (std::size_t k = 0; k < work.args.size(); ++k) {
+    if (work.shared[k] && isOutput(work.callee->params[k]))
+      return true;
+  }
+  return false;
+}
 
 void Lowering::requireDisjointOutputs(const MapWork &work, const PlanNode &node,
                                       const SourceLocation &at) const {
@@ -49,11 +132,30 @@ void Lowering::requireDisjointOutputs(const MapWork &work, const PlanNode &node,
     const VarPtr &param = work.callee->params[k];
     if (!isOutput(param))
       continue;
-    if (work.shared[k])
-      refuse("every element writes the same container '" + param->name + "'," + where, at);
+    if (work.shared[k]) {
+      if (!isAtomicOnly(node, k))
+        refuse("every element writes the same container '" + param->name +
+                   "', and not by atomic operations alone," + where,
+               at);
+      continue;
+    }
     const Parts *parts = std::get_if<Parts>(&work.args[k]);
-    if (parts && !areTiles(*parts) && !areInterleaved(*parts))
+    bool disjoint = !parts || std::all_of(parts->cuts.begin(), parts->cuts.end(), [](const Cut &c) {
+      return areTiles(c) || areInterleaved(c);
+    });
+    if (!disjoint)
       refuse("the parts that '" + param->name + "' of different elements is may overlap," + where,
+             at);
+  }
+}
+
+void Lowering::requireNotRead(const MapWork &work, const View &result, const SourceLocation &at) {
+  for (std::size_t k = 0; k < work.args.size(); ++k) {
+    const View *view = std::get_if<View>(&work.args[k]);
+    bool elementwise = view && !work.shared[k] && view->dims.size() == 1 && sameView(*view, result);
+    if (rootOf(work.args[k]) == result.buffer.get() && !elementwise)
+      refuse("the results of the map over " + work.callee->name + " go to what its argument '" +
+                 work.callee->params[k]->name + "' is read from; give them a container of their own",
              at);
   }
 }

@@ -42,6 +42,7 @@ struct MapWork {
   std::vector<Value> args;
   std::vector<bool> shared; ///< all(c): the same for every element
   const ir::Spectrum *callee = nullptr;
+  ir::ExprPtr count; ///< of elements
   std::function<Destination(const ir::ExprPtr &)> destinationOf; ///< of the result of element i
   ir::ExprPtr roundings;                                         ///< of one element
 };
@@ -53,6 +54,9 @@ struct RefusedPlan {
 
 /// A level's title as part of a C name: "work-item" -> "work_item".
 std::string identifier(const std::string &title);
+
+/// Whether a `require` is about the shape of arguments: the size of one is some value.
+bool isShape(const ir::ExprPtr &condition);
 
 /// Adds the variables that `body` assigns to those of the instance.
 void noteAssigned(Instance &in, const ir::StmtPtr &body);
@@ -77,7 +81,6 @@ private:
   ir::ExprPtr roundingsOf(const ir::Codelet &codelet, const std::vector<Value> &args) const;
 
   // Maps (lower_map.cpp).
-  Value lowerMap(Instance &in, const ir::ExprPtr &map);
   void lowerMapRange(MapWork &work, const ir::PlanNode &node, std::vector<ir::ExprPtr> counts,
                      const ir::ExprPtr &count,
                      const std::function<ir::ExprPtr(ir::ExprPtr)> &position);
@@ -85,6 +88,15 @@ private:
   /// Made of literals and compile-time tunables alone.
   bool isCompileTime(const ir::ExprPtr &count) const;
   View resultOfMap(const ir::PlanNode &node, const ir::ExprPtr &count, ir::Scalar element);
+  /// A map whose results go to `result`; null: to memory of their own, which is returned.
+  Value lowerMap(Instance &in, const ir::ExprPtr &map, const View *result);
+  ir::ExprPtr lowerChain(Instance &in, const ir::ExprPtr &chain);
+  MapWork workOf(Instance &in, const ir::Expr &map);
+  View partOf(const Parts &parts, const ir::ExprPtr &i, const std::string &name);
+  ir::ExprPtr elementsOf(const MapWork &work);
+  /// New memory for `elements` of every worker that runs the code at hand.
+  View temporary(int index, const std::string &name, ir::Scalar element,
+                 const std::vector<ir::ExprPtr> &extents, const ir::SourceLocation &at);
   void bindTunables(Instance &in);
   std::vector<ir::ExprPtr> workerCounts(const Instance &in, const ir::PlanNode &map,
                                         const ir::Var &tunable);
@@ -94,6 +106,12 @@ private:
   // Side effects of elements that run side by side (lower_outputs.cpp).
   void requireDisjointOutputs(const MapWork &work, const ir::PlanNode &node,
                               const ir::SourceLocation &at) const;
+  /// That no element of the map may see a result of another one.
+  static void requireNotRead(const MapWork &work, const View &result,
+                             const ir::SourceLocation &at);
+  static bool sharesOutput(const MapWork &work);
+  /// Whether the plan of a call touches its parameter number `param` by atomic operations alone.
+  bool isAtomicOnly(const ir::PlanNode &node, std::size_t param) const;
   void requireNoAliasing(const ir::Spectrum &callee, const std::vector<Value> &args,
                          const ir::PlanNode &node, const ir::SourceLocation &at) const;
   bool runsSideBySide(const ir::PlanNode &node) const;
@@ -107,6 +125,11 @@ private:
   void lowerRequire(Instance &in, const ir::Stmt &s);
   Value evaluate(Instance &in, const ir::ExprPtr &e);
   ir::ExprPtr evaluateScalar(Instance &in, const ir::ExprPtr &e);
+  View allocate(Instance &in, const ir::Var &container, const ir::Expr &extents);
+  ir::ExprPtr evaluateAtomic(Instance &in, const ir::ExprPtr &e);
+  ir::ExprPtr atomicOperation(Instance &in, const ir::ExprPtr &e);
+  bool manyExecute(const Instance &in) const;
+  void emitForOne(const Instance &in, ir::StmtPtr s);
   Parts evaluatePartition(Instance &in, const ir::ExprPtr &e);
   Sequence evaluateSequence(Instance &in, const ir::ExprPtr &e);
   ir::ExprPtr valueOfCall(Instance &in, const ir::ExprPtr &e, const ir::VarPtr &var);
@@ -126,6 +149,11 @@ private:
   void lockstepLoop(Lockstep &state, const ir::StmtPtr &s);
   void emitLanes(Lockstep &state, ir::StmtPtr s);
   ir::StmtPtr perLane(Lockstep &state, const ir::StmtPtr &s);
+
+  // What the caller guarantees (lower_contracts.cpp).
+  void recordContracts(const ir::Spectrum &spectrum);
+  void recordContract(const ir::Stmt &s, const std::function<ir::ExprPtr(ir::ExprPtr)> &onHost,
+                      const ir::Spectrum &spectrum);
 
   // Bounds that can be checked before launch (lower_bounds.cpp).
   /// Upper bound of `e` that mentions no worker index and no variable below host
@@ -158,7 +186,13 @@ private:
   std::string target_;
   LoweredPlan plan_;
   std::vector<ir::StmtPtr> *out_ = nullptr;
-  std::map<int, ir::ExprPtr> levelWorkers_; ///< item and unroll levels: their shared count
+  /// A Parallel around the code at hand whose workers may need memory of their own.
+  struct Enclosing {
+    int level;
+    ir::VarPtr worker;
+    ir::ExprPtr count;
+  };
+  std::vector<Enclosing> enclosing_; ///< outermost first
   std::map<const ir::Var *, ir::ExprPtr> definitions_; ///< constants: what they stand for
   std::map<const ir::Var *, ir::ExprPtr> largest_;     ///< worker index: its largest value
 };

@@ -89,6 +89,16 @@ ordered_json trafficOf(const LoweredPlan &plan) {
   return {{"read", read.empty() ? "0" : read}, {"written", written.empty() ? "0" : written}};
 }
 
+void contracts(ordered_json &m, const LoweredPlan &plan) {
+  for (const ShapeContract &c : plan.shape)
+    m["shape"].push_back({{"extent", c.extent->name}, {"equals", toString(c.equals)}});
+  for (const DataContract &c : plan.data)
+    m["data"].push_back({{"parameter", c.container->name},
+                         {"kind", c.kind},
+                         {"low", toString(c.low)},
+                         {"high", toString(c.high)}});
+}
+
 } // namespace
 
 std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
@@ -109,6 +119,8 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["constraints"] = ordered_json::array();
   for (const Constraint &c : plan.constraints)
     m["constraints"].push_back({{"require", toString(c.require)}, {"reason", c.reason}});
+  if (!plan.shape.empty() || !plan.data.empty())
+    contracts(m, plan);
   m["buffers"] = ordered_json::array();
   for (const Buffer &b : plan.buffers) {
     bool local = b.space == Space::Local;

@@ -1,4 +1,5 @@
 // OpenCL C 1.2: groups are work-groups, items work-items, meeting at barriers.
+#include "codegen/atomics.h"
 #include "codegen/c_printer.h"
 #include "codegen/c_types.h"
 #include "codegen/lowering.h"
@@ -82,6 +83,12 @@ protected:
         typed[i] = "(" + typeName(call.type.scalar) + ")" + args[i];
     }
     return CPrinter::callText(call, typed);
+  }
+
+  std::string atomicName(const Expr &atomic) const override {
+    const Buffer *buffer = plan_.bufferOf(atomic.args[0]->args[0]->var);
+    return openclAtomicName(
+        {atomic.op, atomic.args[0]->type.scalar, buffer ? buffer->space : Space::Global});
   }
 
   std::string unrollHint(unsigned times) const override {
@@ -193,6 +200,10 @@ private:
     forEach(groups.children[0], [&](const Stmt &s) {
       if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index)
         written_.insert(s.target->args[0]->var.get());
+    });
+    forEachExpr(groups.children[0], [&](const Expr &e) {
+      if (e.kind == ExprKind::Atomic)
+        written_.insert(e.args[0]->args[0]->var.get());
     });
     for (const Buffer &b : plan_.buffers)
       usesGlobalBetweenItems_ |=
@@ -359,7 +370,7 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
   auto &list = std::get<std::vector<Launch>>(launches);
   OpenclSource source;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
-                tunableMacros(plan);
+                tunableMacros(plan) + openclAtomics(atomicUses(plan, plan.body));
   for (const Function *function : plan.functions)
     source.text += KernelPrinter(plan, list.front(), "").helper(*function);
   for (std::size_t i = 0; i < list.size(); ++i) {

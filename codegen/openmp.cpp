@@ -1,5 +1,6 @@
 // C with OpenMP: groups are threads, items are SIMD lanes written as loops.
 #include "codegen/accesses.h"
+#include "codegen/atomics.h"
 #include "codegen/c_printer.h"
 #include "codegen/c_types.h"
 #include "codegen/source.h"
@@ -142,6 +143,10 @@ protected:
     return CPrinter::callText(renamed, args);
   }
 
+  std::string atomicName(const Expr &atomic) const override {
+    return cAtomicName({atomic.op, atomic.args[0]->type.scalar, Space::Global});
+  }
+
   std::string unrollHint(unsigned times) const override {
     return "#pragma GCC unroll " + std::to_string(times);
   }
@@ -170,9 +175,10 @@ protected:
       body(s.children[0]);
       return;
     }
-    if (role == Role::Item)
+    bool atomic = !atomicUses(plan_, s.children[0]).empty();
+    if (role == Role::Item && !atomic)
       line("#pragma omp simd");
-    else
+    else if (role == Role::Unroll)
       line("#pragma GCC unroll 16");
     head(s);
     body(s.children[0]);
@@ -327,7 +333,8 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   source.text += "#include <omp.h>\n";
   source.text += "#include <math.h>\n#include <stdbool.h>\n";
   source.text += allocates ? "#include <stdlib.h>\n\n" : "\n";
-  source.text += tunableMacros(plan) + printer.helpers() + functions + function;
+  source.text += tunableMacros(plan) + printer.helpers() +
+                 cAtomics(atomicUses(plan, plan.body)) + functions + function;
   if (!meanings.empty())
     source.text += "\nint " + plan.spectrum + "(" + joined(signature.parameters) + ") {\n" +
                    callWithDefaults(plan, defaults) + "}\n";

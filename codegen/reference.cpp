@@ -5,6 +5,7 @@
 // For floating point there is a second function, of the magnitudes that rounding
 // errors are relative to (codegen/magnitude.h). What it reads back from a container
 // it writes has both a value and a magnitude: the values are kept in a copy.
+#include "codegen/atomics.h"
 #include "codegen/c_printer.h"
 #include "codegen/c_types.h"
 #include "codegen/index_function.h"
@@ -32,10 +33,11 @@ public:
   /// `functions`: the names of the helper functions.
   ReferencePrinter(const Spectrum &spectrum, const Codelet &codelet,
                    std::set<std::string> functions)
-      : spectrum_(spectrum), codelet_(codelet), functions_(std::move(functions)) {}
+      : spectrum_(spectrum), codelet_(codelet), body_(withoutAtomics(codelet.body)),
+        functions_(std::move(functions)) {}
 
   std::string value(const std::string &name) {
-    StmtPtr body = mapExprs(codelet_.body, [&](const ExprPtr &e) { return onMemory(e); });
+    StmtPtr body = mapExprs(body_, [&](const ExprPtr &e) { return onMemory(e); });
     return function(name, parameters({}), body);
   }
 
@@ -50,7 +52,7 @@ public:
       magnitudes.pair(param, twins[param.get()]);
     }
     std::vector<std::string> all = parameters(twins);
-    StmtPtr body = mapExprs(codelet_.body, [&](const ExprPtr &e) { return onMemory(e); });
+    StmtPtr body = mapExprs(body_, [&](const ExprPtr &e) { return onMemory(e); });
     return function(name, all, magnitudes.body(body, codelet_.params, spectrum_.result.scalar));
   }
 
@@ -243,6 +245,7 @@ private:
 
   const Spectrum &spectrum_;
   const Codelet &codelet_;
+  StmtPtr body_;
   std::set<std::string> functions_;
   std::map<std::pair<const Var *, unsigned>, VarPtr> extents_;
 };

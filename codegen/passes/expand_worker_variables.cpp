@@ -14,7 +14,9 @@ bool isPiece(const LoweredPlan &plan, const Stmt &s) {
   if (s.kind != StmtKind::Parallel || !s.var)
     return false;
   Role role = plan.role(s.level);
-  return role == Role::Unroll || (role == Role::Item && isTunable(plan, s.value));
+  auto all = plan.workers.find(s.level);
+  bool allWorkers = all != plan.workers.end() && sameExpr(s.value, all->second);
+  return allWorkers && (role == Role::Unroll || role == Role::Item);
 }
 
 using Pieces = std::vector<const Stmt *>; ///< outermost first

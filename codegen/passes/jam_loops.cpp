@@ -180,7 +180,8 @@ private:
       bool constant = s->kind == StmtKind::Decl && s->value && !s->var->extent &&
                       !assigned.contains(s->var.get()) && isInteger(s->var->type.scalar) &&
                       !contains(s->value, [&](const Expr &e) {
-                        return e.kind == ExprKind::Index || declared.contains(e.var.get());
+                        return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic ||
+                               declared.contains(e.var.get());
                       });
       if (constant) {
         constants[s->var.get()] = substitute(s->value, constants);
@@ -245,8 +246,10 @@ private:
 bool wanted(const LoweredPlan &plan, const Stmt &s, bool items) {
   if (s.kind != StmtKind::Parallel)
     return false;
-  return plan.role(s.level) == Role::Unroll ||
-         (items && isTunable(plan, s.value) && plan.role(s.level) == Role::Item);
+  auto all = plan.workers.find(s.level);
+  if (all == plan.workers.end() || !s.value || !sameExpr(s.value, all->second))
+    return false;
+  return plan.role(s.level) == Role::Unroll || (items && plan.role(s.level) == Role::Item);
 }
 
 } // namespace

@@ -109,7 +109,7 @@ private:
 
   static bool holds(const Accesses &known, const Access &a) {
     return std::any_of(known.begin(), known.end(), [&](const Access &b) {
-      return a.buffer == b.buffer && a.write == b.write && a.by == b.by;
+      return a.buffer == b.buffer && a.write == b.write && a.by == b.by && a.atomic == b.atomic;
     });
   }
 
@@ -124,7 +124,11 @@ LoweredPlan placeBarriers(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::Parallel || plan.role(s->level) != Role::Group)
       return s;
-    return withChildren(s, {Placement(plan, s->level).run(s->children[0])});
+    // More groups than are started take turns: what they run is the body of a loop.
+    bool takesTurns = !isLiteral(s->value, 1) && !isTunable(plan, s->value);
+    StmtPtr body = takesTurns ? whileLoop(nullptr, s->children[0]) : s->children[0];
+    StmtPtr placed = Placement(plan, s->level).run(body);
+    return withChildren(s, {takesTurns ? placed->children[0] : placed});
   });
   return plan;
 }

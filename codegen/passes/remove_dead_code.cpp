@@ -55,6 +55,8 @@ LoweredPlan removeDeadCode(LoweredPlan plan) {
               (s->children.size() < 2 || isEmpty(s->children[1]));
       dead |= s->kind == StmtKind::Parallel && isEmpty(s->children[0]);
       changed |= dead;
+      if (dead && s->value && s->value->kind == ExprKind::Atomic)
+        return eval(s->value, s->location); // what it does to memory stays
       return dead ? nullptr : s;
     });
   }
