@@ -16,9 +16,7 @@ std::string builtIn(const AtomicUse &use) {
   return (isWide(use.type) ? "atom_" : "atomic_") + operation;
 }
 
-std::string suffix(Scalar type) {
-  return shortName(type == Scalar::Index ? Scalar::U64 : type);
-}
+std::string suffix(Scalar type) { return shortName(type == Scalar::Index ? Scalar::U64 : type); }
 
 std::string combined(const std::string &op, const std::string &before) {
   if (op == "add")
@@ -35,8 +33,7 @@ std::string openclFunction(const AtomicUse &use) {
          " *place, " + type + " value) {\n  volatile " + space + bits + " *cell = (volatile " +
          space + bits + " *)place;\n  " + bits + " seen = *cell;\n  " + bits +
          " before;\n  do {\n    before = seen;\n    seen = " + exchange + "(cell, before, as_" +
-         bits + "(" +
-         (use.op == "exchange" ? "value" : "as_" + type + "(before) + value") +
+         bits + "(" + (use.op == "exchange" ? "value" : "as_" + type + "(before) + value") +
          "));\n  } while (seen != before);\n  return as_" + type + "(before);\n}\n\n";
 }
 
@@ -95,7 +92,9 @@ std::string openclAtomicName(const AtomicUse &use) {
          (use.space == Space::Global ? "_global" : "_local");
 }
 
-std::string cAtomicName(const AtomicUse &use) { return "atomic_" + use.op + "_" + suffix(use.type); }
+std::string cAtomicName(const AtomicUse &use) {
+  return "atomic_" + use.op + "_" + suffix(use.type);
+}
 
 std::string openclAtomics(const std::set<AtomicUse> &uses) {
   std::string text;
@@ -131,8 +130,9 @@ std::string cAtomics(const std::set<AtomicUse> &uses) {
 
 StmtPtr withoutAtomics(const StmtPtr &body) {
   auto isAtomic = [](const StmtPtr &s) {
-    return s && (s->kind == StmtKind::Eval || s->kind == StmtKind::Decl ||
-                 s->kind == StmtKind::Assign) &&
+    return s &&
+           (s->kind == StmtKind::Eval || s->kind == StmtKind::Decl ||
+            s->kind == StmtKind::Assign) &&
            s->value && s->value->kind == ExprKind::Atomic;
   };
   auto plain = [&](const StmtPtr &s) {

@@ -56,9 +56,8 @@ ExprPtr extentBoundOf(const Cut &cut, const ExprPtr &bound) {
   // both sequences advance alike, at most those of part 0 when end does not advance.
   ExprPtr positions = bound;
   if (sameExpr(cut.start.inc, cut.end.inc))
-    positions = minOf(isLiteral(cut.start.start, 0) ? cut.end.start
-                                                    : sub(cut.end.start, cut.start.start),
-                      bound);
+    positions = minOf(
+        isLiteral(cut.start.start, 0) ? cut.end.start : sub(cut.end.start, cut.start.start), bound);
   else if (isLiteral(cut.end.inc, 0) && isLiteral(cut.start.start, 0))
     positions = minOf(cut.end.start, bound);
   return ceilDiv(positions, cut.inc.start);

@@ -83,11 +83,11 @@ struct LoweredPlan {
   /// Item and unroll levels that are distributed to: how many workers each of them has.
   std::map<int, ir::ExprPtr> workers;
 
-  std::vector<ir::VarPtr> extents; ///< run-time sizes, in signature order: "in_size"
-  std::vector<Buffer> buffers;     ///< parameters first, then the result, then temporaries
-  std::vector<ir::VarPtr> scalars; ///< scalar parameters
+  std::vector<ir::VarPtr> extents;    ///< run-time sizes, in signature order: "in_size"
+  std::vector<Buffer> buffers;        ///< parameters first, then the result, then temporaries
+  std::vector<ir::VarPtr> scalars;    ///< scalar parameters
   std::vector<ir::VarPtr> parameters; ///< of the spectrum, in order: buffers and scalars
-  ir::VarPtr result;               ///< buffer of one element, or null
+  ir::VarPtr result;                  ///< buffer of one element, or null
   std::vector<Tunable> tunables;
   std::vector<Constraint> constraints;
   std::vector<ShapeContract> shape;

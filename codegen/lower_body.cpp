@@ -95,8 +95,8 @@ void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
                                        : evaluate(in, s.value);
     return;
   }
-  bool constant = s.value && !in.assigned.contains(source.get()) &&
-                  s.value->kind != ExprKind::Atomic;
+  bool constant =
+      s.value && !in.assigned.contains(source.get()) && s.value->kind != ExprKind::Atomic;
   if (constant && s.value->kind != ExprKind::SpectrumCall) {
     ExprPtr value = cast(source->type.scalar, evaluateScalar(in, s.value));
     in.environment[source.get()] = named(source->name, value);
@@ -126,8 +126,9 @@ void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
 View Lowering::allocate(Instance &in, const Var &container, const Expr &extents) {
   std::vector<ExprPtr> sizes;
   for (std::size_t d = 0; d < extents.args.size(); ++d)
-    sizes.push_back(named(container.name + "_size" + (extents.args.size() > 1 ? std::to_string(d) : ""),
-                          cast(Scalar::Index, evaluateScalar(in, extents.args[d]))));
+    sizes.push_back(
+        named(container.name + "_size" + (extents.args.size() > 1 ? std::to_string(d) : ""),
+              cast(Scalar::Index, evaluateScalar(in, extents.args[d]))));
   return temporary(in.node->level, container.name, container.type.scalar, sizes, extents.location);
 }
 
@@ -203,7 +204,8 @@ void Lowering::lowerReturn(Instance &in, const Stmt &s) {
 }
 
 void Lowering::lowerRequire(Instance &in, const Stmt &s) {
-  if (s.value->kind == ExprKind::Call && (s.value->callee == "within" || s.value->callee == "ascending"))
+  if (s.value->kind == ExprKind::Call &&
+      (s.value->callee == "within" || s.value->callee == "ascending"))
     return; // of the caller's data; see lower_contracts.cpp
   if (isShape(s.value)) {
     // The caller's to keep: checked for the library's own arguments, relied on in between.

@@ -35,10 +35,10 @@ void Lowering::recordContract(const Stmt &s, const std::function<ExprPtr(ExprPtr
     ExprPtr extent = onHost(condition->args[left ? 0 : 1]);
     ExprPtr equals = onHost(condition->args[left ? 1 : 0]);
     plan_.shape.push_back({extent->var, equals});
-    plan_.constraints.push_back({binary("==", extent, equals),
-                                 spectrum.name + " requires " + toString(condition) + " (" +
-                                     s.location.file + ":" + std::to_string(s.location.line) + ":" +
-                                     std::to_string(s.location.column) + ")"});
+    plan_.constraints.push_back(
+        {binary("==", extent, equals), spectrum.name + " requires " + toString(condition) + " (" +
+                                           s.location.file + ":" + std::to_string(s.location.line) +
+                                           ":" + std::to_string(s.location.column) + ")"});
   } else if (condition->kind == ExprKind::Call &&
              (condition->callee == "within" || condition->callee == "ascending")) {
     for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
@@ -52,9 +52,8 @@ void Lowering::recordContract(const Stmt &s, const std::function<ExprPtr(ExprPtr
 
 void Lowering::recordContracts(const Spectrum &spectrum) {
   auto meaning =
-      std::find_if(spectrum.codelets.begin(), spectrum.codelets.end(), [](const Codelet &c) {
-        return !c.cooperative && !composer::isCompound(c);
-      });
+      std::find_if(spectrum.codelets.begin(), spectrum.codelets.end(),
+                   [](const Codelet &c) { return !c.cooperative && !composer::isCompound(c); });
   if (meaning == spectrum.codelets.end())
     return;
   auto number = [&](const Var *param) {

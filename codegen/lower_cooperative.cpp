@@ -55,7 +55,7 @@ public:
         return each;
       ExprPtr value = meaning(found->second);
       return value->kind == ExprKind::Cast && value->type.scalar == Scalar::Index ? value->args[0]
-                                                                                : value;
+                                                                                  : value;
     });
   }
 
@@ -90,8 +90,7 @@ VarPtr stridingVariable(const StmtPtr &s, const Constants &names) {
   if (s->kind != StmtKind::For || !s->children[0] || !s->children[1] ||
       s->children[0]->kind != StmtKind::Decl || !s->children[0]->value ||
       names.meaning(s->children[0]->value)->kind != ExprKind::CoopIdx ||
-      s->children[1]->op != "+=" ||
-      names.meaning(s->children[1]->value)->kind != ExprKind::CoopDim)
+      s->children[1]->op != "+=" || names.meaning(s->children[1]->value)->kind != ExprKind::CoopDim)
     return nullptr;
   const VarPtr &i = s->children[0]->var;
   bool changes = s->children[1]->target->var != i;
@@ -270,10 +269,10 @@ void Lowering::lowerLockstep(Lockstep &state, const StmtPtr &s) {
                  simplify(cast(type, evaluateScalar(state.in, s->value))));
   }
   case StmtKind::Eval:
-    return emitLanes(state, eval(s->value->kind == ExprKind::Atomic
-                                     ? atomicOperation(state.in, s->value)
-                                     : evaluateScalar(state.in, s->value),
-                                 s->location));
+    return emitLanes(state,
+                     eval(s->value->kind == ExprKind::Atomic ? atomicOperation(state.in, s->value)
+                                                             : evaluateScalar(state.in, s->value),
+                          s->location));
   default:
     refuse("break and continue of a loop that all lanes share are not supported", s->location);
   }
@@ -422,7 +421,8 @@ void Lowering::lockstepLoop(Lockstep &state, const StmtPtr &s) {
   bool uniform = s->value && !varies(s->value, state.varying) && !hasJump(s);
   if (s->kind == StmtKind::For && s->children[0] && s->children[0]->kind == StmtKind::Decl)
     uniform = uniform && !state.varying.contains(s->children[0]->var.get());
-  if ((!writesShared(s) && (!uniform || !state.guards.empty())) || strides(s, Constants(in.codelet->body)))
+  if ((!writesShared(s) && (!uniform || !state.guards.empty())) ||
+      strides(s, Constants(in.codelet->body)))
     return emitLanes(state, perLane(state, s));
   if (!uniform)
     refuse("lanes that leave a loop at different times can write in it only what no other lane "

@@ -155,7 +155,8 @@ void Lowering::requireNotRead(const MapWork &work, const View &result, const Sou
     bool elementwise = view && !work.shared[k] && view->dims.size() == 1 && sameView(*view, result);
     if (rootOf(work.args[k]) == result.buffer.get() && !elementwise)
       refuse("the results of the map over " + work.callee->name + " go to what its argument '" +
-                 work.callee->params[k]->name + "' is read from; give them a container of their own",
+                 work.callee->params[k]->name +
+                 "' is read from; give them a container of their own",
              at);
   }
 }

@@ -300,7 +300,7 @@ TEST(Lockstep, RefusesToBreakALoopThatWritesSharedMemory) {
             leavesEarly);
 }
 
-TEST(Lower, RefusesResultsOfRunTimeSizeInAGroup) {
+TEST(Lower, ResultsOfRunTimeSizeInAGroupGetMemoryOfTheDevice) {
   composer::Machine machine = composer::withMapRules(
       projected("cpu", "openmp"), {composer::MapRule::Distribute, composer::MapRule::Serialize});
   ir::Program program = parse("__codelet int square(int x) { return x * x; }\n"
@@ -314,9 +314,11 @@ TEST(Lower, RefusesResultsOfRunTimeSizeInAGroup) {
       0, "squares",
       compound(1, "squares", 0,
                {mapped(1, "square", serialize, compute(1, "square", 0)), compute(1, "sum", 0)}));
-  EXPECT_EQ(refusalOf(lower(program, "squares", plan, machine, "openmp")),
-            "the map over square at level T has as many results as its input has elements, a "
-            "number known only at run time; memory of a thread has to be sized before");
+  LoweredPlan lowered = loweredPlan(lower(program, "squares", plan, machine, "openmp"));
+  const Buffer &squares = lowered.buffers.back();
+  EXPECT_EQ(squares.var->name, "square_of_thread");
+  EXPECT_EQ(squares.space, Space::Global);
+  EXPECT_EQ(ir::toString(squares.count), "in_size");
 }
 
 TEST(Lower, ResultsOfTheHostsMapsHaveTheSizeOfTheirInput) {

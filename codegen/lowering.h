@@ -42,7 +42,7 @@ struct MapWork {
   std::vector<Value> args;
   std::vector<bool> shared; ///< all(c): the same for every element
   const ir::Spectrum *callee = nullptr;
-  ir::ExprPtr count; ///< of elements
+  ir::ExprPtr count;                                             ///< of elements
   std::function<Destination(const ir::ExprPtr &)> destinationOf; ///< of the result of element i
   ir::ExprPtr roundings;                                         ///< of one element
 };
@@ -107,8 +107,7 @@ private:
   void requireDisjointOutputs(const MapWork &work, const ir::PlanNode &node,
                               const ir::SourceLocation &at) const;
   /// That no element of the map may see a result of another one.
-  static void requireNotRead(const MapWork &work, const View &result,
-                             const ir::SourceLocation &at);
+  static void requireNotRead(const MapWork &work, const View &result, const ir::SourceLocation &at);
   static bool sharesOutput(const MapWork &work);
   /// Whether the plan of a call touches its parameter number `param` by atomic operations alone.
   bool isAtomicOnly(const ir::PlanNode &node, std::size_t param) const;
@@ -192,7 +191,7 @@ private:
     ir::VarPtr worker;
     ir::ExprPtr count;
   };
-  std::vector<Enclosing> enclosing_; ///< outermost first
+  std::vector<Enclosing> enclosing_;                   ///< outermost first
   std::map<const ir::Var *, ir::ExprPtr> definitions_; ///< constants: what they stand for
   std::map<const ir::Var *, ir::ExprPtr> largest_;     ///< worker index: its largest value
 };

@@ -333,8 +333,8 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   source.text += "#include <omp.h>\n";
   source.text += "#include <math.h>\n#include <stdbool.h>\n";
   source.text += allocates ? "#include <stdlib.h>\n\n" : "\n";
-  source.text += tunableMacros(plan) + printer.helpers() +
-                 cAtomics(atomicUses(plan, plan.body)) + functions + function;
+  source.text += tunableMacros(plan) + printer.helpers() + cAtomics(atomicUses(plan, plan.body)) +
+                 functions + function;
   if (!meanings.empty())
     source.text += "\nint " + plan.spectrum + "(" + joined(signature.parameters) + ") {\n" +
                    callWithDefaults(plan, defaults) + "}\n";

@@ -127,6 +127,7 @@ struct Kernel4 {
     Tunable unrolled;
     unrolled.var = K.var();
     plan.tunables = {groups, items, unrolled};
+    plan.workers = {{2, N.e}, {3, K.e}};
     plan.body = ir::block({ir::parallel(1, group.var(), p.e, ir::block(std::move(body)))});
     return plan;
   }
