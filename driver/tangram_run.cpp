@@ -78,14 +78,19 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
   command->add_option("bundles", line.bundles, "Folders with a manifest.json")
       ->required()
       ->type_name("BUNDLE");
-  command->add_option("--input", line.inputs, "Values of a parameter (a number for a scalar)")
-      ->type_name("NAME=FILE.npy")
+  command
+      ->add_option("--input", line.inputs,
+                   "Values of a parameter: a .npy or .mtx file, a number for a scalar. "
+                   "csr:VALUES,COLUMNS,OFFSETS=F.mtx, csr:COLUMNS,OFFSETS=F.mtx and "
+                   "coo:ROWS,COLUMNS[,VALUES]=F.mtx give a sparse matrix")
+      ->type_name("NAME=FILE")
       ->expected(1)
       ->take_all();
   command
-      ->add_option("--size", line.sizes,
-                   "Extents of what has no file: 1000, 0,1,2, 2^24, in=1000 or a=300x400; "
-                   "default 1000003 (1000 in more dimensions)")
+      ->add_option(
+          "--size", line.sizes,
+          "Extents that no file and no equation gives: 1000, 0,1,2, 2^24, in=1000 or a=300x400; "
+          "default 1000003 (1000 in more dimensions)")
       ->type_name("[NAME=]N[,N...]")
       ->expected(1)
       ->take_all();

@@ -278,6 +278,43 @@ private:
   const Bindings &bindings;
 };
 
+bool uses(const Node &e, const std::string &name) {
+  return e.name == name ||
+         std::any_of(e.operands.begin(), e.operands.end(),
+                     [&](const NodePtr &operand) { return uses(*operand, name); });
+}
+
+std::optional<Linear> product(const Linear &a, const Linear &b) {
+  if (a.factor != 0 && b.factor != 0)
+    return std::nullopt;
+  const Linear &line = a.factor != 0 ? a : b;
+  const __int128 by = (a.factor != 0 ? b : a).offset;
+  Linear result;
+  if (__builtin_mul_overflow(line.factor, by, &result.factor) ||
+      __builtin_mul_overflow(line.offset, by, &result.offset))
+    return std::nullopt;
+  return result;
+}
+
+std::optional<Linear> linear(const Node &e, const std::string &name, const Bindings &bindings) {
+  if (!uses(e, name)) {
+    std::optional<std::uint64_t> value = Evaluator(bindings).value(e);
+    return value ? std::optional(Linear{0, *value}) : std::nullopt;
+  }
+  if (e.op == "name")
+    return Linear{1, 0};
+  if (e.op != "+" && e.op != "-" && e.op != "*")
+    return std::nullopt;
+  std::optional<Linear> a = linear(*e.operands[0], name, bindings);
+  std::optional<Linear> b = linear(*e.operands[1], name, bindings);
+  if (!a || !b)
+    return std::nullopt;
+  if (e.op == "*")
+    return product(*a, *b);
+  const int sign = e.op == "+" ? 1 : -1;
+  return Linear{a->factor + sign * b->factor, a->offset + sign * b->offset};
+}
+
 } // namespace
 
 Expression::Expression() : source("0"), root(number(0)) {}
@@ -301,6 +338,11 @@ Result<std::uint64_t> Expression::evaluate(const Bindings &bindings) const {
   if (!value)
     return refusal("'" + source + "': " + evaluator.error);
   return *value;
+}
+
+std::optional<Linear> Expression::linearIn(const std::string &name,
+                                           const Bindings &bindings) const {
+  return linear(*root, name, bindings);
 }
 
 } // namespace tangram::runtime

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct Bindings {
   std::map<std::string, std::uint64_t> values;
   /// Names that have no usable value, and why: {"n", "is negative (-3)"}.
   std::map<std::string, std::string> unusable;
+};
+
+/// factor * x + offset, exact.
+struct Linear {
+  __int128 factor = 0;
+  __int128 offset = 0;
 };
 
 /// One parsed expression; immutable, cheap to copy.
@@ -40,6 +47,11 @@ public:
   /// "'n / p': division by 0 (p is 0)", "'n - 4': 3 - 4 is below 0",
   /// "'n * 8': 4611686018427387904 * 8 is above 2^64 - 1", "'n': unknown name n".
   Result<std::uint64_t> evaluate(const Bindings &bindings) const;
+
+  /// This expression as a linear function of `name`, the other names as `bindings` have them.
+  /// Nothing when it is not linear in it (a quotient, a product with itself, a condition), or a part
+  /// without `name` cannot be evaluated.
+  std::optional<Linear> linearIn(const std::string &name, const Bindings &bindings) const;
 
   /// As it was written.
   const std::string &text() const { return source; }

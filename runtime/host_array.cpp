@@ -11,6 +11,15 @@ std::string numpyName(ir::Scalar element) {
   return (ir::isSigned(element) ? "int" : "uint") + bits;
 }
 
+std::string indexText(const std::vector<std::uint64_t> &shape, std::uint64_t i) {
+  if (shape.size() < 2)
+    return std::to_string(i);
+  std::string text;
+  for (std::size_t d = shape.size(); d-- > 0; i /= shape[d])
+    text = std::to_string(i % shape[d]) + (text.empty() ? "" : ", ") + text;
+  return "(" + text + ")";
+}
+
 void poison(ir::Scalar element, std::byte *data, std::size_t bytes) {
   // All bits set is a NaN in every IEEE format.
   std::memset(data, ir::isFloating(element) ? 0xFF : 0xA5, bytes);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <string>
 #include <vector>
 
 namespace tangram::runtime {
@@ -67,6 +68,9 @@ struct HostArray {
 
 /// The element type as NumPy calls it: "int32", "float64", "bool".
 std::string numpyName(ir::Scalar element);
+
+/// Where element `i` (row-major) of an array of this shape is: "7", or "(3, 4)" in more dimensions.
+std::string indexText(const std::vector<std::uint64_t> &shape, std::uint64_t i);
 
 /// Every byte such that an element nobody wrote is seen to be wrong: NaN for
 /// floating point, an unlikely number otherwise.

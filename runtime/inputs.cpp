@@ -1,55 +1,17 @@
 #include "runtime/inputs.h"
 
 #include "ir/diagnostic.h"
-#include "runtime/npy.h"
+#include "runtime/data_contract.h"
+#include "runtime/extents.h"
 #include "runtime/npy_header.h"
 
 #include <algorithm>
-#include <charconv>
+#include <deque>
+#include <set>
 
 namespace tangram::runtime {
 
 namespace {
-
-bool isNpy(const std::string &text) { return text.ends_with(".npy"); }
-
-template <class T> bool parseNumber(const std::string &text, HostArray &scalar) {
-  T value{};
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  std::memcpy(scalar.memory.data(), &value, sizeof value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-bool parseScalar(const std::string &text, HostArray &scalar) {
-  switch (scalar.element) {
-  case ir::Scalar::I8:
-    return parseNumber<std::int8_t>(text, scalar);
-  case ir::Scalar::U8:
-    return parseNumber<std::uint8_t>(text, scalar);
-  case ir::Scalar::I16:
-    return parseNumber<std::int16_t>(text, scalar);
-  case ir::Scalar::U16:
-    return parseNumber<std::uint16_t>(text, scalar);
-  case ir::Scalar::I32:
-    return parseNumber<std::int32_t>(text, scalar);
-  case ir::Scalar::U32:
-    return parseNumber<std::uint32_t>(text, scalar);
-  case ir::Scalar::I64:
-    return parseNumber<std::int64_t>(text, scalar);
-  case ir::Scalar::U64:
-  case ir::Scalar::Index:
-    return parseNumber<std::uint64_t>(text, scalar);
-  case ir::Scalar::F32:
-    return parseNumber<float>(text, scalar);
-  case ir::Scalar::F64:
-    return parseNumber<double>(text, scalar);
-  case ir::Scalar::Bool:
-    return (text == "0" || text == "1") && parseNumber<std::uint8_t>(text, scalar);
-  case ir::Scalar::Void:
-    return false;
-  }
-  return false;
-}
 
 /// Value of an integer scalar, or why an expression cannot use it.
 void bindScalar(const std::string &name, const HostArray &scalar, Bindings &bindings) {
@@ -78,42 +40,65 @@ std::string choiceText(const std::string &word, const std::vector<std::string> &
 
 class ProblemMaker {
 public:
-  ProblemMaker(const Signature &signature, const GivenInputs &given, const SizeChoice &sizes)
-      : given(given), sizes(sizes) {
+  ProblemMaker(const Signature &signature, const GivenInputs &given, const SizeChoice &sizes,
+               std::uint64_t seed)
+      : given(given), sizes(sizes), seed(seed) {
     problem.signature = signature;
+    problem.arguments.resize(signature.parameters.size());
   }
 
-  Result<Problem> make(std::uint64_t seed) {
-    for (auto step : {&ProblemMaker::checkNames, &ProblemMaker::extentsOfFiles,
-                      &ProblemMaker::extentsOfSizes}) {
+  Result<Problem> make() {
+    for (auto step :
+         {&ProblemMaker::checkNames, &ProblemMaker::gatherArrays, &ProblemMaker::makeScalars,
+          &ProblemMaker::makeExtents, &ProblemMaker::makeContainers}) {
       if (Status status = (this->*step)(); !status)
         return status.error();
-    }
-    for (std::size_t i = 0; i < problem.signature.parameters.size(); ++i) {
-      const Parameter &p = problem.signature.parameters[i];
-      Result<HostArray> array = p.container ? container(p, seed, i) : scalar(p, seed, i);
-      if (!array)
-        return array.error();
-      problem.arguments.push_back(std::move(*array));
     }
     return std::move(problem);
   }
 
 private:
+  /// A container's values and the file they are from.
+  struct Given {
+    std::string source;
+    const HostArray *array;
+  };
+
   Status checkNames() {
+    for (const auto &[name, value] : given.values) {
+      if (Status status = checkInput(name, value.array || value.matrix, value.text, name); !status)
+        return status;
+    }
+    for (const GivenInputs::Sparse &sparse : given.sparse) {
+      for (const std::string &name : sparse.names) {
+        if (Status status = checkInput(name, true, "", sparse.word); !status)
+          return status;
+        if (!problem.signature.parameter(name)->container)
+          return usageError("--input " + sparse.word + ": expected a container, " + name +
+                            " is a scalar");
+      }
+    }
+    return checkSizeNames();
+  }
+
+  Status checkInput(const std::string &name, bool isFile, const std::string &text,
+                    const std::string &word) const {
     std::vector<std::string> parameters;
     for (const Parameter &p : problem.signature.parameters)
       parameters.push_back(p.name);
-    for (const auto &[name, value] : given.values) {
-      const Parameter *p = problem.signature.parameter(name);
-      if (!p)
-        return usageError("--input " + name + ": expected a parameter" +
-                          choiceText(name, parameters));
-      if (!p->isInput())
-        return usageError("--input " + name + ": it is only written, it takes no input");
-      if (p->container && !value.array)
-        return usageError("--input " + name + ": expected a .npy file, found " + value.text);
-    }
+    const Parameter *p = problem.signature.parameter(name);
+    const std::string who = "--input " + word + ": ";
+    if (!p)
+      return usageError(who + "expected a parameter" + (word == name ? "" : ", found " + name) +
+                        choiceText(name, parameters));
+    if (!p->isInput())
+      return usageError(who + (word == name ? "it" : name) + " is only written, it takes no input");
+    if (p->container && !isFile)
+      return usageError(who + "expected a .npy or .mtx file, found " + text);
+    return ok();
+  }
+
+  Status checkSizeNames() const {
     for (const auto &[name, shape] : sizes.named) {
       const Parameter *p = problem.signature.parameter(name);
       std::vector<std::string> extents = problem.signature.extents();
@@ -141,105 +126,54 @@ private:
     return names;
   }
 
-  Status fix(const std::string &extent, std::uint64_t value, const std::string &by) {
-    auto [place, isNew] = problem.extents.emplace(extent, value);
-    if (isNew)
-      fixedBy[extent] = by;
-    else if (place->second != value)
-      return inputError(by + ": expected " + extent + " = " + std::to_string(place->second) +
-                        " as " + fixedBy[extent] + " has it, found " + std::to_string(value));
-    return ok();
-  }
-
-  Status fixAll(const Parameter &p, const std::vector<std::uint64_t> &shape,
-                const std::string &by) {
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-      if (Status status = fix(p.extents[d], shape[d], by); !status)
-        return status;
-    }
-    return ok();
-  }
-
-  Status extentsOfFiles() {
-    for (const Parameter &p : problem.signature.parameters) {
-      auto found = given.values.find(p.name);
-      if (!p.container || found == given.values.end())
+  /// Matrices become arrays of the types that this signature has.
+  Status gatherArrays() {
+    for (const auto &[name, value] : given.values) {
+      if (value.array)
+        arrays[name] = {value.text, &*value.array};
+      const Parameter &p = *problem.signature.parameter(name);
+      if (!value.matrix || !p.container)
         continue;
-      const HostArray &array = *found->second.array;
-      if (array.element != p.element)
-        return inputError(p.name + ": expected " + numpyName(p.element) + ", file " +
-                          found->second.text + " holds " + numpyName(array.element));
-      if (array.shape.size() != p.extents.size())
-        return inputError(p.name + ": expected " + std::to_string(p.extents.size()) +
-                          (p.extents.size() == 1 ? " dimension" : " dimensions") + ", file " +
-                          found->second.text + " has shape " + shapeText(array.shape));
-      if (Status status = fixAll(p, array.shape, found->second.text); !status)
-        return status;
+      Result<HostArray> array = denseArray(*value.matrix, p);
+      if (!array)
+        return array.error();
+      arrays[name] = {value.text, &converted.emplace_back(std::move(*array))};
+    }
+    for (const GivenInputs::Sparse &sparse : given.sparse) {
+      std::vector<const Parameter *> parameters;
+      for (const std::string &name : sparse.names)
+        parameters.push_back(problem.signature.parameter(name));
+      Result<std::vector<HostArray>> all = sparseArrays(sparse.matrix, sparse.form, parameters);
+      if (!all)
+        return all.error();
+      for (std::size_t i = 0; i < all->size(); ++i)
+        arrays[sparse.names[i]] = {sparse.matrix.file,
+                                   &converted.emplace_back(std::move((*all)[i]))};
     }
     return ok();
   }
 
-  Status extentsOfSizes() {
-    for (const auto &[name, shape] : sizes.named) {
-      const Parameter *p = problem.signature.parameter(name);
-      Status status = p && p->container ? fixAll(*p, shape, "--size " + name)
-                                        : fix(name, shape[0], "--size " + name);
-      if (!status)
-        return status;
-    }
-    if (Status status = checkSizeOfAll(); !status)
-      return status;
-    for (const Parameter &p : problem.signature.parameters) {
-      std::uint64_t usual = p.extents.size() > 1 ? defaultSizeOfMany : defaultSize;
-      for (const std::string &extent : p.extents)
-        problem.extents.emplace(extent, sizes.all.value_or(usual));
-    }
-    return ok();
-  }
-
-  /// A --size for all extents is for those that nothing else fixes; when files leave it none, it
-  /// had better agree with them.
-  Status checkSizeOfAll() {
-    std::vector<std::string> extents = problem.signature.extents();
-    if (!sizes.all || problem.extents.size() < extents.size())
-      return ok();
-    for (const std::string &extent : extents) {
-      if (fixedBy[extent].starts_with("--size "))
+  Status makeScalars() {
+    for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
+      const Parameter &p = problem.signature.parameters[i];
+      if (p.container)
         continue;
-      std::string by = "--size " + std::to_string(*sizes.all);
-      if (Status status = fix(extent, *sizes.all, by); !status)
-        return status;
+      Result<HostArray> value = scalar(p, i);
+      if (!value)
+        return value.error();
+      problem.arguments[i] = std::move(*value);
     }
     return ok();
   }
 
-  Result<HostArray> container(const Parameter &p, std::uint64_t seed, std::uint64_t stream) {
-    HostArray array{p.element, problem.shapeOf(p), HostMemory()};
-    std::uint64_t bytes = ir::byteSize(p.element);
-    for (std::uint64_t extent : array.shape) {
-      if (extent != 0 && __builtin_mul_overflow(bytes, extent, &bytes))
-        return refusal(p.name + ": shape " + shapeText(array.shape) + " does not fit in memory");
-    }
-    if (!p.isInput())
-      return array;
-    try {
-      array.memory = HostMemory(array.count() * ir::byteSize(p.element));
-    } catch (const std::bad_alloc &) {
-      return refusal(p.name + ": shape " + shapeText(array.shape) + " does not fit in memory");
-    }
-    auto found = given.values.find(p.name);
-    if (found == given.values.end())
-      generate(array, seed, stream);
-    else
-      std::memcpy(array.memory.data(), found->second.array->memory.data(), array.memory.bytes());
-    return array;
-  }
-
-  Result<HostArray> scalar(const Parameter &p, std::uint64_t seed, std::uint64_t stream) {
+  Result<HostArray> scalar(const Parameter &p, std::uint64_t stream) const {
     HostArray array{p.element, {}, HostMemory(ir::byteSize(p.element))};
     auto found = given.values.find(p.name);
     if (found == given.values.end()) {
-      generate(array, seed, stream);
+      if (ir::isInteger(p.element) && p.element != ir::Scalar::Bool)
+        generateWithin(array, 0, usualScalarLimit, seed, stream);
+      else
+        generate(array, seed, stream);
       return array;
     }
     const GivenInputs::Value &value = found->second;
@@ -258,28 +192,185 @@ private:
     return array;
   }
 
+  Status makeExtents() {
+    Extents extents(problem.signature, problem.bindings());
+    for (auto step : {&ProblemMaker::extentsOfFiles, &ProblemMaker::extentsOfSizes,
+                      &ProblemMaker::extentsOfMatrices, &ProblemMaker::usualExtents}) {
+      if (Status status = (this->*step)(extents); !status)
+        return status;
+    }
+    problem.extents = extents.values();
+    return ok();
+  }
+
+  static Status fixAll(Extents &extents, const Parameter &p,
+                       const std::vector<std::uint64_t> &shape, const std::string &by) {
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      if (Status status = extents.fix(p.extents[d], shape[d], by); !status)
+        return status;
+    }
+    return ok();
+  }
+
+  Status extentsOfFiles(Extents &extents) {
+    for (const Parameter &p : problem.signature.parameters) {
+      auto found = arrays.find(p.name);
+      if (!p.container || found == arrays.end())
+        continue;
+      const HostArray &array = *found->second.array;
+      if (array.element != p.element)
+        return inputError(p.name + ": expected " + numpyName(p.element) + ", file " +
+                          found->second.source + " holds " + numpyName(array.element));
+      if (array.shape.size() != p.extents.size())
+        return inputError(p.name + ": expected " + std::to_string(p.extents.size()) +
+                          (p.extents.size() == 1 ? " dimension" : " dimensions") + ", file " +
+                          found->second.source + " has shape " + shapeText(array.shape));
+      if (Status status = fixAll(extents, p, array.shape, found->second.source); !status)
+        return status;
+      fromFiles.insert(fromFiles.end(), p.extents.begin(), p.extents.end());
+    }
+    return ok();
+  }
+
+  Status extentsOfSizes(Extents &extents) {
+    for (const auto &[name, shape] : sizes.named) {
+      const Parameter *p = problem.signature.parameter(name);
+      Status status = p && p->container ? fixAll(extents, *p, shape, "--size " + name)
+                                        : extents.fix(name, shape[0], "--size " + name);
+      if (!status)
+        return status;
+    }
+    return extents.derive();
+  }
+
+  /// A sparse matrix has as many rows and columns as the contracts on their numbers allow.
+  Status extentsOfMatrices(Extents &extents) {
+    for (const GivenInputs::Sparse &sparse : given.sparse) {
+      const bool csr = sparse.form == SparseForm::Csr;
+      const std::string &columns = csr ? sparse.names[sparse.names.size() - 2] : sparse.names[1];
+      for (const DataContract &contract : problem.signature.data) {
+        const bool isColumns = contract.parameter == columns;
+        if (contract.kind != DataContract::Kind::Within ||
+            !(isColumns || (!csr && contract.parameter == sparse.names[0])))
+          continue;
+        const std::uint64_t size = isColumns ? sparse.matrix.columns : sparse.matrix.rows;
+        if (Status status = extents.suggest(contract.high, size, sparse.matrix.file); !status)
+          return status;
+      }
+    }
+    return ok();
+  }
+
+  Status usualExtents(Extents &extents) {
+    if (Status status = checkSizeOfAll(extents); !status)
+      return status;
+    const std::set<std::string> many = extentsOfMany();
+    auto usual = [&](const std::string &extent) {
+      return sizes.all.value_or(many.count(extent) != 0 ? defaultSizeOfMany : defaultSize);
+    };
+    return extents.complete(usual, sizes.all ? "--size " + std::to_string(*sizes.all)
+                                             : "when no --size is given");
+  }
+
+  /// Extents of containers with more than one dimension, and what equations tie to them.
+  std::set<std::string> extentsOfMany() const {
+    std::set<std::string> many;
+    for (const Parameter &p : problem.signature.parameters) {
+      if (p.extents.size() > 1)
+        many.insert(p.extents.begin(), p.extents.end());
+    }
+    for (std::size_t before = 0; before != many.size();) {
+      before = many.size();
+      for (const ShapeEquation &equation : problem.signature.shape) {
+        std::vector<std::string> tied = equation.equals.names();
+        tied.push_back(equation.extent);
+        if (std::any_of(tied.begin(), tied.end(),
+                        [&](const std::string &name) { return many.count(name) != 0; }))
+          many.insert(tied.begin(), tied.end());
+      }
+    }
+    return many;
+  }
+
+  /// A --size for all extents is for those that nothing else fixes; when there is none, it
+  /// had better agree with the files.
+  Status checkSizeOfAll(Extents &extents) const {
+    const std::vector<std::string> all = problem.signature.extents();
+    if (!sizes.all || std::any_of(all.begin(), all.end(), [&](const std::string &extent) {
+          return !extents.knows(extent);
+        }))
+      return ok();
+    for (const std::string &extent : fromFiles) {
+      std::string by = "--size " + std::to_string(*sizes.all);
+      if (Status status = extents.fix(extent, *sizes.all, by); !status)
+        return status;
+    }
+    return ok();
+  }
+
+  Status makeContainers() {
+    const Bindings bindings = problem.bindings();
+    for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
+      const Parameter &p = problem.signature.parameters[i];
+      if (!p.container)
+        continue;
+      Result<HostArray> array = container(p, bindings, i);
+      if (!array)
+        return array.error();
+      problem.arguments[i] = std::move(*array);
+    }
+    return ok();
+  }
+
+  Result<HostArray> container(const Parameter &p, const Bindings &bindings,
+                              std::uint64_t stream) const {
+    HostArray array{p.element, problem.shapeOf(p), HostMemory()};
+    std::uint64_t bytes = ir::byteSize(p.element);
+    for (std::uint64_t extent : array.shape) {
+      if (extent != 0 && __builtin_mul_overflow(bytes, extent, &bytes))
+        return refusal(p.name + ": shape " + shapeText(array.shape) + " does not fit in memory");
+    }
+    if (!p.isInput())
+      return array;
+    try {
+      array.memory = HostMemory(array.count() * ir::byteSize(p.element));
+    } catch (const std::bad_alloc &) {
+      return refusal(p.name + ": shape " + shapeText(array.shape) + " does not fit in memory");
+    }
+    if (Status status = fill(array, p, bindings, stream); !status)
+      return status.error();
+    return array;
+  }
+
+  Status fill(HostArray &array, const Parameter &p, const Bindings &bindings,
+              std::uint64_t stream) const {
+    // A contract whose numbers cannot be computed says nothing of no elements.
+    if (array.count() == 0)
+      return ok();
+    Result<DataRules> rules = DataRules::of(problem.signature, p.name, bindings);
+    if (!rules)
+      return rules.error();
+    auto found = arrays.find(p.name);
+    if (found != arrays.end()) {
+      std::memcpy(array.memory.data(), found->second.array->memory.data(), array.memory.bytes());
+      return rules->check(array, p.name + " (" + found->second.source + ")");
+    }
+    if (!rules->empty())
+      return rules->generate(array, seed, stream);
+    generate(array, seed, stream);
+    return ok();
+  }
+
   const GivenInputs &given;
   const SizeChoice &sizes;
+  const std::uint64_t seed;
   Problem problem;
-  std::map<std::string, std::string> fixedBy;
+  std::map<std::string, Given> arrays;
+  std::deque<HostArray> converted;    ///< what `arrays` has of matrices
+  std::vector<std::string> fromFiles; ///< extents
 };
 
 } // namespace
-
-Result<GivenInputs> readInputs(const std::map<std::string, std::string> &texts) {
-  GivenInputs given;
-  for (const auto &[name, text] : texts) {
-    GivenInputs::Value value{text, std::nullopt};
-    if (isNpy(text)) {
-      Result<HostArray> array = readNpy(text);
-      if (!array)
-        return array.error();
-      value.array = std::move(*array);
-    }
-    given.values.emplace(name, std::move(value));
-  }
-  return given;
-}
 
 Bindings Problem::bindings() const {
   Bindings bindings{extents, {}};
@@ -300,7 +391,7 @@ std::vector<std::uint64_t> Problem::shapeOf(const Parameter &parameter) const {
 
 Result<Problem> makeProblem(const Signature &signature, const GivenInputs &given,
                             const SizeChoice &sizes, std::uint64_t seed) {
-  return ProblemMaker(signature, given, sizes).make(seed);
+  return ProblemMaker(signature, given, sizes, seed).make();
 }
 
 } // namespace tangram::runtime

@@ -1,12 +1,13 @@
-// What a bundle is run on: extents, and values for every input, from .npy
-// files or generated. The same signature, sizes and seed always give the same
+// What a bundle is run on: extents, and values for every input, from files
+// or generated. The same signature, sizes and seed always give the same
 // values, on every machine.
 #pragma once
 
+#include "runtime/generate.h"
+#include "runtime/given_inputs.h"
 #include "runtime/host_array.h"
 #include "runtime/manifest.h"
 
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,21 +21,12 @@ struct SizeChoice {
   std::map<std::string, std::vector<std::uint64_t>> named;
 };
 
-/// Without any --size: extents of 1-D containers, and of others.
+/// Without any --size: extents of 1-D containers, and of others and what equations tie to them.
 inline constexpr std::uint64_t defaultSize = 1000003;
 inline constexpr std::uint64_t defaultSizeOfMany = 1000;
 
-/// Inputs given by the user; read once, whatever number of bundles use them.
-struct GivenInputs {
-  struct Value {
-    std::string text;               ///< as given: a file name, or a number for a scalar parameter
-    std::optional<HostArray> array; ///< the file's content, when it is a file
-  };
-  std::map<std::string, Value> values;
-};
-
-/// `name=text` pairs; what ends in .npy is read, anything else is a number for a scalar.
-Result<GivenInputs> readInputs(const std::map<std::string, std::string> &texts);
+/// Integer scalars that nobody gives are uniform in [0, usualScalarLimit).
+inline constexpr std::uint64_t usualScalarLimit = 11;
 
 /// The values of one run. Parallel to Signature::parameters.
 struct Problem {
@@ -48,15 +40,14 @@ struct Problem {
   std::vector<std::uint64_t> shapeOf(const Parameter &parameter) const;
 };
 
+/// Sizes are those of files and of `sizes`, what the equations of the signature derive from them,
+/// and usual ones; generated elements obey the signature's data contracts, given ones are checked.
 /// Errors: Fault::Input for a file of the wrong element type
-/// ("in: expected int32, file values.npy holds float64"), rank or extent, Fault::Usage for
-/// a name the signature has not, Fault::Refused when it does not fit in memory.
+/// ("in: expected int32, file values.npy holds float64"), rank or extent, for
+/// sizes that contradict each other (extents.h) and elements that break a contract
+/// (data_contract.h); Fault::Usage for a name the signature has not; Fault::Refused when it does not
+/// fit in memory, or no element would obey.
 Result<Problem> makeProblem(const Signature &signature, const GivenInputs &given,
                             const SizeChoice &sizes, std::uint64_t seed);
-
-/// Fill `array` from stream `stream` of `seed` (SplitMix64, Steele et al. 2014, used
-/// as a counter): signed integers uniform in [-1000, 1000], unsigned in [0, 1000],
-/// 8-bit ones over their whole range, bool 0 or 1, floating point in [-1, 1).
-void generate(HostArray &array, std::uint64_t seed, std::uint64_t stream);
 
 } // namespace tangram::runtime

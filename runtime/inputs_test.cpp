@@ -150,7 +150,7 @@ TEST(MakeProblem, Mistakes) {
   EXPECT_EQ(errorOf(product, text, SizeChoice{2, {}}), "count: expected int32, found 3.5");
   GivenInputs notAFile;
   notAFile.values.emplace("in", GivenInputs::Value{"5", std::nullopt});
-  EXPECT_EQ(errorOf(sum, notAFile, {}), "--input in: expected a .npy file, found 5");
+  EXPECT_EQ(errorOf(sum, notAFile, {}), "--input in: expected a .npy or .mtx file, found 5");
 }
 
 TEST(MakeProblem, ScalarsAreNamesOfExpressions) {

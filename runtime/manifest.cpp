@@ -126,6 +126,27 @@ Signature readSignature(const JsonValue &value) {
   return signature;
 }
 
+ShapeEquation readShape(const JsonValue &value) {
+  JsonObject object(value);
+  ShapeEquation equation;
+  equation.extent = readIdentifier(object.required("extent"));
+  equation.equals = readExpression(object.required("equals"));
+  object.finish();
+  return equation;
+}
+
+DataContract readData(const JsonValue &value) {
+  JsonObject object(value);
+  DataContract contract;
+  contract.parameter = readIdentifier(object.required("parameter"));
+  contract.kind =
+      static_cast<DataContract::Kind>(readChoice(object.required("kind"), {"within", "ascending"}));
+  contract.low = readExpression(object.required("low"));
+  contract.high = readExpression(object.required("high"));
+  object.finish();
+  return contract;
+}
+
 Tunable readTunable(const JsonValue &value) {
   JsonObject object(value);
   Tunable t;
@@ -264,6 +285,10 @@ Manifest readFields(const JsonValue &root) {
   m.model = object.required("model").string();
   readPlan(object.required("plan"), m);
   m.signature = readSignature(object.required("signature"));
+  for (const JsonValue &equation : object.optional("shape").elements())
+    m.signature.shape.push_back(readShape(equation));
+  for (const JsonValue &contract : object.optional("data").elements())
+    m.signature.data.push_back(readData(contract));
   for (const JsonValue &t : object.required("tunables").elements())
     m.tunables.push_back(readTunable(t));
   for (const JsonValue &c : object.required("constraints").elements())

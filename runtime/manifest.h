@@ -37,9 +37,28 @@ struct Parameter {
   bool isInput() const { return !container || access != Access::Out; }
 };
 
+/// What the caller guarantees of a shape: `extent` is what `equals` says.
+struct ShapeEquation {
+  std::string extent;
+  Expression equals; ///< over extents and integer scalars
+};
+
+/// What the caller guarantees of the elements of an integer container.
+struct DataContract {
+  enum class Kind {
+    Within,    ///< low <= element < high
+    Ascending, ///< never less than the one before; the first is low, the last is high
+  };
+  std::string parameter;
+  Kind kind = Kind::Within;
+  Expression low, high; ///< over extents and integer scalars
+};
+
 struct Signature {
   std::vector<Parameter> parameters;
   std::optional<ir::Scalar> result;
+  std::vector<ShapeEquation> shape = {};
+  std::vector<DataContract> data = {};
 
   /// Every extent name once, in order.
   std::vector<std::string> extents() const;

@@ -17,6 +17,7 @@ public:
 
   void run() {
     checkNames();
+    checkContracts();
     checkTunables();
     for (std::size_t i = 0; i < m.constraints.size(); ++i)
       expression("/constraints/" + std::to_string(i) + "/require", m.constraints[i].require, known);
@@ -68,6 +69,38 @@ private:
     for (const std::string &used : e.names()) {
       if (std::find(names.begin(), names.end(), used) == names.end())
         problem(pointer, "expected a known name, found " + used + nearest(used, names));
+    }
+  }
+
+  /// Extents and integer scalars: what is known before a device is.
+  std::vector<std::string> callNames() const {
+    std::vector<std::string> names = m.signature.extents();
+    for (const Parameter &p : m.signature.parameters) {
+      if (!p.container && ir::isInteger(p.element))
+        names.push_back(p.name);
+    }
+    return names;
+  }
+
+  void checkContracts() {
+    std::vector<std::string> names = callNames(), extents = m.signature.extents();
+    for (std::size_t i = 0; i < m.signature.shape.size(); ++i) {
+      const ShapeEquation &equation = m.signature.shape[i];
+      std::string pointer = "/shape/" + std::to_string(i);
+      if (std::find(extents.begin(), extents.end(), equation.extent) == extents.end())
+        problem(pointer + "/extent",
+                "expected an extent, found " + equation.extent + nearest(equation.extent, extents));
+      expression(pointer + "/equals", equation.equals, names);
+    }
+    for (std::size_t i = 0; i < m.signature.data.size(); ++i) {
+      const DataContract &contract = m.signature.data[i];
+      std::string pointer = "/data/" + std::to_string(i);
+      const Parameter *p = m.signature.parameter(contract.parameter);
+      if (!p || !p->container || !p->isInput() || !ir::isInteger(p->element))
+        problem(pointer + "/parameter",
+                "expected a container of integers that is read, found " + contract.parameter);
+      expression(pointer + "/low", contract.low, names);
+      expression(pointer + "/high", contract.high, names);
     }
   }
 

@@ -152,6 +152,36 @@ TEST(Manifest, NamesThatAreNotKnown) {
             "/kernels/1/arguments/1/parameter: expected a scalar parameter, found in");
 }
 
+TEST(Manifest, Contracts) {
+  json document = documentOf("openmp_sum");
+  document["shape"] = {{{"extent", "in_size"}, {"equals", "2 * (in_size / 2)"}}};
+  document["data"] = {{{"parameter", "in"}, {"kind", "within"}, {"low", "0"}, {"high", "in_size"}},
+                      {{"parameter", "in"}, {"kind", "ascending"}, {"low", "0"}, {"high", "7"}}};
+  Result<Manifest> m =
+      parseManifest(document.dump(), (testdata / "openmp_sum/manifest.json").string());
+  ASSERT_TRUE(m) << m.error().message;
+  EXPECT_EQ(m->signature.shape.at(0).equals.text(), "2 * (in_size / 2)");
+  EXPECT_EQ(m->signature.data.at(1).kind, DataContract::Kind::Ascending);
+  EXPECT_EQ(m->signature.data.at(1).high.text(), "7");
+
+  document["shape"][0] = {{"extent", "insize"}, {"equals", "p + 1"}};
+  document["data"][0]["parameter"] = "result";
+  document["data"][1]["low"] = "out_size";
+  EXPECT_EQ(errorOf(document),
+            "/shape/0/extent: expected an extent, found insize; did you mean in_size?\n"
+            "/shape/0/equals: expected a known name, found p\n"
+            "/data/0/parameter: expected a container of integers that is read, found result\n"
+            "/data/1/low: expected a known name, found out_size");
+  document["shape"][0] = {{"extent", "in_size"}, {"equals", "in_size +"}, {"else", 1}};
+  document["data"] = {{{"parameter", "in"}, {"kind", "sorted"}, {"low", "0"}}};
+  EXPECT_EQ(errorOf(document),
+            "/shape/0/equals: expected an expression, found 'in_size +': expected a number, a name "
+            "or '(' at column 10, found the end\n"
+            "/shape/0/else: expected no such field, found the number 1\n"
+            "/data/0/kind: expected \"within\" or \"ascending\", found the string \"sorted\"\n"
+            "/data/0: expected a field \"high\", found none");
+}
+
 TEST(Manifest, ContradictionsInItself) {
   json document = documentOf("openmp_sum");
   document["tunables"].push_back(document["tunables"][0]);
@@ -255,6 +285,10 @@ TEST(Manifest, ReaderRefusesWhatTheSchemaForbids) {
   int broken = 0;
   for (const char *bundle : {"openmp_scale", "opencl_constraint", "openmp_float_sum"})
     breakEverywhere(schema, schema, documentOf(bundle), json::json_pointer(""), bundle, broken);
+  json contracts = documentOf("openmp_sum");
+  contracts["shape"] = {{{"extent", "in_size"}, {"equals", "in_size"}}};
+  contracts["data"] = {{{"parameter", "in"}, {"kind", "within"}, {"low", "0"}, {"high", "1"}}};
+  breakEverywhere(schema, schema, contracts, json::json_pointer(""), "openmp_sum", broken);
   EXPECT_GT(broken, 200);
 }
 

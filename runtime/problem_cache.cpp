@@ -16,6 +16,11 @@ std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
     key += "\n";
   }
   key += signature.result ? ir::shortName(*signature.result) : "no result";
+  for (const ShapeEquation &equation : signature.shape)
+    key += "\n" + equation.extent + " == " + equation.equals.text();
+  for (const DataContract &contract : signature.data)
+    key += "\n" + contract.parameter + " " + std::to_string(static_cast<int>(contract.kind)) + " " +
+           contract.low.text() + " to " + contract.high.text();
   if (sizes.all)
     key += "\nall " + std::to_string(*sizes.all);
   for (const auto &[name, shape] : sizes.named) {

@@ -113,6 +113,41 @@ TEST_F(SessionTest, ReadWriteContainersStartAfreshInEveryRun) {
   EXPECT_EQ(records[0].bytes, 30U * 40 * 24);
 }
 
+TEST_F(SessionTest, GeneratedInputsObeyTheContracts) {
+  SessionOptions options = optionsFor({"openmp_spmv"});
+  for (std::uint64_t rows : {0, 1, 2, 33, 1000}) {
+    for (std::uint64_t entries : {0, 1, 500})
+      options.sizes.push_back(
+          {std::nullopt, {{"y", {rows}}, {"values", {entries}}, {"x", {entries + 1}}}});
+  }
+  options.sizes.erase(options.sizes.begin());
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 15U);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    // No rows hold no entries.
+    const bool possible = i != 1 && i != 2;
+    EXPECT_EQ(records[i].outcome, possible ? Outcome::Verified : Outcome::Refused)
+        << records[i].reason;
+  }
+  EXPECT_EQ(records[1].reason, "offsets: 1 element ascending from 0 to values_size = 0 to 1: there "
+                               "are no such numbers");
+}
+
+TEST_F(SessionTest, AMatrixOfTheWorld) {
+  const std::filesystem::path data =
+      std::filesystem::path(TANGRAM_SOURCE_DIR).parent_path() / "shared/data";
+  if (!std::filesystem::exists(data))
+    GTEST_SKIP() << data << " is not there";
+  for (const char *file : {"bcsstk13.mtx", "cryg2500.mtx", "jagmesh7.mtx"}) {
+    SessionOptions options = optionsFor({"openmp_spmv"});
+    options.inputs = {{"csr:values,columns,offsets", (data / file).string()}};
+    std::vector<Record> records = run(options);
+    ASSERT_EQ(records.size(), 1U) << error;
+    EXPECT_EQ(records[0].outcome, Outcome::Verified) << records[0].reason;
+    EXPECT_EQ(records[0].extents.at("x_size"), records[0].extents.at("y_size"));
+  }
+}
+
 TEST_F(SessionTest, WritesPastTheEndAreFound) {
   SessionOptions options;
   options.bundles = {changed("openmp_scale", "scale.c", "i < count", "i < count + 1")};
