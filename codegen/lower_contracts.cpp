@@ -33,6 +33,8 @@ void Lowering::recordContract(const Stmt &s, const std::function<ExprPtr(ExprPtr
   if (isShape(condition)) {
     bool left = isSizeOfParameter(condition->args[0]);
     ExprPtr extent = onHost(condition->args[left ? 0 : 1]);
+    if (extent->kind == ExprKind::Cast)
+      extent = extent->args[0];
     ExprPtr equals = onHost(condition->args[left ? 1 : 0]);
     plan_.shape.push_back({extent->var, equals});
     plan_.constraints.push_back(
@@ -65,7 +67,9 @@ void Lowering::recordContracts(const Spectrum &spectrum) {
     return simplify(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
       bool size = each->kind == ExprKind::Size && each->args[0]->kind == ExprKind::Var;
       const Var *var = size ? each->args[0]->var.get()
-                            : (each->kind == ExprKind::Var ? each->var.get() : nullptr);
+                            : (each->kind == ExprKind::Var && !each->type.isContainer()
+                                   ? each->var.get()
+                                   : nullptr);
       std::size_t i = var ? number(var) : meaning->params.size();
       if (i == meaning->params.size())
         return each;
