@@ -13,6 +13,10 @@ bool Level::offers(MapRule rule) const {
   return std::find(mapRules.begin(), mapRules.end(), rule) != mapRules.end();
 }
 
+bool Level::runsLoops() const {
+  return compute != Capability::None || (sync != Sync::Launch && dimension == 0);
+}
+
 const Memory *Level::memoryNamed(const std::string &space) const {
   for (const Memory &m : memory)
     if (m.space == space)
@@ -25,6 +29,19 @@ int Machine::levelNamed(const std::string &name) const {
     if (levels[i].name == name)
       return static_cast<int>(i);
   return -1;
+}
+
+int Machine::baseOf(int level) const {
+  while (levels[static_cast<std::size_t>(level)].dimension > 0)
+    level = levels[static_cast<std::size_t>(level)].subordinate;
+  return level;
+}
+
+std::vector<int> Machine::dimensionsOf(int level) const {
+  std::vector<int> found;
+  for (int i = level - 1; i >= 0 && levels[static_cast<std::size_t>(i)].dimension > 0; --i)
+    found.push_back(i);
+  return found;
 }
 
 std::string ModelError::text() const {

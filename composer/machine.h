@@ -56,7 +56,11 @@ struct Level {
   std::vector<MapRule> mapRules;
   /// Workers of *this* level below one worker of its superior.
   Workers workers;
+  /// Indexes a worker has.
   unsigned dims = 1;
+  /// 0, except on a level that withDimensions() made: there the dimension (1: y, 2: z) of the
+  /// workers that this level stands for (see withDimensions).
+  unsigned dimension = 0;
   std::vector<Memory> memory;
   /// Atomic operations this level's workers may use on each other's memory: "i32", "u32", "f32", ...
   std::vector<std::string> atomics;
@@ -71,6 +75,9 @@ struct Level {
   std::string description;
 
   bool offers(MapRule rule) const;
+  /// Whether a loop may stand at this level: what computes runs loops, and so does what starts
+  /// threads; around kernel launches, and in a row of workers, there is none.
+  bool runsLoops() const;
   const Memory *memoryNamed(const std::string &space) const;
 };
 
@@ -85,6 +92,11 @@ struct Machine {
   const Level &top() const { return levels.front(); }
   /// Index of the level called `name`, or -1.
   int levelNamed(const std::string &name) const;
+  /// The level whose workers `level` counts in one dimension: for `B.z` and `B.y` it is `B`; any
+  /// other level is its own.
+  int baseOf(int level) const;
+  /// The levels that stand for further dimensions of `level`, `B.y` before `B.z`; mostly none.
+  std::vector<int> dimensionsOf(int level) const;
 };
 
 // The words of the model files, and back. Sync::None and Tiling::None are "none"
@@ -126,6 +138,22 @@ std::string machineJson(const Machine &machine);
 /// The machine with each level offering those of `rules` that its capability
 /// allows, in the order of `rules` (see docs/hardware-models.md, "map_rules").
 Machine withMapRules(const Machine &machine, const std::vector<MapRule> &rules);
+
+/// The machine with the workers of levels with several `dims` taken dimension by dimension, up to
+/// `dims` of them (1: the machine as it is).
+///
+/// Below G, whose subordinate B has dims >= 2, it inserts `B.y`, a row of B's workers:
+///   G -> B      a map may be distributed to all workers of B, as before (one index)
+///   G -> B.y    or to rows of them, and then a perfectly nested map
+///   B.y -> B      to the workers of a row: index in dimension 0
+/// With three dimensions there is `B.z` above `B.y`. Such a level has `dimension` > 0, capability
+/// none and sync none, the spelling of B, a worker count of its own, and `subordinate` the next
+/// dimension down; it offers distribute alone, and only to codelets that are one map
+/// (composer/sites.h, isMapAlone). G's own `subordinate` stays B. `B.y` stands before B in `levels`.
+///
+/// In a plan, a Map node at G whose function is composed at B.y (`children[0]->level`) is the outer
+/// of two nested distributions; `baseOf` gives the level that both are dimensions of.
+Machine withDimensions(const Machine &machine, unsigned dims);
 
 /// The machine as `target` can express it: levels it has no spelling for are
 /// left out, their superior's subordinate becomes the next level down, and

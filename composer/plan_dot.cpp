@@ -135,12 +135,11 @@ private:
     const bool splits = plan->policy == ir::MapPolicy::Split;
     span.first = node(std::string("shape=triangle, margin=0, label=") + dotString(label) +
                       (splits ? ", peripheries=2" : ""));
-    frame(levelOf(plan->level).subordinate,
-          splits ? "every worker, some parts each" : "every worker", [&] {
-            Span inside = goal(inner);
-            edge(span.first, inside.first, "");
-            span.last = inside.last;
-          });
+    frame(inner->level, splits ? "every worker, some parts each" : "every worker", [&] {
+      Span inside = goal(inner);
+      edge(span.first, inside.first, "");
+      span.last = inside.last;
+    });
     return span;
   }
 

@@ -243,6 +243,7 @@ private:
   /// A compound codelet: the policies of its maps say which rule it is.
   ir::PlanPtr compound(const Json &json, const std::string &pointer, ir::PlanNode made) {
     std::vector<ir::MapPolicy> policies;
+    std::vector<int> levels; // at which what they apply is composed
     const Json &of = children(json);
     for (std::size_t i = 0; of.is_array() && i < of.size(); ++i) {
       ir::PlanNode child;
@@ -250,19 +251,24 @@ private:
         continue;
       if (!kindOf(of[i]["rule"].get<std::string>(), pointer + "/of/" + std::to_string(i), child))
         return nullptr;
-      if (child.kind == ir::PlanNode::Kind::Map)
-        policies.push_back(child.policy);
+      if (child.kind != ir::PlanNode::Kind::Map)
+        continue;
+      policies.push_back(child.policy);
+      const Json applied = of[i].value(Json::json_pointer("/of/0/level"), Json());
+      levels.push_back(applied.is_string() ? machine.levelNamed(applied.get<std::string>()) : -1);
     }
     const Goal goal{program.spectrum(made.spectrum), made.level, false, false};
+    const ProgramRule *chosen = nullptr;
     for (const ProgramRule &rule : book.rules(goal).rules) {
       if (rule.kind != ProgramRule::Kind::Codelet || rule.codeletIndex != made.codelet)
         continue;
       if (rule.computes)
         return fail(pointer + "/rule", "codelet " + rule.origin() + " is atomic");
-      if (rule.policies == policies)
-        return filled(json, pointer, std::move(made), rule);
+      // With a wrong level any rule of these policies says what is expected instead.
+      if (rule.policies == policies && (!chosen || rule.appliedAt == levels))
+        chosen = &rule;
     }
-    return refuse(pointer, made);
+    return chosen ? filled(json, pointer, std::move(made), *chosen) : refuse(pointer, made);
   }
 
   ir::PlanPtr filled(const Json &json, const std::string &pointer, ir::PlanNode made,

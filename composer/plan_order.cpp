@@ -64,8 +64,10 @@ Preference compareRules(const ProgramRule &a, const ProgramRule &b, const Goal &
     if (goal.combines)
       decide(!a.distributes, !b.distributes, Criterion::NewParallelism);
     decide(a.distributes, b.distributes, Criterion::Distributes);
-    if (a.distributes && b.distributes)
+    if (a.distributes && b.distributes) {
+      decide(a.acrossDimensions, b.acrossDimensions, Criterion::Dimensions);
       decide(matches(a, context), matches(b, context), Criterion::Partitioning);
+    }
     decide(a.vectorizes, b.vectorizes, Criterion::Vectorizes);
   }
   decide(!a.serializes, !b.serializes, Criterion::Serializes);
@@ -163,6 +165,8 @@ std::string toString(const Difference &difference, const RuleBook &book) {
            " again, which extracts no new parallelism, " + winner + " does not";
   case Criterion::Distributes:
     return text + winner + " distributes, " + loser + " does not";
+  case Criterion::Dimensions:
+    return text + winner + " distributes along one of several dimensions, " + loser + " does not";
   case Criterion::Partitioning: {
     const Tiling prefers =
         book.context().machine->levels[static_cast<std::size_t>(difference.goal.level)].prefers;

@@ -6,7 +6,9 @@
 //     * no rule may win by distributing, at a level, the results of a map that was distributed at
 //       this very level (the outer `sum` of partial sums): they are as many as the level has
 //       workers, so this extracts no new parallelism;
-//     - a rule that distributes; of two, the one that partitions as the level prefers;
+//     - a rule that distributes; of two,
+//       * one that distributes along a dimension, where the user asked for dimensions,
+//       - the one that partitions as the level prefers;
 //     - a rule that vectorizes;
 //   in the last iteration
 //     - a rule that computes; of two, the one that vectorizes;
@@ -27,6 +29,7 @@ namespace tangram::composer {
 enum class Criterion {
   NewParallelism,
   Distributes,
+  Dimensions,
   Partitioning,
   Vectorizes,
   Computes,

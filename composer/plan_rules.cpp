@@ -35,8 +35,8 @@ MapRule mapRuleOf(ir::MapPolicy policy) {
   return MapRule::Distribute;
 }
 
-/// For each child of a codelet's plan node that is a call: the maps whose results it is given,
-/// directly or through local variables.
+/// For each child of a codelet's plan node that is a call: the maps over partitions whose results
+/// it is given, directly or through local variables.
 class Feeders {
 public:
   explicit Feeders(const ir::Codelet &codelet) {
@@ -46,8 +46,11 @@ public:
     }
     ir::forEach(codelet.body, [&](const ir::Stmt &s) {
       ir::forEachOwnExpr(s, [&](const ir::ExprPtr &e) { noteCalls(e); });
-      if (s.kind == ir::StmtKind::Decl && s.value)
+      if (s.kind == ir::StmtKind::Decl && s.value) {
+        if (s.value->kind == ir::ExprKind::Partition)
+          partitions.insert(s.var.get());
         mapsIn(s.value, held[s.var.get()]);
+      }
       if (s.kind == ir::StmtKind::Assign && s.target && s.target->kind == ir::ExprKind::Var)
         mapsIn(s.value, held[s.target->var.get()]);
     });
@@ -72,7 +75,8 @@ private:
     if (e->kind == ir::ExprKind::SpectrumCall)
       return;
     if (e->kind == ir::ExprKind::Map) {
-      found.insert(childOf[e.get()]);
+      if (std::ranges::any_of(e->args, [&](const ir::ExprPtr &arg) { return isPartition(*arg); }))
+        found.insert(childOf[e.get()]);
       return;
     }
     if (e->kind == ir::ExprKind::Var) {
@@ -84,7 +88,13 @@ private:
       mapsIn(arg, found);
   }
 
+  bool isPartition(const ir::Expr &e) const {
+    return e.kind == ir::ExprKind::Partition ||
+           (e.kind == ir::ExprKind::Var && partitions.contains(e.var.get()));
+  }
+
   std::map<const ir::Expr *, int> childOf;
+  std::set<const ir::Var *> partitions;
   std::map<const ir::Var *, std::set<int>> held;
   std::map<int, std::set<int>> feeding;
 };
@@ -129,7 +139,7 @@ private:
     if (auto *refusal = std::get_if<Refusal>(&result))
       return reject(rule, std::move(*refusal));
     rule.terms = std::get<std::vector<Term>>(std::move(result));
-    finish(std::move(rule), nullptr);
+    finish(std::move(rule), {});
   }
 
   /// Select, then Compute, or Cascade and Regroup; what is left are the codelet's maps.
@@ -144,8 +154,7 @@ private:
         return reject(rule, std::move(*refusal));
     }
     rule.terms = std::move(terms);
-    std::vector<MapRule> possible = possiblePolicies(rule);
-    expandMaps(rule, possible);
+    expandMaps(rule, possibleWays(rule));
   }
 
   /// Apply `rule` to every term it concerns.
@@ -170,75 +179,115 @@ private:
     return std::nullopt;
   }
 
-  /// The policies by which the rule's maps can be composed here, best first; records the others.
-  std::vector<MapRule> possiblePolicies(const ProgramRule &rule) {
-    auto map = std::ranges::find(rule.terms, Term::Kind::Map, &Term::kind);
-    if (map == rule.terms.end())
-      return {};
-    std::vector<MapRule> order = context.offered(goal.level);
-    for (MapRule each : {MapRule::Distribute, MapRule::Serialize, MapRule::Split}) {
-      if (context.machine && std::ranges::find(order, each) == order.end())
-        order.push_back(each);
-    }
-    std::vector<MapRule> possible;
-    for (MapRule each : order) {
-      Rewriting result = mapRule(each).apply(*map, context);
-      if (auto *refusal = std::get_if<Refusal>(&result))
-        reject(rule, std::move(*refusal));
-      else
-        possible.push_back(each);
+  /// One way to carry out a map.
+  struct Way {
+    MapRule rule;
+    int across = -1; ///< Distribute: a row of the subordinate's workers, -1: all of them
+  };
+
+  /// For each map of the rule the ways to compose it here, best first; records the others.
+  std::vector<std::vector<Way>> possibleWays(const ProgramRule &rule) {
+    std::vector<std::vector<Way>> possible;
+    for (const Term &map : rule.terms) {
+      if (map.kind != Term::Kind::Map)
+        continue;
+      std::vector<Way> &here = possible.emplace_back();
+      for (const Way &each : ways(map)) {
+        Rewriting result = mapRule(each.rule).apply(across(map, each), context);
+        if (auto *refusal = std::get_if<Refusal>(&result))
+          rejectOnce(rule, std::move(*refusal));
+        else
+          here.push_back(each);
+      }
     }
     return possible;
   }
 
-  /// One rule for each combination of policies of the maps left in `rule`.
-  void expandMaps(const ProgramRule &rule, const std::vector<MapRule> &possible) {
-    auto map = std::ranges::find(rule.terms, Term::Kind::Map, &Term::kind);
-    if (map == rule.terms.end() || rule.policies.size() == mapsOf(rule)) {
-      finish(rule, rule.codelet());
-      return;
+  /// What there is to try for a map: what the level offers in its order, then the rest. The order
+  /// of a fold leaves no choice; a chain is distributed where it can be.
+  std::vector<Way> ways(const Term &map) const {
+    std::vector<MapRule> order = context.offered(goal.level);
+    if (map.expr && map.expr->op == "fold")
+      order = {MapRule::Serialize};
+    else if (map.expr && isOrdered(*map.expr) && !context.machine)
+      order = {MapRule::Serialize};
+    for (MapRule each : {MapRule::Distribute, MapRule::Serialize, MapRule::Split}) {
+      if (context.machine && std::ranges::find(order, each) == order.end())
+        order.push_back(each);
     }
-    for (MapRule policy : possible) {
-      ProgramRule next = rule;
-      next.policies.push_back(policyOf(policy));
-      expandMaps(next, possible);
+    std::vector<Way> all;
+    for (MapRule each : order) {
+      if (each == MapRule::Distribute && context.machine && map.expr && !isOrdered(*map.expr) &&
+          context.hasSubordinate(goal.level) && !context.isDimension(goal.level)) {
+        for (int level : context.machine->dimensionsOf(context.subordinate(goal.level)))
+          all.push_back({each, level});
+      }
+      all.push_back({each});
     }
+    return all;
   }
 
-  static std::size_t mapsOf(const ProgramRule &rule) {
-    return static_cast<std::size_t>(std::ranges::count(rule.terms, Term::Kind::Map, &Term::kind));
+  static Term across(Term map, const Way &way) {
+    map.across = way.across;
+    return map;
+  }
+
+  /// Several maps of a codelet are mostly refused for the same reason.
+  void rejectOnce(const ProgramRule &rule, Refusal why) {
+    const bool known = std::ranges::any_of(made.rejected, [&](const RejectedRule &each) {
+      return each.number == rule.number && each.refusal.rule == why.rule &&
+             each.refusal.reason == why.reason;
+    });
+    if (!known)
+      reject(rule, std::move(why));
+  }
+
+  /// One rule for each combination of ways of the maps left in `rule`.
+  void expandMaps(const ProgramRule &rule, const std::vector<std::vector<Way>> &possible,
+                  std::vector<Way> chosen = {}) {
+    if (chosen.size() == possible.size()) {
+      finish(rule, chosen);
+      return;
+    }
+    for (const Way &way : possible[chosen.size()]) {
+      chosen.push_back(way);
+      expandMaps(rule, possible, chosen);
+      chosen.pop_back();
+    }
   }
 
   /// The rules of an inner map left open by Split.
   void mapRules() {
     ProgramRule rule = blank(ProgramRule::Kind::Map, 0);
     rule.terms = {{Term::Kind::Map, goal.level, goal.spectrum, nullptr, nullptr, 0}};
-    expandMaps(rule, possiblePolicies(rule));
+    expandMaps(rule, possibleWays(rule));
   }
 
-  /// Carry out the chosen policies and note what is left open and what figure 6.5 asks.
-  void finish(ProgramRule rule, const ir::Codelet *codelet) {
+  /// Carry out the chosen ways and note what is left open and what figure 6.5 asks.
+  void finish(ProgramRule rule, const std::vector<Way> &chosen) {
     std::vector<Term> composed;
     std::map<int, ir::MapPolicy> policyOfChild;
     std::map<int, const ir::Spectrum *> mappedBy;
-    std::size_t nextPolicy = 0;
     for (const Term &term : rule.terms) {
-      if (term.kind != Term::Kind::Map || rule.policies.empty()) {
+      if (term.kind != Term::Kind::Map || chosen.empty()) {
         composed.push_back(term);
         continue;
       }
-      const ir::MapPolicy policy = rule.policies[nextPolicy++];
-      Rewriting result = mapRule(mapRuleOf(policy)).apply(term, context);
+      const Way &way = chosen[rule.policies.size()];
+      Rewriting result = mapRule(way.rule).apply(across(term, way), context);
       const auto &terms = std::get<std::vector<Term>>(result);
       composed.insert(composed.end(), terms.begin(), terms.end());
-      policyOfChild[term.child] = policy;
+      rule.policies.push_back(policyOf(way.rule));
+      rule.appliedAt.push_back(terms.back().level);
+      rule.acrossDimensions |= way.across >= 0;
+      policyOfChild[term.child] = policyOf(way.rule);
       mappedBy[term.child] = term.spectrum;
     }
     rule.terms = std::move(composed);
     for (const Term &term : rule.terms)
       rule.steps.push_back(toString(term, context));
     noteOpen(rule, policyOfChild, mappedBy);
-    noteFacts(rule, codelet);
+    noteFacts(rule);
     made.rules.push_back(std::move(rule));
   }
 
@@ -267,7 +316,7 @@ private:
     }
   }
 
-  static void noteFacts(ProgramRule &rule, const ir::Codelet *codelet) {
+  static void noteFacts(ProgramRule &rule) {
     std::optional<Tiling> tiling;
     for (const Term &term : rule.terms) {
       rule.computes |= term.kind == Term::Kind::Compute;
@@ -280,7 +329,7 @@ private:
       }
     }
     rule.tiling = tiling.value_or(Tiling::None);
-    if (codelet) {
+    if (const ir::Codelet *codelet = rule.codelet()) {
       ir::forEach(codelet->body, [&](const ir::Stmt &s) {
         rule.tunable |= s.kind == ir::StmtKind::Decl && s.var->kind == ir::VarKind::Tunable;
       });
@@ -310,6 +359,23 @@ ir::ExprPtr withoutCasts(ir::ExprPtr e) {
   return e;
 }
 
+/// Of one dimension that is cut in `parts`.
+Tiling tilingOf(const ir::ExprPtr &parts, const ir::Expr &increment) {
+  const ir::ExprPtr count = withoutCasts(parts);
+  if (increment.kind != ir::ExprKind::Sequence || increment.args.empty())
+    return Tiling::None;
+  // A constant, or an affine sequence that never moves.
+  const bool constant =
+      increment.args.size() == 1 ||
+      (increment.args.size() == 3 && ir::isLiteral(withoutCasts(increment.args[1]), 0));
+  if (!constant)
+    return Tiling::None;
+  const ir::ExprPtr value = withoutCasts(increment.args[0]);
+  if (ir::isLiteral(value, 1))
+    return Tiling::Adjacent;
+  return ir::sameExpr(value, count) ? Tiling::Strided : Tiling::None;
+}
+
 } // namespace
 
 std::string toString(const Goal &goal, const RuleContext &context) {
@@ -334,16 +400,6 @@ std::string ProgramRule::origin() const {
   return {};
 }
 
-std::string ProgramRule::variant() const {
-  std::string text;
-  for (ir::MapPolicy policy : policies) {
-    if (!text.empty())
-      text += '+';
-    text += nameOf(mapRuleOf(policy));
-  }
-  return text;
-}
-
 std::string RejectedRule::origin() const {
   switch (kind) {
   case ProgramRule::Kind::Devolve:
@@ -357,22 +413,14 @@ std::string RejectedRule::origin() const {
 }
 
 Tiling tilingOf(const ir::Expr &partition) {
-  if (partition.args.size() != 5)
+  if (partition.args.size() < 5)
     return Tiling::None;
-  const ir::ExprPtr count = withoutCasts(partition.args[1]);
-  const ir::Expr &increment = *partition.args[3];
-  if (increment.kind != ir::ExprKind::Sequence || increment.args.empty())
-    return Tiling::None;
-  // A constant, or an affine sequence that never moves.
-  const bool constant =
-      increment.args.size() == 1 ||
-      (increment.args.size() == 3 && ir::isLiteral(withoutCasts(increment.args[1]), 0));
-  if (!constant)
-    return Tiling::None;
-  const ir::ExprPtr value = withoutCasts(increment.args[0]);
-  if (ir::isLiteral(value, 1))
-    return Tiling::Adjacent;
-  return ir::sameExpr(value, count) ? Tiling::Strided : Tiling::None;
+  const Tiling first = tilingOf(partition.args[1], *partition.args[3]);
+  for (std::size_t i = 5; i + 3 < partition.args.size(); i += 4) {
+    if (tilingOf(partition.args[i], *partition.args[i + 2]) != first)
+      return Tiling::None;
+  }
+  return first;
 }
 
 const RuleSet &RuleBook::rules(const Goal &goal) const {
@@ -388,32 +436,55 @@ const ProgramRule *RuleBook::ruleOf(const ir::PlanNode &node) const {
   if (!goal.spectrum)
     return nullptr;
   std::vector<ir::MapPolicy> policies;
+  std::vector<int> levels;
+  auto note = [&](const ir::PlanNode &map) {
+    policies.push_back(map.policy);
+    // A node on its way out of a file has no children yet; the first rule of its policy will do.
+    levels.push_back(map.children.empty() ? -1 : map.children.front()->level);
+  };
+  auto sameLevels = [&](const std::vector<int> &others) {
+    return std::ranges::equal(levels, others, [](int a, int b) { return a == -1 || a == b; });
+  };
   if (goal.map)
-    policies.push_back(node.policy);
+    note(node);
   if (node.kind == ir::PlanNode::Kind::Codelet) {
     for (const ir::PlanPtr &child : node.children) {
       if (child->kind == ir::PlanNode::Kind::Map)
-        policies.push_back(child->policy);
+        note(*child);
     }
   }
   for (const ProgramRule &rule : rules(goal).rules) {
     const bool devolves = rule.kind == ProgramRule::Kind::Devolve;
     if (devolves == (node.kind == ir::PlanNode::Kind::Devolve) &&
-        (goal.map || devolves || rule.codeletIndex == node.codelet) && rule.policies == policies)
+        (goal.map || devolves || rule.codeletIndex == node.codelet) && rule.policies == policies &&
+        sameLevels(rule.appliedAt))
       return &rule;
   }
   return nullptr;
 }
 
+std::string RuleBook::variant(const ProgramRule &rule) const {
+  std::string text;
+  for (std::size_t i = 0; i < rule.policies.size(); ++i) {
+    text += (text.empty() ? "" : "+") + nameOf(mapRuleOf(rule.policies[i]));
+    // "distribute.y": the part of the level's name behind its base's.
+    if (const int level = rule.appliedAt[i];
+        level != rule.goal.level && theContext.isDimension(level))
+      text += theContext.levelName(level).substr(
+          theContext.levelName(theContext.machine->baseOf(level)).size());
+  }
+  return text;
+}
+
 std::string RuleBook::label(const ProgramRule &rule) const {
   const std::string level = theContext.levelName(rule.goal.level);
   if (rule.kind == ProgramRule::Kind::Map)
-    return level + "/" + rule.variant();
+    return level + "/" + variant(rule);
   const bool several =
       std::ranges::count(rules(rule.goal).rules, rule.number, &ProgramRule::number) > 1;
   const std::string name =
       theContext.machine ? level + std::to_string(rule.number) : std::to_string(rule.number);
-  return several ? name + "/" + rule.variant() : name;
+  return several ? name + "/" + variant(rule) : name;
 }
 
 } // namespace tangram::composer

@@ -52,13 +52,17 @@ struct ProgramRule {
   Goal goal;                           ///< what it composes (`combines` is not set)
   int codeletIndex = -1;               ///< Codelet: index into the spectrum's codelets
   std::vector<ir::MapPolicy> policies; ///< one for each map, in the order of the steps
-  std::vector<Term> terms;             ///< the right-hand side
-  std::vector<std::string> steps;      ///< the terms in plan notation
-  std::vector<OpenGoal> open;          ///< its open terms, in order
+  /// For each map the level at which what it applies is composed; across rows of the subordinate's
+  /// workers it is not the subordinate itself.
+  std::vector<int> appliedAt;
+  std::vector<Term> terms;        ///< the right-hand side
+  std::vector<std::string> steps; ///< the terms in plan notation
+  std::vector<OpenGoal> open;     ///< its open terms, in order
 
   // What figure 6.5 asks about a rule.
   bool computes = false;
-  bool distributes = false; ///< Distribute or Split
+  bool distributes = false;      ///< Distribute or Split
+  bool acrossDimensions = false; ///< distributes a map along one dimension of several
   bool serializes = false;
   bool vectorizes = false; ///< computes on a vector level
   bool tunable = false;    ///< of a codelet with a __tunable
@@ -69,8 +73,6 @@ struct ProgramRule {
   const ir::Codelet *codelet() const;
   /// "Devolve", the codelet's name, or the map policy of a Map rule: "Distribute".
   std::string origin() const;
-  /// "serialize", "distribute+split": how its maps are carried out; empty without maps.
-  std::string variant() const;
 };
 
 /// A rule that could not be made, and why.
@@ -109,6 +111,9 @@ public:
   /// "G4", or "G4/serialize" where the level has several rules of this number; "B/distribute" for
   /// a map's own rule.
   std::string label(const ProgramRule &rule) const;
+  /// "serialize", "distribute+split", "distribute.y": how the rule's maps are carried out; empty
+  /// without maps.
+  std::string variant(const ProgramRule &rule) const;
 
 private:
   using Key = std::tuple<const ir::Spectrum *, int, bool>;

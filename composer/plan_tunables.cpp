@@ -11,7 +11,8 @@ namespace {
 const ir::Var *partsOf(const ir::Expr &map, const ir::Codelet &codelet) {
   const ir::Var *parts = nullptr;
   auto look = [&](const ir::Expr &e) {
-    if (e.kind != ir::ExprKind::Partition || e.args.size() < 2)
+    // Of tiles the workers are as many as there are in both dimensions: neither number is bound.
+    if (e.kind != ir::ExprKind::Partition || e.args.size() != 5)
       return;
     ir::ExprPtr count = e.args[1];
     while (count->kind == ir::ExprKind::Cast)
@@ -45,8 +46,7 @@ void collect(const ir::PlanPtr &plan, const ir::Program &program, const Machine 
         continue;
       const ir::PlanNode &map = *plan->children[static_cast<std::size_t>(site.child)];
       if (map.policy == ir::MapPolicy::Distribute)
-        workers[partsOf(*site.expr, codelet)] =
-            machine.levels[static_cast<std::size_t>(map.level)].subordinate;
+        workers[partsOf(*site.expr, codelet)] = map.children.front()->level;
     }
     ir::forEach(codelet.body, [&](const ir::Stmt &s) {
       if (s.kind != ir::StmtKind::Decl || s.var->kind != ir::VarKind::Tunable)

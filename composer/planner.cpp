@@ -2,6 +2,7 @@
 
 #include "composer/notation.h"
 #include "composer/plan_search.h"
+#include "composer/sites.h"
 
 #include <algorithm>
 
@@ -28,6 +29,23 @@ ir::Diagnostic unknown(const std::string &what, const std::string &name,
 
 std::string iterationsText(unsigned n) {
   return std::to_string(n) + (n == 1 ? " iteration" : " iterations");
+}
+
+/// How many calls away the farthest spectrum is that `root` leads to: gemv -> dot -> sum is 2.
+unsigned farthestCallee(const ir::Program &program, const ir::Spectrum &root) {
+  std::map<const ir::Spectrum *, unsigned> distance{{&root, 0}};
+  std::vector<const ir::Spectrum *> found{&root};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const ir::Codelet &codelet : found[i]->codelets) {
+      for (const Site &site : sites(codelet)) {
+        const ir::Spectrum *callee = program.spectrum(site.expr->callee);
+        if (site.kind != Site::Kind::Partition && callee &&
+            distance.emplace(callee, distance[found[i]] + 1).second)
+          found.push_back(callee);
+      }
+    }
+  }
+  return distance[found.back()];
 }
 
 ir::Diagnostics check(const ir::Program &program, const Machine &machine,
@@ -92,10 +110,11 @@ std::variant<Planner, ir::Diagnostics> Planner::make(const ir::Program &program,
   planner.theOrder = std::make_shared<RuleOrder>(*planner.book, root);
   planner.theIterations = chosen.iterations;
   if (chosen.iterations == 0) {
-    planner.theIterations = 1;
-    for (int level = root.level; level >= 0;
-         level = machine.levels[static_cast<std::size_t>(level)].subordinate)
-      ++planner.theIterations;
+    const auto levels =
+        static_cast<unsigned>(machine.levels.size()) - static_cast<unsigned>(root.level) + 1;
+    planner.theIterations = std::min(
+        std::max(levels + farthestCallee(program, *root.spectrum), planner.theOrder->depth(root)),
+        mostIterations);
   }
   return planner;
 }

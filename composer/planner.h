@@ -21,7 +21,8 @@ enum class PlanStrategy { Thesis, All };
 
 struct PlanOptions {
   PlanStrategy strategy = PlanStrategy::Thesis;
-  /// 0: the number of levels from the start level down, plus one.
+  /// 0: the number of levels from the start level down, plus one, plus the calls from the spectrum
+  /// to the farthest one it leads to; more where no plan needs less.
   unsigned iterations = 0;
   /// Candidates kept by an iteration of `thesis`.
   unsigned keep = 64;

@@ -49,7 +49,30 @@ bool RuleContext::canExecute(const ir::Codelet &codelet, int level) const {
 std::vector<MapRule> RuleContext::offered(int level) const {
   if (!machine)
     return {MapRule::Distribute};
+  if (isDimension(level))
+    return {MapRule::Distribute};
   return mapRules.empty() ? machine->levels[static_cast<std::size_t>(level)].mapRules : mapRules;
+}
+
+bool RuleContext::runsLoops(int level) const {
+  return !machine || machine->levels[static_cast<std::size_t>(level)].runsLoops();
+}
+
+bool RuleContext::isDimension(int level) const {
+  return machine && machine->levels[static_cast<std::size_t>(level)].dimension > 0;
+}
+
+std::string RuleContext::whyNoWaiting(int level) const {
+  if (!machine || !hasSubordinate(level))
+    return "no model says whether one worker may wait for another";
+  if (!machine->levels[static_cast<std::size_t>(level)].forwardProgress)
+    return levelText(level) + " does not promise its workers progress side by side";
+  const std::vector<std::string> &atomics =
+      machine->levels[static_cast<std::size_t>(subordinate(level))].atomics;
+  if (std::ranges::count(atomics, "i32") + std::ranges::count(atomics, "u32") == 0)
+    return "workers of " + levelText(subordinate(level)) +
+           " have no atomic operations on 32-bit integers";
+  return {};
 }
 
 std::string toString(const Term &term, const RuleContext &context) {

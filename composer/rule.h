@@ -54,6 +54,12 @@ struct RuleContext {
   bool canExecute(const ir::Codelet &codelet, int level) const;
   /// What the level offers for a map, in its order of preference.
   std::vector<MapRule> offered(int level) const;
+  /// Whether a loop may stand at the level.
+  bool runsLoops(int level) const;
+  /// Whether the level is a row (or plane) of another level's workers.
+  bool isDimension(int level) const;
+  /// Why workers of the level's subordinate may not wait for each other; empty when they may.
+  std::string whyNoWaiting(int level) const;
 };
 
 /// One term of a derivation: open (compose) or done.
@@ -83,6 +89,8 @@ struct Term {
   const ir::Expr *expr = nullptr;
   /// Index among the children of the codelet's plan node; -1 when it has none.
   int child = -1;
+  /// Map: the level to distribute it to when that is not the subordinate but a row of its workers.
+  int across = -1;
 
   bool isOpen() const { return kind <= Kind::Map; }
 };

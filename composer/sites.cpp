@@ -1,5 +1,7 @@
 #include "composer/sites.h"
 
+#include <algorithm>
+
 namespace tangram::composer {
 
 namespace {
@@ -17,6 +19,14 @@ void collect(const ir::ExprPtr &e, std::vector<Site> &found, int &children) {
     found.push_back({Site::Kind::Call, e.get(), children++});
 }
 
+/// Whether computing `e` reads no data and makes no container: sizes, tunables, views.
+bool runsNothing(const ir::ExprPtr &e) {
+  return !ir::contains(e, [](const ir::Expr &node) {
+    return node.kind == ir::ExprKind::Map || node.kind == ir::ExprKind::SpectrumCall ||
+           node.kind == ir::ExprKind::Atomic || node.kind == ir::ExprKind::Allocate;
+  });
+}
+
 } // namespace
 
 std::vector<Site> sites(const ir::Codelet &codelet) {
@@ -26,6 +36,32 @@ std::vector<Site> sites(const ir::Codelet &codelet) {
     ir::forEachOwnExpr(s, [&](const ir::ExprPtr &e) { collect(e, found, children); });
   });
   return found;
+}
+
+bool isOrdered(const ir::Expr &map) { return !map.op.empty(); }
+
+bool isMapAlone(const ir::Codelet &codelet) {
+  int maps = 0;
+  for (const Site &site : sites(codelet)) {
+    if (site.kind == Site::Kind::Call || (site.kind == Site::Kind::Map && isOrdered(*site.expr)))
+      return false;
+    maps += site.kind == Site::Kind::Map ? 1 : 0;
+  }
+  return maps == 1 && std::ranges::all_of(codelet.body->children, [](const ir::StmtPtr &s) {
+           switch (s->kind) {
+           case ir::StmtKind::Require:
+             return true;
+           case ir::StmtKind::Decl:
+             return !s->var->extent && (!s->value || runsNothing(s->value));
+           case ir::StmtKind::Eval:
+             return s->value->kind == ir::ExprKind::Map;
+           case ir::StmtKind::Assign:
+             return s->value->kind == ir::ExprKind::Map && s->target->kind == ir::ExprKind::Var &&
+                    s->target->var->kind == ir::VarKind::Param;
+           default:
+             return false;
+           }
+         });
 }
 
 bool isCompound(const ir::Codelet &codelet) {

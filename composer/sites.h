@@ -24,4 +24,11 @@ std::vector<Site> sites(const ir::Codelet &codelet);
 /// Whether the codelet calls a spectrum or maps one.
 bool isCompound(const ir::Codelet &codelet);
 
+/// Whether a map takes its elements in order: fold, chain.
+bool isOrdered(const ir::Expr &map);
+
+/// Whether the codelet is one map and nothing else runs in it: what stands around the map are
+/// partitions, sizes, tunables and requirements. Two such maps, one in the other, nest perfectly.
+bool isMapAlone(const ir::Codelet &codelet);
+
 } // namespace tangram::composer

@@ -112,7 +112,7 @@ Json ruleJson(const ProgramRule &rule, const RuleBook &book) {
   json["composes"] = toString(rule.goal, book.context());
   json["origin"] = rule.origin();
   json["location"] = rule.codelet() ? locationJson(rule.codelet()->location) : Json(nullptr);
-  json["variant"] = rule.policies.empty() ? Json(nullptr) : Json(rule.variant());
+  json["variant"] = rule.policies.empty() ? Json(nullptr) : Json(book.variant(rule));
   json["steps"] = rule.steps;
   return json;
 }

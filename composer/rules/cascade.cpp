@@ -16,6 +16,10 @@ bool concerns(const Term &term) {
 }
 
 Rewriting apply(const Term &term, const RuleContext &context) {
+  if (context.isDimension(term.level) && !isMapAlone(*term.codelet))
+    return Refusal{rules::cascade.id, term.level, term.codelet->location,
+                   context.levelText(term.level) + " takes only a perfectly nested map; codelet " +
+                       term.codelet->name() + " is more than one map"};
   std::vector<Term> terms;
   for (const Site &site : sites(*term.codelet)) {
     if (site.kind == Site::Kind::Partition) {

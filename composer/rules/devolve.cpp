@@ -13,6 +13,9 @@ Rewriting apply(const Term &term, const RuleContext &context) {
   if (!context.hasSubordinate(term.level))
     return Refusal{rules::devolve.id, term.level, term.spectrum->location,
                    context.levelText(term.level) + " has no subordinate level to devolve to"};
+  if (context.isDimension(term.level))
+    return Refusal{rules::devolve.id, term.level, term.spectrum->location,
+                   context.levelText(term.level) + " only distributes"};
   const int subordinate = context.subordinate(term.level);
   return std::vector<Term>{{Term::Kind::Sync, term.level},
                            {Term::Kind::Devolve, subordinate},

@@ -1,7 +1,12 @@
 // Distribute (figure 5.3, for map primitives):
 //   compose(map(s, ...), L)
 //     -> distribute(l_L), compose(s, l_L)      // s : spectrum
+//
+// l_L may be a row of the subordinate's workers (`across`): a level that only a codelet made of one
+// map can be composed at. A fold is never distributed; a chain only where a worker may wait for
+// another.
 #include "composer/rule.h"
+#include "composer/sites.h"
 
 #include <algorithm>
 
@@ -16,11 +21,22 @@ Rewriting apply(const Term &term, const RuleContext &context) {
     return Refusal{rules::distribute.id, term.level,
                    term.expr ? term.expr->location : term.spectrum->location, std::move(reason)};
   };
+  const std::string kind = term.expr ? term.expr->op : "";
+  if (kind == "fold")
+    return refuse("a fold takes its elements in order, so " + context.levelText(term.level) +
+                  " cannot distribute them");
   if (!context.hasSubordinate(term.level))
     return refuse(context.levelText(term.level) + " has no subordinate level to distribute to");
   if (std::ranges::count(context.offered(term.level), MapRule::Distribute) == 0)
     return refuse(context.levelText(term.level) + " does not offer distribute for maps");
-  const int subordinate = context.subordinate(term.level);
+  if (kind == "chain") {
+    if (const std::string why = context.whyNoWaiting(term.level); !why.empty())
+      return refuse("each element of a chain waits for the one before it, and " + why);
+  }
+  if (term.across >= 0 && std::ranges::none_of(term.spectrum->codelets, isMapAlone))
+    return refuse("no codelet of " + term.spectrum->name + " is one map and nothing else, to be " +
+                  "distributed along " + context.levelText(term.across));
+  const int subordinate = term.across >= 0 ? term.across : context.subordinate(term.level);
   return std::vector<Term>{
       {Term::Kind::Distribute, subordinate},
       {Term::Kind::Spectrum, subordinate, term.spectrum, nullptr, nullptr, term.child}};

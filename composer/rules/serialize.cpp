@@ -1,7 +1,10 @@
 // Serialize (figure 5.3, for map primitives):
 //   compose(map(s, ...), L)
 //     -> serialize(L), compose(s, L)      // s : spectrum
+//
+// The only rule for a fold, and for a chain whose workers may not wait for each other.
 #include "composer/rule.h"
+#include "composer/sites.h"
 
 #include <algorithm>
 
@@ -16,10 +19,16 @@ Rewriting apply(const Term &term, const RuleContext &context) {
     return Refusal{rules::serialize.id, term.level,
                    term.expr ? term.expr->location : term.spectrum->location, std::move(reason)};
   };
-  if (!context.computes(term.level))
+  if (term.expr && isOrdered(*term.expr)) {
+    // The order is the program's, not a choice that a level could offer or not.
+    if (!context.runsLoops(term.level))
+      return refuse(context.levelText(term.level) + " runs no loop, as the order of a " +
+                    term.expr->op + " demands");
+  } else if (!context.computes(term.level)) {
     return refuse(context.levelText(term.level) + " has no computational capability to run a loop");
-  if (std::ranges::count(context.offered(term.level), MapRule::Serialize) == 0)
+  } else if (std::ranges::count(context.offered(term.level), MapRule::Serialize) == 0) {
     return refuse(context.levelText(term.level) + " does not offer serialize for maps");
+  }
   return std::vector<Term>{
       {Term::Kind::Serialize, term.level},
       {Term::Kind::Spectrum, term.level, term.spectrum, nullptr, nullptr, term.child}};

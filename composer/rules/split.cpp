@@ -7,6 +7,7 @@
 // outer map is distributed at once, and the inner one is left open below:
 //     -> split(L), distribute(l_L), compose(map(s), l_L)
 #include "composer/rule.h"
+#include "composer/sites.h"
 
 #include <algorithm>
 
@@ -21,6 +22,8 @@ Rewriting apply(const Term &term, const RuleContext &context) {
     return Refusal{rules::split.id, term.level,
                    term.expr ? term.expr->location : term.spectrum->location, std::move(reason)};
   };
+  if (term.expr && isOrdered(*term.expr))
+    return refuse("a " + term.expr->op + " takes its elements in order and cannot be split");
   if (!context.hasSubordinate(term.level))
     return refuse(context.levelText(term.level) +
                   " has no subordinate level to distribute the outer map to");
