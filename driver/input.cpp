@@ -57,16 +57,17 @@ std::optional<composer::Machine> readMachine(const std::string &nameOrFile, std:
 }
 
 std::optional<composer::Machine> readMachineFor(const std::string &nameOrFile,
-                                                const std::string &target, std::ostream &err) {
+                                                const std::string &target, std::ostream &err,
+                                                unsigned dims) {
   std::optional<composer::Machine> machine = readMachine(nameOrFile, err);
   if (!machine || target.empty())
-    return machine;
+    return machine ? std::optional(composer::withDimensions(*machine, dims)) : machine;
   std::vector<std::string> notes;
   std::optional<composer::Machine> projected =
       accept(composer::projectOnto(*machine, target, notes), err);
   for (const std::string &note : notes)
     err << "note: " << note << "\n";
-  return projected;
+  return projected ? std::optional(composer::withDimensions(*projected, dims)) : projected;
 }
 
 } // namespace tangram::driver

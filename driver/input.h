@@ -27,9 +27,10 @@ std::optional<ir::Program> readProgram(const std::string &file,
 std::optional<composer::Machine> readMachine(const std::string &nameOrFile, std::ostream &err);
 
 /// The machine as `target` can express it; notes and errors go to `err`. An empty
-/// target leaves it as it is.
+/// target leaves it as it is. The workers of its levels are taken along up to `dims` dimensions.
 std::optional<composer::Machine> readMachineFor(const std::string &nameOrFile,
-                                                const std::string &target, std::ostream &err);
+                                                const std::string &target, std::ostream &err,
+                                                unsigned dims = 1);
 
 /// Folder of the running executable.
 std::filesystem::path executableFolder();

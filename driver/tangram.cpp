@@ -30,6 +30,7 @@ struct Shared {
   std::string format = "text";
   std::string strategy = "thesis";
   std::vector<std::string> mapRules;
+  unsigned dims = 1;
   composer::PlanOptions planning;
 };
 
@@ -67,6 +68,12 @@ void addRuleChoice(CLI::App &command, Shared &shared) {
       ->check(CLI::IsMember({"distribute", "serialize", "split"}))
       ->delimiter(',')
       ->type_name("RULE");
+  command
+      .add_option("--dims", shared.dims,
+                  "Indexes of a level's workers that nested maps may be distributed along")
+      ->check(CLI::Range(1U, 3U))
+      ->type_name("N")
+      ->capture_default_str();
 }
 
 void addPlanning(CLI::App &command, Shared &shared) {
@@ -76,7 +83,7 @@ void addPlanning(CLI::App &command, Shared &shared) {
       ->capture_default_str();
   command
       .add_option("--iterations", shared.planning.iterations,
-                  "Iterations to plan for (default: number of levels + 1)")
+                  "Iterations to plan for (default: enough for the levels and calls)")
       ->type_name("N");
   command.add_option("--keep", shared.planning.keep, "Candidates an iteration of `thesis` keeps")
       ->type_name("K")
@@ -126,7 +133,7 @@ int withInputs(Shared &shared, driver::SynthOptions &synth,
   synth.planning = shared.planning;
   synth.format = shared.format;
   auto program = driver::readProgram(shared.file, shared.includeDirs, std::cerr);
-  auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr);
+  auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
   return program && machine ? command(*program, *machine) : 1;
 }
 
@@ -167,7 +174,7 @@ void addRules(CLI::App &app, Shared &shared, driver::RulesOptions &rules, int &s
     auto program = driver::readProgram(shared.file, shared.includeDirs, std::cerr);
     std::optional<composer::Machine> machine;
     if (!shared.machine.empty())
-      machine = driver::readMachineFor(shared.machine, shared.target, std::cerr);
+      machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
     if (!program || (!shared.machine.empty() && !machine))
       status = 1;
     else
@@ -199,7 +206,7 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
     plans.planning.target = shared.target;
     plans.format = shared.format;
     auto program = driver::readProgram(shared.file, shared.includeDirs, std::cerr);
-    auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr);
+    auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
     status = program && machine
                  ? driver::plansCommand(plans, *program, *machine, std::cout, std::cerr)
                  : 1;
