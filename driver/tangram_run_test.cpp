@@ -188,6 +188,49 @@ TEST_F(TangramRun, WrongInput) {
   EXPECT_EQ(r.err, "tangram-run: /nonexistent.npy: cannot be read: No such file or directory\n");
 }
 
+TEST_F(TangramRun, ResultsThatCannotBeWritten) {
+  std::filesystem::create_directory(folder / "results");
+  const std::string results = (folder / "results").string();
+  for (auto [file, reason] : {std::pair{results + "/none/r.npy", "No such file or directory"},
+                              {results, "it is a folder"},
+                              {"/dev/full", "it is no regular file"}}) {
+    for (const std::string command : {"verify", "time", "run"}) {
+      Finished r = run(command + " " + testdata + "openmp_sum --size 10 --output result=" + file);
+      EXPECT_EQ(r.status, 1);
+      EXPECT_EQ(r.out, "failed    " + testdata + "openmp_sum  in_size=10  p=2: " + file +
+                           ": cannot be written: " + reason + "\n");
+    }
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(results)); // nothing half-written
+}
+
+TEST_F(TangramRun, AMatrixForSeveralParameters) {
+  std::string file = (folder / "a.mtx").string();
+  std::ofstream(file) << "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 3 1.5\n2 1 2\n";
+  const std::string verify = "verify " + testdata + "openmp_spmv ";
+  Finished r = run(verify + "--input csr:values,columns,offsets=" + file);
+  EXPECT_EQ(r.status, 0);
+  EXPECT_EQ(r.out, "verified  " + testdata +
+                       "openmp_spmv  columns_size=2 offsets_size=3 values_size=2 x_size=3 "
+                       "y_size=2\n");
+  r = run(verify + "--input csr:values,columns,offsets=" + file + " --size x=2");
+  EXPECT_EQ(r.status, 1);
+  EXPECT_EQ(r.out, "failed    " + testdata +
+                       "openmp_spmv  columns_size=2 offsets_size=3 values_size=2 x_size=2 "
+                       "y_size=2: columns (" +
+                       file + "): expected elements within [0, x_size) = [0, 2), found 2 at 0\n");
+  std::ofstream(file) << "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 3 1.5\n";
+  r = run(verify + "--input csr:values,columns,offsets=" + file);
+  EXPECT_EQ(r.status, 1);
+  EXPECT_EQ(r.err, "tangram-run: " + file + ": expected 2 entries, found 1\n");
+  EXPECT_EQ(run(verify + "--input csr:values=" + file).status, 2);
+  r = run(verify + "--size y=7 --size offsets=7");
+  EXPECT_EQ(r.status, 1);
+  EXPECT_EQ(r.out, "failed    " + testdata +
+                       "openmp_spmv: expected offsets_size == y_size + 1, found offsets_size = 7 "
+                       "(--size offsets) and y_size + 1 = 8 with y_size = 7 (--size y)\n");
+}
+
 TEST_F(TangramRun, MachinesWithoutOpenCL) {
   std::string none = "OMP_NUM_THREADS=2 TANGRAM_OPENCL_LIBRARY=/nonexistent.so";
   std::string message = "no OpenCL on this machine: /nonexistent.so: cannot open shared object "

@@ -15,16 +15,24 @@ template <class T> std::string numberText(T value) {
   return error == std::errc() ? std::string(text, end) : "?";
 }
 
+Mismatch noneOf(const Output &output) {
+  Mismatch mismatch;
+  mismatch.output = output.name;
+  mismatch.count = output.count;
+  return mismatch;
+}
+
 template <class T>
 std::optional<Mismatch> compareIntegers(const Output &output, const HostMemory &got,
                                         const HostMemory &expected) {
   const auto *a = reinterpret_cast<const T *>(got.data());
   const auto *b = reinterpret_cast<const T *>(expected.data());
-  Mismatch mismatch{output.name, 0, output.count, 0, {}, {}, {}};
+  Mismatch mismatch = noneOf(output);
   for (std::uint64_t i = 0; i < output.count; ++i) {
     if (a[i] == b[i] || mismatch.differing++ != 0)
       continue;
     mismatch.first = i;
+    mismatch.place = indexText(output.shape, i);
     mismatch.got = numberText(a[i]);
     mismatch.expected = numberText(b[i]);
   }
@@ -62,7 +70,7 @@ Result<std::optional<Mismatch>> compareFloats(const Output &output, const HostMe
   const auto *a = reinterpret_cast<const T *>(got.data());
   const auto *b = reinterpret_cast<const Wide *>(expected.data());
   const auto *m = reinterpret_cast<const Wide *>(magnitude.data());
-  Mismatch mismatch{output.name, 0, output.count, 0, {}, {}, {}};
+  Mismatch mismatch = noneOf(output);
   std::optional<std::uint64_t> unknown;
   for (std::uint64_t i = 0; i < output.count; ++i) {
     const Verdict verdict = judge(a[i], b[i], m[i], factor);
@@ -71,6 +79,7 @@ Result<std::optional<Mismatch>> compareFloats(const Output &output, const HostMe
     if (verdict != Verdict::Wrong || mismatch.differing++ != 0)
       continue;
     mismatch.first = i;
+    mismatch.place = indexText(output.shape, i);
     mismatch.got = numberText(a[i]);
     mismatch.expected = numberText(b[i]);
     mismatch.bound = numberText(static_cast<double>(boundOf<T>(b[i], m[i], factor)));
@@ -78,7 +87,8 @@ Result<std::optional<Mismatch>> compareFloats(const Output &output, const HostMe
   if (mismatch.differing != 0)
     return std::optional(mismatch);
   if (unknown)
-    return failure(output.name + (output.count == 1 ? "" : " at " + std::to_string(*unknown)) +
+    return failure(output.name +
+                   (output.count == 1 ? "" : " at " + indexText(output.shape, *unknown)) +
                    ": the error bound could not be computed: the magnitude is " +
                    numberText(static_cast<double>(m[*unknown])));
   return std::optional<Mismatch>();
@@ -115,7 +125,7 @@ std::string Mismatch::text() const {
   if (count == 1)
     return output + ": " + values;
   return output + ": " + std::to_string(differing) + " of " + std::to_string(count) +
-         " elements differ, the first at " + std::to_string(first) + ": " + values;
+         " elements differ, the first at " + place + ": " + values;
 }
 
 Result<double> roundingFactor(ir::Scalar element, std::uint64_t depth) {
@@ -127,10 +137,12 @@ Result<double> roundingFactor(ir::Scalar element, std::uint64_t depth) {
   return du / (1 - du);
 }
 
-Result<std::optional<Mismatch>> compareOutputs(const std::vector<Output> &outputs,
-                                               const std::vector<HostMemory> &got,
-                                               const ReferenceValues &reference,
-                                               std::uint64_t depth) {
+Result<std::vector<Mismatch>> compareOutputs(const std::vector<Output> &outputs,
+                                             const std::vector<HostMemory> &got,
+                                             const ReferenceValues &reference,
+                                             std::uint64_t depth) {
+  std::vector<Mismatch> wrong;
+  std::optional<Error> unknown;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     std::optional<Mismatch> mismatch;
     if (ir::isFloating(outputs[i].element)) {
@@ -141,16 +153,26 @@ Result<std::optional<Mismatch>> compareOutputs(const std::vector<Output> &output
                                                            : compareFloats<double, long double>;
       Result<std::optional<Mismatch>> compared =
           compare(outputs[i], got[i], reference.values[i], reference.magnitudes[i], *factor);
-      if (!compared)
-        return compared;
-      mismatch = *compared;
+      if (compared)
+        mismatch = *compared;
+      else if (!unknown)
+        unknown = compared.error();
     } else {
       mismatch = compareExactly(outputs[i], got[i], reference.values[i]);
     }
     if (mismatch)
-      return mismatch;
+      wrong.push_back(std::move(*mismatch));
   }
-  return std::optional<Mismatch>();
+  if (wrong.empty() && unknown)
+    return *unknown;
+  return wrong;
+}
+
+std::string text(const std::vector<Mismatch> &mismatches) {
+  std::string all;
+  for (const Mismatch &mismatch : mismatches)
+    all += (all.empty() ? "" : "; ") + mismatch.text();
+  return all;
 }
 
 } // namespace tangram::runtime

@@ -20,11 +20,12 @@ struct Mismatch {
   std::uint64_t differing = 0; ///< how many of its elements are wrong
   std::uint64_t count = 0;     ///< of how many
   std::uint64_t first = 0;     ///< row-major index of the first wrong one
+  std::string place;           ///< the same as an index: "4", "(1, 0)"
   std::string got, expected;
   std::string bound; ///< how far it may be off; empty for integers
 
   /// "result: got 3, expected 4" or "out: 2 of 10 elements differ, the first at
-  /// 4: got 1.5, expected 1.25 (bound 1e-07)".
+  /// 4: got 1.5, expected 1.25 (bound 1e-07)"; "at (1, 0)" in more dimensions.
   std::string text() const;
 };
 
@@ -32,12 +33,14 @@ struct Mismatch {
 /// d*u >= 1: the bound would accept anything.
 Result<double> roundingFactor(ir::Scalar element, std::uint64_t depth);
 
-/// The first output that is wrong, or nothing. Errors: that of roundingFactor, and Fault::Failed
-/// when an error bound could not be computed (and nothing is wrong that has one). `got` is parallel to `outputs`.
-/// `depth` is the plan's rounding depth, 0 for integers.
-Result<std::optional<Mismatch>> compareOutputs(const std::vector<Output> &outputs,
-                                               const std::vector<HostMemory> &got,
-                                               const ReferenceValues &reference,
-                                               std::uint64_t depth);
+/// The outputs that are wrong, in order. Errors: that of roundingFactor, and Fault::Failed
+/// when an error bound could not be computed (and nothing is wrong that has one). `got` is parallel
+/// to `outputs`. `depth` is the plan's rounding depth, 0 for integers.
+Result<std::vector<Mismatch>> compareOutputs(const std::vector<Output> &outputs,
+                                             const std::vector<HostMemory> &got,
+                                             const ReferenceValues &reference, std::uint64_t depth);
+
+/// All of them, separated by "; ".
+std::string text(const std::vector<Mismatch> &mismatches);
 
 } // namespace tangram::runtime

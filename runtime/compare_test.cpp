@@ -26,10 +26,10 @@ std::string compared(ir::Scalar element, const std::vector<T> &got,
   ReferenceValues reference;
   reference.values.push_back(memory(expected));
   reference.magnitudes.push_back(memory(magnitude));
-  Result<std::optional<Mismatch>> result = compareOutputs(outputs, values, reference, depth);
+  Result<std::vector<Mismatch>> result = compareOutputs(outputs, values, reference, depth);
   if (!result)
     return result.error().message;
-  return *result ? (*result)->text() : "";
+  return text(*result);
 }
 
 TEST(Compare, IntegersAreEqual) {
@@ -41,6 +41,27 @@ TEST(Compare, IntegersAreEqual) {
             "out: got 200, expected 201");
   EXPECT_EQ(compared<std::uint64_t>(ir::Scalar::U64, {UINT64_MAX}, std::vector<std::uint64_t>{0}),
             "out: got 18446744073709551615, expected 0");
+}
+
+TEST(Compare, EveryWrongOutputIsNamedWithItsPlace) {
+  std::vector<Output> outputs{{"t", ir::Scalar::I32, {2, 3}, 6},
+                              {"fine", ir::Scalar::I32, {1}, 1},
+                              {"s", ir::Scalar::F32, {2, 1, 2}, 4}};
+  std::vector<HostMemory> got;
+  got.push_back(memory<int>({0, 0, 0, 0, 7, 7}));
+  got.push_back(memory<int>({5}));
+  got.push_back(memory<float>({0, 1, 0, 9}));
+  ReferenceValues reference;
+  reference.values.push_back(memory<int>({0, 0, 0, 0, 0, 0}));
+  reference.values.push_back(memory<int>({5}));
+  reference.values.push_back(memory<double>({0, 1, 0, 1}));
+  for (int i = 0; i < 3; ++i)
+    reference.magnitudes.push_back(memory<double>({0, 1, 0, 0}));
+  Result<std::vector<Mismatch>> wrong = compareOutputs(outputs, got, reference, 1);
+  ASSERT_TRUE(wrong) << wrong.error().message;
+  EXPECT_EQ(text(*wrong), "t: 2 of 6 elements differ, the first at (1, 1): got 7, expected 0; "
+                          "s: 1 of 4 elements differ, the first at (1, 0, 1): got 9, expected 1 "
+                          "(bound 5.960464477539063e-08)");
 }
 
 TEST(Compare, FloatsWithinTheirBound) {

@@ -1,6 +1,20 @@
 #include "runtime/host_array.h"
 
+#include <algorithm>
+
 namespace tangram::runtime {
+
+std::optional<std::uint64_t> HostArray::bytes() const {
+  // A zero anywhere makes the array empty, whatever the other extents are.
+  if (std::count(shape.begin(), shape.end(), 0U) > 0)
+    return 0;
+  std::uint64_t product = ir::byteSize(element);
+  for (std::uint64_t extent : shape) {
+    if (__builtin_mul_overflow(product, extent, &product))
+      return std::nullopt;
+  }
+  return product;
+}
 
 std::string numpyName(ir::Scalar element) {
   if (element == ir::Scalar::Bool)

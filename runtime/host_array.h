@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,9 @@ struct HostArray {
       n *= extent;
     return n;
   }
+
+  /// Of all elements, whether there is memory for them or not; nothing when 64 bits do not hold it.
+  std::optional<std::uint64_t> bytes() const;
 };
 
 /// The element type as NumPy calls it: "int32", "float64", "bool".

@@ -9,6 +9,7 @@
 #include "runtime/manifest.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,14 @@ struct Problem {
   /// Inputs and scalars hold values; a container only written to has its shape and no memory.
   std::vector<HostArray> arguments;
 
+  /// What files give of containers. The array may belong to the GivenInputs.
+  struct Given {
+    std::string source; ///< the file
+    std::shared_ptr<const HostArray> array;
+  };
+  std::map<std::string, Given> files; ///< by parameter; until it is filled
+  bool filled = false;
+
   /// Extents and integer scalars as names of expressions.
   Bindings bindings() const;
   std::vector<std::uint64_t> shapeOf(const Parameter &parameter) const;
@@ -47,7 +56,17 @@ struct Problem {
 /// sizes that contradict each other (extents.h) and elements that break a contract
 /// (data_contract.h); Fault::Usage for a name the signature has not; Fault::Refused when it does not
 /// fit in memory, or no element would obey.
+/// `given` must outlive the problem until it is filled.
 Result<Problem> makeProblem(const Signature &signature, const GivenInputs &given,
                             const SizeChoice &sizes, std::uint64_t seed);
+
+/// The first half of makeProblem: shapes and scalars. Containers have no memory yet.
+Result<Problem> measureProblem(const Signature &signature, const GivenInputs &given,
+                               const SizeChoice &sizes, std::uint64_t seed);
+
+/// The second half: the values of containers. Nothing happens to a problem that is filled.
+/// Error (Fault::Refused): "the containers of this problem take 64 GiB, this machine has 5.8 GiB of
+/// memory", before anything is allocated.
+Status fillProblem(Problem &problem, std::uint64_t seed);
 
 } // namespace tangram::runtime

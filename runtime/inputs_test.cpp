@@ -153,6 +153,53 @@ TEST(MakeProblem, Mistakes) {
   EXPECT_EQ(errorOf(sum, notAFile, {}), "--input in: expected a .npy or .mtx file, found 5");
 }
 
+TEST(MakeProblem, WhatTheMachineHasNoMemoryForIsRefusedAtOnce) {
+  std::string message = errorOf(sum, {}, SizeChoice{1ULL << 45, {}});
+  EXPECT_TRUE(message.starts_with("the containers of this problem take 131072.0 GiB, this machine "
+                                  "has "))
+      << message;
+}
+
+TEST(MakeProblem, ShapesAreKnownBeforeThereAreValues) {
+  GivenInputs files = given("x", array(ir::Scalar::F32, {5}));
+  Result<Problem> problem = measureProblem(product, files, SizeChoice{2, {}}, 1);
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(problem->extents.at("k"), 5U);
+  EXPECT_EQ(problem->arguments[0].memory.bytes(), 0U);
+  ASSERT_TRUE(fillProblem(*problem, 1));
+  EXPECT_EQ(problem->arguments[0].memory.bytes(), 40U);
+  EXPECT_EQ(problem->arguments[1].memory.bytes(), 20U);
+}
+
+TEST(MakeProblem, IntegerScalarsAreSmall) {
+  std::set<std::int32_t> seen;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Result<Problem> problem = makeProblem(product, {}, SizeChoice{0, {}}, seed);
+    ASSERT_TRUE(problem);
+    std::int32_t value = -1;
+    std::memcpy(&value, problem->arguments[3].memory.data(), sizeof value);
+    seen.insert(value);
+  }
+  EXPECT_EQ(*seen.begin(), 0);
+  EXPECT_EQ(*seen.rbegin(), 10);
+  EXPECT_EQ(seen.size(), 11U);
+}
+
+TEST(MakeProblem, UsualSizesOfWhatIsTiedToMoreDimensions) {
+  // As in a product of a matrix and a vector, with extents of their own.
+  Signature tied{{container("a", ir::Scalar::F32, Access::In, {"a0", "a1"}),
+                  container("x", ir::Scalar::F32, Access::In, {"x0"}),
+                  container("z", ir::Scalar::F32, Access::In, {"z0"})},
+                 std::nullopt,
+                 {{"a1", *Expression::parse("x0")}}};
+  Result<Problem> problem = measureProblem(tied, {}, {}, 1);
+  ASSERT_TRUE(problem) << problem.error().message;
+  EXPECT_EQ(problem->extents, (std::map<std::string, std::uint64_t>{{"a0", defaultSizeOfMany},
+                                                                    {"a1", defaultSizeOfMany},
+                                                                    {"x0", defaultSizeOfMany},
+                                                                    {"z0", defaultSize}}));
+}
+
 TEST(MakeProblem, ScalarsAreNamesOfExpressions) {
   for (auto [text, usable] : {std::pair{"12", true}, {"-12", false}}) {
     GivenInputs inputs;

@@ -145,6 +145,11 @@ Status writeNpy(const std::filesystem::path &file, const HostArray &array) {
   std::size_t start = magic.size() + 4;
   header.append(63 - (start + header.size()) % 64, ' ');
   header += '\n';
+  // The rename below would replace a device such as /dev/null by a file.
+  std::error_code code;
+  if (std::filesystem::exists(file, code) && !std::filesystem::is_regular_file(file, code))
+    return inputError(file.string() + ": cannot be written: it is " +
+                      (std::filesystem::is_directory(file, code) ? "a folder" : "no regular file"));
   std::filesystem::path temporary = file;
   temporary += ".tmp" + std::to_string(getpid());
   std::ofstream stream(temporary, std::ios::binary);
@@ -153,7 +158,6 @@ Status writeNpy(const std::filesystem::path &file, const HostArray &array) {
   stream.write(reinterpret_cast<const char *>(array.memory.data()),
                static_cast<std::streamsize>(array.memory.bytes()));
   stream.close();
-  std::error_code code;
   if (stream)
     std::filesystem::rename(temporary, file, code);
   if (stream && !code)

@@ -182,6 +182,12 @@ TEST_F(Npy, CannotBeReadOrWritten) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message,
             (folder / "no/such/a.npy").string() + ": cannot be written: No such file or directory");
+  status = writeNpy(folder, HostArray{ir::Scalar::I8, {0}, HostMemory(0)});
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, folder.string() + ": cannot be written: it is a folder");
+  status = writeNpy("/dev/null", HostArray{ir::Scalar::I8, {0}, HostMemory(0)});
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "/dev/null: cannot be written: it is no regular file");
 }
 
 TEST(NpyHeaderText, IsThatOfNumPy) {

@@ -122,15 +122,6 @@ std::vector<const OpenCLDevice *> matching(const std::vector<OpenCLDevice> &devi
   return found;
 }
 
-/// Rounded, for reading: "5.6 GiB".
-std::string roundedBytes(std::uint64_t bytes) {
-  constexpr std::uint64_t gibibyte = 1U << 30;
-  if (bytes < gibibyte)
-    return bytesText(bytes);
-  std::uint64_t tenths = (bytes / (gibibyte / 1024) * 10 + 512) / 1024;
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
-}
-
 } // namespace
 
 DeviceFacts OpenCLDevice::facts() const {

@@ -179,6 +179,16 @@ TEST_F(OpenCLTest, DeviceLimitsAreCheckedBeforeBuilding) {
   EXPECT_EQ(reason.substr(0, start.size()), start);
 }
 
+TEST_F(OpenCLTest, WhatIsTooLargeForTheDeviceIsNotEvenMade) {
+  std::vector<Record> records = run({bundle("opencl_sum")}, {std::uint64_t{1} << 50, 10});
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[0].outcome, Outcome::Refused);
+  std::string start = "buffer in needs 4194304 GiB, device allocates at most ";
+  EXPECT_EQ(records[0].reason.substr(0, start.size()), start);
+  EXPECT_EQ(records[0].extents.at("in_size"), std::uint64_t{1} << 50);
+  EXPECT_EQ(records[1].outcome, Outcome::Verified) << records[1].reason;
+}
+
 TEST_F(OpenCLTest, BuildLogOfABrokenKernel) {
   std::string path = changed("opencl_sum", "sum.cl", "int accum = 0;", "int accum = undeclared;");
   testing::internal::CaptureStderr();

@@ -40,7 +40,7 @@ Result<const Problem *> ProblemCache::problem(const Signature &signature, const 
   // Free the last one first: two may not fit.
   truth.reset();
   current.reset();
-  Result<Problem> made = makeProblem(signature, given, sizes, seed);
+  Result<Problem> made = measureProblem(signature, given, sizes, seed);
   if (!made)
     return made.error();
   current = std::move(*made);

@@ -13,8 +13,11 @@ public:
   ProblemCache(const GivenInputs &given, std::uint64_t seed, Compiler &compiler, double timeLimit)
       : given(given), seed(seed), compiler(compiler), timeLimit(timeLimit) {}
 
-  /// The problem of this signature at these sizes; valid until the next call.
+  /// The problem of this signature at these sizes, measured; valid until the next call.
   Result<const Problem *> problem(const Signature &signature, const SizeChoice &sizes);
+
+  /// Fill the problem asked for last, if it is not filled yet.
+  Status fill() { return fillProblem(*current, seed); }
 
   /// The truth for the problem asked for last.
   Result<const ReferenceValues *>

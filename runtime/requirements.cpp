@@ -190,4 +190,12 @@ std::string bytesText(std::uint64_t bytes) {
   return std::to_string(bytes) + " " + units[unit];
 }
 
+std::string roundedBytes(std::uint64_t bytes) {
+  constexpr std::uint64_t gibibyte = 1U << 30;
+  if (bytes < gibibyte)
+    return bytesText(bytes);
+  std::uint64_t tenths = (bytes / (gibibyte / 1024) * 10 + 512) / 1024;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
+}
+
 } // namespace tangram::runtime

@@ -40,4 +40,7 @@ std::vector<Requirement> requirementsOf(const Manifest &manifest, const DeviceFa
 /// "48 KiB", "3 MiB", "100 bytes": the largest unit that divides `bytes`.
 std::string bytesText(std::uint64_t bytes);
 
+/// Rounded, for reading: "5.6 GiB".
+std::string roundedBytes(std::uint64_t bytes);
+
 } // namespace tangram::runtime

@@ -161,6 +161,9 @@ private:
     if (!tunables)
       return tunables.error();
     record.tunables = *tunables;
+    // Only now: what is too large for the device need not be made first.
+    if (Status status = problems.fill(); !status)
+      return status;
     bindings.values.insert(tunables->begin(), tunables->end());
     if (Status status = readTraffic(m, bindings, record); !status)
       return status;
@@ -234,12 +237,11 @@ private:
       return described ? got.error() : described.error();
     if (Status status = save(*described, *got); !status)
       return status;
-    Result<std::optional<Mismatch>> mismatch = compareOutputs(*described, *got, reference, depth);
-    if (!mismatch)
-      return mismatch.error();
-    record.outcome = *mismatch ? Outcome::Wrong : Outcome::Verified;
-    if (*mismatch)
-      record.reason = (*mismatch)->text();
+    Result<std::vector<Mismatch>> wrong = compareOutputs(*described, *got, reference, depth);
+    if (!wrong)
+      return wrong.error();
+    record.outcome = wrong->empty() ? Outcome::Verified : Outcome::Wrong;
+    record.reason = text(*wrong);
     return ok();
   }
 
