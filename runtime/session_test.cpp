@@ -133,6 +133,61 @@ TEST_F(SessionTest, GeneratedInputsObeyTheContracts) {
                                "are no such numbers");
 }
 
+TEST_F(SessionTest, SeveralOutputsOfSeveralDimensions) {
+  SessionOptions options = optionsFor({"openmp_outputs"});
+  options.sizes = {
+      size(0), size(1), {7, {{"a", {2, 3, 5}}}}, {std::nullopt, {{"turned", {9, 1, 4}}}}};
+  options.task = Task::VerifyAndTime;
+  options.timing = {1, 2};
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 4U) << error;
+  for (const Record &record : records)
+    EXPECT_EQ(record.outcome, Outcome::Verified) << record.reason;
+  EXPECT_EQ(records[2].extents.at("turned_size0"), 5U);
+  EXPECT_EQ(records[3].extents.at("a_size2"), 9U);
+  EXPECT_EQ(records[3].extents.at("counts_size"), 4U);
+}
+
+TEST_F(SessionTest, WrongElementsAreCountedAndPlaced) {
+  SessionOptions options;
+  options.sizes = {{std::nullopt, {{"a", {2, 3, 5}}}}};
+  const char *file = "turn_and_add.c";
+  for (auto [from, to] :
+       {std::pair{"counts[i] += m * l", "counts[i] = m * l"},
+        {"turned[(k * m + j) * n + i] =", "turned[(k * m + j) * n + i] = k > 2 ? 0 :"},
+        {"k < l; ++k", "k < l - (i + j == 3); ++k"}})
+    options.bundles.push_back(changed("openmp_outputs", file, from, to));
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 3U);
+  for (const Record &record : records)
+    EXPECT_EQ(record.outcome, Outcome::Wrong);
+  // What an inout container held counts, and obeys its contract.
+  EXPECT_EQ(records[0].reason,
+            "counts: 2 of 2 elements differ, the first at 0: got 15, expected 21");
+  EXPECT_TRUE(records[1].reason.starts_with(
+      "turned: 12 of 30 elements differ, the first at (3, 0, 0): got 0, expected "))
+      << records[1].reason;
+  EXPECT_TRUE(records[2].reason.starts_with(
+      "turned: 1 of 30 elements differ, the first at (4, 2, 1): got -23131, expected "))
+      << records[2].reason;
+  EXPECT_NE(records[2].reason.find("; sums: 1 of 6 elements differ, the first at (1, 2): got "),
+            std::string::npos)
+      << records[2].reason;
+}
+
+TEST_F(SessionTest, EveryOutputCanBeSaved) {
+  SessionOptions options = optionsFor({"openmp_outputs"});
+  options.sizes = {{std::nullopt, {{"a", {2, 3, 5}}}}};
+  for (const char *name : {"turned", "sums", "counts"})
+    options.outputs[name] = (folder / (std::string(name) + ".npy")).string();
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].outcome, Outcome::Verified) << records[0].reason;
+  EXPECT_EQ(readNpy(folder / "turned.npy")->shape, (std::vector<std::uint64_t>{5, 3, 2}));
+  EXPECT_EQ(readNpy(folder / "sums.npy")->element, ir::Scalar::F64);
+  EXPECT_EQ(readNpy(folder / "counts.npy")->shape, std::vector<std::uint64_t>{2});
+}
+
 TEST_F(SessionTest, AMatrixOfTheWorld) {
   const std::filesystem::path data =
       std::filesystem::path(TANGRAM_SOURCE_DIR).parent_path() / "shared/data";
