@@ -1,4 +1,5 @@
 // tangram-run: verify and time bundles on the devices of this machine.
+#include "driver/generate_input.h"
 #include "runtime/command_values.h"
 #include "runtime/report.h"
 
@@ -21,7 +22,8 @@ struct CommandLine {
   std::vector<std::string> bundles;
   std::vector<std::string> inputs, outputs, sizes, settings;
   std::string format = "text";
-  bool listDevices = false;
+  bool listDevices = false, generate = false;
+  tangram::driver::GenerateOptions generated;
   SessionOptions options;
 };
 
@@ -152,6 +154,14 @@ Status parseOptions(CommandLine &line) {
   return ok();
 }
 
+/// The exit status; says what is wrong.
+int finished(const Status &status) {
+  if (status)
+    return 0;
+  tell(status.error().message);
+  return exitStatusOf(status.error().fault);
+}
+
 int listDevices(const CommandLine &line) {
   Result<OpenCLApi> api = openOpenCL();
   if (!api) {
@@ -199,10 +209,8 @@ void printRecord(const CommandLine &line, const Record &record) {
 }
 
 int runBundles(CommandLine &line) {
-  if (Status status = parseOptions(line); !status) {
-    tell(status.error().message);
-    return exitStatusOf(status.error().fault);
-  }
+  if (Status status = parseOptions(line); !status)
+    return finished(status);
   ProgressLine progress;
   std::vector<Record> records;
   auto sink = [&](const Record &record) {
@@ -214,10 +222,8 @@ int runBundles(CommandLine &line) {
                              [&](std::size_t done, std::size_t total, const std::string &bundle) {
                                progress.show(done, total, bundle);
                              });
-  if (!status) {
-    tell(status.error().message);
-    return exitStatusOf(status.error().fault);
-  }
+  if (!status)
+    return finished(status);
   printEnd(line, records);
   if (line.options.temporary && std::any_of(records.begin(), records.end(), isBad))
     std::cerr << "note: add -o DIR to keep the bundle\n";
@@ -237,6 +243,7 @@ int run(int argc, char **argv) {
   addCommand(app, line, "verify", "Compare the results of bundles with their reference");
   addCommand(app, line, "time", "Measure how long bundles take");
   addCommand(app, line, "run", "Verify, then time, and list the bundles by time");
+  tangram::driver::addGenerate(app, line.generated, line.generate);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {
@@ -244,6 +251,8 @@ int run(int argc, char **argv) {
   }
   if (line.listDevices)
     return listDevices(line);
+  if (line.generate)
+    return finished(tangram::driver::generateInput(line.generated));
   if (line.command.empty()) {
     std::cerr << app.help();
     return 2;

@@ -231,6 +231,44 @@ TEST_F(TangramRun, AMatrixForSeveralParameters) {
                        "(--size offsets) and y_size + 1 = 8 with y_size = 7 (--size y)\n");
 }
 
+TEST_F(TangramRun, GeneratedProblems) {
+  const std::string file = (folder / "a.mtx").string(), points = (folder / "p.npy").string();
+  Finished r = run("generate poisson --size 30 -o " + file);
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_EQ(r.out + r.err, "");
+  r = run("verify " + testdata + "openmp_spmv --input csr:values,columns,offsets=" + file);
+  EXPECT_EQ(r.status, 0);
+  EXPECT_EQ(r.out, "verified  " + testdata +
+                       "openmp_spmv  columns_size=4380 offsets_size=901 values_size=4380 "
+                       "x_size=900 y_size=900\n");
+  EXPECT_EQ(run("generate grid-graph --size 2^3 -o " + file).status, 0);
+  EXPECT_TRUE(contentOf(file).starts_with(
+      "%%MatrixMarket matrix coordinate pattern symmetric\n64 64 112\n"));
+  EXPECT_EQ(run("generate clusters --size 100 --dimensions 3 -o " + points).status, 0);
+  EXPECT_NE(contentOf(points).find("'<f4', 'fortran_order': False, 'shape': (100, 3)"),
+            std::string::npos);
+}
+
+TEST_F(TangramRun, ProblemsThatCannotBeGenerated) {
+  auto said = [&](const std::string &arguments, int status) {
+    Finished r = run("generate " + arguments);
+    EXPECT_EQ(r.status, status) << arguments;
+    EXPECT_EQ(r.out, "");
+    return r.err.substr(0, r.err.find('\n'));
+  };
+  EXPECT_EQ(said("poisson --size 3 -o a.npy", 2),
+            "tangram-run: generate poisson: expected a name that ends in .mtx, found a.npy");
+  EXPECT_EQ(said("poisson --size 3,4 -o a.mtx", 2), "tangram-run: --size 3,4: expected one number");
+  EXPECT_EQ(said("poisson --size x -o a.mtx", 2),
+            "tangram-run: --size x: expected a size such as 1000 or 2^24, found x");
+  EXPECT_EQ(said("clusters --size 2^60 -o a.npy", 2),
+            "tangram-run: generate: the points do not fit in memory");
+  EXPECT_EQ(said("poisson --size 3 -o /nowhere/a.mtx", 1),
+            "tangram-run: /nowhere/a.mtx: cannot be written: No such file or directory");
+  EXPECT_EQ(said("heat --size 3 -o a.mtx", 2),
+            "problem: heat not in {poisson,grid-graph,clusters}");
+}
+
 TEST_F(TangramRun, MachinesWithoutOpenCL) {
   std::string none = "OMP_NUM_THREADS=2 TANGRAM_OPENCL_LIBRARY=/nonexistent.so";
   std::string message = "no OpenCL on this machine: /nonexistent.so: cannot open shared object "

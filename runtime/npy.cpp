@@ -1,8 +1,7 @@
 #include "runtime/npy.h"
 
 #include "runtime/npy_header.h"
-
-#include <unistd.h>
+#include "runtime/text_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -145,26 +144,12 @@ Status writeNpy(const std::filesystem::path &file, const HostArray &array) {
   std::size_t start = magic.size() + 4;
   header.append(63 - (start + header.size()) % 64, ' ');
   header += '\n';
-  // The rename below would replace a device such as /dev/null by a file.
-  std::error_code code;
-  if (std::filesystem::exists(file, code) && !std::filesystem::is_regular_file(file, code))
-    return inputError(file.string() + ": cannot be written: it is " +
-                      (std::filesystem::is_directory(file, code) ? "a folder" : "no regular file"));
-  std::filesystem::path temporary = file;
-  temporary += ".tmp" + std::to_string(getpid());
-  std::ofstream stream(temporary, std::ios::binary);
-  stream << magic << '\1' << '\0' << static_cast<char>(header.size() & 0xFF)
-         << static_cast<char>(header.size() >> 8) << header;
-  stream.write(reinterpret_cast<const char *>(array.memory.data()),
-               static_cast<std::streamsize>(array.memory.bytes()));
-  stream.close();
-  if (stream)
-    std::filesystem::rename(temporary, file, code);
-  if (stream && !code)
-    return ok();
-  std::string reason = code ? code.message() : std::strerror(errno);
-  std::filesystem::remove(temporary, code);
-  return inputError(file.string() + ": cannot be written: " + reason);
+  return writeFile(file, [&](std::ostream &stream) {
+    stream << magic << '\1' << '\0' << static_cast<char>(header.size() & 0xFF)
+           << static_cast<char>(header.size() >> 8) << header;
+    stream.write(reinterpret_cast<const char *>(array.memory.data()),
+                 static_cast<std::streamsize>(array.memory.bytes()));
+  });
 }
 
 } // namespace tangram::runtime
