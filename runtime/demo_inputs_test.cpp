@@ -80,7 +80,7 @@ TEST_F(DemoInputs, NothingIsLeftOfWhatCannotBeWritten) {
 }
 
 TEST_F(DemoInputs, PointsAreNearTheirCentres) {
-  HostArray array = clusteredPoints({3000, 2, 3}, 1);
+  HostArray array = clusteredPoints({3000, 2, 3}, 4);
   EXPECT_EQ(array.element, ir::Scalar::F32);
   EXPECT_EQ(array.shape, (std::vector<std::uint64_t>{3000, 2}));
   const auto *point = reinterpret_cast<const float *>(array.memory.data());
