@@ -1,6 +1,7 @@
 #include "composer/analysis.h"
 
 #include "composer/partition_check.h"
+#include "composer/partition_check_candidates.h"
 #include "composer/sites.h"
 
 #include <algorithm>
@@ -72,16 +73,25 @@ bool isFor(const ir::Codelet &codelet, const Machine &machine) {
   });
 }
 
-void match(const CodeletKey &key, const Properties &properties, const Level &level,
-           LevelMatch &to) {
-  bool serializes = properties.map && level.offers(MapRule::Serialize);
+/// Whether every map of the codelet takes its elements in order: a loop wherever one may stand.
+bool isInOrder(const ir::Codelet &codelet) {
+  const std::vector<Site> all = sites(codelet);
+  return std::all_of(all.begin(), all.end(), [](const Site &site) {
+    return site.kind != Site::Kind::Map || isOrdered(*site.expr);
+  });
+}
+
+void match(const CodeletKey &key, const ir::Codelet &codelet, const Properties &properties,
+           const Level &level, LevelMatch &to) {
+  bool serializes = properties.map &&
+                    (level.offers(MapRule::Serialize) || (isInOrder(codelet) && level.runsLoops()));
   if (level.compute == Capability::Scalar && (properties.autonomous || serializes))
     to.scalar.push_back(key);
   if (level.compute == Capability::Vector && properties.cooperative)
     to.vector.push_back(key);
   bool distributes =
       level.subordinate >= 0 && (level.offers(MapRule::Distribute) || level.offers(MapRule::Split));
-  if (distributes && properties.map)
+  if (distributes && properties.map && !isInOrder(codelet))
     to.distribute.push_back(key);
 }
 
@@ -113,7 +123,9 @@ Analysis analyse(const ir::Program &program) {
       each.tunables = tunablesOf(codelet);
       each.accesses = accesses(program, codelet);
       each.requirements = requirements(codelet);
-      for (const ir::Diagnostics &found : {partitionWarnings(codelet), coverageWarnings(codelet)})
+      for (const ir::Diagnostics &found :
+           {partitionWarnings(codelet, sizeContracts(spectrum, codelet)),
+            coverageWarnings(codelet)})
         analysis.warnings.insert(analysis.warnings.end(), found.begin(), found.end());
     }
   }
@@ -139,7 +151,7 @@ std::vector<LevelMatch> matchLevels(const ir::Program &program, const Analysis &
       for (unsigned i = 0; i < spectrum.codelets.size(); ++i) {
         CodeletKey key{spectrum.name, i};
         if (isFor(spectrum.codelets[i], machine))
-          match(key, analysis.of(key).parallelism, machine.levels[l], to);
+          match(key, spectrum.codelets[i], analysis.of(key).parallelism, machine.levels[l], to);
       }
     }
   }

@@ -46,7 +46,7 @@ struct UseFinder {
       uses.writes |= writes;
       first = 1;
     }
-    bool atomic = e->kind == ir::ExprKind::Call && e->callee.rfind("atomic", 0) == 0;
+    bool atomic = e->kind == ir::ExprKind::Atomic;
     for (std::size_t i = first; i < e->args.size(); ++i)
       expression(e->args[i], true, atomic && i == 0);
   }
@@ -67,14 +67,14 @@ struct UseFinder {
 /// Numbers of lanes to try; powers of two, as butterflies (`id ^ 1`) need them.
 constexpr std::array<std::int64_t, 3> laneCounts{2, 4, 8};
 
-/// The largest n such that containers of up to n elements are covered by `indexes`
+/// The largest n such that up to n indexes of a dimension of `container` are covered by `indexes`
 /// with `lanes` lanes; none when an index cannot be computed.
 std::optional<std::int64_t> covered(const std::vector<ir::ExprPtr> &indexes,
-                                    const ir::Var *container, std::int64_t lanes) {
+                                    const ir::Var *container, int dimension, std::int64_t lanes) {
   auto most = static_cast<std::int64_t>(indexes.size()) * lanes;
   for (std::int64_t size = 1; size <= most; ++size) {
     Environment env;
-    env.sizes[{container, 0}] = size;
+    env.sizes[{container, dimension}] = size;
     env.coopDim = lanes;
     std::set<std::int64_t> touched;
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
@@ -93,45 +93,80 @@ std::optional<std::int64_t> covered(const std::vector<ir::ExprPtr> &indexes,
   return most;
 }
 
-std::int64_t elementsPerLane(const std::vector<ir::ExprPtr> &indexes, const ir::Var *container) {
+/// None when an index depends on more than the lane and the dimension's own size.
+std::optional<std::int64_t> indexesPerLane(const std::vector<ir::ExprPtr> &indexes,
+                                           const ir::Var *container, int dimension) {
   // No index names two elements a lane, so their number is a bound in any case.
   auto most = static_cast<std::int64_t>(indexes.size());
   std::int64_t least = most;
   for (std::int64_t lanes : laneCounts) {
-    std::optional<std::int64_t> elements = covered(indexes, container, lanes);
+    std::optional<std::int64_t> elements = covered(indexes, container, dimension, lanes);
     if (!elements)
-      return most;
+      return std::nullopt;
     least = std::min(least, *elements / lanes);
   }
   return least > 0 ? least : most;
 }
 
-std::optional<LaneBound> laneBound(const ir::Codelet &codelet, const Variables &variables,
-                                   const ir::VarPtr &container) {
-  UseFinder finder{container.get(), variables, {}};
-  finder.statement(codelet.body);
-  const Uses &uses = finder.uses;
-  if (uses.whole || uses.elements.empty())
-    return std::nullopt;
+/// What the accesses of a container name in one dimension.
+struct Subscripts {
+  std::vector<ir::ExprPtr> distinct; ///< closed
+  bool fixed = true;                 ///< every access has one that no loop or data changes
+  bool byLane = false;
+};
+
+Subscripts subscripts(const Uses &uses, std::size_t dimension, const Variables &variables) {
+  Subscripts found;
   PolynomialBuilder builder(variables, PolynomialBuilder::Style::Expanded);
   std::vector<Polynomial> distinct;
-  std::vector<ir::ExprPtr> indexes;
-  bool byLane = false;
   for (const ir::Expr *element : uses.elements) {
-    const ir::ExprPtr &index = element->args[1];
-    if (!variables.isFixed(index))
-      return std::nullopt;
-    byLane |= variables.differsByLane(index);
+    if (dimension + 1 >= element->args.size() || !variables.isFixed(element->args[dimension + 1])) {
+      found.fixed = false;
+      return found;
+    }
+    const ir::ExprPtr &index = element->args[dimension + 1];
+    found.byLane |= variables.differsByLane(index);
     Polynomial polynomial = builder.build(index, variables.loopOf(element));
     if (std::find(distinct.begin(), distinct.end(), polynomial) != distinct.end())
       continue;
     distinct.push_back(std::move(polynomial));
-    indexes.push_back(variables.closed(index));
+    found.distinct.push_back(variables.closed(index));
   }
-  if (!byLane)
-    return std::nullopt;
-  return LaneBound{container, elementsPerLane(indexes, container.get()), uses.reads, uses.writes,
-                   uses.elements.front()->location};
+  return found;
+}
+
+void addLaneBounds(const ir::Codelet &codelet, const Variables &variables,
+                   const ir::VarPtr &container, std::vector<LaneBound> &bounds) {
+  UseFinder finder{container.get(), variables, {}};
+  finder.statement(codelet.body);
+  const Uses &uses = finder.uses;
+  if (uses.whole || uses.elements.empty())
+    return;
+  bool allFixed = true;
+  std::size_t most = 1; // elements a lane can name
+  std::vector<LaneBound> found;
+  bool together = false;
+  for (unsigned d = 0; d < container->type.rank; ++d) {
+    const Subscripts here = subscripts(uses, d, variables);
+    allFixed &= here.fixed;
+    most = std::max(most, here.distinct.size());
+    if (!here.fixed || !here.byLane)
+      continue;
+    const int dimension = static_cast<int>(d);
+    auto perLane = indexesPerLane(here.distinct, container.get(), dimension);
+    together |= !perLane && container->type.rank > 1;
+    found.push_back({container, dimension,
+                     perLane.value_or(static_cast<std::int64_t>(here.distinct.size())), uses.reads,
+                     uses.writes, uses.elements.front()->location});
+  }
+  if (together) {
+    if (!allFixed || found.empty())
+      return;
+    found = {found.front()};
+    found.front().dimension = LaneBound::together;
+    found.front().perLane = static_cast<std::int64_t>(most);
+  }
+  bounds.insert(bounds.end(), found.begin(), found.end());
 }
 
 std::vector<Requirement> stated(const ir::Codelet &codelet, const Variables &variables) {
@@ -150,7 +185,11 @@ bool isImplied(const LaneBound &bound, const std::vector<Requirement> &condition
     std::int64_t limit = bound.perLane * lanes;
     for (std::int64_t size = limit + 1; size <= 2 * limit + laneCounts.back(); ++size) {
       Environment env;
-      env.sizes[{bound.container.get(), 0}] = size;
+      if (bound.dimension == LaneBound::together) {
+        for (unsigned d = 1; d < bound.container->type.rank; ++d)
+          env.sizes[{bound.container.get(), d}] = 1;
+      }
+      env.sizes[{bound.container.get(), std::max(bound.dimension, 0)}] = size;
       env.coopDim = lanes;
       bool excluded =
           std::any_of(conditions.begin(), conditions.end(), [&](const Requirement &each) {
@@ -169,17 +208,28 @@ ir::ExprPtr limitOf(const LaneBound &bound) {
   return bound.perLane == 1 ? lanes : ir::binary("*", ir::intLiteral(bound.perLane), lanes);
 }
 
+ir::ExprPtr sizeOf(const ir::VarPtr &container, unsigned dimension) {
+  return ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {ir::varRef(container)},
+                  {}, {}, dimension);
+}
+
 ir::ExprPtr conditionOf(const LaneBound &bound) {
-  ir::Type type = ir::scalarType(ir::Scalar::Index);
-  ir::ExprPtr size = ir::node(ir::ExprKind::Size, type, {ir::varRef(bound.container)});
+  ir::ExprPtr size = sizeOf(bound.container, static_cast<unsigned>(std::max(bound.dimension, 0)));
+  if (bound.dimension == LaneBound::together) {
+    for (unsigned d = 1; d < bound.container->type.rank; ++d)
+      size = ir::binary("*", size, sizeOf(bound.container, d));
+  }
   return ir::binary("<=", size, limitOf(bound));
 }
 
 std::string touches(const LaneBound &bound) {
   std::string verb = !bound.writes ? "reads" : bound.reads ? "reads and writes" : "writes";
-  std::string amount =
-      bound.perLane == 1 ? "one element" : std::to_string(bound.perLane) + " elements";
-  return verb + " at most " + amount + " of '" + bound.container->name + "' a lane";
+  bool isIndex = bound.dimension != LaneBound::together && bound.container->type.rank > 1;
+  std::string one = isIndex ? "index" : "element";
+  std::string several = isIndex ? " indexes" : " elements";
+  std::string amount = bound.perLane == 1 ? "one " + one : std::to_string(bound.perLane) + several;
+  std::string where = isIndex ? " in dimension " + std::to_string(bound.dimension) : "";
+  return verb + " at most " + amount + " of '" + bound.container->name + "'" + where + " a lane";
 }
 
 } // namespace
@@ -190,10 +240,8 @@ std::vector<LaneBound> laneBounds(const ir::Codelet &codelet) {
     return bounds;
   Variables variables(codelet);
   for (const ir::VarPtr &param : codelet.params) {
-    if (param->type.rank != 1 || param->type.nest != 0)
-      continue;
-    if (auto bound = laneBound(codelet, variables, param))
-      bounds.push_back(std::move(*bound));
+    if (param->type.rank != 0 && param->type.nest == 0)
+      addLaneBounds(codelet, variables, param, bounds);
   }
   std::stable_sort(bounds.begin(), bounds.end(),
                    [](const LaneBound &a, const LaneBound &b) { return a.location < b.location; });

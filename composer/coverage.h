@@ -14,12 +14,16 @@
 
 namespace tangram::composer {
 
-/// A container parameter (1-D) of a cooperative codelet whose every access
-/// outside `require` has an index computed from the lane, the number of lanes,
+/// A dimension of a container parameter of a cooperative codelet in which every
+/// access outside `require` has an index computed from the lane, the number of lanes,
 /// sizes and parameters, and not from loops or data.
 struct LaneBound {
   ir::VarPtr container;
-  /// The codelet is right as long as the container has at most this many elements a lane.
+  /// The dimension; `together` where the lanes share the elements of all of them
+  /// (`c[id / m][id % m]`).
+  int dimension = 0;
+  static constexpr int together = -1;
+  /// The codelet is right as long as there are at most this many indexes a lane.
   std::int64_t perLane = 1;
   bool reads = false;
   bool writes = false;

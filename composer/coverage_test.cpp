@@ -139,6 +139,33 @@ TEST(Coverage, OutputsAreLeftUnwritten) {
             "be left unwritten\n");
 }
 
+/// c[row][column] = 0, in lockstep.
+ir::Codelet clears(const Operand &row, const Operand &column) {
+  VarPtr c = variable("c", {Scalar::I32, 2, 0, false}, ir::VarKind::Param);
+  // The operands may name `c`: its sizes are taken from the parameter they were made with.
+  ExprPtr target = ir::index(ir::varRef(c), {row.expr, column.expr}, place(6));
+  ExprPtr here = ir::rewrite(target, [&](const ExprPtr &e) {
+    return e->kind == ir::ExprKind::Var && e->var->name == "c" ? ir::varRef(c) : e;
+  });
+  return codelet("clear", {c}, {ir::assign(here, "=", ir::intLiteral(0, Scalar::I32))}, true);
+}
+
+TEST(Coverage, DimensionsAreBoundedOneByOne) {
+  EXPECT_EQ(inferred(clears(lane(), 0)), Conditions{"c.size() <= coopDim()"});
+  EXPECT_EQ(inferred(clears(0, lane())), Conditions{"c.size(1) <= coopDim()"});
+  EXPECT_EQ(ir::render(coverageWarnings(clears(0, lane()))),
+            "test.cpp:6:3: warning: cooperative codelet 'clear' writes at most one index of 'c' in "
+            "dimension 1 a lane but does not require c.size(1) <= coopDim(), elements beyond "
+            "coopDim() would be left unwritten\n");
+}
+
+TEST(Coverage, LanesMayShareTheElementsOfBothDimensions) {
+  VarPtr c = variable("c", {Scalar::I32, 2, 0, false}, ir::VarKind::Param);
+  ExprPtr columns = sizeOf(c, 1);
+  EXPECT_EQ(inferred(clears(op(lane(), "/", columns), op(lane(), "%", columns))),
+            Conditions{"c.size() * c.size(1) <= coopDim()"});
+}
+
 TEST(Coverage, OneStatedBoundSilencesTheWarningForOthers) {
   VarPtr a = input("a"), b = input("b"), product = local("product", Scalar::I32);
   auto dot = [&](bool stated) {

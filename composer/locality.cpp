@@ -47,14 +47,16 @@ private:
       return; // states a fact, touches nothing
     if (s->value)
       expression(s->value, {});
-    if (s->target)
+    if (s->target && s->target->type.isContainer())
+      mapResults(s->target);
+    else if (s->target)
       expression(s->target, {s->op != "=", true});
     for (const ir::StmtPtr &child : s->children)
       statement(child);
   }
 
   void expression(const ir::ExprPtr &e, Use use) {
-    bool atomic = e->kind == ir::ExprKind::Call && e->callee.rfind("atomic", 0) == 0;
+    bool atomic = e->kind == ir::ExprKind::Atomic;
     for (std::size_t i = 0; i < e->args.size(); ++i) {
       if (i == 0 && e->kind == ir::ExprKind::Index)
         continue; // the array itself is not read, its element is
@@ -95,15 +97,29 @@ private:
     found_.push_back(std::move(access));
   }
 
-  /// Row-major position of an element: a[i][j] is i * a.size(1) + j.
+  /// Row-major position of an element: a[i][j] is i * a.size(1) + j; of the first of a view: a[i]
+  /// is i * a.size(1).
   Polynomial linearised(const ir::Expr &e, const Loop *loop) {
     Polynomial position = builder_.build(e.args[1], loop);
-    for (std::size_t d = 2; d < e.args.size(); ++d) {
-      ir::ExprPtr extent = ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index),
-                                    {e.args[0]}, {}, {}, static_cast<std::int64_t>(d) - 1);
-      position = position * builder_.build(extent, loop) + builder_.build(e.args[d], loop);
+    for (unsigned d = 1; d < e.args[0]->type.rank; ++d) {
+      position = position * builder_.build(extentOf(e.args[0], d), loop);
+      if (d + 1 < e.args.size())
+        position = position + builder_.build(e.args[d + 1], loop);
     }
     return position;
+  }
+
+  static ir::ExprPtr extentOf(const ir::ExprPtr &container, unsigned dimension) {
+    return ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {container}, {}, {},
+                    dimension);
+  }
+
+  /// Elements from one index in `dimension` to the next.
+  Polynomial elementsAcross(const ir::ExprPtr &container, unsigned dimension) {
+    Polynomial product = constantPolynomial(1);
+    for (unsigned d = dimension + 1; d < container->type.rank; ++d)
+      product = product * builder_.build(extentOf(container, d), nullptr);
+    return product;
   }
 
   /// What one more of `atom` (an iteration of `loop`, or a lane when it is null)
@@ -133,10 +149,15 @@ private:
     Access access = begin(Access::Through::Partition, *e, *e->args[0], use);
     access.text =
         "partition(" + ir::toString(e->args[0]) + ", " + ir::toString(e->args[1]) + ", ...)";
-    access.between = sequenceStep(*e->args[2]);
-    const ir::Expr &increment = *e->args[3];
+    // Parts of several dimensions are numbered row-major: the next one is along the last cut.
+    const std::size_t cuts = (e->args.size() - 1) / 4;
+    const auto dimension = static_cast<unsigned>(e->integer) + static_cast<unsigned>(cuts) - 1;
+    access.between = sequenceStep(*e->args[4 * cuts - 2], e->args[0], dimension);
+    const ir::Expr &increment = *e->args[4 * cuts - 1];
     Stride steps = sequenceStep(increment);
-    if (steps.strideClass == StrideClass::Zero && increment.args.size() != 4)
+    if (dimension + 1 < e->args[0]->type.rank)
+      access.within = strideOf(constantPolynomial(1), builder_); // whole rows
+    else if (steps.strideClass == StrideClass::Zero && increment.args.size() != 4)
       access.within = stride(increment.args[0]);
     else
       access.within = irregular();
@@ -150,22 +171,25 @@ private:
     found_.push_back(std::move(access));
   }
 
-  /// From one element of a sequence to the next.
-  Stride sequenceStep(const ir::Expr &sequence) {
+  /// From one element of a sequence to the next; as positions in `dimension` of a container when one
+  /// is given.
+  Stride sequenceStep(const ir::Expr &sequence, const ir::ExprPtr &container = nullptr,
+                      unsigned dimension = 0) {
     if (sequence.kind != ir::ExprKind::Sequence || sequence.args.size() == 4)
       return irregular();
     if (sequence.args.size() == 1)
       return strideOf({}, builder_);
-    return stride(sequence.args[1]);
+    return stride(sequence.args[1],
+                  container ? elementsAcross(container, dimension) : constantPolynomial(1));
   }
 
-  Stride stride(const ir::ExprPtr &distance) {
+  Stride stride(const ir::ExprPtr &distance, const Polynomial &unit = constantPolynomial(1)) {
     bool dataDependent = ir::contains(distance, [](const ir::Expr &node) {
       return node.kind == ir::ExprKind::Index || node.kind == ir::ExprKind::SpectrumCall;
     });
     if (dataDependent)
       return irregular();
-    return strideOf(builder_.build(distance, variables_.loopOf(distance.get())), builder_);
+    return strideOf(builder_.build(distance, variables_.loopOf(distance.get())) * unit, builder_);
   }
 
   void mapArguments(const ir::ExprPtr &map) {
@@ -177,9 +201,17 @@ private:
         continue; // a scalar, or a partition, which is an access of its own
       Access access =
           begin(Access::Through::Map, argument, container, argumentUse(*map, i, false, {}));
-      access.between = strideOf(constantPolynomial(all ? 0 : 1), builder_);
+      access.between =
+          strideOf(all ? constantPolynomial(0) : elementsAcross(map->args[i], 0), builder_);
       found_.push_back(std::move(access));
     }
+  }
+
+  /// y of `y = map(...)`: each worker writes its element.
+  void mapResults(const ir::ExprPtr &y) {
+    Access access = begin(Access::Through::Map, *y, *y, {false, true});
+    access.between = strideOf(elementsAcross(y, 0), builder_);
+    found_.push_back(std::move(access));
   }
 
   Access begin(Access::Through through, const ir::Expr &e, const ir::Expr &array, Use use) const {

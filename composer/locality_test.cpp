@@ -1,6 +1,6 @@
 #include "composer/locality.h"
 
-#include "composer/analysis_fixture.h"
+#include "composer/matrix_fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -163,10 +163,24 @@ TEST(Locality, MapsGiveNeighbouringElementsToNeighbouringWorkers) {
   EXPECT_EQ(describe(c, p), (Lines{"all(a) r | - | zero 0", "b rw | - | unit 1"}));
 }
 
+TEST(Locality, PartsAndElementsOfAMatrixAreRowsApart) {
+  EXPECT_EQ(describe(rowProduct(), productProgram({rowProduct()})).front(),
+            "partition(a, (index)n, ...) r | unit 1 | "
+            "constant a.size(1) * ((a.size() + (index)n - 1) / (index)n)");
+  EXPECT_EQ(describe(foldedProduct(), productProgram({foldedProduct()})).front(),
+            "partition(a, (index)n, ...) r | unit 1 | "
+            "constant (a.size(1) + (index)n - 1) / (index)n");
+  // y = map(scale, a): a worker reads a row and writes an element.
+  VarPtr a = matrix("a", true), y = output("y"), row = input("row");
+  ir::Program p = program({spectrum("scale", {codelet("", {row}, {})})});
+  auto c = codelet("", {a, y}, {set(ir::varRef(y), "=", map("scale", {ir::varRef(a)}))});
+  EXPECT_EQ(describe(c, p), (Lines{"a r | - | constant a.size(1)", "y w | - | unit 1"}));
+}
+
 TEST(Locality, AtomicsReadAndWrite) {
   VarPtr in = input("in"), hist = output("hist"), i = local("i");
-  ExprPtr add =
-      ir::call("atomicAdd", ir::scalarType(Scalar::I32), {at(hist, at(in, i)), Operand(1).expr});
+  ExprPtr add = ir::node(ir::ExprKind::Atomic, ir::scalarType(Scalar::I32),
+                         {at(hist, at(in, i)), Operand(1).expr});
   auto c = codelet("", {in, hist}, {upTo(i, sizeOf(in), {ir::eval(add)})});
   EXPECT_EQ(describe(c), (Lines{"in[i] r | unit 1 | -", "hist[in[i]] rw | irregular | -"}));
 }

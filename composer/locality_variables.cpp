@@ -54,9 +54,7 @@ ir::ExprPtr stepOf(const ir::Stmt &update, const ir::Var &var) {
   return nullptr;
 }
 
-bool isAtomic(const ir::Expr &e) {
-  return e.kind == ir::ExprKind::Call && e.callee.rfind("atomic", 0) == 0;
-}
+bool isAtomic(const ir::Expr &e) { return e.kind == ir::ExprKind::Atomic; }
 
 const ir::Var *arrayOf(const ir::Expr &e) {
   if (e.kind != ir::ExprKind::Index || e.args[0]->kind != ir::ExprKind::Var)
@@ -227,8 +225,8 @@ bool Variables::isFixed(const ir::ExprPtr &e) const {
     case ir::ExprKind::Index:
     case ir::ExprKind::SpectrumCall:
       return true;
-    case ir::ExprKind::Call:
-      return isAtomic(node);
+    case ir::ExprKind::Atomic:
+      return true;
     case ir::ExprKind::Var: {
       auto found = updates_.find(node.var.get());
       if (found == updates_.end())

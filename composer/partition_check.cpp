@@ -120,6 +120,9 @@ using Parts = std::vector<std::vector<std::uint64_t>>;
 struct Case {
   std::uint64_t size = 0;
   Parts parts;
+  /// Elements each part has beyond the start of the next one, were the container endless; none when
+  /// that differs from part to part.
+  std::optional<std::int64_t> overlap;
 };
 
 /// The parts of one case; none when it is ruled out or cannot be computed.
@@ -136,7 +139,9 @@ std::optional<Case> partsOf(const PartitionCandidate &candidate, const Environme
   auto end = evaluate(candidate.end, env);
   if (!size || !count || !start || !increment || !end)
     return std::nullopt;
-  Case result{static_cast<std::uint64_t>(*size), {}};
+  Case result{static_cast<std::uint64_t>(*size), {}, {}};
+  if (start->step == end->step && increment->start == 1 && increment->step == 0)
+    result.overlap = static_cast<std::int64_t>(end->start - start->start - start->step);
   if (result.size > mostElements || static_cast<std::uint64_t>(*count) > mostElements)
     return std::nullopt;
   for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(*count); ++i) {
@@ -171,8 +176,42 @@ PartitionCounterexample inspect(const Case &each) {
   return result;
 }
 
+bool isSize(const FreeName &name) { return name.expr->kind == ir::ExprKind::Size; }
+
+/// Whether a condition says how the sizes are related.
+bool relatesSizes(const PartitionCandidate &candidate) {
+  return std::any_of(candidate.guards.begin(), candidate.guards.end(),
+                     [](const ir::ExprPtr &guard) {
+                       std::vector<ir::ExprPtr> sizes;
+                       ir::rewrite(guard, [&](const ir::ExprPtr &e) {
+                         if (e->kind == ir::ExprKind::Size)
+                           sizes.push_back(e);
+                         return e;
+                       });
+                       return std::any_of(sizes.begin(), sizes.end(), [&](const ir::ExprPtr &each) {
+                         return !ir::sameExpr(each, sizes.front());
+                       });
+                     });
+}
+
+/// Whether the chosen values are to be tried: unrelated sizes are one.
+bool isTried(const std::vector<FreeName> &names, const std::vector<std::size_t> &chosen) {
+  for (std::size_t k = 1; k < names.size() && isSize(names[k]); ++k) {
+    if (chosen[k] != chosen[0])
+      return false;
+  }
+  return true;
+}
+
+/// What the cases of one partition have in common so far.
+struct Halo {
+  bool possible = false; ///< the container is only read, all overlaps are one
+  std::optional<std::int64_t> overlap;
+  std::uint64_t onlyRepeats = 0; ///< cases that are wrong for repeating alone
+};
+
 void tryCase(const PartitionCandidate &candidate, const std::vector<FreeName> &names,
-             const std::vector<std::size_t> &chosen, PartitionVerdict &verdict) {
+             const std::vector<std::size_t> &chosen, PartitionVerdict &verdict, Halo &halo) {
   Environment env;
   for (std::size_t k = 0; k < names.size(); ++k) {
     const ir::Expr &e = *names[k].expr;
@@ -187,9 +226,13 @@ void tryCase(const PartitionCandidate &candidate, const std::vector<FreeName> &n
     return;
   ++verdict.cases;
   PartitionCounterexample found = inspect(*each);
+  halo.possible &= each->overlap && *each->overlap > 0 &&
+                   halo.overlap.value_or(*each->overlap) == *each->overlap;
+  halo.overlap = each->overlap;
   if (found.lost.empty() && found.repeated.empty())
     return;
   ++verdict.wrong;
+  halo.onlyRepeats += found.lost.empty() ? 1U : 0U;
   if (verdict.smallest)
     return;
   for (std::size_t k = 0; k < names.size(); ++k)
@@ -209,14 +252,23 @@ PartitionVerdict judge(const ir::Codelet &codelet, const PartitionCandidate &can
       return verdict;
   }
   std::vector<std::size_t> chosen(names.size(), 0);
+  const bool related = relatesSizes(candidate);
+  const ir::Type &type = candidate.partition->args[0]->type;
+  Halo halo{type.isConst && type.nest == 0, std::nullopt, 0};
   while (true) {
-    tryCase(candidate, names, chosen, verdict);
+    if (related || isTried(names, chosen))
+      tryCase(candidate, names, chosen, verdict, halo);
     std::size_t k = names.size();
     while (k > 0 && ++chosen[k - 1] == names[k - 1].values.size())
       chosen[--k] = 0;
     if (k == 0)
-      return verdict;
+      break;
   }
+  if (halo.possible && halo.onlyRepeats == verdict.wrong) {
+    verdict.wrong = 0;
+    verdict.smallest.reset();
+  }
+  return verdict;
 }
 
 /// "6", "6 and 8", "6, 7 and 8", "0, 1, ... and 12 more".
@@ -273,16 +325,18 @@ ir::Diagnostic warning(const PartitionVerdict &verdict, const PartitionCounterex
 } // namespace
 
 std::vector<PartitionVerdict> checkPartitions(const ir::Codelet &codelet,
+                                              const std::vector<ir::ExprPtr> &contracts,
                                               const PartitionTrial &trial) {
   std::vector<PartitionVerdict> verdicts;
-  for (const PartitionCandidate &candidate : partitionCandidates(codelet))
+  for (const PartitionCandidate &candidate : partitionCandidates(codelet, contracts))
     verdicts.push_back(judge(codelet, candidate, trial));
   return verdicts;
 }
 
-ir::Diagnostics partitionWarnings(const ir::Codelet &codelet) {
+ir::Diagnostics partitionWarnings(const ir::Codelet &codelet,
+                                  const std::vector<ir::ExprPtr> &contracts) {
   ir::Diagnostics warnings;
-  for (const PartitionVerdict &verdict : checkPartitions(codelet)) {
+  for (const PartitionVerdict &verdict : checkPartitions(codelet, contracts)) {
     if (verdict.smallest)
       warnings.push_back(warning(verdict, *verdict.smallest));
   }

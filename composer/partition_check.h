@@ -38,13 +38,20 @@ struct PartitionVerdict {
   std::string tried; ///< "len < 60, p < 20"
 };
 
-/// A verdict for each partition of a 1-D container whose parts depend on sizes and
+/// A verdict for each partition in one dimension whose parts depend on sizes and
 /// tunables only. One that depends on data, on scalar parameters or on variables
 /// that change is left out, as it cannot be judged.
+///
+/// Sizes that no condition relates are tried equal: the codelet takes them for lengths of one
+/// thing. Parts of an input that reach into the next one by a constant number of elements are a
+/// halo (the offsets of sparse rows, a stencil), and repeat nothing.
+/// `contracts`: conditions on the codelet's parameters that hold besides its own.
 std::vector<PartitionVerdict> checkPartitions(const ir::Codelet &codelet,
+                                              const std::vector<ir::ExprPtr> &contracts = {},
                                               const PartitionTrial &trial = {});
 
 /// A warning for each partition that is not exact.
-ir::Diagnostics partitionWarnings(const ir::Codelet &codelet);
+ir::Diagnostics partitionWarnings(const ir::Codelet &codelet,
+                                  const std::vector<ir::ExprPtr> &contracts = {});
 
 } // namespace tangram::composer

@@ -38,9 +38,12 @@ void findIn(const ir::ExprPtr &e, const Guards &guards, const Visitor &visitor) 
     visitor(e, guards);
 }
 
+/// within(...), ascending(...)
+bool isAboutData(const ir::Expr &condition) { return condition.kind == ir::ExprKind::Call; }
+
 /// What `s` adds to the guards of the statements behind it.
 void addGuards(const ir::Stmt &s, Guards &guards) {
-  if (s.kind == ir::StmtKind::Require)
+  if (s.kind == ir::StmtKind::Require && !isAboutData(*s.value))
     guards.push_back(s.value);
   if (s.kind != ir::StmtKind::If)
     return;
@@ -70,11 +73,17 @@ void findIn(const ir::StmtPtr &s, Guards guards, const Visitor &visitor) {
   }
 }
 
-/// Number of elements of a container expression, as an expression; null if unknown.
-ir::ExprPtr countOf(const ir::ExprPtr &container) {
+/// Extent of a container expression in one dimension, as an expression; null if unknown.
+ir::ExprPtr countOf(const ir::ExprPtr &container, std::int64_t dimension = 0) {
+  if (container->kind != ir::ExprKind::Var && container->kind != ir::ExprKind::Allocate &&
+      dimension != 0)
+    return nullptr;
   switch (container->kind) {
   case ir::ExprKind::Var:
-    return ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {container});
+    return ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {container}, {}, {},
+                    dimension);
+  case ir::ExprKind::Allocate:
+    return container->args[static_cast<std::size_t>(dimension)];
   case ir::ExprKind::Partition:
     return container->args[1];
   case ir::ExprKind::Map:
@@ -94,7 +103,7 @@ ir::ExprPtr overFreeNames(const ir::ExprPtr &e, const Variables &variables) {
   return ir::rewrite(variables.closed(e), [](const ir::ExprPtr &node) -> ir::ExprPtr {
     if (node->kind != ir::ExprKind::Size || node->args[0]->kind == ir::ExprKind::Var)
       return node;
-    ir::ExprPtr count = node->integer == 0 ? countOf(node->args[0]) : nullptr;
+    ir::ExprPtr count = countOf(node->args[0], node->integer);
     return count ? count : node;
   });
 }
@@ -140,9 +149,9 @@ std::optional<AffineSequence> affine(const ir::ExprPtr &e, const Variables &vari
 
 std::optional<PartitionCandidate> candidate(const ir::ExprPtr &e, const Guards &guards,
                                             const Variables &variables) {
-  const ir::Type &type = e->args[0]->type;
-  bool isPlain = type.rank == 1 && type.nest == 0;
-  ir::ExprPtr size = isPlain || type.nest > 0 ? countOf(variables.closed(e->args[0])) : nullptr;
+  if (e->args.size() != 5) // tiles
+    return std::nullopt;
+  ir::ExprPtr size = countOf(variables.closed(e->args[0]), e->integer);
   auto start = affine(e->args[2], variables);
   auto increment = affine(e->args[3], variables);
   auto end = affine(e->args[4], variables);
@@ -172,10 +181,39 @@ std::vector<ir::ExprPtr> PartitionCandidate::expressions() const {
   return all;
 }
 
-std::vector<PartitionCandidate> partitionCandidates(const ir::Codelet &codelet) {
+std::vector<ir::ExprPtr> sizeContracts(const ir::Spectrum &spectrum, const ir::Codelet &codelet) {
+  std::vector<ir::ExprPtr> contracts;
+  for (const ir::Codelet &each : spectrum.codelets) {
+    for (const ir::StmtPtr &s : each.body->children) {
+      if (s->kind != ir::StmtKind::Require || s->value->op != "==")
+        continue;
+      // Codelets of one spectrum may name its parameters differently.
+      bool isContract = true;
+      ir::ExprPtr here = ir::rewrite(s->value, [&](const ir::ExprPtr &e) -> ir::ExprPtr {
+        isContract &= e->kind != ir::ExprKind::CoopDim && e->kind != ir::ExprKind::CoopIdx;
+        if (e->kind != ir::ExprKind::Var)
+          return e;
+        auto param = std::find(each.params.begin(), each.params.end(), e->var);
+        isContract &= param != each.params.end();
+        const auto position = static_cast<std::size_t>(param - each.params.begin());
+        return position < codelet.params.size() ? ir::varRef(codelet.params[position]) : e;
+      });
+      if (isContract)
+        contracts.push_back(std::move(here));
+    }
+  }
+  return contracts;
+}
+
+std::vector<PartitionCandidate> partitionCandidates(const ir::Codelet &codelet,
+                                                    const std::vector<ir::ExprPtr> &contracts) {
   Variables variables(codelet);
   std::vector<PartitionCandidate> found;
-  findIn(codelet.body, {}, [&](const ir::ExprPtr &partition, const Guards &guards) {
+  Guards given;
+  std::copy_if(
+      contracts.begin(), contracts.end(), std::back_inserter(given),
+      [&](const ir::ExprPtr &each) { return isComputable(overFreeNames(each, variables)); });
+  findIn(codelet.body, given, [&](const ir::ExprPtr &partition, const Guards &guards) {
     if (auto each = candidate(partition, guards, variables))
       found.push_back(std::move(*each));
   });

@@ -1,5 +1,8 @@
 #include "composer/partition_check.h"
 
+#include "composer/matrix_fixture.h"
+#include "composer/partition_check_candidates.h"
+
 #include "composer/analysis_fixture.h"
 #include "composer/partition_check_evaluate.h"
 
@@ -105,17 +108,79 @@ TEST(PartitionCheck, AnEarlyReturnRulesCasesOut) {
   EXPECT_EQ(verdicts[0].wrong, 0u);
 }
 
-TEST(PartitionCheck, OverlappingPartsRepeatElements) {
+TEST(PartitionCheck, PartsThatReachIntoTheNextByAConstantAreAHalo) {
   // Each part also holds the first element of the next one.
   Partitioned f;
   VarPtr tile = local("tile");
   auto c = f.codelet(sequence({0, tile, f.len}), sequence({1}),
                      sequence({op(tile, "+", 1), tile, op(f.len, "+", 1)}),
                      {let(tile, op(op(op(f.len, "+", f.p), "-", 1), "/", f.p))});
+  EXPECT_EQ(ir::render(partitionWarnings(c)), "");
+}
+
+TEST(PartitionCheck, PartsThatReachFurtherRepeatElements) {
+  // Each part also holds the whole next one.
+  Partitioned f;
+  VarPtr tile = local("tile");
+  auto c = f.codelet(sequence({0, tile, f.len}), sequence({1}),
+                     sequence({op(tile, "*", 2), tile, op(f.len, "+", 1)}),
+                     {let(tile, op(op(op(f.len, "+", f.p), "-", 1), "/", f.p))});
   EXPECT_EQ(ir::render(partitionWarnings(c)),
             "test.cpp:7:12: warning: partition of 'in' repeats elements: len = 2, p = 2 repeats 1\n"
             "note: the parts are {0, 1}, {1}\n"
             "note: wrong in 1044 of the 1140 cases tried (len < 60, p < 20)\n");
+}
+
+/// Codelets that cut `y` by its own size and `x` by that of y.
+struct TwoContainers {
+  VarPtr x = input("x"), y = output("y"), p = tunable("p"), n = local("n"), tile = local("tile");
+
+  ir::Codelet codelet(int halo) const {
+    ExprPtr ofX = partition(x, p, sequence({0, tile, n}), sequence({1}),
+                            sequence({op(tile, "+", halo), tile, op(n, "+", halo + 1)}), place(8));
+    ExprPtr ofY = partition(y, p, sequence({0, tile, n}), sequence({1}),
+                            sequence({tile, tile, op(n, "+", 1)}), place(9));
+    return fixture::codelet("", {x, y},
+                            {ir::declare(p, nullptr), let(n, sizeAs(y)),
+                             let(tile, op(op(op(n, "+", p), "-", 1), "/", p)),
+                             ir::eval(map("f", {ofX, ofY}))});
+  }
+};
+
+TEST(PartitionCheck, SizesThatNothingRelatesAreTakenForEqual) {
+  EXPECT_EQ(ir::render(partitionWarnings(TwoContainers().codelet(0))), "");
+}
+
+TEST(PartitionCheck, ContractsOfOtherCodeletsHold) {
+  TwoContainers f;
+  auto withHalo = f.codelet(1);
+  // The first codelet calls its parameters otherwise, and has one more of the input.
+  VarPtr a = input("a"), b = output("b"), scalar = local("i");
+  auto first = fixture::codelet(
+      "", {a, b},
+      {ir::require(ir::binary("==", sizeOf(a), op(sizeOf(b), "+", ir::intLiteral(1)))),
+       ir::require(op(sizeOf(a), "==", lanes()))});
+  auto s = spectrum("f", {first, withHalo}, Scalar::Void);
+  auto contracts = sizeContracts(s, withHalo);
+  ASSERT_EQ(contracts.size(), 1u);
+  EXPECT_EQ(ir::toString(contracts[0]), "x.size() == y.size() + 1");
+  auto verdicts = checkPartitions(withHalo, contracts);
+  ASSERT_EQ(verdicts.size(), 2u);
+  EXPECT_EQ(verdicts[0].wrong, 0u);
+  EXPECT_EQ(verdicts[1].wrong, 0u);
+  // Without the halo the last element is in no part.
+  verdicts = checkPartitions(f.codelet(0), contracts);
+  EXPECT_GT(verdicts[0].wrong, 0u);
+  EXPECT_EQ(verdicts[1].wrong, 0u);
+}
+
+TEST(PartitionCheck, BlocksOfRowsAndColumnsAreExact) {
+  for (const ir::Codelet &c : {rowProduct(), columnProduct(), foldedProduct()}) {
+    for (const PartitionVerdict &verdict : checkPartitions(c)) {
+      EXPECT_GT(verdict.cases, 100u);
+      EXPECT_EQ(verdict.wrong, 0u);
+    }
+  }
 }
 
 TEST(PartitionCheck, AStepOfZeroRepeatsItsElement) {
