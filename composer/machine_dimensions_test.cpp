@@ -69,6 +69,29 @@ TEST(Dimensions, TakePerfectlyNestedMaps) {
   EXPECT_EQ(planId(std::get<ir::PlanPtr>(read), p, machine), found->id);
 }
 
+TEST(Dimensions, AreOfDifferentDimensionsOfTheData) {
+  const ir::Program p = productProgram({leafProduct(), rowProduct(), columnProduct()});
+  const Machine machine = gpu(2);
+  PlanOptions options;
+  options.iterations = 4;
+  options.strategy = PlanStrategy::All;
+  unsigned nested = 0;
+  for (const RankedPlan &plan : plans(p, machine, "gemm", options).plans) {
+    const std::string text = linear(plan.steps);
+    nested += text.find("distribute(B.y)") == std::string::npos ? 0U : 1U;
+    EXPECT_FALSE(text.find("(by_row, G)") != std::string::npos &&
+                 text.find("(by_row, B.y)") != std::string::npos)
+        << text;
+  }
+  EXPECT_GT(nested, 0U);
+  RuleBook book(RuleContext{&p, &machine, {}, {}, {}});
+  const ProgramRule &byRow = book.rules({&p.spectrums[0], 0}).rules[1];
+  EXPECT_EQ(book.label(byRow), "G3/distribute.y");
+  EXPECT_EQ(book.rules(byRow.open[0].goal).rejected[2].refusal.reason,
+            "codelet by_row cuts the dimension that is cut for level B.y (row of blocks) already: "
+            "one map over more parts is the same");
+}
+
 TEST(Dimensions, LeaveTheOtherPlansAsTheyWere) {
   const ir::Program p = productProgram({leafProduct(), rowProduct(), columnProduct()});
   PlanOptions options;

@@ -197,7 +197,7 @@ private:
   /// Why `made` is no rule here: what the rules of its goal rejected.
   std::nullptr_t refuse(const std::string &pointer, const ir::PlanNode &made) {
     const Goal goal{program.spectrum(made.spectrum), made.level,
-                    made.kind == ir::PlanNode::Kind::Map, false};
+                    made.kind == ir::PlanNode::Kind::Map, false, nullptr};
     for (const RejectedRule &each : book.rules(goal).rejected) {
       const bool devolves = each.kind == ProgramRule::Kind::Devolve;
       const bool sameMap = made.kind == ir::PlanNode::Kind::Map
@@ -257,7 +257,7 @@ private:
       const Json applied = of[i].value(Json::json_pointer("/of/0/level"), Json());
       levels.push_back(applied.is_string() ? machine.levelNamed(applied.get<std::string>()) : -1);
     }
-    const Goal goal{program.spectrum(made.spectrum), made.level, false, false};
+    const Goal goal{program.spectrum(made.spectrum), made.level, false, false, nullptr};
     const ProgramRule *chosen = nullptr;
     for (const ProgramRule &rule : book.rules(goal).rules) {
       if (rule.kind != ProgramRule::Kind::Codelet || rule.codeletIndex != made.codelet)

@@ -86,7 +86,7 @@ Goal childGoal(const Goal &goal, const OpenGoal &open) {
 RuleOrder::RuleOrder(const RuleBook &book, const Goal &root) : rules(&book), theRoot(root) {
   auto add = [&](Goal goal) {
     goal.combines = false;
-    if (depths.emplace(Key{goal.spectrum, goal.level, goal.map}, 0).second)
+    if (depths.emplace(keyOf(goal), 0).second)
       reachable.push_back(goal);
   };
   add(root);
@@ -100,7 +100,7 @@ RuleOrder::RuleOrder(const RuleBook &book, const Goal &root) : rules(&book), the
   for (bool changed = true; changed;) {
     changed = false;
     for (const Goal &goal : reachable) {
-      unsigned &best = depths[{goal.spectrum, goal.level, goal.map}];
+      unsigned &best = depths[keyOf(goal)];
       for (const ProgramRule &rule : book.rules(goal).rules) {
         const unsigned here = depthOf(rule);
         if (here != 0 && (best == 0 || here < best)) {
@@ -113,7 +113,7 @@ RuleOrder::RuleOrder(const RuleBook &book, const Goal &root) : rules(&book), the
 }
 
 unsigned RuleOrder::depth(const Goal &goal) const {
-  auto found = depths.find({goal.spectrum, goal.level, goal.map});
+  auto found = depths.find(keyOf(goal));
   return found == depths.end() ? 0 : found->second;
 }
 
@@ -129,8 +129,7 @@ unsigned RuleOrder::depthOf(const ProgramRule &rule) const {
 }
 
 const std::vector<const ProgramRule *> &RuleOrder::usable(const Goal &goal, unsigned left) const {
-  auto [slot, fresh] =
-      orders.try_emplace(OrderKey{goal.spectrum, goal.level, goal.map, goal.combines, left});
+  auto [slot, fresh] = orders.try_emplace(OrderKey{keyOf(goal), goal.combines, left});
   std::vector<const ProgramRule *> &order = slot->second;
   if (!fresh)
     return order;

@@ -70,8 +70,11 @@ public:
   const std::vector<Goal> &goals() const { return reachable; }
 
 private:
-  using Key = std::tuple<const ir::Spectrum *, int, bool>;
-  using OrderKey = std::tuple<const ir::Spectrum *, int, bool, bool, unsigned>;
+  using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *>;
+  using OrderKey = std::tuple<Key, bool, unsigned>;
+  static Key keyOf(const Goal &goal) {
+    return {goal.spectrum, goal.level, goal.map, goal.nestedIn};
+  }
   /// Fewest iterations for `rule` and what it leaves open; 0: none is known.
   unsigned depthOf(const ProgramRule &rule) const;
 

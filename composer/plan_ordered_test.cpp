@@ -153,6 +153,25 @@ TEST(SeveralMaps, AreReadBackFromAFile) {
   }
 }
 
+TEST(SeveralSpectrums, ACodeletThatCallsWhatCanBeDistributedIsPreferred) {
+  // fill maps `one` over the elements, or is a leaf; work is a leaf, or fills twice.
+  VarPtr y = output("y"), x = scalarParam("x", Scalar::I32);
+  ir::Codelet scalar = codelet("scalar", {x}, {ir::returns(ir::varRef(x))});
+  ir::Codelet each = codelet("each", {y}, {set(ir::varRef(y), "=", map("one", {ir::varRef(y)}))});
+  ir::Codelet leaf = codelet("leaf", {y}, {set(at(y, 0), "=", 1)});
+  auto call = [&] { return ir::eval(spectrumCall("fill", {ir::varRef(y)}, Scalar::Void)); };
+  ir::Codelet twice = codelet("twice", {y}, {call(), call()});
+  const ir::Program p =
+      program({spectrum("one", {scalar}), spectrum("fill", {leaf, each}, Scalar::Void),
+               spectrum("work", {leaf, twice}, Scalar::Void)});
+  const Machine machine = plan_fixture::simpleCpu();
+  const PlanList list = plans(p, machine, "work", {}, 2);
+  ASSERT_FALSE(list.plans.empty());
+  EXPECT_EQ(linear(list.plans.front().steps),
+            "select(twice, P), select(each, P), distribute(T), compute(scalar, SE_T), "
+            "select(each, P), distribute(T), compute(scalar, SE_T)");
+}
+
 TEST(SeveralSpectrums, GetAnIterationForEachCallToTheFarthest) {
   const ir::Program p = chainProgram();
   const Machine machine = plan_fixture::simpleCpu();

@@ -154,6 +154,12 @@ private:
         return reject(rule, std::move(*refusal));
     }
     rule.terms = std::move(terms);
+    if (goal.nestedIn && cutsAgain(*goal.nestedIn, codelet))
+      return reject(rule, {rules::distribute.id, goal.level, codelet.location,
+                           "codelet " + codelet.name() + " cuts the dimension that is cut for " +
+                               context.levelText(goal.level) +
+                               " already: one map over more parts "
+                               "is the same"});
     expandMaps(rule, possibleWays(rule));
   }
 
@@ -268,6 +274,7 @@ private:
     std::vector<Term> composed;
     std::map<int, ir::MapPolicy> policyOfChild;
     std::map<int, const ir::Spectrum *> mappedBy;
+    std::map<int, const ir::Expr *> mapOf;
     for (const Term &term : rule.terms) {
       if (term.kind != Term::Kind::Map || chosen.empty()) {
         composed.push_back(term);
@@ -282,17 +289,46 @@ private:
       rule.acrossDimensions |= way.across >= 0;
       policyOfChild[term.child] = policyOf(way.rule);
       mappedBy[term.child] = term.spectrum;
+      mapOf[term.child] = term.expr;
     }
     rule.terms = std::move(composed);
     for (const Term &term : rule.terms)
       rule.steps.push_back(toString(term, context));
-    noteOpen(rule, policyOfChild, mappedBy);
+    noteOpen(rule, policyOfChild, mappedBy, mapOf);
     noteFacts(rule);
     made.rules.push_back(std::move(rule));
   }
 
+  /// Whether a codelet that calls spectrums here leads to a map that may be distributed, as one
+  /// that calls assign and update does: its parallelism is that of its callees (algorithm 3).
+  bool leadsToDistribution(const ProgramRule &rule) const {
+    if (!context.hasSubordinate(goal.level) ||
+        std::ranges::count(context.offered(goal.level), MapRule::Distribute) == 0)
+      return false;
+    std::vector<const ir::Spectrum *> found;
+    for (const Term &term : rule.terms) {
+      if (term.kind == Term::Kind::Spectrum && term.level == goal.level)
+        found.push_back(term.spectrum);
+    }
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (found[i] == goal.spectrum)
+        continue;
+      for (const ir::Codelet &codelet : found[i]->codelets) {
+        for (const Site &site : sites(codelet)) {
+          if (site.kind == Site::Kind::Map && !isOrdered(*site.expr))
+            return true;
+          const ir::Spectrum *callee = context.program->spectrum(site.expr->callee);
+          if (site.kind == Site::Kind::Call && std::ranges::find(found, callee) == found.end())
+            found.push_back(callee);
+        }
+      }
+    }
+    return false;
+  }
+
   void noteOpen(ProgramRule &rule, const std::map<int, ir::MapPolicy> &policyOfChild,
-                const std::map<int, const ir::Spectrum *> &mappedBy) const {
+                const std::map<int, const ir::Spectrum *> &mappedBy,
+                const std::map<int, const ir::Expr *> &mapOf) const {
     std::optional<Feeders> feeders;
     if (rule.codelet())
       feeders.emplace(*rule.codelet());
@@ -300,7 +336,9 @@ private:
       if (!term.isOpen())
         continue;
       OpenGoal open;
-      open.goal = {term.spectrum, term.level, term.kind == Term::Kind::Map, false};
+      open.goal = {term.spectrum, term.level, term.kind == Term::Kind::Map, false, nullptr};
+      if (context.isDimension(term.level))
+        open.goal.nestedIn = mapOf.at(term.child);
       open.child = std::max(term.child, 0);
       if (auto policy = policyOfChild.find(term.child); policy != policyOfChild.end()) {
         open.policy = policy->second;
@@ -316,7 +354,7 @@ private:
     }
   }
 
-  static void noteFacts(ProgramRule &rule) {
+  void noteFacts(ProgramRule &rule) const {
     std::optional<Tiling> tiling;
     for (const Term &term : rule.terms) {
       rule.computes |= term.kind == Term::Kind::Compute;
@@ -329,6 +367,8 @@ private:
       }
     }
     rule.tiling = tiling.value_or(Tiling::None);
+    if (rule.kind == ProgramRule::Kind::Codelet && rule.policies.empty() && !rule.computes)
+      rule.distributes = leadsToDistribution(rule);
     if (const ir::Codelet *codelet = rule.codelet()) {
       ir::forEach(codelet->body, [&](const ir::Stmt &s) {
         rule.tunable |= s.kind == ir::StmtKind::Decl && s.var->kind == ir::VarKind::Tunable;
@@ -424,7 +464,7 @@ Tiling tilingOf(const ir::Expr &partition) {
 }
 
 const RuleSet &RuleBook::rules(const Goal &goal) const {
-  std::unique_ptr<RuleSet> &set = made[{goal.spectrum, goal.level, goal.map}];
+  std::unique_ptr<RuleSet> &set = made[{goal.spectrum, goal.level, goal.map, goal.nestedIn}];
   if (!set)
     set = std::make_unique<RuleSet>(Extraction(theContext, goal).run());
   return *set;
@@ -432,7 +472,7 @@ const RuleSet &RuleBook::rules(const Goal &goal) const {
 
 const ProgramRule *RuleBook::ruleOf(const ir::PlanNode &node) const {
   Goal goal{theContext.program->spectrum(node.spectrum), node.level,
-            node.kind == ir::PlanNode::Kind::Map, false};
+            node.kind == ir::PlanNode::Kind::Map, false, nullptr};
   if (!goal.spectrum)
     return nullptr;
   std::vector<ir::MapPolicy> policies;

@@ -23,6 +23,9 @@ struct Goal {
   /// The call combines the results of a map that was distributed at this very level: its input has
   /// as many elements as the level has workers. The same rules apply; their order differs.
   bool combines = false;
+  /// On a row of workers: the map that was distributed to the rows. What is composed there has to
+  /// cut the data along another dimension, or the two maps would be one over more parts.
+  const ir::Expr *nestedIn = nullptr;
 
   bool operator==(const Goal &) const = default;
 };
@@ -61,7 +64,8 @@ struct ProgramRule {
 
   // What figure 6.5 asks about a rule.
   bool computes = false;
-  bool distributes = false;      ///< Distribute or Split
+  /// Distribute or Split; for a codelet without maps: a spectrum it calls has one to distribute.
+  bool distributes = false;
   bool acrossDimensions = false; ///< distributes a map along one dimension of several
   bool serializes = false;
   bool vectorizes = false; ///< computes on a vector level
@@ -116,7 +120,7 @@ public:
   std::string variant(const ProgramRule &rule) const;
 
 private:
-  using Key = std::tuple<const ir::Spectrum *, int, bool>;
+  using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *>;
   RuleContext theContext;
   mutable std::map<Key, std::unique_ptr<RuleSet>> made;
 };

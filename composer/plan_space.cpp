@@ -26,7 +26,7 @@ struct PlanFamily {
 };
 
 struct PlanSpace::Families {
-  using Key = std::tuple<const ir::Spectrum *, int, bool, bool, unsigned>;
+  using Key = std::tuple<const ir::Spectrum *, int, bool, bool, const ir::Expr *, unsigned>;
 
   Families(const RuleOrder &order, PlanInterner interner)
       : order(order), interner(std::move(interner)) {}
@@ -37,8 +37,8 @@ struct PlanSpace::Families {
   bool tooLarge = false;
 
   PlanFamily *family(const Goal &goal, unsigned left) {
-    auto [slot, fresh] =
-        made.try_emplace(Key{goal.spectrum, goal.level, goal.map, goal.combines, left});
+    auto [slot, fresh] = made.try_emplace(
+        Key{goal.spectrum, goal.level, goal.map, goal.combines, goal.nestedIn, left});
     if (!fresh)
       return slot->second.get();
     slot->second = std::make_unique<PlanFamily>();

@@ -104,7 +104,7 @@ std::variant<Planner, ir::Diagnostics> Planner::make(const ir::Program &program,
   context.without = chosen.without;
   context.mapRules = chosen.mapRules;
   planner.book = std::make_shared<RuleBook>(std::move(context));
-  Goal root{program.spectrum(spectrum), 0, false, false};
+  Goal root{program.spectrum(spectrum), 0, false, false, nullptr};
   if (!chosen.level.empty())
     root.level = machine.levelNamed(chosen.level);
   planner.theOrder = std::make_shared<RuleOrder>(*planner.book, root);

@@ -1,6 +1,8 @@
 #include "composer/sites.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace tangram::composer {
 
@@ -25,6 +27,21 @@ bool runsNothing(const ir::ExprPtr &e) {
     return node.kind == ir::ExprKind::Map || node.kind == ir::ExprKind::SpectrumCall ||
            node.kind == ir::ExprKind::Atomic || node.kind == ir::ExprKind::Allocate;
   });
+}
+
+/// A parameter, by position, and a dimension of it.
+using Cut = std::pair<std::size_t, std::int64_t>;
+
+/// The dimensions in which a map takes its argument apart; the argument is parameter `param`.
+void addCuts(const ir::Expr &arg, std::size_t param, std::set<Cut> &cuts) {
+  if (arg.kind == ir::ExprKind::All || !arg.type.isContainer())
+    return;
+  if (arg.kind != ir::ExprKind::Partition) {
+    cuts.insert({param, 0});
+    return;
+  }
+  for (std::size_t i = 0; 4 * i + 1 < arg.args.size(); ++i)
+    cuts.insert({param, arg.integer + static_cast<std::int64_t>(i)});
 }
 
 } // namespace
@@ -62,6 +79,27 @@ bool isMapAlone(const ir::Codelet &codelet) {
              return false;
            }
          });
+}
+
+bool cutsAgain(const ir::Expr &map, const ir::Codelet &codelet) {
+  std::set<Cut> outer;
+  for (std::size_t k = 0; k < map.args.size(); ++k)
+    addCuts(*map.args[k], k, outer);
+  bool again = false;
+  for (const Site &site : sites(codelet)) {
+    if (site.kind != Site::Kind::Map)
+      continue;
+    for (const ir::ExprPtr &arg : site.expr->args) {
+      const ir::Expr &container = arg->kind == ir::ExprKind::Partition ? *arg->args[0] : *arg;
+      auto param = std::ranges::find(codelet.params, container.var);
+      if (container.kind != ir::ExprKind::Var || param == codelet.params.end())
+        continue;
+      std::set<Cut> inner;
+      addCuts(*arg, static_cast<std::size_t>(param - codelet.params.begin()), inner);
+      again |= std::ranges::any_of(inner, [&](const Cut &cut) { return outer.contains(cut); });
+    }
+  }
+  return again;
 }
 
 bool isCompound(const ir::Codelet &codelet) {

@@ -31,4 +31,8 @@ bool isOrdered(const ir::Expr &map);
 /// partitions, sizes, tunables and requirements. Two such maps, one in the other, nest perfectly.
 bool isMapAlone(const ir::Codelet &codelet);
 
+/// Whether `codelet`, of the spectrum that `map` applies, has a map over a dimension of a container
+/// that `map` cuts as well.
+bool cutsAgain(const ir::Expr &map, const ir::Codelet &codelet);
+
 } // namespace tangram::composer
