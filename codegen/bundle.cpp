@@ -82,7 +82,7 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
     return *refusal;
   BundleFiles files;
   std::map<std::string, std::string> names{
-      {"reference", "reference.c"}, {"header", spectrum.name + ".h"}, {"example", "example.c"}};
+      {"reference", "reference.c"}, {"header", plan.spectrum + ".h"}, {"example", "example.c"}};
   files["reference.c"] = std::get<std::string>(reference);
   files["example.c"] = printExample(plan, spectrum, request.target);
   std::vector<Kernel> kernels;
@@ -93,14 +93,14 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
     OpenclSource &source = std::get<OpenclSource>(printed);
     OpenclHost host = printOpenclHost(plan, spectrum, source, request.steps);
     kernels = source.kernels;
-    names["source"] = spectrum.name + ".cl";
-    names["host"] = spectrum.name + "_host.c";
+    names["source"] = plan.spectrum + ".cl";
+    names["host"] = plan.spectrum + "_host.c";
     files[names["source"]] = source.text;
     files[names["host"]] = host.text;
     files[names["header"]] = host.header;
   } else {
     CSource source = printOpenmp(plan, spectrum, request.steps);
-    names["source"] = spectrum.name + ".c";
+    names["source"] = plan.spectrum + ".c";
     names["host"] = names["source"];
     names["entry"] = "entry.c";
     files[names["source"]] = source.text;

@@ -46,7 +46,7 @@ std::string hostArrays(const Spectrum &spectrum) {
 
 std::string showResult(const LoweredPlan &plan, const Spectrum &spectrum) {
   if (plan.result)
-    return "  printf(\"" + spectrum.name + " = " + printfFormat(plan.result->type.scalar) +
+    return "  printf(\"" + plan.spectrum + " = " + printfFormat(plan.result->type.scalar) +
            "\\n\", (" + printfType(plan.result->type.scalar) + ")result);\n";
   std::string text;
   for (const VarPtr &p : spectrum.params) {
@@ -64,23 +64,23 @@ std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum) {
     for (unsigned d = 0; d < p->type.rank; ++d)
       args += ", SIZE";
   }
-  std::string text = "// cc -O3 -march=native -fopenmp example.c " + spectrum.name +
-                     ".c -lm && ./a.out\n#include \"" + spectrum.name +
+  std::string text = "// cc -O3 -march=native -fopenmp example.c " + plan.spectrum +
+                     ".c -lm && ./a.out\n#include \"" + plan.spectrum +
                      ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize +
                      " };\n\nint main(void) {\n" + hostArrays(spectrum);
   if (plan.result) {
     text += "  " + cName(plan.result->type.scalar) + " result = 0;\n";
     args += ", &result";
   }
-  return text + "  int status = " + spectrum.name + "(" + args +
-         ");\n  if (status != 0) {\n    fprintf(stderr, \"" + spectrum.name +
+  return text + "  int status = " + plan.spectrum + "(" + args +
+         ");\n  if (status != 0) {\n    fprintf(stderr, \"" + plan.spectrum +
          " failed: %d\\n\", status);\n    return 1;\n  }\n" + showResult(plan, spectrum) +
          "  return 0;\n}\n";
 }
 
 std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum) {
-  std::string text = "// cc example.c " + spectrum.name +
-                     "_host.c -lOpenCL && ./a.out\n#include \"" + spectrum.name +
+  std::string text = "// cc example.c " + plan.spectrum +
+                     "_host.c -lOpenCL && ./a.out\n#include \"" + plan.spectrum +
                      ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize +
                      " };\n\nint main(void) {\n" + hostArrays(spectrum);
   text += "  cl_platform_id platform;\n  cl_device_id device;\n"
@@ -120,8 +120,8 @@ std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum) {
              "NULL, NULL);\n";
     release += "  clReleaseMemObject(result_memory);\n";
   }
-  return text + "  int status = " + spectrum.name + "(" + args +
-         ");\n  if (status != 0) {\n    fprintf(stderr, \"" + spectrum.name +
+  return text + "  int status = " + plan.spectrum + "(" + args +
+         ");\n  if (status != 0) {\n    fprintf(stderr, \"" + plan.spectrum +
          " failed: %d\\n\", status);\n    return 1;\n  }\n" + after + showResult(plan, spectrum) +
          release +
          "  clReleaseCommandQueue(queue);\n  clReleaseContext(context);\n  return 0;\n}\n";

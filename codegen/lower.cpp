@@ -117,7 +117,7 @@ Lowering::Lowering(const Program &program, const composer::Machine &machine,
     : program_(program), machine_(machine), roles_(std::move(roles)), target_(std::move(target)) {}
 
 LoweredPlan Lowering::run(const Spectrum &spectrum, const PlanPtr &plan) {
-  plan_.spectrum = spectrum.name;
+  plan_.spectrum = identifierOf(spectrum.name);
   plan_.machine = &machine_;
   plan_.roles = roles_;
   std::vector<Value> args;

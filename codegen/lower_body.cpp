@@ -305,7 +305,7 @@ Value Lowering::evaluate(Instance &in, const ExprPtr &e) {
   case ExprKind::Sequence:
     refuse("a sequence stands for itself only as an argument of partition", e->location);
   case ExprKind::SpectrumCall:
-    return valueOfCall(in, e, variable(e->callee + "_result", e->type.scalar));
+    return valueOfCall(in, e, variable(identifierOf(e->callee) + "_result", e->type.scalar));
   default: {
     std::vector<ExprPtr> args;
     for (const ExprPtr &arg : e->args)

@@ -147,8 +147,9 @@ bool Lowering::isCompileTime(const ExprPtr &count) const {
 
 View Lowering::resultOfMap(const PlanNode &node, const ExprPtr &count, Scalar element) {
   int producer = node.policy == MapPolicy::Serialize ? node.level : level(node.level).subordinate;
-  return temporary(node.level, node.spectrum + "_of_" + identifier(level(producer).title), element,
-                   {count}, {});
+  return temporary(node.level,
+                   identifierOf(node.spectrum) + "_of_" + identifier(level(producer).title),
+                   element, {count}, {});
 }
 
 View Lowering::temporary(int index, const std::string &name, Scalar element,
@@ -335,7 +336,7 @@ void Lowering::lowerMapRange(MapWork &work, const PlanNode &node, std::vector<Ex
                              const ExprPtr &count,
                              const std::function<ExprPtr(ExprPtr)> &position) {
   auto element = [&](const ExprPtr &i) {
-    ExprPtr at = named(node.spectrum + "_part", position(i));
+    ExprPtr at = named(identifierOf(node.spectrum) + "_part", position(i));
     work.roundings = lowerCall(node.children[0], elementArgs(work, at), work.destinationOf(at));
   };
   if (node.policy == MapPolicy::Serialize) {
@@ -363,7 +364,8 @@ void Lowering::lowerMapRange(MapWork &work, const PlanNode &node, std::vector<Ex
   // Split: `outer` workers of the subordinate level take `inner` elements each.
   emitComment("split(" + level(node.level).name + "), distribute(" + level(below).name + ")");
   bool bound = counts.size() > 1;
-  ExprPtr outer = bound ? counts[0] : workersOf(below, node.spectrum + "_workers", {});
+  ExprPtr outer =
+      bound ? counts[0] : workersOf(below, identifierOf(node.spectrum) + "_workers", {});
   ExprPtr inner = bound ? counts[1] : ceilDiv(count, outer);
   for (std::size_t i = 2; i < counts.size(); ++i)
     inner = mul(inner, counts[i]);

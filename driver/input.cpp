@@ -2,7 +2,6 @@
 
 #include "composer/analysis.h"
 #include "composer/index_variables.h"
-#include "frontend/parse.h"
 
 #include <system_error>
 
@@ -29,14 +28,18 @@ std::vector<fs::path> modelFolders() {
 }
 
 std::optional<ir::Program> readProgram(const std::string &file,
-                                       const std::vector<std::string> &includeDirs,
-                                       std::ostream &err) {
-  frontend::ParseResult parsed = frontend::parseFile(file, {includeDirs, {}});
+                                       const frontend::ParseOptions &options, std::ostream &err) {
+  frontend::ParseResult parsed = frontend::parseFile(file, options);
   err << ir::render(parsed.diagnostics);
   if (!parsed.program)
     return std::nullopt;
   err << ir::render(composer::analyse(*parsed.program).warnings);
   return composer::widenIndexVariables(*parsed.program);
+}
+
+std::string spectrumNamed(const ir::Program &program, const std::string &name) {
+  const ir::Spectrum *found = program.spectrum(name);
+  return found != nullptr ? found->name : name;
 }
 
 namespace {

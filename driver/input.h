@@ -2,6 +2,7 @@
 #pragma once
 
 #include "composer/machine.h"
+#include "frontend/parse.h"
 #include "ir/diagnostic.h"
 #include "ir/program.h"
 
@@ -20,8 +21,11 @@ std::vector<std::filesystem::path> modelFolders();
 /// The program in `file`, index variables widened. Diagnostics go to `err`; empty
 /// when there are errors.
 std::optional<ir::Program> readProgram(const std::string &file,
-                                       const std::vector<std::string> &includeDirs,
-                                       std::ostream &err);
+                                       const frontend::ParseOptions &options, std::ostream &err);
+
+/// What `name` means in the program, as ir::Program::spectrum says: `sum` may be its
+/// `sum<float>`. Unknown names stay as they are.
+std::string spectrumNamed(const ir::Program &program, const std::string &name);
 
 /// The machine called (or in the file) `nameOrFile`; errors go to `err`.
 std::optional<composer::Machine> readMachine(const std::string &nameOrFile, std::ostream &err);

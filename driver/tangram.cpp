@@ -24,7 +24,7 @@ constexpr int commandLineIsWrong = 2;
 /// Options that several commands share.
 struct Shared {
   std::string file;
-  std::vector<std::string> includeDirs;
+  frontend::ParseOptions parsing;
   std::string machine;
   std::string target;
   std::string format = "text";
@@ -41,7 +41,14 @@ const std::map<std::string, composer::MapRule> mapRuleNames{
 
 void addSource(CLI::App &command, Shared &shared) {
   command.add_option("file", shared.file, "Codelet source, C++")->required()->type_name("FILE");
-  command.add_option("-I", shared.includeDirs, "Folder for #include")->type_name("DIR");
+  command.add_option("-I", shared.parsing.includeDirs, "Folder for #include")
+      ->allow_extra_args(false)
+      ->type_name("DIR");
+  command
+      .add_option("--instantiate", shared.parsing.instantiate,
+                  "Make this instance of a template: 'sum<float>' (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
 }
 
 void addFormat(CLI::App &command, Shared &shared, std::vector<std::string> formats) {
@@ -132,9 +139,12 @@ int withInputs(Shared &shared, driver::SynthOptions &synth,
   synth.target = shared.target;
   synth.planning = shared.planning;
   synth.format = shared.format;
-  auto program = driver::readProgram(shared.file, shared.includeDirs, std::cerr);
+  auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
   auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
-  return program && machine ? command(*program, *machine) : 1;
+  if (!program || !machine)
+    return 1;
+  synth.spectrum = driver::spectrumNamed(*program, synth.spectrum);
+  return command(*program, *machine);
 }
 
 void addCheck(CLI::App &app, Shared &shared, int &status) {
@@ -144,7 +154,7 @@ void addCheck(CLI::App &app, Shared &shared, int &status) {
   addMachine(*command, shared, false);
   addFormat(*command, shared, {"text", "json"});
   command->callback([&] {
-    frontend::ParseResult parsed = frontend::parseFile(shared.file, {shared.includeDirs, {}});
+    frontend::ParseResult parsed = frontend::parseFile(shared.file, shared.parsing);
     std::optional<composer::Machine> machine;
     if (!shared.machine.empty() && !(machine = driver::readMachine(shared.machine, std::cerr))) {
       status = 1;
@@ -171,7 +181,7 @@ void addRules(CLI::App &app, Shared &shared, driver::RulesOptions &rules, int &s
     rules.mapRules = shared.planning.mapRules;
     rules.target = shared.target;
     rules.format = shared.format;
-    auto program = driver::readProgram(shared.file, shared.includeDirs, std::cerr);
+    auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
     std::optional<composer::Machine> machine;
     if (!shared.machine.empty())
       machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
@@ -205,11 +215,13 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
     plans.planning = shared.planning;
     plans.planning.target = shared.target;
     plans.format = shared.format;
-    auto program = driver::readProgram(shared.file, shared.includeDirs, std::cerr);
+    auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
     auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
-    status = program && machine
-                 ? driver::plansCommand(plans, *program, *machine, std::cout, std::cerr)
-                 : 1;
+    status = 1;
+    if (!program || !machine)
+      return;
+    plans.spectrum = driver::spectrumNamed(*program, plans.spectrum);
+    status = driver::plansCommand(plans, *program, *machine, std::cout, std::cerr);
   });
 }
 

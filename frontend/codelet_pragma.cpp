@@ -13,11 +13,11 @@ namespace {
 using clang::Token;
 namespace tok = clang::tok;
 
-/// Index of the declared function's name: the first identifier outside parentheses
-/// that an opening one follows.
-std::optional<std::size_t> nameIn(const std::vector<Token> &tokens) {
+/// Index of the declared function's name: the first identifier from `from` on, outside
+/// parentheses, that an opening one follows.
+std::optional<std::size_t> nameIn(const std::vector<Token> &tokens, std::size_t from) {
   int depth = 0;
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+  for (std::size_t i = from; i + 1 < tokens.size(); ++i) {
     if (tokens[i].is(tok::l_paren))
       ++depth;
     else if (tokens[i].is(tok::r_paren))
@@ -37,10 +37,18 @@ public:
   void HandlePragma(clang::Preprocessor &preprocessor, clang::PragmaIntroducer introducer,
                     Token &) override;
 
+  /// Has been handed to the parser.
+  void passed(const Token &token) {
+    if (token.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
+      before.clear();
+    else
+      before.push_back(token);
+  }
+
 private:
   std::vector<Token> declarationTokens(clang::Preprocessor &preprocessor);
   std::vector<Token> replacement(clang::Preprocessor &preprocessor, std::vector<Token> tokens,
-                                 std::size_t name);
+                                 std::size_t name, std::vector<Token> head);
   void refuseStrayQualifiers(const clang::Preprocessor &preprocessor,
                              clang::SourceLocation codelet);
   void error(clang::SourceLocation location, std::string message) {
@@ -51,24 +59,34 @@ private:
   const Places &places;
   CodeletDeclarations &declarations;
   bool collecting = false;
+  /// What the parser has been given of the current declaration.
+  std::vector<Token> before;
 };
 
-/// Whether the last token before `location` closes a template's parameter list.
-bool followsTemplate(const clang::Preprocessor &preprocessor, clang::SourceLocation location) {
-  const clang::SourceManager &sources = preprocessor.getSourceManager();
-  auto [file, offset] = sources.getDecomposedLoc(location);
-  clang::Lexer lexer(file, sources.getBufferOrFake(file), sources, preprocessor.getLangOpts());
-  Token token;
-  tok::TokenKind last = tok::unknown;
-  bool inDirective = false; // `#include <file>` ends like a template
-  for (;;) {
-    lexer.LexFromRawLexer(token);
-    if (token.is(tok::eof) || sources.getFileOffset(token.getLocation()) >= offset)
-      return last == tok::greater;
-    if (token.isAtStartOfLine())
-      inDirective = token.is(tok::hash);
-    last = inDirective ? tok::unknown : token.getKind();
+/// The template head (`template <class T>`) that `tokens` start with, or nothing.
+std::vector<Token> templateHead(const std::vector<Token> &tokens) {
+  if (tokens.size() < 2 || tokens[0].isNot(tok::kw_template) || tokens[1].isNot(tok::less))
+    return {};
+  int depth = 0;
+  int parentheses = 0; // in them, `>` compares
+  for (std::size_t i = 1; i < tokens.size(); ++i) {
+    const Token &token = tokens[i];
+    if (token.is(tok::l_paren))
+      ++parentheses;
+    else if (token.is(tok::r_paren))
+      --parentheses;
+    else if (parentheses == 0 && token.is(tok::less))
+      ++depth;
+    else if (parentheses == 0 && token.isOneOf(tok::greater, tok::greatergreater))
+      depth -= token.is(tok::greater) ? 1 : 2;
+    if (depth <= 0)
+      return {tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(i) + 1};
   }
+  return {};
+}
+
+bool isSpecialization(const std::vector<Token> &head) {
+  return head.size() == 3; // template < >
 }
 
 void CodeletPragma::HandlePragma(clang::Preprocessor &preprocessor,
@@ -84,29 +102,28 @@ void CodeletPragma::HandlePragma(clang::Preprocessor &preprocessor,
     return;
   }
   refuseStrayQualifiers(preprocessor, place);
-  clang::SourceLocation first =
-      qualifiers.pending.empty()
-          ? place
-          : preprocessor.getSourceManager().getFileLoc(qualifiers.pending.front().range.getBegin());
   std::vector<Token> tokens = declarationTokens(preprocessor);
   std::vector<Qualifier> own = std::exchange(qualifiers.pending, {});
 
   bool complete = tokens.back().is(tok::semi) || tokens.back().is(tok::l_brace);
-  auto name = nameIn(tokens);
+  std::vector<Token> head = templateHead(before);
+  std::vector<Token> ownHead = templateHead(tokens);
+  auto name = nameIn(tokens, ownHead.size());
   if (!complete && tokens.size() > 1) {
     // The file ends in the declaration: Clang's message says so.
+  } else if (isSpecialization(head) || isSpecialization(ownHead)) {
+    error(place, "unsupported construct: specialization of a spectrum");
   } else if (!name) {
     error(place, "'__codelet' must stand before the declaration or definition of a function");
-  } else if (followsTemplate(preprocessor, first)) {
-    error(tokens[*name].getLocation(), "unsupported construct: template codelet");
   } else {
     CodeletDeclaration declaration;
     declaration.name = tokens[*name].getIdentifierInfo()->getName().str();
     declaration.nameLocation = tokens[*name].getLocation();
     declaration.isDefinition = tokens.back().is(tok::l_brace);
+    declaration.isTemplate = !head.empty() || !ownHead.empty();
     declaration.qualifiers = std::move(own);
     declarations.all.push_back(std::move(declaration));
-    tokens = replacement(preprocessor, std::move(tokens), *name);
+    tokens = replacement(preprocessor, std::move(tokens), *name, std::move(head));
   }
   auto stream = std::make_unique<Token[]>(tokens.size());
   std::copy(tokens.begin(), tokens.end(), stream.get());
@@ -134,24 +151,52 @@ std::vector<Token> CodeletPragma::declarationTokens(clang::Preprocessor &preproc
   return tokens;
 }
 
-/// What the parser gets for the declaration just recorded (see the head of codelet_pragma.h).
-std::vector<Token> CodeletPragma::replacement(clang::Preprocessor &preprocessor,
-                                              std::vector<Token> tokens, std::size_t name) {
-  CodeletDeclaration &declaration = declarations.all.back();
-  auto ordinal = std::count_if(declarations.all.begin(), declarations.all.end(),
-                               [&](const auto &d) { return d.name == declaration.name; });
-  bool declares = ordinal == 1;
-  if (declares && !declaration.isDefinition) {
-    declaration.uniqueName = declaration.name;
+/// `tokens` of a declaration as one that a call resolves to: without a body, or with one
+/// that means nothing where it is a template.
+std::vector<Token> callable(clang::Preprocessor &preprocessor, std::vector<Token> tokens,
+                            bool isTemplate) {
+  Token last = tokens.back();
+  tokens.pop_back();
+  if (!tokens.empty() && tokens.back().is(tok::kw_try)) // a function try block
+    tokens.pop_back();
+  auto add = [&](tok::TokenKind kind) {
+    Token token = last;
+    token.setKind(kind);
+    if (kind == tok::identifier)
+      token.setIdentifierInfo(preprocessor.getIdentifierInfo("__builtin_trap"));
+    tokens.push_back(token);
+  };
+  if (!isTemplate) {
+    add(tok::semi);
     return tokens;
   }
+  for (tok::TokenKind kind :
+       {tok::l_brace, tok::identifier, tok::l_paren, tok::r_paren, tok::semi, tok::r_brace})
+    add(kind);
+  return tokens;
+}
+
+/// What the parser gets for the declaration just recorded (see the head of codelet_pragma.h).
+/// `head` is the template head it has been given already.
+std::vector<Token> CodeletPragma::replacement(clang::Preprocessor &preprocessor,
+                                              std::vector<Token> tokens, std::size_t name,
+                                              std::vector<Token> head) {
+  CodeletDeclaration &declaration = declarations.all.back();
+  auto sameName = [&](const CodeletDeclaration &d) { return d.name == declaration.name; };
+  auto ordinal = std::count_if(declarations.all.begin(), declarations.all.end(), sameName);
+  bool declares = std::none_of(declarations.all.begin(), std::prev(declarations.all.end()),
+                               [&](const CodeletDeclaration &d) {
+                                 return sameName(d) && d.isTemplate == declaration.isTemplate;
+                               });
   declaration.uniqueName = declaration.name + "$" + std::to_string(ordinal);
   std::vector<Token> result;
   if (declares) {
-    result = tokens;
-    if (result.size() > 1 && result[result.size() - 2].is(tok::kw_try))
-      result.erase(result.end() - 2); // a function try block
-    result.back().setKind(tok::semi);
+    result = callable(preprocessor, tokens, declaration.isTemplate);
+    if (!declaration.isDefinition) {
+      declaration.uniqueName = declaration.name;
+      return result;
+    }
+    result.insert(result.end(), head.begin(), head.end());
   }
   tokens[name].setIdentifierInfo(preprocessor.getIdentifierInfo(declaration.uniqueName));
   result.insert(result.end(), tokens.begin(), tokens.end());
@@ -185,7 +230,9 @@ void CodeletPragma::refuseStrayQualifiers(const clang::Preprocessor &preprocesso
 
 void addCodeletPragma(clang::Preprocessor &preprocessor, Qualifiers &qualifiers,
                       const Places &places, CodeletDeclarations &declarations) {
-  preprocessor.AddPragmaHandler("tangram", new CodeletPragma(qualifiers, places, declarations));
+  auto *pragma = new CodeletPragma(qualifiers, places, declarations);
+  preprocessor.AddPragmaHandler("tangram", pragma);
+  preprocessor.setTokenWatcher([pragma](const Token &token) { pragma->passed(token); });
 }
 
 std::string withoutUniqueNames(llvm::StringRef text) {

@@ -9,6 +9,16 @@
 //
 // Only the name's identifier changes, its token keeps its place, so every place in
 // every message stays exact; calls of `sum` resolve to the declaration.
+//
+// A template's head stands before `__codelet` (or after it). It serves the declaration,
+// and a copy of it the definition. What is instantiated by name, as in
+// `template float sum<float>(A<float>);`, needs a definition, so the first one gets a
+// body that means nothing:
+//
+//     template <class T> __codelet T sum(A<T> in) { ... }
+//
+// becomes  template <class T> T sum(A<T> in) { __builtin_trap(); }
+//          template <class T> T sum$1(A<T> in) { ... }
 #pragma once
 
 #include "frontend/qualifiers.h"
@@ -24,6 +34,7 @@ struct CodeletDeclaration {
   std::string uniqueName; ///< of the function Clang makes of it: "sum$2"
   clang::SourceLocation nameLocation;
   bool isDefinition = false;
+  bool isTemplate = false;
   std::vector<Qualifier> qualifiers;
 };
 

@@ -2,10 +2,12 @@
 
 #include "frontend/clang_diagnostics.h"
 #include "frontend/codelet_pragma.h"
+#include "frontend/instance_requests.h"
 #include "frontend/language_paths.h"
 #include "frontend/lowering/program.h"
 #include "frontend/places.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -30,23 +32,35 @@ std::string contentHash(const std::string &text) {
   return hex.str();
 }
 
+/// What reading a source gives.
+struct Reading {
+  const InstanceRequests &requests;
+  ir::Program program = {};
+  ir::Diagnostics diagnostics = {};
+  /// What `diagnostics` says of the lines of requests, said of the requests.
+  ir::Diagnostics aboutRequests = {};
+};
+
 /// Lowers the file when Clang has read it without error.
 class LoweringConsumer : public clang::ASTConsumer {
 public:
-  LoweringConsumer(clang::CompilerInstance &compiler, ir::Program &program,
-                   ir::Diagnostics &diagnostics)
+  LoweringConsumer(clang::CompilerInstance &compiler, Reading &reading)
       : compiler(compiler), places(compiler.getSourceManager(), compiler.getLangOpts()),
-        program(program), diagnostics(diagnostics) {
+        reading(reading) {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(watchQualifiers(preprocessor, qualifiers));
     addCodeletPragma(preprocessor, qualifiers, places, declarations);
   }
 
-  void HandleTranslationUnit(clang::ASTContext &ast) override {
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    ir::Diagnostics &diagnostics = reading.diagnostics;
     if (!ir::hasErrors(diagnostics)) {
-      program = lowerProgram(ast, places, declarations, qualifiers, diagnostics);
+      reading.program = lowerProgram(
+          {compiler.getSema(), places, declarations, qualifiers, reading.requests.variables()},
+          diagnostics);
       return;
     }
+    reading.aboutRequests = reading.requests.explained(diagnostics, declarations);
     diagnostics.insert(diagnostics.end(), declarations.diagnostics.begin(),
                        declarations.diagnostics.end());
     if (!qualifiers.languageSeen)
@@ -59,24 +73,21 @@ private:
   Places places;
   Qualifiers qualifiers;
   CodeletDeclarations declarations;
-  ir::Program &program;
-  ir::Diagnostics &diagnostics;
+  Reading &reading;
 };
 
 class LoweringAction : public clang::ASTFrontendAction {
 public:
-  LoweringAction(ir::Program &program, ir::Diagnostics &diagnostics)
-      : program(program), diagnostics(diagnostics) {}
+  explicit LoweringAction(Reading &reading) : reading(reading) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef) override {
-    return std::make_unique<LoweringConsumer>(compiler, program, diagnostics);
+    return std::make_unique<LoweringConsumer>(compiler, reading);
   }
 
 private:
-  ir::Program &program;
-  ir::Diagnostics &diagnostics;
+  Reading &reading;
 };
 
 /// The command line of a compiler that reads codelet sources.
@@ -112,11 +123,10 @@ ir::Diagnostic withoutLine(const std::string &file, std::string message) {
   return ir::errorAt({file, 0, 0, 1}, std::move(message));
 }
 
-} // namespace
-
-ParseResult parseText(const std::string &text, const std::string &name,
-                      const ParseOptions &options) {
-  ParseResult result;
+/// Reads the source with its requests.
+Reading read(const InstanceRequests &requests, const std::string &name,
+             const ParseOptions &options) {
+  Reading result{requests};
   ClangDiagnostics consumer(result.diagnostics);
   auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, &consumer,
                                                            /*ShouldOwnClient=*/false);
@@ -127,7 +137,7 @@ ParseResult parseText(const std::string &text, const std::string &name,
     return result;
   }
   clang::ProcessWarningOptions(*engine, invocation->getDiagnosticOpts());
-  auto buffer = llvm::MemoryBuffer::getMemBuffer(text, name);
+  auto buffer = llvm::MemoryBuffer::getMemBuffer(requests.text(), name);
   invocation->getPreprocessorOpts().addRemappedFile(name, buffer.get());
   invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
   invocation->getFrontendOpts().Inputs = {{name, clang::Language::CXX}};
@@ -137,16 +147,35 @@ ParseResult parseText(const std::string &text, const std::string &name,
   clang::CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));
   compiler.setDiagnostics(engine.get());
-  ir::Program program;
-  LoweringAction action(program, result.diagnostics);
+  LoweringAction action(result);
   bool isDone = compiler.ExecuteAction(action);
   if (!isDone && !ir::hasErrors(result.diagnostics))
     result.diagnostics.push_back(withoutLine(name, "the C++ parser failed"));
-  if (ir::hasErrors(result.diagnostics))
+  return result;
+}
+
+} // namespace
+
+ParseResult parseText(const std::string &text, const std::string &name,
+                      const ParseOptions &options) {
+  InstanceRequests requests(text, name, options.instantiate);
+  ParseResult result;
+  result.diagnostics = requests.malformed();
+  if (!result.diagnostics.empty())
     return result;
-  program.file = name;
-  program.contentHash = contentHash(text);
-  result.program = std::move(program);
+  Reading reading = read(requests, name, options);
+  result.diagnostics = std::move(reading.diagnostics);
+  if (ir::hasErrors(result.diagnostics)) {
+    if (!reading.aboutRequests.empty()) {
+      // Where the source does not end well, neither do the lines that follow.
+      ir::Diagnostics own = read({text, name, {}}, name, options).diagnostics;
+      result.diagnostics = ir::hasErrors(own) ? own : reading.aboutRequests;
+    }
+    return result;
+  }
+  reading.program.file = name;
+  reading.program.contentHash = contentHash(text);
+  result.program = std::move(reading.program);
   return result;
 }
 

@@ -19,6 +19,9 @@ struct ParseOptions {
   /// Folder of tangram.h. Empty: `../include/tangram` beside the folder of the
   /// running executable, or the source tree it was built from.
   std::string languageDir;
+  /// Instances of templates to make besides those the source asks for: `sum<float>`.
+  /// One that cannot be made is an error without a line.
+  std::vector<std::string> instantiate;
 };
 
 struct ParseResult {

@@ -32,9 +32,11 @@ private:
   fs::path folder;
 };
 
-ParseResult parseHere(const std::string &text) {
+ParseResult parseHere(const std::string &text, const std::vector<std::string> &instantiate = {}) {
   std::ofstream("test.cpp") << "#include <tangram.h>" << text;
-  return parseFile("test.cpp");
+  ParseOptions options;
+  options.instantiate = instantiate;
+  return parseFile("test.cpp", options);
 }
 
 std::string rendered(ir::Diagnostics diagnostics) {
@@ -49,14 +51,14 @@ std::string rendered(ir::Diagnostics diagnostics) {
 
 } // namespace
 
-ParseResult parseSource(const std::string &text) {
+ParseResult parseSource(const std::string &text, const std::vector<std::string> &instantiate) {
   CurrentFolder folder;
-  return parseHere(text);
+  return parseHere(text, instantiate);
 }
 
-std::string diagnose(const std::string &text) {
+std::string diagnose(const std::string &text, const std::vector<std::string> &instantiate) {
   CurrentFolder folder;
-  return rendered(parseHere(text).diagnostics);
+  return rendered(parseHere(text, instantiate).diagnostics);
 }
 
 std::string lowered(const std::string &text) {

@@ -99,17 +99,6 @@ __codelet int sum(const Array<1, int> in) { return in[0]; }
 )");
 }
 
-TEST(SpectrumErrors, TemplateCodelet) {
-  EXPECT_EQ(diagnose(R"(
-template <class T> __codelet T sum(const Array<1, T> in) { return in[0]; }
-)"),
-            R"(
-test.cpp:2:32: error: unsupported construct: template codelet
-template <class T> __codelet T sum(const Array<1, T> in) { return in[0]; }
-                               ^~~
-)");
-}
-
 TEST(SpectrumErrors, SpectrumReturnsAContainer) {
   EXPECT_EQ(diagnose(R"(
 __codelet Array<1, int> copy(const Array<1, int> in) { return in; }

@@ -8,14 +8,20 @@ namespace tangram::frontend {
 
 namespace {
 
-/// The function called `name` at the top of the file, or null.
-const clang::FunctionDecl *functionNamed(const clang::ASTContext &ast, const std::string &name) {
+/// The function called `name` at the top of the file, or the pattern of the template; null
+/// when there is none. Of several, the one that is declared at `location`.
+clang::FunctionDecl *functionNamed(const clang::ASTContext &ast, const std::string &name,
+                                   bool isTemplate, clang::SourceLocation location) {
   clang::DeclarationName identifier(&ast.Idents.get(name));
-  for (const clang::NamedDecl *found : ast.getTranslationUnitDecl()->lookup(identifier)) {
-    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(found))
-      return function;
+  clang::FunctionDecl *function = nullptr;
+  for (clang::NamedDecl *found : ast.getTranslationUnitDecl()->lookup(identifier)) {
+    auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(found);
+    auto *candidate = isTemplate ? (pattern != nullptr ? pattern->getTemplatedDecl() : nullptr)
+                                 : llvm::dyn_cast<clang::FunctionDecl>(found);
+    if (candidate != nullptr && (function == nullptr || candidate->getLocation() == location))
+      function = candidate;
   }
-  return nullptr;
+  return function;
 }
 
 } // namespace
@@ -26,13 +32,17 @@ Spectrums::Spectrums(const clang::ASTContext &ast, const CodeletDeclarations &de
     diagnostics.push_back(ir::errorAt(places.token(at.nameLocation), std::move(message)));
   };
   for (const CodeletDeclaration &declaration : declarations.all) {
-    const clang::FunctionDecl *function = functionNamed(ast, declaration.uniqueName);
-    const clang::FunctionDecl *called = functionNamed(ast, declaration.name);
+    clang::FunctionDecl *function = functionNamed(ast, declaration.uniqueName,
+                                                  declaration.isTemplate, declaration.nameLocation);
+    clang::FunctionDecl *called =
+        functionNamed(ast, declaration.name, declaration.isTemplate, declaration.nameLocation);
     if (function == nullptr || called == nullptr) {
       error(declaration, "unsupported construct: codelet in a namespace or class");
       continue;
     }
-    if (const clang::FunctionDecl *plain = called->getDefinition()) {
+    const clang::FunctionDecl *plain = called->getDefinition();
+    // A template has a definition that the pragma has made.
+    if (plain != nullptr && !declaration.isTemplate) {
       error(declaration, "'" + declaration.name + "' is a function already, not a spectrum");
       diagnostics.back().notes.push_back(ir::noteAt(places.token(plain->getLocation()),
                                                     "'" + declaration.name + "' is defined here"));
@@ -42,10 +52,11 @@ Spectrums::Spectrums(const clang::ASTContext &ast, const CodeletDeclarations &de
   }
 }
 
-void Spectrums::add(const DeclaredFunction &declared, const clang::FunctionDecl *called) {
+void Spectrums::add(const DeclaredFunction &declared, clang::FunctionDecl *called) {
   const std::string &name = declared.declaration->name;
-  auto own = std::find_if(sources.begin(), sources.end(),
-                          [&](const SpectrumSource &s) { return s.name == name; });
+  auto own = std::find_if(sources.begin(), sources.end(), [&](const SpectrumSource &s) {
+    return s.name == name && s.isTemplate() == declared.declaration->isTemplate;
+  });
   if (own == sources.end()) {
     sources.push_back({name, called->getCanonicalDecl(), declared, {}, {}});
     own = std::prev(sources.end());
@@ -62,6 +73,8 @@ void Spectrums::add(const DeclaredFunction &declared, const clang::FunctionDecl 
 const SpectrumSource *Spectrums::calledBy(const clang::FunctionDecl *function) const {
   if (function == nullptr)
     return nullptr;
+  if (const clang::FunctionTemplateDecl *pattern = function->getPrimaryTemplate())
+    function = pattern->getTemplatedDecl();
   auto found = std::find_if(sources.begin(), sources.end(), [&](const SpectrumSource &s) {
     return s.called == function->getCanonicalDecl();
   });

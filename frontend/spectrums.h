@@ -10,13 +10,14 @@ namespace tangram::frontend {
 /// A declaration or definition marked `__codelet`, with what Clang made of it.
 struct DeclaredFunction {
   const CodeletDeclaration *declaration = nullptr;
-  const clang::FunctionDecl *function = nullptr;
+  /// Of a template: the function it is a pattern for.
+  clang::FunctionDecl *function = nullptr;
 };
 
 struct SpectrumSource {
   std::string name;
-  /// What calls of the spectrum resolve to.
-  const clang::FunctionDecl *called = nullptr;
+  /// What calls of the spectrum resolve to (of a template: the pattern of what they do).
+  clang::FunctionDecl *called = nullptr;
   /// Sets the signature: the explicit declaration, else the first codelet.
   DeclaredFunction reference;
   /// Further declarations, without a body.
@@ -24,9 +25,10 @@ struct SpectrumSource {
   std::vector<DeclaredFunction> codelets;
 
   bool isExplicit() const { return !reference.declaration->isDefinition; }
+  bool isTemplate() const { return reference.declaration->isTemplate; }
 };
 
-/// All spectrums, in source order of their first mention.
+/// All spectrums and templates of them, in source order of their first mention.
 class Spectrums {
 public:
   /// Finds the functions of `declarations` in `ast`. Those in a namespace or class,
@@ -35,11 +37,11 @@ public:
             const Places &places, ir::Diagnostics &diagnostics);
 
   const std::vector<SpectrumSource> &all() const { return sources; }
-  /// The spectrum a call of `function` means, or null.
+  /// The spectrum a call of `function` means, or the template of it; null for others.
   const SpectrumSource *calledBy(const clang::FunctionDecl *function) const;
 
 private:
-  void add(const DeclaredFunction &declared, const clang::FunctionDecl *called);
+  void add(const DeclaredFunction &declared, clang::FunctionDecl *called);
 
   std::vector<SpectrumSource> sources;
 };

@@ -26,12 +26,16 @@ struct Codelet {
 
 /// A computation: name, signature, and its codelets in source order.
 struct Spectrum {
-  std::string name;
-  Type result; ///< Void when it writes through its non-const containers
+  std::string name; ///< "sum", or "sum<float>" of an instance of a template
+  Type result;      ///< Void when it writes through its non-const containers
   std::vector<VarPtr> params;
   std::vector<Codelet> codelets;
   SourceLocation location;
 };
+
+/// What functions, variables and files made for the spectrum of this name are called:
+/// "sum", "sum_float".
+std::string identifierOf(const std::string &spectrum);
 
 /// A function that is not a spectrum, called by codelets.
 struct Function {
@@ -48,6 +52,8 @@ struct Program {
   std::vector<Spectrum> spectrums; ///< in source order
   std::vector<Function> functions; ///< callees before callers
 
+  /// The spectrum of this name, blanks in template arguments aside; else the first
+  /// instance of the template of this name; else null.
   const Spectrum *spectrum(const std::string &name) const;
 };
 

@@ -62,7 +62,7 @@ ir::ExprPtr FunctionLowering::call(const clang::CallExpr &e) {
   const clang::FunctionDecl *callee = e.getDirectCallee();
   if (callee == nullptr)
     return unsupported(e.getSourceRange(), "call through a pointer");
-  if (const SpectrumSource *spectrum = file.spectrums.calledBy(callee))
+  if (auto spectrum = file.spectrumOf(callee))
     return spectrumCall(e, *spectrum);
   std::string math = mathName(file.ast, *callee);
   if (!math.empty())
@@ -103,8 +103,7 @@ bool FunctionLowering::arguments(const clang::CallExpr &e, const clang::Function
   return complete;
 }
 
-ir::ExprPtr FunctionLowering::spectrumCall(const clang::CallExpr &e,
-                                           const SpectrumSource &spectrum) {
+ir::ExprPtr FunctionLowering::spectrumCall(const clang::CallExpr &e, const UsedSpectrum &spectrum) {
   if (!isCodelet())
     return unsupported(e.getSourceRange(),
                        "spectrum '" + spectrum.name + "' called in a function that is no codelet");

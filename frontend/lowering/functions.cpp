@@ -16,6 +16,16 @@ ir::Diagnostic &LoweredFile::error(ir::SourceLocation at, std::string message) {
   return diagnostics.back();
 }
 
+std::optional<UsedSpectrum> LoweredFile::spectrumOf(const clang::FunctionDecl *function) const {
+  const SpectrumSource *source = spectrums.calledBy(function);
+  if (source == nullptr)
+    return std::nullopt;
+  if (!source->isTemplate())
+    return UsedSpectrum{source->name, source->reference.function};
+  const Instance &instance = instances.of(*source, *function);
+  return UsedSpectrum{instance.name, instance.called};
+}
+
 std::nullptr_t FunctionLowering::unsupported(clang::SourceRange where, const std::string &what) {
   file.error(at(where), "unsupported construct: " + what);
   return nullptr;

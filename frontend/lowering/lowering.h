@@ -5,6 +5,7 @@
 // requirements, statements and variables of this folder.
 #pragma once
 
+#include "frontend/instances.h"
 #include "frontend/lowering/helpers.h"
 #include "frontend/places.h"
 #include "frontend/spectrums.h"
@@ -17,14 +18,26 @@
 
 namespace tangram::frontend {
 
+/// A spectrum where it is called or mapped.
+struct UsedSpectrum {
+  std::string name; ///< in the program: "sum", "sum<float>"
+  /// Sets result and parameters.
+  const clang::FunctionDecl *signature = nullptr;
+};
+
 /// What the lowering of all functions of a file shares.
 struct LoweredFile {
   clang::ASTContext &ast;
   const Places &places;
   const Spectrums &spectrums;
+  Instances &instances;
   Qualifiers &qualifiers;
   ir::Diagnostics &diagnostics;
   Helpers helpers = {};
+
+  /// The spectrum a call of `function` means, instantiated where it is a template;
+  /// nothing for other functions.
+  std::optional<UsedSpectrum> spectrumOf(const clang::FunctionDecl *function) const;
 
   /// Adds an error, unless the same stands there already (a spectrum and its codelet
   /// share their parameters' places).
@@ -100,7 +113,7 @@ private:
 
   // calls.cpp
   ir::ExprPtr call(const clang::CallExpr &e);
-  ir::ExprPtr spectrumCall(const clang::CallExpr &e, const SpectrumSource &spectrum);
+  ir::ExprPtr spectrumCall(const clang::CallExpr &e, const UsedSpectrum &spectrum);
   ir::ExprPtr mathCall(const clang::CallExpr &e, const std::string &name);
   ir::ExprPtr helperCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
   bool arguments(const clang::CallExpr &e, const clang::FunctionDecl &callee,
@@ -122,14 +135,14 @@ private:
 
   // maps.cpp
   ir::ExprPtr map(const clang::CallExpr &e, const std::string &name);
-  const SpectrumSource *appliedSpectrum(const clang::CallExpr &e, const std::string &name);
+  std::optional<UsedSpectrum> appliedSpectrum(const clang::CallExpr &e, const std::string &name);
   bool checkMapCount(const std::string &name, const ir::SourceLocation &place, std::size_t given,
-                     const SpectrumSource &spectrum);
-  bool checkFold(const clang::CallExpr &e, const ir::Type &result, const SpectrumSource &spectrum);
+                     const UsedSpectrum &spectrum);
+  bool checkFold(const clang::CallExpr &e, const ir::Type &result, const UsedSpectrum &spectrum);
   bool checkCarry(const clang::CallExpr &e, const ir::Expr &carry, const ir::Type &result,
-                  const SpectrumSource &spectrum);
+                  const UsedSpectrum &spectrum);
   bool checkMapArgument(const std::string &name, const clang::Expr *argument, const ir::Expr &value,
-                        const clang::ParmVarDecl &parameter, const SpectrumSource &spectrum);
+                        const clang::ParmVarDecl &parameter, const UsedSpectrum &spectrum);
 
   // partitions.cpp
   ir::ExprPtr partition(const clang::CallExpr &e);

@@ -29,33 +29,35 @@ bool hasElements(const ir::ExprPtr &argument) {
 
 } // namespace
 
-/// The spectrum that a map's first argument names; an error and null otherwise.
-const SpectrumSource *FunctionLowering::appliedSpectrum(const clang::CallExpr &e,
-                                                        const std::string &name) {
+/// The spectrum that a map's first argument names; an error and nothing otherwise.
+std::optional<UsedSpectrum> FunctionLowering::appliedSpectrum(const clang::CallExpr &e,
+                                                              const std::string &name) {
   if (e.getNumArgs() == 0) {
     file.error(at(e.getSourceRange()), "'" + name + "' applies a spectrum, none is given");
-    return nullptr;
+    return std::nullopt;
   }
   const clang::Expr *applied = e.getArg(0)->IgnoreParenImpCasts();
+  // A spectrum that is a template's argument comes as its address.
+  if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(applied))
+    applied = address->getSubExpr()->IgnoreParenImpCasts();
   const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(applied);
   const auto *function =
       named != nullptr ? llvm::dyn_cast<clang::FunctionDecl>(named->getDecl()) : nullptr;
-  const SpectrumSource *spectrum = file.spectrums.calledBy(function);
-  if (spectrum != nullptr)
+  if (auto spectrum = file.spectrumOf(function))
     return spectrum;
   std::string what = named != nullptr ? "'" + named->getDecl()->getNameAsString() + "' is not one"
                                       : "this is not one";
   file.error(at(applied->getSourceRange()), "'" + name + "' applies a spectrum, " + what);
-  return nullptr;
+  return std::nullopt;
 }
 
 ir::ExprPtr FunctionLowering::map(const clang::CallExpr &e, const std::string &name) {
-  const SpectrumSource *spectrum = appliedSpectrum(e, name);
+  auto spectrum = appliedSpectrum(e, name);
   std::vector<ir::ExprPtr> args;
-  if (spectrum == nullptr || !primitiveArguments(e, 1, args))
+  if (!spectrum || !primitiveArguments(e, 1, args))
     return nullptr;
   ir::SourceLocation place = at(e.getSourceRange());
-  const clang::FunctionDecl &reference = *spectrum->reference.function;
+  const clang::FunctionDecl &reference = *spectrum->signature;
   auto result = typeOf(file.ast, reference.getReturnType());
   if (!result || !checkMapCount(name, place, args.size(), *spectrum) ||
       (name == "fold" && !checkFold(e, *result, *spectrum)) ||
@@ -83,8 +85,8 @@ ir::ExprPtr FunctionLowering::map(const clang::CallExpr &e, const std::string &n
 }
 
 bool FunctionLowering::checkMapCount(const std::string &name, const ir::SourceLocation &place,
-                                     std::size_t given, const SpectrumSource &spectrum) {
-  const clang::FunctionDecl &reference = *spectrum.reference.function;
+                                     std::size_t given, const UsedSpectrum &spectrum) {
+  const clang::FunctionDecl &reference = *spectrum.signature;
   if (given == reference.getNumParams())
     return true;
   file.error(place, "'" + name + "' gives '" + spectrum.name + "' " + counted(given, "argument") +
@@ -95,7 +97,7 @@ bool FunctionLowering::checkMapCount(const std::string &name, const ir::SourceLo
 }
 
 bool FunctionLowering::checkFold(const clang::CallExpr &e, const ir::Type &result,
-                                 const SpectrumSource &spectrum) {
+                                 const UsedSpectrum &spectrum) {
   if (result.scalar == ir::Scalar::Void)
     return true;
   file.error(at(e.getArg(0)->getSourceRange()),
@@ -106,8 +108,8 @@ bool FunctionLowering::checkFold(const clang::CallExpr &e, const ir::Type &resul
 
 /// The first parameter of a chain's spectrum is a scalar of the type it returns.
 bool FunctionLowering::checkCarry(const clang::CallExpr &e, const ir::Expr &carry,
-                                  const ir::Type &result, const SpectrumSource &spectrum) {
-  const clang::ParmVarDecl &parameter = *spectrum.reference.function->getParamDecl(0);
+                                  const ir::Type &result, const UsedSpectrum &spectrum) {
+  const clang::ParmVarDecl &parameter = *spectrum.signature->getParamDecl(0);
   auto type = typeOf(file.ast, parameter.getType());
   bool isCarry = type && !type->isContainer() && type->scalar == result.scalar;
   if (!isCarry || result.scalar == ir::Scalar::Void) {
@@ -128,7 +130,7 @@ bool FunctionLowering::checkCarry(const clang::CallExpr &e, const ir::Expr &carr
 
 bool FunctionLowering::checkMapArgument(const std::string &name, const clang::Expr *argument,
                                         const ir::Expr &value, const clang::ParmVarDecl &parameter,
-                                        const SpectrumSource &spectrum) {
+                                        const UsedSpectrum &spectrum) {
   auto expected = typeOf(file.ast, parameter.getType());
   if (!expected)
     return false;

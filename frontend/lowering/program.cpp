@@ -7,6 +7,8 @@
 #include "frontend/lowering/lowering.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace tangram::frontend {
 
@@ -29,14 +31,21 @@ void lowerCodelet(LoweredFile &file, const DeclaredFunction &source, const Signa
   spectrum.codelets.push_back(std::move(codelet));
 }
 
-ir::Spectrum lowerSpectrum(LoweredFile &file, const SpectrumSource &source) {
-  Signature reference =
-      FunctionLowering(file, *source.reference.function, FunctionRole::Spectrum).signature();
+/// A spectrum without its codelets.
+ir::Spectrum emptySpectrum(LoweredFile &file, const SpectrumSource &source, std::string name,
+                           const Signature &reference) {
   ir::Spectrum spectrum;
-  spectrum.name = source.name;
+  spectrum.name = std::move(name);
   spectrum.result = reference.result;
   spectrum.params = reference.params;
   spectrum.location = file.places.token(source.reference.declaration->nameLocation);
+  return spectrum;
+}
+
+ir::Spectrum lowerSpectrum(LoweredFile &file, const SpectrumSource &source) {
+  Signature reference =
+      FunctionLowering(file, *source.reference.function, FunctionRole::Spectrum).signature();
+  ir::Spectrum spectrum = emptySpectrum(file, source, source.name, reference);
   for (const DeclaredFunction &again : source.redeclarations) {
     Signature signature =
         FunctionLowering(file, *again.function, FunctionRole::Spectrum).signature();
@@ -44,9 +53,149 @@ ir::Spectrum lowerSpectrum(LoweredFile &file, const SpectrumSource &source) {
   }
   for (const DeclaredFunction &codelet : source.codelets)
     lowerCodelet(file, codelet, reference, source, spectrum);
-  if (source.codelets.empty())
-    file.error(spectrum.location, "spectrum '" + spectrum.name + "' has no codelet");
   return spectrum;
+}
+
+/// Nothing when Clang refuses what the arguments make of a codelet.
+std::optional<ir::Spectrum> lowerInstance(LoweredFile &file, const Instance &instance) {
+  const SpectrumSource &source = *instance.source;
+  std::size_t known = file.diagnostics.size();
+  Signature reference =
+      FunctionLowering(file, *instance.called, FunctionRole::Spectrum).signature();
+  ir::Spectrum spectrum = emptySpectrum(file, source, instance.name, reference);
+  for (const DeclaredFunction &again : source.redeclarations) {
+    auto made = file.instances.instantiate(instance, again);
+    if (!made)
+      return std::nullopt;
+    Signature signature =
+        FunctionLowering(file, *made->function, FunctionRole::Spectrum).signature();
+    checkSignature(file, again, signature, reference, source);
+  }
+  for (const DeclaredFunction &codelet : source.codelets) {
+    auto made = file.instances.instantiate(instance, codelet);
+    if (!made)
+      return std::nullopt;
+    lowerCodelet(file, *made, reference, source, spectrum);
+  }
+  for (; known < file.diagnostics.size(); ++known)
+    file.diagnostics[known].notes.push_back(
+        ir::noteAt({}, "in the instance '" + instance.name + "'"));
+  return spectrum;
+}
+
+/// What `auto request = &sum<float>;` has the address of.
+const clang::FunctionDecl *requested(const clang::ASTContext &ast, const std::string &variable) {
+  for (const clang::NamedDecl *found :
+       ast.getTranslationUnitDecl()->lookup(&ast.Idents.get(variable))) {
+    const auto *request = llvm::dyn_cast<clang::VarDecl>(found);
+    const clang::Expr *e = request != nullptr ? request->getInit() : nullptr;
+    if (e == nullptr)
+      continue;
+    e = e->IgnoreParenImpCasts();
+    if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(e))
+      e = address->getSubExpr()->IgnoreParenImpCasts();
+    if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(e))
+      return llvm::dyn_cast<clang::FunctionDecl>(named->getDecl());
+  }
+  return nullptr;
+}
+
+/// Lowers plain spectrums and instances; an instance stands where its template does.
+class Spectra {
+public:
+  Spectra(LoweredFile &file, clang::Sema &sema) : file(file), sema(sema) {}
+
+  std::vector<ir::Spectrum> lower(const std::vector<std::string> &requests) {
+    checkSources();
+    isAsked = !requests.empty();
+    for (const std::string &variable : requests)
+      file.spectrumOf(requested(file.ast, variable));
+    for (const SpectrumSource *each : templates)
+      file.instances.addExplicit(*each);
+    for (const SpectrumSource &source : file.spectrums.all()) {
+      if (!source.isTemplate())
+        lowered.emplace_back(&source, lowerSpectrum(file, source));
+    }
+    while (const Instance *instance = file.instances.next()) {
+      if (std::find(templates.begin(), templates.end(), instance->source) == templates.end())
+        continue; // refused
+      if (auto spectrum = lowerInstance(file, *instance))
+        lowered.emplace_back(instance->source, std::move(*spectrum));
+    }
+    return inSourceOrder();
+  }
+
+private:
+  void checkSources() {
+    for (const SpectrumSource &source : file.spectrums.all()) {
+      if (source.codelets.empty())
+        file.error(file.places.token(source.reference.declaration->nameLocation),
+                   "spectrum '" + source.name + "' has no codelet");
+      if (source.isTemplate() && checkTemplate(sema, source, file.places, file.diagnostics))
+        templates.push_back(&source);
+    }
+  }
+
+  std::vector<ir::Spectrum> inSourceOrder() {
+    std::vector<ir::Spectrum> result;
+    for (const SpectrumSource &source : file.spectrums.all()) {
+      std::size_t before = result.size();
+      for (auto &[of, spectrum] : lowered) {
+        if (of == &source)
+          result.push_back(std::move(spectrum));
+      }
+      if (result.size() != before || !source.isTemplate())
+        continue;
+      forgetVariables(source);
+      bool isRefused = ir::hasErrors(file.diagnostics) || sema.getDiagnostics().hasErrorOccurred();
+      if (!isAsked && !isRefused)
+        warnUnused(source);
+    }
+    return result;
+  }
+
+  /// Who asks for instances has chosen among the templates of a library.
+  void warnUnused(const SpectrumSource &source) {
+    file.diagnostics.push_back(
+        ir::warningAt(file.places.token(source.reference.declaration->nameLocation),
+                      "template '" + source.name + "' is not instantiated"));
+    file.diagnostics.back().notes = {ir::noteAt(
+        {}, "ask for an instance by --instantiate '" + source.name +
+                "<...>', or by 'template ... " + source.name + "<...>(...);' in the source")};
+  }
+
+  /// Qualified variables of codelets that are not lowered are nobody's.
+  void forgetVariables(const SpectrumSource &source) {
+    const clang::SourceManager &sources = file.ast.getSourceManager();
+    for (const DeclaredFunction &codelet : source.codelets) {
+      clang::SourceRange range = codelet.function->getSourceRange();
+      clang::SourceLocation begin = sources.getFileLoc(range.getBegin());
+      clang::SourceLocation end = sources.getFileLoc(range.getEnd());
+      auto &variables = file.qualifiers.variables;
+      for (auto each = variables.begin(); each != variables.end();)
+        each = sources.isPointWithin(each->first, begin, end) ? variables.erase(each)
+                                                              : std::next(each);
+    }
+  }
+
+  LoweredFile &file;
+  clang::Sema &sema;
+  std::vector<const SpectrumSource *> templates; ///< those without errors
+  bool isAsked = false;
+  std::vector<std::pair<const SpectrumSource *, ir::Spectrum>> lowered;
+};
+
+/// What is made for a spectrum has a name of its own in C.
+void checkNamesInC(LoweredFile &file, const ir::Program &program) {
+  std::map<std::string, const ir::Spectrum *> taken;
+  for (const ir::Spectrum &spectrum : program.spectrums) {
+    auto [other, isNew] = taken.emplace(ir::identifierOf(spectrum.name), &spectrum);
+    if (isNew)
+      continue;
+    file.error(spectrum.location, "'" + spectrum.name + "' and '" + other->second->name +
+                                      "' have the same name in generated code, '" + other->first +
+                                      "'");
+  }
 }
 
 void refuseStrayQualifiers(LoweredFile &file) {
@@ -66,22 +215,23 @@ void refuseStrayVariables(LoweredFile &file) {
 
 } // namespace
 
-ir::Program lowerProgram(clang::ASTContext &ast, const Places &places,
-                         const CodeletDeclarations &declarations, Qualifiers &qualifiers,
-                         ir::Diagnostics &diagnostics) {
-  ir::Diagnostics own = declarations.diagnostics;
-  Spectrums spectrums(ast, declarations, places, own);
+ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics) {
+  ir::Diagnostics own = parsed.declarations.diagnostics;
+  clang::ASTContext &ast = parsed.sema.getASTContext();
+  Spectrums spectrums(ast, parsed.declarations, parsed.places, own);
   bool areAllLowered = own.empty();
-  LoweredFile file{ast, places, spectrums, qualifiers, own};
+  Instances instances(parsed.sema, parsed.places, own);
+  LoweredFile file{ast, parsed.places, spectrums, instances, parsed.qualifiers, own};
   ir::Program program;
-  for (const SpectrumSource &source : spectrums.all())
-    program.spectrums.push_back(lowerSpectrum(file, source));
+  program.spectrums = Spectra(file, parsed.sema).lower(parsed.requests);
   program.functions = file.helpers.take();
+  checkNamesInC(file, program);
+  areAllLowered &= !ir::hasErrors(diagnostics); // instances that Clang has refused
   refuseStrayQualifiers(file);
   if (areAllLowered)
     refuseStrayVariables(file);
-  if (!ir::hasErrors(own)) {
-    checkComposition(program, declarations, places, own);
+  if (!ir::hasErrors(own) && !ir::hasErrors(diagnostics)) {
+    checkComposition(program, parsed.declarations, parsed.places, own);
     checkRecursion(program, own);
   }
   std::stable_sort(own.begin(), own.end(), [](const ir::Diagnostic &a, const ir::Diagnostic &b) {

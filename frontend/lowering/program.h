@@ -8,11 +8,19 @@ namespace tangram::frontend {
 
 class Places;
 
-/// Lowers every spectrum and codelet of `declarations`. What is wrong goes to
-/// `diagnostics`, in source order; the program is of use only when that has no error.
-/// `file` and `contentHash` are left to the caller.
-ir::Program lowerProgram(clang::ASTContext &ast, const Places &places,
-                         const CodeletDeclarations &declarations, Qualifiers &qualifiers,
-                         ir::Diagnostics &diagnostics);
+/// A file that Clang has read, and what the preprocessor kept of it.
+struct ParsedFile {
+  clang::Sema &sema;
+  const Places &places;
+  const CodeletDeclarations &declarations;
+  Qualifiers &qualifiers;
+  /// Variables that hold the addresses of instances somebody has asked for.
+  std::vector<std::string> requests;
+};
+
+/// Lowers every spectrum and codelet of `parsed`, and the instances that are asked for
+/// or called. What is wrong goes to `diagnostics`, in source order; the program is of
+/// use only when that has no error. `file` and `contentHash` are left to the caller.
+ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics);
 
 } // namespace tangram::frontend
