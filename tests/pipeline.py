@@ -98,6 +98,10 @@ class Pipeline:
             skip("no OpenCL device (Debian package pocl-opencl-icd)")
         return devices
 
+    def environment(self, more=None):
+        """What a command of a test sees."""
+        return {**os.environ, **(more or {})}
+
     # Judging
 
     def fail(self, what):

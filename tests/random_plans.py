@@ -1,0 +1,244 @@
+"""Random plans, shapes and tunables of spectrums: every run equal to the reference, or refused.
+
+    python3 tests/random_plans.py --tangram build/tangram --tangram-run build/tangram-run \\
+        [--source FILE.cpp]... [--spectrum S] [--model M]... [--target T]... \\
+        [--budget SECONDS] [--seed N] [--bound PLANS] [--sample PLANS]
+
+Takes every plan within a bound and a sample beyond it (plan_sample.py), and runs them with awkward
+and random shapes and tunables (random_shapes.py) until the budget is spent. Integers have to be
+equal, floating point within the plan's bound. A failure is shrunk (shrink.py) and printed with
+the one command that reproduces it. The same seed tries the same things in the same order; how many of
+them depends on the machine.
+"""
+
+import json
+import pathlib
+import random
+import shlex
+import subprocess
+import sys
+import time
+
+from pipeline import OPENMP_ENVIRONMENT, ROOT, Pipeline, unwatched_leaks
+from plan_sample import Space
+from random_shapes import awkward_shapes, free_extents, options_of, random_shapes, random_tunables
+from shrink import Case, shrink
+
+TOGETHER = 8  # bundles of one call of tangram-run
+SHRUNK = 3  # failures that are shrunk for one spectrum, model and target
+CALL_SECONDS = 30  # that one call of a plan or reference may take
+
+
+def more_arguments(parser):
+    parser.add_argument("--source", action="append", help="codelets (default: all of codelets/)")
+    parser.add_argument("--spectrum", help="only this one (default: all of the sources)")
+    parser.add_argument("--model", action="append", help="hardware models (default: cpu)")
+    parser.add_argument("--target", action="append", choices=["openmp", "opencl"],
+                        help="(default: openmp)")
+    parser.add_argument("--instantiate", action="append", default=[], metavar="TEMPLATE",
+                        help="handed to tangram")
+    parser.add_argument("--budget", type=float, default=60, help="seconds (default: 60)")
+    parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
+    parser.add_argument("--bound", type=int, default=24,
+                        help="take every plan of a space of at most so many (default: 24)")
+    parser.add_argument("--sample", type=int, default=4,
+                        help="plans of each larger space (default: 4)")
+
+
+class Bundle:
+    def __init__(self, path, planning):
+        self.path, self.planning = path, planning
+        self.manifest = json.loads((path / "manifest.json").read_text())
+        self.id = self.manifest["plan"]["id"]
+
+
+class Subject:
+    """One spectrum, model and target."""
+
+    def __init__(self, test, source, spectrum, model, target):
+        self.test, self.source, self.spectrum = test, source, spectrum
+        self.model, self.target = model, target
+        self.extra = [word for each in test.arguments.instantiate for word in ("--instantiate", each)]
+        self.name = f"{spectrum} {model} {target}"
+        self.random = random.Random(f"{test.arguments.seed} {self.name}")
+        self.environment = {**(OPENMP_ENVIRONMENT if target == "openmp" else {}),
+                            **unwatched_leaks()}
+        self.counts, self.verified, self.reasons, self.failed = {}, set(), {}, {}
+
+    # Plans
+
+    def synthesize(self, deadline):
+        """Bundles of the chosen plans; those refused are counted."""
+        space = Space(self.test, self.source, self.spectrum, self.model, self.target, self.extra)
+        choices, self.what = space.choose(self.random, self.test.arguments.bound,
+                                          self.test.arguments.sample)
+        self.bundles, self.not_made = [], {}
+        for choice in choices:
+            for options in choice.options():
+                if self.bundles and time.monotonic() > deadline:
+                    return
+                self.synth(choice.planning, options)
+        self.random.shuffle(self.bundles)
+
+    def synth(self, planning, options):
+        out = self.test.scratch / f"bundles{len(list(self.test.scratch.iterdir()))}"
+        done = self.test.run("tangram", "synth", self.source, "--spectrum", self.spectrum, "--hw",
+                             self.model, "--target", self.target, *self.extra, *options, "--format",
+                             "json", "-o", out)
+        if not done.out:
+            # One plan, and it is refused.
+            self.not_made[options[-1]] = done.err.strip()
+            self.test.check("refused" in done.err and done.status == 1,
+                            f"{self.name}: synth {' '.join(options)}: status {done.status}\n{done.err}")
+            return
+        for plan in json.loads(done.out)["plans"]:
+            if "bundle" in plan:
+                self.bundles.append(Bundle(pathlib.Path(plan["bundle"]), planning))
+            else:
+                self.not_made[plan["id"]] = plan.get("refused")
+
+    # Runs
+
+    def verify(self, bundles, options):
+        """The runs of tangram-run; None when it crashed or hung."""
+        command = [self.test.commands["tangram-run"], "verify", *(str(b.path) for b in bundles),
+                   "--format", "json", "--time-limit", str(CALL_SECONDS), *options]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600,
+                                  env={**self.test.environment(), **self.environment})
+        except subprocess.TimeoutExpired:
+            self.said = "took more than 600 s"
+            return None
+        self.said = f"status {done.returncode}: {done.stderr.strip()[-2000:]}"
+        return json.loads(done.stdout)["runs"] if done.returncode in (0, 3) else None
+
+    def round(self, bundles, shapes, tunables, seed):
+        """Runs that failed, as (bundle, run)."""
+        runs = self.verify(bundles, options_of(shapes, tunables, seed))
+        if runs is None and len(bundles) > 1:
+            return [each for b in bundles for each in self.round([b], shapes, tunables, seed)]
+        if runs is None:
+            return [(bundles[0], {"status": "failed", "bundle": bundles[0].id, "extents": {},
+                                  "tunables": {}, "reason": f"tangram-run: {self.said}"})]
+        bad = []
+        for run in runs:
+            status = run["status"]
+            self.counts[status] = self.counts.get(status, 0) + 1
+            if status == "verified":
+                self.verified.add(run["plan"])
+            elif status == "refused" and run.get("reason"):
+                self.reasons[run["plan"]] = run["reason"]
+            else:
+                bad.append((next(b for b in bundles if str(b.path) == run["bundle"]), run))
+        return bad
+
+    def run(self, deadline):
+        """Awkward shapes for everybody, then random ones for some, until the deadline."""
+        first = True
+        while first or time.monotonic() < deadline:
+            for start in range(0, len(self.bundles), TOGETHER):
+                if self.counts and time.monotonic() > deadline:
+                    return
+                bundles = self.bundles[start:start + TOGETHER]
+                manifests = [b.manifest for b in bundles]
+                shapes = (awkward_shapes if first else
+                          lambda m: random_shapes(self.random, m))(manifests[0])
+                tunables = {} if first else random_tunables(self.random, manifests)
+                seed = self.random.randrange(1, 1000)
+                for bundle, run in self.round(bundles, shapes, tunables, seed):
+                    if bundle.id not in self.failed:
+                        self.failed[bundle.id] = True
+                        self.report(bundle, run, shapes, tunables, seed)
+                if len(self.failed) >= SHRUNK:
+                    return
+            first = False
+
+    # Failures
+
+    def fails(self, bundle, case):
+        runs = self.verify([bundle], options_of(case.shapes, case.tunables, case.seed))
+        return runs is None or any(run["status"] in ("wrong", "failed") for run in runs)
+
+    def command(self, bundle, case):
+        """What reproduces it, from the root of the source."""
+        words = [relative(self.test.commands["tangram"]), "run", relative(self.source), "--spectrum",
+                 self.spectrum, "--hw", self.model, "--target", self.target, *self.extra,
+                 *bundle.planning, "--plan", bundle.id,
+                 *options_of(case.shapes, case.tunables, case.seed)]
+        environment = OPENMP_ENVIRONMENT if self.target == "openmp" else {}
+        return " ".join([*(f"{name}={value}" for name, value in environment.items()),
+                         *map(shlex.quote, words)])
+
+    def report(self, bundle, run, shapes, tunables, seed):
+        free = free_extents(bundle.manifest)
+        sizes = {extent: run["extents"].get(extent, max(shapes[extent])) for extent in free}
+        own = {t["name"] for t in bundle.manifest["tunables"]}
+        case = Case(sizes, {name: value for name, value in tunables.items() if name in own}, seed)
+        found = " ".join(options_of(case.shapes, case.tunables, case.seed))
+        if self.fails(bundle, case):
+            case = shrink(case, lambda other: self.fails(bundle, other))
+            runs = self.verify([bundle], options_of(case.shapes, case.tunables, case.seed))
+            run = next((r for r in runs or [] if r["status"] in ("wrong", "failed")), run)
+        else:
+            found += " (not again)"
+        command = self.command(bundle, case)
+        self.test.fail(f"{self.name}, plan {bundle.id}: {run['status']}: {run.get('reason')}\n"
+                       f"  found with: {found}\n"
+                       f"  reproduce:  {command}")
+        done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True,
+                              check=False, env=self.test.environment())
+        if done.returncode == 0:
+            print("  (that command passed here: the failure depends on more than its arguments)")
+
+    def summary(self):
+        runs = ", ".join(f"{count} {status}" for status, count in sorted(self.counts.items()))
+        text = (f"{self.name}: {len(self.bundles)} plans ({self.what}"
+                + (f"; {len(self.not_made)} not expressible" if self.not_made else "")
+                + f"), runs: {runs or 'none'}; {len(self.verified)} plans verified")
+        never = {b.id for b in self.bundles} - self.verified - set(self.failed)
+        for plan in sorted(never & set(self.reasons))[:2]:
+            text += f"\n  plan {plan} was always refused: {self.reasons[plan]}"
+        return text
+
+
+def relative(path):
+    """From the source root, when it is there."""
+    path = pathlib.Path(path).resolve()
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+
+
+def subjects(test):
+    arguments = test.arguments
+    for source in arguments.source or sorted(map(str, pathlib.Path("codelets").glob("*.cpp"))):
+        extra = [word for each in arguments.instantiate for word in ("--instantiate", each)]
+        done = test.expect("tangram", "check", source, *extra, "--format", "json")
+        for spectrum in json.loads(done.out)["spectrums"]:
+            if arguments.spectrum in (None, spectrum["name"]):
+                for target in arguments.target or ["openmp"]:
+                    for model in arguments.model or ["cpu"]:
+                        yield Subject(test, source, spectrum["name"], model, target)
+
+
+def main():
+    test = Pipeline(__doc__, more_arguments)
+    if "opencl" in (test.arguments.target or []):
+        test.need_opencl()
+    chosen = list(subjects(test))
+    if not chosen:
+        print(f"no spectrum {test.arguments.spectrum} in the sources", file=sys.stderr)
+        sys.exit(2)
+    print(f"seed {test.arguments.seed}, {test.arguments.budget:g} s for {len(chosen)} spectrums",
+          flush=True)
+    end = time.monotonic() + test.arguments.budget
+    for number, subject in enumerate(chosen):
+        # What one leaves of its share is for the others.
+        deadline = time.monotonic() + (end - time.monotonic()) / (len(chosen) - number)
+        subject.synthesize(deadline)
+        subject.run(deadline)
+        print(subject.summary(), flush=True)
+        test.check(subject.verified or subject.failed, f"{subject.name}: nothing was verified")
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()
