@@ -311,8 +311,15 @@ std::optional<Linear> linear(const Node &e, const std::string &name, const Bindi
     return std::nullopt;
   if (e.op == "*")
     return product(*a, *b);
-  const int sign = e.op == "+" ? 1 : -1;
-  return Linear{a->factor + sign * b->factor, a->offset + sign * b->offset};
+  Linear result;
+  const bool plus = e.op == "+";
+  auto combine = [plus](__int128 x, __int128 y, __int128 *z) {
+    return plus ? __builtin_add_overflow(x, y, z) : __builtin_sub_overflow(x, y, z);
+  };
+  if (combine(a->factor, b->factor, &result.factor) ||
+      combine(a->offset, b->offset, &result.offset))
+    return std::nullopt;
+  return result;
 }
 
 } // namespace
