@@ -137,10 +137,15 @@ protected:
     if (call.callee == "min" || call.callee == "max") {
       renamed.callee += "_" + ir::shortName(call.type.scalar);
       helpers_[renamed.callee] = cName(call.type.scalar);
-    } else if (isFloating(call.type.scalar)) {
+    } else if (isFloating(call.type.scalar) && !isHelper(call.callee)) {
       renamed.callee = libraryName(call.callee, call.type.scalar);
     }
     return CPrinter::callText(renamed, args);
+  }
+
+  bool isHelper(const std::string &function) const {
+    return std::any_of(plan_.functions.begin(), plan_.functions.end(),
+                       [&](const Function *each) { return each->name == function; });
   }
 
   std::string atomicName(const Expr &atomic) const override {

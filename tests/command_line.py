@@ -46,6 +46,16 @@ def synthesizer(test):
             "                ^\n")
     refuses(test, "tangram", ["plans", SUM, "--spectrum", "sun", "--hw", "simple-cpu"], 1,
             "codelets/sum.cpp: error: unknown spectrum 'sun', did you mean 'sum'?\n")
+    generic = "tests/codelets/reduce_by.cpp"
+    failed = f"{generic}: error: cannot instantiate "
+    refuses(test, "tangram", ["check", "--instantiate", "reduce<int>", generic], 1,
+            failed + "'reduce<int>': there is no template 'reduce'\n")
+    refuses(test, "tangram", ["plans", generic, "--instantiate", "reduce_by<int, more, lowest>",
+                              "--spectrum", "reduce_by", "--hw", "simple-cpu"], 1,
+            failed + "'reduce_by<int, more, lowest>': use of undeclared identifier 'more'\n")
+    refuses(test, "tangram", ["rules", SUM, "--instantiate", "sum"], 1,
+            "codelets/sum.cpp: error: cannot instantiate 'sum': expected a template and its "
+            "arguments, as in 'sum<float>'\n")
     refuses(test, "tangram", [*PLANS, "simple-cpo"], 1,
             'unknown hardware model "simple-cpo"; did you mean "simple-cpu"? (the known ones are '
             "c2050, cpu, gpu, h200, i7-3820, k20c, pocl, simple-cpu, simple-gpu; a path to a "
