@@ -120,25 +120,39 @@ LoweredPlan Lowering::run(const Spectrum &spectrum, const PlanPtr &plan) {
   plan_.spectrum = identifierOf(spectrum.name);
   plan_.machine = &machine_;
   plan_.roles = roles_;
-  std::vector<Value> args;
   for (const VarPtr &param : spectrum.params) {
+    for (unsigned d = 0; d < param->type.rank; ++d) {
+      std::string suffix = param->type.rank == 1 ? "_size" : "_size" + std::to_string(d);
+      plan_.extents.push_back(variable(param->name + suffix, Scalar::Index, VarKind::Param));
+    }
+    plan_.parameters.push_back(
+        param->type.rank == 0 ? param : variable(param->name, param->type.scalar, VarKind::Buffer));
+  }
+  recordContracts(spectrum);
+  std::map<const Var *, ExprPtr> known;
+  for (const ShapeContract &c : plan_.shape) {
+    if (c.equals->kind == ExprKind::Var && c.equals->var != c.extent)
+      known.try_emplace(c.extent.get(), c.equals);
+  }
+  std::size_t nextExtent = 0;
+  std::vector<Value> args;
+  for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
+    const VarPtr &param = spectrum.params[i];
     if (param->type.rank == 0) {
       plan_.scalars.push_back(param);
-      plan_.parameters.push_back(param);
       args.emplace_back(varRef(param));
       continue;
     }
     std::vector<ExprPtr> extents;
     ExprPtr count = intLiteral(1);
     for (unsigned d = 0; d < param->type.rank; ++d) {
-      std::string suffix = param->type.rank == 1 ? "_size" : "_size" + std::to_string(d);
-      plan_.extents.push_back(variable(param->name + suffix, Scalar::Index, VarKind::Param));
-      extents.push_back(varRef(plan_.extents.back()));
-      count = mul(count, extents.back());
+      const VarPtr &extent = plan_.extents[nextExtent++];
+      count = mul(count, varRef(extent));
+      // A size that has to equal another one goes by that one's name.
+      extents.push_back(known.contains(extent.get()) ? known.at(extent.get()) : varRef(extent));
     }
-    VarPtr memory = variable(param->name, param->type.scalar, VarKind::Buffer);
+    const VarPtr &memory = plan_.parameters[i];
     plan_.buffers.push_back({memory, Space::Global, count, param->type.isConst ? "in" : "inout"});
-    plan_.parameters.push_back(memory);
     args.emplace_back(wholeBuffer(memory, extents));
   }
   Destination destination;
@@ -147,7 +161,6 @@ LoweredPlan Lowering::run(const Spectrum &spectrum, const PlanPtr &plan) {
     plan_.buffers.push_back({plan_.result, Space::Global, intLiteral(1), "out"});
     destination.place = View{plan_.result, intLiteral(0), {}};
   }
-  recordContracts(spectrum);
   ExprPtr roundings;
   plan_.body = collect([&] { roundings = lowerCall(plan, args, destination); });
   bool rounds = isFloating(spectrum.result.scalar);
@@ -169,7 +182,9 @@ std::string identifier(const std::string &title) {
 StmtPtr Lowering::collect(const std::function<void()> &body) {
   std::vector<StmtPtr> statements;
   std::vector<StmtPtr> *outer = std::exchange(out_, &statements);
+  const std::size_t visible = names_.size();
   body();
+  names_.resize(visible);
   out_ = outer;
   return block(std::move(statements));
 }
@@ -180,10 +195,28 @@ ExprPtr Lowering::named(const std::string &name, ExprPtr value) {
   value = simplify(value);
   if (value->kind == ExprKind::Literal || value->kind == ExprKind::Var)
     return value;
+  bool fixed = isFixed(value);
+  if (fixed) {
+    for (const auto &[known, var] : names_) {
+      if (sameExpr(known, value) && known->type.scalar == value->type.scalar)
+        return varRef(var);
+    }
+  }
   VarPtr var = variable(name, value->type.scalar);
   remember(var, value);
   emit(declare(var, value));
+  if (fixed)
+    names_.emplace_back(value, var);
   return varRef(var);
+}
+
+/// Whether `value` is the same wherever its variables are visible.
+bool Lowering::isFixed(const ExprPtr &value) const {
+  return !contains(value, [&](const Expr &e) {
+    bool changes = e.kind == ExprKind::Var && e.var->kind == VarKind::Local &&
+                   !definitions_.contains(e.var.get());
+    return changes || e.kind == ExprKind::Index || e.kind == ExprKind::Atomic;
+  });
 }
 
 VarPtr Lowering::variable(const std::string &name, Scalar type, VarKind kind) const {

@@ -332,12 +332,23 @@ Parts Lowering::evaluatePartition(Instance &in, const ExprPtr &e) {
   if (!view || view->dims.size() < first + cuts)
     refuse("this container cannot be cut into parts so", e->location);
   Parts parts{*view, {}};
+  auto sequence = [&](const ExprPtr &argument, std::size_t c) {
+    Sequence s = evaluateSequence(in, argument);
+    if (!s.dataDependent && s.inc->kind != ExprKind::Var && s.inc->kind != ExprKind::Literal) {
+      // Start and end advance by the same tile: one name for both.
+      ExprPtr tile = named(view->buffer->name + "_tile" + (c > 0 ? std::to_string(c) : ""), s.inc);
+      if (sameExpr(s.start, s.inc))
+        s.start = tile;
+      s.inc = tile;
+    }
+    return s;
+  };
   for (std::size_t c = 0; c < cuts; ++c) {
     const ExprPtr *args = &e->args[1 + 4 * c];
     Cut cut{simplify(cast(Scalar::Index, evaluateScalar(in, args[0]))),
-            evaluateSequence(in, args[1]),
-            evaluateSequence(in, args[2]),
-            evaluateSequence(in, args[3]),
+            sequence(args[1], c),
+            sequence(args[2], c),
+            sequence(args[3], c),
             first + static_cast<unsigned>(c),
             args[1]->args.size() == 4 && isAscending(*in.codelet, *args[1]->args[0])};
     parts.cuts.push_back(std::move(cut));

@@ -66,10 +66,10 @@ void Lowering::recordContracts(const Spectrum &spectrum) {
   auto onHost = [&](const ExprPtr &e) {
     return simplify(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
       bool size = each->kind == ExprKind::Size && each->args[0]->kind == ExprKind::Var;
-      const Var *var = size ? each->args[0]->var.get()
-                            : (each->kind == ExprKind::Var && !each->type.isContainer()
-                                   ? each->var.get()
-                                   : nullptr);
+      const Var *var =
+          size ? each->args[0]->var.get()
+               : (each->kind == ExprKind::Var && !each->type.isContainer() ? each->var.get()
+                                                                           : nullptr);
       std::size_t i = var ? number(var) : meaning->params.size();
       if (i == meaning->params.size())
         return each;

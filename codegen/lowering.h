@@ -170,6 +170,7 @@ private:
   void emitComment(const std::string &text);
   /// A constant named after the source; trivial values are returned as they are.
   ir::ExprPtr named(const std::string &name, ir::ExprPtr value);
+  bool isFixed(const ir::ExprPtr &value) const;
   ir::VarPtr variable(const std::string &name, ir::Scalar type,
                       ir::VarKind kind = ir::VarKind::Local) const;
   Role role(int level) const { return roles_[static_cast<std::size_t>(level)]; }
@@ -191,9 +192,10 @@ private:
     ir::VarPtr worker;
     ir::ExprPtr count;
   };
-  std::vector<Enclosing> enclosing_;                   ///< outermost first
-  std::map<const ir::Var *, ir::ExprPtr> definitions_; ///< constants: what they stand for
-  std::map<const ir::Var *, ir::ExprPtr> largest_;     ///< worker index: its largest value
+  std::vector<Enclosing> enclosing_;                      ///< outermost first
+  std::vector<std::pair<ir::ExprPtr, ir::VarPtr>> names_; ///< of values, while they are visible
+  std::map<const ir::Var *, ir::ExprPtr> definitions_;    ///< constants: what they stand for
+  std::map<const ir::Var *, ir::ExprPtr> largest_;        ///< worker index: its largest value
 };
 
 } // namespace tangram::codegen

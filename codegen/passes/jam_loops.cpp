@@ -1,6 +1,7 @@
 #include "codegen/passes.h"
 #include "codegen/simplify.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -125,7 +126,11 @@ public:
     if (!common)
       return std::nullopt;
     std::vector<StmtPtr> result;
-    if (!before_.empty())
+    bool onlyComments = std::all_of(before_.begin(), before_.end(),
+                                    [](const StmtPtr &s) { return s->kind == StmtKind::Comment; });
+    if (onlyComments)
+      result = before_;
+    else
       result.push_back(piece(before_));
     bool even = sameExpr(common, loop_->bound);
     VarPtr all = index(plan_.role(piece_->level) == Role::Item ? "all_have" : "common");

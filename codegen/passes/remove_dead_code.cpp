@@ -33,7 +33,7 @@ bool isEmpty(const StmtPtr &s) {
     return true;
   if (s->kind == StmtKind::Block) {
     for (const StmtPtr &child : s->children) {
-      if (!isEmpty(child))
+      if (!isEmpty(child) && child->kind != StmtKind::Comment)
         return false;
     }
     return true;
