@@ -218,6 +218,8 @@ std::vector<Value> Lowering::elementArgs(const MapWork &work, const ExprPtr &i) 
     const View *view = std::get_if<View>(&arg);
     if (work.shared[k])
       elements.push_back(arg);
+    else if (const Sequence *sequence = std::get_if<Sequence>(&arg))
+      elements.emplace_back(cast(work.callee->params[k]->type.scalar, sequence->at(i)));
     else if (parts)
       elements.emplace_back(partOf(*parts, i, work.callee->params[k]->name));
     else if (view && view->dims.size() == 1)
@@ -264,7 +266,11 @@ MapWork Lowering::workOf(Instance &in, const Expr &map) {
   work.callee = program_.spectrum(map.callee);
   for (const ExprPtr &arg : map.args) {
     bool isShared = arg->kind == ExprKind::All;
-    work.args.push_back(evaluate(in, isShared ? arg->args[0] : arg));
+    const ExprPtr &bare = arg->kind == ExprKind::Cast ? arg->args[0] : arg;
+    if (bare->kind == ExprKind::Sequence)
+      work.args.emplace_back(evaluateSequence(in, bare));
+    else
+      work.args.push_back(evaluate(in, isShared ? arg->args[0] : arg));
     work.shared.push_back(isShared);
     if (isShared || work.count)
       continue;

@@ -12,7 +12,7 @@
 namespace tangram::codegen {
 
 /// What an expression of a codelet is once lowered.
-using Value = std::variant<ir::ExprPtr, View, Parts>;
+using Value = std::variant<ir::ExprPtr, View, Parts, Sequence>;
 
 /// Where a composed spectrum's scalar result goes.
 struct Destination {

@@ -72,7 +72,7 @@ test.cpp:5:18: error: 'within' is about a parameter that is a container of integ
 test.cpp:6:18: error: 'within' is about a parameter that is a container of integers
   require(within(n, 0, n));
                  ^
-test.cpp:7:21: error: 'ascending' is about a parameter that is a container of integers with one dimension
+test.cpp:7:21: error: 'ascending' is about a container of integers with one dimension
   require(ascending(m, 0, n));
                     ^
 test.cpp:9:21: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters

@@ -139,7 +139,10 @@ bool FunctionLowering::checkMapArgument(const std::string &name, const clang::Ex
   bool sameShape = given.scalar == expected->scalar && given.rank == expected->rank &&
                    given.nest == expected->nest;
   bool writable = expected->isConst || !given.isConst;
-  if (isScalar || (!isSequence(value) && sameShape && writable))
+  // An affine sequence hands each element its number.
+  bool isNumber = isSequence(value) && value.args.size() == 3 && !expected->isContainer() &&
+                  ir::isInteger(expected->scalar);
+  if (isNumber || isScalar || (!isSequence(value) && sameShape && writable))
     return true;
   std::string what = isSequence(value) ? "a sequence" : "'" + ir::spelling(given) + "'";
   file.error(at(argument->getSourceRange()),

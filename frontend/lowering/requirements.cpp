@@ -58,12 +58,14 @@ ir::ExprPtr FunctionLowering::contract(const clang::CallExpr &e, const std::stri
     return nullptr;
   const ir::Expr &container = *args[0];
   unsigned highestRank = name == "ascending" ? 1 : 4;
-  bool fits = isParameter(container) && container.type.rank >= 1 &&
+  // A codelet may also promise that a container of its own has become ascending.
+  bool own = name == "ascending" && container.kind == ir::ExprKind::Var;
+  bool fits = (isParameter(container) || own) && container.type.rank >= 1 &&
               container.type.rank <= highestRank && ir::isInteger(container.type.scalar);
   if (!fits)
-    file.error(container.location, "'" + name +
-                                       "' is about a parameter that is a container of integers" +
-                                       (name == "ascending" ? " with one dimension" : ""));
+    file.error(container.location,
+               "'" + name + "' is about a " + (name == "ascending" ? "" : "parameter that is a ") +
+                   "container of integers" + (name == "ascending" ? " with one dimension" : ""));
   for (std::size_t i = 1; i < args.size(); ++i) {
     if (isKnownBefore(args[i]))
       continue;
