@@ -57,17 +57,30 @@ private:
     bool items = s->kind == StmtKind::Parallel && plan_.role(s->level) == Role::Item;
     if (items) {
       first_ = isLiteral(s->value, 1);
-      worker_ = isPieceOfAllItems(plan_, *s) ? s->var.get() : nullptr;
+      // Items of different rows have the same number.
+      worker_ =
+          isPieceOfAllItems(plan_, *s) && depth_ == 0 && !hasItems(s) ? s->var.get() : nullptr;
+      ++depth_;
     }
     for (const StmtPtr &child : s->children)
       walk(child);
     if (items) {
       first_ = false;
       worker_ = nullptr;
+      --depth_;
     }
   }
 
+  bool hasItems(const StmtPtr &piece) const {
+    bool found = false;
+    forEach(piece->children[0], [&](const Stmt &s) {
+      found |= s.kind == StmtKind::Parallel && plan_.role(s.level) == Role::Item;
+    });
+    return found;
+  }
+
   const LoweredPlan &plan_;
+  int depth_ = 0; ///< of pieces in pieces
   Accesses found_;
   const Var *worker_ = nullptr;
   bool first_ = false;

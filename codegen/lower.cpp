@@ -77,7 +77,10 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
       return Refusal{machine.name + ": level " + level.name + " is spelled '" + spelling->second +
                          "', but " + target + " knows " + knownSpellings(target),
                      {}};
-    if (!roles.empty() && known->role <= roles.back())
+    // A row of a level's workers plays the same role as the workers themselves.
+    bool row = !roles.empty() && machine.levels[roles.size() - 1].dimension > 0 &&
+               known->role == roles.back();
+    if (!roles.empty() && known->role <= roles.back() && !row)
       return Refusal{machine.name + ": level " + level.name + " (" + known->spelling +
                          ") cannot stand below " + machine.levels[roles.size() - 1].name +
                          " for target " + target,

@@ -65,7 +65,10 @@ ExprPtr Lowering::workersOf(int index, const std::string &name, const TunableDom
   if (known != plan_.workers.end())
     return known->second;
   tunable.kind = Tunable::Kind::Compile;
-  tunable.var = variable("NUM_" + upperCase(workers.title) + "S", Scalar::Index, VarKind::Param);
+  const bool rows = workers.dimension > 0;
+  tunable.var = variable("NUM_" + (rows ? upperCase(level(machine_.baseOf(index)).title) + "_ROWS"
+                                        : upperCase(workers.title) + "S"),
+                         Scalar::Index, VarKind::Param);
   tunable.meaning = workers.title + "s in a " + (index > 0 ? level(index - 1).title : "process");
   limit(tunable, domain);
   plan_.tunables.push_back(tunable);
@@ -92,13 +95,16 @@ ExprPtr Lowering::freeTunable(const Instance &in, const Var &source, const std::
   return varRef(tunable.var);
 }
 
+/// The level a map is distributed to: the subordinate one, or rows of its workers.
+int Lowering::workersOf(const PlanNode &map) { return map.children[0]->level; }
+
 /// Workers along a map's splits, outermost first: what `tunable` parts are spread over.
 std::vector<ExprPtr> Lowering::workerCounts(const Instance &in, const PlanNode &map,
                                             const Var &tunable) {
   if (map.policy == MapPolicy::Serialize)
     return {
         freeTunable(in, tunable, "parts of " + in.codelet->name() + " done one after the other")};
-  int below = level(map.level).subordinate;
+  int below = workersOf(map);
   std::vector<ExprPtr> counts{workersOf(below, tunable.name, tunable.domain)};
   if (map.policy == MapPolicy::Split) {
     for (ExprPtr &inner : workerCounts(in, *map.children[0], tunable))
@@ -146,7 +152,7 @@ bool Lowering::isCompileTime(const ExprPtr &count) const {
 }
 
 View Lowering::resultOfMap(const PlanNode &node, const ExprPtr &count, Scalar element) {
-  int producer = node.policy == MapPolicy::Serialize ? node.level : level(node.level).subordinate;
+  int producer = node.policy == MapPolicy::Serialize ? node.level : workersOf(node);
   return temporary(node.level,
                    identifierOf(node.spectrum) + "_of_" + identifier(level(producer).title),
                    element, {count}, {});
@@ -353,7 +359,7 @@ void Lowering::lowerMapRange(MapWork &work, const PlanNode &node, std::vector<Ex
                  assign(varRef(i), "+=", intLiteral(1)), collect([&] { element(varRef(i)); })));
     return;
   }
-  int below = level(node.level).subordinate;
+  int below = workersOf(node);
   VarPtr worker = variable(identifier(level(below).title), Scalar::Index, VarKind::Worker);
   auto spread = [&](const ExprPtr &workers, const std::function<void()> &body) {
     if (role(below) == Role::Item)

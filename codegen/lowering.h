@@ -100,6 +100,7 @@ private:
   void bindTunables(Instance &in);
   std::vector<ir::ExprPtr> workerCounts(const Instance &in, const ir::PlanNode &map,
                                         const ir::Var &tunable);
+  static int workersOf(const ir::PlanNode &map);
   ir::ExprPtr workersOf(int level, const std::string &name, const ir::TunableDomain &domain);
   ir::ExprPtr freeTunable(const Instance &in, const ir::Var &tunable, const std::string &what);
 

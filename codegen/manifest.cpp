@@ -64,10 +64,14 @@ ordered_json kernelsOf(const std::vector<Kernel> &kernels) {
                                                                 : "parameter";
       arguments.push_back({{kind, a.var->name}});
     }
-    list.push_back({{"name", k.name},
-                    {"groups", toString(k.groups)},
-                    {"group_size", toString(k.groupSize)},
-                    {"arguments", arguments}});
+    ordered_json kernel = {{"name", k.name}, {"groups", toString(k.groups)}};
+    if (k.groupsY)
+      kernel["groups_y"] = toString(k.groupsY);
+    kernel["group_size"] = toString(k.groupSize);
+    if (k.groupSizeY)
+      kernel["group_size_y"] = toString(k.groupSizeY);
+    kernel["arguments"] = arguments;
+    list.push_back(kernel);
   }
   return list;
 }

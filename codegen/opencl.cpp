@@ -96,10 +96,15 @@ protected:
   }
 
   bool hasBraces(const Stmt &s) const override {
+    if (plan_.role(s.level) == Role::Group)
+      return takeTurns(s);
     if (isLiteral(s.value, 1))
       return plan_.role(s.level) == Role::Item && !isLiteral(kernel_.groupSize, 1);
-    return !(plan_.role(s.level) == Role::Item && sameExpr(s.value, kernel_.groupSize)) &&
-           plan_.role(s.level) != Role::Group;
+    bool item = plan_.role(s.level) == Role::Item;
+    if (item && isRow(s))
+      return !sameExpr(s.value, kernel_.groupSizeY);
+    bool alone = kernel_.groupSizeY && !rowItems_.contains(&s);
+    return alone || !(item && sameExpr(s.value, kernel_.groupSize));
   }
 
   void barrier(const Stmt &) override {
@@ -109,7 +114,10 @@ protected:
 
   void parallel(const Stmt &s) override {
     Role role = plan_.role(s.level);
-    std::string count = expression(s.value);
+    if (role == Role::Group) {
+      groups(s, 0);
+      return;
+    }
     if (role == Role::Unroll) {
       if (isLiteral(s.value, 1) && !s.var) {
         body(s.children[0]);
@@ -124,11 +132,29 @@ protected:
         body(s.children[0]);
         return;
       }
-      open("if (" + item_ + " == 0)");
+      open("if (" + item_ + " == 0" + (kernel_.groupSizeY ? " && " + row_ + " == 0)" : ")"));
       body(s.children[0]);
       close();
       return;
     }
+    if (isRow(s)) {
+      if (sameExpr(s.value, kernel_.groupSizeY))
+        body(s.children[0]);
+      else
+        loop(s, row_, nameOf(s.var.get()) + " += " + expression(kernel_.groupSizeY));
+      return;
+    }
+    if (kernel_.groupSizeY && !rowItems_.contains(&s)) {
+      open("if (" + row_ + " == 0)"); // items in one dimension: those of the first row
+      items(s);
+      close();
+      return;
+    }
+    items(s);
+  }
+
+private:
+  void items(const Stmt &s) {
     if (sameExpr(s.value, kernel_.groupSize)) {
       body(s.children[0]);
       return;
@@ -136,7 +162,38 @@ protected:
     loop(s, item_, nameOf(s.var.get()) + " += " + expression(kernel_.groupSize));
   }
 
-private:
+  /// Whether the workers of `s` are rows of items.
+  bool isRow(const Stmt &s) const {
+    return plan_.role(s.level) == Role::Item &&
+           plan_.machine->levels[static_cast<std::size_t>(s.level)].dimension > 0;
+  }
+
+  /// The groups of one dimension, which take turns where there may be more of them than started.
+  void groups(const Stmt &s, unsigned dimension) {
+    const std::string d = "(" + std::to_string(dimension) + ")";
+    if (takeTurns(s)) {
+      const std::string name = nameOf(s.var.get());
+      open("for (ulong " + name + " = get_group_id" + d + "; " + name + " < " +
+           expression(s.value) + "; " + name + " += get_num_groups" + d + ")");
+      body(s.children[0]);
+      close();
+      return;
+    }
+    if (s.var && mentioned(s.children[0]).contains(s.var.get()))
+      line("const ulong " + nameOf(s.var.get()) + " = get_group_id" + d + ";");
+    body(s.children[0]);
+  }
+
+  bool takeTurns(const Stmt &s) const {
+    return !isLiteral(s.value, 1) && !isTunable(plan_, s.value);
+  }
+
+  /// How many groups to start for `s`, in terms of what the host knows.
+  ExprPtr started(const Stmt &s) const {
+    return takeTurns(s) ? minOf(maxOf(writtenOut(s.value), intLiteral(1)), intLiteral(65535))
+                        : s.value;
+  }
+
   void loop(const Stmt &s, const std::string &from, const std::string &step) {
     std::string name = nameOf(s.var.get());
     open("for (ulong " + name + " = " + from + "; " + name + " < " + expression(s.value) + "; " +
@@ -148,15 +205,26 @@ private:
   /// Launch sizes, and what the kernel has to be given.
   void configure() {
     const Stmt &groups = *launch_.groups;
-    bool counted = isLiteral(groups.value, 1) || isTunable(plan_, groups.value);
-    kernel_.groups = counted
-                         ? groups.value
-                         : minOf(maxOf(writtenOut(groups.value), intLiteral(1)), intLiteral(65535));
-    loopsOverGroups_ = !counted;
+    const bool counted = !takeTurns(groups);
+    kernel_.groups = started(groups);
+    if (const Stmt *row = rowOf(groups)) {
+      kernel_.groupsY = kernel_.groups;
+      kernel_.groups = started(*row);
+      inRow_ = true;
+    }
     kernel_.groupSize = intLiteral(1);
     forEach(groups.children[0], [&](const Stmt &s) {
       if (s.kind != StmtKind::Parallel || plan_.role(s.level) != Role::Item)
         return;
+      if (isRow(s)) {
+        kernel_.groupSizeY = plan_.workers.at(s.level);
+        row_ = identifier(plan_.machine->levels[static_cast<std::size_t>(s.level)].title);
+        forEach(s.children[0], [&](const Stmt &inner) {
+          if (inner.kind == StmtKind::Parallel && plan_.role(inner.level) == Role::Item)
+            rowItems_.insert(&inner);
+        });
+        return;
+      }
       if (isTunable(plan_, s.value))
         kernel_.groupSize = s.value;
       usesItems_ |= s.var != nullptr || !isLiteral(s.value, 1);
@@ -210,6 +278,16 @@ private:
           b.space == Space::Global && written_.contains(b.var.get()) && readsBack(b.var.get());
   }
 
+  /// The groups that one row of groups consists of; null when `groups` are no rows.
+  const Stmt *rowOf(const Stmt &groups) const {
+    const Stmt *row = nullptr;
+    forEach(groups.children[0], [&](const Stmt &s) {
+      if (s.kind == StmtKind::Parallel && plan_.role(s.level) == Role::Group)
+        row = &s;
+    });
+    return row;
+  }
+
   /// Launch sizes are the host's, which has no names but extents and tunables.
   ExprPtr writtenOut(const ExprPtr &e) const {
     return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
@@ -217,7 +295,12 @@ private:
         if (each->kind == ExprKind::Var && constant->var == each->var)
           return writtenOut(constant->value);
       }
-      return each;
+      ExprPtr inRow;
+      for (const StmtPtr &s : launch_.groups->children[0]->children) {
+        if (each->kind == ExprKind::Var && s->kind == StmtKind::Decl && s->var == each->var)
+          inRow = s->value;
+      }
+      return inRow ? writtenOut(inRow) : each;
     });
   }
 
@@ -260,11 +343,14 @@ private:
     if (itemLevel_ >= 0) {
       item_ = identifier(plan_.machine->levels[static_cast<std::size_t>(itemLevel_)].title);
       reserve(item_);
+      if (kernel_.groupSizeY)
+        reserve(row_);
     }
     forEach(launch_.groups->children[0], [&](const Stmt &s) {
-      if (s.kind == StmtKind::Parallel && plan_.role(s.level) == Role::Item && s.var &&
-          sameExpr(s.value, kernel_.groupSize))
-        setName(s.var.get(), item_);
+      if (s.kind != StmtKind::Parallel || plan_.role(s.level) != Role::Item || !s.var)
+        return;
+      if (isRow(s) ? sameExpr(s.value, kernel_.groupSizeY) : sameExpr(s.value, kernel_.groupSize))
+        setName(s.var.get(), isRow(s) ? row_ : item_);
     });
     std::vector<StmtPtr> all = launch_.constants;
     all.push_back(launch_.groups);
@@ -280,8 +366,9 @@ private:
   }
 
   void print() {
-    if (!isLiteral(kernel_.groupSize, 1))
-      line("__attribute__((reqd_work_group_size(" + expression(kernel_.groupSize) + ", 1, 1)))");
+    if (!isLiteral(kernel_.groupSize, 1) || kernel_.groupSizeY)
+      line("__attribute__((reqd_work_group_size(" + expression(kernel_.groupSize) + ", " +
+           (kernel_.groupSizeY ? expression(kernel_.groupSizeY) : "1") + ", 1)))");
     std::string head = "__kernel void " + kernel_.name + "(";
     std::string pad(head.size(), ' ');
     for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
@@ -303,24 +390,16 @@ private:
            expression(b->count) + "];");
     if (!item_.empty() && usesItems_ | !isLiteral(kernel_.groupSize, 1))
       line("const ulong " + item_ + " = get_local_id(0);");
+    if (kernel_.groupSizeY)
+      line("const ulong " + row_ + " = get_local_id(1);");
     for (const std::string &text : launch_.comments)
       statement(comment(text));
     if (countIsUsed_)
-      line("const ulong " + nameOf(ownCount_.get()) + " = get_num_groups(0);");
+      line("const ulong " + nameOf(ownCount_.get()) + " = get_num_groups(" + (inRow_ ? "1" : "0") +
+           ");");
     for (const StmtPtr &constant : launch_.constants)
       statement(constant);
-    const Stmt &groups = *launch_.groups;
-    if (loopsOverGroups_) {
-      std::string name = nameOf(groups.var.get());
-      open("for (ulong " + name + " = get_group_id(0); " + name + " < " + expression(groups.value) +
-           "; " + name + " += get_num_groups(0))");
-      body(groups.children[0]);
-      close();
-    } else {
-      if (groups.var && mentioned(groups.children[0]).contains(groups.var.get()))
-        line("const ulong " + nameOf(groups.var.get()) + " = get_group_id(0);");
-      body(groups.children[0]);
-    }
+    groups(*launch_.groups, inRow_ ? 1 : 0);
     --indent_;
     line("}");
   }
@@ -332,9 +411,11 @@ private:
   std::set<const Var *> written_;
   std::set<std::string> given_;
   std::string item_;
+  std::string row_;                 ///< the item's row, in a launch of two dimensions
+  std::set<const Stmt *> rowItems_; ///< Parallels of the items of a row
   int itemLevel_ = -1;
   bool usesItems_ = false;
-  bool loopsOverGroups_ = false;
+  bool inRow_ = false; ///< the launch has two dimensions, and its Parallel is of rows of groups
   bool usesGlobalBetweenItems_ = false;
   bool countIsUsed_ = false;
   VarPtr ownCount_;
@@ -377,6 +458,14 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
     Kernel kernel;
     std::string name = plan.spectrum + (list.size() > 1 ? "_" + std::to_string(i + 1) : "_kernel");
     source.text += (i > 0 ? "\n" : "") + KernelPrinter(plan, list[i], name).run(kernel);
+    bool differs = contains(kernel.groups, [](const Expr &e) {
+      return e.kind == ExprKind::Index ||
+             (e.kind == ExprKind::Var && e.var->kind != VarKind::Param);
+    });
+    if (differs)
+      return Refusal{"the rows of groups of this plan have different numbers of groups, which "
+                     "target opencl cannot launch",
+                     list[i].groups->location};
     source.kernels.push_back(kernel);
   }
   return source;

@@ -148,18 +148,25 @@ private:
       if (a.kind == KernelArgument::Kind::Size)
         t += "    const cl_ulong " + a.var->name + "_argument = " + a.var->name + ";\n";
     }
-    t += "    const size_t group_size = " + inC(k.groupSize) + ";\n";
-    t += "    const size_t items = (" + inC(k.groups) + ") * group_size;\n";
+    const bool rows = k.groupsY || k.groupSizeY;
+    auto orOne = [&](const ExprPtr &e) { return e ? inC(e) : std::string("1"); };
+    t += "    const size_t group_size" + std::string(rows ? "[2] = {" : " = ") + inC(k.groupSize) +
+         (rows ? ", " + orOne(k.groupSizeY) + "};\n" : ";\n");
+    t += "    const size_t items" + std::string(rows ? "[2] = {(" : " = (") + inC(k.groups) +
+         (rows ? ") * group_size[0], (" + orOne(k.groupsY) + ") * group_size[1]};\n"
+               : ") * group_size;\n");
     for (std::size_t n = 0; n < k.arguments.size(); ++n) {
       const KernelArgument &a = k.arguments[n];
       std::string value = a.var->name + (a.kind == KernelArgument::Kind::Size ? "_argument" : "");
       t += "    if (status == CL_SUCCESS)\n      status = clSetKernelArg(kernel, " +
            std::to_string(n) + ", sizeof " + value + ", &" + value + ");\n";
     }
-    return t + "    if (status == CL_SUCCESS)\n"
-               "      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, "
-               "0, NULL, NULL);\n"
-               "    if (kernel)\n      clReleaseKernel(kernel);\n  }\n";
+    return t +
+           "    if (status == CL_SUCCESS)\n"
+           "      status = clEnqueueNDRangeKernel(queue, kernel, " +
+           (rows ? "2, NULL, items, group_size, " : "1, NULL, &items, &group_size, ") +
+           "0, NULL, NULL);\n"
+           "    if (kernel)\n      clReleaseKernel(kernel);\n  }\n";
   }
 
   std::string tunedFunction() const {

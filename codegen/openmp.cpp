@@ -170,9 +170,13 @@ protected:
         groupBody(s, true);
         return;
       }
-      line("#pragma omp parallel for schedule(static)");
+      bool inRow = inGroup_; // the rows share the threads already
+      if (!inRow)
+        line("#pragma omp parallel for schedule(static)");
       head(s);
+      inGroup_ = true;
       groupBody(s, false);
+      inGroup_ = inRow;
       close();
       return;
     }
@@ -180,8 +184,11 @@ protected:
       body(s.children[0]);
       return;
     }
-    bool atomic = !atomicUses(plan_, s.children[0]).empty();
-    if (role == Role::Item && !atomic)
+    bool plain = !atomicUses(plan_, s.children[0]).empty();
+    forEach(s.children[0], [&](const Stmt &each) {
+      plain |= each.kind == StmtKind::Parallel && plan_.role(each.level) == Role::Item;
+    });
+    if (role == Role::Item && !plain)
       line("#pragma omp simd");
     else if (role == Role::Unroll)
       line("#pragma GCC unroll 16");
@@ -264,8 +271,12 @@ private:
   /// A thread's code: its local buffers first, in a scope of their own.
   void groupBody(const Stmt &s, bool scope) {
     std::vector<const Buffer *> local;
+    bool rows = false; // the threads of the rows have them
+    forEach(s.children[0], [&](const Stmt &each) {
+      rows |= each.kind == StmtKind::Parallel && plan_.role(each.level) == Role::Group;
+    });
     for (const Buffer &b : plan_.buffers) {
-      if (b.space == Space::Local && mentions(s.children[0], b.var.get()))
+      if (!rows && b.space == Space::Local && mentions(s.children[0], b.var.get()))
         local.push_back(&b);
     }
     scope = scope && !local.empty();
@@ -281,6 +292,7 @@ private:
 
   const LoweredPlan &plan_;
   int allocations_ = 0;
+  bool inGroup_ = false;
   mutable std::map<std::string, std::string> helpers_;
 };
 

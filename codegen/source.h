@@ -26,8 +26,10 @@ struct LocalBuffer {
 /// One launch of an OpenCL kernel.
 struct Kernel {
   std::string name;
-  ir::ExprPtr groups;    ///< over extents and tunables
-  ir::ExprPtr groupSize; ///< over compile-time tunables
+  ir::ExprPtr groups;     ///< over extents and tunables
+  ir::ExprPtr groupsY;    ///< rows of groups; null: the launch has one dimension
+  ir::ExprPtr groupSize;  ///< over compile-time tunables
+  ir::ExprPtr groupSizeY; ///< rows of items in a group; null: one
   std::vector<KernelArgument> arguments;
   std::vector<LocalBuffer> locals; ///< declared in the kernel
 };

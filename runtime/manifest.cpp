@@ -212,7 +212,13 @@ Kernel readKernel(const JsonValue &value) {
   Kernel k;
   k.name = readIdentifier(object.required("name"));
   k.groups = readExpression(object.required("groups"));
+  JsonValue rows = object.optional("groups_y");
+  if (!rows.missing())
+    k.groupsY = readExpression(rows);
   k.groupSize = readExpression(object.required("group_size"));
+  JsonValue itemRows = object.optional("group_size_y");
+  if (!itemRows.missing())
+    k.groupSizeY = readExpression(itemRows);
   for (const JsonValue &argument : object.required("arguments").elements())
     k.arguments.push_back(readArgument(argument));
   object.finish();

@@ -102,7 +102,9 @@ struct KernelArgument {
 struct Kernel {
   std::string name;
   Expression groups;
+  std::optional<Expression> groupsY; ///< rows of groups, where the launch has two dimensions
   Expression groupSize;
+  std::optional<Expression> groupSizeY; ///< rows of items in a group
   std::vector<KernelArgument> arguments;
 };
 

@@ -181,7 +181,11 @@ private:
         problem(pointer + "/name",
                 "expected a name of its own, found " + k.name + " a second time");
       expression(pointer + "/groups", k.groups, known);
+      if (k.groupsY)
+        expression(pointer + "/groups_y", *k.groupsY, known);
       expression(pointer + "/group_size", k.groupSize, known);
+      if (k.groupSizeY)
+        expression(pointer + "/group_size_y", *k.groupSizeY, known);
       for (std::size_t a = 0; a < k.arguments.size(); ++a)
         checkArgument(pointer + "/arguments/" + std::to_string(a), k.arguments[a]);
     }

@@ -3,6 +3,7 @@
 #include "runtime/reference.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tangram::runtime {
 
@@ -20,8 +21,11 @@ struct DeviceBuffer {
 struct Launch {
   std::string name;
   OpenCLObject<cl_kernel> kernel;
-  std::size_t globalSize = 0;
-  std::size_t groupSize = 0;
+  cl_uint dimensions = 1;
+  std::array<std::size_t, 2> globalSize{0, 1};
+  std::array<std::size_t, 2> groupSize{0, 1};
+
+  std::size_t itemsInGroup() const { return groupSize[0] * groupSize[1]; }
 };
 
 /// Out of memory is the plan's fault, not the driver's.
@@ -69,12 +73,12 @@ public:
   Result<double> run() override {
     std::vector<OpenCLObject<cl_event>> events;
     for (const Launch &launch : launches) {
-      if (launch.globalSize == 0)
+      if (launch.globalSize[0] == 0 || launch.globalSize[1] == 0)
         continue;
       cl_event event = nullptr;
-      cl_int code =
-          api.clEnqueueNDRangeKernel(place.queue, launch.kernel.get(), 1, nullptr,
-                                     &launch.globalSize, &launch.groupSize, 0, nullptr, &event);
+      cl_int code = api.clEnqueueNDRangeKernel(place.queue, launch.kernel.get(), launch.dimensions,
+                                               nullptr, launch.globalSize.data(),
+                                               launch.groupSize.data(), 0, nullptr, &event);
       if (code != CL_SUCCESS)
         return openclError("launch of kernel " + launch.name, code);
       events.emplace_back(event, api.clReleaseEvent);
@@ -203,8 +207,20 @@ private:
       if (!*size)
         return refusal("kernel " + kernel.name + ": " + size->error().message);
     }
-    launch.groupSize = *groupSize;
-    if (__builtin_mul_overflow(*groups, *groupSize, &launch.globalSize))
+    std::uint64_t rows = 1;
+    for (const auto &[expression, value] :
+         {std::pair(&kernel.groupsY, &rows), std::pair(&kernel.groupSizeY, &launch.groupSize[1])}) {
+      if (!*expression)
+        continue;
+      Result<std::uint64_t> size = (*expression)->evaluate(bindings);
+      if (!size)
+        return refusal("kernel " + kernel.name + ": " + size.error().message);
+      launch.dimensions = 2;
+      *value = *size;
+    }
+    launch.groupSize[0] = *groupSize;
+    if (__builtin_mul_overflow(*groups, *groupSize, launch.globalSize.data()) ||
+        __builtin_mul_overflow(rows, launch.groupSize[1], &launch.globalSize[1]))
       return refusal("kernel " + kernel.name + ": " + std::to_string(*groups) + " groups of " +
                      std::to_string(*groupSize) + " work-items do not fit in 64 bits");
     return ok();
@@ -218,9 +234,9 @@ private:
     cl_uint what = CL_KERNEL_WORK_GROUP_SIZE;
     if (api.clGetKernelWorkGroupInfo(launch.kernel.get(), place.device, what, sizeof largest,
                                      &largest, nullptr) == CL_SUCCESS &&
-        launch.groupSize > largest)
+        launch.itemsInGroup() > largest)
       return refusal("kernel " + launch.name + " needs groups of " +
-                     std::to_string(launch.groupSize) + " work-items, as built it can run " +
+                     std::to_string(launch.itemsInGroup()) + " work-items, as built it can run " +
                      std::to_string(largest));
     if (api.clGetKernelWorkGroupInfo(launch.kernel.get(), place.device, CL_KERNEL_LOCAL_MEM_SIZE,
                                      sizeof local, &local, nullptr) == CL_SUCCESS &&

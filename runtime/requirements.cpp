@@ -38,8 +38,17 @@ Requirement ofConstraint(const Constraint &constraint) {
 
 Requirement ofGroupSize(const Kernel &kernel, std::uint64_t limit) {
   const Kernel *k = &kernel;
-  return {k->groupSize.names(), [k, limit](const Bindings &bindings) -> Violation {
+  auto names = k->groupSize.names();
+  if (k->groupSizeY) {
+    auto more = k->groupSizeY->names();
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return {names, [k, limit](const Bindings &bindings) -> Violation {
             Result<std::uint64_t> size = k->groupSize.evaluate(bindings);
+            if (size && k->groupSizeY) {
+              Result<std::uint64_t> rows = k->groupSizeY->evaluate(bindings);
+              size = rows ? Result<std::uint64_t>(*size * *rows) : rows;
+            }
             if (!size)
               return "group size of kernel " + k->name + ": " + size.error().message;
             if (*size >= 1 && *size <= limit)
