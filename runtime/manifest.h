@@ -102,10 +102,11 @@ struct KernelArgument {
 struct Kernel {
   std::string name;
   Expression groups;
-  std::optional<Expression> groupsY; ///< rows of groups, where the launch has two dimensions
   Expression groupSize;
-  std::optional<Expression> groupSizeY; ///< rows of items in a group
   std::vector<KernelArgument> arguments;
+  // Of a launch in two dimensions: rows of groups, and rows of items in a group.
+  std::optional<Expression> groupsY = std::nullopt;
+  std::optional<Expression> groupSizeY = std::nullopt;
 };
 
 struct Manifest {
