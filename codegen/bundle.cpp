@@ -3,6 +3,7 @@
 #include "codegen/manifest.h"
 #include "codegen/pipeline.h"
 #include "codegen/source.h"
+#include "codegen/tunable_ranges.h"
 
 #include <fstream>
 #include <system_error>
@@ -75,6 +76,10 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
     return *refusal;
   LoweredPlan plan =
       optimize(std::get<LoweredPlan>(std::move(lowered)), request.target, request.withoutPasses);
+  const TunableRanges ranges = tunableRanges(plan);
+  if (auto refusal = ranges.refusal())
+    return *refusal;
+  applyRanges(plan, ranges);
   distinguishNames(plan, request.target != "opencl");
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
   auto reference = printReference(*request.program, spectrum);

@@ -1,10 +1,13 @@
 #include "driver/plans_command.h"
 
+#include "codegen/pipeline.h"
+#include "codegen/tunable_ranges.h"
 #include "composer/notation.h"
 #include "composer/plan_dot.h"
 #include "composer/plan_json.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -52,13 +55,36 @@ std::vector<std::string> listed(std::vector<std::string> items) {
   return items;
 }
 
+/// What the code of a plan may be tuned by; or why there is none.
+using Domains = std::variant<codegen::TunableRanges, codegen::Refusal>;
+
+Domains domainsOf(const PlansOptions &options, const Planner &planner, const RankedPlan &plan) {
+  auto lowered = codegen::lower(planner.program(), options.spectrum, plan.plan, planner.machine(),
+                                options.planning.target);
+  if (auto *refusal = std::get_if<codegen::Refusal>(&lowered))
+    return *refusal;
+  codegen::TunableRanges ranges = codegen::tunableRanges(codegen::optimize(
+      std::get<codegen::LoweredPlan>(std::move(lowered)), options.planning.target, {}));
+  if (auto refusal = ranges.refusal())
+    return *refusal;
+  return ranges;
+}
+
 /// Prints plans in one of the formats, as they come.
 class Printer {
 public:
   Printer(const PlansOptions &options, const Planner &planner, std::ostream &out)
       : options(options), planner(planner), out(out) {}
 
-  void plan(const RankedPlan &plan) {
+  /// False when the plan is left out; then `err` has the reason.
+  bool plan(const RankedPlan &plan, std::ostream &err) {
+    domains = codegen::TunableRanges{};
+    if (options.domains)
+      domains = domainsOf(options, planner, plan);
+    if (const auto *refusal = std::get_if<codegen::Refusal>(&domains)) {
+      err << "note: plan " << plan.id << " is left out: " << refusal->reason << "\n";
+      return false;
+    }
     if (printed++ == 0)
       begin();
     if (options.format == "json")
@@ -67,6 +93,7 @@ public:
       out << composer::planToDot(plan.plan, planner.program(), planner.machine(), title(plan));
     else
       text(plan);
+    return true;
   }
 
   /// `count` is of all plans there are, listed or not.
@@ -99,12 +126,25 @@ private:
     out << rank << plan.id << "\n" << wrapped(listed(plan.steps), "    ");
     if (!plan.tunables.empty())
       out << wrapped(listed(tunables(plan)), "      ");
+    for (const auto &[name, before, after] : narrowed())
+      out << "      domain of " << name << ": " << before
+          << (before == after ? std::string() : " -> " + after) << "\n";
     if (!plan.why.empty())
       out << wrapped(wordsOf(plan.why), "      ");
     if (options.derivation) {
       for (const std::string &line : derivation(plan))
         out << "      -> " << line << "\n";
     }
+  }
+
+  /// Name, domain before and domain after, of each tunable of the code.
+  std::vector<std::array<std::string, 3>> narrowed() const {
+    const auto &ranges = std::get<codegen::TunableRanges>(domains);
+    std::vector<std::array<std::string, 3>> all;
+    for (std::size_t i = 0; i < ranges.before.size(); ++i)
+      all.push_back({ranges.before[i].var->name, composer::toString(ranges.before[i]),
+                     composer::toString(ranges.after.ranges[i])});
+    return all;
   }
 
   std::vector<std::string> tunables(const RankedPlan &plan) const {
@@ -140,6 +180,15 @@ private:
            {"codelet", each.codelet},
            {"level", levelName(each.level)},
            {"workers", each.workers < 0 ? Json(nullptr) : Json(levelName(each.workers))}});
+    if (options.domains) {
+      json["domains"] = Json::array();
+      for (const auto &[name, before, after] : narrowed())
+        json["domains"].push_back({{"name", name}, {"before", before}, {"after", after}});
+      json["constraints"] = Json::array();
+      for (const auto &each : std::get<codegen::TunableRanges>(domains).after.left)
+        json["constraints"].push_back(
+            {{"require", ir::toString(each.require)}, {"reason", each.reason}});
+    }
     json["why"] = plan.why;
     if (options.derivation)
       json["derivation"] = derivation(plan);
@@ -150,6 +199,7 @@ private:
   const Planner &planner;
   std::ostream &out;
   std::size_t printed = 0;
+  Domains domains; ///< of the plan at hand
 };
 
 int report(const ir::Diagnostics &errors, std::ostream &err) {
@@ -221,7 +271,8 @@ int printNamed(const PlansOptions &options, const Planner &planner, std::ostream
   if (auto *errors = std::get_if<ir::Diagnostics>(&found))
     return report(*errors, err);
   Printer printer(options, planner, out);
-  printer.plan(std::get<RankedPlan>(found));
+  if (!printer.plan(std::get<RankedPlan>(found), err))
+    return 1;
   printer.end(1);
   return save(options, planner, std::get<RankedPlan>(found), err) ? 0 : 1;
 }
@@ -237,7 +288,7 @@ int printAll(const PlansOptions &options, const Planner &planner, std::ostream &
     if (++found == 1)
       saved = save(options, planner, plan, err);
     if (limit == 0 || printer.plans() < limit)
-      printer.plan(plan);
+      printer.plan(plan, err);
     // The few of `thesis` are all counted; those of `all` the space counts.
     const bool more = limit == 0 || printer.plans() < limit || !counts;
     return more && saved && out.good();
@@ -248,6 +299,10 @@ int printAll(const PlansOptions &options, const Planner &planner, std::ostream &
     auto space = planner.space();
     if (auto *all = std::get_if<composer::PlanSpace>(&space))
       found = all->count();
+  }
+  if (printer.plans() == 0) {
+    err << "error: " << options.planning.target << " can express none of the plans\n";
+    return 1;
   }
   printer.end(found);
   return saved ? 0 : 1;
@@ -261,6 +316,10 @@ int plansCommand(const PlansOptions &options, const ir::Program &program,
   if (auto *errors = std::get_if<ir::Diagnostics>(&made))
     return report(*errors, err);
   const Planner &planner = std::get<Planner>(made);
+  if (options.domains && options.planning.target.empty()) {
+    err << "error: domains are those of generated code: name its --target\n";
+    return 2;
+  }
   if (options.count)
     return printCount(options, planner, out, err);
   return options.plan.empty() ? printAll(options, planner, out, err)

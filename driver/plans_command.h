@@ -22,6 +22,9 @@ struct PlansOptions {
   std::string plan;
   bool count = false;      ///< say how many plans there are within the iterations, build none
   bool derivation = false; ///< also how each plan is derived, iteration by iteration
+  /// Also the domains of the tunables of the code for planning.target, as declared and as the plan's
+  /// constraints leave them; plans without values for them are left out, with the reason.
+  bool domains = false;
   /// Save the first plan listed there; empty: nowhere.
   std::filesystem::path save;
 };

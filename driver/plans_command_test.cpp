@@ -53,6 +53,47 @@ TEST(PlansCommand, PrintsRankIdNotationAndWhy) {
 )");
 }
 
+/// The simple CPU as OpenMP spells it, with `most` threads.
+composer::Machine spelled(std::uint64_t most) {
+  composer::Machine machine = fixture::simpleCpu();
+  machine.targets = {"openmp"};
+  machine.levels[0].spelling = {{"openmp", "process"}};
+  machine.levels[1].spelling = {{"openmp", "thread"}};
+  machine.levels[1].workers.max = most;
+  return machine;
+}
+
+TEST(PlansCommand, ShowsTheDomainsOfTheCodeForATarget) {
+  PlansOptions options;
+  options.domains = true;
+  options.limit = 1;
+  EXPECT_EQ(plans(options, spelled(64)).status, 2);
+  EXPECT_EQ(plans(options, spelled(64)).err,
+            "error: domains are those of generated code: name its --target\n");
+  options.planning.target = "openmp";
+  const Result text = plans(options, spelled(64));
+  EXPECT_NE(text.out.find("\n      domain of p: 1..64\n"), std::string::npos) << text.out;
+  options.format = "json";
+  const Json json = Json::parse(plans(options, spelled(64)).out);
+  EXPECT_EQ(json["plans"][0]["domains"].dump(),
+            R"([{"after":"1..64","before":"1..64","name":"p"}])");
+}
+
+TEST(PlansCommand, LeavesOutPlansWhoseTunablesHaveNoValue) {
+  PlansOptions options;
+  options.domains = true;
+  options.planning.target = "openmp";
+  composer::Machine machine = spelled(64);
+  machine.levels[1].workers.min = 100;
+  const Result result = plans(options, machine);
+  EXPECT_EQ(result.status, 0);
+  EXPECT_NE(result.err.find("note: plan 17ebc08c is left out: no value of p (none) will do: "
+                            "its own domain has no value\n"),
+            std::string::npos)
+      << result.err;
+  EXPECT_EQ(result.out.find("17ebc08c"), std::string::npos);
+}
+
 TEST(PlansCommand, GivesJson) {
   PlansOptions options;
   options.format = "json";

@@ -207,6 +207,8 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
   command->add_option("--plan", plans.plan, "Only this plan: its id, or a saved plan.json");
   command->add_flag("--count", plans.count, "Count the plans within the iterations, build none");
   command->add_flag("--derivation", plans.derivation, "Also how each plan is derived");
+  command->add_flag("--domains", plans.domains,
+                    "Also the domains of tunables, declared and as constraints leave them");
   command->add_option("--save", plans.save, "Save the first plan listed to this file")
       ->type_name("FILE");
   addFormat(*command, shared, {"text", "json", "dot"});
