@@ -109,6 +109,105 @@ out[1] = last;
 )");
 }
 
+TEST(Statements, SwitchesAreChainsOfIf) {
+  EXPECT_EQ(loweredBody(R"(
+    switch (in[n]) {
+    case 1: out[0] = 1; break;
+    case 'a': case 3: { int x = 2; out[0] = x; break; }
+    default: while (n) { --n; break; } out[0] = 3; break;
+    case 4: return 4;
+    case 5: switch (n) { case 0: out[0] = 5; break; } break;
+    case 6: ;
+    }
+    switch (n) { default: n = 2; }
+    switch (u) {}
+    while (n > 0) switch (n) { case 1: continue; case -2: break; }
+  )"),
+            R"(
+int selected = in[n];
+if (selected == 1) {
+  out[0] = 1;
+}
+else
+  if (selected == 97 || selected == 3) {
+    int x = 2;
+    out[0] = x;
+  }
+  else
+    if (selected == 4) {
+      return 4;
+    }
+    else
+      if (selected == 5) {
+        if (n == 0) {
+          out[0] = 5;
+        }
+      }
+      else
+        if (selected == 6) {
+        }
+        else {
+          while (n != 0) {
+            n -= 1;
+            break;
+          }
+          out[0] = 3;
+        }
+n = 2;
+while (n > 0)
+  if (n == 1) {
+    continue;
+  }
+  else
+    if (n == -2) {
+    }
+)");
+}
+
+TEST(Statements, CommasAndChainsOfAssignments) {
+  EXPECT_EQ(loweredBody(R"(
+    int i, j;
+    for (i = 0, j = n; i < j; ++i, --j) out[i] = in[j];
+    for (i = 0, j = n; i < j; j -= i, ++i) out[i] = in[j];
+    out[0] = i = j = 3;
+    x = i = 4;
+    i = 1, j = 2;
+    if (int k = in[0]) n = k;
+    if (int k = in[1]; k > 2) n = k; else n = -k;
+  )"),
+            R"(
+int i;
+int j;
+i = 0;
+j = n;
+for (; i < j; i += 1) {
+  out[i] = in[j];
+  j -= 1;
+}
+i = 0;
+j = n;
+for (; i < j; i += 1) {
+  out[i] = in[j];
+  j -= i;
+}
+j = 3;
+i = j;
+out[0] = i;
+i = 4;
+x = (float)i;
+i = 1;
+j = 2;
+int k = in[0];
+if (k != 0)
+  n = k;
+int k = in[1];
+if (k > 2)
+  n = k;
+else
+  n = -k;
+)");
+}
+
 TEST(Statements, EarlyReturnAndVoid) {
   EXPECT_EQ(lowered(R"(
 void g(const Array<1, int> in, Array<1, int> out) {}
@@ -209,6 +308,33 @@ __codelet double f(int n) {
             R"(
 int local = 9;
 return (double)(3 + 2.5 + 2 + 6 + 97 + 1 + 16 + 8) + 1000 + (double)local + 2147483647 + (double)square(n) + 1.5 + 10 + inf;
+)");
+}
+
+TEST(Expressions, TablesOfConstantsAreLocalArrays) {
+  EXPECT_EQ(lowered(R"(
+constexpr float weights[3] = {0.25f, 0.5f};
+const int steps[2] = {-1, 1};
+__codelet float f(const Array<1, float> in, int n) {
+  float sum = weights[1];
+  for (int k = 0; k < 3; ++k)
+    sum += weights[k] * in[n + steps[k & 1]];
+  return sum;
+}
+)"),
+            R"(
+float weights[3];
+weights[0] = 0.25;
+weights[1] = 0.5;
+for (index i = 2; i < 3; i += 1)
+  weights[i] = 0;
+int steps[2];
+steps[0] = -1;
+steps[1] = 1;
+float sum = 0.5;
+for (int k = 0; k < 3; k += 1)
+  sum += weights[k] * in[n + steps[k & 1]];
+return sum;
 )");
 }
 

@@ -4,20 +4,71 @@
 
 namespace tangram::frontend {
 
-TEST(UnsupportedStatements, Switch) {
+TEST(UnsupportedStatements, Switches) {
   EXPECT_EQ(diagnose(R"(
-__codelet int f(const Array<1, int> in) {
+__codelet int f(const Array<1, int> in, int n) {
   switch (in[0]) {
   case 1:
-    return 2;
-  default:
-    return 3;
+    n = 2;
+  case 2:
+    break;
   }
+  switch (in[1]) {
+  case 1:
+    if (n > 0)
+      break;
+    n = 3;
+    break;
+  case 2 ... 4:
+    n = 4;
+  }
+  switch (in[2])
+    case 1:
+      n = 2;
+  switch (in[3]) {
+    n = 1;
+  case 1:
+    int x;
+    while (n > 0) {
+    case 2:
+      x = n;
+    }
+  }
+  switch (in[4]) {
+  case 1:
+    while (n > 0) {
+    case 2:
+      n = 1;
+    }
+  }
+  switch (int x = in[5]) {
+  default:
+    return x;
+  }
+  return n;
 }
 )"),
             R"(
-test.cpp:3:3: error: unsupported construct: switch statement
-  switch (in[0]) {
+test.cpp:6:3: error: unsupported construct: case that the one before falls through to
+  case 2:
+  ^~~~
+test.cpp:12:7: error: unsupported construct: break in the middle of a case
+      break;
+      ^~~~~
+test.cpp:15:3: error: unsupported construct: range of cases
+  case 2 ... 4:
+  ^~~~~~~~~~~~~
+test.cpp:18:3: error: unsupported construct: switch without braces
+  switch (in[2])
+  ^~~~~~
+test.cpp:22:5: error: unsupported construct: statement before the first case of a switch
+    n = 1;
+    ^
+test.cpp:33:5: error: unsupported construct: case inside another statement
+    case 2:
+    ^~~~
+test.cpp:37:3: error: unsupported construct: declaration in the condition of a switch
+  switch (int x = in[5]) {
   ^~~~~~
 )");
 }
@@ -94,7 +145,7 @@ TEST(UnsupportedStatements, AssignmentAsValue) {
   EXPECT_EQ(diagnose(R"(
 __codelet int f(const Array<1, int> in) {
   int x, y;
-  x = y = 3;
+  x = y += 3;
   y = x++;
   if ((x = 4))
     return in[x += 1];
@@ -103,8 +154,8 @@ __codelet int f(const Array<1, int> in) {
 )"),
             R"(
 test.cpp:4:7: error: unsupported construct: assignment used as a value
-  x = y = 3;
-      ^~~~~
+  x = y += 3;
+      ^~~~~~
 test.cpp:5:7: error: unsupported construct: assignment used as a value
   y = x++;
       ^~~
@@ -125,15 +176,16 @@ TEST(UnsupportedStatements, Comma) {
 __codelet int f(const Array<1, int> in) {
   int j = 0;
   for (int i = 0; i < 3; ++i, ++j)
-    ;
+    if (in[i] == 0)
+      continue;
   return (void)j, in[0];
 }
 )"),
             R"(
-test.cpp:4:26: error: unsupported construct: comma operator
+test.cpp:4:26: error: unsupported construct: several increments of a loop that is continued in its middle
   for (int i = 0; i < 3; ++i, ++j)
                          ^~~~~~~~
-test.cpp:6:10: error: unsupported construct: comma operator
+test.cpp:7:10: error: unsupported construct: comma operator
   return (void)j, in[0];
          ^~~~~~~~~~~~~~
 )");
@@ -185,18 +237,13 @@ int g(const Array<1, int> &in) { return f(in); }
 TEST(UnsupportedStatements, DeclarationsInConditions) {
   EXPECT_EQ(diagnose(R"(
 __codelet int f(const Array<1, int> in) {
-  if (int x = in[0])
-    return x;
   while (int y = in[1])
     return y;
   return 0;
 }
 )"),
             R"(
-test.cpp:3:3: error: unsupported construct: declaration in the condition of an if
-  if (int x = in[0])
-  ^~
-test.cpp:5:3: error: unsupported construct: declaration in the condition of a loop
+test.cpp:3:3: error: unsupported construct: declaration in the condition of a loop
   while (int y = in[1])
   ^~~~~
 )");

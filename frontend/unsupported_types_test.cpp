@@ -152,19 +152,23 @@ test.cpp:5:8: error: unsupported construct: variable 'q' of type 'int (*)(int)'
 TEST(UnsupportedTypes, GlobalVariables) {
   EXPECT_EQ(diagnose(R"(
 int counter = 0;
-const int table[3] = {1, 2, 3};
+int table[3] = {1, 2, 3};
+extern const int other[3];
 __codelet int f(const Array<1, int> in) {
   counter += 1;
-  return table[in[0]] + table[2];
+  return table[in[0]] + other[2];
 }
 )"),
             R"(
-test.cpp:5:3: error: unsupported construct: global variable 'counter' that is not a constant
+test.cpp:6:3: error: unsupported construct: global variable 'counter' that is not a constant
   counter += 1;
   ^~~~~~~
-test.cpp:6:10: error: unsupported construct: global array 'table'
-  return table[in[0]] + table[2];
+test.cpp:7:10: error: unsupported construct: global array 'table' that is not a constant
+  return table[in[0]] + other[2];
          ^~~~~
+test.cpp:7:25: error: unsupported construct: global array 'other' that is not a constant
+  return table[in[0]] + other[2];
+                        ^~~~~
 )");
 }
 

@@ -225,6 +225,8 @@ ir::ExprPtr FunctionLowering::unary(const clang::UnaryOperator &e) {
 }
 
 ir::ExprPtr FunctionLowering::binary(const clang::BinaryOperator &e) {
+  if (&e == assigned)
+    return expression(e.getLHS());
   if (e.isAssignmentOp())
     return unsupported(e.getSourceRange(), "assignment used as a value");
   if (e.isCommaOp())
@@ -250,6 +252,22 @@ ir::ExprPtr FunctionLowering::conditional(const clang::ConditionalOperator &e) {
   return ir::select(condition, ifTrue, ifFalse, at(e.getSourceRange()));
 }
 
+/// Whether `declaration` is a global array of constants; it becomes a local one then.
+bool FunctionLowering::isConstantTable(const clang::VarDecl &declaration) {
+  const clang::VarDecl *defined = declaration.getInitializingDeclaration();
+  bool isTable = defined != nullptr && defined->getType().isConstQualified() &&
+                 defined->getInit() != nullptr &&
+                 llvm::isa<clang::ConstantArrayType>(file.ast.getAsArrayType(defined->getType()));
+  if (!isTable)
+    return false;
+  if (variables.count(&declaration) == 0) {
+    arrayVariable(*defined, ir::VarKind::Local, tables);
+    if (auto known = variables.find(defined); known != variables.end())
+      variables[&declaration] = known->second;
+  }
+  return true;
+}
+
 /// An element of a local or shared array (a container's is an operator call).
 ir::ExprPtr FunctionLowering::subscript(const clang::ArraySubscriptExpr &e) {
   const clang::Expr *base = e.getBase()->IgnoreParenImpCasts();
@@ -263,8 +281,10 @@ ir::ExprPtr FunctionLowering::subscript(const clang::ArraySubscriptExpr &e) {
     // A constant table folds where the subscript is a constant too.
     if (ir::ExprPtr folded = foldConstant(file.ast, &e, at(e.getSourceRange())))
       return folded;
-    return unsupported(named->getSourceRange(),
-                       "global array '" + named->getDecl()->getNameAsString() + "'");
+    if (!isConstantTable(*llvm::cast<clang::VarDecl>(named->getDecl())))
+      return unsupported(named->getSourceRange(), "global array '" +
+                                                      named->getDecl()->getNameAsString() +
+                                                      "' that is not a constant");
   }
   ir::ExprPtr array = expression(named);
   ir::ExprPtr index = expression(e.getIdx());

@@ -80,6 +80,7 @@ ir::StmtPtr FunctionLowering::body() {
   for (const clang::Stmt *child : written->children())
     statement(child, statements);
   checkTunablesAreUsed();
+  statements.insert(statements.begin(), tables.begin(), tables.end());
   return ir::block(std::move(statements), at(function.getLocation()));
 }
 

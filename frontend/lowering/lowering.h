@@ -2,7 +2,7 @@
 // reports what the language does not have as errors, and goes on: a null result
 // means that an error has been reported for it. Its members stand in the files
 // atomics, calls, containers, expressions, functions, maps, partitions, primitives,
-// requirements, statements and variables of this folder.
+// requirements, statements, switches and variables of this folder.
 #pragma once
 
 #include "frontend/instances.h"
@@ -86,6 +86,21 @@ private:
   /// A statement as the body of another: a Block, or the one statement it is.
   ir::StmtPtr substatement(const clang::Stmt *s);
 
+  void branches(const clang::IfStmt &s, Stmts &into);
+  ir::StmtPtr withMoreIncrements(const ir::StmtPtr &body, Stmts increments, ir::StmtPtr &increment,
+                                 const clang::ForStmt &s);
+
+  // switches.cpp
+  struct SwitchSection {
+    std::vector<const clang::CaseStmt *> cases;
+    bool isDefault = false;
+    std::vector<const clang::Stmt *> statements; ///< at least one
+  };
+  void switchStatement(const clang::SwitchStmt &s, Stmts &into);
+  bool switchSections(const clang::SwitchStmt &s, std::vector<SwitchSection> &sections);
+  ir::ExprPtr caseCondition(const ir::ExprPtr &selected, const SwitchSection &section);
+  ir::StmtPtr sectionBody(const SwitchSection &section);
+
   // variables.cpp
   void declarations(const clang::DeclStmt &s, Stmts &into);
   void variable(const clang::VarDecl &declaration, Stmts &into);
@@ -109,6 +124,7 @@ private:
   ir::ExprPtr binary(const clang::BinaryOperator &e);
   ir::ExprPtr conditional(const clang::ConditionalOperator &e);
   ir::ExprPtr subscript(const clang::ArraySubscriptExpr &e);
+  bool isConstantTable(const clang::VarDecl &declaration);
   ir::ExprPtr construction(const clang::CXXConstructExpr &e);
 
   // calls.cpp
@@ -170,8 +186,14 @@ private:
   FunctionRole role;
   /// Number of statements around the current one, the function's body not counted.
   unsigned depth = 0;
+  /// The break at the end of the current case, which says nothing.
+  const clang::Stmt *impliedBreak = nullptr;
+  /// The assignment just made whose value is asked for: y = 3 in `x = y = 3`.
+  const clang::BinaryOperator *assigned = nullptr;
   std::map<const clang::VarDecl *, ir::VarPtr> variables;
   std::vector<const clang::VarDecl *> tunables;
+  /// Declarations of the global tables that are used, for the head of the body.
+  Stmts tables;
 };
 
 } // namespace tangram::frontend

@@ -3,6 +3,7 @@
 #include "frontend/lowering/primitives.h"
 #include "frontend/lowering/types.h"
 
+#include <algorithm>
 #include <llvm/ADT/StringRef.h>
 
 namespace tangram::frontend {
@@ -12,10 +13,9 @@ namespace {
 /// What an author calls a statement the language does not have.
 std::string nameOf(const clang::Stmt &s) {
   switch (s.getStmtClass()) {
-  case clang::Stmt::SwitchStmtClass:
   case clang::Stmt::CaseStmtClass:
   case clang::Stmt::DefaultStmtClass:
-    return "switch statement";
+    return "case inside another statement";
   case clang::Stmt::GotoStmtClass:
   case clang::Stmt::IndirectGotoStmtClass:
     return "goto statement";
@@ -31,6 +31,25 @@ std::string nameOf(const clang::Stmt &s) {
   default:
     return std::string(s.getStmtClassName());
   }
+}
+
+/// Whether `s` has a continue of the loop around it.
+bool continues(const clang::Stmt *s) {
+  if (s == nullptr || llvm::isa<clang::ForStmt>(s) || llvm::isa<clang::WhileStmt>(s) ||
+      llvm::isa<clang::DoStmt>(s))
+    return false;
+  return llvm::isa<clang::ContinueStmt>(s) ||
+         std::any_of(s->child_begin(), s->child_end(), continues);
+}
+
+/// Whether neither of two statements uses the variable that the other changes.
+bool areIndependent(const ir::Stmt &a, const ir::Stmt &b) {
+  auto leavesAlone = [](const ir::Stmt &changes, const ir::Stmt &uses) {
+    bool isVariable = changes.kind == ir::StmtKind::Assign && changes.target->var != nullptr;
+    auto isIt = [&](const ir::Expr &e) { return e.var && e.var == changes.target->var; };
+    return isVariable && !ir::contains(uses.target, isIt) && !ir::contains(uses.value, isIt);
+  };
+  return leavesAlone(a, b) && leavesAlone(b, a);
 }
 
 } // namespace
@@ -59,8 +78,11 @@ void FunctionLowering::statement(const clang::Stmt *s, Stmts &into) {
       into.push_back(ir::doWhile(body, condition, at(doLoop->getDoLoc())));
   } else if (const auto *returned = llvm::dyn_cast<clang::ReturnStmt>(s)) {
     returnStatement(*returned, into);
+  } else if (const auto *choice = llvm::dyn_cast<clang::SwitchStmt>(s)) {
+    switchStatement(*choice, into);
   } else if (llvm::isa<clang::BreakStmt>(s)) {
-    into.push_back(ir::jump(ir::StmtKind::Break, at(s->getSourceRange())));
+    if (s != impliedBreak)
+      into.push_back(ir::jump(ir::StmtKind::Break, at(s->getSourceRange())));
   } else if (llvm::isa<clang::ContinueStmt>(s)) {
     into.push_back(ir::jump(ir::StmtKind::Continue, at(s->getSourceRange())));
   } else if (const auto *attributed = llvm::dyn_cast<clang::AttributedStmt>(s)) {
@@ -88,6 +110,10 @@ void FunctionLowering::expressionStatement(const clang::Expr *e, Stmts &into) {
   if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e)) {
     if (operation->isAssignmentOp())
       return assignment(*operation, into);
+    if (operation->isCommaOp()) {
+      expressionStatement(operation->getLHS(), into);
+      return expressionStatement(operation->getRHS(), into);
+    }
   }
   if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e)) {
     if (operation->isIncrementDecrementOp())
@@ -134,6 +160,11 @@ ir::ExprPtr FunctionLowering::assignable(const clang::Expr *e) {
 }
 
 void FunctionLowering::assignment(const clang::BinaryOperator &e, Stmts &into) {
+  const auto *next = llvm::dyn_cast<clang::BinaryOperator>(e.getRHS()->IgnoreParenImpCasts());
+  if (next != nullptr && next->getOpcode() == clang::BO_Assign) { // x = y = 3
+    assignment(*next, into);
+    assigned = next;
+  }
   ir::ExprPtr target = assignable(e.getLHS());
   ir::ExprPtr value =
       e.getOpcode() == clang::BO_Assign ? wholeValue(e.getRHS()) : expression(e.getRHS());
@@ -152,14 +183,43 @@ void FunctionLowering::increment(const clang::UnaryOperator &e, Stmts &into) {
 
 void FunctionLowering::ifStatement(const clang::IfStmt &s, Stmts &into) {
   if (s.getInit() != nullptr || s.getConditionVariable() != nullptr) {
-    unsupported(s.getIfLoc(), "declaration in the condition of an if");
+    // What is declared there lives in a block around the statement.
+    Stmts block;
+    if (s.getInit() != nullptr)
+      statement(s.getInit(), block);
+    if (s.getConditionVariable() != nullptr)
+      variable(*s.getConditionVariable(), block);
+    branches(s, block);
+    into.push_back(ir::block(std::move(block), at(s.getIfLoc())));
     return;
   }
+  branches(s, into);
+}
+
+void FunctionLowering::branches(const clang::IfStmt &s, Stmts &into) {
   ir::ExprPtr condition = expression(s.getCond());
   ir::StmtPtr then = substatement(s.getThen());
   ir::StmtPtr otherwise = s.getElse() != nullptr ? substatement(s.getElse()) : nullptr;
   if (condition)
     into.push_back(ir::ifThen(condition, then, otherwise, at(s.getIfLoc())));
+}
+
+/// The body of a loop with several increments: all but one, which `increment` becomes, are
+/// done at the body's end.
+ir::StmtPtr FunctionLowering::withMoreIncrements(const ir::StmtPtr &body, Stmts increments,
+                                                 ir::StmtPtr &increment, const clang::ForStmt &s) {
+  if (continues(s.getBody()))
+    unsupported(s.getInc()->getSourceRange(),
+                "several increments of a loop that is continued in its middle");
+  // The one that is likely to count comes first; where the order matters, the last stays.
+  bool isFree = std::all_of(increments.begin() + 1, increments.end(), [&](const auto &other) {
+    return areIndependent(*increments.front(), *other);
+  });
+  if (!isFree)
+    std::rotate(increments.begin(), std::prev(increments.end()), increments.end());
+  increment = increments.front();
+  increments.front() = body;
+  return ir::block(std::move(increments), body->location);
 }
 
 void FunctionLowering::forStatement(const clang::ForStmt &s, Stmts &into) {
@@ -179,6 +239,8 @@ void FunctionLowering::forStatement(const clang::ForStmt &s, Stmts &into) {
     return;
   ir::SourceLocation place = at(s.getForLoc());
   ir::StmtPtr increment = after.empty() ? nullptr : after.front();
+  if (after.size() > 1)
+    body = withMoreIncrements(body, after, increment, s);
   if (before.size() <= 1) {
     ir::StmtPtr init = before.empty() ? nullptr : before.front();
     into.push_back(ir::forLoop(init, condition, increment, body, place));
