@@ -260,5 +260,15 @@ TEST(IndexVariables, ExtentsFollowTheirVariables) {
   EXPECT_EQ(wide.body->children[2]->target->args[0]->var, declaration.var);
 }
 
+TEST(IndexVariables, ExtentsOfLocalContainersArePositions) {
+  VarPtr in = input("in"), p = tunable("p"), n = local("n"), t = output("t");
+  ir::ExprPtr made = ir::node(ir::ExprKind::Allocate, t->type, {op(p, "*", n)});
+  ir::Codelet wide = widened(codelet("", {in}, {ir::declare(p, nullptr), let(n, 4), let(t, made)}));
+  EXPECT_EQ(ir::toString(wide.body), "__tunable index p;\n"
+                                     "index n = 4;\n"
+                                     "Array<1, int> t = Array<1, int>(p * n);\n");
+  EXPECT_EQ(wide.body->children[2]->value->args[0]->type.scalar, Scalar::Index);
+}
+
 } // namespace
 } // namespace tangram::composer

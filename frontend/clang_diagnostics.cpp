@@ -4,6 +4,7 @@
 #include "frontend/places.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <regex>
 
 namespace tangram::frontend {
@@ -50,11 +51,42 @@ void suggestNear(ir::Diagnostic &diagnostic, unsigned id, const std::string &wor
   diagnostic.suggestion = near;
 }
 
-/// Types that tangram.h computes, as what they are: `'detail::...' (aka 'Array<1, int>')`
-/// is nothing an author has written.
-std::string withoutComputedTypes(const std::string &message) {
+/// What tangram.h is made of, as what it is for: `'detail::...' (aka 'Array<1, int>')` and
+/// `operator[]` are nothing an author has written.
+std::string inItsWords(const std::string &message) {
+  if (message ==
+      "cannot assign to return value because function 'operator[]' returns a const value")
+    return "cannot assign to an element of a const container";
   static const std::regex computed("'[^']*detail::[^']*' \\(aka ('[^']*')\\)");
   return std::regex_replace(message, computed, "$1");
+}
+
+/// Says a mistake in the language's words where Clang does so in those of tangram.h, by
+/// its note there. Whether it did.
+bool explain(ir::Diagnostic &diagnostic, const std::string &note) {
+  static const std::regex call("no matching function for call to '(map|fold|chain)'");
+  static const std::regex conversion("no known conversion from '([^']*)' to '(const )?([^']*)'.*");
+  static const std::regex constant("'this' argument has type '([^']*)'.*");
+  std::smatch found;
+  if (std::regex_match(diagnostic.message, found, call) &&
+      note.find("couldn't infer template argument 'F'") != std::string::npos) {
+    diagnostic.message = "'" + found[1].str() +
+                         "' applies one instance of a template; give its arguments, as in 'sum<T>'";
+    return true;
+  }
+  if (diagnostic.message != "no viable overloaded '='")
+    return false;
+  if (std::regex_search(note, found, conversion))
+    diagnostic.message = "cannot assign '" + found[1].str() + "' to '" + found[3].str() + "'";
+  else if (std::regex_search(note, found, constant))
+    diagnostic.message = "cannot assign to '" + found[1].str() + "'";
+  else
+    return false;
+  return true;
+}
+
+bool isInLanguage(const ir::SourceLocation &location) {
+  return std::filesystem::path(location.file).filename() == "tangram.h";
 }
 
 } // namespace
@@ -66,10 +98,16 @@ void ClangDiagnostics::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
     return;
   ir::Diagnostic found = translate(level, info);
   if (level == clang::DiagnosticsEngine::Note) {
+    if (!leaveOutNotes && !diagnostics.empty() && isInLanguage(found.location)) {
+      isExplained |= explain(diagnostics.back(), found.message);
+      if (isExplained)
+        return;
+    }
     if (!leaveOutNotes && !diagnostics.empty())
       diagnostics.back().notes.push_back(std::move(found));
     return;
   }
+  isExplained = false;
   leaveOutNotes = std::any_of(diagnostics.begin(), diagnostics.end(), [&](const auto &known) {
     return known.location == found.location && known.message == found.message;
   });
@@ -81,8 +119,7 @@ ir::Diagnostic ClangDiagnostics::translate(clang::DiagnosticsEngine::Level level
                                            const clang::Diagnostic &info) const {
   llvm::SmallString<128> message;
   info.FormatDiagnostic(message);
-  ir::Diagnostic result{
-      severityOf(level), {}, withoutComputedTypes(withoutUniqueNames(message)), {}, {}};
+  ir::Diagnostic result{severityOf(level), {}, inItsWords(withoutUniqueNames(message)), {}, {}};
   if (!info.hasSourceManager() || language == nullptr || info.getLocation().isInvalid())
     return result;
   Places places(info.getSourceManager(), *language);

@@ -28,6 +28,8 @@ private:
   const clang::LangOptions *language = nullptr;
   /// The last message was left out, so its notes are too.
   bool leaveOutNotes = false;
+  /// The last message has been put in other words, so notes in tangram.h are left out.
+  bool isExplained = false;
 };
 
 } // namespace tangram::frontend

@@ -108,7 +108,7 @@ __codelet int f(const Array<1, int> in) {
 }
 )"),
             R"(
-test.cpp:3:9: error: cannot assign to return value because function 'operator[]' returns a const value
+test.cpp:3:9: error: cannot assign to an element of a const container
   in[0] = 3;
         ^
 )");
@@ -123,7 +123,7 @@ __codelet int g(const Array<1, float> in) { return f(in); }
 test.cpp:3:52: error: no matching function for call to 'f'
 __codelet int g(const Array<1, float> in) { return f(in); }
                                                    ^
-test.cpp:2:15: note: candidate function not viable: no known conversion from 'const Array<[...], float>' to 'const Array<[...], int>' for 1st argument
+test.cpp:2:15: note: candidate function not viable: no known conversion from 'const Array<1, float>' to 'const Array<1, int>' for 1st argument
 __codelet int f(const Array<1, int> in) { return in[0]; }
               ^
 )");

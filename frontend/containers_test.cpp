@@ -284,6 +284,28 @@ test.cpp:6:3: error: unsupported construct: assignment to a container of anythin
 )");
 }
 
+TEST(ContainerErrors, TypesOfResults) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int id(int x) { return x; }
+__codelet void f(const Array<1, int> in, Array<1, float> x, Array<2, int> m) {
+  x = map(id, in);
+  m = map(id, in);
+  in = map(id, in);
+}
+)"),
+            R"(
+test.cpp:4:5: error: cannot assign 'Array<1, int>' to 'Array<1, float>'
+  x = map(id, in);
+    ^
+test.cpp:5:5: error: cannot assign 'Array<1, int>' to 'Array<2, int>'
+  m = map(id, in);
+    ^
+test.cpp:6:6: error: cannot assign to 'const Array<1, int>'
+  in = map(id, in);
+     ^
+)");
+}
+
 TEST(ContainerErrors, DimensionsOfViews) {
   EXPECT_EQ(diagnose(R"(
 __codelet void fill(Array<1, float> a) { a[0] = 0; }

@@ -305,6 +305,18 @@ note: in the instance 'count<float>'
 )");
 }
 
+TEST(TemplateErrors, MapOfATemplate) {
+  EXPECT_EQ(diagnose(R"(
+template <class T> __codelet T twice(T x) { return 2 * x; }
+__codelet void f(const Array<1, int> in, Array<1, int> out) { out = map(twice, in); }
+)"),
+            R"(
+test.cpp:3:69: error: 'map' applies one instance of a template; give its arguments, as in 'sum<T>'
+__codelet void f(const Array<1, int> in, Array<1, int> out) { out = map(twice, in); }
+                                                                    ^~~
+)");
+}
+
 TEST(TemplateErrors, UnsupportedParameters) {
   EXPECT_EQ(diagnose(R"(
 template <class... T> __codelet int f(T... x) { return 0; }
