@@ -40,7 +40,8 @@ def output(command: list[str], limit_s: float = 600, allow: tuple[int, ...] = (0
     return done.stdout
 
 
-def sample(command: list[str], keep: pathlib.Path | None = None) -> Sample:
+def sample(command: list[str], keep: pathlib.Path | None = None,
+           allow: tuple[int, ...] = (0,)) -> Sample:
     """One run from its start to its end: wall clock, and the peak of its resident memory.
 
     The peak is the kernel's (getrusage); it cannot show less than this interpreter
@@ -52,7 +53,7 @@ def sample(command: list[str], keep: pathlib.Path | None = None) -> Sample:
         _, status, usage = os.wait4(child.pid, 0)
         seconds = time.perf_counter() - start
     child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
+    if child.returncode not in allow:
         raise Failed(f"{' '.join(command)}: exit status {child.returncode}")
     return Sample(seconds, usage.ru_maxrss / 1024)
 
