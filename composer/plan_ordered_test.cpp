@@ -77,6 +77,29 @@ TEST(OrderedMap, NoLoopStandsAroundLaunchesButAroundThreads) {
             "P3: S_P, regroup(by_k, P), regroup(by_k, P), serialize(P), compose(gemm, P)");
 }
 
+TEST(OrderedMap, NoCallInALoopStandsAroundLaunches) {
+  VarPtr y = output("y"), i = local("i");
+  ir::Codelet leaf = codelet("leaf", {y}, {set(at(y, 0), "=", 1)});
+  auto call = [&] {
+    return ir::eval(ir::node(ir::ExprKind::SpectrumCall, {}, {ir::varRef(y)}, place(9), "fill"));
+  };
+  ir::Codelet repeat = codelet("repeat", {y}, {upTo(i, 10, {call()})});
+  const ir::Program p = program(
+      {spectrum("fill", {leaf}, Scalar::Void), spectrum("work", {leaf, repeat}, Scalar::Void)});
+  const Machine gpu = plan_fixture::simpleGpu();
+  RuleBook onGrid(RuleContext{&p, &gpu, {}, {}, {}});
+  EXPECT_EQ(
+      reasonsAt(onGrid, {&p.spectrums[1], 0}, "repeat"),
+      (Lines{"cascade line 9: level G (grid) runs no loop, and codelet repeat composes fill in "
+             "one"}));
+  EXPECT_EQ(rulesAt(onGrid, {&p.spectrums[1], 1}).back(),
+            "B3: select(repeat, B), compose(fill, B)");
+  const Machine cpu = plan_fixture::simpleCpu();
+  RuleBook onProcess(RuleContext{&p, &cpu, {}, {}, {}});
+  EXPECT_EQ(rulesAt(onProcess, {&p.spectrums[1], 0}).back(),
+            "P3: select(repeat, P), compose(fill, P)");
+}
+
 TEST(OrderedMap, FoldNeedsNoMachineAndNoMapRules) {
   const ir::Program p = productProgram({foldedProduct()});
   RuleBook book(RuleContext{&p, nullptr, {}, {}, {}});

@@ -81,6 +81,22 @@ bool isMapAlone(const ir::Codelet &codelet) {
          });
 }
 
+const ir::Expr *siteInLoop(const ir::Codelet &codelet) {
+  const ir::Expr *found = nullptr;
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    if (s.kind != ir::StmtKind::For && s.kind != ir::StmtKind::While &&
+        s.kind != ir::StmtKind::DoWhile)
+      return;
+    for (const ir::StmtPtr &child : s.children) {
+      ir::forEachExpr(child, [&](const ir::Expr &e) {
+        if (!found && (e.kind == ir::ExprKind::Map || e.kind == ir::ExprKind::SpectrumCall))
+          found = &e;
+      });
+    }
+  });
+  return found;
+}
+
 bool cutsAgain(const ir::Expr &map, const ir::Codelet &codelet) {
   std::set<Cut> outer;
   for (std::size_t k = 0; k < map.args.size(); ++k)

@@ -31,6 +31,9 @@ bool isOrdered(const ir::Expr &map);
 /// partitions, sizes, tunables and requirements. Two such maps, one in the other, nest perfectly.
 bool isMapAlone(const ir::Codelet &codelet);
 
+/// The first map or call that stands in a loop of the codelet; null when none does.
+const ir::Expr *siteInLoop(const ir::Codelet &codelet);
+
 /// Whether `codelet`, of the spectrum that `map` applies, has a map over a dimension of a container
 /// that `map` cuts as well.
 bool cutsAgain(const ir::Expr &map, const ir::Codelet &codelet);

@@ -20,6 +20,10 @@ Rewriting apply(const Term &term, const RuleContext &context) {
     return Refusal{rules::cascade.id, term.level, term.codelet->location,
                    context.levelText(term.level) + " takes only a perfectly nested map; codelet " +
                        term.codelet->name() + " is more than one map"};
+  if (const ir::Expr *site = siteInLoop(*term.codelet); site && !context.runsLoops(term.level))
+    return Refusal{rules::cascade.id, term.level, site->location,
+                   context.levelText(term.level) + " runs no loop, and codelet " +
+                       term.codelet->name() + " composes " + site->callee + " in one"};
   std::vector<Term> terms;
   for (const Site &site : sites(*term.codelet)) {
     if (site.kind == Site::Kind::Partition) {
