@@ -175,9 +175,10 @@ private:
       if (auto *refusal = std::get_if<Refusal>(&result))
         return std::move(*refusal);
       for (const Term &each : std::get<std::vector<Term>>(result)) {
-        // Between two regroupings of one cascade nothing happens that a second S_L would wait for.
+        // The partitions of one map are one scheme of the codelet: named once, and nothing happens
+        // between them that a second S_L would wait for.
         bool regrouped = !rewritten.empty() && rewritten.back().kind == Term::Kind::Regroup;
-        if (!(each.kind == Term::Kind::Sync && regrouped))
+        if (!regrouped || (each.kind != Term::Kind::Sync && each.kind != Term::Kind::Regroup))
           rewritten.push_back(each);
       }
     }
@@ -355,16 +356,18 @@ private:
   }
 
   void noteFacts(ProgramRule &rule) const {
-    std::optional<Tiling> tiling;
     for (const Term &term : rule.terms) {
       rule.computes |= term.kind == Term::Kind::Compute;
       rule.distributes |= term.kind == Term::Kind::Distribute;
       rule.serializes |= term.kind == Term::Kind::Serialize;
       rule.vectorizes |= term.kind == Term::Kind::Compute && term.codelet->cooperative;
-      if (term.kind == Term::Kind::Regroup) {
-        const Tiling here = tilingOf(*term.expr);
-        tiling = !tiling || *tiling == here ? here : Tiling::None;
-      }
+    }
+    std::optional<Tiling> tiling;
+    for (const Site &site : rule.codelet() ? sites(*rule.codelet()) : std::vector<Site>()) {
+      if (site.kind != Site::Kind::Partition)
+        continue;
+      const Tiling here = tilingOf(*site.expr);
+      tiling = !tiling || *tiling == here ? here : Tiling::None;
     }
     rule.tiling = tiling.value_or(Tiling::None);
     if (rule.kind == ProgramRule::Kind::Codelet && rule.policies.empty() && !rule.computes)

@@ -18,8 +18,9 @@ bool concerns(const Term &term) {
 Rewriting apply(const Term &term, const RuleContext &context) {
   if (context.isDimension(term.level) && !isMapAlone(*term.codelet))
     return Refusal{rules::cascade.id, term.level, term.codelet->location,
-                   context.levelText(term.level) + " takes only a perfectly nested map; codelet " +
-                       term.codelet->name() + " is more than one map"};
+                   context.levelText(term.level) +
+                       " takes codelets that are one map, in any order, and nothing else; " +
+                       term.codelet->name() + " is not"};
   if (const ir::Expr *site = siteInLoop(*term.codelet); site && !context.runsLoops(term.level))
     return Refusal{rules::cascade.id, term.level, site->location,
                    context.levelText(term.level) + " runs no loop, and codelet " +
