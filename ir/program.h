@@ -20,8 +20,11 @@ struct Codelet {
   std::vector<std::string> targets; ///< from __env(...); empty: every target
   SourceLocation location;          ///< of the name in the definition
 
-  /// How plans call it: its tag, or `sum#k`.
-  std::string name() const { return tag.empty() ? spectrum + "#" + std::to_string(ordinal) : tag; }
+  /// How plans call it: its tag, or `sum#k`, of every instance where it is a template's.
+  std::string name() const {
+    return tag.empty() ? spectrum.substr(0, spectrum.find('<')) + "#" + std::to_string(ordinal)
+                       : tag;
+  }
 };
 
 /// A computation: name, signature, and its codelets in source order.
