@@ -75,6 +75,8 @@ class Space:
             if not counts:
                 continue
             options, count = counts[-1]
+            if variant and (count in [c for _, c in plain]):
+                continue  # most likely the same plans
             others = sorted(set(self.ids(options)) - seen)
             picked = random.sample(others, min(sample, len(others)))
             if picked:

@@ -68,16 +68,18 @@ class Subject:
     # Plans
 
     def synthesize(self, deadline):
-        """Bundles of the chosen plans; those refused are counted."""
+        """Bundles of the chosen plans, as many as half of the time allows."""
+        half = (time.monotonic() + deadline) / 2
         space = Space(self.test, self.source, self.spectrum, self.model, self.target, self.extra)
         choices, self.what = space.choose(self.random, self.test.arguments.bound,
                                           self.test.arguments.sample)
-        self.bundles, self.not_made = [], {}
+        self.bundles, self.not_made, self.late = [], {}, 0
         for choice in choices:
             for options in choice.options():
-                if self.bundles and time.monotonic() > deadline:
-                    return
-                self.synth(choice.planning, options)
+                if self.bundles and time.monotonic() > half:
+                    self.late += 1
+                else:
+                    self.synth(choice.planning, options)
         self.random.shuffle(self.bundles)
 
     def synth(self, planning, options):
@@ -194,6 +196,7 @@ class Subject:
         runs = ", ".join(f"{count} {status}" for status, count in sorted(self.counts.items()))
         text = (f"{self.name}: {len(self.bundles)} plans ({self.what}"
                 + (f"; {len(self.not_made)} not expressible" if self.not_made else "")
+                + (f"; {self.late} left out for lack of time" if self.late else "")
                 + f"), runs: {runs or 'none'}; {len(self.verified)} plans verified")
         never = {b.id for b in self.bundles} - self.verified - set(self.failed)
         for plan in sorted(never & set(self.reasons))[:2]:
