@@ -54,9 +54,9 @@ class Pipeline:
 
     # Running
 
-    def run(self, command, *arguments, environment=None, cwd=None):
+    def run(self, command, *arguments, environment=None, cwd=None, timeout=None):
         """Runs `tangram` or `tangram-run`; whatever its status is."""
-        return execute([self.commands[command], *map(str, arguments)], environment, cwd)
+        return execute([self.commands[command], *map(str, arguments)], environment, cwd, timeout)
 
     def expect(self, command, *arguments, **options):
         """Runs it; a status other than 0 ends the test, with what it said."""
@@ -124,9 +124,10 @@ class Pipeline:
         sys.exit(0)
 
 
-def execute(command, environment=None, cwd=None):
+def execute(command, environment=None, cwd=None, timeout=None):
+    """Raises subprocess.TimeoutExpired after `timeout` seconds, when there is one."""
     done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False,
-                          env={**os.environ, **(environment or {})})
+                          timeout=timeout, env={**os.environ, **(environment or {})})
     return Done(done.returncode, done.stdout, done.stderr)
 
 

@@ -9,7 +9,7 @@ the best plans of a machine with many levels leave out.
 import json
 
 LISTED = 20000  # plans: more are not listed, and an id is not looked for among more
-LAST = 14  # iterations
+FURTHER = 2  # iterations more than the planner's own choice, which is enough for the levels and calls
 
 # Planning options whose plans the ones within a bound may not have.
 VARIANTS = [[], ["--map-rules", "serialize"], ["--map-rules", "split,distribute"], ["--dims", "2"]]
@@ -37,6 +37,9 @@ class Space:
         self.arguments = ["plans", source, "--spectrum", spectrum, "--hw", model, "--target", target,
                           *extra, "--strategy", "all"]
 
+        done = test.run("tangram", *self.arguments, "--limit", "1", "--format", "json")
+        self.usual = json.loads(done.out)["iterations"] if done.out else 1
+
     def count(self, options):
         """How many there are; None when there is none or the command does not know."""
         done = self.test.run("tangram", *self.arguments, *options, "--count")
@@ -49,7 +52,7 @@ class Space:
     def counts(self, variant):
         """(options, count) for as many iterations as can be listed."""
         counts = []
-        for iterations in range(1, LAST + 1):
+        for iterations in range(1, self.usual + FURTHER + 1):
             options = [*variant, "--iterations", str(iterations)]
             count = self.count(options)
             if count is not None and count > LISTED:

@@ -26,7 +26,8 @@ from shrink import Case, shrink
 
 TOGETHER = 8  # bundles of one call of tangram-run
 SHRUNK = 3  # failures that are shrunk for one spectrum, model and target
-CALL_SECONDS = 30  # that one call of a plan or reference may take
+SYNTH_SECONDS = 60  # that one call of tangram synth may take
+CALL_SECONDS = 10  # that one call of a plan or reference may take
 
 
 def more_arguments(parser):
@@ -73,7 +74,7 @@ class Subject:
         space = Space(self.test, self.source, self.spectrum, self.model, self.target, self.extra)
         choices, self.what = space.choose(self.random, self.test.arguments.bound,
                                           self.test.arguments.sample)
-        self.bundles, self.not_made, self.late = [], {}, 0
+        self.bundles, self.not_made, self.late, self.slow = [], {}, 0, []
         for choice in choices:
             for options in choice.options():
                 if self.bundles and time.monotonic() > half:
@@ -84,9 +85,13 @@ class Subject:
 
     def synth(self, planning, options):
         out = self.test.scratch / f"bundles{len(list(self.test.scratch.iterdir()))}"
-        done = self.test.run("tangram", "synth", self.source, "--spectrum", self.spectrum, "--hw",
-                             self.model, "--target", self.target, *self.extra, *options, "--format",
-                             "json", "-o", out)
+        command = ["synth", self.source, "--spectrum", self.spectrum, "--hw", self.model, "--target",
+                   self.target, *self.extra, *options, "--format", "json", "-o", out]
+        try:
+            done = self.test.run("tangram", *command, timeout=SYNTH_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.slow.append(options[-1])
+            return
         if not done.out:
             # One plan, and it is refused.
             self.not_made[options[-1]] = done.err.strip()
@@ -177,6 +182,7 @@ class Subject:
         own = {t["name"] for t in bundle.manifest["tunables"]}
         case = Case(sizes, {name: value for name, value in tunables.items() if name in own}, seed)
         found = " ".join(options_of(case.shapes, case.tunables, case.seed))
+        print(f"{self.name}, plan {bundle.id}: {run['status']} with {found}; shrinking", flush=True)
         if self.fails(bundle, case):
             case = shrink(case, lambda other: self.fails(bundle, other))
             runs = self.verify([bundle], options_of(case.shapes, case.tunables, case.seed))
@@ -196,6 +202,7 @@ class Subject:
         runs = ", ".join(f"{count} {status}" for status, count in sorted(self.counts.items()))
         text = (f"{self.name}: {len(self.bundles)} plans ({self.what}"
                 + (f"; {len(self.not_made)} not expressible" if self.not_made else "")
+                + (f"; not made in {SYNTH_SECONDS} s: {' '.join(self.slow)}" if self.slow else "")
                 + (f"; {self.late} left out for lack of time" if self.late else "")
                 + f"), runs: {runs or 'none'}; {len(self.verified)} plans verified")
         never = {b.id for b in self.bundles} - self.verified - set(self.failed)

@@ -2,7 +2,7 @@
 
 import time
 
-SECONDS = 120  # for one failure
+SECONDS = 45  # for one failure
 
 
 class Case:
