@@ -65,6 +65,7 @@ class Subject:
         self.environment = {**(OPENMP_ENVIRONMENT if target == "openmp" else {}),
                             **unwatched_leaks()}
         self.counts, self.verified, self.reasons, self.failed = {}, set(), {}, {}
+        self.reference_failed = False  # then all plans fail alike
 
     # Plans
 
@@ -153,10 +154,10 @@ class Subject:
                 tunables = {} if first else random_tunables(self.random, manifests)
                 seed = self.random.randrange(1, 1000)
                 for bundle, run in self.round(bundles, shapes, tunables, seed):
-                    if bundle.id not in self.failed:
+                    if bundle.id not in self.failed and not self.reference_failed:
                         self.failed[bundle.id] = True
                         self.report(bundle, run, shapes, tunables, seed)
-                if len(self.failed) >= SHRUNK:
+                if len(self.failed) >= SHRUNK or self.reference_failed:
                     return
             first = False
 
@@ -190,6 +191,10 @@ class Subject:
         else:
             found += " (not again)"
         command = self.command(bundle, case)
+        self.reference_failed = run.get("reason", "").startswith(
+            ("tangram_reference", "tangram_magnitude"))
+        if self.reference_failed:
+            found += "\n  the first codelet itself: does it lack a require of its sizes or data?"
         self.test.fail(f"{self.name}, plan {bundle.id}: {run['status']}: {run.get('reason')}\n"
                        f"  found with: {found}\n"
                        f"  reproduce:  {command}")
