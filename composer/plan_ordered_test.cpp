@@ -145,6 +145,20 @@ TEST(SeveralMaps, EachHasItsOwnPolicies) {
             "split line 51: a fold takes its elements in order and cannot be split");
 }
 
+TEST(SeveralMaps, ManyAreCarriedOutAlike) {
+  ir::Codelet many = rowProduct();
+  std::vector<StmtPtr> body = many.body->children;
+  const StmtPtr map = body.back();
+  const StmtPtr fold = foldedProduct().body->children.back();
+  body.insert(body.end(), 9, ir::eval(map->value));
+  body.push_back(fold);
+  many.body = ir::block(body);
+  const ir::Program p = productProgram({leafProduct(), many});
+  const Machine machine = plan_fixture::fiveLevelGpu();
+  RuleBook book(RuleContext{&p, &machine, {}, {}, {}});
+  EXPECT_EQ(book.rules({&p.spectrums[0], 1}).rules.size(), 4U); // devolve, and three ways
+}
+
 TEST(SeveralMaps, NoTwoPlansHaveTheSameSteps) {
   const ir::Program p =
       productProgram({leafProduct(), rowProduct(), foldedProduct(), halvesProduct()});

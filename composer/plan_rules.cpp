@@ -99,6 +99,9 @@ private:
   std::map<int, std::set<int>> feeding;
 };
 
+/// Rules of one codelet at one level. Six maps with three ways each have 729.
+constexpr std::size_t mostCombinations = 1024;
+
 /// Makes the rules of one goal by applying the abstract rules.
 class Extraction {
 public:
@@ -190,6 +193,7 @@ private:
   struct Way {
     MapRule rule;
     int across = -1; ///< Distribute: a row of the subordinate's workers, -1: all of them
+    bool operator==(const Way &) const = default;
   };
 
   /// For each map of the rule the ways to compose it here, best first; records the others.
@@ -249,14 +253,28 @@ private:
       reject(rule, std::move(why));
   }
 
-  /// One rule for each combination of ways of the maps left in `rule`.
+  static std::size_t combinations(const std::vector<std::vector<Way>> &possible) {
+    std::size_t product = 1;
+    for (const std::vector<Way> &each : possible)
+      product = std::min(product * each.size(), mostCombinations + 1);
+    return product;
+  }
+
+  /// One rule for each combination of ways of the maps left in `rule`; where those would be too
+  /// many, maps that have the same ways are all carried out alike.
   void expandMaps(const ProgramRule &rule, const std::vector<std::vector<Way>> &possible,
                   std::vector<Way> chosen = {}) {
     if (chosen.size() == possible.size()) {
       finish(rule, chosen);
       return;
     }
-    for (const Way &way : possible[chosen.size()]) {
+    const std::vector<Way> &here = possible[chosen.size()];
+    const bool alike = combinations(possible) > mostCombinations;
+    for (const Way &way : here) {
+      const auto before = std::ranges::find(possible, here) - possible.begin();
+      if (alike && static_cast<std::size_t>(before) < chosen.size() &&
+          chosen[static_cast<std::size_t>(before)] != way)
+        continue;
       chosen.push_back(way);
       expandMaps(rule, possible, chosen);
       chosen.pop_back();
