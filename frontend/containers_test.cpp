@@ -310,14 +310,14 @@ TEST(ContainerErrors, DimensionsOfViews) {
   EXPECT_EQ(diagnose(R"(
 __codelet void fill(Array<1, float> a) { a[0] = 0; }
 __codelet void f(Array<1, float> a, Array<3, float> b, float x) {
-  map(fill, rows(a, 2));
+  map(fill, cols(a, 2));
   fill(transpose(b)[0][0]);
   map(fill, cols(b, x));
 }
 )"),
             R"(
-test.cpp:4:18: error: 'rows' takes a container of 2 dimensions or more, not 'Array<1, float>'
-  map(fill, rows(a, 2));
+test.cpp:4:18: error: 'cols' takes a container of 2 dimensions or more, not 'Array<1, float>'
+  map(fill, cols(a, 2));
                  ^
 test.cpp:5:18: error: 'transpose' takes a container of 2 dimensions, not 'Array<3, float>'
   fill(transpose(b)[0][0]);

@@ -79,11 +79,14 @@ ir::ExprPtr FunctionLowering::view(const clang::CallExpr &e, const std::string &
   if (!container)
     return nullptr;
   ir::SourceLocation place = at(e.getSourceRange());
-  bool fits = name == "transpose" ? container->type.rank == 2 : container->type.rank >= 2;
+  unsigned least = name == "rows" ? 1 : 2;
+  bool fits = name == "transpose" ? container->type.rank == 2 : container->type.rank >= least;
   if (!fits) {
-    file.error(container->location, "'" + name + "' takes a container of 2 dimensions" +
-                                        (name == "transpose" ? "" : " or more") + ", not '" +
-                                        ir::spelling(container->type) + "'");
+    file.error(container->location, "'" + name + "' takes a container" +
+                                        (name == "transpose" ? " of 2 dimensions"
+                                         : least == 2        ? " of 2 dimensions or more"
+                                                             : "") +
+                                        ", not '" + ir::spelling(container->type) + "'");
     return nullptr;
   }
   if (name == "transpose")

@@ -1,0 +1,106 @@
+// Stream compaction: the elements that are to be kept, in order, at the front of out; their
+// number is returned, what lies behind them in out is left as it was.
+#include <tangram.h>
+
+// What is kept: positive elements. Write another predicate to compact by it.
+template <class T> bool keep(T x) { return x > 0; }
+
+template <class T> __codelet
+unsigned kept(const Array<1, T> in) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < in.size(); ++i)
+    count += keep(in[i]) ? 1 : 0;
+  return count;
+}
+template <class T> __codelet __coop __tag(kept_lanes)
+unsigned kept(const Array<1, T> in) {
+  __shared unsigned tmp[coopDim()];
+  unsigned id = coopIdx();
+  unsigned own = 0;
+  for (unsigned i = id; i < in.size(); i += coopDim())
+    own += keep(in[i]) ? 1 : 0;
+  tmp[id] = own;
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id >= s)
+      tmp[id] += tmp[id - s];
+  }
+  return tmp[coopDim() - 1];
+}
+
+// starts[i] = counts[0] + ... + counts[i - 1], one element more than counts
+__codelet
+void starts_of(const Array<1, unsigned> counts, Array<1, unsigned> starts) {
+  require(starts.size() == counts.size() + 1);
+  unsigned accum = 0;
+  for (unsigned i = 0; i < counts.size(); ++i) {
+    starts[i] = accum;
+    accum += counts[i];
+  }
+  starts[counts.size()] = accum;
+}
+
+// The kept elements of in, in order, at the front of out, which has room for them.
+template <class T> __codelet
+void pack(const Array<1, T> in, Array<1, T> out) {
+  unsigned at = 0;
+  for (unsigned i = 0; i < in.size(); ++i) {
+    if (keep(in[i])) {
+      out[at] = in[i];
+      at += 1;
+    }
+  }
+}
+template <class T> __codelet __coop __tag(pack_scan)
+void pack(const Array<1, T> in, Array<1, T> out) {
+  require(in.size() <= coopDim());
+  __shared unsigned tmp[coopDim()];
+  unsigned len = in.size();
+  unsigned id = coopIdx();
+  unsigned own = 0;
+  if (id < len)
+    own = keep(in[id]) ? 1 : 0;
+  tmp[id] = own;
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id >= s)
+      tmp[id] += tmp[id - s];
+  }
+  if (own > 0)
+    out[tmp[id] - 1] = in[id];
+}
+template <class T> __codelet __tag(pack_tiles)
+void pack(const Array<1, T> in, Array<1, T> out) {
+  __tunable unsigned p;
+  Array<1, unsigned> counts = map(kept<T>, rows(in, p));
+  Array<1, unsigned> starts(p + 1);
+  starts_of(counts, starts);
+  require(ascending(starts, 0, out.size()));
+  map(pack<T>, rows(in, p),
+      partition(out, p, sequence(starts, 0, 1, p), sequence(1), sequence(starts, 1, 1, p + 1)));
+}
+
+template <class T> __codelet
+unsigned compact(const Array<1, T> in, Array<1, T> out) {
+  require(out.size() == in.size());
+  unsigned at = 0;
+  for (unsigned i = 0; i < in.size(); ++i) {
+    if (keep(in[i])) {
+      out[at] = in[i];
+      at += 1;
+    }
+  }
+  return at;
+}
+template <class T> __codelet __tag(two_passes)
+unsigned compact(const Array<1, T> in, Array<1, T> out) {
+  __tunable unsigned p;
+  Array<1, unsigned> counts = map(kept<T>, rows(in, p));
+  Array<1, unsigned> starts(p + 1);
+  starts_of(counts, starts);
+  require(ascending(starts, 0, out.size()));
+  map(pack<T>, rows(in, p),
+      partition(out, p, sequence(starts, 0, 1, p), sequence(1), sequence(starts, 1, 1, p + 1)));
+  return starts[p];
+}
+
+template unsigned compact<int>(const Array<1, int>, Array<1, int>);
+template unsigned compact<float>(const Array<1, float>, Array<1, float>);

@@ -1,0 +1,66 @@
+// Copies, of vectors and of matrices.
+#pragma once
+#include <tangram.h>
+
+template <class T> __codelet
+void copy(const Array<1, T> in, Array<1, T> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < out.size(); ++i)
+    out[i] = in[i];
+}
+
+// Every lane an element, and then the one coopDim() further on.
+template <class T> __codelet __coop __tag(copy_lanes)
+void copy(const Array<1, T> in, Array<1, T> out) {
+  for (unsigned i = coopIdx(); i < out.size(); i += coopDim())
+    out[i] = in[i];
+}
+
+// Contiguous tiles: suits workers with caches of their own.
+template <class T> __codelet __tag(copy_tiled)
+void copy(const Array<1, T> in, Array<1, T> out) {
+  __tunable unsigned p;
+  map(copy<T>, rows(in, p), rows(out, p));
+}
+
+// Interleaved tiles: suits workers that step together.
+template <class T> __codelet __tag(copy_strided)
+void copy(const Array<1, T> in, Array<1, T> out) {
+  __tunable unsigned p;
+  unsigned len = in.size();
+  map(copy<T>, partition(in, p, sequence(0, 1, p), sequence(p), sequence(len)),
+      partition(out, p, sequence(0, 1, p), sequence(p), sequence(len)));
+}
+
+template <class T> __codelet
+void copy_matrix(const Array<2, T> in, Array<2, T> out) {
+  require(out.size(0) == in.size(0));
+  require(out.size(1) == in.size(1));
+  for (unsigned i = 0; i < out.size(0); ++i) {
+    for (unsigned j = 0; j < out.size(1); ++j)
+      out[i][j] = in[i][j];
+  }
+}
+
+template <class T> __codelet __coop __tag(copy_matrix_lanes)
+void copy_matrix(const Array<2, T> in, Array<2, T> out) {
+  unsigned columns = out.size(1);
+  for (unsigned e = coopIdx(); e < out.size(0) * columns; e += coopDim())
+    out[e / columns][e % columns] = in[e / columns][e % columns];
+}
+
+template <class T> __codelet __tag(copy_by_rows)
+void copy_matrix(const Array<2, T> in, Array<2, T> out) {
+  __tunable unsigned p;
+  map(copy_matrix<T>, rows(in, p), rows(out, p));
+}
+
+template <class T> __codelet __tag(copy_by_columns)
+void copy_matrix(const Array<2, T> in, Array<2, T> out) {
+  __tunable unsigned p;
+  map(copy_matrix<T>, cols(in, p), cols(out, p));
+}
+
+template void copy<float>(const Array<1, float>, Array<1, float>);
+template void copy<int>(const Array<1, int>, Array<1, int>);
+template void copy_matrix<float>(const Array<2, float>, Array<2, float>);

@@ -1,0 +1,142 @@
+// Reductions: over any operator, and the sum, smallest, largest and first smallest element.
+//
+// The operator has to be associative, and `identity` its neutral element. The tree combines
+// neighbours in order, the interleaved tiles do not: leave them out for an operator that is
+// not commutative (--without strided).
+#pragma once
+#include <tangram.h>
+
+template <class T> T plus(T a, T b) { return a + b; }
+template <class T> T zero() { return 0; }
+
+template <class T> T smaller(T a, T b) { return b < a ? b : a; }
+template <class T> T larger(T a, T b) { return a < b ? b : a; }
+template <class T> T greatest();
+template <class T> T least();
+template <> int greatest<int>() { return 2147483647; }
+template <> int least<int>() { return -2147483647 - 1; }
+template <> float greatest<float>() { return 3.402823466e+38f; }
+template <> float least<float>() { return -3.402823466e+38f; }
+template <> double greatest<double>() { return 1.7976931348623157e+308; }
+template <> double least<double>() { return -1.7976931348623157e+308; }
+
+template <class T, T (*op)(T, T), T (*identity)()> __codelet
+T reduce(const Array<1, T> in) {
+  T accum = identity();
+  for (unsigned i = 0; i < in.size(); ++i)
+    accum = op(accum, in[i]);
+  return accum;
+}
+
+// Neighbouring lanes combine, then those two apart, four, ...
+template <class T, T (*op)(T, T), T (*identity)()> __codelet __coop __tag(tree)
+T reduce(const Array<1, T> in) {
+  require(in.size() <= coopDim());
+  __shared T tmp[coopDim()];
+  unsigned len = in.size();
+  unsigned id = coopIdx();
+  tmp[id] = (id < len) ? in[id] : identity();
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id >= s)
+      tmp[id] = op(tmp[id - s], tmp[id]);
+  }
+  return tmp[coopDim() - 1];
+}
+
+// Contiguous tiles: suits workers with caches of their own.
+template <class T, T (*op)(T, T), T (*identity)()> __codelet __tag(tiled)
+T reduce(const Array<1, T> in) {
+  __tunable unsigned p;
+  return reduce<T, op, identity>(map(reduce<T, op, identity>, rows(in, p)));
+}
+
+// Interleaved tiles: suits workers that step together and share a cache.
+template <class T, T (*op)(T, T), T (*identity)()> __codelet __tag(strided)
+T reduce(const Array<1, T> in) {
+  __tunable unsigned p;
+  unsigned len = in.size();
+  return reduce<T, op, identity>(map(reduce<T, op, identity>, partition(in, p,
+      sequence(0, 1, p), sequence(p), sequence(len))));
+}
+
+template <class T> __codelet
+T sum(const Array<1, T> in) {
+  T accum = 0;
+  for (unsigned i = 0; i < in.size(); ++i)
+    accum += in[i];
+  return accum;
+}
+
+template <class T> __codelet __tag(sum_reduce)
+T sum(const Array<1, T> in) {
+  return reduce<T, plus<T>, zero<T>>(in);
+}
+
+// The smallest element; greatest<T>() of none.
+template <class T> __codelet
+T minimum(const Array<1, T> in) {
+  T accum = greatest<T>();
+  for (unsigned i = 0; i < in.size(); ++i)
+    accum = smaller(accum, in[i]);
+  return accum;
+}
+
+template <class T> __codelet __tag(minimum_reduce)
+T minimum(const Array<1, T> in) {
+  return reduce<T, smaller<T>, greatest<T>>(in);
+}
+
+// The largest element; least<T>() of none.
+template <class T> __codelet
+T maximum(const Array<1, T> in) {
+  T accum = least<T>();
+  for (unsigned i = 0; i < in.size(); ++i)
+    accum = larger(accum, in[i]);
+  return accum;
+}
+
+template <class T> __codelet __tag(maximum_reduce)
+T maximum(const Array<1, T> in) {
+  return reduce<T, larger<T>, least<T>>(in);
+}
+
+// Of the positions listed, the one of the smallest element, the first of equal ones; those that
+// are no positions do not count.
+template <class T> __codelet
+unsigned smallest_of(const Array<1, T> in, const Array<1, unsigned> positions) {
+  unsigned best = 4294967295u;
+  for (unsigned i = 0; i < positions.size(); ++i) {
+    if (positions[i] < in.size()) {
+      if (best == 4294967295u || in[positions[i]] < in[best])
+        best = positions[i];
+    }
+  }
+  return best;
+}
+
+// `from` plus the position of the smallest element, the first of equal ones; 2^32 - 1 of none.
+template <class T> __codelet
+unsigned argmin(unsigned from, const Array<1, T> in) {
+  unsigned best = 0;
+  for (unsigned i = 1; i < in.size(); ++i) {
+    if (in[i] < in[best])
+      best = i;
+  }
+  return in.size() == 0 ? 4294967295u : from + best;
+}
+
+template <class T> __codelet __tag(argmin_tiled)
+unsigned argmin(unsigned from, const Array<1, T> in) {
+  __tunable unsigned p;
+  unsigned len = in.size();
+  unsigned tile = (len + p - 1) / p;
+  Array<1, unsigned> found = map(argmin<T>, sequence(0, tile, len), rows(in, p));
+  unsigned best = smallest_of<T>(in, found);
+  return best == 4294967295u ? best : from + best;
+}
+
+template int sum<int>(const Array<1, int>);
+template float sum<float>(const Array<1, float>);
+template int minimum<int>(const Array<1, int>);
+template float maximum<float>(const Array<1, float>);
+template unsigned argmin<float>(unsigned, const Array<1, float>);
