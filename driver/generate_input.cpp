@@ -55,9 +55,10 @@ Status generateInput(const GenerateOptions &options) {
   Result<std::vector<SizeChoice>> sizes = parseSizes({options.size});
   if (!sizes)
     return sizes.error();
-  if (sizes->size() != 1 || !(*sizes)[0].all)
+  const std::optional<std::uint64_t> all = sizes->front().all;
+  if (sizes->size() != 1 || !all)
     return usageError("--size " + options.size + ": expected one number");
-  const std::uint64_t size = *(*sizes)[0].all;
+  const std::uint64_t size = *all;
   if (clusters)
     return writeClusters(options, size);
   return options.problem == "poisson" ? writePoisson(size, options.file)

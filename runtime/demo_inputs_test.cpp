@@ -87,7 +87,7 @@ TEST_F(DemoInputs, PointsAreNearTheirCentres) {
   // Points nearer than the diameter of a cluster are of one cluster: three groups.
   std::vector<std::pair<float, float>> seen;
   std::vector<int> members;
-  for (int i = 0; i < 3000; ++i) {
+  for (std::size_t i = 0; i < 3000; ++i) {
     auto found = std::find_if(seen.begin(), seen.end(), [&](auto p) {
       return std::hypot(p.first - point[2 * i], p.second - point[2 * i + 1]) < 0.18;
     });

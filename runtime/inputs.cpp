@@ -33,19 +33,19 @@ Error tooLarge(const std::string &name, const HostArray &array) {
 
 /// The system would promise more memory than it has, and end us when we use it.
 Status checkMemory(const Problem &problem) {
-  unsigned __int128 needed = 0;
+  std::uint64_t needed = 0;
   for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
-    if (problem.signature.parameters[i].container)
-      needed += *problem.arguments[i].bytes();
+    const bool container = problem.signature.parameters[i].container;
+    const std::uint64_t bytes = problem.arguments[i].bytes().value_or(UINT64_MAX);
+    if (container && __builtin_add_overflow(needed, bytes, &needed))
+      needed = UINT64_MAX;
   }
   const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
   const std::uint64_t memory = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
   if (needed <= memory)
     return ok();
-  return refusal(
-      "the containers of this problem take " +
-      roundedBytes(static_cast<std::uint64_t>(std::min<unsigned __int128>(needed, UINT64_MAX))) +
-      ", this machine has " + roundedBytes(memory) + " of memory");
+  return refusal("the containers of this problem take " + roundedBytes(needed) +
+                 ", this machine has " + roundedBytes(memory) + " of memory");
 }
 
 /// Elements of one container: a file's, or made up.
@@ -54,7 +54,7 @@ Status fillContainer(Problem &problem, std::size_t i, const Bindings &bindings,
   const Parameter &p = problem.signature.parameters[i];
   HostArray &array = problem.arguments[i];
   try {
-    array.memory = HostMemory(*array.bytes());
+    array.memory = HostMemory(array.bytes().value_or(SIZE_MAX));
   } catch (const std::bad_alloc &) {
     return tooLarge(p.name, array);
   }

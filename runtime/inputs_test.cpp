@@ -15,12 +15,15 @@ Parameter container(const std::string &name, ir::Scalar element, Access access,
   return {name, true, element, access, std::move(extents)};
 }
 
-const Signature sum{{container("in", ir::Scalar::I32, Access::In, {"in_size"})}, ir::Scalar::I32};
+const Signature sum{
+    {container("in", ir::Scalar::I32, Access::In, {"in_size"})}, ir::Scalar::I32, {}, {}};
 const Signature product{{container("a", ir::Scalar::F32, Access::In, {"n", "k"}),
                          container("x", ir::Scalar::F32, Access::In, {"k"}),
                          container("y", ir::Scalar::F32, Access::Out, {"n"}),
                          {"count", false, ir::Scalar::I32, Access::In, {}}},
-                        std::nullopt};
+                        std::nullopt,
+                        {},
+                        {}};
 
 HostArray array(ir::Scalar element, std::vector<std::uint64_t> shape) {
   HostArray a{element, std::move(shape), HostMemory()};
@@ -191,7 +194,8 @@ TEST(MakeProblem, UsualSizesOfWhatIsTiedToMoreDimensions) {
                   container("x", ir::Scalar::F32, Access::In, {"x0"}),
                   container("z", ir::Scalar::F32, Access::In, {"z0"})},
                  std::nullopt,
-                 {{"a1", *Expression::parse("x0")}}};
+                 {{"a1", *Expression::parse("x0")}},
+                 {}};
   Result<Problem> problem = measureProblem(tied, {}, {}, 1);
   ASSERT_TRUE(problem) << problem.error().message;
   EXPECT_EQ(problem->extents, (std::map<std::string, std::uint64_t>{{"a0", defaultSizeOfMany},

@@ -57,8 +57,8 @@ struct DataContract {
 struct Signature {
   std::vector<Parameter> parameters;
   std::optional<ir::Scalar> result;
-  std::vector<ShapeEquation> shape = {};
-  std::vector<DataContract> data = {};
+  std::vector<ShapeEquation> shape;
+  std::vector<DataContract> data;
 
   /// Every extent name once, in order.
   std::vector<std::string> extents() const;

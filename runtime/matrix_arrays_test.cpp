@@ -141,14 +141,15 @@ protected:
   }
   void TearDown() override { std::filesystem::remove_all(folder); }
 
-  Result<Problem> make(const std::map<std::string, std::string> &texts, SizeChoice sizes = {}) {
+  Result<Problem> make(const std::map<std::string, std::string> &texts,
+                       const SizeChoice &sizes = {}) {
     Result<GivenInputs> given = readInputs(texts);
     if (!given)
       return given.error();
     return makeProblem(spmv, *given, sizes, 1);
   }
-  std::string error(const std::map<std::string, std::string> &texts, SizeChoice sizes = {}) {
-    Result<Problem> problem = make(texts, std::move(sizes));
+  std::string error(const std::map<std::string, std::string> &texts, const SizeChoice &sizes = {}) {
+    Result<Problem> problem = make(texts, sizes);
     std::string text = problem ? "fine" : problem.error().message;
     for (std::size_t at = text.find(folder.string()); at != std::string::npos;
          at = text.find(folder.string()))
