@@ -90,7 +90,9 @@ Result<SharedObject> Compiler::build(const std::vector<std::string> &arguments,
     return where.error();
   std::string object = (*where / ("object" + std::to_string(compiled++) + ".so")).string();
   std::vector<std::string> call = arguments;
-  call.insert(call.end(), {"-shared", "-fPIC", "-o", object, "-lm"});
+  // Its own functions come first: a spectrum may be called `step` or `index`, as functions of the C
+  // library are.
+  call.insert(call.end(), {"-shared", "-fPIC", "-Wl,-Bsymbolic", "-o", object, "-lm"});
   Result<ProcessResult> result = runProcess(call);
   if (!result)
     return failure(name + ": " + result.error().message);

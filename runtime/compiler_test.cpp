@@ -53,6 +53,16 @@ TEST_F(CompilerTest, DefinitionsCountOnlyWhereTheyAreUsed) {
   EXPECT_EQ(compiler.runs(), 3U);
 }
 
+TEST_F(CompilerTest, AFunctionMayBeCalledAsOneOfTheCLibrary) {
+  Compiler compiler;
+  // The C library has an index(), too, and stands before the object where names are looked up.
+  Result<SharedObject> object =
+      compiler.compile(source("a.c", "int index(const char *text, int n) { return n + 1; }\n"
+                                     "int four(void) { return index(\"\", 3); }"));
+  ASSERT_TRUE(object) << object.error().message;
+  EXPECT_EQ(object->function<int()>("four")(), 4);
+}
+
 TEST_F(CompilerTest, FailureBringsTheCompilersOutput) {
   Compiler compiler;
   Compilation bad = source("bad.c", "int f(void) { return undeclared; }");
