@@ -25,10 +25,15 @@ bool sameView(const View &a, const View &b) {
   return true;
 }
 
-/// Part i ends where part i + 1 begins, or before: contiguous tiles.
+/// Whether a <= b follows from the form of the two.
+bool isAtMost(const ExprPtr &a, const ExprPtr &b) {
+  return sameExpr(a, b) || isLiteral(simplify(binary("<=", a, b)), 1);
+}
+
+/// Part i ends where part i + 1 begins, or before: contiguous tiles, with gaps or without.
 bool areTiles(const Cut &cut) {
   bool follow = isConstant(cut.inc) && sameExpr(cut.start.inc, cut.end.inc) &&
-                sameExpr(cut.end.start, simplify(add(cut.start.start, cut.start.inc)));
+                isAtMost(cut.end.start, simplify(add(cut.start.start, cut.start.inc)));
   if (!follow || cut.start.dataDependent != cut.end.dataDependent)
     return false;
   // Read from a container, which the codelet requires to be ascending.
@@ -36,10 +41,13 @@ bool areTiles(const Cut &cut) {
          (cut.ascending && sameView(cut.start.container, cut.end.container));
 }
 
-/// Part i holds the positions that are i modulo the number of parts.
+/// The n parts are a apart and advance by b >= n * a: start + i * a + j * b, a sum of strides in
+/// which no stride overlaps with the ones below it, tells all i and j apart (NOOVERLAP of
+/// notes/index-functions-and-dispatch.md 1.2, for two strides).
 bool areInterleaved(const Cut &cut) {
-  return !cut.start.dataDependent && isLiteral(cut.start.inc, 1) && isConstant(cut.inc) &&
-         sameExpr(cut.inc.start, cut.count);
+  return !cut.start.dataDependent && !cut.inc.dataDependent && isConstant(cut.inc) &&
+         !isLiteral(cut.start.inc, 0) &&
+         isAtMost(simplify(mul(cut.start.inc, cut.count)), cut.inc.start);
 }
 
 const Var *rootOf(const Value &value) {

@@ -70,6 +70,7 @@ ordered_json kernelsOf(const std::vector<Kernel> &kernels) {
     kernel["group_size"] = toString(k.groupSize);
     if (k.groupSizeY)
       kernel["group_size_y"] = toString(k.groupSizeY);
+    kernel["barriers"] = k.barriers;
     kernel["arguments"] = arguments;
     list.push_back(kernel);
   }

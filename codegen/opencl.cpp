@@ -108,6 +108,7 @@ protected:
   }
 
   void barrier(const Stmt &) override {
+    ++kernel_.barriers;
     line(usesGlobalBetweenItems_ ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
                                  : "barrier(CLK_LOCAL_MEM_FENCE);");
   }

@@ -44,6 +44,11 @@ LoweredPlan placeBarriers(LoweredPlan plan);
 /// Declarations move to their first assignment and into the only block that uses them.
 LoweredPlan tidyDeclarations(LoweredPlan plan);
 
+/// Temporaries of one type and space that are never alive together get one allocation, as large
+/// as the largest (memory block merging: Munksgaard 2023, notes/index-functions-and-dispatch.md
+/// 1.5; live ranges in statement order take the place of the interference graph).
+LoweredPlan shareMemory(LoweredPlan plan);
+
 /// Number of Barrier statements.
 unsigned countBarriers(const LoweredPlan &plan);
 

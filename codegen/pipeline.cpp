@@ -28,6 +28,7 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return expandWorkerVariables(std::move(p), loops); }},
     {"unroll-loads", true,
      [](LoweredPlan p, bool loops) { return loops ? p : unrollLoads(std::move(p)); }},
+    {"share-memory", true, [](LoweredPlan p, bool) { return shareMemory(std::move(p)); }},
     {"place-barriers", false,
      [](LoweredPlan p, bool loops) { return loops ? p : placeBarriers(std::move(p)); }},
     {"tidy-declarations", false,

@@ -31,6 +31,7 @@ struct Kernel {
   ir::ExprPtr groupSize;  ///< over compile-time tunables
   ir::ExprPtr groupSizeY; ///< rows of items in a group; null: one
   std::vector<KernelArgument> arguments;
+  unsigned barriers = 0;           ///< in its text
   std::vector<LocalBuffer> locals; ///< declared in the kernel
 };
 

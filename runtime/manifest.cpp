@@ -216,6 +216,8 @@ Kernel readKernel(const JsonValue &value) {
   if (!rows.missing())
     k.groupsY = readExpression(rows);
   k.groupSize = readExpression(object.required("group_size"));
+  if (JsonValue barriers = object.optional("barriers"); !barriers.missing())
+    k.barriers = barriers.number();
   JsonValue itemRows = object.optional("group_size_y");
   if (!itemRows.missing())
     k.groupSizeY = readExpression(itemRows);

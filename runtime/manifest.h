@@ -107,6 +107,7 @@ struct Kernel {
   // Of a launch in two dimensions: rows of groups, and rows of items in a group.
   std::optional<Expression> groupsY = std::nullopt;
   std::optional<Expression> groupSizeY = std::nullopt;
+  std::uint64_t barriers = 0; ///< in its source, for people
 };
 
 struct Manifest {
