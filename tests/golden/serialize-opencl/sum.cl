@@ -17,7 +17,6 @@ __kernel void sum_1(__global const int *restrict in,
                     ulong in_size) {
   __local int sum_of_thread_2[ASSO_TILED_P];
   __local int tmp[NUM_LANES];
-  __local int tmp_2[NUM_LANES];
   const ulong lane = get_local_id(0);
 
   // S_P, regroup(asso_tiled, P)
@@ -55,19 +54,19 @@ __kernel void sum_1(__global const int *restrict in,
 
   // compute(kog, VE_T)
   barrier(CLK_LOCAL_MEM_FENCE);
-  tmp_2[lane] = lane < ASSO_TILED_P ? sum_of_thread_2[lane] : 0;
+  tmp[lane] = lane < ASSO_TILED_P ? sum_of_thread_2[lane] : 0;
   for (ulong s = 1; s < NUM_LANES; s *= 2) {
     int tmp_read_2;
     barrier(CLK_LOCAL_MEM_FENCE);
-    tmp_read_2 = lane >= s ? tmp_2[lane - s] : 0;
+    tmp_read_2 = lane >= s ? tmp[lane - s] : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane >= s) {
-      tmp_2[lane] += tmp_read_2;
+      tmp[lane] += tmp_read_2;
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (lane == 0) {
-    sum_of_thread[thread] = tmp_2[NUM_LANES - 1];
+    sum_of_thread[thread] = tmp[NUM_LANES - 1];
   }
 }
 

@@ -49,7 +49,6 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
   for (size_t thread = 0; thread < p; ++thread) {
     int sum_of_thread_2[ASSO_TILED_P];
     int tmp[NUM_LANES];
-    int tmp_2[NUM_LANES];
     const size_t in_start = thread * tile;
     const size_t in_len = max_index(min_index(tile + thread * tile, in_size), in_start) - in_start;
     const size_t tile_2 = (in_len + ASSO_TILED_P - 1) / ASSO_TILED_P;
@@ -85,47 +84,47 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
     // compute(kog, VE_T)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      tmp_2[lane] = lane < ASSO_TILED_P ? sum_of_thread_2[lane] : 0;
+      tmp[lane] = lane < ASSO_TILED_P ? sum_of_thread_2[lane] : 0;
     }
     int tmp_read_2[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        tmp_read_2[lane] = lane >= s ? tmp_2[lane - s] : 0;
+        tmp_read_2[lane] = lane >= s ? tmp[lane - s] : 0;
       }
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         if (lane >= s) {
-          tmp_2[lane] += tmp_read_2[lane];
+          tmp[lane] += tmp_read_2[lane];
         }
       }
     }
-    sum_of_thread[thread] = tmp_2[NUM_LANES - 1];
+    sum_of_thread[thread] = tmp[NUM_LANES - 1];
   }
 
   // S_P, devolve(T)
   {
-    int tmp_3[NUM_LANES];
+    int tmp_2[NUM_LANES];
 
     // compute(kog, VE_T)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      tmp_3[lane] = lane < p ? sum_of_thread[lane] : 0;
+      tmp_2[lane] = lane < p ? sum_of_thread[lane] : 0;
     }
     int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        tmp_read[lane] = lane >= s ? tmp_3[lane - s] : 0;
+        tmp_read[lane] = lane >= s ? tmp_2[lane - s] : 0;
       }
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         if (lane >= s) {
-          tmp_3[lane] += tmp_read[lane];
+          tmp_2[lane] += tmp_read[lane];
         }
       }
     }
-    result[0] = tmp_3[NUM_LANES - 1];
+    result[0] = tmp_2[NUM_LANES - 1];
   }
   free(sum_of_thread);
   return 0;
