@@ -75,6 +75,19 @@ Instance Lowering::instantiate(const PlanNode &node, const std::vector<Value> &a
   return in;
 }
 
+/// Scalar parameters that the codelet assigns to become variables that start from the argument.
+void Lowering::ownParameters(Instance &in,
+                             const std::function<void(const VarPtr &, StmtPtr)> &declareVariable) {
+  for (const VarPtr &param : in.codelet->params) {
+    if (param->type.isContainer() || !in.assigned.contains(param.get()))
+      continue;
+    VarPtr own = variable(param->name, param->type.scalar);
+    ExprPtr value = cast(param->type.scalar, std::get<ExprPtr>(in.environment[param.get()]));
+    in.environment[param.get()] = varRef(own);
+    declareVariable(param, declare(own, simplify(value), in.codelet->location));
+  }
+}
+
 ExprPtr Lowering::lowerUniform(const PlanNode &node, const std::vector<Value> &args,
                                const Destination &destination) {
   if (role(node.level) == Role::Host && node.kind == PlanNode::Kind::Compute && target_ == "opencl")
@@ -86,6 +99,13 @@ ExprPtr Lowering::lowerUniform(const PlanNode &node, const std::vector<Value> &a
   bindTunables(in);
   StmtPtr body = tailReturns(in.codelet->body, program_.spectrum(node.spectrum)->result.scalar);
   noteAssigned(in, body); // returns in loops bring variables of their own
+  ownParameters(in, [&](const VarPtr &, StmtPtr declaration) {
+    if (role(node.level) == Role::Host && target_ == "opencl")
+      refuse("target opencl cannot keep the variable '" + declaration->var->name +
+                 "', which changes, at level " + level(node.level).name,
+             in.codelet->location);
+    emit(std::move(declaration));
+  });
   lowerStatement(in, body);
   return in.roundings;
 }

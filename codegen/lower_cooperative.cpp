@@ -162,7 +162,8 @@ void markVarying(const StmtPtr &s, bool divergent, std::set<const Var *> &varyin
     varying.insert(s->var.get());
   if (s->kind == StmtKind::Assign) {
     const ExprPtr &base = s->target->kind == ExprKind::Index ? s->target->args[0] : s->target;
-    if (base->var->kind == VarKind::Local &&
+    bool scalar = base->var->kind == VarKind::Param && !base->var->type.isContainer();
+    if ((base->var->kind == VarKind::Local || scalar) &&
         (divergent || varies(s->value, varying) || varies(s->target, varying)))
       varying.insert(base->var.get());
   }
@@ -222,6 +223,12 @@ ExprPtr Lowering::lowerCooperative(const PlanNode &node, const std::vector<Value
     before = state.varying.size();
     markVarying(body, false, state.varying);
   } while (state.varying.size() != before);
+  ownParameters(state.in, [&](const VarPtr &param, StmtPtr declaration) {
+    if (state.varying.contains(param.get()))
+      emitLanes(state, std::move(declaration));
+    else
+      emit(std::move(declaration));
+  });
   for (const composer::Requirement &needed : composer::inferRequires(*state.in.codelet))
     lowerRequire(state.in, *require(needed.condition, needed.location));
   lowerLockstep(state, body);

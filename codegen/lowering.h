@@ -76,6 +76,8 @@ private:
                            const Destination &destination);
   ir::ExprPtr lowerUniform(const ir::PlanNode &node, const std::vector<Value> &args,
                            const Destination &destination);
+  void ownParameters(Instance &in,
+                     const std::function<void(const ir::VarPtr &, ir::StmtPtr)> &declareVariable);
   Instance instantiate(const ir::PlanNode &node, const std::vector<Value> &args,
                        const Destination &destination);
   ir::ExprPtr roundingsOf(const ir::Codelet &codelet, const std::vector<Value> &args) const;
