@@ -7,7 +7,8 @@ namespace tangram::codegen {
 using namespace ir;
 
 void Lowering::remember(const VarPtr &var, const ExprPtr &definition) {
-  definitions_[var.get()] = definition;
+  if (!definitions_.insert_or_assign(var.get(), definition).second)
+    closedDefinitions_.clear();
 }
 
 void Lowering::boundWorker(const VarPtr &worker, const ExprPtr &count) {
@@ -21,7 +22,13 @@ ExprPtr Lowering::closed(const ExprPtr &e) const {
     if (each->kind != ExprKind::Var)
       return each;
     auto definition = definitions_.find(each->var.get());
-    return definition == definitions_.end() ? each : closed(definition->second);
+    if (definition == definitions_.end())
+      return each;
+    // Definitions are built on one another: each is closed once.
+    ExprPtr &known = closedDefinitions_[each->var.get()];
+    if (!known)
+      known = closed(definition->second);
+    return known;
   }));
 }
 

@@ -198,7 +198,8 @@ private:
   std::vector<Enclosing> enclosing_;                      ///< outermost first
   std::vector<std::pair<ir::ExprPtr, ir::VarPtr>> names_; ///< of values, while they are visible
   std::map<const ir::Var *, ir::ExprPtr> definitions_;    ///< constants: what they stand for
-  std::map<const ir::Var *, ir::ExprPtr> largest_;        ///< worker index: its largest value
+  mutable std::map<const ir::Var *, ir::ExprPtr> closedDefinitions_; ///< those asked for so far
+  std::map<const ir::Var *, ir::ExprPtr> largest_; ///< worker index: its largest value
 };
 
 } // namespace tangram::codegen
