@@ -7,8 +7,9 @@ the best plans of a machine with many levels leave out.
 """
 
 import json
+import time
 
-LISTED = 20000  # plans: more are not listed, and an id is not looked for among more
+LISTED = 3000  # plans: more are not listed, and an id is not looked for among more
 FURTHER = 2  # iterations more than the planner's own choice, which is enough for the levels and calls
 
 # Planning options whose plans the ones within a bound may not have.
@@ -63,8 +64,8 @@ class Space:
                 counts.append((options, count))
         return counts
 
-    def choose(self, random, bound, sample):
-        """The choices, and a line that says what they are."""
+    def choose(self, random, bound, sample, deadline):
+        """The choices, and a line that says what they are. After the deadline no space is begun."""
         plain = self.counts([])
         small = [(options, count) for options, count in plain if count <= bound]
         choices, seen, what = [], set(), []
@@ -74,6 +75,8 @@ class Space:
             seen |= set(self.ids(options))
             what.append(f"all {count} within {options[-1]} iterations")
         for variant in VARIANTS:
+            if variant and time.monotonic() > deadline:
+                break
             counts = plain if not variant else self.counts(variant)
             if not counts:
                 continue

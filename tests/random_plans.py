@@ -32,7 +32,8 @@ CALL_SECONDS = 10  # that one call of a plan or reference may take
 
 def more_arguments(parser):
     parser.add_argument("--source", action="append", help="codelets (default: all of codelets/)")
-    parser.add_argument("--spectrum", help="only this one (default: all of the sources)")
+    parser.add_argument("--spectrum", help="this one, or all instances of this template (default: the first instance "
+                             "of all that no other spectrum calls)")
     parser.add_argument("--model", action="append", help="hardware models (default: cpu)")
     parser.add_argument("--target", action="append", choices=["openmp", "opencl"],
                         help="(default: openmp)")
@@ -71,10 +72,11 @@ class Subject:
 
     def synthesize(self, deadline):
         """Bundles of the chosen plans, as many as half of the time allows."""
-        half = (time.monotonic() + deadline) / 2
+        now = time.monotonic()
+        quarter, half = now + (deadline - now) / 4, now + (deadline - now) / 2
         space = Space(self.test, self.source, self.spectrum, self.model, self.target, self.extra)
         choices, self.what = space.choose(self.random, self.test.arguments.bound,
-                                          self.test.arguments.sample)
+                                          self.test.arguments.sample, quarter)
         self.bundles, self.not_made, self.late, self.slow = [], {}, 0, []
         for choice in choices:
             for options in choice.options():
@@ -222,16 +224,30 @@ def relative(path):
     return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
 
 
+def chosen_spectrums(check, source, wanted):
+    """Names. Without a wish: what the source itself defines and no other spectrum calls, for the
+    guarantees of a caller are often not stated, and of a template the first instance."""
+    own, called = {}, set()
+    for spectrum in check["spectrums"]:
+        name, template = spectrum["name"], spectrum["name"].split("<")[0]
+        for codelet in spectrum["codelets"]:
+            called |= {other for other in codelet["callees"] if other != name}
+        if pathlib.Path(spectrum["location"]["file"]).name == pathlib.Path(source).name:
+            own.setdefault(template, []).append(name)
+    if wanted:
+        return own.get(wanted) or [n for names in own.values() for n in names if n == wanted]
+    return [names[0] for names in own.values() if names[0] not in called]
+
+
 def subjects(test):
     arguments = test.arguments
+    extra = [word for each in arguments.instantiate for word in ("--instantiate", each)]
     for source in arguments.source or sorted(map(str, pathlib.Path("codelets").glob("*.cpp"))):
-        extra = [word for each in arguments.instantiate for word in ("--instantiate", each)]
         done = test.expect("tangram", "check", source, *extra, "--format", "json")
-        for spectrum in json.loads(done.out)["spectrums"]:
-            if arguments.spectrum in (None, spectrum["name"]):
-                for target in arguments.target or ["openmp"]:
-                    for model in arguments.model or ["cpu"]:
-                        yield Subject(test, source, spectrum["name"], model, target)
+        for spectrum in chosen_spectrums(json.loads(done.out), source, arguments.spectrum):
+            for target in arguments.target or ["openmp"]:
+                for model in arguments.model or ["cpu"]:
+                    yield Subject(test, source, spectrum, model, target)
 
 
 def main():
