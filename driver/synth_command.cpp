@@ -25,6 +25,11 @@ public:
   Synthesizer(const SynthOptions &options, const Planner &planner, std::ostream &err)
       : options_(options), planner_(planner), err_(err) {}
 
+  SynthResult run(const RankedPlan &plan) {
+    take(plan, options_.output);
+    return std::move(result_);
+  }
+
   SynthResult run() {
     if (options_.plan == "all")
       all();
@@ -174,6 +179,16 @@ SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
     return {{}, 1};
   }
   return Synthesizer(options, std::get<Planner>(planner), err).run();
+}
+
+SynthResult synthesizePlan(const Planner &planner, const RankedPlan &plan,
+                           const std::string &target, const fs::path &folder) {
+  SynthOptions options;
+  options.spectrum = plan.plan->spectrum;
+  options.target = target;
+  options.output = folder;
+  std::ostringstream nowhere;
+  return Synthesizer(options, planner, nowhere).run(plan);
 }
 
 int synthCommand(const SynthOptions &options, const ir::Program &program,

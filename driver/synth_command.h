@@ -43,6 +43,10 @@ struct SynthResult {
 SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
                        const composer::Machine &machine, std::ostream &err);
 
+/// One plan that a planner gave, into the folder. No plans in the result: it could not be written.
+SynthResult synthesizePlan(const composer::Planner &planner, const composer::RankedPlan &plan,
+                           const std::string &target, const std::filesystem::path &folder);
+
 /// The command: synthesize, then say on `out` what was written where.
 int synthCommand(const SynthOptions &options, const ir::Program &program,
                  const composer::Machine &machine, std::ostream &out, std::ostream &err);

@@ -2,6 +2,7 @@
 // own (driver/*_command.h); here stand only its options.
 #include "codegen/pipeline.h"
 #include "driver/check_command.h"
+#include "driver/equivalence.h"
 #include "driver/hw_command.h"
 #include "driver/input.h"
 #include "driver/plans_command.h"
@@ -147,13 +148,70 @@ int withInputs(Shared &shared, driver::SynthOptions &synth,
   return command(*program, *machine);
 }
 
-void addCheck(CLI::App &app, Shared &shared, int &status) {
+/// What `check` does beside diagnosing.
+struct Check {
+  bool equivalence = false;
+  driver::EquivalenceOptions options;
+};
+
+/// `check --equiv`: on the machine named, else on two small ones.
+int runEquivalence(Shared &shared, driver::EquivalenceOptions &options) {
+  options.format = shared.format;
+  for (const std::string &folder : shared.parsing.includeDirs)
+    options.sourceOptions.insert(options.sourceOptions.end(), {"-I", folder});
+  for (const std::string &instance : shared.parsing.instantiate)
+    options.sourceOptions.insert(options.sourceOptions.end(), {"--instantiate", instance});
+  auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
+  std::vector<std::string> names{"simple-cpu", "cpu"};
+  if (!shared.machine.empty())
+    names = {shared.machine};
+  std::vector<composer::Machine> machines;
+  for (const std::string &name : names) {
+    if (auto machine = driver::readMachineFor(name, "openmp", std::cerr))
+      machines.push_back(*machine);
+    else
+      return 1;
+  }
+  return program ? driver::checkEquivalence(options, *program, machines, std::cout, std::cerr) : 1;
+}
+
+void addEquivalence(CLI::App &command, Check &check) {
+  CLI::Option *equiv = command.add_flag("--equiv", check.equivalence,
+                                        "Run the codelets of each spectrum against its first one");
+  command.add_option("--spectrum", check.options.spectrum, "With --equiv: only this one")
+      ->needs(equiv)
+      ->type_name("NAME");
+  command
+      .add_option("--size", check.options.runs.sizes,
+                  "With --equiv: shapes as for tangram-run, instead of awkward ones")
+      ->needs(equiv)
+      ->allow_extra_args(false)
+      ->type_name("[NAME=]N[,N...]");
+  command
+      .add_option("--seed", check.options.runs.seed,
+                  "With --equiv: seed of generated values; the next is used too")
+      ->needs(equiv)
+      ->capture_default_str();
+  command
+      .add_option("--time-limit", check.options.runs.timeLimit,
+                  "With --equiv: seconds that one call may take")
+      ->needs(equiv)
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
+void addCheck(CLI::App &app, Shared &shared, Check &check, int &status) {
   CLI::App *command =
       app.add_subcommand("check", "Diagnose a source; show spectrums, codelets, properties");
   addSource(*command, shared);
   addMachine(*command, shared, false);
   addFormat(*command, shared, {"text", "json"});
+  addEquivalence(*command, check);
   command->callback([&] {
+    if (check.equivalence) {
+      status = runEquivalence(shared, check.options);
+      return;
+    }
     frontend::ParseResult parsed = frontend::parseFile(shared.file, shared.parsing);
     std::optional<composer::Machine> machine;
     if (!shared.machine.empty() && !(machine = driver::readMachine(shared.machine, std::cerr))) {
@@ -295,9 +353,10 @@ int main(int argc, char **argv) {
   driver::SynthOptions synth;
   driver::RunOptions run;
   std::string model;
+  Check check;
   driver::RulesOptions rules;
   driver::PlansOptions plans;
-  addCheck(app, shared, status);
+  addCheck(app, shared, check, status);
   addRules(app, shared, rules, status);
   addPlans(app, shared, plans, status);
   addSynth(app, shared, synth, status);

@@ -1,0 +1,216 @@
+#include "driver/equivalence.h"
+
+#include "driver/child_process.h"
+#include "driver/equivalence_plans.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iomanip>
+#include <unistd.h>
+
+namespace tangram::driver {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Verdict {
+  std::string codelet;
+  std::string status; ///< "agrees", "differs" or "could not be run"
+  std::size_t plans = 0, runs = 0, shapes = 0;
+  CounterExample example; ///< of "differs"
+  std::string message;    ///< of the other two
+  std::string command;    ///< of "differs": does it again
+};
+
+std::string countOf(std::size_t n, const std::string &thing) {
+  return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+}
+
+std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
+
+/// As a shell takes it.
+std::string quoted(const std::string &word) {
+  const bool plain = word.find_first_of(" <>'\"()&;|$*?") == std::string::npos;
+  return plain ? word : "'" + word + "'";
+}
+
+class Equivalence {
+public:
+  Equivalence(const EquivalenceOptions &options, const ir::Program &program,
+              const std::vector<composer::Machine> &machines, std::ostream &out, std::ostream &err)
+      : options_(options), program_(program), machines_(machines), out_(out), err_(err) {}
+
+  int run() {
+    if (!options_.spectrum.empty() && program_.spectrum(options_.spectrum) == nullptr) {
+      err_ << "error: no spectrum is called '" << options_.spectrum << "'\n";
+      return 1;
+    }
+    if (temporary_.path().empty()) {
+      err_ << "error: cannot make a temporary folder: " << std::strerror(errno) << "\n";
+      return 1;
+    }
+    for (const ir::Spectrum &spectrum : program_.spectrums) {
+      if (options_.spectrum.empty() ? spectrum.location.file == program_.file
+                                    : program_.spectrum(options_.spectrum) == &spectrum)
+        check(spectrum);
+    }
+    end();
+    return differ_ == 0 ? 0 : 3;
+  }
+
+private:
+  void check(const ir::Spectrum &spectrum) {
+    const std::optional<unsigned> reference = referenceOf(spectrum);
+    const std::string meaning = reference ? spectrum.codelets[*reference].name() : "";
+    json_.push_back({{"spectrum", spectrum.name},
+                     {"reference", reference ? Json(meaning) : Json(nullptr)},
+                     {"codelets", Json::array()}});
+    if (text())
+      out_ << spectrum.name << ": "
+           << (!reference                      ? "no autonomous codelet says what it means"
+               : spectrum.codelets.size() == 1 ? meaning + " is its only codelet"
+                                               : "against " + meaning)
+           << std::endl;
+    if (!reference)
+      return;
+    for (unsigned i = 0; i < spectrum.codelets.size(); ++i) {
+      if (i != *reference)
+        tell(spectrum, judge(spectrum, i));
+    }
+  }
+
+  Verdict judge(const ir::Spectrum &spectrum, unsigned codelet) {
+    Verdict verdict;
+    verdict.codelet = spectrum.codelets[codelet].name();
+    verdict.status = "could not be run";
+    progress(spectrum.name + " " + verdict.codelet);
+    const auto folder = temporary_.path() / std::to_string(++folders_);
+    CodeletPlans found = plansWith(program_, spectrum.name, codelet, machines_, folder);
+    verdict.message = found.whyNone;
+    std::set<std::map<std::string, std::uint64_t>> shapes;
+    for (const CodeletPlan &plan : found.plans) {
+      ++verdict.plans;
+      RunsOfBundle runs = runBundle(plan.bundle, options_.runs, temporary_.path());
+      verdict.runs += runs.verified;
+      shapes.merge(runs.shapes);
+      if (runs.wrong && runs.wrong->message.starts_with("tangram_reference")) {
+        verdict.message =
+            "the reference fails at " + runs.wrong->text() + ": " + runs.wrong->message;
+        return verdict;
+      }
+      if (runs.wrong) {
+        verdict.status = "differs";
+        verdict.example = *runs.wrong;
+        verdict.message = runs.wrong->message;
+        verdict.command = commandFor(spectrum, plan, runs);
+        break;
+      }
+      if (verdict.runs > 0)
+        verdict.status = "agrees";
+      else
+        verdict.message =
+            runs.problem.empty() ? "every run is refused: " + runs.refusal : runs.problem;
+    }
+    verdict.shapes = shapes.size();
+    progress("");
+    return verdict;
+  }
+
+  std::string commandFor(const ir::Spectrum &spectrum, const CodeletPlan &plan,
+                         const RunsOfBundle &runs) const {
+    std::vector<std::string> words{"tangram", "run", program_.file};
+    auto add = [&](const std::vector<std::string> &more) {
+      words.insert(words.end(), more.begin(), more.end());
+    };
+    add(options_.sourceOptions);
+    add({"--spectrum", spectrum.name, "--hw", plan.model, "--target", "openmp"});
+    add(plan.planning);
+    add(runs.wrong->options(runs.freeExtents));
+    std::string command;
+    for (const std::string &word : words)
+      command += (command.empty() ? "" : " ") + quoted(word);
+    return command;
+  }
+
+  void tell(const ir::Spectrum &spectrum, const Verdict &verdict) {
+    ++codelets_;
+    agree_ += verdict.status == "agrees" ? 1 : 0;
+    differ_ += verdict.status == "differs" ? 1 : 0;
+    Json json = {{"codelet", verdict.codelet},
+                 {"status", verdict.status},
+                 {"plans", verdict.plans},
+                 {"runs", verdict.runs},
+                 {"shapes", verdict.shapes}};
+    if (verdict.status != "agrees")
+      json["message"] = verdict.message;
+    if (verdict.status == "differs") {
+      json["extents"] = verdict.example.extents;
+      json["tunables"] = verdict.example.tunables;
+      json["seed"] = verdict.example.seed;
+      json["command"] = verdict.command;
+    }
+    json_.back()["codelets"].push_back(json);
+    if (!text())
+      return;
+    std::size_t width = 0;
+    for (const ir::Codelet &each : spectrum.codelets)
+      width = std::max(width, each.name().size());
+    out_ << "  " << std::left << std::setw(static_cast<int>(width)) << verdict.codelet << "  ";
+    if (verdict.status == "agrees")
+      out_ << "agrees (" << countOf(verdict.shapes, "shape") << ", " << countOf(verdict.runs, "run")
+           << ")";
+    else if (verdict.status == "differs")
+      out_ << "differs at " << verdict.example.text() << ": " << firstLine(verdict.message)
+           << "\n    " << verdict.command;
+    else
+      out_ << verdict.status << ": " << firstLine(verdict.message);
+    out_ << std::endl;
+  }
+
+  void end() {
+    const std::size_t not_run = codelets_ - agree_ - differ_;
+    if (text()) {
+      out_ << countOf(codelets_, "codelet") << ": " << agree_ << " agree, " << differ_ << " differ";
+      if (not_run > 0)
+        out_ << ", " << not_run << " could not be run";
+      out_ << "\n";
+      return;
+    }
+    out_ << Json{{"file", program_.file},
+                 {"spectrums", json_},
+                 {"summary", {{"agree", agree_}, {"differ", differ_}, {"not_run", not_run}}}}
+                .dump(2)
+         << "\n";
+  }
+
+  bool text() const { return options_.format == "text"; }
+
+  void progress(const std::string &what) {
+    if (isatty(STDERR_FILENO) != 0)
+      err_ << "\r\033[K" << what << std::flush;
+  }
+
+  const EquivalenceOptions &options_;
+  const ir::Program &program_;
+  const std::vector<composer::Machine> &machines_;
+  std::ostream &out_;
+  std::ostream &err_;
+  TemporaryFolder temporary_;
+  unsigned folders_ = 0;
+  Json json_ = Json::array();
+  std::size_t codelets_ = 0, agree_ = 0, differ_ = 0;
+};
+
+} // namespace
+
+int checkEquivalence(const EquivalenceOptions &options, const ir::Program &program,
+                     const std::vector<composer::Machine> &machines, std::ostream &out,
+                     std::ostream &err) {
+  return Equivalence(options, program, machines, out, err).run();
+}
+
+} // namespace tangram::driver

@@ -1,0 +1,169 @@
+#include "driver/equivalence_plans.h"
+
+#include "composer/planner.h"
+#include "composer/sites.h"
+#include "driver/synth_command.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace tangram::driver {
+
+namespace {
+
+using composer::Planner;
+using composer::RankedPlan;
+
+constexpr std::size_t looked = 2000; ///< plans of one search, best first
+constexpr unsigned tried = 16;       ///< that the target may be unable to express
+
+/// The program with fewer codelets.
+struct Reduced {
+  ir::Program program;
+  std::vector<std::string> without; ///< names of what is not there; none is also one of what is
+  unsigned codelet = 0;             ///< the codelet's index in its spectrum
+};
+
+/// Of `spectrum` the reference and `codelet`; of the others the reference, or with `allOthers` all.
+Reduced reduce(const ir::Program &program, const std::string &spectrum, unsigned codelet,
+               bool allOthers) {
+  Reduced reduced{program, {}, 0};
+  std::vector<std::string> kept;
+  for (ir::Spectrum &each : reduced.program.spectrums) {
+    const std::optional<unsigned> reference = referenceOf(each);
+    const bool own = each.name == spectrum;
+    std::vector<ir::Codelet> codelets;
+    for (unsigned i = 0; i < each.codelets.size(); ++i) {
+      const bool keep = own && i == codelet;
+      if (keep)
+        reduced.codelet = static_cast<unsigned>(codelets.size());
+      if (keep || (!own && allOthers) || !reference || i == *reference) {
+        kept.push_back(each.codelets[i].name());
+        codelets.push_back(each.codelets[i]);
+      } else {
+        reduced.without.push_back(each.codelets[i].name());
+      }
+    }
+    each.codelets = std::move(codelets);
+  }
+  auto &without = reduced.without;
+  std::sort(without.begin(), without.end());
+  without.erase(std::unique(without.begin(), without.end()), without.end());
+  std::erase_if(without, [&](const std::string &name) {
+    return std::find(kept.begin(), kept.end(), name) != kept.end();
+  });
+  return reduced;
+}
+
+bool isCodelet(const ir::PlanNode &node, const std::string &spectrum, unsigned codelet) {
+  return (node.kind == ir::PlanNode::Kind::Compute || node.kind == ir::PlanNode::Kind::Codelet) &&
+         node.spectrum == spectrum && node.codelet == static_cast<int>(codelet);
+}
+
+bool startsWith(const ir::PlanPtr &plan, const std::string &spectrum, unsigned codelet) {
+  const ir::PlanNode *node = plan.get();
+  while (node->kind == ir::PlanNode::Kind::Devolve)
+    node = node->children[0].get();
+  return isCodelet(*node, spectrum, codelet);
+}
+
+bool contains(const ir::PlanPtr &plan, const std::string &spectrum, unsigned codelet) {
+  return isCodelet(*plan, spectrum, codelet) ||
+         std::any_of(plan->children.begin(), plan->children.end(),
+                     [&](const ir::PlanPtr &child) { return contains(child, spectrum, codelet); });
+}
+
+/// Plans with the codelet, those that start with it first. Writes why there is none to `why`.
+std::vector<RankedPlan> search(const Planner &planner, const std::string &spectrum,
+                               unsigned codelet, std::string &why) {
+  std::vector<RankedPlan> atTop, elsewhere;
+  std::size_t seen = 0;
+  ir::Diagnostics errors = planner.forEach([&](const RankedPlan &plan) {
+    if (startsWith(plan.plan, spectrum, codelet))
+      atTop.push_back(plan);
+    else if (elsewhere.size() < tried && contains(plan.plan, spectrum, codelet))
+      elsewhere.push_back(plan);
+    return ++seen < looked && atTop.size() < tried;
+  });
+  if (!errors.empty())
+    why = errors.front().message;
+  else
+    why = "no plan of " + planner.machine().name + " uses it" +
+          (seen < looked ? "" : " among the first " + std::to_string(looked));
+  atTop.insert(atTop.end(), elsewhere.begin(), elsewhere.end());
+  return atTop;
+}
+
+std::vector<std::string> planningOf(const Planner &planner, const Reduced &reduced,
+                                    const std::string &id) {
+  std::vector<std::string> options{"--strategy", "all", "--iterations",
+                                   std::to_string(planner.iterations())};
+  std::string without;
+  for (const std::string &name : reduced.without)
+    without += (without.empty() ? "" : ",") + name;
+  if (!without.empty())
+    options.insert(options.end(), {"--without", without});
+  options.insert(options.end(), {"--plan", id});
+  return options;
+}
+
+/// The first of the plans that OpenMP can express; otherwise `why` tells why none.
+std::optional<CodeletPlan> synthesizeFirst(const Planner &planner, const Reduced &reduced,
+                                           const std::string &spectrum,
+                                           const std::filesystem::path &folder, std::string &why) {
+  for (const RankedPlan &plan : search(planner, spectrum, reduced.codelet, why)) {
+    SynthResult made = synthesizePlan(planner, plan, "openmp", folder);
+    if (made.plans.empty()) {
+      why = "its bundle could not be written";
+      return std::nullopt;
+    }
+    if (made.plans[0].refusal.empty())
+      return CodeletPlan{folder, planner.machine().name, planningOf(planner, reduced, plan.id)};
+    why = "openmp cannot express its plans: " + made.plans[0].refusal;
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<unsigned> referenceOf(const ir::Spectrum &spectrum) {
+  for (unsigned i = 0; i < spectrum.codelets.size(); ++i) {
+    const ir::Codelet &codelet = spectrum.codelets[i];
+    if (!codelet.cooperative && !composer::isCompound(codelet))
+      return i;
+  }
+  return std::nullopt;
+}
+
+CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum, unsigned codelet,
+                       const std::vector<composer::Machine> &machines,
+                       const std::filesystem::path &folder) {
+  CodeletPlans found;
+  const ir::Codelet &wanted = program.spectrum(spectrum)->codelets[codelet];
+  if (!wanted.targets.empty() &&
+      std::find(wanted.targets.begin(), wanted.targets.end(), "openmp") == wanted.targets.end()) {
+    found.whyNone = "it is not for openmp";
+    return found;
+  }
+  composer::PlanOptions options;
+  options.strategy = composer::PlanStrategy::All;
+  options.target = "openmp";
+  for (const composer::Machine &machine : machines) {
+    for (bool allOthers : {false, true}) {
+      const Reduced reduced = reduce(program, spectrum, codelet, allOthers);
+      auto made = Planner::make(reduced.program, machine, spectrum, options);
+      if (auto *errors = std::get_if<ir::Diagnostics>(&made)) {
+        found.whyNone = errors->front().message;
+        continue;
+      }
+      if (auto plan = synthesizeFirst(std::get<Planner>(made), reduced, spectrum,
+                                      folder / machine.name, found.whyNone)) {
+        found.plans.push_back(*plan);
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+} // namespace tangram::driver
