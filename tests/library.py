@@ -1,0 +1,90 @@
+"""The library as the end-to-end tests see it: its spectrums, and a few different plans of each."""
+
+import json
+import pathlib
+
+from random_shapes import allowed, free_extents
+
+# One instance of each template.
+SPECTRUMS = [
+    ("axpy", "axpy<float>"), ("bfs", "bfs"), ("compact", "compact<int>"), ("copy", "copy<float>"),
+    ("dot", "dot<double>"), ("gemm", "gemm<float>"), ("gemv", "gemv<float>"),
+    ("histogram", "histogram"), ("kmeans", "kmeans<double>"), ("reduce", "minimum<int>"),
+    ("reduce", "argmin<float>"), ("scan", "scan<int>"), ("scan", "exclusive_scan<int>"),
+    ("spmv", "spmv<float>"), ("transpose", "transpose<int>"),
+]
+
+# Beside the best plan, and the best without each of its codelets: loops, parts of parts, and
+# workers along two dimensions.
+OTHERS = [["--map-rules", "serialize"], ["--map-rules", "split,distribute"], ["--dims", "2"]]
+
+# Of each free extent, by how many there are.
+SIZES = {0: [], 1: [0, 1, 37, 300], 2: [0, 1, 37], 3: [0, 1, 13]}
+
+
+def source_of(file):
+    return f"codelets/{file}.cpp"
+
+
+def bundles_of(test, source, spectrum, model, target, limit=None):
+    """Different plans' bundles, by id. With a limit: so many plans of the whole space, best
+    first, and all for 0."""
+    known = {}
+    out = test.scratch / f"{spectrum}-{model}-{target}"
+
+    def synth(*options):
+        done = test.run("tangram", "synth", source, "--spectrum", spectrum, "--hw", model, "--target",
+                        target, "--format", "json", "-o", out / str(len(list(out.glob("*")))),
+                        *options)
+        plans = json.loads(done.out)["plans"] if done.out else []
+        # Without some codelet there may be no plan, or none that the target can express.
+        test.check(done.status == 0 or (done.status == 1 and options),
+                   f"synth of {spectrum} on {model} for {target} {' '.join(options)}: status "
+                   f"{done.status}\n{done.err}")
+        for plan in plans:
+            if "bundle" in plan:
+                known.setdefault(plan["id"], pathlib.Path(plan["bundle"]))
+        return plans[0]["steps"] if plans else []
+
+    out.mkdir()
+    if limit is not None:
+        synth("--plan", "all", "--strategy", "all", *(["--limit", str(limit)] if limit else []))
+        return known
+    for tag in tags_of(synth()):
+        synth("--without", tag)
+    for options in OTHERS:
+        synth(*options)
+    return known
+
+
+def tags_of(steps):
+    """The codelets that a plan uses, in order of use."""
+    tags = []
+    for step in steps:
+        if step.startswith(("compute(", "regroup(")):
+            tag = step.split("(", 1)[1].rstrip(")").split(",")[0]
+            if tag not in tags:
+                tags.append(tag)
+    return tags
+
+
+def manifest_of(bundle):
+    return json.loads((bundle / "manifest.json").read_text())
+
+
+def sizes_for(manifest, sizes=None):
+    """The --size options for all combinations of awkward sizes."""
+    extents = free_extents(manifest)
+    numbers = (sizes or SIZES).get(len(extents), [1, 5])
+    return [word for extent in extents
+            for word in ("--size", f"{extent}={','.join(map(str, numbers))}")]
+
+
+def odd_settings(manifests, number):
+    """--set options that give this number to every tunable for which all of them allow it."""
+    tunables = {}
+    for manifest in manifests:
+        for tunable in manifest["tunables"]:
+            tunables.setdefault(tunable["name"], []).append(tunable)
+    return [word for name, ones in tunables.items() if all(allowed(one, number) for one in ones)
+            for word in ("--set", f"{name}={number}")]
