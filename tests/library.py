@@ -26,35 +26,52 @@ def source_of(file):
     return f"codelets/{file}.cpp"
 
 
+class Synth:
+    """Synthesizes plans of one spectrum; `bundles` has those that came out, by id."""
+
+    def __init__(self, test, source, spectrum, model, target):
+        self.test, self.name = test, f"{spectrum} on {model} for {target}"
+        self.command = ["synth", source, "--spectrum", spectrum, "--hw", model, "--target", target,
+                        "--format", "json"]
+        self.out = test.scratch / f"{spectrum}-{model}-{target}"
+        self.out.mkdir()
+        self.bundles = {}
+        self.calls = 0
+
+    def __call__(self, *options):
+        """The steps of the first plan."""
+        self.calls += 1
+        done = self.test.run("tangram", *self.command, "-o", self.out / str(self.calls), *options)
+        plans = json.loads(done.out)["plans"] if done.out else []
+        # Without some codelet there may be no plan, or none that the target can express.
+        self.test.check(done.status == 0 or (done.status == 1 and options),
+                        f"synth of {self.name} {' '.join(options)}: status {done.status}\n{done.err}")
+        for plan in plans:
+            if "bundle" in plan:
+                self.bundles.setdefault(plan["id"], pathlib.Path(plan["bundle"]))
+        return plans[0]["steps"] if plans else []
+
+
 def bundles_of(test, source, spectrum, model, target, limit=None):
     """Different plans' bundles, by id. With a limit: so many plans of the whole space, best
     first, and all for 0."""
-    known = {}
-    out = test.scratch / f"{spectrum}-{model}-{target}"
-
-    def synth(*options):
-        done = test.run("tangram", "synth", source, "--spectrum", spectrum, "--hw", model, "--target",
-                        target, "--format", "json", "-o", out / str(len(list(out.glob("*")))),
-                        *options)
-        plans = json.loads(done.out)["plans"] if done.out else []
-        # Without some codelet there may be no plan, or none that the target can express.
-        test.check(done.status == 0 or (done.status == 1 and options),
-                   f"synth of {spectrum} on {model} for {target} {' '.join(options)}: status "
-                   f"{done.status}\n{done.err}")
-        for plan in plans:
-            if "bundle" in plan:
-                known.setdefault(plan["id"], pathlib.Path(plan["bundle"]))
-        return plans[0]["steps"] if plans else []
-
-    out.mkdir()
+    synth = Synth(test, source, spectrum, model, target)
     if limit is not None:
         synth("--plan", "all", "--strategy", "all", *(["--limit", str(limit)] if limit else []))
-        return known
+        return synth.bundles
     for tag in tags_of(synth()):
         synth("--without", tag)
     for options in OTHERS:
         synth(*options)
-    return known
+    return synth.bundles
+
+
+def few_bundles_of(test, source, spectrum, model, target):
+    """The best plan's bundle and those of OTHERS, by id."""
+    synth = Synth(test, source, spectrum, model, target)
+    for options in [[], *OTHERS]:
+        synth(*options)
+    return synth.bundles
 
 
 def tags_of(steps):

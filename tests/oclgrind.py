@@ -1,5 +1,7 @@
 """OpenCL plans under Oclgrind's race, memory and initialization checks: no report.
 
+With --library instead: two to four plans of each spectrum of the library, along two dimensions too.
+
 With --bites instead: the barriers of one generated kernel are taken out one at a time, and each
 time Oclgrind must report. So the check sees races, and no barrier is there without need.
 """
@@ -7,10 +9,12 @@ time Oclgrind must report. So the check sees races, and no barrier is there with
 import pathlib
 import shutil
 
+from library import SPECTRUMS, few_bundles_of, manifest_of, odd_settings, sizes_for, source_of
 from pipeline import Pipeline, Tally, describe, need_program, skip
 
 LIBRARY = pathlib.Path("/usr/lib/oclgrind/liboclgrind-rt.so")
 SIZES = "1,5,37"
+LIBRARY_SIZES = {1: [0, 1, 37], 2: [1, 5], 3: [1, 5]}  # by the number of free extents
 
 # What is asked of `tangram synth`, and small settings that keep an interpreter quick.
 PLANS = {
@@ -26,6 +30,8 @@ PLANS = {
 
 def more_arguments(parser):
     parser.add_argument("--model", default="simple-gpu", choices=sorted(PLANS))
+    parser.add_argument("--library", action="store_true")
+    parser.add_argument("--spectrum", help="with --library: only this one")
     parser.add_argument("--bites", action="store_true")
 
 
@@ -52,14 +58,30 @@ def clean(test, model):
     print(f"{model}: {len(bundles)} plans under Oclgrind, {tally.text()}")
     test.check(len(tally.verified) >= 0.9 * len(bundles), "too many plans are refused")
     if not test.check(not report, f"Oclgrind reports\n{report[:4000]}"):
-        name_the_plans(test, bundles.values(), settings)
+        name_the_plans(test, bundles.values(), ["--size", SIZES, *settings])
 
 
-def name_the_plans(test, bundles, settings):
+def name_the_plans(test, bundles, options):
     """A report does not say which bundle it is about."""
     for bundle in bundles:
-        if under_oclgrind(test, [bundle], "--size", SIZES, *settings)[1]:
-            test.fail(f"reported: {bundle.name}")
+        if under_oclgrind(test, [bundle], *options)[1]:
+            test.fail(f"reported: {manifest_of(bundle)['plan']['id']}")
+
+
+def library(test, model):
+    for file, spectrum in SPECTRUMS:
+        if test.arguments.spectrum not in (None, spectrum):
+            continue
+        bundles = few_bundles_of(test, source_of(file), spectrum, model, "opencl").values()
+        manifests = [manifest_of(bundle) for bundle in bundles]
+        options = [*sizes_for(manifests[0], LIBRARY_SIZES), *odd_settings(manifests, 4)]
+        runs, report = under_oclgrind(test, bundles, *options)
+        tally = Tally(test)
+        tally.add(runs)
+        print(f"{spectrum} {model}: {len(bundles)} plans under Oclgrind, {tally.text()}", flush=True)
+        test.check(tally.verified, f"{spectrum}: nothing was verified")
+        if not test.check(not report, f"{spectrum}: Oclgrind reports\n{report[:4000]}"):
+            name_the_plans(test, bundles, options)
 
 
 def bites(test):
@@ -86,6 +108,8 @@ def main():
         skip(f"{LIBRARY} is not there (Debian package oclgrind)")
     if test.arguments.bites:
         bites(test)
+    elif test.arguments.library:
+        library(test, test.arguments.model)
     else:
         clean(test, test.arguments.model)
     test.finish()

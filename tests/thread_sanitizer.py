@@ -57,15 +57,21 @@ def build(test, compiler, bundle, name, source):
     """The program, or None where it does not compile."""
     manifest = json.loads((bundle / "manifest.json").read_text())
     launched = sum(tunable["kind"] == "launch" for tunable in manifest["tunables"])
+    return compile_with(test, compiler, bundle, name, {
+        "main.c": MAIN.replace("WORKERS", ", ".join(["&workers"] * launched) or "&workers"),
+        "sum.c": source})
+
+
+def compile_with(test, compiler, bundle, name, sources):
+    """The program of these sources and the bundle's others, or None where it does not compile."""
     folder = test.scratch / name
     folder.mkdir()
-    (folder / "main.c").write_text(MAIN.replace("WORKERS", ", ".join(["&workers"] * launched)
-                                                or "&workers"))
-    (folder / "sum.c").write_text(source)
+    for file, text in sources.items():
+        (folder / file).write_text(text)
     # LLVM's libomp by name: -fopenmp alone may find GCC's.
     done = execute([compiler, "-g", "-O1", "-fsanitize=thread", "-fopenmp=libomp", "-fwrapv",
                     "-I", str(bundle), f"-L{LLVM_LIBRARIES}", f"-Wl,-rpath,{LLVM_LIBRARIES}",
-                    str(folder / "main.c"), str(folder / "sum.c"), str(bundle / "entry.c"),
+                    *(str(folder / file) for file in sources), str(bundle / "entry.c"),
                     str(bundle / "reference.c"), "-lm", "-o", str(folder / "program")])
     if not test.check(done.status == 0, f"{name} does not compile:\n{done.err}"):
         return None

@@ -1,0 +1,135 @@
+"""OpenMP plans of the library that share memory, under ThreadSanitizer: no data race.
+
+As thread_sanitizer.py, for codelets with atomics, with containers of their own, and with rows of
+different lengths. A copy of histogram that adds without atomics shows that races are found.
+"""
+
+import json
+import re
+
+from pipeline import Pipeline
+from thread_sanitizer import compile_with, need_tools, run
+
+VERTICES, EDGES = 300, 900
+
+# spectrum: file, its containers (name, element, size, element i), scalars in front, and its output.
+PROBLEMS = {
+    "histogram": ("histogram", [("in", "int", 1000, "(i * 7 + i / 11) % 13"),
+                                ("bins", "int", 13, "i")], [], "bins"),
+    "bfs": ("bfs", [("offsets", "int", VERTICES + 1, "i * 3"),
+                    ("targets", "int", EDGES, f"(i * i + 5) % {VERTICES}"),
+                    ("before", "int", VERTICES, "i % 3 ? 1000000 : 1"),
+                    ("after", "int", VERTICES, "0")], [("depth", "int", "1")], "after"),
+    # Rows of 0 and 4 elements; small whole numbers, so that every order of summation is exact.
+    "spmv<float>": ("spmv", [("values", "float", 2 * VERTICES, "(float)(i % 5)"),
+                             ("columns", "int", 2 * VERTICES, "i * 17 % 100"),
+                             ("offsets", "int", VERTICES + 1, "i / 2 * 4"),
+                             ("x", "float", 100, "(float)(i % 7)"),
+                             ("y", "float", VERTICES, "0")], [], "y"),
+}
+
+# Model, and options of `tangram synth` for some different plans.
+PLANS = [("simple-cpu", []), ("cpu", []), ("cpu", ["--map-rules", "serialize"])]
+
+MAIN = """
+#include <stdio.h>
+
+int tangram_call(void *const *a);
+int tangram_reference(void *const *a);
+
+ARRAYS
+static WANTED_TYPE wanted[OUT_SIZE];
+
+int main(void) {
+  for (size_t workers = 1; workers <= 8; workers += 7) {
+FILL
+    for (int i = 0; i < OUT_SIZE; ++i)
+      wanted[i] = OUT[i];
+    WANTED_TYPE *wanted_at = wanted;
+    void *call[] = {CALL, WORKERS};
+    void *reference[] = {REFERENCE};
+    int status = tangram_call(call);
+    tangram_reference(reference);
+    for (int i = 0; i < OUT_SIZE && status == 0; ++i)
+      status = wanted[i] == OUT[i] ? 0 : -1;
+    if (status != 0) {
+      fprintf(stderr, "%zu workers: status %d, or another result than the reference\\n", workers,
+              status);
+      return 1;
+    }
+  }
+  return 0;
+}
+"""
+
+
+def main_of(spectrum, bundle):
+    _, containers, scalars, out = PROBLEMS[spectrum]
+    manifest = json.loads((bundle / "manifest.json").read_text())
+    launched = sum(tunable["kind"] == "launch" for tunable in manifest["tunables"])
+    arrays = [f"static {kind} {name}[{size}], *{name}_at = {name};\n"
+              f"static size_t {name}_size = {size};" for name, kind, size, _ in containers]
+    arrays += [f"static {kind} {name} = {value};" for name, kind, value in scalars]
+    fill = [f"    for (int i = 0; i < {size}; ++i)\n      {name}[i] = {value};"
+            for name, _, size, value in containers]
+    call = [f"&{name}" for name, _, _ in scalars]
+    for name, _, _, _ in containers:
+        call += [f"&{name}_at", f"&{name}_size"]
+    reference = ["&wanted_at" if word == f"&{out}_at" else word for word in call]
+    kind, size = next((kind, size) for name, kind, size, _ in containers if name == out)
+    # A reference computes in wider precision.
+    return (MAIN.replace("ARRAYS", "\n".join(arrays)).replace("FILL", "\n".join(fill))
+            .replace("WANTED_TYPE", "double" if kind == "float" else kind).replace("OUT_SIZE", str(size)).replace("OUT", out)
+            .replace("CALL", ", ".join(call)).replace("REFERENCE", ", ".join(reference))
+            .replace("WORKERS", ", ".join(["&workers"] * launched) or "&workers"))
+
+
+def build(test, compiler, bundle, spectrum, name, source):
+    kernel = spectrum.replace("<", "_").replace(">", "") + ".c"
+    text = source or (bundle / kernel).read_text()
+    return compile_with(test, compiler, bundle, name, {"main.c": main_of(spectrum, bundle),
+                                                       kernel: text})
+
+
+def without_atomics(source):
+    """Additions as several threads must not do them."""
+    lamed, changes = re.subn(r"atomic_add_i32\((&.*), 1\);", r"*(\1) += 1;", source)
+    return lamed if changes else None
+
+
+def main():
+    compiler = need_tools()
+    test = Pipeline(__doc__)
+    plans = 0
+    for spectrum, (file, *_) in PROBLEMS.items():
+        known = set()
+        for number, (model, options) in enumerate(PLANS):
+            for bundle in test.synth(f"codelets/{file}.cpp", spectrum, model, "openmp",
+                                     f"{file}{number}", *options):
+                plan = json.loads((bundle / "manifest.json").read_text())["plan"]["id"]
+                if plan in known:
+                    continue
+                known.add(plan)
+                program = build(test, compiler, bundle, spectrum, f"{file}-{plan}", None)
+                if not program:
+                    continue
+                done = run(program)
+                test.check(done.status == 0, f"plan {plan} of {spectrum} on {model}: status "
+                                             f"{done.status}\n{done.err[:3000]}")
+                plans += 1
+    print(f"{plans} plans without a race")
+    test.check(plans >= 6, "too few plans ran")
+
+    bundle, = test.synth("codelets/histogram.cpp", "histogram", "simple-cpu", "openmp", "atomic",
+                         "--without", "privatized")
+    source = without_atomics((bundle / "histogram.c").read_text())
+    if test.check(source, "histogram.c has no atomic addition: the racy copy has to be made otherwise"):
+        program = build(test, compiler, bundle, "histogram", "racy", source)
+        done = run(program)
+        test.check(done.status == 66 and "data race" in done.err,
+                   f"the racy copy was not reported: status {done.status}\n{done.err[:2000]}")
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()
