@@ -24,6 +24,7 @@ struct Verdict {
   CounterExample example; ///< of "differs"
   std::string message;    ///< of the other two
   std::string command;    ///< of "differs": does it again
+  std::string reference;  ///< where the reference itself fails: those shapes do not count
 };
 
 std::string countOf(std::size_t n, const std::string &thing) {
@@ -97,11 +98,9 @@ private:
       RunsOfBundle runs = runBundle(plan.bundle, options_.runs, temporary_.path());
       verdict.runs += runs.verified;
       shapes.merge(runs.shapes);
-      if (runs.wrong && runs.wrong->message.starts_with("tangram_reference")) {
-        verdict.message =
-            "the reference fails at " + runs.wrong->text() + ": " + runs.wrong->message;
-        return verdict;
-      }
+      if (runs.referenceFails)
+        verdict.reference = "the reference itself fails at " + runs.referenceFails->text() + ": " +
+                            runs.referenceFails->message;
       if (runs.wrong) {
         verdict.status = "differs";
         verdict.example = *runs.wrong;
@@ -111,9 +110,12 @@ private:
       }
       if (verdict.runs > 0)
         verdict.status = "agrees";
+      else if (!runs.problem.empty())
+        verdict.message = runs.problem;
+      else if (runs.refusal.empty())
+        verdict.message = verdict.reference;
       else
-        verdict.message =
-            runs.problem.empty() ? "every run is refused: " + runs.refusal : runs.problem;
+        verdict.message = "every run is refused: " + runs.refusal;
     }
     verdict.shapes = shapes.size();
     progress("");
@@ -153,6 +155,8 @@ private:
       json["seed"] = verdict.example.seed;
       json["command"] = verdict.command;
     }
+    if (!verdict.reference.empty())
+      json["reference_fails"] = verdict.reference;
     json_.back()["codelets"].push_back(json);
     if (!text())
       return;
@@ -162,7 +166,7 @@ private:
     out_ << "  " << std::left << std::setw(static_cast<int>(width)) << verdict.codelet << "  ";
     if (verdict.status == "agrees")
       out_ << "agrees (" << countOf(verdict.shapes, "shape") << ", " << countOf(verdict.runs, "run")
-           << ")";
+           << (verdict.reference.empty() ? "" : "; " + firstLine(verdict.reference)) << ")";
     else if (verdict.status == "differs")
       out_ << "differs at " << verdict.example.text() << ": " << firstLine(verdict.message)
            << "\n    " << verdict.command;

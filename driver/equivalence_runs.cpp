@@ -183,8 +183,10 @@ private:
     } else {
       CounterExample example{numbersOf(record.value("extents", Json::object())),
                              numbersOf(record.value("tunables", Json::object())), seed, reason};
-      if (!result_.wrong || smaller(example, *result_.wrong))
-        result_.wrong = example;
+      auto &smallest =
+          reason.starts_with("tangram_reference") ? result_.referenceFails : result_.wrong;
+      if (!smallest || smaller(example, *smallest))
+        smallest = example;
     }
   }
 

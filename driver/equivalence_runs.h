@@ -33,6 +33,8 @@ struct RunsOfBundle {
   std::size_t verified = 0;                              ///< runs
   std::set<std::map<std::string, std::uint64_t>> shapes; ///< of verified runs
   std::optional<CounterExample> wrong;                   ///< the smallest one found
+  /// The smallest one at which the reference itself does not come to an end.
+  std::optional<CounterExample> referenceFails;
   std::vector<std::string> freeExtents;
   std::string refusal; ///< of some run
   std::string problem; ///< why nothing could be run: what tangram-run said
