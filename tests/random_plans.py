@@ -11,6 +11,7 @@ the one command that reproduces it. The same seed tries the same things in the s
 them depends on the machine.
 """
 
+import itertools
 import json
 import pathlib
 import random
@@ -52,6 +53,11 @@ class Bundle:
         self.path, self.planning = path, planning
         self.manifest = json.loads((path / "manifest.json").read_text())
         self.id = self.manifest["plan"]["id"]
+
+    def own(self, tunables):
+        """Those that it has."""
+        names = {tunable["name"] for tunable in self.manifest["tunables"]}
+        return {name: value for name, value in tunables.items() if name in names}
 
 
 class Subject:
@@ -126,9 +132,11 @@ class Subject:
         """Runs that failed, as (bundle, run)."""
         runs = self.verify(bundles, options_of(shapes, tunables, seed))
         if runs is None and len(bundles) > 1:
-            return [each for b in bundles for each in self.round([b], shapes, tunables, seed)]
+            return [each for b in bundles
+                    for each in self.round([b], shapes, b.own(tunables), seed)]
         if runs is None:
-            return [(bundles[0], {"status": "failed", "bundle": bundles[0].id, "extents": {},
+            return [(bundles[0], {"status": "failed", "bundle": bundles[0].id,
+                                  "extents": self.culprit(bundles[0], shapes, tunables, seed),
                                   "tunables": {}, "reason": f"tangram-run: {self.said}"})]
         bad = []
         for run in runs:
@@ -141,6 +149,16 @@ class Subject:
             else:
                 bad.append((next(b for b in bundles if str(b.path) == run["bundle"]), run))
         return bad
+
+    def culprit(self, bundle, shapes, tunables, seed):
+        """The first of these shapes that ends tangram-run by itself; none when it takes several."""
+        said = self.said
+        for sizes in itertools.product(*shapes.values()):
+            shape = dict(zip(shapes, sizes))
+            if self.verify([bundle], options_of(shape, tunables, seed)) is None:
+                return shape
+        self.said = f"{said} (at one of {shapes}, but at none of them alone)"
+        return {}
 
     def run(self, deadline):
         """Awkward shapes for everybody, then random ones for some, until the deadline."""
@@ -182,8 +200,7 @@ class Subject:
     def report(self, bundle, run, shapes, tunables, seed):
         free = free_extents(bundle.manifest)
         sizes = {extent: run["extents"].get(extent, max(shapes[extent])) for extent in free}
-        own = {t["name"] for t in bundle.manifest["tunables"]}
-        case = Case(sizes, {name: value for name, value in tunables.items() if name in own}, seed)
+        case = Case(sizes, bundle.own(tunables), seed)
         found = " ".join(options_of(case.shapes, case.tunables, case.seed))
         print(f"{self.name}, plan {bundle.id}: {run['status']} with {found}; shrinking", flush=True)
         if self.fails(bundle, case):
