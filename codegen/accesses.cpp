@@ -19,12 +19,13 @@ public:
     if (!e)
       return;
     if (e->kind == ExprKind::Atomic) {
-      element(e->args[0], true, true);
+      bool any = e->op == "add" || e->op == "min" || e->op == "max";
+      element(e->args[0], true, unused_ == e.get() && any ? e->op : "");
       for (const ExprPtr &arg : e->args)
         expression(arg->kind == ExprKind::Index && arg == e->args[0] ? arg->args[1] : arg, false);
       return;
     }
-    element(e, write, false);
+    element(e, write, "");
     for (std::size_t i = e->kind == ExprKind::Index ? 1 : 0; i < e->args.size(); ++i)
       expression(e->args[i], false);
   }
@@ -32,7 +33,7 @@ public:
   Accesses found() { return std::move(found_); }
 
 private:
-  void element(const ExprPtr &e, bool write, bool atomic) {
+  void element(const ExprPtr &e, bool write, const std::string &atomic) {
     if (e->kind == ExprKind::Index && e->args[0]->kind == ExprKind::Var &&
         e->args[0]->var->kind == VarKind::Buffer) {
       Access::By by = Access::By::Anyone;
@@ -47,6 +48,7 @@ private:
   void walk(const StmtPtr &s) {
     if (!s)
       return;
+    unused_ = s->kind == StmtKind::Eval ? s->value.get() : nullptr;
     if (s->value)
       expression(s->value, false);
     if (s->target) {
@@ -80,6 +82,7 @@ private:
   }
 
   const LoweredPlan &plan_;
+  const Expr *unused_ = nullptr; ///< the value of the statement at hand, when nobody looks at it
   int depth_ = 0; ///< of pieces in pieces
   Accesses found_;
   const Var *worker_ = nullptr;
@@ -101,7 +104,7 @@ const Var *conflict(const Accesses &earlier, const Accesses &later) {
   for (const Access &a : earlier) {
     for (const Access &b : later) {
       bool sameItem = a.by == b.by && a.by != Access::By::Anyone;
-      if (a.buffer == b.buffer && (a.write || b.write) && !sameItem && !(a.atomic && b.atomic))
+      if (a.buffer == b.buffer && (a.write || b.write) && !sameItem && (a.atomic.empty() || a.atomic != b.atomic))
         return a.buffer;
     }
   }

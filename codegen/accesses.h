@@ -4,6 +4,7 @@
 
 #include "codegen/kernel_ir.h"
 
+#include <string>
 #include <vector>
 
 namespace tangram::codegen {
@@ -17,7 +18,9 @@ struct Access {
     Anyone, ///< any item any element
   };
   By by = By::Anyone;
-  bool atomic = false; ///< by an atomic operation, which others of the kind do not disturb
+  /// The atomic operation it is made by, when nobody looks at the value before: others of the
+  /// same kind do not disturb it, in any order. Else empty.
+  std::string atomic;
 };
 using Accesses = std::vector<Access>;
 

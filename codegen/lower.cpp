@@ -196,7 +196,8 @@ void Lowering::emitComment(const std::string &text) { emit(comment(text)); }
 
 ExprPtr Lowering::named(const std::string &name, ExprPtr value) {
   value = simplify(value);
-  if (value->kind == ExprKind::Literal || value->kind == ExprKind::Var)
+  // The name of a variable that changes is no name of the value it has now.
+  if (value->kind == ExprKind::Literal || (value->kind == ExprKind::Var && isFixed(value)))
     return value;
   bool fixed = isFixed(value);
   if (fixed) {
@@ -217,7 +218,7 @@ ExprPtr Lowering::named(const std::string &name, ExprPtr value) {
 bool Lowering::isFixed(const ExprPtr &value) const {
   return !contains(value, [&](const Expr &e) {
     bool changes = e.kind == ExprKind::Var && e.var->kind == VarKind::Local &&
-                   !definitions_.contains(e.var.get());
+                   !definitions_.contains(e.var.get()) && !largest_.contains(e.var.get());
     return changes || e.kind == ExprKind::Index || e.kind == ExprKind::Atomic;
   });
 }

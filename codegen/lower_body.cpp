@@ -92,7 +92,7 @@ void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
   if (source->type.isContainer()) {
     in.environment[source.get()] = s.value->kind == ExprKind::Allocate
                                        ? Value(allocate(in, *source, *s.value))
-                                       : evaluate(in, s.value);
+                                       : settled(source->name, evaluate(in, s.value));
     return;
   }
   bool constant =
@@ -121,6 +121,34 @@ void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
                "', which changes, at level " + level(in.node->level).name,
            s.location);
   emit(declare(own, value, s.location));
+}
+
+/// A container that is named, as it is now: what it depends on may change later.
+Value Lowering::settled(const std::string &name, Value container) {
+  auto settle = [&](ExprPtr &e, const char *what) {
+    if (e && !isFixed(e))
+      e = named(name + what, e);
+  };
+  auto settleView = [&](View &view) {
+    settle(view.offset, "_start");
+    for (Dimension &d : view.dims) {
+      settle(d.extent, "_len");
+      settle(d.stride, "_stride");
+    }
+  };
+  if (View *view = std::get_if<View>(&container))
+    settleView(*view);
+  if (Parts *parts = std::get_if<Parts>(&container)) {
+    settleView(parts->base);
+    for (Cut &cut : parts->cuts) {
+      settle(cut.count, "_count");
+      for (Sequence *sequence : {&cut.start, &cut.inc, &cut.end}) {
+        settle(sequence->start, "_from");
+        settle(sequence->inc, "_by");
+      }
+    }
+  }
+  return container;
 }
 
 View Lowering::allocate(Instance &in, const Var &container, const Expr &extents) {
@@ -422,10 +450,18 @@ ExprPtr Lowering::valueOfCall(Instance &in, const ExprPtr &e, const VarPtr &var)
   return varRef(var);
 }
 
+/// A number handed to a spectrum: the value it has now, whatever the spectrum changes.
+Value Lowering::argument(const Instance &in, const std::string &name, Value value) {
+  const ExprPtr *number = std::get_if<ExprPtr>(&value);
+  bool onlyKernels = role(in.node->level) == Role::Host && target_ == "opencl";
+  return number && !onlyKernels && !isFixed(*number) ? Value(named(name, *number)) : value;
+}
+
 ExprPtr Lowering::lowerSpectrumCall(Instance &in, const ExprPtr &e, const Destination &to) {
   std::vector<Value> args;
-  for (const ExprPtr &arg : e->args)
-    args.push_back(evaluate(in, arg));
+  const Spectrum &callee = *program_.spectrum(e->callee);
+  for (std::size_t i = 0; i < e->args.size(); ++i)
+    args.push_back(argument(in, callee.params[i]->name, evaluate(in, e->args[i])));
   int child = in.childOf.at(e.get());
   requireNoAliasing(*program_.spectrum(e->callee), args,
                     *in.node->children[static_cast<std::size_t>(child)], e->location);

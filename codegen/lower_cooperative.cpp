@@ -101,10 +101,12 @@ VarPtr stridingVariable(const StmtPtr &s, const Constants &names) {
 }
 
 /// Whether elements with these subscripts differ where the values of `i` do: `i` is one of them,
-/// or `i / n` and `i % n` are.
-bool tellsApart(const std::vector<ExprPtr> &subscripts, const VarPtr &i) {
+/// or `i / n` and `i % n` are, with `n` not among what is `changing` meanwhile.
+bool tellsApart(const std::vector<ExprPtr> &subscripts, const VarPtr &i,
+                const std::set<const Var *> &changing) {
   auto isDigit = [&](const ExprPtr &e, const char *op) {
-    return e->kind == ExprKind::Binary && e->op == op && e->args[0]->var == i;
+    return e->kind == ExprKind::Binary && e->op == op && e->args[0]->var == i &&
+           !varies(e->args[1], changing);
   };
   for (const ExprPtr &a : subscripts) {
     if (a->kind == ExprKind::Var && a->var == i)
@@ -125,6 +127,31 @@ bool strides(const StmtPtr &s, const Constants &names) {
     return false;
   bool fits = true;
   std::set<const Var *> written;
+  std::set<const Var *> changing;
+  forEach(s->children[2], [&](const Stmt &each) {
+    if (each.kind == StmtKind::Decl)
+      changing.insert(each.var.get());
+    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
+      changing.insert(each.target->var.get());
+    // A view with a name of its own may be of anything.
+    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Index &&
+        each.target->args[0]->var && each.target->args[0]->var->kind == VarKind::Local &&
+        each.target->args[0]->var->type.isContainer())
+      fits = false;
+  });
+  // What atomic operations update is not read in another way.
+  std::set<const Var *> atomic;
+  std::map<const Var *, int> uses;
+  forEachExpr(s, [&](const Expr &e) {
+    if (e.kind == ExprKind::Index && e.args[0]->kind == ExprKind::Var)
+      ++uses[e.args[0]->var.get()];
+    if (e.kind == ExprKind::Atomic && e.args[0]->kind == ExprKind::Index) {
+      atomic.insert(e.args[0]->args[0]->var.get());
+      --uses[e.args[0]->args[0]->var.get()];
+    }
+  });
+  for (const Var *container : atomic)
+    fits &= uses[container] == 0;
   forEach(s->children[2], [&](const Stmt &each) {
     if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Index &&
         each.target->args[0]->kind == ExprKind::Var &&
@@ -149,7 +176,7 @@ bool strides(const StmtPtr &s, const Constants &names) {
     }
   });
   for (const auto &[container, subscripts] : common)
-    fits &= tellsApart(subscripts, i);
+    fits &= tellsApart(subscripts, i, changing);
   return fits && !written.empty();
 }
 

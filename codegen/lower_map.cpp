@@ -229,7 +229,7 @@ std::vector<Value> Lowering::elementArgs(const MapWork &work, const ExprPtr &i) 
     else if (parts)
       elements.emplace_back(partOf(*parts, i, work.callee->params[k]->name));
     else if (view && view->dims.size() == 1)
-      elements.emplace_back(elementOf(*view, {i}));
+      elements.emplace_back(named(work.callee->params[k]->name, elementOf(*view, {i})));
     else if (view && !view->dims.empty())
       elements.emplace_back(fixOutermost(*view, i));
     else

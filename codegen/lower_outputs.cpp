@@ -55,6 +55,14 @@ const Var *rootOf(const Value &value) {
     return view->buffer.get();
   if (const Parts *parts = std::get_if<Parts>(&value))
     return parts->base.buffer.get();
+  if (const ExprPtr *number = std::get_if<ExprPtr>(&value)) {
+    const Var *read = nullptr;
+    forEach(*number, [&](const Expr &e) {
+      if (e.kind == ExprKind::Index && e.args[0]->kind == ExprKind::Var)
+        read = e.args[0]->var.get();
+    });
+    return read;
+  }
   return nullptr;
 }
 

@@ -129,6 +129,8 @@ private:
   ir::ExprPtr evaluateScalar(Instance &in, const ir::ExprPtr &e);
   View allocate(Instance &in, const ir::Var &container, const ir::Expr &extents);
   ir::ExprPtr evaluateAtomic(Instance &in, const ir::ExprPtr &e);
+  Value settled(const std::string &name, Value container);
+  Value argument(const Instance &in, const std::string &name, Value value);
   ir::ExprPtr atomicOperation(Instance &in, const ir::ExprPtr &e);
   bool manyExecute(const Instance &in) const;
   void emitForOne(const Instance &in, ir::StmtPtr s);

@@ -450,6 +450,8 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
   if (auto *refusal = std::get_if<Refusal>(&launches))
     return *refusal;
   auto &list = std::get<std::vector<Launch>>(launches);
+  if (list.empty())
+    return Refusal{"this plan computes nothing, so there is no kernel to launch", {}};
   OpenclSource source;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 tunableMacros(plan) + openclAtomics(atomicUses(plan, plan.body));
