@@ -83,7 +83,7 @@ private:
 
   const LoweredPlan &plan_;
   const Expr *unused_ = nullptr; ///< the value of the statement at hand, when nobody looks at it
-  int depth_ = 0; ///< of pieces in pieces
+  int depth_ = 0;                ///< of pieces in pieces
   Accesses found_;
   const Var *worker_ = nullptr;
   bool first_ = false;
@@ -104,7 +104,8 @@ const Var *conflict(const Accesses &earlier, const Accesses &later) {
   for (const Access &a : earlier) {
     for (const Access &b : later) {
       bool sameItem = a.by == b.by && a.by != Access::By::Anyone;
-      if (a.buffer == b.buffer && (a.write || b.write) && !sameItem && (a.atomic.empty() || a.atomic != b.atomic))
+      if (a.buffer == b.buffer && (a.write || b.write) && !sameItem &&
+          (a.atomic.empty() || a.atomic != b.atomic))
         return a.buffer;
     }
   }

@@ -30,6 +30,9 @@ bool isShape(const ExprPtr &condition) {
 void Lowering::recordContract(const Stmt &s, const std::function<ExprPtr(ExprPtr)> &onHost,
                               const Spectrum &spectrum) {
   const ExprPtr &condition = s.value;
+  const std::string reason = spectrum.name + " requires " + toString(condition) + " (" +
+                             s.location.file + ":" + std::to_string(s.location.line) + ":" +
+                             std::to_string(s.location.column) + ")";
   if (isShape(condition)) {
     bool left = isSizeOfParameter(condition->args[0]);
     ExprPtr extent = onHost(condition->args[left ? 0 : 1]);
@@ -37,10 +40,7 @@ void Lowering::recordContract(const Stmt &s, const std::function<ExprPtr(ExprPtr
       extent = extent->args[0];
     ExprPtr equals = onHost(condition->args[left ? 1 : 0]);
     plan_.shape.push_back({extent->var, equals});
-    plan_.constraints.push_back(
-        {binary("==", extent, equals), spectrum.name + " requires " + toString(condition) + " (" +
-                                           s.location.file + ":" + std::to_string(s.location.line) +
-                                           ":" + std::to_string(s.location.column) + ")"});
+    plan_.constraints.push_back({binary("==", extent, equals), reason});
   } else if (condition->kind == ExprKind::Call &&
              (condition->callee == "within" || condition->callee == "ascending")) {
     for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
@@ -49,6 +49,8 @@ void Lowering::recordContract(const Stmt &s, const std::function<ExprPtr(ExprPtr
         plan_.data.push_back({plan_.parameters[i], condition->callee, onHost(condition->args[1]),
                               onHost(condition->args[2])});
     }
+  } else if (ExprPtr known = onHost(condition); upperBound(known) == known) {
+    plan_.constraints.push_back({known, reason});
   }
 }
 

@@ -28,6 +28,7 @@ template <class T> __codelet
 void assign(const Array<2, T> points, const Array<2, T> centroids, Array<1, int> labels) {
   require(labels.size() == points.size(0));
   require(centroids.size(1) == points.size(1));
+  require(centroids.size(0) > 0);
   for (unsigned i = 0; i < points.size(0); ++i) {
     int best = 0;
     T least = 0;
@@ -111,6 +112,7 @@ template <class T> __codelet
 void kmeans(const Array<2, T> points, Array<2, T> centroids, Array<1, int> labels) {
   require(labels.size() == points.size(0));
   require(centroids.size(1) == points.size(1));
+  require(centroids.size(0) > 0);
   for (unsigned i = 0; i < points.size(0); ++i) {
     int best = 0;
     T least = 0;
