@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+from library import SPECTRUMS
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = pathlib.Path("tests/golden")
 SOURCE = "codelets/sum.cpp"
@@ -60,6 +62,14 @@ GENERATED = {
     "split-opencl": ("cpu", "opencl", {"has": "split("}),
 }
 
+# name of the folder below library/: file, spectrum, model, target, options
+LIBRARY = {f"{spectrum.translate({60: '-', 62: None})}-{target}":
+           (file, spectrum, model, target, [])
+           for file, spectrum in SPECTRUMS
+           for model, target in [("cpu", "openmp"), ("simple-gpu", "opencl")]}
+LIBRARY |= {f"{file}-two-dimensions-opencl": (file, spectrum, "pocl", "opencl", ["--dims", "2"])
+            for file, spectrum in SPECTRUMS if file in ("gemm", "transpose")}
+
 
 def tangram(command, arguments):
     """What `tangram` prints; another status than 0 ends the test."""
@@ -94,6 +104,13 @@ def make(command, scratch):
                           *plan_options(command, model, target, choice)])
         for file in OPENMP_FILES if target == "openmp" else OPENCL_FILES:
             texts[f"{name}/{file}"] = (out / file).read_text()
+    for name, (file, spectrum, model, target, options) in LIBRARY.items():
+        out = scratch / "library" / name
+        tangram(command, ["synth", f"codelets/{file}.cpp", "--spectrum", spectrum, "--hw", model,
+                          "--target", target, "-o", out, *options])
+        for path in [*out.glob("*.cl"), *out.glob("*.c")]:
+            if path.name not in ("entry.c", "reference.c", "example.c"):
+                texts[f"library/{name}/{path.name}"] = path.read_text()
     return texts
 
 

@@ -1,0 +1,215 @@
+// Host code for the OpenCL kernels of argmin_float, composed for simple-gpu:
+//   S_G, regroup(argmin_tiled, G), distribute(B), S_B, regroup(argmin_tiled, B), distribute(T),
+//   compute(argmin#1, SE_T), S_B, devolve(T), compute(smallest_of#1, SE_T), S_G, devolve(B),
+//   S_B, devolve(T), compute(smallest_of#1, SE_T)
+#include "argmin_float.h"
+
+#include <stdlib.h>
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of argmin_float, composed for simple-gpu:\n"
+    "//   S_G, regroup(argmin_tiled, G), distribute(B), S_B, regroup(argmin_tiled, B), distribute(T),\n"
+    "//   compute(argmin#1, SE_T), S_B, devolve(T), compute(smallest_of#1, SE_T), S_G, devolve(B),\n"
+    "//   S_B, devolve(T), compute(smallest_of#1, SE_T)\n"
+    "\n"
+    "// threads in a block\n"
+    "#ifndef NUM_THREADS\n"
+    "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void argmin_float_1(__global const float *restrict in,\n"
+    "                             __global uint *restrict argmin_float_of_block,\n"
+    "                             ulong in_size) {\n"
+    "  __local uint argmin_float_of_thread[NUM_THREADS];\n"
+    "  __local uint best_cell[1];\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(argmin_tiled, G)\n"
+    "  // distribute(B)\n"
+    "  const ulong p = get_num_groups(0);\n"
+    "  const ulong tile = (in_size + p - 1) / p;\n"
+    "  const ulong block = get_group_id(0);\n"
+    "  const ulong in_start = block * tile;\n"
+    "  const ulong in_len = max(min(tile + block * tile, in_size), in_start) - in_start;\n"
+    "  const ulong tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "\n"
+    "  // S_B, regroup(argmin_tiled, B)\n"
+    "  // distribute(T)\n"
+    "  const ulong in_start_2 = thread * tile_2;\n"
+    "  const ulong in_len_2 = max(min(tile_2 + thread * tile_2, in_len), in_start_2) - in_start_2;\n"
+    "\n"
+    "  // compute(argmin#1, SE_T)\n"
+    "  ulong best = 0;\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 1; i < in_len_2; ++i) {\n"
+    "    if (in[in_start + in_start_2 + i] < in[in_start + in_start_2 + best]) {\n"
+    "      best = i;\n"
+    "    }\n"
+    "  }\n"
+    "  argmin_float_of_thread[thread] = in_len_2 == 0 ? 4294967295U : (uint)(thread * tile_2)\n"
+    "      + (uint)best;\n"
+    "\n"
+    "  // S_B, devolve(T)\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  if (thread == 0) {\n"
+    "    // compute(smallest_of#1, SE_T)\n"
+    "    uint best_2 = 4294967295U;\n"
+    "    #pragma unroll 16\n"
+    "    for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
+    "      if ((ulong)argmin_float_of_thread[i] < in_len) {\n"
+    "        if (best_2 ==\n"
+    "            4294967295U || in[in_start + (ulong)argmin_float_of_thread[i]] < in[in_start\n"
+    "            + (ulong)best_2]) {\n"
+    "          best_2 = argmin_float_of_thread[i];\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
+    "    best_cell[0] = best_2;\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  const uint best_2 = best_cell[0];\n"
+    "  if (thread == 0) {\n"
+    "    argmin_float_of_block[block] = best_2 == 4294967295U ? best_2 : (uint)(block * tile) + best_2;\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__kernel void argmin_float_2(__global const float *restrict in,\n"
+    "                             __global const uint *restrict argmin_float_of_block,\n"
+    "                             __global uint *restrict best,\n"
+    "                             ulong in_size,\n"
+    "                             ulong p) {\n"
+    "  // S_G, devolve(B)\n"
+    "  // S_B, devolve(T)\n"
+    "  // compute(smallest_of#1, SE_T)\n"
+    "  uint best_2 = 4294967295U;\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < p; ++i) {\n"
+    "    if ((ulong)argmin_float_of_block[i] < in_size) {\n"
+    "      if (best_2 == 4294967295U || in[(ulong)argmin_float_of_block[i]] < in[(ulong)best_2]) {\n"
+    "        best_2 = argmin_float_of_block[i];\n"
+    "      }\n"
+    "    }\n"
+    "  }\n"
+    "  best[0] = best_2;\n"
+    "}\n"
+    "\n"
+    "__kernel void argmin_float_3(__global uint *restrict result,\n"
+    "                             __global const uint *restrict best,\n"
+    "                             uint from) {\n"
+    "  result[0] = best[0] == 4294967295U ? best[0] : from + best[0];\n"
+    "}\n";
+
+// The program for one context, built on first use. Not for several threads at once.
+static cl_program program_of(cl_context context, cl_device_id device) {
+  static cl_context built_for;
+  static cl_device_id built_on;
+  static cl_program program;
+  if (program && built_for == context && built_on == device)
+    return program;
+  cl_int status = CL_SUCCESS;
+  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  if (status != CL_SUCCESS)
+    return NULL;
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
+    clReleaseProgram(made);
+    return NULL;
+  }
+  if (program)
+    clReleaseProgram(program);
+  built_for = context;
+  built_on = device;
+  return program = made;
+}
+
+int argmin_float_tuned(cl_command_queue queue, cl_uint from, cl_mem in, size_t in_size, cl_mem result, size_t p) {
+  if (p == 0)
+    return 1;
+  cl_context context;
+  cl_device_id device;
+  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_program program = program_of(context, device);
+  if (!program)
+    return CL_BUILD_PROGRAM_FAILURE;
+  cl_mem argmin_float_of_block = NULL;
+  if (status == CL_SUCCESS)
+    argmin_float_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_uint), NULL, &status);
+  cl_mem best = NULL;
+  if (status == CL_SUCCESS)
+    best = clCreateBuffer(context, CL_MEM_READ_WRITE, max(1, 1) * sizeof(cl_uint), NULL, &status);
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "argmin_float_1", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof argmin_float_of_block, &argmin_float_of_block);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "argmin_float_2", &status);
+    const cl_ulong in_size_argument = in_size;
+    const cl_ulong p_argument = p;
+    const size_t group_size = 1;
+    const size_t items = (1) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof argmin_float_of_block, &argmin_float_of_block);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof best, &best);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof p_argument, &p_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "argmin_float_3", &status);
+    const size_t group_size = 1;
+    const size_t items = (1) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof result, &result);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof best, &best);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof from, &from);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (argmin_float_of_block)
+    clReleaseMemObject(argmin_float_of_block);
+  if (best)
+    clReleaseMemObject(best);
+  return status;
+}
+
+int argmin_float(cl_command_queue queue, cl_uint from, cl_mem in, size_t in_size, cl_mem result) {
+  return argmin_float_tuned(queue, from, in, in_size, result, 64);
+}

@@ -1,0 +1,139 @@
+// C with OpenMP of argmin_float, composed for cpu:
+//   S_P, regroup(argmin_tiled, P), distribute(T), S_T, regroup(argmin_tiled, T), distribute(V),
+//   S_V, regroup(argmin_tiled, V), distribute(I), compute(argmin#1, SE_I),
+//   compute(smallest_of#1, SE_V), S_T, devolve(V), compute(smallest_of#1, SE_V), S_P,
+//   devolve(T), S_T, devolve(V), compute(smallest_of#1, SE_V)
+#include "argmin_float.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsigned int *result, size_t p) {
+  if (p == 0)
+    return 1;
+
+  unsigned int *argmin_float_of_thread = malloc(p * sizeof *argmin_float_of_thread);
+  unsigned int *best_cell_2 = malloc(1 * sizeof *best_cell_2);
+  if (!argmin_float_of_thread || !best_cell_2) {
+    free(argmin_float_of_thread);
+    free(best_cell_2);
+    return 2;
+  }
+  const size_t tile = (in_size + p - 1) / p;
+
+  // S_P, regroup(argmin_tiled, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    unsigned int argmin_float_of_lane[NUM_LANES];
+    unsigned int best_cell[1];
+    const size_t in_start = thread * tile;
+    const size_t in_len = max_index(min_index(tile + thread * tile, in_size), in_start) - in_start;
+    const size_t tile_2 = (in_len + NUM_LANES - 1) / NUM_LANES;
+
+    // S_T, regroup(argmin_tiled, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_start_2 = lane * tile_2;
+      const size_t in_len_2 = max_index(min_index(tile_2 + lane * tile_2, in_len), in_start_2)
+          - in_start_2;
+      const size_t tile_3 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
+
+      // S_V, regroup(argmin_tiled, V)
+      unsigned int argmin_float_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        const size_t in_start_3 = chain * tile_3;
+        const size_t in_len_3 = max_index(min_index(tile_3 + chain * tile_3, in_len_2), in_start_3)
+            - in_start_3;
+
+        // compute(argmin#1, SE_I)
+        size_t best = 0;
+        for (size_t i = 1; i < in_len_3; ++i) {
+          if (in[in_start + in_start_2 + in_start_3 + i] < in[in_start + in_start_2 + in_start_3
+              + best]) {
+            best = i;
+          }
+        }
+        argmin_float_of_chain[chain] = in_len_3 == 0 ? 4294967295U : (unsigned int)(chain * tile_3)
+            + (unsigned int)best;
+      }
+
+      // compute(smallest_of#1, SE_V)
+      unsigned int best = 4294967295U;
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        if ((size_t)argmin_float_of_chain[i] < in_len_2) {
+          if (best ==
+              4294967295U || in[in_start + in_start_2
+              + (size_t)argmin_float_of_chain[i]] < in[in_start + in_start_2 + (size_t)best]) {
+            best = argmin_float_of_chain[i];
+          }
+        }
+      }
+      const unsigned int best_2 = best;
+      argmin_float_of_lane[lane] = best_2 == 4294967295U ? best_2 : (unsigned int)(lane * tile_2)
+          + best_2;
+    }
+
+    // S_T, devolve(V)
+    // compute(smallest_of#1, SE_V)
+    unsigned int best = 4294967295U;
+    for (size_t i = 0; i < NUM_LANES; ++i) {
+      if ((size_t)argmin_float_of_lane[i] < in_len) {
+        if (best ==
+            4294967295U || in[in_start + (size_t)argmin_float_of_lane[i]] < in[in_start
+            + (size_t)best]) {
+          best = argmin_float_of_lane[i];
+        }
+      }
+    }
+    best_cell[0] = best;
+    const unsigned int best_2 = best_cell[0];
+    argmin_float_of_thread[thread] = best_2 == 4294967295U ? best_2 : (unsigned int)(thread * tile)
+        + best_2;
+  }
+
+  // S_P, devolve(T)
+  // S_T, devolve(V)
+  // compute(smallest_of#1, SE_V)
+  unsigned int best = 4294967295U;
+  for (size_t i = 0; i < p; ++i) {
+    if ((size_t)argmin_float_of_thread[i] < in_size) {
+      if (best == 4294967295U || in[(size_t)argmin_float_of_thread[i]] < in[(size_t)best]) {
+        best = argmin_float_of_thread[i];
+      }
+    }
+  }
+  best_cell_2[0] = best;
+  const unsigned int best_2 = best_cell_2[0];
+  result[0] = best_2 == 4294967295U ? best_2 : from + best_2;
+  free(argmin_float_of_thread);
+  free(best_cell_2);
+  return 0;
+}
+
+int argmin_float(unsigned int from, const float *in, size_t in_size, unsigned int *result) {
+  return argmin_float_tuned(from, in, in_size, result, (size_t)omp_get_max_threads());
+}

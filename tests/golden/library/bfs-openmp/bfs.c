@@ -1,0 +1,124 @@
+// C with OpenMP of bfs, composed for cpu:
+//   select(by_edge, P), S_P, regroup(copy_tiled, P), distribute(T), S_T,
+//   regroup(copy_strided, T), distribute(V), S_V, regroup(copy_strided, V), distribute(I),
+//   compute(copy#1, SE_I), S_P, regroup(by_edge, P), distribute(T), S_T, devolve(V),
+//   compute(visit_edges#1, SE_V)
+#include "bfs.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+static inline int atomic_min_i32(int *place, int value) {
+  int before;
+  int after;
+  __atomic_load(place, &before, __ATOMIC_RELAXED);
+  do
+    after = before < value ? before : value;
+  while (!__atomic_compare_exchange(place, &before, &after, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return before;
+}
+
+int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size, size_t p, size_t p_2) {
+  if (p == 0 || p_2 == 0)
+    return 1;
+  // bfs requires offsets.size() == before.size() + 1 (codelets/bfs.cpp:50:3)
+  if (!(offsets_size == before_size + 1))
+    return 1;
+  // bfs requires after.size() == before.size() (codelets/bfs.cpp:51:3)
+  if (!(after_size == before_size))
+    return 1;
+
+  const size_t tile = (targets_size + p - 1) / p;
+
+  // S_P, regroup(copy_tiled, P)
+  const size_t before_tile = (before_size + p_2 - 1) / p_2;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p_2; ++thread) {
+    const size_t in_start = thread * before_tile;
+    const size_t in_len =
+        max_index(min_index(before_tile + thread * before_tile, before_size), in_start) - in_start;
+
+    // S_T, regroup(copy_strided, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_len_2 = (max_index(in_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+
+      // S_V, regroup(copy_strided, V)
+      // distribute(I)
+      // compute(copy#1, SE_I)
+      const size_t common = in_len_2 / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          after[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+              before[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(in_len_2, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          after[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+              before[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+    }
+  }
+
+  // S_P, regroup(by_edge, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    const size_t targets_start = thread * tile;
+    const size_t targets_len =
+        max_index(min_index(tile + thread * tile, targets_size), targets_start) - targets_start;
+
+    // S_T, devolve(V)
+    // compute(visit_edges#1, SE_V)
+    size_t low = 0;
+    size_t high = before_size;
+    while (low + 1 < high) {
+      const size_t middle = (low + high) / 2;
+      if (offsets[middle] <= (unsigned int)(thread * tile)) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    size_t vertex = low;
+    for (size_t k = 0; k < targets_len; ++k) {
+      while (offsets[vertex + 1] <= (unsigned int)(thread * tile) + (unsigned int)k) {
+        ++vertex;
+      }
+      if (before[vertex] == depth) {
+        atomic_min_i32(&after[(size_t)targets[targets_start + k]], depth + 1);
+      }
+    }
+  }
+  return 0;
+}
+
+int bfs(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size) {
+  return bfs_tuned(depth, offsets, offsets_size, targets, targets_size, before, before_size, after, after_size, (size_t)omp_get_max_threads(), (size_t)omp_get_max_threads());
+}

@@ -1,0 +1,136 @@
+// OpenCL kernels of compact_int, composed for simple-gpu:
+//   S_G, regroup(two_passes, G), distribute(B), compute(kept_lanes, VE_B), S_G, devolve(B),
+//   S_B, devolve(T), compute(starts_of#1, SE_T), S_G, regroup(two_passes, G), distribute(B),
+//   S_B, regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), S_B, devolve(T),
+//   compute(starts_of#1, SE_T), S_B, regroup(pack_tiles, B), distribute(T),
+//   compute(pack#1, SE_T)
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+bool keep(int x) {
+  return x > 0;
+}
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void compact_int_1(__global const int *restrict in,
+                            __global uint *restrict kept_int_of_block,
+                            ulong in_size) {
+  __local uint tmp[NUM_THREADS];
+  const ulong thread = get_local_id(0);
+
+  // S_G, regroup(two_passes, G)
+  // distribute(B)
+  const ulong p = get_num_groups(0);
+  const ulong in_tile = (in_size + p - 1) / p;
+  const ulong block = get_group_id(0);
+  const ulong in_start = block * in_tile;
+  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+
+  // compute(kept_lanes, VE_B)
+  uint own = 0U;
+  #pragma unroll 16
+  for (ulong i = thread; i < in_len; i += NUM_THREADS) {
+    own += (int)(keep(in[in_start + i]) ? 1 : 0);
+  }
+  tmp[thread] = own;
+  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+    uint tmp_read;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tmp_read = thread >= s ? tmp[thread - s] : 0U;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread >= s) {
+      tmp[thread] += tmp_read;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (thread == 0) {
+    kept_int_of_block[block] = tmp[NUM_THREADS - 1];
+  }
+}
+
+__kernel void compact_int_2(__global const uint *restrict kept_int_of_block,
+                            __global uint *restrict starts,
+                            ulong p) {
+  // S_G, devolve(B)
+  // S_B, devolve(T)
+  // compute(starts_of#1, SE_T)
+  uint accum = 0U;
+  #pragma unroll 16
+  for (ulong i = 0; i < p; ++i) {
+    starts[i] = accum;
+    accum += kept_int_of_block[i];
+  }
+  starts[p] = accum;
+}
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void compact_int_3(__global const int *restrict in,
+                            __global int *restrict out,
+                            __global const uint *restrict starts,
+                            ulong in_size) {
+  __local uint kept_int_of_thread[NUM_THREADS];
+  __local uint starts_2[NUM_THREADS + 1];
+  const ulong thread = get_local_id(0);
+
+  // S_G, regroup(two_passes, G)
+  // distribute(B)
+  const ulong p = get_num_groups(0);
+  const ulong in_tile = (in_size + p - 1) / p;
+  const ulong block = get_group_id(0);
+  const ulong in_start = block * in_tile;
+  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+  const ulong out_start = (ulong)starts[block];
+
+  // S_B, regroup(pack_tiles, B)
+  const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;
+
+  // distribute(T)
+  const ulong in_start_2 = thread * in_tile_2;
+  const ulong in_len_2 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_2) - in_start_2;
+
+  // compute(kept#1, SE_T)
+  uint count = 0U;
+  #pragma unroll 16
+  for (ulong i = 0; i < in_len_2; ++i) {
+    count += (int)(keep(in[in_start + in_start_2 + i]) ? 1 : 0);
+  }
+  kept_int_of_thread[thread] = count;
+
+  // S_B, devolve(T)
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (thread == 0) {
+    // compute(starts_of#1, SE_T)
+    uint accum = 0U;
+    for (ulong i = 0; i < NUM_THREADS; ++i) {
+      starts_2[i] = accum;
+      accum += kept_int_of_thread[i];
+    }
+    starts_2[NUM_THREADS] = accum;
+  }
+
+  // S_B, regroup(pack_tiles, B)
+  // distribute(T)
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const ulong in_start_3 = thread * in_tile_2;
+  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;
+  const ulong out_start_2 = (ulong)starts_2[thread];
+
+  // compute(pack#1, SE_T)
+  ulong at = 0;
+  #pragma unroll 16
+  for (ulong i = 0; i < in_len_3; ++i) {
+    if (keep(in[in_start + in_start_3 + i])) {
+      out[out_start + out_start_2 + at] = in[in_start + in_start_3 + i];
+      ++at;
+    }
+  }
+}
+
+__kernel void compact_int_4(__global uint *restrict result,
+                            __global const uint *restrict starts,
+                            ulong p) {
+  result[0] = starts[p];
+}

@@ -1,0 +1,278 @@
+// Host code for the OpenCL kernels of compact_int, composed for simple-gpu:
+//   S_G, regroup(two_passes, G), distribute(B), compute(kept_lanes, VE_B), S_G, devolve(B),
+//   S_B, devolve(T), compute(starts_of#1, SE_T), S_G, regroup(two_passes, G), distribute(B),
+//   S_B, regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), S_B, devolve(T),
+//   compute(starts_of#1, SE_T), S_B, regroup(pack_tiles, B), distribute(T),
+//   compute(pack#1, SE_T)
+#include "compact_int.h"
+
+#include <stdlib.h>
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of compact_int, composed for simple-gpu:\n"
+    "//   S_G, regroup(two_passes, G), distribute(B), compute(kept_lanes, VE_B), S_G, devolve(B),\n"
+    "//   S_B, devolve(T), compute(starts_of#1, SE_T), S_G, regroup(two_passes, G), distribute(B),\n"
+    "//   S_B, regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), S_B, devolve(T),\n"
+    "//   compute(starts_of#1, SE_T), S_B, regroup(pack_tiles, B), distribute(T),\n"
+    "//   compute(pack#1, SE_T)\n"
+    "\n"
+    "// threads in a block\n"
+    "#ifndef NUM_THREADS\n"
+    "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "bool keep(int x) {\n"
+    "  return x > 0;\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void compact_int_1(__global const int *restrict in,\n"
+    "                            __global uint *restrict kept_int_of_block,\n"
+    "                            ulong in_size) {\n"
+    "  __local uint tmp[NUM_THREADS];\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(two_passes, G)\n"
+    "  // distribute(B)\n"
+    "  const ulong p = get_num_groups(0);\n"
+    "  const ulong in_tile = (in_size + p - 1) / p;\n"
+    "  const ulong block = get_group_id(0);\n"
+    "  const ulong in_start = block * in_tile;\n"
+    "  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;\n"
+    "\n"
+    "  // compute(kept_lanes, VE_B)\n"
+    "  uint own = 0U;\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = thread; i < in_len; i += NUM_THREADS) {\n"
+    "    own += (int)(keep(in[in_start + i]) ? 1 : 0);\n"
+    "  }\n"
+    "  tmp[thread] = own;\n"
+    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "    uint tmp_read;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    tmp_read = thread >= s ? tmp[thread - s] : 0U;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (thread >= s) {\n"
+    "      tmp[thread] += tmp_read;\n"
+    "    }\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  if (thread == 0) {\n"
+    "    kept_int_of_block[block] = tmp[NUM_THREADS - 1];\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__kernel void compact_int_2(__global const uint *restrict kept_int_of_block,\n"
+    "                            __global uint *restrict starts,\n"
+    "                            ulong p) {\n"
+    "  // S_G, devolve(B)\n"
+    "  // S_B, devolve(T)\n"
+    "  // compute(starts_of#1, SE_T)\n"
+    "  uint accum = 0U;\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < p; ++i) {\n"
+    "    starts[i] = accum;\n"
+    "    accum += kept_int_of_block[i];\n"
+    "  }\n"
+    "  starts[p] = accum;\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void compact_int_3(__global const int *restrict in,\n"
+    "                            __global int *restrict out,\n"
+    "                            __global const uint *restrict starts,\n"
+    "                            ulong in_size) {\n"
+    "  __local uint kept_int_of_thread[NUM_THREADS];\n"
+    "  __local uint starts_2[NUM_THREADS + 1];\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(two_passes, G)\n"
+    "  // distribute(B)\n"
+    "  const ulong p = get_num_groups(0);\n"
+    "  const ulong in_tile = (in_size + p - 1) / p;\n"
+    "  const ulong block = get_group_id(0);\n"
+    "  const ulong in_start = block * in_tile;\n"
+    "  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;\n"
+    "  const ulong out_start = (ulong)starts[block];\n"
+    "\n"
+    "  // S_B, regroup(pack_tiles, B)\n"
+    "  const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "\n"
+    "  // distribute(T)\n"
+    "  const ulong in_start_2 = thread * in_tile_2;\n"
+    "  const ulong in_len_2 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_2) - in_start_2;\n"
+    "\n"
+    "  // compute(kept#1, SE_T)\n"
+    "  uint count = 0U;\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "    count += (int)(keep(in[in_start + in_start_2 + i]) ? 1 : 0);\n"
+    "  }\n"
+    "  kept_int_of_thread[thread] = count;\n"
+    "\n"
+    "  // S_B, devolve(T)\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  if (thread == 0) {\n"
+    "    // compute(starts_of#1, SE_T)\n"
+    "    uint accum = 0U;\n"
+    "    for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
+    "      starts_2[i] = accum;\n"
+    "      accum += kept_int_of_thread[i];\n"
+    "    }\n"
+    "    starts_2[NUM_THREADS] = accum;\n"
+    "  }\n"
+    "\n"
+    "  // S_B, regroup(pack_tiles, B)\n"
+    "  // distribute(T)\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  const ulong in_start_3 = thread * in_tile_2;\n"
+    "  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;\n"
+    "  const ulong out_start_2 = (ulong)starts_2[thread];\n"
+    "\n"
+    "  // compute(pack#1, SE_T)\n"
+    "  ulong at = 0;\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < in_len_3; ++i) {\n"
+    "    if (keep(in[in_start + in_start_3 + i])) {\n"
+    "      out[out_start + out_start_2 + at] = in[in_start + in_start_3 + i];\n"
+    "      ++at;\n"
+    "    }\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__kernel void compact_int_4(__global uint *restrict result,\n"
+    "                            __global const uint *restrict starts,\n"
+    "                            ulong p) {\n"
+    "  result[0] = starts[p];\n"
+    "}\n";
+
+// The program for one context, built on first use. Not for several threads at once.
+static cl_program program_of(cl_context context, cl_device_id device) {
+  static cl_context built_for;
+  static cl_device_id built_on;
+  static cl_program program;
+  if (program && built_for == context && built_on == device)
+    return program;
+  cl_int status = CL_SUCCESS;
+  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  if (status != CL_SUCCESS)
+    return NULL;
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
+    clReleaseProgram(made);
+    return NULL;
+  }
+  if (program)
+    clReleaseProgram(program);
+  built_for = context;
+  built_on = device;
+  return program = made;
+}
+
+int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result, size_t p) {
+  if (p == 0)
+    return 1;
+  // compact<int> requires out.size() == in.size() (codelets/compact.cpp:83:3)
+  if (!(out_size == in_size))
+    return 1;
+  cl_context context;
+  cl_device_id device;
+  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_program program = program_of(context, device);
+  if (!program)
+    return CL_BUILD_PROGRAM_FAILURE;
+  cl_mem kept_int_of_block = NULL;
+  if (status == CL_SUCCESS)
+    kept_int_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_uint), NULL, &status);
+  cl_mem starts = NULL;
+  if (status == CL_SUCCESS)
+    starts = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p + 1, 1) * sizeof(cl_uint), NULL, &status);
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "compact_int_1", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof kept_int_of_block, &kept_int_of_block);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "compact_int_2", &status);
+    const cl_ulong p_argument = p;
+    const size_t group_size = 1;
+    const size_t items = (1) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof kept_int_of_block, &kept_int_of_block);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof starts, &starts);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "compact_int_3", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof out, &out);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof starts, &starts);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "compact_int_4", &status);
+    const cl_ulong p_argument = p;
+    const size_t group_size = 1;
+    const size_t items = (1) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof result, &result);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof starts, &starts);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (kept_int_of_block)
+    clReleaseMemObject(kept_int_of_block);
+  if (starts)
+    clReleaseMemObject(starts);
+  return status;
+}
+
+int compact_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result) {
+  return compact_int_tuned(queue, in, in_size, out, out_size, result, 64);
+}

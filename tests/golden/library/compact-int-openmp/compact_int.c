@@ -1,0 +1,244 @@
+// C with OpenMP of compact_int, composed for cpu:
+//   S_P, regroup(two_passes, P), distribute(T), compute(kept_lanes, VE_T), S_P, devolve(T),
+//   S_T, devolve(V), compute(starts_of#1, SE_V), S_P, regroup(two_passes, P), distribute(T),
+//   S_T, regroup(pack_tiles, T), distribute(V), compute(kept#1, SE_V), S_T, devolve(V),
+//   compute(starts_of#1, SE_V), S_T, regroup(pack_tiles, T), distribute(V), S_V,
+//   regroup(pack_tiles, V), distribute(I), compute(kept#1, SE_I), compute(starts_of#1, SE_V),
+//   S_V, regroup(pack_tiles, V), distribute(I), compute(pack#1, SE_I)
+#include "compact_int.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+static inline bool keep(int x) {
+  return x > 0;
+}
+
+int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, unsigned int *result, size_t p) {
+  if (p == 0)
+    return 1;
+  // compact<int> requires out.size() == in.size() (codelets/compact.cpp:83:3)
+  if (!(out_size == in_size))
+    return 1;
+
+  unsigned int *kept_int_of_thread = malloc(p * sizeof *kept_int_of_thread);
+  unsigned int *starts = malloc((p + 1 + 1) * sizeof *starts);
+  if (!kept_int_of_thread || !starts) {
+    free(kept_int_of_thread);
+    free(starts);
+    return 2;
+  }
+
+  // S_P, regroup(two_passes, P)
+  const size_t in_tile = (in_size + p - 1) / p;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    unsigned int tmp[NUM_LANES];
+    const size_t in_start = thread * in_tile;
+    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
+        - in_start;
+
+    // compute(kept_lanes, VE_T)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      unsigned int own = 0U;
+      for (size_t i = lane; i < in_len; i += NUM_LANES) {
+        own += (int)(keep(in[in_start + i]) ? 1 : 0);
+      }
+      tmp[lane] = own;
+    }
+    unsigned int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? tmp[lane - s] : 0U;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp[lane] += tmp_read[lane];
+        }
+      }
+    }
+    kept_int_of_thread[thread] = tmp[NUM_LANES - 1];
+  }
+
+  // S_P, devolve(T)
+  // S_T, devolve(V)
+  // compute(starts_of#1, SE_V)
+  unsigned int accum = 0U;
+  for (size_t i = 0; i < p; ++i) {
+    starts[i] = accum;
+    accum += kept_int_of_thread[i];
+  }
+  starts[p] = accum;
+
+  // S_P, regroup(two_passes, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    unsigned int kept_int_of_lane[NUM_LANES];
+    unsigned int starts_2[NUM_LANES + 1];
+    const size_t in_start = thread * in_tile;
+    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
+        - in_start;
+    const size_t out_start = (size_t)starts[thread];
+
+    // S_T, regroup(pack_tiles, T)
+    const size_t in_tile_2 = (in_len + NUM_LANES - 1) / NUM_LANES;
+
+    // distribute(V)
+    unsigned int count[NUM_LANES];
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      // compute(kept#1, SE_V)
+      count[lane] = 0U;
+    }
+    const size_t all_have =
+        max_index(min_index(in_tile_2 + (NUM_LANES - 1) * in_tile_2, in_len), (NUM_LANES - 1)
+        * in_tile_2) - (NUM_LANES - 1) * in_tile_2;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        count[lane] += (int)(keep(in[in_start + lane * in_tile_2 + i]) ? 1 : 0);
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have;
+          i < max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), lane * in_tile_2) - lane
+          * in_tile_2; ++i) {
+        count[lane] += (int)(keep(in[in_start + lane * in_tile_2 + i]) ? 1 : 0);
+      }
+      kept_int_of_lane[lane] = count[lane];
+    }
+
+    // S_T, devolve(V)
+    // compute(starts_of#1, SE_V)
+    unsigned int accum_2 = 0U;
+    for (size_t i = 0; i < NUM_LANES; ++i) {
+      starts_2[i] = accum_2;
+      accum_2 += kept_int_of_lane[i];
+    }
+    starts_2[NUM_LANES] = accum_2;
+
+    // S_T, regroup(pack_tiles, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_start_2 = lane * in_tile_2;
+      const size_t in_len_2 =
+          max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), in_start_2) - in_start_2;
+      const size_t out_start_2 = (size_t)starts_2[lane];
+
+      // S_V, regroup(pack_tiles, V)
+      const size_t in_tile_3 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
+      unsigned int kept_int_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      unsigned int count_2[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(kept#1, SE_I)
+        count_2[chain] = 0U;
+      }
+      const size_t common =
+          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)
+          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          count_2[chain] += (int)(keep(in[in_start + in_start_2 + chain * in_tile_3 + i]) ? 1 : 0);
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common;
+            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
+            - chain * in_tile_3; ++i) {
+          count_2[chain] += (int)(keep(in[in_start + in_start_2 + chain * in_tile_3 + i]) ? 1 : 0);
+        }
+        kept_int_of_chain[chain] = count_2[chain];
+      }
+      unsigned int starts_3[NUM_CHAINS + 1];
+
+      // compute(starts_of#1, SE_V)
+      unsigned int accum_3 = 0U;
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        starts_3[i] = accum_3;
+        accum_3 += kept_int_of_chain[i];
+      }
+      starts_3[NUM_CHAINS] = accum_3;
+
+      // S_V, regroup(pack_tiles, V)
+      // distribute(I)
+      size_t out_start_3[NUM_CHAINS];
+      size_t at[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        out_start_3[chain] = (size_t)starts_3[chain];
+
+        // compute(pack#1, SE_I)
+        at[chain] = 0;
+      }
+      const size_t common_2 =
+          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)
+          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+      for (size_t i = 0; i < common_2; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          if (keep(in[in_start + in_start_2 + chain * in_tile_3 + i])) {
+            out[out_start + out_start_2 + out_start_3[chain] + at[chain]] =
+                in[in_start + in_start_2 + chain * in_tile_3 + i];
+            ++at[chain];
+          }
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common_2;
+            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
+            - chain * in_tile_3; ++i) {
+          if (keep(in[in_start + in_start_2 + chain * in_tile_3 + i])) {
+            out[out_start + out_start_2 + out_start_3[chain] + at[chain]] =
+                in[in_start + in_start_2 + chain * in_tile_3 + i];
+            ++at[chain];
+          }
+        }
+      }
+    }
+  }
+  result[0] = starts[p];
+  free(kept_int_of_thread);
+  free(starts);
+  return 0;
+}
+
+int compact_int(const int *in, size_t in_size, int *out, size_t out_size, unsigned int *result) {
+  int status = compact_int_tuned(in, in_size, out, out_size, result, (size_t)omp_get_max_threads());
+  // The default may not suit this size; look for a number that does.
+  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
+    status = compact_int_tuned(in, in_size, out, out_size, result, workers);
+  return status;
+}

@@ -1,0 +1,81 @@
+// C with OpenMP of copy_float, composed for cpu:
+//   S_P, regroup(copy_tiled, P), distribute(T), S_T, regroup(copy_strided, T), distribute(V),
+//   S_V, regroup(copy_strided, V), distribute(I), compute(copy#1, SE_I)
+#include "copy_float.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+int copy_float_tuned(const float *in, size_t in_size, float *out, size_t out_size, size_t p) {
+  if (p == 0)
+    return 1;
+  // copy<float> requires out.size() == in.size() (codelets/copy.cpp:7:3)
+  if (!(out_size == in_size))
+    return 1;
+
+
+  // S_P, regroup(copy_tiled, P)
+  const size_t in_tile = (in_size + p - 1) / p;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    const size_t in_start = thread * in_tile;
+    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
+        - in_start;
+
+    // S_T, regroup(copy_strided, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_len_2 = (max_index(in_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+
+      // S_V, regroup(copy_strided, V)
+      // distribute(I)
+      // compute(copy#1, SE_I)
+      const size_t common = in_len_2 / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(in_len_2, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+    }
+  }
+  return 0;
+}
+
+int copy_float(const float *in, size_t in_size, float *out, size_t out_size) {
+  int status = copy_float_tuned(in, in_size, out, out_size, (size_t)omp_get_max_threads());
+  // The default may not suit this size; look for a number that does.
+  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
+    status = copy_float_tuned(in, in_size, out, out_size, workers);
+  return status;
+}

@@ -1,0 +1,213 @@
+// C with OpenMP of dot_double, composed for cpu:
+//   S_P, regroup(dot_tiled, P), distribute(T), S_T, regroup(dot_strided, T), distribute(V),
+//   S_V, regroup(dot_strided, V), distribute(I), compute(dot#1, SE_I), compute(sum#1, SE_V),
+//   S_T, devolve(V), select(sum_reduce, V), S_V, regroup(strided, V), distribute(I),
+//   compute(reduce#1, SE_I), compute(reduce#1, SE_V), S_P, devolve(T), select(sum_reduce, T),
+//   S_T, regroup(strided, T), distribute(V), S_V, regroup(strided, V), distribute(I),
+//   compute(reduce#1, SE_I), compute(reduce#1, SE_V), compute(tree, VE_T)
+#include "dot_double.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+static inline double zero_3(void) {
+  return 0.0;
+}
+
+static inline double plus_3(double a, double b) {
+  return a + b;
+}
+
+int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_size, double *result, size_t p) {
+  if (p == 0)
+    return 1;
+  // dot<double> requires b.size() == a.size() (codelets/dot.cpp:7:3)
+  if (!(b_size == a_size))
+    return 1;
+
+  double *dot_double_of_thread = malloc(p * sizeof *dot_double_of_thread);
+  if (!dot_double_of_thread)
+    return 2;
+
+  // S_P, regroup(dot_tiled, P)
+  const size_t a_tile = (a_size + p - 1) / p;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    double dot_double_of_lane[NUM_LANES];
+    const size_t a_start = thread * a_tile;
+    const size_t a_len = max_index(min_index(a_tile + thread * a_tile, a_size), a_start) - a_start;
+
+    // S_T, regroup(dot_strided, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t a_len_2 = (max_index(a_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+
+      // S_V, regroup(dot_strided, V)
+      double dot_double_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      double accum[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(dot#1, SE_I)
+        accum[chain] = 0.0;
+      }
+      const size_t common = a_len_2 / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain] += a[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]
+              * b[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(a_len_2, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          accum[chain] += a[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]
+              * b[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+        dot_double_of_chain[chain] = accum[chain];
+      }
+
+      // compute(sum#1, SE_V)
+      double accum_2 = 0.0;
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        accum_2 += dot_double_of_chain[i];
+      }
+      dot_double_of_lane[lane] = accum_2;
+    }
+
+    // S_T, devolve(V)
+    // S_V, regroup(strided, V)
+    double reduce_double_plus_double_zero_double_of_chain[NUM_CHAINS];
+
+    // distribute(I)
+    double accum[NUM_CHAINS];
+    #pragma GCC unroll 16
+    for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+      // compute(reduce#1, SE_I)
+      accum[chain] = zero_3();
+    }
+    const size_t common = NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < common; ++i) {
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        accum[chain] = plus_3(accum[chain], dot_double_of_lane[chain + i * NUM_CHAINS]);
+      }
+    }
+    #pragma GCC unroll 16
+    for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+      for (size_t i = common; i < (max_index(NUM_LANES, chain) - chain + NUM_CHAINS - 1)
+          / NUM_CHAINS; ++i) {
+        accum[chain] = plus_3(accum[chain], dot_double_of_lane[chain + i * NUM_CHAINS]);
+      }
+      reduce_double_plus_double_zero_double_of_chain[chain] = accum[chain];
+    }
+
+    // compute(reduce#1, SE_V)
+    double accum_2 = zero_3();
+    for (size_t i = 0; i < NUM_CHAINS; ++i) {
+      accum_2 = plus_3(accum_2, reduce_double_plus_double_zero_double_of_chain[i]);
+    }
+    dot_double_of_thread[thread] = accum_2;
+  }
+
+  // S_P, devolve(T)
+  {
+    double tmp[NUM_LANES];
+
+    // S_T, regroup(strided, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_len = (max_index(p, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+
+      // S_V, regroup(strided, V)
+      double reduce_double_plus_double_zero_double_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      double accum[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(reduce#1, SE_I)
+        accum[chain] = zero_3();
+      }
+      const size_t common = in_len / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain] =
+              plus_3(accum[chain],
+              dot_double_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(in_len, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          accum[chain] =
+              plus_3(accum[chain],
+              dot_double_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+        }
+        reduce_double_plus_double_zero_double_of_chain[chain] = accum[chain];
+      }
+
+      // compute(reduce#1, SE_V)
+      double accum_2 = zero_3();
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        accum_2 = plus_3(accum_2, reduce_double_plus_double_zero_double_of_chain[i]);
+      }
+      const double reduce_double_plus_double_zero_double_of_lane = accum_2;
+
+      // compute(tree, VE_T)
+      tmp[lane] = reduce_double_plus_double_zero_double_of_lane;
+    }
+    double tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? plus_3(tmp[lane - s], tmp[lane]) : 0.0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp[lane] = tmp_read[lane];
+        }
+      }
+    }
+    result[0] = tmp[NUM_LANES - 1];
+  }
+  free(dot_double_of_thread);
+  return 0;
+}
+
+int dot_double(const double *a, size_t a_size, const double *b, size_t b_size, double *result) {
+  int status = dot_double_tuned(a, a_size, b, b_size, result, (size_t)omp_get_max_threads());
+  // The default may not suit this size; look for a number that does.
+  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
+    status = dot_double_tuned(a, a_size, b, b_size, result, workers);
+  return status;
+}

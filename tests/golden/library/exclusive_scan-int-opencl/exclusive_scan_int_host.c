@@ -1,0 +1,273 @@
+// Host code for the OpenCL kernels of exclusive_scan_int, composed for simple-gpu:
+//   select(exclusive_from_zero, G), S_G, regroup(exclusive_reduce_scan_scan, G), distribute(B),
+//   select(sum_reduce, B), S_B, regroup(strided, B), distribute(T), compute(reduce#1, SE_T),
+//   compute(tree, VE_B), S_G, devolve(B), compute(starts_lanes, VE_B), S_G,
+//   regroup(exclusive_reduce_scan_scan, G), distribute(B), S_B,
+//   regroup(exclusive_reduce_scan_scan, B), distribute(T), compute(sum#1, SE_T),
+//   compute(starts_lanes, VE_B), S_B, regroup(exclusive_reduce_scan_scan, B), distribute(T),
+//   compute(exclusive_from#1, SE_T)
+#include "exclusive_scan_int.h"
+
+#include <stdlib.h>
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of exclusive_scan_int, composed for simple-gpu:\n"
+    "//   select(exclusive_from_zero, G), S_G, regroup(exclusive_reduce_scan_scan, G), distribute(B),\n"
+    "//   select(sum_reduce, B), S_B, regroup(strided, B), distribute(T), compute(reduce#1, SE_T),\n"
+    "//   compute(tree, VE_B), S_G, devolve(B), compute(starts_lanes, VE_B), S_G,\n"
+    "//   regroup(exclusive_reduce_scan_scan, G), distribute(B), S_B,\n"
+    "//   regroup(exclusive_reduce_scan_scan, B), distribute(T), compute(sum#1, SE_T),\n"
+    "//   compute(starts_lanes, VE_B), S_B, regroup(exclusive_reduce_scan_scan, B), distribute(T),\n"
+    "//   compute(exclusive_from#1, SE_T)\n"
+    "\n"
+    "// threads in a block\n"
+    "#ifndef NUM_THREADS\n"
+    "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "int zero(void) {\n"
+    "  return 0;\n"
+    "}\n"
+    "\n"
+    "int plus(int a, int b) {\n"
+    "  return a + b;\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void exclusive_scan_int_1(__global const int *restrict in,\n"
+    "                                   __global int *restrict sum_int_of_block,\n"
+    "                                   ulong in_size) {\n"
+    "  __local int tmp[NUM_THREADS];\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(exclusive_reduce_scan_scan, G)\n"
+    "  // distribute(B)\n"
+    "  const ulong p = get_num_groups(0);\n"
+    "  const ulong in_tile = (in_size + p - 1) / p;\n"
+    "  const ulong block = get_group_id(0);\n"
+    "  const ulong in_start = block * in_tile;\n"
+    "  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;\n"
+    "\n"
+    "  // S_B, regroup(strided, B)\n"
+    "  // distribute(T)\n"
+    "  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "\n"
+    "  // compute(reduce#1, SE_T)\n"
+    "  int accum = zero();\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "    accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);\n"
+    "  }\n"
+    "  const int reduce_int_plus_int_zero_int_of_thread = accum;\n"
+    "\n"
+    "  // compute(tree, VE_B)\n"
+    "  tmp[thread] = reduce_int_plus_int_zero_int_of_thread;\n"
+    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "    int tmp_read;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    tmp_read = thread >= s ? plus(tmp[thread - s], tmp[thread]) : 0;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (thread >= s) {\n"
+    "      tmp[thread] = tmp_read;\n"
+    "    }\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  if (thread == 0) {\n"
+    "    sum_int_of_block[block] = tmp[NUM_THREADS - 1];\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void exclusive_scan_int_2(__global int *restrict sum_int_of_block,\n"
+    "                                   ulong p) {\n"
+    "  __local int tmp[NUM_THREADS];\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, devolve(B)\n"
+    "  // compute(starts_lanes, VE_B)\n"
+    "  tmp[thread] = thread < p ? sum_int_of_block[thread] : 0;\n"
+    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "    int tmp_read;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (thread >= s) {\n"
+    "      tmp[thread] += tmp_read;\n"
+    "    }\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "  if (thread < p) {\n"
+    "    sum_int_of_block[thread] = thread > 0 ? tmp[thread - 1] : 0;\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void exclusive_scan_int_3(__global const int *restrict in,\n"
+    "                                   __global int *restrict out,\n"
+    "                                   __global const int *restrict sum_int_of_block,\n"
+    "                                   ulong in_size) {\n"
+    "  __local int tmp[NUM_THREADS];\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(exclusive_reduce_scan_scan, G)\n"
+    "  // distribute(B)\n"
+    "  const ulong p = get_num_groups(0);\n"
+    "  const ulong in_tile = (in_size + p - 1) / p;\n"
+    "  const ulong block = get_group_id(0);\n"
+    "  int sum_int_of_thread;\n"
+    "  const ulong in_start = block * in_tile;\n"
+    "  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;\n"
+    "\n"
+    "  // S_B, regroup(exclusive_reduce_scan_scan, B)\n"
+    "  const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "\n"
+    "  // distribute(T)\n"
+    "  const ulong in_start_2 = thread * in_tile_2;\n"
+    "  const ulong in_len_2 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_2) - in_start_2;\n"
+    "\n"
+    "  // compute(sum#1, SE_T)\n"
+    "  int accum = 0;\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "    accum += in[in_start + in_start_2 + i];\n"
+    "  }\n"
+    "  sum_int_of_thread = accum;\n"
+    "\n"
+    "  // compute(starts_lanes, VE_B)\n"
+    "  tmp[thread] = sum_int_of_thread;\n"
+    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "    int tmp_read;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (thread >= s) {\n"
+    "      tmp[thread] += tmp_read;\n"
+    "    }\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  sum_int_of_thread = sum_int_of_block[block] + (thread > 0 ? tmp[thread - 1] : 0);\n"
+    "\n"
+    "  // S_B, regroup(exclusive_reduce_scan_scan, B)\n"
+    "  // distribute(T)\n"
+    "  const ulong in_start_3 = thread * in_tile_2;\n"
+    "  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;\n"
+    "\n"
+    "  // compute(exclusive_from#1, SE_T)\n"
+    "  int accum_2 = sum_int_of_thread;\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < in_len_3; ++i) {\n"
+    "    out[in_start + in_start_3 + i] = accum_2;\n"
+    "    accum_2 += in[in_start + in_start_3 + i];\n"
+    "  }\n"
+    "}\n";
+
+// The program for one context, built on first use. Not for several threads at once.
+static cl_program program_of(cl_context context, cl_device_id device) {
+  static cl_context built_for;
+  static cl_device_id built_on;
+  static cl_program program;
+  if (program && built_for == context && built_on == device)
+    return program;
+  cl_int status = CL_SUCCESS;
+  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  if (status != CL_SUCCESS)
+    return NULL;
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
+    clReleaseProgram(made);
+    return NULL;
+  }
+  if (program)
+    clReleaseProgram(program);
+  built_for = context;
+  built_on = device;
+  return program = made;
+}
+
+int exclusive_scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
+  if (p == 0)
+    return 1;
+  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:196:3)
+  if (!(out_size == in_size))
+    return 1;
+  // starts_lanes at level B requires a.size() <= coopDim() (codelets/scan.cpp:21:3)
+  if (!(p <= NUM_THREADS))
+    return 1;
+  cl_context context;
+  cl_device_id device;
+  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_program program = program_of(context, device);
+  if (!program)
+    return CL_BUILD_PROGRAM_FAILURE;
+  cl_mem sum_int_of_block = NULL;
+  if (status == CL_SUCCESS)
+    sum_int_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "exclusive_scan_int_1", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof sum_int_of_block, &sum_int_of_block);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "exclusive_scan_int_2", &status);
+    const cl_ulong p_argument = p;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (1) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof sum_int_of_block, &sum_int_of_block);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof p_argument, &p_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "exclusive_scan_int_3", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof out, &out);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof sum_int_of_block, &sum_int_of_block);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (sum_int_of_block)
+    clReleaseMemObject(sum_int_of_block);
+  return status;
+}
+
+int exclusive_scan_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
+  return exclusive_scan_int_tuned(queue, in, in_size, out, out_size, 64);
+}

@@ -1,0 +1,318 @@
+// C with OpenMP of exclusive_scan_int, composed for cpu:
+//   select(exclusive_from_zero, P), S_P, regroup(exclusive_reduce_scan_scan, P), distribute(T),
+//   select(sum_reduce, T), S_T, regroup(strided, T), distribute(V), S_V, regroup(strided, V),
+//   distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_V), compute(tree, VE_T), S_P,
+//   devolve(T), compute(starts_lanes, VE_T), S_P, regroup(exclusive_reduce_scan_scan, P),
+//   distribute(T), S_T, regroup(exclusive_reduce_scan_scan, T), distribute(V),
+//   select(sum_reduce, V), S_V, regroup(strided, V), distribute(I), compute(reduce#1, SE_I),
+//   compute(reduce#1, SE_V), compute(starts_lanes, VE_T), S_T,
+//   regroup(exclusive_reduce_scan_scan, T), distribute(V), S_V,
+//   regroup(exclusive_reduce_scan_scan, V), distribute(I), compute(sum#1, SE_I),
+//   compute(starts_from#1, SE_V), S_V, regroup(exclusive_reduce_scan_scan, V), distribute(I),
+//   compute(exclusive_from#1, SE_I)
+#include "exclusive_scan_int.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+static inline int zero(void) {
+  return 0;
+}
+
+static inline int plus(int a, int b) {
+  return a + b;
+}
+
+int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, size_t p) {
+  if (p == 0)
+    return 1;
+  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:196:3)
+  if (!(out_size == in_size))
+    return 1;
+  // starts_lanes at level T requires a.size() <= coopDim() (codelets/scan.cpp:21:3)
+  if (!(p <= NUM_LANES))
+    return 1;
+
+  int *sum_int_of_thread = malloc(p * sizeof *sum_int_of_thread);
+  if (!sum_int_of_thread)
+    return 2;
+
+  // S_P, regroup(exclusive_reduce_scan_scan, P)
+  const size_t in_tile = (in_size + p - 1) / p;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    int tmp[NUM_LANES];
+    const size_t in_start = thread * in_tile;
+    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
+        - in_start;
+
+    // S_T, regroup(strided, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_len_2 = (max_index(in_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+
+      // S_V, regroup(strided, V)
+      int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      int accum[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(reduce#1, SE_I)
+        accum[chain] = zero();
+      }
+      const size_t common = in_len_2 / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain] =
+              plus(accum[chain],
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(in_len_2, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          accum[chain] =
+              plus(accum[chain],
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+        }
+        reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
+      }
+
+      // compute(reduce#1, SE_V)
+      int accum_2 = zero();
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        accum_2 = plus(accum_2, reduce_int_plus_int_zero_int_of_chain[i]);
+      }
+      const int reduce_int_plus_int_zero_int_of_lane = accum_2;
+
+      // compute(tree, VE_T)
+      tmp[lane] = reduce_int_plus_int_zero_int_of_lane;
+    }
+    int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? plus(tmp[lane - s], tmp[lane]) : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp[lane] = tmp_read[lane];
+        }
+      }
+    }
+    sum_int_of_thread[thread] = tmp[NUM_LANES - 1];
+  }
+
+  // S_P, devolve(T)
+  {
+    int tmp_2[NUM_LANES];
+
+    // compute(starts_lanes, VE_T)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      tmp_2[lane] = lane < p ? sum_int_of_thread[lane] : 0;
+    }
+    int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? tmp_2[lane - s] : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp_2[lane] += tmp_read[lane];
+        }
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      if (lane < p) {
+        sum_int_of_thread[lane] = lane > 0 ? tmp_2[lane - 1] : 0;
+      }
+    }
+  }
+
+  // S_P, regroup(exclusive_reduce_scan_scan, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    int tmp_3[NUM_LANES];
+    int sum_int_of_lane[NUM_LANES];
+    const size_t in_start = thread * in_tile;
+    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
+        - in_start;
+
+    // S_T, regroup(exclusive_reduce_scan_scan, T)
+    const size_t in_tile_2 = (in_len + NUM_LANES - 1) / NUM_LANES;
+
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_start_2 = lane * in_tile_2;
+      const size_t in_len_2 =
+          max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), in_start_2) - in_start_2;
+
+      // S_V, regroup(strided, V)
+      int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      int accum[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(reduce#1, SE_I)
+        accum[chain] = zero();
+      }
+      const size_t common = in_len_2 / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain] = plus(accum[chain], in[in_start + in_start_2 + chain + i * NUM_CHAINS]);
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(in_len_2, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          accum[chain] = plus(accum[chain], in[in_start + in_start_2 + chain + i * NUM_CHAINS]);
+        }
+        reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
+      }
+
+      // compute(reduce#1, SE_V)
+      int accum_2 = zero();
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        accum_2 = plus(accum_2, reduce_int_plus_int_zero_int_of_chain[i]);
+      }
+      sum_int_of_lane[lane] = accum_2;
+
+      // compute(starts_lanes, VE_T)
+      tmp_3[lane] = sum_int_of_lane[lane];
+    }
+    int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? tmp_3[lane - s] : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp_3[lane] += tmp_read[lane];
+        }
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      sum_int_of_lane[lane] = sum_int_of_thread[thread] + (lane > 0 ? tmp_3[lane - 1] : 0);
+
+      // S_T, regroup(exclusive_reduce_scan_scan, T)
+      // distribute(V)
+      const size_t in_start_2 = lane * in_tile_2;
+      const size_t in_len_2 =
+          max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), in_start_2) - in_start_2;
+
+      // S_V, regroup(exclusive_reduce_scan_scan, V)
+      const size_t in_tile_3 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
+      int sum_int_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      int accum[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(sum#1, SE_I)
+        accum[chain] = 0;
+      }
+      const size_t common =
+          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)
+          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common;
+            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
+            - chain * in_tile_3; ++i) {
+          accum[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
+        }
+        sum_int_of_chain[chain] = accum[chain];
+      }
+
+      // compute(starts_from#1, SE_V)
+      int accum_2 = sum_int_of_lane[lane];
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        const int own = sum_int_of_chain[i];
+        sum_int_of_chain[i] = accum_2;
+        accum_2 += own;
+      }
+
+      // S_V, regroup(exclusive_reduce_scan_scan, V)
+      // distribute(I)
+      int accum_3[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(exclusive_from#1, SE_I)
+        accum_3[chain] = sum_int_of_chain[chain];
+      }
+      const size_t common_2 =
+          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)
+          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+      for (size_t i = 0; i < common_2; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          out[in_start + in_start_2 + chain * in_tile_3 + i] = accum_3[chain];
+          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common_2;
+            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
+            - chain * in_tile_3; ++i) {
+          out[in_start + in_start_2 + chain * in_tile_3 + i] = accum_3[chain];
+          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
+        }
+      }
+    }
+  }
+  free(sum_int_of_thread);
+  return 0;
+}
+
+int exclusive_scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
+  int status = exclusive_scan_int_tuned(in, in_size, out, out_size, (size_t)omp_get_max_threads());
+  // The default may not suit this size; look for a number that does.
+  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
+    status = exclusive_scan_int_tuned(in, in_size, out, out_size, workers);
+  return status;
+}

@@ -1,0 +1,45 @@
+// OpenCL kernels of gemm_float, composed for simple-gpu:
+//   S_G, regroup(split_m, G), distribute(B), S_B, regroup(split_m, B), distribute(T),
+//   compute(gemm#1, SE_T)
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void gemm_float_kernel(__global const float *restrict a,
+                                __global const float *restrict b,
+                                __global float *restrict c,
+                                ulong a_size0,
+                                ulong a_size1,
+                                ulong b_size1) {
+  const ulong thread = get_local_id(0);
+
+  // S_G, regroup(split_m, G)
+  // distribute(B)
+  const ulong p = get_num_groups(0);
+  const ulong a_tile = (a_size0 + p - 1) / p;
+  const ulong block = get_group_id(0);
+  const ulong a_start = block * a_tile;
+  const ulong a_len = max(min(a_tile + block * a_tile, a_size0), a_start) - a_start;
+
+  // S_B, regroup(split_m, B)
+  const ulong a_tile_2 = (a_len + NUM_THREADS - 1) / NUM_THREADS;
+
+  // distribute(T)
+  const ulong a_start_2 = thread * a_tile_2;
+  const ulong a_len_2 = max(min(a_tile_2 + thread * a_tile_2, a_len), a_start_2) - a_start_2;
+
+  // compute(gemm#1, SE_T)
+  for (ulong i = 0; i < a_len_2; ++i) {
+    for (ulong j = 0; j < b_size1; ++j) {
+      float accum = c[a_start * b_size1 + a_start_2 * b_size1 + i * b_size1 + j];
+      #pragma unroll 16
+      for (ulong k = 0; k < a_size1; ++k) {
+        accum += a[a_start * a_size1 + a_start_2 * a_size1 + i * a_size1 + k] * b[k * b_size1 + j];
+      }
+      c[a_start * b_size1 + a_start_2 * b_size1 + i * b_size1 + j] = accum;
+    }
+  }
+}

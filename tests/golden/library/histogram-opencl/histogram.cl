@@ -1,0 +1,86 @@
+// OpenCL kernels of histogram, composed for simple-gpu:
+//   S_G, regroup(privatized, G), distribute(B), compute(count_lanes, VE_B), distribute(B),
+//   select(plus_sum_reduce, B), select(sum_reduce, B), S_B, regroup(strided, B), distribute(T),
+//   compute(reduce#1, SE_T), compute(tree, VE_B)
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+int zero(void) {
+  return 0;
+}
+
+int plus(int a, int b) {
+  return a + b;
+}
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void histogram_1(__global const int *restrict in,
+                          __global int *restrict own,
+                          ulong in_size,
+                          ulong bins_size) {
+  const ulong thread = get_local_id(0);
+
+  // S_G, regroup(privatized, G)
+  // distribute(B)
+  const ulong p = get_num_groups(0);
+  const ulong in_tile = (in_size + p - 1) / p;
+  const ulong block = get_group_id(0);
+  const ulong in_start = block * in_tile;
+  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+
+  // compute(count_lanes, VE_B)
+  #pragma unroll 16
+  for (ulong b = thread; b < bins_size; b += NUM_THREADS) {
+    own[block * bins_size + b] = 0;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  #pragma unroll 16
+  for (ulong i = thread; i < in_len; i += NUM_THREADS) {
+    atomic_add(&own[block * bins_size + (ulong)in[in_start + i]], 1);
+  }
+}
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void histogram_2(__global int *restrict bins,
+                          __global const int *restrict own,
+                          ulong bins_size,
+                          ulong p) {
+  __local int tmp[NUM_THREADS];
+  const ulong thread = get_local_id(0);
+
+  // distribute(B)
+  for (ulong block = get_group_id(0); block < bins_size; block += get_num_groups(0)) {
+    // S_B, regroup(strided, B)
+    // distribute(T)
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+
+    // compute(reduce#1, SE_T)
+    int accum = zero();
+    #pragma unroll 16
+    for (ulong i = 0; i < in_len; ++i) {
+      accum = plus(accum, own[block + thread * bins_size + i * (NUM_THREADS * bins_size)]);
+    }
+    const int reduce_int_plus_int_zero_int_of_thread = accum;
+
+    // compute(tree, VE_B)
+    tmp[thread] = reduce_int_plus_int_zero_int_of_thread;
+    for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+      int tmp_read;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      tmp_read = thread >= s ? plus(tmp[thread - s], tmp[thread]) : 0;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      if (thread >= s) {
+        tmp[thread] = tmp_read;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const int sum_int_result = tmp[NUM_THREADS - 1];
+    if (thread == 0) {
+      bins[block] = bins[block] + sum_int_result;
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// C with OpenMP of histogram, composed for cpu:
+//   S_P, regroup(privatized, P), distribute(T), compute(count_lanes, VE_T), distribute(T),
+//   select(plus_sum_reduce, T), select(sum_reduce, T), S_T, regroup(strided, T), distribute(V),
+//   S_V, regroup(strided, V), distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_V),
+//   compute(tree, VE_T)
+#include "histogram.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+static inline int atomic_add_i32(int *place, int value) {
+  return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
+static inline int zero(void) {
+  return 0;
+}
+
+static inline int plus(int a, int b) {
+  return a + b;
+}
+
+int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, size_t p) {
+  if (p == 0)
+    return 1;
+
+  int *own = malloc((p * bins_size + 1) * sizeof *own);
+  if (!own)
+    return 2;
+
+  // S_P, regroup(privatized, P)
+  const size_t in_tile = (in_size + p - 1) / p;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    const size_t in_start = thread * in_tile;
+    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
+        - in_start;
+
+    // compute(count_lanes, VE_T)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t b = lane; b < bins_size; b += NUM_LANES) {
+        own[thread * bins_size + b] = 0;
+      }
+    }
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = lane; i < in_len; i += NUM_LANES) {
+        atomic_add_i32(&own[thread * bins_size + (size_t)in[in_start + i]], 1);
+      }
+    }
+  }
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < bins_size; ++thread) {
+    int tmp[NUM_LANES];
+
+    // S_T, regroup(strided, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_len = (max_index(p, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+
+      // S_V, regroup(strided, V)
+      int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      int accum[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(reduce#1, SE_I)
+        accum[chain] = zero();
+      }
+      const size_t common = in_len / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain] =
+              plus(accum[chain],
+              own[thread + lane * bins_size + chain * (NUM_LANES * bins_size) + i
+              * (NUM_CHAINS * (NUM_LANES * bins_size))]);
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(in_len, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          accum[chain] =
+              plus(accum[chain],
+              own[thread + lane * bins_size + chain * (NUM_LANES * bins_size) + i
+              * (NUM_CHAINS * (NUM_LANES * bins_size))]);
+        }
+        reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
+      }
+
+      // compute(reduce#1, SE_V)
+      int accum_2 = zero();
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        accum_2 = plus(accum_2, reduce_int_plus_int_zero_int_of_chain[i]);
+      }
+      const int reduce_int_plus_int_zero_int_of_lane = accum_2;
+
+      // compute(tree, VE_T)
+      tmp[lane] = reduce_int_plus_int_zero_int_of_lane;
+    }
+    int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? plus(tmp[lane - s], tmp[lane]) : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp[lane] = tmp_read[lane];
+        }
+      }
+    }
+    const int sum_int_result = tmp[NUM_LANES - 1];
+    bins[thread] = bins[thread] + sum_int_result;
+  }
+  free(own);
+  return 0;
+}
+
+int histogram(const int *in, size_t in_size, int *bins, size_t bins_size) {
+  return histogram_tuned(in, in_size, bins, bins_size, (size_t)omp_get_max_threads());
+}

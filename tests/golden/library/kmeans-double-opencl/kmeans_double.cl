@@ -1,0 +1,231 @@
+// OpenCL kernels of kmeans_double, composed for simple-gpu:
+//   select(iteration, G), S_G, regroup(blocks, G), distribute(B), S_B, regroup(blocks, B),
+//   distribute(T), compute(assign#1, SE_T), S_G, regroup(privatized, G), distribute(B), S_B,
+//   regroup(privatized, B), distribute(T), compute(accumulate#1, SE_T), distribute(T),
+//   compute(merge#1, SE_T), distribute(T), compute(sum#1, SE_T), distribute(B), S_B,
+//   devolve(T), compute(merge#1, SE_T), distribute(B), select(sum_reduce, B), S_B,
+//   regroup(strided, B), distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B),
+//   distribute(B), S_B, devolve(T), compute(move#1, SE_T)
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+int zero(void) {
+  return 0;
+}
+
+int plus(int a, int b) {
+  return a + b;
+}
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void kmeans_double_1(__global const double *restrict points,
+                              __global const double *restrict centroids,
+                              __global int *restrict labels,
+                              ulong points_size0,
+                              ulong points_size1,
+                              ulong centroids_size0) {
+  const ulong thread = get_local_id(0);
+
+  // S_G, regroup(blocks, G)
+  // distribute(B)
+  const ulong p = get_num_groups(0);
+  const ulong points_tile = (points_size0 + p - 1) / p;
+  const ulong block = get_group_id(0);
+  const ulong points_start = block * points_tile;
+  const ulong points_len = max(min(points_tile + block * points_tile, points_size0), points_start)
+      - points_start;
+
+  // S_B, regroup(blocks, B)
+  const ulong points_tile_2 = (points_len + NUM_THREADS - 1) / NUM_THREADS;
+
+  // distribute(T)
+  const ulong points_start_2 = thread * points_tile_2;
+  const ulong points_len_2 =
+      max(min(points_tile_2 + thread * points_tile_2, points_len), points_start_2) - points_start_2;
+
+  // compute(assign#1, SE_T)
+  for (ulong i = 0; i < points_len_2; ++i) {
+    int best = 0;
+    double least = 0.0;
+    for (ulong c = 0; c < centroids_size0; ++c) {
+      double distance = 0.0;
+      #pragma unroll 16
+      for (ulong d = 0; d < points_size1; ++d) {
+        const double difference =
+            points[points_start * points_size1 + points_start_2 * points_size1 + i * points_size1
+            + d] - centroids[c * points_size1 + d];
+        distance += difference * difference;
+      }
+      if (c == 0 || distance < least) {
+        least = distance;
+        best = (uint)c;
+      }
+    }
+    labels[points_start + points_start_2 + i] = best;
+  }
+}
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void kmeans_double_2(__global const double *restrict points,
+                              __global const int *restrict labels,
+                              __global double *restrict own,
+                              __global int *restrict own_counts,
+                              __global double *restrict own_2,
+                              __global int *restrict own_counts_2,
+                              ulong points_size0,
+                              ulong points_size1,
+                              ulong centroids_size0) {
+  const ulong thread = get_local_id(0);
+
+  // S_G, regroup(privatized, G)
+  // distribute(B)
+  const ulong p_2 = get_num_groups(0);
+  const ulong points_tile = (points_size0 + p_2 - 1) / p_2;
+  const ulong block = get_group_id(0);
+  const ulong points_start = block * points_tile;
+  const ulong points_len = max(min(points_tile + block * points_tile, points_size0), points_start)
+      - points_start;
+
+  // S_B, regroup(privatized, B)
+  const ulong points_tile_2 = (points_len + NUM_THREADS - 1) / NUM_THREADS;
+
+  // distribute(T)
+  const ulong points_start_2 = thread * points_tile_2;
+  const ulong points_len_2 =
+      max(min(points_tile_2 + thread * points_tile_2, points_len), points_start_2) - points_start_2;
+
+  // compute(accumulate#1, SE_T)
+  for (ulong c = 0; c < centroids_size0; ++c) {
+    own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0 + c] = 0;
+    #pragma unroll 16
+    for (ulong d = 0; d < points_size1; ++d) {
+      own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread
+          * (centroids_size0 * points_size1) + c * points_size1 + d] = 0.0;
+    }
+  }
+  for (ulong i = 0; i < points_len_2; ++i) {
+    ++own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0
+        + (ulong)labels[points_start + points_start_2 + i]];
+    #pragma unroll 16
+    for (ulong d = 0; d < points_size1; ++d) {
+      own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread
+          * (centroids_size0 * points_size1) + (ulong)labels[points_start + points_start_2 + i]
+          * points_size1 + d] +=
+          points[points_start * points_size1 + points_start_2 * points_size1 + i * points_size1
+          + d];
+    }
+  }
+
+  // distribute(T)
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  for (ulong thread_2 = thread; thread_2 < centroids_size0; thread_2 += NUM_THREADS) {
+    // compute(merge#1, SE_T)
+    for (ulong d = 0; d < points_size1; ++d) {
+      double accum = 0.0;
+      #pragma unroll 16
+      for (ulong i = 0; i < NUM_THREADS; ++i) {
+        accum +=
+            own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + i
+            * (centroids_size0 * points_size1) + (ulong)(uint)thread_2 * points_size1 + d];
+      }
+      own[block * (centroids_size0 * points_size1) + thread_2 * points_size1 + d] = accum;
+    }
+  }
+
+  // distribute(T)
+  for (ulong thread_2 = thread; thread_2 < centroids_size0; thread_2 += NUM_THREADS) {
+    // compute(sum#1, SE_T)
+    int accum = 0;
+    #pragma unroll 16
+    for (ulong i = 0; i < NUM_THREADS; ++i) {
+      accum +=
+          own_counts_2[block * (NUM_THREADS * centroids_size0) + thread_2 + i * centroids_size0];
+    }
+    own_counts[block * centroids_size0 + thread_2] = accum;
+  }
+}
+
+__kernel void kmeans_double_3(__global const double *restrict own,
+                              __global double *restrict own_2,
+                              ulong points_size1,
+                              ulong centroids_size0,
+                              ulong p_2) {
+  // distribute(B)
+  for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {
+    // S_B, devolve(T)
+    // compute(merge#1, SE_T)
+    for (ulong d = 0; d < points_size1; ++d) {
+      double accum = 0.0;
+      #pragma unroll 16
+      for (ulong i = 0; i < p_2; ++i) {
+        accum += own[i * (centroids_size0 * points_size1) + (ulong)(uint)block * points_size1 + d];
+      }
+      own_2[block * points_size1 + d] = accum;
+    }
+  }
+}
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void kmeans_double_4(__global const int *restrict own_counts,
+                              __global int *restrict own_counts_2,
+                              ulong centroids_size0,
+                              ulong p_2) {
+  __local int tmp[NUM_THREADS];
+  const ulong thread = get_local_id(0);
+
+  // distribute(B)
+  for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {
+    // S_B, regroup(strided, B)
+    // distribute(T)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const ulong in_len = (max(p_2, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+
+    // compute(reduce#1, SE_T)
+    int accum = zero();
+    #pragma unroll 16
+    for (ulong i = 0; i < in_len; ++i) {
+      accum =
+          plus(accum,
+          own_counts[block + thread * centroids_size0 + i * (NUM_THREADS * centroids_size0)]);
+    }
+    const int reduce_int_plus_int_zero_int_of_thread = accum;
+
+    // compute(tree, VE_B)
+    tmp[thread] = reduce_int_plus_int_zero_int_of_thread;
+    for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+      int tmp_read;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      tmp_read = thread >= s ? plus(tmp[thread - s], tmp[thread]) : 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (thread >= s) {
+        tmp[thread] = tmp_read;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread == 0) {
+      own_counts_2[block] = tmp[NUM_THREADS - 1];
+    }
+  }
+}
+
+__kernel void kmeans_double_5(__global double *restrict centroids,
+                              __global const double *restrict own_2,
+                              __global const int *restrict own_counts_2,
+                              ulong points_size1,
+                              ulong centroids_size0) {
+  // distribute(B)
+  for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {
+    // S_B, devolve(T)
+    // compute(move#1, SE_T)
+    if (own_counts_2[block] > 0) {
+      #pragma unroll 16
+      for (ulong d = 0; d < points_size1; ++d) {
+        centroids[block * points_size1 + d] = own_2[block * points_size1 + d]
+            / (double)own_counts_2[block];
+      }
+    }
+  }
+}

@@ -1,0 +1,443 @@
+// Host code for the OpenCL kernels of kmeans_double, composed for simple-gpu:
+//   select(iteration, G), S_G, regroup(blocks, G), distribute(B), S_B, regroup(blocks, B),
+//   distribute(T), compute(assign#1, SE_T), S_G, regroup(privatized, G), distribute(B), S_B,
+//   regroup(privatized, B), distribute(T), compute(accumulate#1, SE_T), distribute(T),
+//   compute(merge#1, SE_T), distribute(T), compute(sum#1, SE_T), distribute(B), S_B,
+//   devolve(T), compute(merge#1, SE_T), distribute(B), select(sum_reduce, B), S_B,
+//   regroup(strided, B), distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B),
+//   distribute(B), S_B, devolve(T), compute(move#1, SE_T)
+#include "kmeans_double.h"
+
+#include <stdlib.h>
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of kmeans_double, composed for simple-gpu:\n"
+    "//   select(iteration, G), S_G, regroup(blocks, G), distribute(B), S_B, regroup(blocks, B),\n"
+    "//   distribute(T), compute(assign#1, SE_T), S_G, regroup(privatized, G), distribute(B), S_B,\n"
+    "//   regroup(privatized, B), distribute(T), compute(accumulate#1, SE_T), distribute(T),\n"
+    "//   compute(merge#1, SE_T), distribute(T), compute(sum#1, SE_T), distribute(B), S_B,\n"
+    "//   devolve(T), compute(merge#1, SE_T), distribute(B), select(sum_reduce, B), S_B,\n"
+    "//   regroup(strided, B), distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B),\n"
+    "//   distribute(B), S_B, devolve(T), compute(move#1, SE_T)\n"
+    "\n"
+    "// threads in a block\n"
+    "#ifndef NUM_THREADS\n"
+    "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "int zero(void) {\n"
+    "  return 0;\n"
+    "}\n"
+    "\n"
+    "int plus(int a, int b) {\n"
+    "  return a + b;\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void kmeans_double_1(__global const double *restrict points,\n"
+    "                              __global const double *restrict centroids,\n"
+    "                              __global int *restrict labels,\n"
+    "                              ulong points_size0,\n"
+    "                              ulong points_size1,\n"
+    "                              ulong centroids_size0) {\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(blocks, G)\n"
+    "  // distribute(B)\n"
+    "  const ulong p = get_num_groups(0);\n"
+    "  const ulong points_tile = (points_size0 + p - 1) / p;\n"
+    "  const ulong block = get_group_id(0);\n"
+    "  const ulong points_start = block * points_tile;\n"
+    "  const ulong points_len = max(min(points_tile + block * points_tile, points_size0), points_start)\n"
+    "      - points_start;\n"
+    "\n"
+    "  // S_B, regroup(blocks, B)\n"
+    "  const ulong points_tile_2 = (points_len + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "\n"
+    "  // distribute(T)\n"
+    "  const ulong points_start_2 = thread * points_tile_2;\n"
+    "  const ulong points_len_2 =\n"
+    "      max(min(points_tile_2 + thread * points_tile_2, points_len), points_start_2) - points_start_2;\n"
+    "\n"
+    "  // compute(assign#1, SE_T)\n"
+    "  for (ulong i = 0; i < points_len_2; ++i) {\n"
+    "    int best = 0;\n"
+    "    double least = 0.0;\n"
+    "    for (ulong c = 0; c < centroids_size0; ++c) {\n"
+    "      double distance = 0.0;\n"
+    "      #pragma unroll 16\n"
+    "      for (ulong d = 0; d < points_size1; ++d) {\n"
+    "        const double difference =\n"
+    "            points[points_start * points_size1 + points_start_2 * points_size1 + i * points_size1\n"
+    "            + d] - centroids[c * points_size1 + d];\n"
+    "        distance += difference * difference;\n"
+    "      }\n"
+    "      if (c == 0 || distance < least) {\n"
+    "        least = distance;\n"
+    "        best = (uint)c;\n"
+    "      }\n"
+    "    }\n"
+    "    labels[points_start + points_start_2 + i] = best;\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void kmeans_double_2(__global const double *restrict points,\n"
+    "                              __global const int *restrict labels,\n"
+    "                              __global double *restrict own,\n"
+    "                              __global int *restrict own_counts,\n"
+    "                              __global double *restrict own_2,\n"
+    "                              __global int *restrict own_counts_2,\n"
+    "                              ulong points_size0,\n"
+    "                              ulong points_size1,\n"
+    "                              ulong centroids_size0) {\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(privatized, G)\n"
+    "  // distribute(B)\n"
+    "  const ulong p_2 = get_num_groups(0);\n"
+    "  const ulong points_tile = (points_size0 + p_2 - 1) / p_2;\n"
+    "  const ulong block = get_group_id(0);\n"
+    "  const ulong points_start = block * points_tile;\n"
+    "  const ulong points_len = max(min(points_tile + block * points_tile, points_size0), points_start)\n"
+    "      - points_start;\n"
+    "\n"
+    "  // S_B, regroup(privatized, B)\n"
+    "  const ulong points_tile_2 = (points_len + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "\n"
+    "  // distribute(T)\n"
+    "  const ulong points_start_2 = thread * points_tile_2;\n"
+    "  const ulong points_len_2 =\n"
+    "      max(min(points_tile_2 + thread * points_tile_2, points_len), points_start_2) - points_start_2;\n"
+    "\n"
+    "  // compute(accumulate#1, SE_T)\n"
+    "  for (ulong c = 0; c < centroids_size0; ++c) {\n"
+    "    own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0 + c] = 0;\n"
+    "    #pragma unroll 16\n"
+    "    for (ulong d = 0; d < points_size1; ++d) {\n"
+    "      own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread\n"
+    "          * (centroids_size0 * points_size1) + c * points_size1 + d] = 0.0;\n"
+    "    }\n"
+    "  }\n"
+    "  for (ulong i = 0; i < points_len_2; ++i) {\n"
+    "    ++own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0\n"
+    "        + (ulong)labels[points_start + points_start_2 + i]];\n"
+    "    #pragma unroll 16\n"
+    "    for (ulong d = 0; d < points_size1; ++d) {\n"
+    "      own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread\n"
+    "          * (centroids_size0 * points_size1) + (ulong)labels[points_start + points_start_2 + i]\n"
+    "          * points_size1 + d] +=\n"
+    "          points[points_start * points_size1 + points_start_2 * points_size1 + i * points_size1\n"
+    "          + d];\n"
+    "    }\n"
+    "  }\n"
+    "\n"
+    "  // distribute(T)\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "  for (ulong thread_2 = thread; thread_2 < centroids_size0; thread_2 += NUM_THREADS) {\n"
+    "    // compute(merge#1, SE_T)\n"
+    "    for (ulong d = 0; d < points_size1; ++d) {\n"
+    "      double accum = 0.0;\n"
+    "      #pragma unroll 16\n"
+    "      for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
+    "        accum +=\n"
+    "            own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + i\n"
+    "            * (centroids_size0 * points_size1) + (ulong)(uint)thread_2 * points_size1 + d];\n"
+    "      }\n"
+    "      own[block * (centroids_size0 * points_size1) + thread_2 * points_size1 + d] = accum;\n"
+    "    }\n"
+    "  }\n"
+    "\n"
+    "  // distribute(T)\n"
+    "  for (ulong thread_2 = thread; thread_2 < centroids_size0; thread_2 += NUM_THREADS) {\n"
+    "    // compute(sum#1, SE_T)\n"
+    "    int accum = 0;\n"
+    "    #pragma unroll 16\n"
+    "    for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
+    "      accum +=\n"
+    "          own_counts_2[block * (NUM_THREADS * centroids_size0) + thread_2 + i * centroids_size0];\n"
+    "    }\n"
+    "    own_counts[block * centroids_size0 + thread_2] = accum;\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__kernel void kmeans_double_3(__global const double *restrict own,\n"
+    "                              __global double *restrict own_2,\n"
+    "                              ulong points_size1,\n"
+    "                              ulong centroids_size0,\n"
+    "                              ulong p_2) {\n"
+    "  // distribute(B)\n"
+    "  for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {\n"
+    "    // S_B, devolve(T)\n"
+    "    // compute(merge#1, SE_T)\n"
+    "    for (ulong d = 0; d < points_size1; ++d) {\n"
+    "      double accum = 0.0;\n"
+    "      #pragma unroll 16\n"
+    "      for (ulong i = 0; i < p_2; ++i) {\n"
+    "        accum += own[i * (centroids_size0 * points_size1) + (ulong)(uint)block * points_size1 + d];\n"
+    "      }\n"
+    "      own_2[block * points_size1 + d] = accum;\n"
+    "    }\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void kmeans_double_4(__global const int *restrict own_counts,\n"
+    "                              __global int *restrict own_counts_2,\n"
+    "                              ulong centroids_size0,\n"
+    "                              ulong p_2) {\n"
+    "  __local int tmp[NUM_THREADS];\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // distribute(B)\n"
+    "  for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {\n"
+    "    // S_B, regroup(strided, B)\n"
+    "    // distribute(T)\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    const ulong in_len = (max(p_2, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "\n"
+    "    // compute(reduce#1, SE_T)\n"
+    "    int accum = zero();\n"
+    "    #pragma unroll 16\n"
+    "    for (ulong i = 0; i < in_len; ++i) {\n"
+    "      accum =\n"
+    "          plus(accum,\n"
+    "          own_counts[block + thread * centroids_size0 + i * (NUM_THREADS * centroids_size0)]);\n"
+    "    }\n"
+    "    const int reduce_int_plus_int_zero_int_of_thread = accum;\n"
+    "\n"
+    "    // compute(tree, VE_B)\n"
+    "    tmp[thread] = reduce_int_plus_int_zero_int_of_thread;\n"
+    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "      int tmp_read;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      tmp_read = thread >= s ? plus(tmp[thread - s], tmp[thread]) : 0;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      if (thread >= s) {\n"
+    "        tmp[thread] = tmp_read;\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (thread == 0) {\n"
+    "      own_counts_2[block] = tmp[NUM_THREADS - 1];\n"
+    "    }\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__kernel void kmeans_double_5(__global double *restrict centroids,\n"
+    "                              __global const double *restrict own_2,\n"
+    "                              __global const int *restrict own_counts_2,\n"
+    "                              ulong points_size1,\n"
+    "                              ulong centroids_size0) {\n"
+    "  // distribute(B)\n"
+    "  for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {\n"
+    "    // S_B, devolve(T)\n"
+    "    // compute(move#1, SE_T)\n"
+    "    if (own_counts_2[block] > 0) {\n"
+    "      #pragma unroll 16\n"
+    "      for (ulong d = 0; d < points_size1; ++d) {\n"
+    "        centroids[block * points_size1 + d] = own_2[block * points_size1 + d]\n"
+    "            / (double)own_counts_2[block];\n"
+    "      }\n"
+    "    }\n"
+    "  }\n"
+    "}\n";
+
+// The program for one context, built on first use. Not for several threads at once.
+static cl_program program_of(cl_context context, cl_device_id device) {
+  static cl_context built_for;
+  static cl_device_id built_on;
+  static cl_program program;
+  if (program && built_for == context && built_on == device)
+    return program;
+  cl_int status = CL_SUCCESS;
+  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  if (status != CL_SUCCESS)
+    return NULL;
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
+    clReleaseProgram(made);
+    return NULL;
+  }
+  if (program)
+    clReleaseProgram(program);
+  built_for = context;
+  built_on = device;
+  return program = made;
+}
+
+int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, size_t p_2) {
+  if (p == 0)
+    return 1;
+  if (p_2 == 0)
+    return 1;
+  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:112:3)
+  if (!(labels_size == points_size0))
+    return 1;
+  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:113:3)
+  if (!(centroids_size1 == points_size1))
+    return 1;
+  // iteration at level G requires centroids.size(0) > 0 (codelets/kmeans.cpp:147:3)
+  if (!(centroids_size0 > 0))
+    return 1;
+  cl_context context;
+  cl_device_id device;
+  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_program program = program_of(context, device);
+  if (!program)
+    return CL_BUILD_PROGRAM_FAILURE;
+  cl_mem own = NULL;
+  if (status == CL_SUCCESS)
+    own = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p_2 * centroids_size0 * points_size1, 1) * sizeof(cl_double), NULL, &status);
+  cl_mem own_counts = NULL;
+  if (status == CL_SUCCESS)
+    own_counts = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p_2 * centroids_size0, 1) * sizeof(cl_int), NULL, &status);
+  cl_mem own_2 = NULL;
+  if (status == CL_SUCCESS)
+    own_2 = clCreateBuffer(context, CL_MEM_READ_WRITE, max(max(p_2 * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1), 1) * sizeof(cl_double), NULL, &status);
+  cl_mem own_counts_2 = NULL;
+  if (status == CL_SUCCESS)
+    own_counts_2 = clCreateBuffer(context, CL_MEM_READ_WRITE, max(max(p_2 * (NUM_THREADS * centroids_size0), centroids_size0), 1) * sizeof(cl_int), NULL, &status);
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "kmeans_double_1", &status);
+    const cl_ulong points_size0_argument = points_size0;
+    const cl_ulong points_size1_argument = points_size1;
+    const cl_ulong centroids_size0_argument = centroids_size0;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof points, &points);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof centroids, &centroids);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof labels, &labels);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof points_size0_argument, &points_size0_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof points_size1_argument, &points_size1_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 5, sizeof centroids_size0_argument, &centroids_size0_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "kmeans_double_2", &status);
+    const cl_ulong points_size0_argument = points_size0;
+    const cl_ulong points_size1_argument = points_size1;
+    const cl_ulong centroids_size0_argument = centroids_size0;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p_2) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof points, &points);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof labels, &labels);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof own, &own);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof own_counts, &own_counts);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof own_2, &own_2);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 5, sizeof own_counts_2, &own_counts_2);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 6, sizeof points_size0_argument, &points_size0_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 7, sizeof points_size1_argument, &points_size1_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 8, sizeof centroids_size0_argument, &centroids_size0_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "kmeans_double_3", &status);
+    const cl_ulong points_size1_argument = points_size1;
+    const cl_ulong centroids_size0_argument = centroids_size0;
+    const cl_ulong p_2_argument = p_2;
+    const size_t group_size = 1;
+    const size_t items = (min(max(centroids_size0, 1), 65535)) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof own, &own);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof own_2, &own_2);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof points_size1_argument, &points_size1_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof centroids_size0_argument, &centroids_size0_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof p_2_argument, &p_2_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "kmeans_double_4", &status);
+    const cl_ulong centroids_size0_argument = centroids_size0;
+    const cl_ulong p_2_argument = p_2;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (min(max(centroids_size0, 1), 65535)) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof own_counts, &own_counts);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof own_counts_2, &own_counts_2);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof centroids_size0_argument, &centroids_size0_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof p_2_argument, &p_2_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "kmeans_double_5", &status);
+    const cl_ulong points_size1_argument = points_size1;
+    const cl_ulong centroids_size0_argument = centroids_size0;
+    const size_t group_size = 1;
+    const size_t items = (min(max(centroids_size0, 1), 65535)) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof centroids, &centroids);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof own_2, &own_2);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof own_counts_2, &own_counts_2);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof points_size1_argument, &points_size1_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof centroids_size0_argument, &centroids_size0_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (own)
+    clReleaseMemObject(own);
+  if (own_counts)
+    clReleaseMemObject(own_counts);
+  if (own_2)
+    clReleaseMemObject(own_2);
+  if (own_counts_2)
+    clReleaseMemObject(own_counts_2);
+  return status;
+}
+
+int kmeans_double(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size) {
+  return kmeans_double_tuned(queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 64, 64);
+}

@@ -1,0 +1,415 @@
+// C with OpenMP of kmeans_double, composed for cpu:
+//   select(iteration, P), S_P, regroup(blocks, P), distribute(T), S_T, regroup(blocks, T),
+//   distribute(V), S_V, regroup(blocks, V), distribute(I), compute(assign#1, SE_I), S_P,
+//   regroup(privatized, P), distribute(T), S_T, regroup(privatized, T), distribute(V), S_V,
+//   regroup(privatized, V), distribute(I), compute(accumulate#1, SE_I), distribute(I),
+//   compute(merge#1, SE_I), distribute(I), compute(sum#1, SE_I), distribute(V),
+//   compute(merge#1, SE_V), distribute(V), select(sum_reduce, V), S_V, regroup(strided, V),
+//   distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_V), distribute(T), S_T,
+//   devolve(V), compute(merge#1, SE_V), distribute(T), select(sum_reduce, T), S_T,
+//   regroup(strided, T), distribute(V), S_V, regroup(strided, V), distribute(I),
+//   compute(reduce#1, SE_I), compute(reduce#1, SE_V), compute(tree, VE_T), distribute(T), S_T,
+//   devolve(V), compute(move#1, SE_V)
+#include "kmeans_double.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+static inline int zero(void) {
+  return 0;
+}
+
+static inline int plus(int a, int b) {
+  return a + b;
+}
+
+int kmeans_double_tuned(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t p, size_t p_2) {
+  if (p == 0 || p_2 == 0)
+    return 1;
+  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:112:3)
+  if (!(labels_size == points_size0))
+    return 1;
+  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:113:3)
+  if (!(centroids_size1 == points_size1))
+    return 1;
+  // iteration at level P requires centroids.size(0) > 0 (codelets/kmeans.cpp:147:3)
+  if (!(centroids_size0 > 0))
+    return 1;
+
+  double *own = malloc((p_2 * centroids_size0 * points_size1 + 1) * sizeof *own);
+  int *own_counts = malloc((p_2 * centroids_size0 + 1) * sizeof *own_counts);
+  double *own_2 =
+      malloc((max_index(p_2 * (NUM_LANES * centroids_size0 * points_size1), centroids_size0
+      * points_size1) + 1) * sizeof *own_2);
+  int *own_counts_2 =
+      malloc((max_index(p_2 * (NUM_LANES * centroids_size0), centroids_size0) + 1)
+      * sizeof *own_counts_2);
+  double *own_3 =
+      malloc((p_2 * NUM_LANES * (NUM_CHAINS * centroids_size0 * points_size1) + 1) * sizeof *own_3);
+  int *own_counts_3 =
+      malloc((p_2 * NUM_LANES * (NUM_CHAINS * centroids_size0) + 1) * sizeof *own_counts_3);
+  if (!own || !own_counts || !own_2 || !own_counts_2 || !own_3 || !own_counts_3) {
+    free(own);
+    free(own_counts);
+    free(own_2);
+    free(own_counts_2);
+    free(own_3);
+    free(own_counts_3);
+    return 2;
+  }
+
+  // S_P, regroup(blocks, P)
+  const size_t points_tile = (points_size0 + p - 1) / p;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    const size_t points_start = thread * points_tile;
+    const size_t points_len =
+        max_index(min_index(points_tile + thread * points_tile, points_size0), points_start)
+        - points_start;
+
+    // S_T, regroup(blocks, T)
+    const size_t points_tile_2 = (points_len + NUM_LANES - 1) / NUM_LANES;
+
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t points_start_2 = lane * points_tile_2;
+      const size_t points_len_2 =
+          max_index(min_index(points_tile_2 + lane * points_tile_2, points_len), points_start_2)
+          - points_start_2;
+
+      // S_V, regroup(blocks, V)
+      const size_t points_tile_3 = (points_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
+
+      // distribute(I)
+      // compute(assign#1, SE_I)
+      const size_t common =
+          max_index(min_index(points_tile_3 + (NUM_CHAINS - 1) * points_tile_3, points_len_2),
+          (NUM_CHAINS - 1) * points_tile_3) - (NUM_CHAINS - 1) * points_tile_3;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          int best = 0;
+          double least = 0.0;
+          for (size_t c = 0; c < centroids_size0; ++c) {
+            double distance = 0.0;
+            for (size_t d = 0; d < points_size1; ++d) {
+              const double difference =
+                  points[points_start * points_size1 + points_start_2 * points_size1 + chain
+                  * points_tile_3 * points_size1 + i * points_size1 + d]
+                  - centroids[c * points_size1 + d];
+              distance += difference * difference;
+            }
+            if (c == 0 || distance < least) {
+              least = distance;
+              best = (unsigned int)c;
+            }
+          }
+          labels[points_start + points_start_2 + chain * points_tile_3 + i] = best;
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common;
+            i < max_index(min_index(points_tile_3 + chain * points_tile_3, points_len_2), chain
+            * points_tile_3) - chain * points_tile_3; ++i) {
+          int best = 0;
+          double least = 0.0;
+          for (size_t c = 0; c < centroids_size0; ++c) {
+            double distance = 0.0;
+            for (size_t d = 0; d < points_size1; ++d) {
+              const double difference =
+                  points[points_start * points_size1 + points_start_2 * points_size1 + chain
+                  * points_tile_3 * points_size1 + i * points_size1 + d]
+                  - centroids[c * points_size1 + d];
+              distance += difference * difference;
+            }
+            if (c == 0 || distance < least) {
+              least = distance;
+              best = (unsigned int)c;
+            }
+          }
+          labels[points_start + points_start_2 + chain * points_tile_3 + i] = best;
+        }
+      }
+    }
+  }
+
+  // S_P, regroup(privatized, P)
+  const size_t points_tile_2 = (points_size0 + p_2 - 1) / p_2;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p_2; ++thread) {
+    const size_t points_start = thread * points_tile_2;
+    const size_t points_len =
+        max_index(min_index(points_tile_2 + thread * points_tile_2, points_size0), points_start)
+        - points_start;
+
+    // S_T, regroup(privatized, T)
+    const size_t points_tile_3 = (points_len + NUM_LANES - 1) / NUM_LANES;
+
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t points_start_2 = lane * points_tile_3;
+      const size_t points_len_2 =
+          max_index(min_index(points_tile_3 + lane * points_tile_3, points_len), points_start_2)
+          - points_start_2;
+
+      // S_V, regroup(privatized, V)
+      const size_t points_tile_4 = (points_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
+
+      // distribute(I)
+      // compute(accumulate#1, SE_I)
+      for (size_t c = 0; c < centroids_size0; ++c) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + chain
+              * centroids_size0 + c] = 0;
+          for (size_t d = 0; d < points_size1; ++d) {
+            own_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0 * points_size1)
+                + chain * (centroids_size0 * points_size1) + c * points_size1 + d] = 0.0;
+          }
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = 0;
+            i < max_index(min_index(points_tile_4 + chain * points_tile_4, points_len_2), chain
+            * points_tile_4) - chain * points_tile_4; ++i) {
+          ++own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + chain
+              * centroids_size0
+              + (size_t)labels[points_start + points_start_2 + chain * points_tile_4 + i]];
+          for (size_t d = 0; d < points_size1; ++d) {
+            own_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0 * points_size1)
+                + chain * (centroids_size0 * points_size1)
+                + (size_t)labels[points_start + points_start_2 + chain * points_tile_4 + i]
+                * points_size1 + d] +=
+                points[points_start * points_size1 + points_start_2 * points_size1 + chain
+                * points_tile_4 * points_size1 + i * points_size1 + d];
+          }
+        }
+      }
+
+      // distribute(I)
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < centroids_size0; ++chain) {
+        // compute(merge#1, SE_I)
+        for (size_t d = 0; d < points_size1; ++d) {
+          double accum = 0.0;
+          for (size_t i = 0; i < NUM_CHAINS; ++i) {
+            accum +=
+                own_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0 * points_size1)
+                + i * (centroids_size0 * points_size1) + (size_t)(unsigned int)chain * points_size1
+                + d];
+          }
+          own_2[thread * (NUM_LANES * centroids_size0 * points_size1) + lane
+              * (centroids_size0 * points_size1) + chain * points_size1 + d] = accum;
+        }
+      }
+
+      // distribute(I)
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < centroids_size0; ++chain) {
+        // compute(sum#1, SE_I)
+        int accum = 0;
+        for (size_t i = 0; i < NUM_CHAINS; ++i) {
+          accum +=
+              own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + chain + i
+              * centroids_size0];
+        }
+        own_counts_2[thread * (NUM_LANES * centroids_size0) + lane * centroids_size0 + chain] =
+            accum;
+      }
+    }
+
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < centroids_size0; ++lane) {
+      // compute(merge#1, SE_V)
+      for (size_t d = 0; d < points_size1; ++d) {
+        double accum = 0.0;
+        for (size_t i = 0; i < NUM_LANES; ++i) {
+          accum +=
+              own_2[thread * (NUM_LANES * centroids_size0 * points_size1) + i
+              * (centroids_size0 * points_size1) + (size_t)(unsigned int)lane * points_size1 + d];
+        }
+        own[thread * (centroids_size0 * points_size1) + lane * points_size1 + d] = accum;
+      }
+    }
+
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < centroids_size0; ++lane) {
+      // S_V, regroup(strided, V)
+      int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      int accum[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(reduce#1, SE_I)
+        accum[chain] = zero();
+      }
+      const size_t common = NUM_LANES / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain] =
+              plus(accum[chain],
+              own_counts_2[thread * (NUM_LANES * centroids_size0) + lane + chain * centroids_size0
+              + i * (NUM_CHAINS * centroids_size0)]);
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(NUM_LANES, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          accum[chain] =
+              plus(accum[chain],
+              own_counts_2[thread * (NUM_LANES * centroids_size0) + lane + chain * centroids_size0
+              + i * (NUM_CHAINS * centroids_size0)]);
+        }
+        reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
+      }
+
+      // compute(reduce#1, SE_V)
+      int accum_2 = zero();
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        accum_2 = plus(accum_2, reduce_int_plus_int_zero_int_of_chain[i]);
+      }
+      own_counts[thread * centroids_size0 + lane] = accum_2;
+    }
+  }
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < centroids_size0; ++thread) {
+    // S_T, devolve(V)
+    // compute(merge#1, SE_V)
+    for (size_t d = 0; d < points_size1; ++d) {
+      double accum = 0.0;
+      for (size_t i = 0; i < p_2; ++i) {
+        accum +=
+            own[i * (centroids_size0 * points_size1) + (size_t)(unsigned int)thread * points_size1
+            + d];
+      }
+      own_2[thread * points_size1 + d] = accum;
+    }
+  }
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < centroids_size0; ++thread) {
+    int tmp[NUM_LANES];
+
+    // S_T, regroup(strided, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_len = (max_index(p_2, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+
+      // S_V, regroup(strided, V)
+      int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      int accum[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(reduce#1, SE_I)
+        accum[chain] = zero();
+      }
+      const size_t common = in_len / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain] =
+              plus(accum[chain],
+              own_counts[thread + lane * centroids_size0 + chain * (NUM_LANES * centroids_size0)
+              + i * (NUM_CHAINS * (NUM_LANES * centroids_size0))]);
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(in_len, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          accum[chain] =
+              plus(accum[chain],
+              own_counts[thread + lane * centroids_size0 + chain * (NUM_LANES * centroids_size0)
+              + i * (NUM_CHAINS * (NUM_LANES * centroids_size0))]);
+        }
+        reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
+      }
+
+      // compute(reduce#1, SE_V)
+      int accum_2 = zero();
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        accum_2 = plus(accum_2, reduce_int_plus_int_zero_int_of_chain[i]);
+      }
+      const int reduce_int_plus_int_zero_int_of_lane = accum_2;
+
+      // compute(tree, VE_T)
+      tmp[lane] = reduce_int_plus_int_zero_int_of_lane;
+    }
+    int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? plus(tmp[lane - s], tmp[lane]) : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp[lane] = tmp_read[lane];
+        }
+      }
+    }
+    own_counts_2[thread] = tmp[NUM_LANES - 1];
+  }
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < centroids_size0; ++thread) {
+    // S_T, devolve(V)
+    // compute(move#1, SE_V)
+    if (own_counts_2[thread] > 0) {
+      for (size_t d = 0; d < points_size1; ++d) {
+        centroids[thread * points_size1 + d] = own_2[thread * points_size1 + d]
+            / (double)own_counts_2[thread];
+      }
+    }
+  }
+  free(own);
+  free(own_counts);
+  free(own_2);
+  free(own_counts_2);
+  free(own_3);
+  free(own_counts_3);
+  return 0;
+}
+
+int kmeans_double(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size) {
+  return kmeans_double_tuned(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, (size_t)omp_get_max_threads(), (size_t)omp_get_max_threads());
+}

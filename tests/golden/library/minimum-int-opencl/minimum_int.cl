@@ -1,0 +1,98 @@
+// OpenCL kernels of minimum_int, composed for simple-gpu:
+//   select(minimum_reduce, G), S_G, regroup(tiled, G), distribute(B), S_B, regroup(strided, B),
+//   distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B), S_G, devolve(B), S_B,
+//   regroup(strided, B), distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B)
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+int greatest(void) {
+  return 2147483647;
+}
+
+int smaller(int a, int b) {
+  return b < a ? b : a;
+}
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void minimum_int_1(__global const int *restrict in,
+                            __global int *restrict reduce_int_smaller_int_greatest_int_of_block,
+                            ulong in_size) {
+  __local int tmp[NUM_THREADS];
+  const ulong thread = get_local_id(0);
+
+  // S_G, regroup(tiled, G)
+  // distribute(B)
+  const ulong p = get_num_groups(0);
+  const ulong in_tile = (in_size + p - 1) / p;
+  const ulong block = get_group_id(0);
+  const ulong in_start = block * in_tile;
+  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+
+  // S_B, regroup(strided, B)
+  // distribute(T)
+  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+
+  // compute(reduce#1, SE_T)
+  int accum = greatest();
+  #pragma unroll 16
+  for (ulong i = 0; i < in_len_2; ++i) {
+    accum = smaller(accum, in[in_start + thread + i * NUM_THREADS]);
+  }
+  const int reduce_int_smaller_int_greatest_int_of_thread = accum;
+
+  // compute(tree, VE_B)
+  tmp[thread] = reduce_int_smaller_int_greatest_int_of_thread;
+  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+    int tmp_read;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tmp_read = thread >= s ? smaller(tmp[thread - s], tmp[thread]) : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread >= s) {
+      tmp[thread] = tmp_read;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (thread == 0) {
+    reduce_int_smaller_int_greatest_int_of_block[block] = tmp[NUM_THREADS - 1];
+  }
+}
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void minimum_int_2(__global int *restrict result,
+                            __global const int *restrict reduce_int_smaller_int_greatest_int_of_block,
+                            ulong p) {
+  __local int tmp[NUM_THREADS];
+  const ulong thread = get_local_id(0);
+
+  // S_G, devolve(B)
+  // S_B, regroup(strided, B)
+  // distribute(T)
+  const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+
+  // compute(reduce#1, SE_T)
+  int accum = greatest();
+  #pragma unroll 16
+  for (ulong i = 0; i < in_len; ++i) {
+    accum = smaller(accum, reduce_int_smaller_int_greatest_int_of_block[thread + i * NUM_THREADS]);
+  }
+  const int reduce_int_smaller_int_greatest_int_of_thread = accum;
+
+  // compute(tree, VE_B)
+  tmp[thread] = reduce_int_smaller_int_greatest_int_of_thread;
+  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+    int tmp_read;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tmp_read = thread >= s ? smaller(tmp[thread - s], tmp[thread]) : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread >= s) {
+      tmp[thread] = tmp_read;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (thread == 0) {
+    result[0] = tmp[NUM_THREADS - 1];
+  }
+}

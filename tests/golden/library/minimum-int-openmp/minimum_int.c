@@ -1,0 +1,194 @@
+// C with OpenMP of minimum_int, composed for cpu:
+//   select(minimum_reduce, P), S_P, regroup(tiled, P), distribute(T), S_T, regroup(strided, T),
+//   distribute(V), S_V, regroup(strided, V), distribute(I), compute(reduce#1, SE_I),
+//   compute(reduce#1, SE_V), compute(tree, VE_T), S_P, devolve(T), S_T, regroup(strided, T),
+//   distribute(V), S_V, regroup(strided, V), distribute(I), compute(reduce#1, SE_I),
+//   compute(reduce#1, SE_V), compute(tree, VE_T)
+#include "minimum_int.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+static inline int greatest(void) {
+  return 2147483647;
+}
+
+static inline int smaller(int a, int b) {
+  return b < a ? b : a;
+}
+
+int minimum_int_tuned(const int *in, size_t in_size, int *result, size_t p) {
+  if (p == 0)
+    return 1;
+
+  int *reduce_int_smaller_int_greatest_int_of_thread =
+      malloc(p * sizeof *reduce_int_smaller_int_greatest_int_of_thread);
+  if (!reduce_int_smaller_int_greatest_int_of_thread)
+    return 2;
+
+  // S_P, regroup(tiled, P)
+  const size_t in_tile = (in_size + p - 1) / p;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    int tmp[NUM_LANES];
+    const size_t in_start = thread * in_tile;
+    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
+        - in_start;
+
+    // S_T, regroup(strided, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_len_2 = (max_index(in_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+
+      // S_V, regroup(strided, V)
+      int reduce_int_smaller_int_greatest_int_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      int accum[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(reduce#1, SE_I)
+        accum[chain] = greatest();
+      }
+      const size_t common = in_len_2 / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain] =
+              smaller(accum[chain],
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(in_len_2, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          accum[chain] =
+              smaller(accum[chain],
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+        }
+        reduce_int_smaller_int_greatest_int_of_chain[chain] = accum[chain];
+      }
+
+      // compute(reduce#1, SE_V)
+      int accum_2 = greatest();
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        accum_2 = smaller(accum_2, reduce_int_smaller_int_greatest_int_of_chain[i]);
+      }
+      const int reduce_int_smaller_int_greatest_int_of_lane = accum_2;
+
+      // compute(tree, VE_T)
+      tmp[lane] = reduce_int_smaller_int_greatest_int_of_lane;
+    }
+    int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? smaller(tmp[lane - s], tmp[lane]) : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp[lane] = tmp_read[lane];
+        }
+      }
+    }
+    reduce_int_smaller_int_greatest_int_of_thread[thread] = tmp[NUM_LANES - 1];
+  }
+
+  // S_P, devolve(T)
+  {
+    int tmp_2[NUM_LANES];
+
+    // S_T, regroup(strided, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_len = (max_index(p, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+
+      // S_V, regroup(strided, V)
+      int reduce_int_smaller_int_greatest_int_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      int accum[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(reduce#1, SE_I)
+        accum[chain] = greatest();
+      }
+      const size_t common = in_len / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain] =
+              smaller(accum[chain],
+              reduce_int_smaller_int_greatest_int_of_thread[lane + chain * NUM_LANES + i
+              * (NUM_CHAINS * NUM_LANES)]);
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(in_len, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          accum[chain] =
+              smaller(accum[chain],
+              reduce_int_smaller_int_greatest_int_of_thread[lane + chain * NUM_LANES + i
+              * (NUM_CHAINS * NUM_LANES)]);
+        }
+        reduce_int_smaller_int_greatest_int_of_chain[chain] = accum[chain];
+      }
+
+      // compute(reduce#1, SE_V)
+      int accum_2 = greatest();
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        accum_2 = smaller(accum_2, reduce_int_smaller_int_greatest_int_of_chain[i]);
+      }
+      const int reduce_int_smaller_int_greatest_int_of_lane = accum_2;
+
+      // compute(tree, VE_T)
+      tmp_2[lane] = reduce_int_smaller_int_greatest_int_of_lane;
+    }
+    int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? smaller(tmp_2[lane - s], tmp_2[lane]) : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp_2[lane] = tmp_read[lane];
+        }
+      }
+    }
+    result[0] = tmp_2[NUM_LANES - 1];
+  }
+  free(reduce_int_smaller_int_greatest_int_of_thread);
+  return 0;
+}
+
+int minimum_int(const int *in, size_t in_size, int *result) {
+  return minimum_int_tuned(in, in_size, result, (size_t)omp_get_max_threads());
+}

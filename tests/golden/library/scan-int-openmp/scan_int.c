@@ -1,0 +1,293 @@
+// C with OpenMP of scan_int, composed for cpu:
+//   S_P, regroup(scan_scan_add, P), distribute(T), S_T, regroup(scan_scan_add, T),
+//   distribute(V), S_V, regroup(scan_scan_add, V), distribute(I), compute(scan#1, SE_I), S_V,
+//   regroup(scan_scan_add, V), distribute(I), compute(last#1, SE_I),
+//   compute(starts_from#1, SE_V), S_V, regroup(scan_scan_add, V), distribute(I),
+//   compute(add_to#1, SE_I), S_T, regroup(scan_scan_add, T), distribute(V),
+//   compute(last#1, SE_V), compute(starts_lanes, VE_T), S_T, regroup(scan_scan_add, T),
+//   distribute(V), S_V, regroup(add_strided, V), distribute(I), compute(add_to#1, SE_I), S_P,
+//   regroup(scan_scan_add, P), distribute(T), S_T, devolve(V), compute(last#1, SE_V), S_P,
+//   devolve(T), compute(starts_lanes, VE_T), S_P, regroup(scan_scan_add, P), distribute(T),
+//   S_T, regroup(add_strided, T), distribute(V), S_V, regroup(add_strided, V), distribute(I),
+//   compute(add_to#1, SE_I)
+#include "scan_int.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, size_t p) {
+  if (p == 0)
+    return 1;
+  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:126:3)
+  if (!(out_size == in_size))
+    return 1;
+  // starts_lanes at level T requires a.size() <= coopDim() (codelets/scan.cpp:21:3)
+  if (!(p <= NUM_LANES))
+    return 1;
+
+  int *last_int_of_thread = malloc(p * sizeof *last_int_of_thread);
+  if (!last_int_of_thread)
+    return 2;
+
+  // S_P, regroup(scan_scan_add, P)
+  const size_t in_tile = (in_size + p - 1) / p;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    int tmp[NUM_LANES];
+    int last_int_of_lane[NUM_LANES];
+    const size_t in_start = thread * in_tile;
+    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
+        - in_start;
+
+    // S_T, regroup(scan_scan_add, T)
+    const size_t in_tile_2 = (in_len + NUM_LANES - 1) / NUM_LANES;
+
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_start_2 = lane * in_tile_2;
+      const size_t in_len_2 =
+          max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), in_start_2) - in_start_2;
+
+      // S_V, regroup(scan_scan_add, V)
+      const size_t in_tile_3 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
+
+      // distribute(I)
+      int accum[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(scan#1, SE_I)
+        accum[chain] = 0;
+      }
+      const size_t common =
+          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)
+          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
+          out[in_start + in_start_2 + chain * in_tile_3 + i] = accum[chain];
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common;
+            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
+            - chain * in_tile_3; ++i) {
+          accum[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
+          out[in_start + in_start_2 + chain * in_tile_3 + i] = accum[chain];
+        }
+      }
+
+      // S_V, regroup(scan_scan_add, V)
+      int last_int_of_chain[NUM_CHAINS];
+
+      // distribute(I)
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        const size_t in_start_3 = chain * in_tile_3;
+        const size_t in_len_3 =
+            max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), in_start_3) - in_start_3;
+
+        // compute(last#1, SE_I)
+        last_int_of_chain[chain] = in_len_3 == 0 ? 0
+            : out[in_start + in_start_2 + in_start_3 + (in_len_3 - 1)];
+      }
+
+      // compute(starts_from#1, SE_V)
+      int accum_2 = 0;
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        const int own = last_int_of_chain[i];
+        last_int_of_chain[i] = accum_2;
+        accum_2 += own;
+      }
+
+      // S_V, regroup(scan_scan_add, V)
+      // distribute(I)
+      // compute(add_to#1, SE_I)
+      const size_t common_2 =
+          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)
+          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+      for (size_t i = 0; i < common_2; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          out[in_start + in_start_2 + chain * in_tile_3 + i] += last_int_of_chain[chain];
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common_2;
+            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
+            - chain * in_tile_3; ++i) {
+          out[in_start + in_start_2 + chain * in_tile_3 + i] += last_int_of_chain[chain];
+        }
+      }
+    }
+
+    // S_T, regroup(scan_scan_add, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_start_2 = lane * in_tile_2;
+      const size_t in_len_2 =
+          max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), in_start_2) - in_start_2;
+
+      // compute(last#1, SE_V)
+      last_int_of_lane[lane] = in_len_2 == 0 ? 0 : out[in_start + in_start_2 + (in_len_2 - 1)];
+
+      // compute(starts_lanes, VE_T)
+      tmp[lane] = last_int_of_lane[lane];
+    }
+    int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? tmp[lane - s] : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp[lane] += tmp_read[lane];
+        }
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      last_int_of_lane[lane] = lane > 0 ? tmp[lane - 1] : 0;
+
+      // S_T, regroup(scan_scan_add, T)
+      // distribute(V)
+      const size_t a_start = lane * in_tile_2;
+      const size_t a_len = max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), a_start)
+          - a_start;
+
+      // S_V, regroup(add_strided, V)
+      // distribute(I)
+      // compute(add_to#1, SE_I)
+      const size_t common = a_len / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          out[in_start + a_start + chain + i * NUM_CHAINS] += last_int_of_lane[lane];
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(a_len, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          out[in_start + a_start + chain + i * NUM_CHAINS] += last_int_of_lane[lane];
+        }
+      }
+    }
+  }
+
+  // S_P, regroup(scan_scan_add, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    const size_t in_start = thread * in_tile;
+    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
+        - in_start;
+
+    // S_T, devolve(V)
+    // compute(last#1, SE_V)
+    last_int_of_thread[thread] = in_len == 0 ? 0 : out[in_start + (in_len - 1)];
+  }
+
+  // S_P, devolve(T)
+  {
+    int tmp_2[NUM_LANES];
+
+    // compute(starts_lanes, VE_T)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      tmp_2[lane] = lane < p ? last_int_of_thread[lane] : 0;
+    }
+    int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? tmp_2[lane - s] : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp_2[lane] += tmp_read[lane];
+        }
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      if (lane < p) {
+        last_int_of_thread[lane] = lane > 0 ? tmp_2[lane - 1] : 0;
+      }
+    }
+  }
+
+  // S_P, regroup(scan_scan_add, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    const size_t a_start = thread * in_tile;
+    const size_t a_len = max_index(min_index(in_tile + thread * in_tile, in_size), a_start)
+        - a_start;
+
+    // S_T, regroup(add_strided, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t a_len_2 = (max_index(a_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+
+      // S_V, regroup(add_strided, V)
+      // distribute(I)
+      // compute(add_to#1, SE_I)
+      const size_t common = a_len_2 / NUM_CHAINS;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          out[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] +=
+              last_int_of_thread[thread];
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common; i < (max_index(a_len_2, chain) - chain + NUM_CHAINS - 1)
+            / NUM_CHAINS; ++i) {
+          out[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] +=
+              last_int_of_thread[thread];
+        }
+      }
+    }
+  }
+  free(last_int_of_thread);
+  return 0;
+}
+
+int scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
+  int status = scan_int_tuned(in, in_size, out, out_size, (size_t)omp_get_max_threads());
+  // The default may not suit this size; look for a number that does.
+  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
+    status = scan_int_tuned(in, in_size, out, out_size, workers);
+  return status;
+}

@@ -1,0 +1,54 @@
+// OpenCL kernels of transpose_int, composed for simple-gpu:
+//   S_G, regroup(tiled, G), distribute(B), S_B, regroup(copy_by_rows, B), distribute(T),
+//   compute(copy_matrix#1, SE_T)
+
+// free parameter of tiled
+#ifndef TILED_P
+#define TILED_P 4
+#endif
+// free parameter of tiled
+#ifndef TILED_Q
+#define TILED_Q 4
+#endif
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void transpose_int_kernel(__global const int *restrict in,
+                                   __global int *restrict out,
+                                   ulong in_size0,
+                                   ulong in_size1) {
+  const ulong thread = get_local_id(0);
+
+  // S_G, regroup(tiled, G)
+  // distribute(B)
+  const ulong in_tile = (in_size0 + TILED_P - 1) / TILED_P;
+  const ulong in_tile1 = (in_size1 + TILED_Q - 1) / TILED_Q;
+  for (ulong block = get_group_id(0); block < TILED_P * TILED_Q; block += get_num_groups(0)) {
+    const ulong in0_part = block / TILED_Q;
+    const ulong in0_start = in0_part * in_tile;
+    const ulong in0_len = max(min(in_tile + in0_part * in_tile, in_size0), in0_start) - in0_start;
+    const ulong in1_part = block % TILED_Q;
+    const ulong in1_start = in1_part * in_tile1;
+    const ulong in1_len = max(min(in_tile1 + in1_part * in_tile1, in_size1), in1_start) - in1_start;
+
+    // S_B, regroup(copy_by_rows, B)
+    const ulong in_tile_2 = (in0_len + NUM_THREADS - 1) / NUM_THREADS;
+
+    // distribute(T)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const ulong in_start = thread * in_tile_2;
+    const ulong in_len = max(min(in_tile_2 + thread * in_tile_2, in0_len), in_start) - in_start;
+
+    // compute(copy_matrix#1, SE_T)
+    for (ulong i = 0; i < in_len; ++i) {
+      #pragma unroll 16
+      for (ulong j = 0; j < in1_len; ++j) {
+        out[in0_start + in1_start * in_size0 + in_start + i + j * in_size0] =
+            in[in0_start * in_size1 + in1_start + in_start * in_size1 + i * in_size1 + j];
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// C with OpenMP of transpose_int, composed for cpu:
+//   S_P, regroup(tiled, P), distribute(T), S_T, regroup(copy_by_rows, T), distribute(V), S_V,
+//   regroup(copy_by_rows, V), distribute(I), compute(copy_matrix#1, SE_I)
+#include "transpose_int.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+
+// free parameter of tiled
+#ifndef TILED_P
+#define TILED_P 4
+#endif
+// free parameter of tiled
+#ifndef TILED_Q
+#define TILED_Q 4
+#endif
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+int transpose_int(const int *in, size_t in_size0, size_t in_size1, int *out, size_t out_size0, size_t out_size1) {
+  // transpose<int> requires out.size(0) == in.size(1) (codelets/transpose.cpp:6:3)
+  if (!(out_size0 == in_size1))
+    return 1;
+  // transpose<int> requires out.size(1) == in.size(0) (codelets/transpose.cpp:7:3)
+  if (!(out_size1 == in_size0))
+    return 1;
+
+
+  // S_P, regroup(tiled, P)
+  const size_t in_tile = (in_size0 + TILED_P - 1) / TILED_P;
+  const size_t in_tile1 = (in_size1 + TILED_Q - 1) / TILED_Q;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < TILED_P * TILED_Q; ++thread) {
+    const size_t in0_part = thread / TILED_Q;
+    const size_t in0_start = in0_part * in_tile;
+    const size_t in0_len = max_index(min_index(in_tile + in0_part * in_tile, in_size0), in0_start)
+        - in0_start;
+    const size_t in1_part = thread % TILED_Q;
+    const size_t in1_start = in1_part * in_tile1;
+    const size_t in1_len =
+        max_index(min_index(in_tile1 + in1_part * in_tile1, in_size1), in1_start) - in1_start;
+
+    // S_T, regroup(copy_by_rows, T)
+    const size_t in_tile_2 = (in0_len + NUM_LANES - 1) / NUM_LANES;
+
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_start = lane * in_tile_2;
+      const size_t in_len = max_index(min_index(in_tile_2 + lane * in_tile_2, in0_len), in_start)
+          - in_start;
+
+      // S_V, regroup(copy_by_rows, V)
+      const size_t in_tile_3 = (in_len + NUM_CHAINS - 1) / NUM_CHAINS;
+
+      // distribute(I)
+      // compute(copy_matrix#1, SE_I)
+      const size_t common =
+          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len), (NUM_CHAINS - 1)
+          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+      for (size_t i = 0; i < common; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          for (size_t j = 0; j < in1_len; ++j) {
+            out[in0_start + in1_start * in_size0 + in_start + chain * in_tile_3 + i + j
+                * in_size0] =
+                in[in0_start * in_size1 + in1_start + in_start * in_size1 + chain * in_tile_3
+                * in_size1 + i * in_size1 + j];
+          }
+        }
+      }
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = common;
+            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len), chain * in_tile_3)
+            - chain * in_tile_3; ++i) {
+          for (size_t j = 0; j < in1_len; ++j) {
+            out[in0_start + in1_start * in_size0 + in_start + chain * in_tile_3 + i + j
+                * in_size0] =
+                in[in0_start * in_size1 + in1_start + in_start * in_size1 + chain * in_tile_3
+                * in_size1 + i * in_size1 + j];
+          }
+        }
+      }
+    }
+  }
+  return 0;
+}
