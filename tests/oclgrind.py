@@ -29,7 +29,8 @@ PLANS = {
 
 
 def more_arguments(parser):
-    parser.add_argument("--model", default="simple-gpu", choices=sorted(PLANS))
+    parser.add_argument("--model", default="simple-gpu",
+                        help="one of " + ", ".join(PLANS) + "; with --library any")
     parser.add_argument("--library", action="store_true")
     parser.add_argument("--spectrum", help="with --library: only this one")
     parser.add_argument("--bites", action="store_true")
