@@ -379,7 +379,7 @@ std::string CPrinter::functionText(const Function &function, const std::string &
     head += (i == 0 ? "" : ", ") + typeName(param.type.scalar) + " " + param.name;
   }
   nameVariables(function.body);
-  open(head + ")");
+  open(head + (function.params.empty() ? "void)" : ")"));
   body(function.body);
   close();
   return take();

@@ -192,7 +192,10 @@ StmtPtr Lowering::collect(const std::function<void()> &body) {
   return block(std::move(statements));
 }
 
-void Lowering::emitComment(const std::string &text) { emit(comment(text)); }
+void Lowering::emitComment(const std::string &text) {
+  lastComment_ = text;
+  emit(comment(text));
+}
 
 ExprPtr Lowering::named(const std::string &name, ExprPtr value) {
   value = simplify(value);

@@ -351,8 +351,11 @@ ExprPtr Lowering::evaluateScalar(Instance &in, const ExprPtr &e) {
 }
 
 Parts Lowering::evaluatePartition(Instance &in, const ExprPtr &e) {
-  emitComment("S_" + level(in.node->level).name + ", regroup(" + in.codelet->name() + ", " +
-              level(in.node->level).name + ")");
+  const std::string regroup = "S_" + level(in.node->level).name + ", regroup(" +
+                              in.codelet->name() + ", " + level(in.node->level).name + ")";
+  // The partitions of one map are one step.
+  if (regroup != lastComment_)
+    emitComment(regroup);
   Value base = evaluate(in, e->args[0]);
   const View *view = std::get_if<View>(&base);
   auto cuts = (e->args.size() - 1) / 4;

@@ -13,6 +13,16 @@ using namespace ir;
 
 namespace {
 
+/// "items", "rows of items".
+std::string plural(const std::string &title) {
+  const std::size_t end = std::min(title.find(" of "), title.size());
+  return title.substr(0, end) + "s" + title.substr(end);
+}
+
+std::string withArticle(const std::string &title) {
+  return (std::string("aeiou").find(title[0]) == std::string::npos ? "a " : "an ") + title;
+}
+
 std::string upperCase(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
     return std::isalnum(c) != 0 ? static_cast<char>(std::toupper(c)) : '_';
@@ -56,7 +66,7 @@ ExprPtr Lowering::workersOf(int index, const std::string &name, const TunableDom
   if (role(index) == Role::Group) {
     tunable.kind = Tunable::Kind::Launch;
     tunable.var = variable(name, Scalar::Index, VarKind::Param);
-    tunable.meaning = "number of " + workers.title + "s that share the work";
+    tunable.meaning = "number of " + plural(workers.title) + " that share the work";
     limit(tunable, domain);
     plan_.tunables.push_back(tunable);
     return varRef(tunable.var);
@@ -69,7 +79,8 @@ ExprPtr Lowering::workersOf(int index, const std::string &name, const TunableDom
   tunable.var = variable("NUM_" + (rows ? upperCase(level(machine_.baseOf(index)).title) + "_ROWS"
                                         : upperCase(workers.title) + "S"),
                          Scalar::Index, VarKind::Param);
-  tunable.meaning = workers.title + "s in a " + (index > 0 ? level(index - 1).title : "process");
+  tunable.meaning =
+      plural(workers.title) + " in " + withArticle(index > 0 ? level(index - 1).title : "process");
   limit(tunable, domain);
   plan_.tunables.push_back(tunable);
   return plan_.workers[index] = varRef(tunable.var);
@@ -196,7 +207,7 @@ View Lowering::temporary(int index, const std::string &name, Scalar element,
   for (const Enclosing &each : enclosing_) {
     ExprPtr most = upperBound(closed(each.count));
     if (!most)
-      refuse("the number of " + level(each.level).title + "s that need memory for '" + name +
+      refuse("the number of " + plural(level(each.level).title) + " that need memory for '" + name +
                  "' is not known before launch",
              at);
     worker = worker ? add(mul(worker, each.count), varRef(each.worker)) : varRef(each.worker);

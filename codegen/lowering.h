@@ -191,6 +191,7 @@ private:
   std::string target_;
   LoweredPlan plan_;
   std::vector<ir::StmtPtr> *out_ = nullptr;
+  std::string lastComment_; ///< the newest one emitted
   /// A Parallel around the code at hand whose workers may need memory of their own.
   struct Enclosing {
     int level;

@@ -151,7 +151,7 @@ ir::Codelet clears(const Operand &row, const Operand &column) {
 }
 
 TEST(Coverage, DimensionsAreBoundedOneByOne) {
-  EXPECT_EQ(inferred(clears(lane(), 0)), Conditions{"c.size() <= coopDim()"});
+  EXPECT_EQ(inferred(clears(lane(), 0)), Conditions{"c.size(0) <= coopDim()"});
   EXPECT_EQ(inferred(clears(0, lane())), Conditions{"c.size(1) <= coopDim()"});
   EXPECT_EQ(ir::render(coverageWarnings(clears(0, lane()))),
             "test.cpp:6:3: warning: cooperative codelet 'clear' writes at most one index of 'c' in "
@@ -163,7 +163,7 @@ TEST(Coverage, LanesMayShareTheElementsOfBothDimensions) {
   VarPtr c = variable("c", {Scalar::I32, 2, 0, false}, ir::VarKind::Param);
   ExprPtr columns = sizeOf(c, 1);
   EXPECT_EQ(inferred(clears(op(lane(), "/", columns), op(lane(), "%", columns))),
-            Conditions{"c.size() * c.size(1) <= coopDim()"});
+            Conditions{"c.size(0) * c.size(1) <= coopDim()"});
 }
 
 TEST(Coverage, OneStatedBoundSilencesTheWarningForOthers) {

@@ -166,7 +166,7 @@ TEST(Locality, MapsGiveNeighbouringElementsToNeighbouringWorkers) {
 TEST(Locality, PartsAndElementsOfAMatrixAreRowsApart) {
   EXPECT_EQ(describe(rowProduct(), productProgram({rowProduct()})).front(),
             "partition(a, (index)n, ...) r | unit 1 | "
-            "constant a.size(1) * ((a.size() + (index)n - 1) / (index)n)");
+            "constant a.size(1) * ((a.size(0) + (index)n - 1) / (index)n)");
   EXPECT_EQ(describe(foldedProduct(), productProgram({foldedProduct()})).front(),
             "partition(a, (index)n, ...) r | unit 1 | "
             "constant (a.size(1) + (index)n - 1) / (index)n");

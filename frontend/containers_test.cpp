@@ -65,7 +65,7 @@ __codelet float f(const Array<2, float> a, int n) {
 )"),
             R"(
 Array<1, float> t = Array<1, float>(n);
-Array<1, float> u = Array<1, float>(a.size());
+Array<1, float> u = Array<1, float>(a.size(0));
 Array<2, float> blocks = Array<2, float>(n + 1, 4);
 fill(t);
 fill(u);
@@ -100,9 +100,9 @@ __codelet void f(Array<2, float> a) {
             R"(
 __tunable unsigned p;
 __tunable unsigned q;
-map(scale, partition(a, p, sequence(0, (a.size() + p - 1) / p, a.size()), sequence(1), sequence((a.size() + p - 1) / p, (a.size() + p - 1) / p, a.size() + 1)), 1);
+map(scale, partition(a, p, sequence(0, (a.size(0) + p - 1) / p, a.size(0)), sequence(1), sequence((a.size(0) + p - 1) / p, (a.size(0) + p - 1) / p, a.size(0) + 1)), 1);
 map(scale, partition(a, 4, sequence(0, (a.size(1) + 4 - 1) / 4, a.size(1)), sequence(1), sequence((a.size(1) + 4 - 1) / 4, (a.size(1) + 4 - 1) / 4, a.size(1) + 1)), 1);
-map(scale, partition(a, p, sequence(0, (a.size() + p - 1) / p, a.size()), sequence(1), sequence((a.size() + p - 1) / p, (a.size() + p - 1) / p, a.size() + 1), q, sequence(0, (a.size(1) + q - 1) / q, a.size(1)), sequence(1), sequence((a.size(1) + q - 1) / q, (a.size(1) + q - 1) / q, a.size(1) + 1)), 1);
+map(scale, partition(a, p, sequence(0, (a.size(0) + p - 1) / p, a.size(0)), sequence(1), sequence((a.size(0) + p - 1) / p, (a.size(0) + p - 1) / p, a.size(0) + 1), q, sequence(0, (a.size(1) + q - 1) / q, a.size(1)), sequence(1), sequence((a.size(1) + q - 1) / q, (a.size(1) + q - 1) / q, a.size(1) + 1)), 1);
 )");
 }
 
@@ -151,7 +151,7 @@ __codelet void f(const Array<2, float> in, Array<2, float> out) {
             R"(
 __tunable unsigned p;
 transpose(in, out);
-map(transpose, partition(in, p, sequence(0, (in.size() + p - 1) / p, in.size()), sequence(1), sequence((in.size() + p - 1) / p, (in.size() + p - 1) / p, in.size() + 1)), partition(out, p, sequence(0, (out.size(1) + p - 1) / p, out.size(1)), sequence(1), sequence((out.size(1) + p - 1) / p, (out.size(1) + p - 1) / p, out.size(1) + 1)));
+map(transpose, partition(in, p, sequence(0, (in.size(0) + p - 1) / p, in.size(0)), sequence(1), sequence((in.size(0) + p - 1) / p, (in.size(0) + p - 1) / p, in.size(0) + 1)), partition(out, p, sequence(0, (out.size(1) + p - 1) / p, out.size(1)), sequence(1), sequence((out.size(1) + p - 1) / p, (out.size(1) + p - 1) / p, out.size(1) + 1)));
 )");
 }
 

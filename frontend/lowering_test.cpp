@@ -359,7 +359,7 @@ __codelet void f(const Array<2, float> a, Array<3, float> &b) {
 }
 )"),
             R"(
-b[0][a.size(1)][2] += a[1][2] * (float)b.size() * (float)b.size(2);
+b[0][a.size(1)][2] += a[1][2] * (float)b.size(0) * (float)b.size(2);
 )");
 }
 

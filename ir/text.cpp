@@ -97,7 +97,7 @@ std::string bare(const Expr &e, int &precedence) {
   }
   case ExprKind::Size:
     return text(e.args[0], unaryPrecedence + 1) + ".size(" +
-           (e.integer != 0 ? std::to_string(e.integer) : "") + ")";
+           (e.integer != 0 || e.args[0]->type.rank > 1 ? std::to_string(e.integer) : "") + ")";
   case ExprKind::CoopIdx:
     return "coopIdx()";
   case ExprKind::CoopDim:
