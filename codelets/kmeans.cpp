@@ -146,7 +146,6 @@ void kmeans(const Array<2, T> points, Array<2, T> centroids, Array<1, int> label
 }
 template <class T> __codelet __tag(iteration)
 void kmeans(const Array<2, T> points, Array<2, T> centroids, Array<1, int> labels) {
-  require(centroids.size(0) > 0);
   Array<2, T> sums(centroids.size(0), centroids.size(1));
   Array<1, int> counts(centroids.size(0));
   assign<T>(points, centroids, labels);

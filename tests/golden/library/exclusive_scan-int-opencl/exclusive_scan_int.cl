@@ -102,6 +102,7 @@ __kernel void exclusive_scan_int_3(__global const int *restrict in,
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
   int sum_int_of_thread;
+  const int start = sum_int_of_block[block];
   const ulong in_start = block * in_tile;
   const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
 
@@ -132,15 +133,16 @@ __kernel void exclusive_scan_int_3(__global const int *restrict in,
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  sum_int_of_thread = sum_int_of_block[block] + (thread > 0 ? tmp[thread - 1] : 0);
+  sum_int_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);
 
   // S_B, regroup(exclusive_reduce_scan_scan, B)
   // distribute(T)
+  const int start_2 = sum_int_of_thread;
   const ulong in_start_3 = thread * in_tile_2;
   const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;
 
   // compute(exclusive_from#1, SE_T)
-  int accum_2 = sum_int_of_thread;
+  int accum_2 = start_2;
   #pragma unroll 16
   for (ulong i = 0; i < in_len_3; ++i) {
     out[in_start + in_start_3 + i] = accum_2;

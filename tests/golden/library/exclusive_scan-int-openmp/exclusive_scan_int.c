@@ -165,6 +165,7 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
   for (size_t thread = 0; thread < p; ++thread) {
     int tmp_3[NUM_LANES];
     int sum_int_of_lane[NUM_LANES];
+    const int start = sum_int_of_thread[thread];
     const size_t in_start = thread * in_tile;
     const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
         - in_start;
@@ -230,10 +231,11 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
     }
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      sum_int_of_lane[lane] = sum_int_of_thread[thread] + (lane > 0 ? tmp_3[lane - 1] : 0);
+      sum_int_of_lane[lane] = start + (lane > 0 ? tmp_3[lane - 1] : 0);
 
       // S_T, regroup(exclusive_reduce_scan_scan, T)
       // distribute(V)
+      const int start_2 = sum_int_of_lane[lane];
       const size_t in_start_2 = lane * in_tile_2;
       const size_t in_len_2 =
           max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), in_start_2) - in_start_2;
@@ -269,7 +271,7 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
       }
 
       // compute(starts_from#1, SE_V)
-      int accum_2 = sum_int_of_lane[lane];
+      int accum_2 = start_2;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
         const int own = sum_int_of_chain[i];
         sum_int_of_chain[i] = accum_2;
@@ -281,8 +283,10 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
       int accum_3[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        const int start_3 = sum_int_of_chain[chain];
+
         // compute(exclusive_from#1, SE_I)
-        accum_3[chain] = sum_int_of_chain[chain];
+        accum_3[chain] = start_3;
       }
       const size_t common_2 =
           max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)

@@ -75,6 +75,7 @@ int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, 
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < bins_size; ++thread) {
     int tmp[NUM_LANES];
+    const int start = bins[thread];
 
     // S_T, regroup(strided, T)
     // distribute(V)
@@ -138,7 +139,7 @@ int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, 
       }
     }
     const int sum_int_result = tmp[NUM_LANES - 1];
-    bins[thread] = bins[thread] + sum_int_result;
+    bins[thread] = start + sum_int_result;
   }
   free(own);
   return 0;

@@ -218,13 +218,14 @@ __kernel void kmeans_double_5(__global double *restrict centroids,
                               ulong centroids_size0) {
   // distribute(B)
   for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {
+    const int count = own_counts_2[block];
+
     // S_B, devolve(T)
     // compute(move#1, SE_T)
-    if (own_counts_2[block] > 0) {
+    if (count > 0) {
       #pragma unroll 16
       for (ulong d = 0; d < points_size1; ++d) {
-        centroids[block * points_size1 + d] = own_2[block * points_size1 + d]
-            / (double)own_counts_2[block];
+        centroids[block * points_size1 + d] = own_2[block * points_size1 + d] / (double)count;
       }
     }
   }

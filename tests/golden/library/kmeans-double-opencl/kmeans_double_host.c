@@ -241,13 +241,14 @@ static const char *const source =
     "                              ulong centroids_size0) {\n"
     "  // distribute(B)\n"
     "  for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {\n"
+    "    const int count = own_counts_2[block];\n"
+    "\n"
     "    // S_B, devolve(T)\n"
     "    // compute(move#1, SE_T)\n"
-    "    if (own_counts_2[block] > 0) {\n"
+    "    if (count > 0) {\n"
     "      #pragma unroll 16\n"
     "      for (ulong d = 0; d < points_size1; ++d) {\n"
-    "        centroids[block * points_size1 + d] = own_2[block * points_size1 + d]\n"
-    "            / (double)own_counts_2[block];\n"
+    "        centroids[block * points_size1 + d] = own_2[block * points_size1 + d] / (double)count;\n"
     "      }\n"
     "    }\n"
     "  }\n"
@@ -280,13 +281,13 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
     return 1;
   if (p_2 == 0)
     return 1;
-  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:112:3)
+  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:113:3)
   if (!(labels_size == points_size0))
     return 1;
-  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:113:3)
+  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:114:3)
   if (!(centroids_size1 == points_size1))
     return 1;
-  // iteration at level G requires centroids.size(0) > 0 (codelets/kmeans.cpp:147:3)
+  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:115:3)
   if (!(centroids_size0 > 0))
     return 1;
   cl_context context;

@@ -45,13 +45,13 @@ static inline int plus(int a, int b) {
 int kmeans_double_tuned(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t p, size_t p_2) {
   if (p == 0 || p_2 == 0)
     return 1;
-  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:112:3)
+  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:113:3)
   if (!(labels_size == points_size0))
     return 1;
-  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:113:3)
+  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:114:3)
   if (!(centroids_size1 == points_size1))
     return 1;
-  // iteration at level P requires centroids.size(0) > 0 (codelets/kmeans.cpp:147:3)
+  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:115:3)
   if (!(centroids_size0 > 0))
     return 1;
 
@@ -392,12 +392,13 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < centroids_size0; ++thread) {
+    const int count = own_counts_2[thread];
+
     // S_T, devolve(V)
     // compute(move#1, SE_V)
-    if (own_counts_2[thread] > 0) {
+    if (count > 0) {
       for (size_t d = 0; d < points_size1; ++d) {
-        centroids[thread * points_size1 + d] = own_2[thread * points_size1 + d]
-            / (double)own_counts_2[thread];
+        centroids[thread * points_size1 + d] = own_2[thread * points_size1 + d] / (double)count;
       }
     }
   }

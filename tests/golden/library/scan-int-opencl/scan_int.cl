@@ -68,13 +68,14 @@ __kernel void scan_int_1(__global const int *restrict in,
 
   // S_B, regroup(scan_scan_add, B)
   // distribute(T)
+  const int value = last_int_of_thread;
   const ulong a_start = thread * in_tile_2;
   const ulong a_len = max(min(in_tile_2 + thread * in_tile_2, in_len), a_start) - a_start;
 
   // compute(add_to#1, SE_T)
   #pragma unroll 16
   for (ulong i = 0; i < a_len; ++i) {
-    out[in_start + a_start + i] += last_int_of_thread;
+    out[in_start + a_start + i] += value;
   }
 }
 
@@ -129,6 +130,7 @@ __kernel void scan_int_4(__global int *restrict out,
   const ulong p = get_num_groups(0);
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
+  const int value = last_int_of_block[block];
   const ulong a_start = block * in_tile;
   const ulong a_len = max(min(in_tile + block * in_tile, in_size), a_start) - a_start;
 
@@ -139,6 +141,6 @@ __kernel void scan_int_4(__global int *restrict out,
   // compute(add_to#1, SE_T)
   #pragma unroll 16
   for (ulong i = 0; i < a_len_2; ++i) {
-    out[a_start + thread + i * NUM_THREADS] += last_int_of_block[block];
+    out[a_start + thread + i * NUM_THREADS] += value;
   }
 }

@@ -125,14 +125,20 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
 
       // S_V, regroup(scan_scan_add, V)
       // distribute(I)
-      // compute(add_to#1, SE_I)
+      int value[NUM_CHAINS];
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        value[chain] = last_int_of_chain[chain];
+
+        // compute(add_to#1, SE_I)
+      }
       const size_t common_2 =
           max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)
           * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
       for (size_t i = 0; i < common_2; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          out[in_start + in_start_2 + chain * in_tile_3 + i] += last_int_of_chain[chain];
+          out[in_start + in_start_2 + chain * in_tile_3 + i] += value[chain];
         }
       }
       #pragma GCC unroll 16
@@ -140,7 +146,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
         for (size_t i = common_2;
             i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
             - chain * in_tile_3; ++i) {
-          out[in_start + in_start_2 + chain * in_tile_3 + i] += last_int_of_chain[chain];
+          out[in_start + in_start_2 + chain * in_tile_3 + i] += value[chain];
         }
       }
     }
@@ -178,6 +184,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
 
       // S_T, regroup(scan_scan_add, T)
       // distribute(V)
+      const int value = last_int_of_lane[lane];
       const size_t a_start = lane * in_tile_2;
       const size_t a_len = max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), a_start)
           - a_start;
@@ -189,14 +196,14 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          out[in_start + a_start + chain + i * NUM_CHAINS] += last_int_of_lane[lane];
+          out[in_start + a_start + chain + i * NUM_CHAINS] += value;
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common; i < (max_index(a_len, chain) - chain + NUM_CHAINS - 1)
             / NUM_CHAINS; ++i) {
-          out[in_start + a_start + chain + i * NUM_CHAINS] += last_int_of_lane[lane];
+          out[in_start + a_start + chain + i * NUM_CHAINS] += value;
         }
       }
     }
@@ -249,6 +256,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
+    const int value = last_int_of_thread[thread];
     const size_t a_start = thread * in_tile;
     const size_t a_len = max_index(min_index(in_tile + thread * in_tile, in_size), a_start)
         - a_start;
@@ -266,16 +274,14 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          out[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] +=
-              last_int_of_thread[thread];
+          out[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] += value;
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common; i < (max_index(a_len_2, chain) - chain + NUM_CHAINS - 1)
             / NUM_CHAINS; ++i) {
-          out[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] +=
-              last_int_of_thread[thread];
+          out[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] += value;
         }
       }
     }
