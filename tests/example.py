@@ -1,4 +1,5 @@
-"""The example of a bundle is a program: it compiles without a warning and prints the right sum.
+"""The example of a bundle is a program: it compiles without a warning and prints the right sum. Those of
+spectrums with contracts on shapes and data keep them: they end well, and read nothing that is not there.
 
 It is what an application would do: the system's C compiler, the bundle's files, and nothing of
 this project.
@@ -6,9 +7,12 @@ this project.
 
 import os
 
-from pipeline import Pipeline, execute
+from pipeline import OPENMP_ENVIRONMENT, Pipeline, execute, unwatched_leaks
 
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
+ADDRESSES = ["-fsanitize=address", "-fno-omit-frame-pointer"]
+LIBRARY = [("bfs", "bfs"), ("spmv", "spmv<double>"), ("histogram", "histogram"), ("scan", "scan<int>"),
+           ("compact", "compact<int>"), ("gemv", "gemv<float>"), ("transpose", "transpose<int>")]
 EXPECTED = f"sum = {sum(i % 7 for i in range(1000))}\n"
 
 
@@ -28,6 +32,22 @@ def compile_and_run(test, bundle, name, target):
     test.equal((done.status, done.out, done.err), (0, EXPECTED, ""), f"example of {name}")
 
 
+def run_library_example(test, file, spectrum, target):
+    model = "simple-cpu" if target == "openmp" else "simple-gpu"
+    bundle, = test.synth(f"codelets/{file}.cpp", spectrum, model, target, f"library-{file}")
+    name = spectrum.replace("<", "_").replace(">", "")
+    sources = ([f"{name}.c", "-fopenmp", *ADDRESSES] if target == "openmp"
+               else [f"{name}_host.c", "-lOpenCL"])
+    program = test.scratch / f"{file}-program"
+    done = execute([os.environ.get("CC", "cc"), "-O1", "-std=c11", "-Wall", "-Werror", "example.c",
+                    *sources, "-lm", "-o", str(program)], cwd=bundle)
+    if not test.check(done.status == 0, f"example of {spectrum} does not compile:\n{done.err}"):
+        return
+    done = execute([str(program)], {**OPENMP_ENVIRONMENT, **unwatched_leaks()})
+    test.check(done.status == 0 and " = " in done.out,
+               f"example of {spectrum} ends with status {done.status}:\n{done.out}{done.err}")
+
+
 def main():
     test = Pipeline(__doc__, more_arguments)
     target = test.arguments.target
@@ -39,6 +59,8 @@ def main():
         for bundle in bundles:
             compile_and_run(test, bundle, f"{model}-{bundle.name}", target)
         print(f"{len(bundles)} examples of {model} for {target}")
+    for file, spectrum in LIBRARY:
+        run_library_example(test, file, spectrum, target)
     test.finish()
 
 
