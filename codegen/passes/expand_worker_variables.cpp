@@ -89,8 +89,22 @@ bool mentions(const StmtPtr &s, const Var *v) {
   return found;
 }
 
-/// `declaration` in the innermost block that holds every mention of `v`, before the first.
-StmtPtr hoist(const StmtPtr &s, const Var *v, const StmtPtr &declaration) {
+bool isLoop(const Stmt &s) {
+  return s.kind == StmtKind::For || s.kind == StmtKind::While || s.kind == StmtKind::DoWhile;
+}
+
+bool hasGroups(const LoweredPlan &plan, const StmtPtr &s) {
+  bool found = false;
+  forEach(s, [&](const Stmt &each) {
+    found |= each.kind == StmtKind::Parallel && plan.role(each.level) == Role::Group;
+  });
+  return found;
+}
+
+/// `declaration` in the innermost block that holds every mention of `v`, before the first; outside
+/// of loops, unless groups are started in them: each has to have variables of its own.
+StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v,
+              const StmtPtr &declaration) {
   std::vector<StmtPtr> children = s->children;
   std::vector<std::size_t> where;
   for (std::size_t i = 0; i < children.size(); ++i) {
@@ -103,10 +117,10 @@ StmtPtr hoist(const StmtPtr &s, const Var *v, const StmtPtr &declaration) {
   });
   bool inside = where.size() == 1 && !own && children[where[0]]->kind != StmtKind::Decl &&
                 !children[where[0]]->children.empty() && s->kind != StmtKind::For;
-  if (inside && children[where[0]]->kind != StmtKind::For &&
-      children[where[0]]->kind != StmtKind::While &&
-      children[where[0]]->kind != StmtKind::DoWhile) {
-    children[where[0]] = hoist(children[where[0]], v, declaration);
+  bool started = isLoop(*s) && where.size() == 1 && !own && where[0] + 1 == children.size();
+  if ((inside || started) &&
+      (!isLoop(*children[where[0]]) || hasGroups(plan, children[where[0]]))) {
+    children[where[0]] = hoist(plan, children[where[0]], v, declaration);
     return withChildren(s, std::move(children));
   }
   if (s->kind == StmtKind::Block)
@@ -130,7 +144,7 @@ public:
       if (array)
         own->extent = o.expandFor->value;
       copies_[var] = {own, array ? o.expandFor->level : -1};
-      body = hoist(body, var, declare(own, nullptr));
+      body = hoist(plan_, body, var, declare(own, nullptr));
     }
     return copies_.empty() ? body : replace(body);
   }

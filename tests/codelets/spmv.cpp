@@ -19,11 +19,11 @@ float row(const Array<1, float> values, const Array<1, unsigned> columns,
   for (unsigned i = id; i < values.size(); i += coopDim())
     s += values[i] * x[columns[i]];
   partial[id] = s;
-  for (unsigned step = coopDim() / 2; step > 0; step /= 2) {
-    if (id < step)
-      partial[id] += partial[id + step];
+  for (unsigned step = 1; step < coopDim(); step *= 2) {
+    if (id >= step)
+      partial[id] += partial[id - step];
   }
-  return partial[0];
+  return partial[coopDim() - 1];
 }
 
 __codelet

@@ -1,0 +1,112 @@
+// Meanings that are easy to get wrong when a codelet is put into other code: each spectrum is
+// right only if a name keeps the value it was given. Every plan of each is verified.
+#include <tangram.h>
+
+// A local that starts from one that changes is a copy of it.
+__codelet
+void fibonacci_like(const Array<1, int> a, Array<1, int> out) {
+  require(out.size() == a.size());
+  int p = 1;
+  int q = 2;
+  for (unsigned i = 0; i < a.size(); ++i) {
+    int t = p;
+    p = q;
+    q = t + a[i];
+    out[i] = p * 7 + q;
+  }
+}
+
+// A parameter may be assigned to; the caller's value stays.
+__codelet
+int add_all(int start, const Array<1, int> in) {
+  for (unsigned i = 0; i < in.size(); ++i)
+    start += in[i];
+  return start;
+}
+
+__codelet __coop __tag(add_lanes)
+int add_all(int start, const Array<1, int> in) {
+  require(in.size() <= coopDim());
+  __shared int tmp[coopDim()];
+  unsigned id = coopIdx();
+  tmp[id] = id < in.size() ? in[id] : 0;
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id >= s)
+      tmp[id] += tmp[id - s];
+  }
+  start += tmp[coopDim() - 1];
+  return start;
+}
+
+__codelet __tag(add_tiled)
+int add_all(int start, const Array<1, int> in) {
+  __tunable unsigned p;
+  int zero = 0;
+  return start + add_all(zero, map(add_all, zero, rows(in, p)));
+}
+
+// A view with a name stays where it was when its subscript moves on; a number that is handed on
+// is the value it had, whatever the callee writes.
+__codelet
+void raise(int by, Array<1, int> a) {
+  for (unsigned i = 0; i < a.size(); ++i)
+    a[i] += by;
+}
+
+__codelet
+int views(const Array<2, int> a, Array<1, int> y) {
+  require(y.size() == a.size(1));
+  require(y.size() > 0);
+  int total = 0;
+  for (unsigned i = 0; i < a.size(0); ++i) {
+    for (unsigned j = 0; j < a.size(1); ++j)
+      total += a[i][j];
+  }
+  int first = y[0];
+  for (unsigned j = 0; j < y.size(); ++j)
+    y[j] += first;
+  return total;
+}
+
+__codelet __tag(named_views)
+int views(const Array<2, int> a, Array<1, int> y) {
+  int total = 0;
+  for (unsigned i = 0; i < a.size(0); ++i) {
+    unsigned k = i;
+    Array<1, int> row = a[k];
+    k = 0;
+    total = add_all(total, row);
+  }
+  raise(y[0], y);
+  return total;
+}
+
+// An atomic operation happens even when nobody looks at its value, and one that looks at a value
+// sees all that went before it in lockstep.
+__codelet
+unsigned greatest(const Array<1, unsigned> in, Array<1, unsigned> bins) {
+  require(bins.size() == 1);
+  unsigned most = 0;
+  for (unsigned i = 0; i < in.size(); ++i) {
+    most = max(most, in[i]);
+    long long before = atomicAdd(bins[0], in[i]);
+  }
+  return most;
+}
+
+__codelet __coop __tag(greatest_lanes)
+unsigned greatest(const Array<1, unsigned> in, Array<1, unsigned> bins) {
+  require(in.size() <= coopDim());
+  __shared unsigned most;
+  __shared unsigned seen[coopDim()];
+  unsigned id = coopIdx();
+  most = 0;
+  if (id < in.size())
+    atomicMax(most, in[id]);
+  unsigned all = atomicMax(most, 0);
+  seen[id] = all;
+  if (id < in.size()) {
+    long long before = atomicAdd(bins[0], in[id]);
+  }
+  return seen[0];
+}
