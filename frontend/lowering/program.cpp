@@ -154,8 +154,12 @@ private:
     return result;
   }
 
-  /// Who asks for instances has chosen among the templates of a library.
+  /// Who asks for instances, or includes a library, has chosen among its templates.
   void warnUnused(const SpectrumSource &source) {
+    const clang::SourceManager &sources = file.ast.getSourceManager();
+    if (!sources.isWrittenInMainFile(
+            sources.getFileLoc(source.reference.declaration->nameLocation)))
+      return;
     file.diagnostics.push_back(
         ir::warningAt(file.places.token(source.reference.declaration->nameLocation),
                       "template '" + source.name + "' is not instantiated"));
