@@ -94,9 +94,9 @@ private:
 std::vector<std::string> commandLine(const ParseOptions &options) {
   std::vector<std::string> line{"clang++", "-fsyntax-only", "-std=c++17", "-x", "c++"};
   // A shared array may have as many elements as there are lanes.
-  line.insert(line.end(), {"-Wno-vla-cxx-extension", "-Wno-undefined-inline",
-                           "-Wno-undefined-internal", "-Wno-pragma-once-outside-header",
-                           "-Werror=return-type", "-fno-elide-type"});
+  line.insert(line.end(),
+              {"-Wno-vla-cxx-extension", "-Wno-undefined-inline", "-Wno-undefined-internal",
+               "-Wno-pragma-once-outside-header", "-Werror=return-type", "-fno-elide-type"});
   if (std::string resources = clangResourceDir(); !resources.empty())
     line.insert(line.end(), {"-resource-dir", resources});
   std::string language = options.languageDir.empty() ? languageDir() : options.languageDir;
