@@ -103,8 +103,7 @@ bool hasGroups(const LoweredPlan &plan, const StmtPtr &s) {
 
 /// `declaration` in the innermost block that holds every mention of `v`, before the first; outside
 /// of loops, unless groups are started in them: each has to have variables of its own.
-StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v,
-              const StmtPtr &declaration) {
+StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v, const StmtPtr &declaration) {
   std::vector<StmtPtr> children = s->children;
   std::vector<std::size_t> where;
   for (std::size_t i = 0; i < children.size(); ++i) {
