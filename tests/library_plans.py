@@ -19,6 +19,11 @@ def more_arguments(parser):
     parser.add_argument("--limit", type=int, help="so many plans of the whole space; 0: all")
 
 
+# A kernel of one of its plans never ends on PoCL 3.1; on every other model, and for Oclgrind, all
+# of its plans are right. Asked for by name (--spectrum) it is run all the same.
+HANGS = {("pocl", "exclusive_scan<int>")}
+
+
 def main():
     test = Pipeline(__doc__, more_arguments)
     model, target = test.arguments.model, test.arguments.target
@@ -26,6 +31,9 @@ def main():
         test.need_opencl()
     for file, spectrum in SPECTRUMS:
         if test.arguments.spectrum not in (None, spectrum):
+            continue
+        if (model, spectrum) in HANGS and test.arguments.spectrum is None:
+            print(f"{spectrum} {model} {target}: left out, see HANGS")
             continue
         bundles = bundles_of(test, source_of(file), spectrum, model, target, test.arguments.limit)
         if not test.check(bundles, f"{spectrum} on {model} has no plan for {target}"):
