@@ -121,7 +121,7 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
   }
   command
       ->add_option("--time-limit", line.options.timeLimit,
-                   "Seconds that one call of an OpenMP bundle or a reference may take")
+                   "Seconds that one call of a bundle or a reference may take")
       ->check(CLI::Validator(isPositive, "SECONDS"))
       ->capture_default_str();
   command->add_flag("--temporary", line.options.temporary,

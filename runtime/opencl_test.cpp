@@ -1,11 +1,16 @@
 // Whole runs of the hand-written OpenCL bundles in testdata. Tests that need a device (PoCL is
 // enough) are skipped without one.
 #include "runtime/opencl_devices.h"
+#include "runtime/opencl_worker.h"
 #include "runtime/session.h"
 #include "runtime/text_file.h"
+#include "runtime/worker.h"
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 
@@ -84,8 +89,8 @@ TEST(OpenCLApi, ErrorNames) {
 class OpenCLTest : public testing::Test {
 protected:
   void SetUp() override {
-    Result<OpenCLApi> api = openOpenCL();
-    if (!api || !chooseOpenCLDevice(listOpenCLDevices(*api), ""))
+    // Not listOpenCLDevices: a driver started here would not survive the fork of a worker.
+    if (!makeOpenCLWorkerBackend("", defaultTimeLimit))
       GTEST_SKIP() << "needs an OpenCL device (Debian: pocl-opencl-icd)";
     std::string pattern = testing::TempDir() + "opencl-XXXXXX";
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
@@ -99,8 +104,9 @@ protected:
   std::vector<Record> run(const std::vector<std::string> &bundles,
                           const std::vector<std::uint64_t> &sizes,
                           const std::vector<TunableValues> &settings = {{}},
-                          Task task = Task::Verify) {
+                          Task task = Task::Verify, double timeLimit = defaultTimeLimit) {
     SessionOptions options;
+    options.timeLimit = timeLimit;
     options.bundles = bundles;
     options.sizes.clear();
     for (std::uint64_t n : sizes)
@@ -134,6 +140,12 @@ protected:
     std::vector<Record> records = run({path}, {100}, {setting});
     EXPECT_EQ(records.size(), 1U);
     return name(records.at(0).outcome) + ": " + records.at(0).reason;
+  }
+
+  static bool hasGpu() {
+    Result<std::unique_ptr<Backend>> backend = makeOpenCLWorkerBackend("", defaultTimeLimit);
+    return backend && (*backend)->device().find("pthread") == std::string::npos &&
+           (*backend)->device().find("cpu") == std::string::npos;
   }
 
   std::filesystem::path folder;
@@ -220,6 +232,48 @@ TEST_F(OpenCLTest, KernelsThatDoNotFitTheirManifest) {
 TEST_F(OpenCLTest, AnElementNobodyWritesIsWrong) {
   EXPECT_EQ(run({changed("opencl_sum", "sum.cl", "*result = accum;", "")}, {0}).at(0).reason,
             "result: got -1515870811, expected 0");
+}
+
+TEST_F(OpenCLTest, AKernelThatCrashesOrNeverEndsTakesOnePlanWithIt) {
+  if (hasGpu())
+    GTEST_SKIP() << "needs a device that runs kernels in this machine's processes, such as PoCL's";
+  std::string crash = changed("opencl_sum", "sum.cl", "*result = accum;",
+                              "*(volatile __global int *)(size_t)16 = accum;");
+  std::string loop = changed("opencl_sum", "sum.cl", "*result = accum;",
+                             "for (volatile int i = 0; i < 2; i = 0) *result = i;");
+  std::vector<Record> records =
+      run({crash, loop, bundle("opencl_sum")}, {100}, {{}}, Task::VerifyAndTime, 5);
+  ASSERT_EQ(records.size(), 3U);
+  EXPECT_EQ(name(records[0].outcome), "failed");
+  EXPECT_EQ(records[0].reason,
+            "ended by signal 11 (Segmentation fault); a codelet may index outside a container");
+  EXPECT_EQ(name(records[1].outcome), "failed");
+  EXPECT_EQ(records[1].reason, "ended after 5 s without a result; it may loop for ever, "
+                               "--time-limit gives it longer");
+  EXPECT_EQ(records[2].outcome, Outcome::Verified) << records[2].reason;
+  EXPECT_TRUE(records[2].timing);
+}
+
+TEST(OpenCLWorker, WhatHappensBeforeTheFirstRun) {
+  auto reason = [](const MakeExecution &make) {
+    Problem problem;
+    Result<std::unique_ptr<Execution>> made = makeWorkerExecution(make, problem, 0.25);
+    return made ? "made" : made.error().message;
+  };
+  using Made = Result<std::unique_ptr<Execution>>;
+  EXPECT_EQ(reason([]() -> Made { return refusal("too large"); }), "too large");
+  EXPECT_EQ(reason([]() -> Made { throw std::bad_alloc(); }),
+            "the values of this problem do not fit in memory");
+  EXPECT_EQ(reason([]() -> Made {
+              raise(SIGSEGV);
+              return failure("");
+            }),
+            "while it was made ready: ended by signal 11 (Segmentation fault)");
+  EXPECT_EQ(reason([]() -> Made {
+              sleep(10);
+              return failure("");
+            }),
+            "while it was made ready: ended after 0.25 s; --time-limit gives it longer");
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 #include "runtime/session.h"
 
 #include "runtime/npy.h"
-#include "runtime/opencl_backend.h"
+#include "runtime/opencl_worker.h"
 #include "runtime/openmp_backend.h"
 #include "runtime/problem_cache.h"
 
@@ -127,21 +127,14 @@ private:
   Result<Backend *> backendFor(const Manifest &manifest) {
     if (manifest.target == Target::OpenMP)
       return openmp.get();
+    // Oclgrind writes its log anew in every process.
     if (!opencl)
-      opencl.emplace(openOpenCLBackend());
+      opencl.emplace(options.memoryChecker
+                         ? openOpenCLBackend(options.device)
+                         : makeOpenCLWorkerBackend(options.device, options.timeLimit));
     if (!*opencl)
       return opencl->error();
     return (*opencl)->get();
-  }
-
-  Result<std::unique_ptr<Backend>> openOpenCLBackend() {
-    Result<OpenCLApi> api = openOpenCL();
-    if (!api)
-      return api.error();
-    Result<OpenCLDevice> device = chooseOpenCLDevice(listOpenCLDevices(*api), options.device);
-    if (!device)
-      return device.error();
-    return makeOpenCLBackend(*api, *device);
   }
 
   Status runOn(const Manifest &m, const SizeChoice &sizes, const TunableValues &fixed,

@@ -39,9 +39,9 @@ struct SessionOptions {
   /// Run under a checker that follows uninitialized memory, such as Oclgrind. Outputs and
   /// temporaries are otherwise overwritten before a run that is verified, which would hide them
   /// from it; and buffers are otherwise released after their run, but Oclgrind 21.10 keeps what
-  /// it knew of a released buffer for the next one at that address.
+  /// it knew of a released buffer for the next one at that address. OpenCL stays in this process.
   bool memoryChecker = false;
-  /// Seconds that one call of an OpenMP bundle or of a reference may take.
+  /// Seconds that building an OpenCL bundle, one call of a bundle or of a reference may take.
   double timeLimit = defaultTimeLimit;
   /// The bundles' folders go before anybody reads about them: call bundles by their plan's id.
   bool temporary = false;

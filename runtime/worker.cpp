@@ -36,6 +36,8 @@ const char *likelyCause(int signal) {
   }
 }
 
+const std::string notReady = "while it was made ready: ";
+
 std::string plainNumber(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);
@@ -122,34 +124,38 @@ int Worker::reap() {
   return status;
 }
 
-Error Worker::ended() {
+Error Worker::ended(bool inCall) {
   if (process == 0)
     return failure("the process has ended");
   int status = reap();
+  std::string when = inCall ? "" : notReady;
   if (!WIFSIGNALED(status))
-    return failure("ended with exit status " + std::to_string(WEXITSTATUS(status)));
+    return failure(when + "ended with exit status " + std::to_string(WEXITSTATUS(status)));
   int signal = WTERMSIG(status);
-  return failure("ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")" +
-                 likelyCause(signal));
+  return failure(when + "ended by signal " + std::to_string(signal) + " (" + strsignal(signal) +
+                 ")" + (inCall ? likelyCause(signal) : ""));
 }
 
-Error Worker::tookTooLong() {
+Error Worker::tookTooLong(bool inCall) {
   kill(process, SIGKILL);
   reap();
-  return failure("ended after " + plainNumber(timeLimit) +
-                 " s without a result; it may loop for ever, --time-limit gives it longer");
+  std::string limit = "ended after " + plainNumber(timeLimit) + " s";
+  if (!inCall)
+    return failure(notReady + limit + "; --time-limit gives it longer");
+  return failure(limit + " without a result; it may loop for ever, --time-limit gives it longer");
 }
 
 void Worker::send(const void *data, std::size_t bytes) { Channel(socket).send(data, bytes); }
 
 Status Worker::receive(void *data, std::size_t bytes, std::size_t calls) {
-  double limit = timeLimit * static_cast<double>(calls);
+  bool inCall = calls > 0;
+  double limit = timeLimit * static_cast<double>(std::max<std::size_t>(1, calls));
   Clock::time_point start = Clock::now();
   char *next = static_cast<char *>(data);
   while (bytes > 0) {
     double left = limit - std::chrono::duration<double>(Clock::now() - start).count();
     if (left <= 0)
-      return process == 0 ? ended() : tookTooLong();
+      return process == 0 ? ended(inCall) : tookTooLong(inCall);
     // Rounded up, so that poll does not come back just before the limit again and again.
     int milliseconds = static_cast<int>(std::min(left, 1e6) * 1000) + 1;
     pollfd waiting{socket, POLLIN, 0};
@@ -159,7 +165,7 @@ Status Worker::receive(void *data, std::size_t bytes, std::size_t calls) {
     if (got < 0 && errno == EINTR)
       continue;
     if (got <= 0)
-      return ended();
+      return ended(inCall);
     next += got;
     bytes -= static_cast<std::size_t>(got);
   }

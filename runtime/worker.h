@@ -47,7 +47,8 @@ public:
   /// Errors (Fault::Failed): "ended by signal 11 (Segmentation fault); a codelet may index outside
   /// a container", "ended with exit status 1", "ended after 120 s without a result; it may loop for
   /// ever, --time-limit gives it longer". The worker is gone then; calling again gives an error.
-  /// `calls`: how many calls the answer takes.
+  /// `calls`: how many calls the answer takes; 0: it is only made ready for them, "while it was made
+  /// ready: ended by signal 11 (Segmentation fault)", and may take as long as one.
   Status receive(void *data, std::size_t bytes, std::size_t calls = 1);
 
 private:
@@ -56,8 +57,8 @@ private:
 
   /// Waits for the child and forgets it.
   int reap();
-  Error ended();
-  Error tookTooLong();
+  Error ended(bool inCall);
+  Error tookTooLong(bool inCall);
 
   pid_t process; ///< 0 when it has ended
   int socket;
