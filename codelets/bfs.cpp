@@ -7,6 +7,7 @@
 // A vertex at distance depth offers its neighbours distance depth + 1.
 __codelet
 void visit_vertex(int depth, int distance, const Array<1, int> neighbours, Array<1, int> after) {
+  require(within(neighbours, 0, after.size()));
   if (distance == depth) {
     for (unsigned k = 0; k < neighbours.size(); ++k)
       atomicMin(after[neighbours[k]], depth + 1);
@@ -24,6 +25,9 @@ void visit_vertex(int depth, int distance, const Array<1, int> neighbours, Array
 __codelet
 void visit_edges(int depth, unsigned from, const Array<1, int> offsets, const Array<1, int> targets,
                  const Array<1, int> before, Array<1, int> after) {
+  require(offsets.size() == before.size() + 1);
+  require(after.size() == before.size());
+  require(within(targets, 0, before.size()));
   unsigned low = 0;
   unsigned high = before.size();
   while (low + 1 < high) {
@@ -35,7 +39,7 @@ void visit_edges(int depth, unsigned from, const Array<1, int> offsets, const Ar
   }
   unsigned vertex = low;
   for (unsigned k = 0; k < targets.size(); ++k) {
-    while (offsets[vertex + 1] <= from + k)
+    while (vertex + 1 < before.size() && offsets[vertex + 1] <= from + k)
       vertex += 1;
     if (before[vertex] == depth)
       atomicMin(after[targets[k]], depth + 1);

@@ -39,12 +39,12 @@ void starts_of(const Array<1, unsigned> counts, Array<1, unsigned> starts) {
   starts[counts.size()] = accum;
 }
 
-// The kept elements of in, in order, at the front of out, which has room for them.
+// The kept elements of in, in order, at the front of out: as many as out has room for.
 template <class T> __codelet
 void pack(const Array<1, T> in, Array<1, T> out) {
   unsigned at = 0;
   for (unsigned i = 0; i < in.size(); ++i) {
-    if (keep(in[i])) {
+    if (keep(in[i]) && at < out.size()) {
       out[at] = in[i];
       at += 1;
     }
@@ -64,7 +64,7 @@ void pack(const Array<1, T> in, Array<1, T> out) {
     if (id >= s)
       tmp[id] += tmp[id - s];
   }
-  if (own > 0)
+  if (own > 0 && tmp[id] <= out.size())
     out[tmp[id] - 1] = in[id];
 }
 template <class T> __codelet __tag(pack_tiles)

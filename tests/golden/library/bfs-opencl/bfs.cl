@@ -64,7 +64,7 @@ __kernel void bfs_2(__global const int *restrict offsets,
   }
   ulong vertex = low;
   for (ulong k = 0; k < targets_len; ++k) {
-    while (offsets[vertex + 1] <= (uint)(block * tile) + (uint)k) {
+    while (vertex + 1 < before_size && offsets[vertex + 1] <= (uint)(block * tile) + (uint)k) {
       ++vertex;
     }
     if (before[vertex] == depth) {

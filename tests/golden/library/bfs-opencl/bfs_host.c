@@ -83,7 +83,7 @@ static const char *const source =
     "  }\n"
     "  ulong vertex = low;\n"
     "  for (ulong k = 0; k < targets_len; ++k) {\n"
-    "    while (offsets[vertex + 1] <= (uint)(block * tile) + (uint)k) {\n"
+    "    while (vertex + 1 < before_size && offsets[vertex + 1] <= (uint)(block * tile) + (uint)k) {\n"
     "      ++vertex;\n"
     "    }\n"
     "    if (before[vertex] == depth) {\n"
@@ -119,10 +119,10 @@ int bfs_tuned(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offse
     return 1;
   if (p_2 == 0)
     return 1;
-  // bfs requires offsets.size() == before.size() + 1 (codelets/bfs.cpp:50:3)
+  // bfs requires offsets.size() == before.size() + 1 (codelets/bfs.cpp:54:3)
   if (!(offsets_size == before_size + 1))
     return 1;
-  // bfs requires after.size() == before.size() (codelets/bfs.cpp:51:3)
+  // bfs requires after.size() == before.size() (codelets/bfs.cpp:55:3)
   if (!(after_size == before_size))
     return 1;
   cl_context context;

@@ -39,10 +39,10 @@ static inline int atomic_min_i32(int *place, int value) {
 int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size, size_t p, size_t p_2) {
   if (p == 0 || p_2 == 0)
     return 1;
-  // bfs requires offsets.size() == before.size() + 1 (codelets/bfs.cpp:50:3)
+  // bfs requires offsets.size() == before.size() + 1 (codelets/bfs.cpp:54:3)
   if (!(offsets_size == before_size + 1))
     return 1;
-  // bfs requires after.size() == before.size() (codelets/bfs.cpp:51:3)
+  // bfs requires after.size() == before.size() (codelets/bfs.cpp:55:3)
   if (!(after_size == before_size))
     return 1;
 
@@ -108,7 +108,8 @@ int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *tar
     }
     size_t vertex = low;
     for (size_t k = 0; k < targets_len; ++k) {
-      while (offsets[vertex + 1] <= (unsigned int)(thread * tile) + (unsigned int)k) {
+      while (vertex + 1 < before_size && offsets[vertex + 1] <= (unsigned int)(thread * tile)
+          + (unsigned int)k) {
         ++vertex;
       }
       if (before[vertex] == depth) {

@@ -83,6 +83,7 @@ __kernel void compact_int_3(__global const int *restrict in,
   const ulong in_start = block * in_tile;
   const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
   const ulong out_start = (ulong)starts[block];
+  const ulong out_len = max(min((ulong)starts[1 + block], in_size), out_start) - out_start;
 
   // S_B, regroup(pack_tiles, B)
   const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;
@@ -117,12 +118,13 @@ __kernel void compact_int_3(__global const int *restrict in,
   const ulong in_start_3 = thread * in_tile_2;
   const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;
   const ulong out_start_2 = (ulong)starts_2[thread];
+  const ulong out_len_2 = max(min((ulong)starts_2[1 + thread], out_len), out_start_2) - out_start_2;
 
   // compute(pack#1, SE_T)
   ulong at = 0;
   #pragma unroll 16
   for (ulong i = 0; i < in_len_3; ++i) {
-    if (keep(in[in_start + in_start_3 + i])) {
+    if (keep(in[in_start + in_start_3 + i]) && at < out_len_2) {
       out[out_start + out_start_2 + at] = in[in_start + in_start_3 + i];
       ++at;
     }

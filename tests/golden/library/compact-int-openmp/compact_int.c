@@ -104,6 +104,8 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
     const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
         - in_start;
     const size_t out_start = (size_t)starts[thread];
+    const size_t out_len = max_index(min_index((size_t)starts[1 + thread], in_size), out_start)
+        - out_start;
 
     // S_T, regroup(pack_tiles, T)
     const size_t in_tile_2 = (in_len + NUM_LANES - 1) / NUM_LANES;
@@ -151,6 +153,8 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       const size_t in_len_2 =
           max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), in_start_2) - in_start_2;
       const size_t out_start_2 = (size_t)starts_2[lane];
+      const size_t out_len_2 =
+          max_index(min_index((size_t)starts_2[1 + lane], out_len), out_start_2) - out_start_2;
 
       // S_V, regroup(pack_tiles, V)
       const size_t in_tile_3 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
@@ -194,10 +198,14 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       // S_V, regroup(pack_tiles, V)
       // distribute(I)
       size_t out_start_3[NUM_CHAINS];
+      size_t out_len_3[NUM_CHAINS];
       size_t at[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         out_start_3[chain] = (size_t)starts_3[chain];
+        out_len_3[chain] =
+            max_index(min_index((size_t)starts_3[1 + chain], out_len_2), out_start_3[chain])
+            - out_start_3[chain];
 
         // compute(pack#1, SE_I)
         at[chain] = 0;
@@ -208,7 +216,8 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       for (size_t i = 0; i < common_2; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          if (keep(in[in_start + in_start_2 + chain * in_tile_3 + i])) {
+          if (keep(in[in_start + in_start_2 + chain * in_tile_3
+              + i]) && at[chain] < out_len_3[chain]) {
             out[out_start + out_start_2 + out_start_3[chain] + at[chain]] =
                 in[in_start + in_start_2 + chain * in_tile_3 + i];
             ++at[chain];
@@ -220,7 +229,8 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
         for (size_t i = common_2;
             i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
             - chain * in_tile_3; ++i) {
-          if (keep(in[in_start + in_start_2 + chain * in_tile_3 + i])) {
+          if (keep(in[in_start + in_start_2 + chain * in_tile_3
+              + i]) && at[chain] < out_len_3[chain]) {
             out[out_start + out_start_2 + out_start_3[chain] + at[chain]] =
                 in[in_start + in_start_2 + chain * in_tile_3 + i];
             ++at[chain];
