@@ -59,12 +59,8 @@ public:
         if (Status status = upload(buffer); !status)
           return status;
       } else if (poisoned) {
-        std::byte pattern{};
-        poison(buffer.element, &pattern, 1);
-        cl_int code = api.clEnqueueFillBuffer(place.queue, buffer.memory.get(), &pattern, 1, 0,
-                                              buffer.bytes, 0, nullptr, nullptr);
-        if (code != CL_SUCCESS)
-          return openclError(buffer.name + ": clEnqueueFillBuffer", code);
+        if (Status status = fill(buffer); !status)
+          return status;
       }
     }
     return finish("clFinish");
@@ -129,6 +125,25 @@ private:
                                  buffer.initial->memory.data(), 0, nullptr, nullptr);
     if (code != CL_SUCCESS)
       return openclError(buffer.name + ": clEnqueueWriteBuffer", code);
+    return ok();
+  }
+
+  /// A piece at a time: a fill of 4 GiB leaves NVIDIA's queue invalid, after a minute
+  /// (CL_INVALID_COMMAND_QUEUE; driver 580). Patterns of 16 bytes are filled faster than of one.
+  Status fill(const DeviceBuffer &buffer) {
+    constexpr std::uint64_t piece = 1U << 28;
+    std::array<std::byte, 16> pattern;
+    poison(buffer.element, pattern.data(), pattern.size());
+    for (std::uint64_t at = 0; at < buffer.bytes;) {
+      std::uint64_t left = std::min(buffer.bytes - at, piece);
+      std::size_t width = left >= pattern.size() ? pattern.size() : 1;
+      std::size_t bytes = left / width * width;
+      cl_int code = api.clEnqueueFillBuffer(place.queue, buffer.memory.get(), pattern.data(), width,
+                                            at, bytes, 0, nullptr, nullptr);
+      if (code != CL_SUCCESS)
+        return openclError(buffer.name + ": clEnqueueFillBuffer", code);
+      at += bytes;
+    }
     return ok();
   }
 
