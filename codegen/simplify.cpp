@@ -28,10 +28,16 @@ bool isPositive(const ExprPtr &e, const Facts &facts) {
   return false;
 }
 
+/// literalValue, but nothing for what is above 2^63 - 1, which looks negative.
+std::optional<std::int64_t> smallLiteral(const ExprPtr &e) {
+  auto value = literalValue(e);
+  return value && *value < 0 && !isSigned(e->type.scalar) ? std::nullopt : value;
+}
+
 /// a < b, known without evaluating; nothing when unknown.
 std::optional<bool> knownLess(const ExprPtr &a, const ExprPtr &b, const Facts &facts) {
-  auto x = literalValue(a);
-  auto y = literalValue(b);
+  auto x = smallLiteral(a);
+  auto y = smallLiteral(b);
   if (x && y)
     return *x < *y;
   if (sameExpr(a, b))
@@ -49,16 +55,17 @@ std::optional<bool> knownLess(const ExprPtr &a, const ExprPtr &b, const Facts &f
 }
 
 std::optional<std::int64_t> fold(const std::string &op, std::int64_t a, std::int64_t b) {
+  std::int64_t value = 0;
   if (op == "+")
-    return a + b;
+    return __builtin_add_overflow(a, b, &value) ? std::nullopt : std::optional(value);
   if (op == "-")
-    return a - b;
+    return __builtin_sub_overflow(a, b, &value) ? std::nullopt : std::optional(value);
   if (op == "*")
-    return a * b;
+    return __builtin_mul_overflow(a, b, &value) ? std::nullopt : std::optional(value);
   if (op == "/")
-    return b == 0 ? std::nullopt : std::optional(a / b);
+    return b == 0 || b == -1 ? std::nullopt : std::optional(a / b);
   if (op == "%")
-    return b == 0 ? std::nullopt : std::optional(a % b);
+    return b == 0 || b == -1 ? std::nullopt : std::optional(a % b);
   if (op == "==")
     return a == b;
   if (op == "!=")
@@ -197,8 +204,8 @@ ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts) {
 ExprPtr step(const ExprPtr &e, const Facts &facts) {
   switch (e->kind) {
   case ExprKind::Binary: {
-    auto a = literalValue(e->args[0]);
-    auto b = literalValue(e->args[1]);
+    auto a = smallLiteral(e->args[0]);
+    auto b = smallLiteral(e->args[1]);
     if (a && b && isInteger(e->type.scalar)) {
       auto folded = fold(e->op, *a, *b);
       if (folded && fits(*folded, e->type.scalar) && (*folded >= 0 || isSigned(e->type.scalar)))

@@ -37,6 +37,18 @@ TEST(Simplify, DoesNotFoldAnIndexBelowZero) {
             "-3");
 }
 
+TEST(Simplify, NumbersAboveTheSignedOnesAreNotNegative) {
+  ir::ExprPtr large = ir::intLiteral(-1, Scalar::U64); // 2^64 - 1
+  ir::ExprPtr five = ir::intLiteral(5, Scalar::U64);
+  for (const char *op : {">", "/", "%", "-"})
+    EXPECT_EQ(simple(ir::binary(op, large, five)), ir::toString(ir::binary(op, large, five)));
+  ir::ExprPtr most = ir::intLiteral(INT64_MAX, Scalar::I64);
+  ir::ExprPtr least = ir::intLiteral(INT64_MIN, Scalar::I64);
+  EXPECT_EQ(simple(ir::binary("+", most, most)), ir::toString(ir::binary("+", most, most)));
+  EXPECT_EQ(simple(ir::binary("/", least, ir::intLiteral(-1, Scalar::I64))),
+            ir::toString(ir::binary("/", least, ir::intLiteral(-1, Scalar::I64))));
+}
+
 TEST(Simplify, NeutralAndAbsorbingOperands) {
   EXPECT_EQ(simple(x + 0), "x");
   EXPECT_EQ(simple(E(0) + x), "x");
