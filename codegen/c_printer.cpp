@@ -257,17 +257,20 @@ void CPrinter::loop(const Stmt &s) {
          (condition.empty() ? "" : " " + condition) + ";" +
          (increment.empty() ? "" : " " + increment) + ")");
     body(s.children[2]);
+    endOfLoop(s.children[2]);
     close();
     return;
   }
   case StmtKind::While:
     open("while (" + condition + ")");
     body(s.children[0]);
+    endOfLoop(s.children[0]);
     close();
     return;
   default:
     open("do");
     body(s.children[0]);
+    endOfLoop(s.children[0]);
     close(" while (" + condition + ");");
   }
 }

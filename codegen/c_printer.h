@@ -42,6 +42,8 @@ protected:
   /// Whether `parallel` prints the body of `s` in braces of its own.
   virtual bool hasBraces(const ir::Stmt &s) const = 0;
   virtual void barrier(const ir::Stmt &s) = 0;
+  /// Called where the body of a loop has been printed.
+  virtual void endOfLoop(const ir::StmtPtr &) {}
   virtual std::string unrollHint(unsigned times) const = 0;
 
   // Output.

@@ -44,6 +44,33 @@ std::vector<StmtPtr> neededBy(const StmtPtr &groups, const std::vector<StmtPtr> 
   return needed;
 }
 
+bool hasBarrier(const StmtPtr &s) {
+  bool found = false;
+  forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Barrier; });
+  return found;
+}
+
+bool hasLoopWithBarrier(const StmtPtr &s) {
+  bool loop = isLoop(*s) && hasBarrier(s);
+  return loop || std::any_of(s->children.begin(), s->children.end(), [](const StmtPtr &child) {
+           return child && hasLoopWithBarrier(child);
+         });
+}
+
+/// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
+/// loop with barriers and does not end with a barrier itself; other implementations have no use
+/// for that barrier.
+const char *const endOfLoopMacro = "END_OF_LOOP";
+const char *const endOfLoopDefinition =
+    R"(// PoCL needs a barrier at the end of loops around loops with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define END_OF_LOOP()
+#endif
+
+)";
+
 class KernelPrinter : public CPrinter {
 public:
   KernelPrinter(const LoweredPlan &plan, const Launch &launch, std::string name)
@@ -113,6 +140,11 @@ protected:
                                  : "barrier(CLK_LOCAL_MEM_FENCE);");
   }
 
+  void endOfLoop(const StmtPtr &body) override {
+    if (hasLoopWithBarrier(body))
+      line(std::string(endOfLoopMacro) + "();");
+  }
+
   void parallel(const Stmt &s) override {
     Role role = plan_.role(s.level);
     if (role == Role::Group) {
@@ -177,6 +209,7 @@ private:
       open("for (ulong " + name + " = get_group_id" + d + "; " + name + " < " +
            expression(s.value) + "; " + name + " += get_num_groups" + d + ")");
       body(s.children[0]);
+      endOfLoop(s.children[0]);
       close();
       return;
     }
@@ -200,6 +233,7 @@ private:
     open("for (ulong " + name + " = " + from + "; " + name + " < " + expression(s.value) + "; " +
          step + ")");
     body(s.children[0]);
+    endOfLoop(s.children[0]);
     close();
   }
 
@@ -453,14 +487,14 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
   if (list.empty())
     return Refusal{"this plan computes nothing, so there is no kernel to launch", {}};
   OpenclSource source;
-  source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
-                tunableMacros(plan) + openclAtomics(atomicUses(plan, plan.body));
+  std::string helpers;
   for (const Function *function : plan.functions)
-    source.text += KernelPrinter(plan, list.front(), "").helper(*function);
+    helpers += KernelPrinter(plan, list.front(), "").helper(*function);
+  std::string kernels;
   for (std::size_t i = 0; i < list.size(); ++i) {
     Kernel kernel;
     std::string name = plan.spectrum + (list.size() > 1 ? "_" + std::to_string(i + 1) : "_kernel");
-    source.text += (i > 0 ? "\n" : "") + KernelPrinter(plan, list[i], name).run(kernel);
+    kernels += (i > 0 ? "\n" : "") + KernelPrinter(plan, list[i], name).run(kernel);
     bool differs = contains(kernel.groups, [](const Expr &e) {
       return e.kind == ExprKind::Index ||
              (e.kind == ExprKind::Var && e.var->kind != VarKind::Param);
@@ -471,6 +505,10 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
                      list[i].groups->location};
     source.kernels.push_back(kernel);
   }
+  bool closes = kernels.find(endOfLoopMacro) != std::string::npos;
+  source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
+                tunableMacros(plan) + openclAtomics(atomicUses(plan, plan.body)) +
+                (closes ? endOfLoopDefinition : "") + helpers + kernels;
   return source;
 }
 

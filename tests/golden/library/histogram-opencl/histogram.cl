@@ -8,6 +8,13 @@
 #define NUM_THREADS 256
 #endif
 
+// PoCL needs a barrier at the end of loops around loops with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define END_OF_LOOP()
+#endif
+
 int zero(void) {
   return 0;
 }
@@ -84,5 +91,6 @@ __kernel void histogram_2(__global int *restrict bins,
     if (thread == 0) {
       bins[block] = start + sum_int_result;
     }
+    END_OF_LOOP();
   }
 }

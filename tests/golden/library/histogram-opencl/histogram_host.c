@@ -27,6 +27,13 @@ static const char *const source =
     "#define NUM_THREADS 256\n"
     "#endif\n"
     "\n"
+    "// PoCL needs a barrier at the end of loops around loops with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#else\n"
+    "#define END_OF_LOOP()\n"
+    "#endif\n"
+    "\n"
     "int zero(void) {\n"
     "  return 0;\n"
     "}\n"
@@ -103,6 +110,7 @@ static const char *const source =
     "    if (thread == 0) {\n"
     "      bins[block] = start + sum_int_result;\n"
     "    }\n"
+    "    END_OF_LOOP();\n"
     "  }\n"
     "}\n";
 

@@ -12,6 +12,13 @@
 #define NUM_THREADS 256
 #endif
 
+// PoCL needs a barrier at the end of loops around loops with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define END_OF_LOOP()
+#endif
+
 int zero(void) {
   return 0;
 }
@@ -208,6 +215,7 @@ __kernel void kmeans_double_4(__global const int *restrict own_counts,
     if (thread == 0) {
       own_counts_2[block] = tmp[NUM_THREADS - 1];
     }
+    END_OF_LOOP();
   }
 }
 
