@@ -86,10 +86,13 @@ ExprPtr Lowering::upperBound(const ExprPtr &e) const {
   }
 }
 
-View Lowering::withBound(View view) const {
+View Lowering::withBound(View view) {
   for (Dimension &d : view.dims) {
     ExprPtr bound = upperBound(d.bound);
     d.bound = bound ? bound : d.bound;
+    // What is cut out of this view again is bounded in terms of this extent's name.
+    if (bound && d.extent->kind == ExprKind::Var && !isClosed(d.extent, plan_))
+      largest_[d.extent->var.get()] = bound;
   }
   return view;
 }

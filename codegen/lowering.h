@@ -178,6 +178,8 @@ private:
   bool isFixed(const ir::ExprPtr &value) const;
   ir::VarPtr variable(const std::string &name, ir::Scalar type,
                       ir::VarKind kind = ir::VarKind::Local) const;
+  /// Whether code at `level` runs on a host that can do nothing but launch kernels.
+  bool onlyLaunches(int level) const { return role(level) == Role::Host && target_ == "opencl"; }
   Role role(int level) const { return roles_[static_cast<std::size_t>(level)]; }
   const composer::Level &level(int index) const {
     return machine_.levels[static_cast<std::size_t>(index)];

@@ -174,6 +174,22 @@ ExprPtr simplifyArithmetic(const ExprPtr &e) {
   return e;
 }
 
+/// Whether `e` is x / n or x / n rounded up, which is at most x.
+bool isQuotientOf(const ExprPtr &e, const ExprPtr &x) {
+  if (!isBinary(e, "/") || e->type.scalar != Scalar::Index)
+    return false;
+  const ExprPtr &n = e->args[1];
+  const ExprPtr &dividend = e->args[0];
+  if (sameExpr(dividend, x))
+    return true;
+  auto divisor = literalValue(n);
+  if (isBinary(dividend, "+") && divisor && isLiteral(dividend->args[1], *divisor - 1))
+    return sameExpr(dividend->args[0], x);
+  return isBinary(dividend, "-") && isLiteral(dividend->args[1], 1) &&
+         isBinary(dividend->args[0], "+") && sameExpr(dividend->args[0]->args[0], x) &&
+         sameExpr(dividend->args[0]->args[1], n);
+}
+
 ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts) {
   if ((e->callee != "min" && e->callee != "max") || e->args.size() != 2)
     return e;
@@ -198,6 +214,10 @@ ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts) {
     return isMin ? b : a;
   if (extends(b, a))
     return isMin ? a : b;
+  if (isQuotientOf(a, b))
+    return isMin ? a : b;
+  if (isQuotientOf(b, a))
+    return isMin ? b : a;
   return e;
 }
 

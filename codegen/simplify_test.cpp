@@ -125,6 +125,11 @@ TEST(Simplify, LeastAndGreatest) {
   EXPECT_EQ(simple(maxE(x + y, x)), "x + y");
   EXPECT_EQ(simple(maxE(3, 4)), "4");
   EXPECT_EQ(simple(minE(x, y)), "min(x, y)");
+  EXPECT_EQ(simple(minE((x + y - 1) / y, x)), "(x + y - 1) / y");
+  EXPECT_EQ(simple(maxE(x, x / y)), "x");
+  EXPECT_EQ(simple(minE(x, (x + 3) / 4)), "(x + 3) / 4");
+  EXPECT_EQ(simple(minE(x, (x + 4) / 4)), "min(x, (x + 4) / 4)");
+  EXPECT_EQ(simple(minE((x + y) / y, x)), "min((x + y) / y, x)");
 }
 
 TEST(Simplify, LogicSelectionAndNegation) {

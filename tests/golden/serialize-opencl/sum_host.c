@@ -33,6 +33,13 @@ static const char *const source =
     "#define NUM_LANES 16\n"
     "#endif\n"
     "\n"
+    "// PoCL needs a barrier at the end of loops around loops with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#else\n"
+    "#define END_OF_LOOP()\n"
+    "#endif\n"
+    "\n"
     "__attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))\n"
     "__kernel void sum_1(__global const int *restrict in,\n"
     "                    __global int *restrict sum_of_thread,\n"
@@ -72,6 +79,7 @@ static const char *const source =
     "    if (lane == 0) {\n"
     "      sum_of_thread_2[part] = tmp[NUM_LANES - 1];\n"
     "    }\n"
+    "    END_OF_LOOP();\n"
     "  }\n"
     "\n"
     "  // compute(kog, VE_T)\n"
@@ -143,7 +151,7 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
   if (p == 0)
     return 1;
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
-  if (!(min((in_size + p - 1) / p, in_size) <= NUM_LANES))
+  if (!(((in_size + p - 1) / p + ASSO_TILED_P - 1) / ASSO_TILED_P <= NUM_LANES))
     return 1;
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
   if (!(ASSO_TILED_P <= NUM_LANES))

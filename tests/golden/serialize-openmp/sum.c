@@ -29,7 +29,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
   if (p == 0)
     return 1;
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
-  if (!(min_index((in_size + p - 1) / p, in_size) <= NUM_LANES))
+  if (!(((in_size + p - 1) / p + ASSO_TILED_P - 1) / ASSO_TILED_P <= NUM_LANES))
     return 1;
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
   if (!(ASSO_TILED_P <= NUM_LANES))
