@@ -60,8 +60,10 @@ private:
     if (items) {
       first_ = isLiteral(s->value, 1);
       // Items of different rows have the same number.
-      worker_ =
-          isPieceOfAllItems(plan_, *s) && depth_ == 0 && !hasItems(s) ? s->var.get() : nullptr;
+      worker_ = isPieceOfAllItems(plan_, *s) && depth_ == 0 &&
+                        !hasWorkers(plan_, s->children[0], Role::Item)
+                    ? s->var.get()
+                    : nullptr;
       ++depth_;
     }
     for (const StmtPtr &child : s->children)
@@ -71,14 +73,6 @@ private:
       worker_ = nullptr;
       --depth_;
     }
-  }
-
-  bool hasItems(const StmtPtr &piece) const {
-    bool found = false;
-    forEach(piece->children[0], [&](const Stmt &s) {
-      found |= s.kind == StmtKind::Parallel && plan_.role(s.level) == Role::Item;
-    });
-    return found;
   }
 
   const LoweredPlan &plan_;
@@ -119,9 +113,7 @@ bool mentions(const StmtPtr &s, const Var *variable) {
 }
 
 bool isPieceOfAllItems(const LoweredPlan &plan, const Stmt &s) {
-  auto all = plan.workers.find(s.level);
-  return s.kind == StmtKind::Parallel && plan.role(s.level) == Role::Item && s.var &&
-         all != plan.workers.end() && sameExpr(s.value, all->second);
+  return takesAllWorkers(plan, s) && plan.role(s.level) == Role::Item;
 }
 
 } // namespace tangram::codegen

@@ -12,10 +12,6 @@ bool hasReturn(const StmtPtr &s) {
   return found;
 }
 
-bool isLoop(const StmtPtr &s) {
-  return s->kind == StmtKind::For || s->kind == StmtKind::While || s->kind == StmtKind::DoWhile;
-}
-
 VarPtr local(const std::string &name, Scalar type) {
   auto v = std::make_shared<Var>();
   v->name = name;
@@ -50,7 +46,7 @@ private:
         result.insert(result.end(), inner.begin(), inner.end());
       } else if (s->kind == StmtKind::If) {
         result.push_back(branches(s, rest));
-      } else if (isLoop(s)) {
+      } else if (isLoop(*s)) {
         loop(s, rest, result);
       }
       return result;
@@ -99,9 +95,9 @@ private:
         continue;
       }
       children.push_back(leaveLoop(child, returned, value));
-      if (isLoop(child) && s->kind == StmtKind::Block)
+      if (isLoop(*child) && s->kind == StmtKind::Block)
         children.push_back(ifThen(varRef(returned), block({jump(StmtKind::Break)})));
-      else if (isLoop(child))
+      else if (isLoop(*child))
         children.back() =
             block({children.back(), ifThen(varRef(returned), block({jump(StmtKind::Break)}))});
     }

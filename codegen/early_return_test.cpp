@@ -16,10 +16,6 @@ std::string promoted(const std::string &body) {
   return "\n" + ir::toString(tailReturns(codeletWith(body).body, Scalar::I32));
 }
 
-bool isLoop(const Stmt &s) {
-  return s.kind == StmtKind::For || s.kind == StmtKind::While || s.kind == StmtKind::DoWhile;
-}
-
 /// No loop has a return, and nothing follows one in its block or after its branch.
 void expectTailsOnly(const StmtPtr &s) {
   auto returns = [](const StmtPtr &part) {

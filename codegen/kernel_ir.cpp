@@ -20,4 +20,18 @@ bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e) {
   return e && e->kind == ir::ExprKind::Var && plan.tunableOf(e->var) != nullptr;
 }
 
+bool takesAllWorkers(const LoweredPlan &plan, const ir::Stmt &s) {
+  auto all = plan.workers.find(s.level);
+  return s.kind == ir::StmtKind::Parallel && s.var && all != plan.workers.end() &&
+         sameExpr(s.value, all->second);
+}
+
+bool hasWorkers(const LoweredPlan &plan, const ir::StmtPtr &s, Role role) {
+  bool found = false;
+  forEach(s, [&](const ir::Stmt &each) {
+    found |= each.kind == ir::StmtKind::Parallel && plan.role(each.level) == role;
+  });
+  return found;
+}
+
 } // namespace tangram::codegen

@@ -105,4 +105,10 @@ struct LoweredPlan {
 /// How many workers a role has, as code: the tunable of a Parallel that covers them all.
 bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e);
 
+/// Whether a Parallel runs on all the workers its level has, one time each.
+bool takesAllWorkers(const LoweredPlan &plan, const ir::Stmt &s);
+
+/// Whether `s` is, or has in it, a Parallel of workers with this role.
+bool hasWorkers(const LoweredPlan &plan, const ir::StmtPtr &s, Role role);
+
 } // namespace tangram::codegen

@@ -116,7 +116,7 @@ void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
   }
   ExprPtr value =
       s.value ? simplify(cast(source->type.scalar, evaluateScalar(in, s.value))) : nullptr;
-  if (role(in.node->level) == Role::Host && target_ == "opencl")
+  if (onlyLaunches(in.node->level))
     refuse("target opencl cannot keep the variable '" + source->name +
                "', which changes, at level " + level(in.node->level).name,
            s.location);
@@ -189,7 +189,7 @@ void Lowering::lowerLoop(Instance &in, const StmtPtr &s) {
   forEachExpr(s, [&](const Expr &e) {
     sites |= e.kind == ExprKind::SpectrumCall || e.kind == ExprKind::Map;
   });
-  if (role(in.node->level) == Role::Host && target_ == "opencl")
+  if (onlyLaunches(in.node->level))
     refuse("target opencl cannot run a loop at level " + level(in.node->level).name +
                ", which only launches kernels",
            s->location);
@@ -403,7 +403,7 @@ Sequence Lowering::evaluateSequence(Instance &in, const ExprPtr &e) {
 
 /// The operation itself: whoever executes it does it.
 ExprPtr Lowering::atomicOperation(Instance &in, const ExprPtr &e) {
-  if (role(in.node->level) == Role::Host && target_ == "opencl")
+  if (onlyLaunches(in.node->level))
     refuse("target opencl has no atomic operations at level " + level(in.node->level).name,
            e->location);
   std::vector<ExprPtr> args;
@@ -441,7 +441,7 @@ void Lowering::emitForOne(const Instance &in, StmtPtr s) {
 /// The result of a spectrum call as an expression: `var`, or, where only kernels
 /// compute, the cell of memory that one of them leaves it in.
 ExprPtr Lowering::valueOfCall(Instance &in, const ExprPtr &e, const VarPtr &var) {
-  if (role(in.node->level) == Role::Host && target_ == "opencl") {
+  if (onlyLaunches(in.node->level)) {
     VarPtr cell = variable(var->name, var->type.scalar, VarKind::Buffer);
     plan_.buffers.push_back({cell, Space::Global, intLiteral(1), ""});
     View place{cell, intLiteral(0), {}};
@@ -456,7 +456,7 @@ ExprPtr Lowering::valueOfCall(Instance &in, const ExprPtr &e, const VarPtr &var)
 /// A number handed to a spectrum: the value it has now, whatever the spectrum changes.
 Value Lowering::argument(const Instance &in, const std::string &name, Value value) {
   const ExprPtr *number = std::get_if<ExprPtr>(&value);
-  bool onlyKernels = role(in.node->level) == Role::Host && target_ == "opencl";
+  bool onlyKernels = onlyLaunches(in.node->level);
   return number && !onlyKernels && !isFixed(*number) ? Value(named(name, *number)) : value;
 }
 
@@ -484,10 +484,8 @@ void Lowering::store(int index, const Destination &to, const ExprPtr &value) {
 void Lowering::storeElement(int index, const ExprPtr &target, const std::string &op,
                             const ExprPtr &value) {
   int below = level(index).subordinate;
-  bool manyExecute =
-      below >= 0 && target->args[0]->var->kind == VarKind::Buffer &&
-      (role(index) == Role::Group ? role(below) == Role::Item
-                                  : role(index) == Role::Host && target_ == "opencl");
+  bool manyExecute = below >= 0 && target->args[0]->var->kind == VarKind::Buffer &&
+                     (role(index) == Role::Group ? role(below) == Role::Item : onlyLaunches(index));
   if (!manyExecute)
     return emit(assign(target, op, value));
   emit(parallel(below, nullptr, intLiteral(1),

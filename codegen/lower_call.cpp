@@ -100,7 +100,7 @@ ExprPtr Lowering::lowerUniform(const PlanNode &node, const std::vector<Value> &a
   StmtPtr body = tailReturns(in.codelet->body, program_.spectrum(node.spectrum)->result.scalar);
   noteAssigned(in, body); // returns in loops bring variables of their own
   ownParameters(in, [&](const VarPtr &, StmtPtr declaration) {
-    if (role(node.level) == Role::Host && target_ == "opencl")
+    if (onlyLaunches(node.level))
       refuse("target opencl cannot keep the variable '" + declaration->var->name +
                  "', which changes, at level " + level(node.level).name,
              in.codelet->location);

@@ -55,11 +55,10 @@ void Lowering::recordContract(const Stmt &s, const std::function<ExprPtr(ExprPtr
 }
 
 void Lowering::recordContracts(const Spectrum &spectrum) {
-  auto meaning =
-      std::find_if(spectrum.codelets.begin(), spectrum.codelets.end(),
-                   [](const Codelet &c) { return !c.cooperative && !composer::isCompound(c); });
-  if (meaning == spectrum.codelets.end())
+  const std::optional<unsigned> first = composer::meaningOf(spectrum);
+  if (!first)
     return;
+  const Codelet *meaning = &spectrum.codelets[*first];
   auto number = [&](const Var *param) {
     auto found = std::find_if(meaning->params.begin(), meaning->params.end(),
                               [&](const VarPtr &each) { return each.get() == param; });

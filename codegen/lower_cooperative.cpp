@@ -76,7 +76,7 @@ bool varies(const ExprPtr &e, const std::set<const Var *> &varying) {
 
 /// Whether `s` is a loop with a break or continue of its own.
 bool hasJump(const StmtPtr &s) {
-  if (s->kind != StmtKind::For && s->kind != StmtKind::While && s->kind != StmtKind::DoWhile)
+  if (!isLoop(*s))
     return false;
   bool found = false;
   forEach(s, [&](const Stmt &each) {

@@ -335,7 +335,7 @@ ExprPtr Lowering::lowerChain(Instance &in, const ExprPtr &chain) {
   const PlanNode &node = *in.node->children[static_cast<std::size_t>(child)];
   if (node.policy != MapPolicy::Serialize)
     refuse("a chain is generated in order only, not distributed", chain->location);
-  if (role(in.node->level) == Role::Host && target_ == "opencl")
+  if (onlyLaunches(in.node->level))
     refuse("target opencl cannot run a loop at level " + level(in.node->level).name +
                ", which only launches kernels",
            chain->location);

@@ -167,7 +167,7 @@ private:
   ir::ExprPtr closed(const ir::ExprPtr &e) const;
   void remember(const ir::VarPtr &var, const ir::ExprPtr &definition);
   void boundWorker(const ir::VarPtr &worker, const ir::ExprPtr &count);
-  View withBound(View view) const;
+  View withBound(View view);
 
   // Emission.
   void emit(ir::StmtPtr s) { out_->push_back(std::move(s)); }
@@ -204,7 +204,8 @@ private:
   std::vector<std::pair<ir::ExprPtr, ir::VarPtr>> names_; ///< of values, while they are visible
   std::map<const ir::Var *, ir::ExprPtr> definitions_;    ///< constants: what they stand for
   mutable std::map<const ir::Var *, ir::ExprPtr> closedDefinitions_; ///< those asked for so far
-  std::map<const ir::Var *, ir::ExprPtr> largest_; ///< worker index: its largest value
+  std::map<const ir::Var *, ir::ExprPtr>
+      largest_; ///< of workers' indexes and named extents: the largest value
 };
 
 } // namespace tangram::codegen

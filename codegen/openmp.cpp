@@ -184,10 +184,8 @@ protected:
       body(s.children[0]);
       return;
     }
-    bool plain = !atomicUses(plan_, s.children[0]).empty();
-    forEach(s.children[0], [&](const Stmt &each) {
-      plain |= each.kind == StmtKind::Parallel && plan_.role(each.level) == Role::Item;
-    });
+    bool plain =
+        !atomicUses(plan_, s.children[0]).empty() || hasWorkers(plan_, s.children[0], Role::Item);
     if (role == Role::Item && !plain)
       line("#pragma omp simd");
     else if (role == Role::Unroll)
@@ -271,10 +269,7 @@ private:
   /// A thread's code: its local buffers first, in a scope of their own.
   void groupBody(const Stmt &s, bool scope) {
     std::vector<const Buffer *> local;
-    bool rows = false; // the threads of the rows have them
-    forEach(s.children[0], [&](const Stmt &each) {
-      rows |= each.kind == StmtKind::Parallel && plan_.role(each.level) == Role::Group;
-    });
+    const bool rows = hasWorkers(plan_, s.children[0], Role::Group); // whose threads have them
     for (const Buffer &b : plan_.buffers) {
       if (!rows && b.space == Space::Local && mentions(s.children[0], b.var.get()))
         local.push_back(&b);

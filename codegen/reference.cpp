@@ -260,13 +260,12 @@ bool hasFloatingPoint(const Spectrum &spectrum) {
 
 std::variant<std::string, Refusal> printReference(const Program &program,
                                                   const Spectrum &spectrum) {
-  auto found =
-      std::find_if(spectrum.codelets.begin(), spectrum.codelets.end(),
-                   [](const Codelet &c) { return !c.cooperative && !composer::isCompound(c); });
-  if (found == spectrum.codelets.end())
+  const std::optional<unsigned> meaning = composer::meaningOf(spectrum);
+  if (!meaning)
     return Refusal{"spectrum " + spectrum.name +
                        " has no autonomous codelet to verify the others against",
                    spectrum.location};
+  const Codelet *found = &spectrum.codelets[*meaning];
   const bool magnitudes = hasFloatingPoint(spectrum);
   const std::vector<const Function *> functions = calledFunctions(program, found->body);
   std::set<std::string> names;

@@ -87,9 +87,7 @@ private:
     }
     if (s->kind == ir::StmtKind::Assign && s->target->kind == ir::ExprKind::Var)
       definitions_.push_back({s->target->var.get(), s.get(), loops});
-    bool isLoop = s->kind == ir::StmtKind::For || s->kind == ir::StmtKind::While ||
-                  s->kind == ir::StmtKind::DoWhile;
-    if (isLoop && s->value)
+    if (isLoop(*s) && s->value)
       loops.push_back(s->value);
     for (const ir::StmtPtr &child : s->children)
       collect(child, loops);

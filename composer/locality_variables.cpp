@@ -14,11 +14,6 @@ bool isWithin(const Loop *inner, const Loop *outer) {
   return false;
 }
 
-bool isLoop(const ir::Stmt &s) {
-  return s.kind == ir::StmtKind::For || s.kind == ir::StmtKind::While ||
-         s.kind == ir::StmtKind::DoWhile;
-}
-
 /// Whether a `continue` of this very loop may pass over the rest of its body.
 bool continues(const ir::StmtPtr &s) {
   if (!s)

@@ -126,4 +126,12 @@ bool isCompound(const ir::Codelet &codelet) {
   return compound;
 }
 
+std::optional<unsigned> meaningOf(const ir::Spectrum &spectrum) {
+  for (unsigned i = 0; i < spectrum.codelets.size(); ++i) {
+    if (!spectrum.codelets[i].cooperative && !isCompound(spectrum.codelets[i]))
+      return i;
+  }
+  return std::nullopt;
+}
+
 } // namespace tangram::composer

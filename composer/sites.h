@@ -4,6 +4,7 @@
 
 #include "ir/program.h"
 
+#include <optional>
 #include <vector>
 
 namespace tangram::composer {
@@ -23,6 +24,10 @@ std::vector<Site> sites(const ir::Codelet &codelet);
 
 /// Whether the codelet calls a spectrum or maps one.
 bool isCompound(const ir::Codelet &codelet);
+
+/// Number of the codelet that says what a spectrum means, its first autonomous one: neither
+/// cooperative nor compound. None without such a codelet.
+std::optional<unsigned> meaningOf(const ir::Spectrum &spectrum);
 
 /// Whether a map takes its elements in order: fold, chain.
 bool isOrdered(const ir::Expr &map);

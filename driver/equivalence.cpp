@@ -1,5 +1,6 @@
 #include "driver/equivalence.h"
 
+#include "composer/sites.h"
 #include "driver/child_process.h"
 #include "driver/equivalence_plans.h"
 
@@ -65,7 +66,7 @@ public:
 
 private:
   void check(const ir::Spectrum &spectrum) {
-    const std::optional<unsigned> reference = referenceOf(spectrum);
+    const std::optional<unsigned> reference = composer::meaningOf(spectrum);
     const std::string meaning = reference ? spectrum.codelets[*reference].name() : "";
     json_.push_back({{"spectrum", spectrum.name},
                      {"reference", reference ? Json(meaning) : Json(nullptr)},

@@ -30,7 +30,7 @@ Reduced reduce(const ir::Program &program, const std::string &spectrum, unsigned
   Reduced reduced{program, {}, 0};
   std::vector<std::string> kept;
   for (ir::Spectrum &each : reduced.program.spectrums) {
-    const std::optional<unsigned> reference = referenceOf(each);
+    const std::optional<unsigned> reference = composer::meaningOf(each);
     const bool own = each.name == spectrum;
     std::vector<ir::Codelet> codelets;
     for (unsigned i = 0; i < each.codelets.size(); ++i) {
@@ -125,15 +125,6 @@ std::optional<CodeletPlan> synthesizeFirst(const Planner &planner, const Reduced
 }
 
 } // namespace
-
-std::optional<unsigned> referenceOf(const ir::Spectrum &spectrum) {
-  for (unsigned i = 0; i < spectrum.codelets.size(); ++i) {
-    const ir::Codelet &codelet = spectrum.codelets[i];
-    if (!codelet.cooperative && !composer::isCompound(codelet))
-      return i;
-  }
-  return std::nullopt;
-}
 
 CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum, unsigned codelet,
                        const std::vector<composer::Machine> &machines,

@@ -33,7 +33,4 @@ CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum, 
                        const std::vector<composer::Machine> &machines,
                        const std::filesystem::path &folder);
 
-/// Index of the codelet that says what the spectrum means; none without autonomous ones.
-std::optional<unsigned> referenceOf(const ir::Spectrum &spectrum);
-
 } // namespace tangram::driver

@@ -3,6 +3,7 @@
 #include "driver/input.h"
 
 #include "composer/analysis_fixture.h"
+#include "composer/sites.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -70,11 +71,11 @@ TEST_F(EquivalencePlans, ACodeletForAnotherTargetHasNone) {
 
 TEST(Equivalence, TheReferenceIsTheFirstAutonomousCodelet) {
   ir::Spectrum sum = fixture::sumProgram().spectrums[0];
-  EXPECT_EQ(referenceOf(sum), 0u);
+  EXPECT_EQ(composer::meaningOf(sum), 0u);
   std::swap(sum.codelets[0], sum.codelets[3]);
-  EXPECT_EQ(referenceOf(sum), 3u);
+  EXPECT_EQ(composer::meaningOf(sum), 3u);
   sum.codelets.pop_back();
-  EXPECT_EQ(referenceOf(sum), std::nullopt);
+  EXPECT_EQ(composer::meaningOf(sum), std::nullopt);
 }
 
 TEST(Equivalence, SaysWhichSpectrumIsUnknown) {

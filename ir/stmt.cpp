@@ -106,6 +106,10 @@ StmtPtr comment(std::string text) {
   return s;
 }
 
+bool isLoop(const Stmt &s) {
+  return s.kind == StmtKind::For || s.kind == StmtKind::While || s.kind == StmtKind::DoWhile;
+}
+
 void forEachOwnExpr(const Stmt &s, const std::function<void(const ExprPtr &)> &f) {
   if (s.kind == StmtKind::Decl && s.var->extent)
     f(s.var->extent);

@@ -61,6 +61,9 @@ StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body,
 StmtPtr barrier(int level);
 StmtPtr comment(std::string text);
 
+/// For, While or DoWhile.
+bool isLoop(const Stmt &s);
+
 /// Every expression directly in `s` (condition, value, target), not in its children.
 void forEachOwnExpr(const Stmt &s, const std::function<void(const ExprPtr &)> &f);
 /// Every statement below and including `s`, parents first. Null children are skipped.

@@ -11,12 +11,8 @@ using namespace ir;
 namespace {
 
 bool isPiece(const LoweredPlan &plan, const Stmt &s) {
-  if (s.kind != StmtKind::Parallel || !s.var)
-    return false;
-  Role role = plan.role(s.level);
-  auto all = plan.workers.find(s.level);
-  bool allWorkers = all != plan.workers.end() && sameExpr(s.value, all->second);
-  return allWorkers && (role == Role::Unroll || role == Role::Item);
+  return takesAllWorkers(plan, s) &&
+         (plan.role(s.level) == Role::Unroll || plan.role(s.level) == Role::Item);
 }
 
 using Pieces = std::vector<const Stmt *>; ///< outermost first
@@ -89,18 +85,6 @@ bool mentions(const StmtPtr &s, const Var *v) {
   return found;
 }
 
-bool isLoop(const Stmt &s) {
-  return s.kind == StmtKind::For || s.kind == StmtKind::While || s.kind == StmtKind::DoWhile;
-}
-
-bool hasGroups(const LoweredPlan &plan, const StmtPtr &s) {
-  bool found = false;
-  forEach(s, [&](const Stmt &each) {
-    found |= each.kind == StmtKind::Parallel && plan.role(each.level) == Role::Group;
-  });
-  return found;
-}
-
 /// `declaration` in the innermost block that holds every mention of `v`, before the first; outside
 /// of loops, unless groups are started in them: each has to have variables of its own.
 StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v, const StmtPtr &declaration) {
@@ -118,7 +102,7 @@ StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v, const Stm
                 !children[where[0]]->children.empty() && s->kind != StmtKind::For;
   bool started = isLoop(*s) && where.size() == 1 && !own && where[0] + 1 == children.size();
   if ((inside || started) &&
-      (!isLoop(*children[where[0]]) || hasGroups(plan, children[where[0]]))) {
+      (!isLoop(*children[where[0]]) || hasWorkers(plan, children[where[0]], Role::Group))) {
     children[where[0]] = hoist(plan, children[where[0]], v, declaration);
     return withChildren(s, std::move(children));
   }

@@ -249,12 +249,8 @@ private:
 };
 
 bool wanted(const LoweredPlan &plan, const Stmt &s, bool items) {
-  if (s.kind != StmtKind::Parallel)
-    return false;
-  auto all = plan.workers.find(s.level);
-  if (all == plan.workers.end() || !s.value || !sameExpr(s.value, all->second))
-    return false;
-  return plan.role(s.level) == Role::Unroll || (items && plan.role(s.level) == Role::Item);
+  return takesAllWorkers(plan, s) &&
+         (plan.role(s.level) == Role::Unroll || (items && plan.role(s.level) == Role::Item));
 }
 
 } // namespace

@@ -46,9 +46,7 @@ private:
     });
     for (const StmtPtr &child : s->children)
       walk(child);
-    bool loop =
-        s->kind == StmtKind::For || s->kind == StmtKind::While || s->kind == StmtKind::DoWhile;
-    if (!loop)
+    if (!isLoop(*s))
       return;
     for (auto &[buffer, range] : ranges_) {
       if (range.last >= here)
