@@ -308,7 +308,7 @@ Value Lowering::lowerMap(Instance &in, const ExprPtr &map, const View *destinati
   const PlanNode &node = *in.node->children[static_cast<std::size_t>(child)];
   MapWork work = workOf(in, *map);
   requireDisjointOutputs(work, node, map->location);
-  requireNoAliasing(*work.callee, work.args, node, map->location);
+  requireNoAliasing(*work.callee, work.args, node, map->location, &work);
   View result;
   if (destination) {
     requireNotRead(work, *destination, map->location);
@@ -343,7 +343,7 @@ ExprPtr Lowering::lowerChain(Instance &in, const ExprPtr &chain) {
   emit(declare(carry, simplify(cast(chain->type.scalar, evaluateScalar(in, chain->args[0])))));
   MapWork work = workOf(in, *chain);
   work.args[0] = varRef(carry);
-  requireNoAliasing(*work.callee, work.args, node, chain->location);
+  requireNoAliasing(*work.callee, work.args, node, chain->location, &work);
   work.destinationOf = [&](const ExprPtr &) { return Destination{{}, carry}; };
   bool bound = in.counts.contains(child);
   lowerMapRange(work, node, bound ? in.counts[child] : std::vector<ExprPtr>{work.count}, work.count,

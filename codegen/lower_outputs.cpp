@@ -66,6 +66,34 @@ const Var *rootOf(const Value &value) {
   return nullptr;
 }
 
+/// Whether the bounds of parts are read from a container in that memory.
+bool boundsAreIn(const Value &value, const Var *buffer) {
+  const Parts *parts = std::get_if<Parts>(&value);
+  return parts && std::any_of(parts->cuts.begin(), parts->cuts.end(), [&](const Cut &cut) {
+           return (cut.start.dataDependent && cut.start.container.buffer.get() == buffer) ||
+                  (cut.inc.dataDependent && cut.inc.container.buffer.get() == buffer) ||
+                  (cut.end.dataDependent && cut.end.container.buffer.get() == buffer);
+         });
+}
+
+/// "part i: from i * 2, below i * 2 + 3"
+std::string partText(const Cut &cut) {
+  auto name = std::make_shared<Var>();
+  name->name = "i";
+  name->type = scalarType(Scalar::Index);
+  const ExprPtr i = varRef(name);
+  auto text = [](const ExprPtr &e) {
+    return toString(simplify(rewrite(e, [](const ExprPtr &each) {
+      return each->kind == ExprKind::Cast && each->type.scalar == Scalar::Index ? each->args[0]
+                                                                                : each;
+    })));
+  };
+  std::string inc = isConstant(cut.inc) && isLiteral(cut.inc.start, 1)
+                        ? ""
+                        : ", every " + text(cut.inc.at(i)) + "th";
+  return "part i: from " + text(cut.start.at(i)) + inc + ", below " + text(cut.end.at(i));
+}
+
 bool isOutput(const VarPtr &param) { return param->type.isContainer() && !param->type.isConst; }
 
 /// Whether `e` is the container `param` itself, or a view of it.
@@ -156,20 +184,25 @@ void Lowering::requireDisjointOutputs(const MapWork &work, const PlanNode &node,
       continue;
     }
     const Parts *parts = std::get_if<Parts>(&work.args[k]);
-    bool disjoint = !parts || std::all_of(parts->cuts.begin(), parts->cuts.end(), [](const Cut &c) {
-      return areTiles(c) || areInterleaved(c);
-    });
-    if (!disjoint)
-      refuse("the parts that '" + param->name + "' of different elements is may overlap," + where,
-             at);
+    for (std::size_t c = 0; parts && c < parts->cuts.size(); ++c) {
+      const Cut &cut = parts->cuts[c];
+      if (!areTiles(cut) && !areInterleaved(cut) && !partsAreDisjoint(*parts, c))
+        refuse("the parts that '" + param->name + "' of different elements is may overlap (" +
+                   partText(cut) + ")," + where,
+               at);
+    }
   }
 }
 
-void Lowering::requireNotRead(const MapWork &work, const View &result, const SourceLocation &at) {
+void Lowering::requireNotRead(const MapWork &work, const View &result,
+                              const SourceLocation &at) const {
   for (std::size_t k = 0; k < work.args.size(); ++k) {
     const View *view = std::get_if<View>(&work.args[k]);
     bool elementwise = view && !work.shared[k] && view->dims.size() == 1 && sameView(*view, result);
-    if (rootOf(work.args[k]) == result.buffer.get() && !elementwise)
+    bool same = rootOf(work.args[k]) == result.buffer.get() ||
+                boundsAreIn(work.args[k], result.buffer.get());
+    if (same && !elementwise &&
+        (boundsAreIn(work.args[k], result.buffer.get()) || !resultsAreDisjoint(work, result, k)))
       refuse("the results of the map over " + work.callee->name + " go to what its argument '" +
                  work.callee->params[k]->name +
                  "' is read from; give them a container of their own",
@@ -177,15 +210,33 @@ void Lowering::requireNotRead(const MapWork &work, const View &result, const Sou
   }
 }
 
+/// Whether one worker may write through argument `a` what another one sees through `b`.
+bool Lowering::mayMeet(const std::vector<Value> &args, std::size_t a, std::size_t b,
+                       const PlanNode &node, const MapWork *work) const {
+  if (boundsAreIn(args[b], rootOf(args[a])))
+    return true;
+  if (!work)
+    return !valuesAreDisjoint(args[a], args[b]);
+  const PlanNode *map = &node;
+  bool across = false;
+  for (; map->kind == PlanNode::Kind::Map; map = map->children[0].get())
+    across |= map->policy != MapPolicy::Serialize;
+  return (across && !argumentsAreDisjoint(*work, a, b)) ||
+         (runsSideBySide(*map) && !sameElementIsDisjoint(*work, a, b));
+}
+
 void Lowering::requireNoAliasing(const Spectrum &callee, const std::vector<Value> &args,
-                                 const PlanNode &node, const SourceLocation &at) const {
+                                 const PlanNode &node, const SourceLocation &at,
+                                 const MapWork *work) const {
   for (std::size_t a = 0; a < args.size(); ++a) {
     for (std::size_t b = 0; b < args.size(); ++b) {
-      bool same = a != b && rootOf(args[a]) && rootOf(args[a]) == rootOf(args[b]);
-      if (same && isOutput(callee.params[a]) && runsSideBySide(node))
+      const Var *root = rootOf(args[a]);
+      bool same = a != b && root && (root == rootOf(args[b]) || boundsAreIn(args[b], root));
+      if (same && isOutput(callee.params[a]) && runsSideBySide(node) &&
+          mayMeet(args, a, b, node, work))
         refuse("'" + callee.params[a]->name + "' and '" + callee.params[b]->name + "' of " +
                    callee.name +
-                   " are the same memory, and the first is written, so it cannot "
+                   " may be the same memory, and the first is written, so it cannot "
                    "run in parallel",
                at);
     }

@@ -3,6 +3,7 @@
 
 #include "codegen/index_function.h"
 #include "codegen/lower.h"
+#include "codegen/overlap.h"
 
 #include <functional>
 #include <map>
@@ -110,13 +111,39 @@ private:
   void requireDisjointOutputs(const MapWork &work, const ir::PlanNode &node,
                               const ir::SourceLocation &at) const;
   /// That no element of the map may see a result of another one.
-  static void requireNotRead(const MapWork &work, const View &result, const ir::SourceLocation &at);
+  void requireNotRead(const MapWork &work, const View &result, const ir::SourceLocation &at) const;
   static bool sharesOutput(const MapWork &work);
   /// Whether the plan of a call touches its parameter number `param` by atomic operations alone.
   bool isAtomicOnly(const ir::PlanNode &node, std::size_t param) const;
+  /// `work`: the map that is called, null for a call.
   void requireNoAliasing(const ir::Spectrum &callee, const std::vector<Value> &args,
-                         const ir::PlanNode &node, const ir::SourceLocation &at) const;
+                         const ir::PlanNode &node, const ir::SourceLocation &at,
+                         const MapWork *work = nullptr) const;
+  bool mayMeet(const std::vector<Value> &args, std::size_t a, std::size_t b,
+               const ir::PlanNode &node, const MapWork *work) const;
   bool runsSideBySide(const ir::PlanNode &node) const;
+
+  // What is different memory (lower_disjoint.cpp): true where it is proved.
+  struct ElementNumber;
+  class Footprints;
+  /// The parts along one of the cuts.
+  bool partsAreDisjoint(const Parts &parts, std::size_t cut) const;
+  /// Two arguments of a call.
+  bool valuesAreDisjoint(const Value &a, const Value &b) const;
+  /// Arguments a and b of each element of the map.
+  bool sameElementIsDisjoint(const MapWork &work, std::size_t a, std::size_t b) const;
+  /// Argument a of one element of the map and argument b of every other one.
+  bool argumentsAreDisjoint(const MapWork &work, std::size_t a, std::size_t b) const;
+  /// The same for argument a and the others' places in `result`.
+  bool resultsAreDisjoint(const MapWork &work, const View &result, std::size_t a) const;
+  bool otherElementsAreDisjoint(
+      const MapWork &work, std::size_t a,
+      const std::function<std::vector<Lmad>(Footprints &, const ElementNumber &)> &other) const;
+  ElementNumber elementNumber(const MapWork &work, std::size_t k, const std::string &name) const;
+  void assumeElement(Footprints &footprints, const MapWork &work, std::size_t k,
+                     const ElementNumber &i) const;
+  /// `e` with all names of values that stay as they are written out.
+  ir::ExprPtr meaningOf(const ir::ExprPtr &e) const;
 
   // Statements and expressions (lower_body.cpp).
   void lowerStatement(Instance &in, const ir::StmtPtr &s);

@@ -9,6 +9,15 @@ using namespace ir;
 
 namespace {
 
+/// As the manifest spells expressions, whose numbers are integers of one kind.
+std::string textOf(const ExprPtr &e) {
+  return toString(rewrite(e, [](const ExprPtr &each) {
+    bool widens = each->kind == ExprKind::Cast && each->type.scalar == Scalar::Index &&
+                  isInteger(each->args[0]->type.scalar);
+    return widens ? each->args[0] : each;
+  }));
+}
+
 std::string elementName(Scalar type) {
   return shortName(type == Scalar::Index ? Scalar::U64 : type);
 }
@@ -64,12 +73,12 @@ ordered_json kernelsOf(const std::vector<Kernel> &kernels) {
                                                                 : "parameter";
       arguments.push_back({{kind, a.var->name}});
     }
-    ordered_json kernel = {{"name", k.name}, {"groups", toString(k.groups)}};
+    ordered_json kernel = {{"name", k.name}, {"groups", textOf(k.groups)}};
     if (k.groupsY)
-      kernel["groups_y"] = toString(k.groupsY);
-    kernel["group_size"] = toString(k.groupSize);
+      kernel["groups_y"] = textOf(k.groupsY);
+    kernel["group_size"] = textOf(k.groupSize);
     if (k.groupSizeY)
-      kernel["group_size_y"] = toString(k.groupSizeY);
+      kernel["group_size_y"] = textOf(k.groupSizeY);
     kernel["barriers"] = k.barriers;
     kernel["arguments"] = arguments;
     list.push_back(kernel);
@@ -83,7 +92,7 @@ ordered_json trafficOf(const LoweredPlan &plan) {
   auto add = [](std::string &sum, const Buffer &b) {
     std::string bytes = std::to_string(byteSize(b.var->type.scalar));
     sum += (sum.empty() ? "" : " + ") +
-           (isLiteral(b.count, 1) ? bytes : toString(b.count) + " * " + bytes);
+           (isLiteral(b.count, 1) ? bytes : textOf(b.count) + " * " + bytes);
   };
   for (const Buffer &b : plan.buffers) {
     if (b.access == "in" || b.access == "inout")
@@ -96,12 +105,12 @@ ordered_json trafficOf(const LoweredPlan &plan) {
 
 void contracts(ordered_json &m, const LoweredPlan &plan) {
   for (const ShapeContract &c : plan.shape)
-    m["shape"].push_back({{"extent", c.extent->name}, {"equals", toString(c.equals)}});
+    m["shape"].push_back({{"extent", c.extent->name}, {"equals", textOf(c.equals)}});
   for (const DataContract &c : plan.data)
     m["data"].push_back({{"parameter", c.container->name},
                          {"kind", c.kind},
-                         {"low", toString(c.low)},
-                         {"high", toString(c.high)}});
+                         {"low", textOf(c.low)},
+                         {"high", textOf(c.high)}});
 }
 
 } // namespace
@@ -123,7 +132,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["tunables"] = tunablesOf(plan);
   m["constraints"] = ordered_json::array();
   for (const Constraint &c : plan.constraints)
-    m["constraints"].push_back({{"require", toString(c.require)}, {"reason", c.reason}});
+    m["constraints"].push_back({{"require", textOf(c.require)}, {"reason", c.reason}});
   if (!plan.shape.empty() || !plan.data.empty())
     contracts(m, plan);
   m["buffers"] = ordered_json::array();
@@ -133,21 +142,21 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
       m["buffers"].push_back({{"name", b.var->name},
                               {"space", local ? "local" : "global"},
                               {"element", elementName(b.var->type.scalar)},
-                              {"count", toString(b.count)}});
+                              {"count", textOf(b.count)}});
   }
   for (const Kernel &k : kernels) {
     for (const LocalBuffer &b : k.locals)
       m["buffers"].push_back({{"name", b.name},
                               {"space", "local"},
                               {"element", elementName(b.element)},
-                              {"count", toString(b.count)},
+                              {"count", textOf(b.count)},
                               {"kernel", k.name}});
   }
   m["kernels"] = kernelsOf(kernels);
   m["traffic"] = trafficOf(plan);
   m["rounding"] = ordered_json();
   if (plan.roundings)
-    m["rounding"] = {{"depth", toString(plan.roundings)}};
+    m["rounding"] = {{"depth", textOf(plan.roundings)}};
   m["files"] = files;
   m["compile"] = {{"openmp", {"-O3", "-march=native", "-fwrapv", "-ffp-contract=off"}},
                   {"opencl", {"-cl-std=CL1.2"}}};

@@ -1,0 +1,254 @@
+#include "codegen/inequalities.h"
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+#include <random>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+constexpr unsigned deepest = 12;       // facts used, one after the other
+constexpr unsigned mostSteps = 150;    // goals looked at
+constexpr std::size_t mostFactors = 6; // degree of a goal
+
+std::int64_t floorOf(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+/// The same statement about integers, p >= 0, in least terms.
+Polynomial reduced(const Polynomial &p) {
+  std::int64_t divisor = p.content();
+  if (divisor <= 1 || p.overflowed())
+    return p;
+  Polynomial least;
+  for (const auto &[monomial, coefficient] : p.terms())
+    least.addTerm(monomial,
+                  monomial.empty() ? floorOf(coefficient, divisor) : coefficient / divisor);
+  return least;
+}
+
+bool isExact(Scalar type) { return type == Scalar::Index || (isInteger(type) && isSigned(type)); }
+
+} // namespace
+
+Atom Inequalities::unknown(bool natural, ExprPtr expr) {
+  examples_.reset();
+  unknowns_.push_back({std::move(expr), natural});
+  return static_cast<Atom>(unknowns_.size() - 1);
+}
+
+Polynomial Inequalities::opaque(const ExprPtr &e, bool &isNew) {
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+    if (unknowns_[i].expr && sameExpr(unknowns_[i].expr, e)) {
+      isNew = false;
+      return Polynomial::of(static_cast<Atom>(i));
+    }
+  }
+  isNew = true;
+  bool natural = e->type.scalar == Scalar::Index || !isSigned(e->type.scalar);
+  return Polynomial::of(unknown(natural, e));
+}
+
+Polynomial Inequalities::of(const ExprPtr &e) {
+  bool isNew = false;
+  if (auto value = literalValue(e))
+    return {*value};
+  if (e->kind == ExprKind::Cast && e->type.scalar == Scalar::Index &&
+      isInteger(e->args[0]->type.scalar))
+    return of(e->args[0]);
+  if (e->kind == ExprKind::Binary && isExact(e->type.scalar)) {
+    if (e->op == "+")
+      return of(e->args[0]) + of(e->args[1]);
+    if (e->op == "-")
+      return differenceOf(e);
+    if (e->op == "*")
+      return of(e->args[0]) * of(e->args[1]);
+    if (e->op == "/")
+      return quotientOf(e);
+    if (e->op == "%")
+      return of(e->args[0]) - quotientOf(binary("/", e->args[0], e->args[1])) * of(e->args[1]);
+  }
+  if (e->kind == ExprKind::Call && (e->callee == "min" || e->callee == "max") &&
+      e->args.size() == 2 && isExact(e->type.scalar))
+    return extremeOf(e);
+  return opaque(e, isNew);
+}
+
+/// Index values wrap around below 0, where nothing tells that they do not.
+Polynomial Inequalities::differenceOf(const ExprPtr &e) {
+  Polynomial difference = of(e->args[0]) - of(e->args[1]);
+  bool isNew = false;
+  return e->type.scalar != Scalar::Index || isNonNegative(difference) ? difference
+                                                                      : opaque(e, isNew);
+}
+
+/// Of a division of what is not negative, which nobody does by 0.
+Polynomial Inequalities::quotientOf(const ExprPtr &e) {
+  bool isNew = false;
+  if (e->type.scalar != Scalar::Index)
+    return opaque(e, isNew);
+  Polynomial d = of(e->args[1]);
+  assume(d - 1);
+  Polynomial a = of(e->args[0]);
+  if (d == Polynomial(1))
+    return a;
+  Polynomial q = opaque(e, isNew);
+  if (isNew) {
+    assume(a - q * d);
+    assume(q * d + d - 1 - a);
+  }
+  return q;
+}
+
+Polynomial Inequalities::extremeOf(const ExprPtr &e) {
+  bool isNew = false;
+  Polynomial a = of(e->args[0]);
+  Polynomial b = of(e->args[1]);
+  Polynomial extreme = opaque(e, isNew);
+  if (isNew) {
+    bool isMin = e->callee == "min";
+    assume(isMin ? a - extreme : extreme - a);
+    assume(isMin ? b - extreme : extreme - b);
+    choices_.push_back({extreme.terms().begin()->first.front(), a, b, isMin ? b - a : a - b});
+  }
+  return extreme;
+}
+
+void Inequalities::assume(Polynomial p) {
+  p = reduced(p);
+  bool says = !p.overflowed() && std::any_of(p.terms().begin(), p.terms().end(), [&](auto &term) {
+    return isBad(term.first, term.second);
+  });
+  if (!says || std::find(facts_.begin(), facts_.end(), p) != facts_.end())
+    return;
+  examples_.reset();
+  facts_.push_back(std::move(p));
+}
+
+void Inequalities::assumeCondition(const ExprPtr &condition) {
+  if (condition->kind != ExprKind::Binary)
+    return;
+  if (condition->op == "&&") {
+    assumeCondition(condition->args[0]);
+    assumeCondition(condition->args[1]);
+    return;
+  }
+  Scalar type = commonScalar(condition->args[0]->type.scalar, condition->args[1]->type.scalar);
+  if (!isExact(type))
+    return;
+  Polynomial a = of(condition->args[0]);
+  Polynomial b = of(condition->args[1]);
+  const std::string &op = condition->op;
+  if (op == "<=" || op == "==")
+    assume(b - a);
+  if (op == ">=" || op == "==")
+    assume(a - b);
+  if (op == "<")
+    assume(b - a - 1);
+  if (op == ">")
+    assume(a - b - 1);
+}
+
+Inequalities Inequalities::with(const Choice &choice, bool first) const {
+  const Choice chosen = choice;
+  const Polynomial &value = first ? chosen.first : chosen.second;
+  Inequalities result;
+  result.unknowns_ = unknowns_;
+  for (const Polynomial &fact : facts_)
+    result.assume(fact.with(chosen.atom, value));
+  if (unknowns_[chosen.atom].natural)
+    result.assume(value);
+  result.assume(first ? chosen.ifFirst : -chosen.ifFirst);
+  for (const Choice &other : choices_) {
+    if (other.atom != chosen.atom)
+      result.choices_.push_back({other.atom, other.first.with(chosen.atom, value),
+                                 other.second.with(chosen.atom, value),
+                                 other.ifFirst.with(chosen.atom, value)});
+  }
+  return result;
+}
+
+bool Inequalities::isNatural(const Monomial &m) const {
+  return std::all_of(m.begin(), m.end(), [&](Atom atom) { return unknowns_[atom].natural; });
+}
+
+/// Whether the term may be negative.
+bool Inequalities::isBad(const Monomial &m, std::int64_t coefficient) const {
+  return coefficient < 0 || !isNatural(m);
+}
+
+/// What is left to show, easiest first: few terms that may be negative, of low degree, after few
+/// steps.
+struct Inequalities::Goal {
+  Polynomial p;
+  unsigned depth = 0;
+  std::size_t cost = 0;
+  bool operator<(const Goal &other) const { return cost > other.cost; }
+};
+
+bool Inequalities::hasCounterexample(const Polynomial &p) const {
+  if (!examples_) {
+    examples_.emplace();
+    std::minstd_rand random; // the same numbers every time
+    for (unsigned tried = 0; tried < 300 && examples_->size() < 20; ++tried) {
+      std::vector<std::int64_t> values(unknowns_.size());
+      for (std::int64_t &value : values)
+        value = static_cast<std::int64_t>(random() % (tried % 2 == 0 ? 4 : 20));
+      if (std::all_of(facts_.begin(), facts_.end(),
+                      [&](const Polynomial &fact) { return fact.at(values) >= 0; }))
+        examples_->push_back(std::move(values));
+    }
+  }
+  return std::any_of(examples_->begin(), examples_->end(),
+                     [&](const auto &values) { return p.at(values) < 0; });
+}
+
+bool Inequalities::isNonNegative(const Polynomial &p) const {
+  if (p.overflowed() || hasCounterexample(p))
+    return false;
+  std::priority_queue<Goal> goals;
+  std::set<Polynomial::Terms> seen;
+  goals.push({reduced(p)});
+  for (unsigned steps = 0; steps < mostSteps && !goals.empty(); ++steps) {
+    const Goal goal = goals.top();
+    goals.pop();
+    if (goal.p.overflowed())
+      continue;
+    auto bad = std::find_if(goal.p.terms().rbegin(), goal.p.terms().rend(),
+                            [&](const auto &term) { return isBad(term.first, term.second); });
+    if (bad == goal.p.terms().rend())
+      return true;
+    if (goal.depth == deepest || !seen.insert(goal.p.terms()).second)
+      continue;
+    for (const Polynomial &fact : facts_)
+      reduce(goal, bad->first, bad->second, fact, [&](Goal next) { goals.push(std::move(next)); });
+  }
+  return false;
+}
+
+/// A fact in which a factor of the term has the term's sign takes the term away:
+/// p >= 0 follows from f * p - c * rest * fact >= 0.
+void Inequalities::reduce(const Goal &goal, const Monomial &term, std::int64_t c,
+                          const Polynomial &fact, const std::function<void(Goal)> &found) const {
+  for (const auto &[monomial, f] : fact.terms()) {
+    Monomial rest;
+    if ((f < 0) != (c < 0) || !divides(monomial, term, rest) || !isNatural(rest))
+      continue;
+    std::int64_t common = std::gcd(f, c);
+    Goal next{
+        reduced(goal.p.times({}, std::abs(f / common)) - fact.times(rest, std::abs(c / common))),
+        goal.depth + 1};
+    std::size_t degree = next.p.terms().empty() ? 0 : next.p.terms().rbegin()->first.size();
+    if (degree > mostFactors)
+      continue;
+    next.cost = 2 * next.depth + degree;
+    for (const auto &[left, coefficient] : next.p.terms())
+      next.cost += isBad(left, coefficient) ? 2 : 0;
+    found(std::move(next));
+  }
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,71 @@
+// What is known of the numbers in index expressions, and what follows from it.
+#pragma once
+
+#include "codegen/polynomial.h"
+#include "ir/expr.h"
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tangram::codegen {
+
+/// Facts of the form p >= 0, and a search for proofs of others.
+///
+/// A proof writes the goal as a sum of facts times products of numbers that are never negative
+/// (a Positivstellensatz certificate), so what is proved is true wherever the facts are. The
+/// search is bounded: what is not proved may be true all the same.
+class Inequalities {
+public:
+  /// An unknown; `natural`: known to be >= 0.
+  Atom unknown(bool natural = true, ir::ExprPtr expr = nullptr);
+  /// The expression as a polynomial, arithmetic being exact. Quotients, minima and maxima become
+  /// unknowns, and what is known of those is added to the facts; so do differences of Index
+  /// values that may be below 0.
+  Polynomial of(const ir::ExprPtr &e);
+  /// From now on p >= 0.
+  void assume(Polynomial p);
+  /// From now on `condition` (comparisons, joined by &&) holds; what is of another form says
+  /// nothing.
+  void assumeCondition(const ir::ExprPtr &condition);
+
+  bool isNonNegative(const Polynomial &p) const;
+  bool isPositive(const Polynomial &p) const { return isNonNegative(p - 1); }
+
+  /// Two values of which an unknown has one, and when it has the first: min(a, b) is a or b.
+  struct Choice {
+    Atom atom;
+    Polynomial first, second;
+    Polynomial ifFirst; ///< >= 0 when it is the first, <= 0 when the second
+  };
+  const std::vector<Choice> &choices() const { return choices_; }
+  /// The same with `atom` known to be `value`, and `fact` >= 0.
+  Inequalities with(const Choice &choice, bool first) const;
+
+private:
+  struct Unknown {
+    ir::ExprPtr expr;
+    bool natural = true;
+  };
+  struct Goal;
+
+  Polynomial opaque(const ir::ExprPtr &e, bool &isNew);
+  Polynomial differenceOf(const ir::ExprPtr &e);
+  Polynomial quotientOf(const ir::ExprPtr &e);
+  Polynomial extremeOf(const ir::ExprPtr &e);
+  bool isNatural(const Monomial &m) const;
+  bool isBad(const Monomial &m, std::int64_t coefficient) const;
+  /// Whether p < 0 for some values that the facts allow, of a few that are tried.
+  bool hasCounterexample(const Polynomial &p) const;
+  void reduce(const Goal &goal, const Monomial &term, std::int64_t coefficient,
+              const Polynomial &fact, const std::function<void(Goal)> &found) const;
+
+  std::vector<Unknown> unknowns_;
+  std::vector<Polynomial> facts_;
+  std::vector<Choice> choices_;
+  /// Values of the unknowns that the facts allow; empty before they are looked for.
+  mutable std::optional<std::vector<std::vector<std::int64_t>>> examples_;
+};
+
+} // namespace tangram::codegen
