@@ -342,6 +342,68 @@ TEST(Lower, ResultsOfTheHostsMapsHaveTheSizeOfTheirInput) {
   EXPECT_EQ(plan.roundings, nullptr);
 }
 
+constexpr const char *lowered = "it was lowered";
+
+/// What lowering says to a map of `scale` distributed by the compound codelet of this body.
+std::string saidToParts(const std::string &body) {
+  ir::Program program = parse("__codelet void scale(const Array<1, int> x, Array<1, int> y) {\n"
+                              "  for (unsigned i = 0; i < y.size(); ++i) y[i] = 2 * x[i]; }\n"
+                              "__codelet void all_of(const Array<1, int> x, Array<1, int> y) {\n"
+                              "  for (unsigned i = 0; i < y.size(); ++i) y[i] = 2 * x[i]; }\n"
+                              "__codelet void all_of(const Array<1, int> x, Array<1, int> y) {\n"
+                              "  __tunable unsigned p; unsigned len = y.size();\n" +
+                              body + "}\n");
+  auto result =
+      lower(program, "all_of",
+            compound(0, "all_of", 1, {mapped(0, "scale", distribute, compute(1, "scale", 0))}),
+            projected("simple-cpu", "openmp"), "openmp");
+  return std::holds_alternative<LoweredPlan>(result) ? lowered : refusalOf(result);
+}
+
+TEST(Lower, PartsThatOverlapAreNotWrittenSideBySide) {
+  EXPECT_EQ(saidToParts("map(scale, rows(x, p),\n"
+                        "  partition(y, p, sequence(0, 2, len), sequence(1),"
+                        " sequence(3, 2, len + 1)));"),
+            "the parts that 'y' of different elements is may overlap (part i: from i * 2, below "
+            "3 + i * 2), so map(scale, ...) cannot be distributed at level P (8:1)");
+  EXPECT_EQ(saidToParts("map(scale, rows(x, p),\n"
+                        "  partition(y, p, sequence(0, 1, p), sequence(p - 1), sequence(len)));"),
+            "the parts that 'y' of different elements is may overlap (part i: from i, every "
+            "p - 1th, below y_size), so map(scale, ...) cannot be distributed at level P (8:1)");
+}
+
+TEST(Lower, PartsWithGapsAreDifferentMemory) {
+  EXPECT_EQ(saidToParts("unsigned b = (len + p - 1) / p;\n"
+                        "map(scale, rows(x, p),\n"
+                        "  partition(y, p, sequence(0, b + b, len), sequence(1),"
+                        " sequence(b, 2 * b, len + 1)));"),
+            lowered);
+  EXPECT_EQ(saidToParts("map(scale, rows(x, p),\n"
+                        "  partition(y, p, sequence(0, 2, len), sequence(3 * p), sequence(len)));"),
+            lowered);
+}
+
+TEST(Lower, PartsOfOneContainerThatAreReadAndWrittenSideBySide) {
+  EXPECT_EQ(saidToParts("map(scale, rows(y, p), rows(y, p));"), lowered);
+  EXPECT_EQ(saidToParts("map(scale, all(y), rows(y, p));"),
+            "'y' and 'x' of scale may be the same memory, and the first is written, so it cannot "
+            "run in parallel (8:1)");
+  // Part i reads the first element of part i + 1.
+  EXPECT_EQ(saidToParts("map(scale,\n"
+                        "  partition(y, p, sequence(1, 4, len), sequence(1),"
+                        " sequence(5, 4, len + 1)),\n"
+                        "  partition(y, p, sequence(0, 4, len), sequence(1),"
+                        " sequence(4, 4, len + 1)));"),
+            "'y' and 'x' of scale may be the same memory, and the first is written, so it cannot "
+            "run in parallel (8:1)");
+  EXPECT_EQ(saidToParts("map(scale,\n"
+                        "  partition(y, p, sequence(2, 4, len), sequence(1),"
+                        " sequence(4, 4, len + 1)),\n"
+                        "  partition(y, p, sequence(0, 4, len), sequence(1),"
+                        " sequence(2, 4, len + 1)));"),
+            lowered);
+}
+
 /// Every lowered plan, run by the interpreter, sums.
 std::int64_t sumOf(const LoweredPlan &plan, std::int64_t size, std::int64_t groups,
                    std::int64_t items) {

@@ -1,9 +1,16 @@
-"""Meanings that are easy to get wrong (tests/codelets/meanings.cpp): all plans within a bound."""
+"""Meanings that are easy to get wrong (tests/codelets/meanings.cpp), and results that go to the container that
+arguments are read from (in_place.cpp): all plans within a bound."""
 
+from library import manifest_of
 from pipeline import Pipeline, Tally
 
-SOURCE = "tests/codelets/meanings.cpp"
-SPECTRUMS = ("fibonacci_like", "add_all", "views", "greatest")
+# Of each source: spectrums, and options for their inputs.
+SPECTRUMS = {
+    "meanings": {"fibonacci_like": (), "add_all": (), "views": (), "greatest": ()},
+    "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": ()},
+}
+# That distribute maps over parts of what they write.
+IN_PLACE = ("block_by_block", "eliminate_below_and_above", "halves_by_columns")
 MODELS = (("simple-cpu", "openmp"), ("cpu", "openmp"), ("simple-gpu", "opencl"))
 
 
@@ -19,10 +26,15 @@ def main():
     for model, target in MODELS:
         if target != test.arguments.target:
             continue
-        for spectrum in SPECTRUMS:
-            bundles = test.synth(SOURCE, spectrum, model, target, f"{spectrum}-{model}",
-                                 "--plan", "all", "--limit", "20")
-            tally.add(test.verify(bundles, "--size", "1,7,33"))
+        for source, spectrum, inputs in ((source, spectrum, inputs)
+                                         for source, spectrums in SPECTRUMS.items()
+                                         for spectrum, inputs in spectrums.items()):
+            bundles = test.synth(f"tests/codelets/{source}.cpp", spectrum, model, target,
+                                 f"{spectrum}-{model}", "--plan", "all", "--limit", "20")
+            tally.add(test.verify(bundles, "--size", "1,7,33", *inputs))
+            steps = " ".join(step for bundle in bundles for step in manifest_of(bundle)["plan"]["steps"])
+            test.check(source != "in_place" or any(f"regroup({tag}" in steps for tag in IN_PLACE),
+                       f"{spectrum} on {model}: no plan takes parts in place")
     test.check(tally.counts.get("verified", 0) >= 50, f"too few runs: {tally.counts}")
     test.finish()
 

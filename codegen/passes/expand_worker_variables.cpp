@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace tangram::codegen {
@@ -34,9 +35,13 @@ class Survey {
 public:
   explicit Survey(const LoweredPlan &plan) : plan_(plan) {}
 
-  std::map<const Var *, Occurrences> run() {
+  /// In order of declaration.
+  std::vector<std::pair<const Var *, Occurrences>> run() {
     walk(plan_.body);
-    return std::move(found_);
+    std::vector<std::pair<const Var *, Occurrences>> ordered;
+    for (const Var *variable : order_)
+      ordered.emplace_back(variable, found_.at(variable));
+    return ordered;
   }
 
 private:
@@ -51,8 +56,11 @@ private:
   void walk(const StmtPtr &s) {
     if (!s)
       return;
-    if (s->kind == StmtKind::Decl && s->var->kind == VarKind::Local && !s->var->extent)
+    if (s->kind == StmtKind::Decl && s->var->kind == VarKind::Local && !s->var->extent) {
+      if (!found_.contains(s->var.get()))
+        order_.push_back(s->var.get());
       found_[s->var.get()] = {true, pieces_, nullptr};
+    }
     forEachOwnExpr(*s, [&](const ExprPtr &e) { mention(e); });
     if (s->kind == StmtKind::Assign && s->target->kind == ExprKind::Var) {
       auto known = found_.find(s->target->var.get());
@@ -72,6 +80,7 @@ private:
   const LoweredPlan &plan_;
   Pieces pieces_;
   std::map<const Var *, Occurrences> found_;
+  std::vector<const Var *> order_;
 };
 
 bool mentions(const StmtPtr &s, const Var *v) {
@@ -119,7 +128,7 @@ public:
   Expansion(const LoweredPlan &plan, bool items) : plan_(plan), items_(items) {}
 
   StmtPtr run(StmtPtr body) {
-    for (auto &[var, o] : Survey(plan_).run()) {
+    for (const auto &[var, o] : Survey(plan_).run()) {
       if (!o.expandFor)
         continue;
       bool array = plan_.role(o.expandFor->level) == Role::Unroll || items_;
