@@ -94,6 +94,10 @@ void CPrinter::collectAssigned(const StmtPtr &s) {
 void CPrinter::nameVariables(const StmtPtr &body) {
   for (const char *word : reservedWords)
     taken_.insert(word);
+  forEachExpr(body, [&](const Expr &e) {
+    if (e.kind == ExprKind::Call)
+      taken_.insert(e.callee);
+  });
   collectAssigned(body);
   nameIn(body);
 }
@@ -101,10 +105,14 @@ void CPrinter::nameVariables(const StmtPtr &body) {
 void CPrinter::giveName(const Var *var) {
   if (!var || names_.contains(var))
     return;
-  std::string name = var->name;
+  setName(var, freeName(var->name));
+}
+
+std::string CPrinter::freeName(const std::string &wanted) const {
+  std::string name = wanted;
   for (int i = 2; taken_.contains(name); ++i)
-    name = var->name + "_" + std::to_string(i);
-  setName(var, name);
+    name = wanted + "_" + std::to_string(i);
+  return name;
 }
 
 void CPrinter::nameIn(const StmtPtr &s) {

@@ -22,6 +22,8 @@ protected:
   /// from the name in the source (`len`, `len_2`, ...).
   void nameVariables(const ir::StmtPtr &body);
   void reserve(const std::string &name) { taken_.insert(name); }
+  /// `wanted`, or with a number behind it where that name is given.
+  std::string freeName(const std::string &wanted) const;
   /// `var` is called `name` from now on.
   void setName(const ir::Var *var, const std::string &name);
   std::string nameOf(const ir::Var *var) const;

@@ -365,8 +365,11 @@ private:
   }
 
   void chooseNames() {
-    for (const Tunable &t : plan_.tunables)
+    for (const Tunable &t : plan_.tunables) {
       setName(t.var.get(), t.var->name);
+      if (t.kind == Tunable::Kind::Compile)
+        given_.insert(t.var->name);
+    }
     for (const KernelArgument &a : kernel_.arguments)
       unique(a.var.get());
     if (ownCount_)
@@ -376,10 +379,13 @@ private:
       kernel_.locals.push_back({nameOf(b->var.get()), b->var->type.scalar, b->count});
     }
     if (itemLevel_ >= 0) {
-      item_ = identifier(plan_.machine->levels[static_cast<std::size_t>(itemLevel_)].title);
+      item_ =
+          freeName(identifier(plan_.machine->levels[static_cast<std::size_t>(itemLevel_)].title));
       reserve(item_);
-      if (kernel_.groupSizeY)
+      if (kernel_.groupSizeY) {
+        row_ = freeName(row_);
         reserve(row_);
+      }
     }
     forEach(launch_.groups->children[0], [&](const Stmt &s) {
       if (s.kind != StmtKind::Parallel || plan_.role(s.level) != Role::Item || !s.var)

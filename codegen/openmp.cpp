@@ -197,13 +197,16 @@ protected:
 
 private:
   void chooseNames() {
-    for (const Tunable &t : plan_.tunables)
+    std::set<std::string> given;
+    for (const Tunable &t : plan_.tunables) {
       setName(t.var.get(), t.var->name);
+      if (t.kind == Tunable::Kind::Compile)
+        given.insert(t.var->name);
+    }
     for (const VarPtr &v : plan_.extents)
       setName(v.get(), v->name);
     for (const VarPtr &v : plan_.scalars)
       setName(v.get(), v->name);
-    std::set<std::string> given;
     for (const Buffer &b : plan_.buffers) {
       std::string name = b.var->name;
       for (int i = 2; given.contains(name); ++i)

@@ -306,8 +306,8 @@ __codelet double f(int n) {
 }
 )"),
             R"(
-int local = 9;
-return (double)(3 + 2.5 + 2 + 6 + 97 + 1 + 16 + 8) + 1000 + (double)local + 2147483647 + (double)square(n) + 1.5 + 10 + inf;
+int local_ = 9;
+return (double)(3 + 2.5 + 2 + 6 + 97 + 1 + 16 + 8) + 1000 + (double)local_ + 2147483647 + (double)square(n) + 1.5 + 10 + inf;
 )");
 }
 

@@ -152,9 +152,9 @@ template <unsigned n, bool flip = false> __codelet int f(const Array<n, int> in)
   EXPECT_EQ(namesOf(result), "int f<2, false>: f#1\nint f<1, true>: f#1\n");
   ASSERT_TRUE(result.program);
   EXPECT_EQ(ir::toString(result.program->spectrums.at(0).codelets.at(0).body),
-            R"(int local[2];
-local[0] = false ? -1 : 1;
-return (int)(local[0] + in.size(1));
+            R"(int local_[2];
+local_[0] = false ? -1 : 1;
+return (int)(local_[0] + in.size(1));
 )");
 }
 

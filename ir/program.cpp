@@ -1,5 +1,7 @@
 #include "ir/program.h"
 
+#include "ir/reserved_names.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -25,7 +27,7 @@ std::string identifierOf(const std::string &name) {
   }
   while (result.size() > 1 && result.back() == '_' && name.back() != '_')
     result.pop_back();
-  return result;
+  return isReservedEntry(result) ? result + "_" : result;
 }
 
 const Spectrum *Program::spectrum(const std::string &name) const {

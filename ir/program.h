@@ -37,7 +37,7 @@ struct Spectrum {
 };
 
 /// What functions, variables and files made for the spectrum of this name are called:
-/// "sum", "sum_float".
+/// "sum", "sum_float"; "restrict_" where C or a bundle has another use for the name.
 std::string identifierOf(const std::string &spectrum);
 
 /// A function that is not a spectrum, called by codelets.

@@ -1,6 +1,7 @@
 // Signatures and bodies; helper functions.
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/types.h"
+#include "ir/reserved_names.h"
 
 #include <algorithm>
 
@@ -46,6 +47,14 @@ Signature FunctionLowering::signature() {
   return result;
 }
 
+/// Whether a parameter has the name that an extent of another one gets: n_size beside n.
+bool FunctionLowering::isExtentOfOther(const clang::ParmVarDecl &declaration) const {
+  llvm::StringRef name = declaration.getName().rtrim("0123456789");
+  return name.consume_back("_size") &&
+         std::any_of(function.param_begin(), function.param_end(),
+                     [&](const clang::ParmVarDecl *other) { return other->getName() == name; });
+}
+
 ir::VarPtr FunctionLowering::parameter(const clang::ParmVarDecl &declaration) {
   ir::Var var;
   var.kind = ir::VarKind::Param;
@@ -66,6 +75,8 @@ ir::VarPtr FunctionLowering::parameter(const clang::ParmVarDecl &declaration) {
   var.name = declaration.getName().str();
   if (var.name.empty())
     var.name = "unnamed" + std::to_string(declaration.getFunctionScopeIndex() + 1);
+  if (isExtentOfOther(declaration))
+    var.name += "_";
   return isRefused ? std::make_shared<const ir::Var>(std::move(var))
                    : define(declaration, std::move(var));
 }
@@ -137,6 +148,8 @@ std::string Helpers::uniqueName(const LoweredFile &file, const clang::FunctionDe
     return std::any_of(file.spectrums.all().begin(), file.spectrums.all().end(),
                        [&](const SpectrumSource &s) { return s.name == name; });
   };
+  if (ir::isReservedFunction(name))
+    name = wanted = wanted + "_function";
   for (unsigned k = 2; taken.count(name) != 0 || isSpectrum(); ++k)
     name = wanted + "_" + std::to_string(k);
   taken.insert(name);

@@ -71,6 +71,7 @@ private:
 
   // functions.cpp
   ir::VarPtr parameter(const clang::ParmVarDecl &declaration);
+  bool isExtentOfOther(const clang::ParmVarDecl &declaration) const;
   void checkTunablesAreUsed();
 
   // statements.cpp: lower `s`, appending what it becomes to `into`.

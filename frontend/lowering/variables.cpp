@@ -2,6 +2,7 @@
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/types.h"
+#include "ir/reserved_names.h"
 
 #include <algorithm>
 
@@ -18,6 +19,7 @@ std::string quoted(const clang::NamedDecl &declaration) {
 } // namespace
 
 ir::VarPtr FunctionLowering::define(const clang::VarDecl &declaration, ir::Var var) {
+  var.name = ir::variableName(var.name);
   auto defined = std::make_shared<const ir::Var>(std::move(var));
   variables[&declaration] = defined;
   return defined;

@@ -110,3 +110,55 @@ unsigned greatest(const Array<1, unsigned> in, Array<1, unsigned> bins) {
   }
   return seen[0];
 }
+
+// Words of C, OpenCL C and generated code are names like others.
+constexpr int M_PI[3] = {4, 5, 6};
+int min(int half) { return half < 3 ? half : 3; }
+int clamp(int x, int restrict, int global) {
+  int kernel = x < restrict ? restrict : x;
+  return kernel > global ? global : kernel;
+}
+int in_size(int q) { return q + 1; }
+int sqrt(int q) { return q / 2; }
+__codelet
+int half(int in_size_, int kernel_size, const Array<1, int> kernel) {
+  int accum = in_size_ + kernel_size;
+  for (unsigned constant = 0; constant < kernel.size(); ++constant)
+    accum += min(kernel[constant]) + clamp(kernel[constant], -7, 5) + in_size(kernel[constant]) +
+             sqrt(kernel[constant]);
+  return accum;
+}
+__codelet
+int plus_table(const Array<1, int> result) {
+  int max_index = 0;
+  for (unsigned i = 0; i < result.size(); ++i)
+    max_index += M_PI[i % 3] - M_PI[(i + 1) % 3] + result[i];
+  return max_index;
+}
+__codelet int restrict(const Array<1, int> local) {
+  int accum = 0;
+  for (unsigned i = 0; i < local.size(); ++i)
+    accum += local[i];
+  return accum;
+}
+__codelet __tag(parts)
+int restrict(const Array<1, int> local) {
+  __tunable unsigned thread;
+  __tunable unsigned barrier;
+  unsigned max = (local.size() + thread * barrier - 1) / (thread * barrier);
+  return restrict(map(restrict, rows(local, thread)));
+}
+__codelet __coop __tag(lanes)
+int restrict(const Array<1, int> local) {
+  require(local.size() <= coopDim());
+  __shared int NUM_THREADS[coopDim()];
+  __shared int thread[1];
+  unsigned id = coopIdx();
+  NUM_THREADS[id] = id < local.size() ? local[id] : 0;
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id >= s)
+      NUM_THREADS[id] += NUM_THREADS[id - s];
+  }
+  thread[0] = NUM_THREADS[coopDim() - 1];
+  return thread[0];
+}
