@@ -2,6 +2,8 @@
 
 #include "codegen/c_types.h"
 
+#include <algorithm>
+
 namespace tangram::codegen {
 
 using namespace ir;
@@ -37,7 +39,76 @@ std::string openclFunction(const AtomicUse &use) {
          "));\n  } while (seen != before);\n  return as_" + type + "(before);\n}\n\n";
 }
 
+bool isFlag(const AtomicUse &use) { return use.op == "await" || use.op == "publish"; }
+bool isCarry(const AtomicUse &use) { return use.op == "load" || use.op == "store"; }
+
+/// What orders the carries of a chain and its flags (codegen/lower_chain.cpp), in OpenCL C 1.2,
+/// whose own mem_fence says nothing about other groups: NVIDIA's is for one of them alone.
+const char *openclFence =
+    "// Orders memory accesses of this work-item as all groups see them.\n"
+    "static inline void fence_groups(void) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  asm volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#elif __OPENCL_C_VERSION__ >= 200\n"
+    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);\n"
+    "#else\n"
+    "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "}\n\n";
+
+const char *openclAwait = "// Waits for another group to set the flag.\n"
+                          "static inline void await_flag(volatile __global uint *flag) {\n"
+                          "  while (atomic_or(flag, 0u) == 0u)\n"
+                          "    ;\n"
+                          "  fence_groups();\n"
+                          "}\n\n";
+
+const char *openclPublish = "static inline void set_flag(volatile __global uint *flag) {\n"
+                            "  fence_groups();\n"
+                            "  atomic_xchg(flag, 1u);\n"
+                            "}\n\n";
+
+/// A carry as one word of 32 bits or two, which flags put in order.
+std::string openclCarry(const AtomicUse &use) {
+  const std::string type = openclName(use.type);
+  const std::string bits = isWide(use.type) ? "uint2" : "uint";
+  const std::string words = "  volatile __global uint *words = (volatile __global uint *)place;\n";
+  const std::string place = openclAtomicName(use) + "(volatile __global " + type + " *place";
+  if (use.op == "load")
+    return "static inline " + type + " " + place + ") {\n" + words + "  " + bits + " bits;\n" +
+           (isWide(use.type)
+                ? "  bits.x = atomic_or(words, 0u);\n  bits.y = atomic_or(words + 1, 0u);\n"
+                : "  bits = atomic_or(words, 0u);\n") +
+           "  return as_" + type + "(bits);\n}\n\n";
+  return "static inline void " + place + ", " + type + " value) {\n" + words + "  " + bits +
+         " bits = as_" + bits + "(value);\n" +
+         (isWide(use.type) ? "  atomic_xchg(words, bits.x);\n  atomic_xchg(words + 1, bits.y);\n"
+                           : "  atomic_xchg(words, bits);\n") +
+         "}\n\n";
+}
+
+std::string cHandOver(const AtomicUse &use) {
+  const std::string type = cName(use.type);
+  const std::string name = "static inline void " + cAtomicName(use) + "(";
+  if (use.op == "await")
+    return "// Waits for another thread to set the flag, and lets it run where threads are "
+           "many.\n" +
+           name + type +
+           " *flag) {\n  for (unsigned tries = 0; !__atomic_load_n(flag, __ATOMIC_ACQUIRE); "
+           "++tries)"
+           "\n    if (tries > 1000)\n      sched_yield();\n}\n\n";
+  if (use.op == "publish")
+    return name + type + " *flag) {\n  __atomic_store_n(flag, 1, __ATOMIC_RELEASE);\n}\n\n";
+  if (use.op == "store")
+    return name + type + " *place, " + type +
+           " value) {\n  __atomic_store(place, &value, __ATOMIC_RELAXED);\n}\n\n";
+  return "static inline " + type + " " + cAtomicName(use) + "(" + type + " *place) {\n  " + type +
+         " value;\n  __atomic_load(place, &value, __ATOMIC_RELAXED);\n  return value;\n}\n\n";
+}
+
 std::string cFunction(const AtomicUse &use) {
+  if (isFlag(use) || isCarry(use))
+    return cHandOver(use);
   const std::string type = cName(use.type);
   std::string text = "static inline " + type + " " + cAtomicName(use) + "(" + type + " *place, " +
                      type + (use.op == "cas" ? " before, " + type + " value" : " value") + ") {\n";
@@ -86,6 +157,8 @@ std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const StmtPtr &body) {
 }
 
 std::string openclAtomicName(const AtomicUse &use) {
+  if (isFlag(use) || isCarry(use))
+    return cAtomicName(use);
   if (!isFloating(use.type))
     return builtIn(use);
   return "atomic_" + use.op + "_" + suffix(use.type) +
@@ -93,6 +166,8 @@ std::string openclAtomicName(const AtomicUse &use) {
 }
 
 std::string cAtomicName(const AtomicUse &use) {
+  if (isFlag(use))
+    return use.op == "await" ? "await_flag" : "set_flag";
   return "atomic_" + use.op + "_" + suffix(use.type);
 }
 
@@ -101,6 +176,8 @@ std::string openclAtomics(const std::set<AtomicUse> &uses) {
   bool base = false;
   bool extended = false;
   for (const AtomicUse &use : uses) {
+    if (isCarry(use))
+      continue;
     bool compares = use.op == "min" || use.op == "max";
     base |= isWide(use.type) && !compares;
     extended |= isWide(use.type) && compares;
@@ -111,8 +188,14 @@ std::string openclAtomics(const std::set<AtomicUse> &uses) {
     text += "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n";
   if (!text.empty())
     text += "\n";
+  if (std::ranges::any_of(uses, isFlag))
+    text += openclFence;
   for (const AtomicUse &use : uses) {
-    if (isFloating(use.type))
+    if (isFlag(use))
+      text += use.op == "await" ? openclAwait : openclPublish;
+    else if (isCarry(use))
+      text += openclCarry(use);
+    else if (isFloating(use.type))
       text += openclFunction(use);
   }
   return text;

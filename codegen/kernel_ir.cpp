@@ -16,6 +16,14 @@ const Tunable *LoweredPlan::tunableOf(const ir::VarPtr &var) const {
   return found == tunables.end() ? nullptr : &*found;
 }
 
+bool handsOver(const ir::StmtPtr &s) {
+  bool found = false;
+  ir::forEachExpr(s, [&](const ir::Expr &e) {
+    found |= e.kind == ir::ExprKind::Atomic && (e.op == "await" || e.op == "publish");
+  });
+  return found;
+}
+
 bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e) {
   return e && e->kind == ir::ExprKind::Var && plan.tunableOf(e->var) != nullptr;
 }

@@ -102,6 +102,9 @@ struct LoweredPlan {
   Role role(int level) const { return roles[static_cast<std::size_t>(level)]; }
 };
 
+/// Whether groups that run `s` wait for each other (codegen/lower_chain.cpp).
+bool handsOver(const ir::StmtPtr &s);
+
 /// How many workers a role has, as code: the tunable of a Parallel that covers them all.
 bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e);
 

@@ -5,6 +5,8 @@
 
 #include "composer/sites.h"
 
+#include <utility>
+
 namespace tangram::codegen {
 
 using namespace ir;
@@ -93,12 +95,15 @@ ExprPtr Lowering::lowerUniform(const PlanNode &node, const std::vector<Value> &a
   if (role(node.level) == Role::Host && node.kind == PlanNode::Kind::Compute && target_ == "opencl")
     refuse("target opencl cannot compute at level " + level(node.level).name +
            ", which only launches kernels");
+  HandOver *over = std::exchange(handOver_, nullptr);
   Instance in = instantiate(node, args, destination);
   ExprPtr roundings = roundingsOf(*in.codelet, args);
   in.roundings = node.kind == PlanNode::Kind::Compute ? roundings : intLiteral(0);
   bindTunables(in);
   StmtPtr body = tailReturns(in.codelet->body, program_.spectrum(node.spectrum)->result.scalar);
   noteAssigned(in, body); // returns in loops bring variables of their own
+  if (over && in.assigned.contains(in.codelet->params[0].get()))
+    await(*over);
   ownParameters(in, [&](const VarPtr &, StmtPtr declaration) {
     if (onlyLaunches(node.level))
       refuse("target opencl cannot keep the variable '" + declaration->var->name +
@@ -106,7 +111,10 @@ ExprPtr Lowering::lowerUniform(const PlanNode &node, const std::vector<Value> &a
              in.codelet->location);
     emit(std::move(declaration));
   });
-  lowerStatement(in, body);
+  if (over)
+    lowerHandedOver(in, body, *over);
+  else
+    lowerStatement(in, body);
   return in.roundings;
 }
 

@@ -334,7 +334,7 @@ ExprPtr Lowering::lowerChain(Instance &in, const ExprPtr &chain) {
   int child = in.childOf.at(chain.get());
   const PlanNode &node = *in.node->children[static_cast<std::size_t>(child)];
   if (node.policy != MapPolicy::Serialize)
-    refuse("a chain is generated in order only, not distributed", chain->location);
+    return lowerDistributedChain(in, chain);
   if (onlyLaunches(in.node->level))
     refuse("target opencl cannot run a loop at level " + level(in.node->level).name +
                ", which only launches kernels",

@@ -170,28 +170,32 @@ void Lowering::requireDisjointOutputs(const MapWork &work, const PlanNode &node,
                                       const SourceLocation &at) const {
   if (node.policy == MapPolicy::Serialize)
     return;
-  std::string where = " so map(" + node.spectrum + ", ...) cannot be distributed at level " +
-                      level(node.level).name;
+  if (const std::string why = whyOverlap(work, node); !why.empty())
+    refuse(why + ", so map(" + node.spectrum + ", ...) cannot be distributed at level " +
+               level(node.level).name,
+           at);
+}
+
+std::string Lowering::whyOverlap(const MapWork &work, const PlanNode &node) const {
   for (std::size_t k = 0; k < work.args.size(); ++k) {
     const VarPtr &param = work.callee->params[k];
     if (!isOutput(param))
       continue;
     if (work.shared[k]) {
       if (!isAtomicOnly(node, k))
-        refuse("every element writes the same container '" + param->name +
-                   "', and not by atomic operations alone," + where,
-               at);
+        return "every element writes the same container '" + param->name +
+               "', and not by atomic operations alone";
       continue;
     }
     const Parts *parts = std::get_if<Parts>(&work.args[k]);
     for (std::size_t c = 0; parts && c < parts->cuts.size(); ++c) {
       const Cut &cut = parts->cuts[c];
       if (!areTiles(cut) && !areInterleaved(cut) && !partsAreDisjoint(*parts, c))
-        refuse("the parts that '" + param->name + "' of different elements is may overlap (" +
-                   partText(cut) + ")," + where,
-               at);
+        return "the parts that '" + param->name + "' of different elements is may overlap (" +
+               partText(cut) + ")";
     }
   }
+  return {};
 }
 
 void Lowering::requireNotRead(const MapWork &work, const View &result,

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <variant>
 
@@ -46,6 +47,19 @@ struct MapWork {
   ir::ExprPtr count;                                             ///< of elements
   std::function<Destination(const ir::ExprPtr &)> destinationOf; ///< of the result of element i
   ir::ExprPtr roundings;                                         ///< of one element
+};
+
+/// One element of a distributed chain: what it waits for and what it owes its successor. `carries`
+/// and `flags` have an element for what each one starts with, and one for the chain's result.
+struct HandOver {
+  View carries;
+  View flags;
+  ir::ExprPtr element;  ///< its number
+  int level = 0;        ///< whose workers take the elements
+  ir::VarPtr carry;     ///< what the codelet knows the carry as
+  bool strict = false;  ///< all of it happens between its predecessor and its successor
+  bool awaited = false; ///< the carry has its value
+  bool published = false;
 };
 
 /// Internal to lowering, turned into a Refusal at its boundary.
@@ -94,6 +108,16 @@ private:
   /// A map whose results go to `result`; null: to memory of their own, which is returned.
   Value lowerMap(Instance &in, const ir::ExprPtr &map, const View *result);
   ir::ExprPtr lowerChain(Instance &in, const ir::ExprPtr &chain);
+
+  // Chains whose elements are distributed (lower_chain.cpp).
+  ir::ExprPtr lowerDistributedChain(Instance &in, const ir::ExprPtr &chain);
+  ir::ExprPtr takeTicket(int group, const View &ticket);
+  void emitForOneOf(int group, const std::vector<ir::StmtPtr> &statements);
+  void prepareHandOver(const HandOver &over, const View &ticket, const ir::ExprPtr &count,
+                       const ir::ExprPtr &first);
+  void await(HandOver &over);
+  void publish(HandOver &over, const ir::ExprPtr &value);
+  void lowerHandedOver(Instance &in, const ir::StmtPtr &body, HandOver &over);
   MapWork workOf(Instance &in, const ir::Expr &map);
   View partOf(const Parts &parts, const ir::ExprPtr &i, const std::string &name);
   ir::ExprPtr elementsOf(const MapWork &work);
@@ -110,6 +134,8 @@ private:
   // Side effects of elements that run side by side (lower_outputs.cpp).
   void requireDisjointOutputs(const MapWork &work, const ir::PlanNode &node,
                               const ir::SourceLocation &at) const;
+  /// Why two elements of the map may write the same memory; empty when they do not.
+  std::string whyOverlap(const MapWork &work, const ir::PlanNode &node) const;
   /// That no element of the map may see a result of another one.
   void requireNotRead(const MapWork &work, const View &result, const ir::SourceLocation &at) const;
   static bool sharesOutput(const MapWork &work);
@@ -220,7 +246,8 @@ private:
   std::string target_;
   LoweredPlan plan_;
   std::vector<ir::StmtPtr> *out_ = nullptr;
-  std::string lastComment_; ///< the newest one emitted
+  std::string lastComment_;      ///< the newest one emitted
+  HandOver *handOver_ = nullptr; ///< of the call that is lowered next
   /// A Parallel around the code at hand whose workers may need memory of their own.
   struct Enclosing {
     int level;

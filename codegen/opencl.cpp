@@ -417,7 +417,7 @@ private:
       std::string text;
       if (a.kind == KernelArgument::Kind::Buffer)
         text = std::string("__global ") + (written_.contains(a.var.get()) ? "" : "const ") +
-               typeName(a.var->type.scalar) + " *restrict " + nameOf(a.var.get());
+               typeName(a.var->type.scalar) + pointerTo(a.var.get()) + nameOf(a.var.get());
       else
         text = typeName(a.var->type.scalar) + " " + nameOf(a.var.get());
       bool last = i + 1 == kernel_.arguments.size();
@@ -443,6 +443,11 @@ private:
     groups(*launch_.groups, inRow_ ? 1 : 0);
     --indent_;
     line("}");
+  }
+
+  /// What other groups may write while this one runs is not this one's alone.
+  const char *pointerTo(const Var *buffer) const {
+    return written_.contains(buffer) && handsOver(launch_.groups) ? " *" : " *restrict ";
   }
 
   const LoweredPlan &plan_;

@@ -171,8 +171,10 @@ protected:
         return;
       }
       bool inRow = inGroup_; // the rows share the threads already
+      // Who waits must not be whom all others wait for: elements in turns, each thread's ascending.
       if (!inRow)
-        line("#pragma omp parallel for schedule(static)");
+        line(handsOver(s.children[0]) ? "#pragma omp parallel for schedule(static, 1)"
+                                      : "#pragma omp parallel for schedule(static)");
       head(s);
       inGroup_ = true;
       groupBody(s, false);
@@ -347,6 +349,8 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   source.text += "#include \"" + plan.spectrum + ".h\"\n\n";
   source.text += "#include <omp.h>\n";
   source.text += "#include <math.h>\n#include <stdbool.h>\n";
+  if (handsOver(plan.body))
+    source.text += "#include <sched.h>\n";
   source.text += allocates ? "#include <stdlib.h>\n\n" : "\n";
   source.text += tunableMacros(plan) + printer.helpers() + cAtomics(atomicUses(plan, plan.body)) +
                  functions + function;

@@ -115,6 +115,16 @@ T scan_on(T start, const Array<1, T> in, Array<1, T> out) {
   return accum;
 }
 
+// What the next tile starts from is known before this one is scanned: where tiles wait for each
+// other (`chained`, distributed), they wait for a sum and not for a scan.
+template <class T> __codelet __tag(total_then_scan)
+T scan_on(T start, const Array<1, T> in, Array<1, T> out) {
+  T total = sum<T>(in);
+  T next = start + total;
+  scan_from<T>(start, in, out);
+  return next;
+}
+
 template <class T> __codelet __tag(scan_then_total)
 T scan_on(T start, const Array<1, T> in, Array<1, T> out) {
   scan_from<T>(start, in, out);

@@ -66,7 +66,7 @@ struct Level {
   std::vector<std::string> atomics;
   /// Workers of the subordinate level run in lockstep (a warp).
   bool lockstep = false;
-  /// Workers of the subordinate level are guaranteed to make progress side by side.
+  /// A worker of the subordinate level that has started runs on, so that others may wait for it.
   bool forwardProgress = false;
   /// How a target calls this level: {"opencl": "group", "openmp": "thread"}.
   /// A target without an entry cannot express the level.

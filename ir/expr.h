@@ -59,7 +59,8 @@ enum class ExprKind {
   Atomic,  ///< read-modify-write of args[0], an Index or a `__shared` scalar; gives the value it
            ///< had. `op`: "add", "min", "max", "exchange" with args[1]; "cas" with args[1] the
            ///< value expected and args[2] the new one. Only as a whole statement's value (Eval,
-           ///< Decl, Assign)
+           ///< Decl, Assign). Kernels only: "await" until flag args[0] is set, "publish" sets it;
+           ///< "load", "store" of args[1] are what these put in order between workers
 
   // The language's own.
   Size,         ///< extent of container args[0] along dimension `integer`

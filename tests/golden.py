@@ -69,6 +69,11 @@ LIBRARY = {f"{spectrum.translate({60: '-', 62: None})}-{target}":
            for model, target in [("cpu", "openmp"), ("simple-gpu", "opencl")]}
 LIBRARY |= {f"{file}-two-dimensions-opencl": (file, spectrum, "pocl", "opencl", ["--dims", "2"])
             for file, spectrum in SPECTRUMS if file in ("gemm", "transpose")}
+# The "sliding" scan of dissertation 8.2.1: a chain whose elements are distributed.
+LIBRARY |= {f"sliding_scan-{target}": ("scan", "scan<int>", model, target, [
+                "--without", "scan#1", "--without", "scan_scan_add", "--without", "from_zero",
+                "--without", "scan_on#1", "--without", "scan_then_total"])
+            for model, target in (("simple-cpu", "openmp"), ("simple-gpu", "opencl"))}
 
 
 def tangram(command, arguments):

@@ -2,6 +2,9 @@
 
 With --library instead: two to four plans of each spectrum of the library, along two dimensions too.
 
+With --chains instead: chains that are distributed, of which no element writes what another reads
+(Oclgrind does not know that a flag puts the writes of two groups in order).
+
 With --bites instead: the barriers of one generated kernel are taken out one at a time, and each
 time Oclgrind must report. So the check sees races, and no barrier is there without need.
 """
@@ -9,6 +12,7 @@ time Oclgrind must report. So the check sees races, and no barrier is there with
 import pathlib
 import shutil
 
+from chains import distributed
 from library import SPECTRUMS, few_bundles_of, manifest_of, odd_settings, sizes_for, source_of
 from pipeline import Pipeline, Tally, describe, need_program, skip
 
@@ -33,6 +37,7 @@ def more_arguments(parser):
                         help="one of " + ", ".join(PLANS) + "; with --library any")
     parser.add_argument("--library", action="store_true")
     parser.add_argument("--spectrum", help="with --library: only this one")
+    parser.add_argument("--chains", action="store_true")
     parser.add_argument("--bites", action="store_true")
 
 
@@ -87,6 +92,18 @@ def library(test, model):
                                   for bundle, manifest in zip(bundles, manifests)})
 
 
+def chains(test, model):
+    for spectrum in ("digits", "scan<int>", "scan<double>"):
+        bundles = distributed(test, spectrum, model, "opencl")[:4]
+        runs, report = under_oclgrind(test, bundles, "--size", "0,1,37",
+                                      *odd_settings([manifest_of(bundle) for bundle in bundles], 4))
+        tally = Tally(test)
+        tally.add(runs)
+        print(f"chain {spectrum} {model}: {len(bundles)} plans under Oclgrind, {tally.text()}")
+        test.check(tally.verified, f"{spectrum}: nothing was verified")
+        test.check(not report, f"{spectrum}: Oclgrind reports\n{report[:4000]}")
+
+
 def bites(test):
     bundle, = test.synth("codelets/sum.cpp", "sum", "simple-gpu", "opencl", "whole")
     lines = (bundle / "sum.cl").read_text().splitlines(keepends=True)
@@ -111,6 +128,8 @@ def main():
         skip(f"{LIBRARY} is not there (Debian package oclgrind)")
     if test.arguments.bites:
         bites(test)
+    elif test.arguments.chains:
+        chains(test, test.arguments.model)
     elif test.arguments.library:
         library(test, test.arguments.model)
     else:

@@ -1,10 +1,12 @@
 """OpenMP plans of the library that share memory, under ThreadSanitizer: no data race.
 
-As thread_sanitizer.py, for codelets with atomics, with containers of their own, and with rows of
-different lengths. A copy of histogram that adds without atomics shows that races are found.
+As thread_sanitizer.py, for codelets with atomics, with containers of their own, with rows of
+different lengths, and with chains whose elements wait for each other. Copies of histogram that adds
+without atomics, and of a chain that does not wait, show that races are found.
 """
 
 import json
+import pathlib
 import re
 
 from pipeline import Pipeline
@@ -26,10 +28,22 @@ PROBLEMS = {
                              ("offsets", "int", VERTICES + 1, "i / 2 * 4"),
                              ("x", "float", 100, "(float)(i % 7)"),
                              ("y", "float", VERTICES, "0")], [], "y"),
+    "scan<int>": ("scan", [("in", "int", 1000, "(i * 7 + i / 11) % 13"),
+                           ("out", "int", 1000, "0")], [], "out"),
+    # Every element of the chain writes all of the output.
+    "history": ("../tests/codelets/chains", [("in", "unsigned", 100, "i * 7 % 13"),
+                                             ("log", "unsigned", 5, "i")], [], "log"),
 }
 
 # Model, and options of `tangram synth` for some different plans.
 PLANS = [("simple-cpu", []), ("cpu", []), ("cpu", ["--map-rules", "serialize"])]
+CHAINED = ["--without", "scan#1", "--without", "scan_scan_add", "--without", "from_zero"]
+OWN_PLANS = {
+    "scan<int>": [("simple-cpu", CHAINED),
+                  ("simple-cpu", [*CHAINED, "--without", "scan_on#1"]),
+                  ("cpu", [*CHAINED, "--without", "scan_on#1"])],
+    "history": [("simple-cpu", ["--without", "history#1"])],
+}
 
 MAIN = """
 #include <stdio.h>
@@ -97,20 +111,39 @@ def without_atomics(source):
     return lamed if changes else None
 
 
+def without_waits(source):
+    """Elements of a chain at the same time."""
+    lamed, changes = re.subn(r" await_flag\(&flags.*;", "", source)
+    return lamed if changes else None
+
+
+def bites(test, compiler, spectrum, model, options, lame):
+    """That a copy which `lame` makes worse is reported."""
+    file, name = PROBLEMS[spectrum][0], f"{spectrum}-lamed"
+    bundle, = test.synth(f"codelets/{file}.cpp", spectrum, model, "openmp", name, *options)
+    source = lame((bundle / f"{spectrum}.c").read_text())
+    if not test.check(source, f"{spectrum}.c has nothing to lame: the racy copy has to be made otherwise"):
+        return
+    program = build(test, compiler, bundle, spectrum, f"racy-{spectrum}", source)
+    done = run(program)
+    test.check(done.status == 66 and "data race" in done.err,
+               f"the racy copy was not reported: status {done.status}\n{done.err[:2000]}")
+
+
 def main():
     compiler = need_tools()
     test = Pipeline(__doc__)
     plans = 0
     for spectrum, (file, *_) in PROBLEMS.items():
         known = set()
-        for number, (model, options) in enumerate(PLANS):
+        for number, (model, options) in enumerate(OWN_PLANS.get(spectrum, PLANS)):
             for bundle in test.synth(f"codelets/{file}.cpp", spectrum, model, "openmp",
-                                     f"{file}{number}", *options):
+                                     f"{pathlib.Path(file).name}{number}", *options):
                 plan = json.loads((bundle / "manifest.json").read_text())["plan"]["id"]
                 if plan in known:
                     continue
                 known.add(plan)
-                program = build(test, compiler, bundle, spectrum, f"{file}-{plan}", None)
+                program = build(test, compiler, bundle, spectrum, f"{pathlib.Path(file).name}-{plan}", None)
                 if not program:
                     continue
                 done = run(program)
@@ -118,16 +151,10 @@ def main():
                                              f"{done.status}\n{done.err[:3000]}")
                 plans += 1
     print(f"{plans} plans without a race")
-    test.check(plans >= 6, "too few plans ran")
+    test.check(plans >= 10, "too few plans ran")
 
-    bundle, = test.synth("codelets/histogram.cpp", "histogram", "simple-cpu", "openmp", "atomic",
-                         "--without", "privatized")
-    source = without_atomics((bundle / "histogram.c").read_text())
-    if test.check(source, "histogram.c has no atomic addition: the racy copy has to be made otherwise"):
-        program = build(test, compiler, bundle, "histogram", "racy", source)
-        done = run(program)
-        test.check(done.status == 66 and "data race" in done.err,
-                   f"the racy copy was not reported: status {done.status}\n{done.err[:2000]}")
+    bites(test, compiler, "histogram", "simple-cpu", ["--without", "privatized"], without_atomics)
+    bites(test, compiler, "history", "simple-cpu", ["--without", "history#1"], without_waits)
     test.finish()
 
 

@@ -49,6 +49,10 @@ private:
     case StmtKind::DoWhile:
       out.push_back(loop(s, out));
       return;
+    case StmtKind::Barrier: // of a hand-over between groups
+      pending_.clear();
+      out.push_back(s);
+      return;
     default:
       touch(accessesOf(plan_, s), out);
       out.push_back(s);

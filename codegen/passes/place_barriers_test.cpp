@@ -31,6 +31,20 @@ parallel level 2 lane < N {
 )");
 }
 
+TEST_F(PlaceBarriers, OneThatStandsThereServes) {
+  EXPECT_EQ(
+      placed({lanes({set(a[lane], 1)}), ir::barrier(1), lanes({set(out[lane], a[lane + 1])})}),
+      R"(
+parallel level 2 lane < N {
+  a[lane] = 1;
+}
+barrier level 1;
+parallel level 2 lane < N {
+  out[lane] = a[lane + 1];
+}
+)");
+}
+
 TEST_F(PlaceBarriers, BetweenAReadAndAnotherItemsWrite) {
   EXPECT_EQ(placed({lanes({set(out[lane], a[lane + 1])}), lanes({set(a[lane], 1)})}), R"(
 parallel level 2 lane < N {

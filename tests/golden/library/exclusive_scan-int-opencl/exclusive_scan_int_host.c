@@ -198,7 +198,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 int exclusive_scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
   if (p == 0)
     return 1;
-  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:196:3)
+  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:206:3)
   if (!(out_size == in_size))
     return 1;
   // starts_lanes at level B requires a.size() <= coopDim() (codelets/scan.cpp:21:3)

@@ -45,7 +45,7 @@ static inline int plus(int a, int b) {
 int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, size_t p) {
   if (p == 0)
     return 1;
-  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:196:3)
+  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:206:3)
   if (!(out_size == in_size))
     return 1;
   // starts_lanes at level T requires a.size() <= coopDim() (codelets/scan.cpp:21:3)

@@ -193,7 +193,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
   if (p == 0)
     return 1;
-  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:126:3)
+  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
   if (!(out_size == in_size))
     return 1;
   // starts_lanes at level B requires a.size() <= coopDim() (codelets/scan.cpp:21:3)

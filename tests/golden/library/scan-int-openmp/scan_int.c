@@ -37,7 +37,7 @@ static inline size_t min_index(size_t a, size_t b) {
 int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, size_t p) {
   if (p == 0)
     return 1;
-  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:126:3)
+  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
   if (!(out_size == in_size))
     return 1;
   // starts_lanes at level T requires a.size() <= coopDim() (codelets/scan.cpp:21:3)

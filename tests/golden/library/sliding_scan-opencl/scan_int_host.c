@@ -1,0 +1,296 @@
+// Host code for the OpenCL kernels of scan_int, composed for simple-gpu:
+//   S_G, regroup(chained, G), distribute(B), select(total_then_scan, B), select(sum_reduce, B),
+//   S_B, regroup(strided, B), distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B), S_B,
+//   regroup(reduce_scan_scan, B), distribute(T), compute(sum#1, SE_T),
+//   compute(starts_lanes, VE_B), S_B, regroup(reduce_scan_scan, B), distribute(T),
+//   compute(scan_from#1, SE_T)
+#include "scan_int.h"
+
+#include <stdlib.h>
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of scan_int, composed for simple-gpu:\n"
+    "//   S_G, regroup(chained, G), distribute(B), select(total_then_scan, B), select(sum_reduce, B),\n"
+    "//   S_B, regroup(strided, B), distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B), S_B,\n"
+    "//   regroup(reduce_scan_scan, B), distribute(T), compute(sum#1, SE_T),\n"
+    "//   compute(starts_lanes, VE_B), S_B, regroup(reduce_scan_scan, B), distribute(T),\n"
+    "//   compute(scan_from#1, SE_T)\n"
+    "\n"
+    "// threads in a block\n"
+    "#ifndef NUM_THREADS\n"
+    "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "// Orders memory accesses of this work-item as all groups see them.\n"
+    "static inline void fence_groups(void) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  asm volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#elif __OPENCL_C_VERSION__ >= 200\n"
+    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);\n"
+    "#else\n"
+    "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "// Waits for another group to set the flag.\n"
+    "static inline void await_flag(volatile __global uint *flag) {\n"
+    "  while (atomic_or(flag, 0u) == 0u)\n"
+    "    ;\n"
+    "  fence_groups();\n"
+    "}\n"
+    "\n"
+    "static inline int atomic_load_i32(volatile __global int *place) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits;\n"
+    "  bits = atomic_or(words, 0u);\n"
+    "  return as_int(bits);\n"
+    "}\n"
+    "\n"
+    "static inline void set_flag(volatile __global uint *flag) {\n"
+    "  fence_groups();\n"
+    "  atomic_xchg(flag, 1u);\n"
+    "}\n"
+    "\n"
+    "static inline void atomic_store_i32(volatile __global int *place, int value) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits = as_uint(value);\n"
+    "  atomic_xchg(words, bits);\n"
+    "}\n"
+    "\n"
+    "int zero(void) {\n"
+    "  return 0;\n"
+    "}\n"
+    "\n"
+    "int plus(int a, int b) {\n"
+    "  return a + b;\n"
+    "}\n"
+    "\n"
+    "__kernel void scan_int_1(__global int *restrict carries,\n"
+    "                         __global uint *restrict flags,\n"
+    "                         __global uint *restrict ticket,\n"
+    "                         ulong p) {\n"
+    "  // S_G, regroup(chained, G)\n"
+    "  for (ulong part = get_group_id(0); part < p + 1; part += get_num_groups(0)) {\n"
+    "    carries[part] = 0;\n"
+    "    flags[part] = (uint)(part == 0);\n"
+    "    if (part == 0) {\n"
+    "      ticket[0] = 0U;\n"
+    "    }\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void scan_int_2(__global const int *restrict in,\n"
+    "                         __global int *out,\n"
+    "                         __global int *carries,\n"
+    "                         __global uint *flags,\n"
+    "                         __global uint *ticket,\n"
+    "                         ulong in_size) {\n"
+    "  __local uint taken[1];\n"
+    "  __local int tmp[NUM_THREADS];\n"
+    "  __local int received[1];\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // distribute(B), each waiting for the one before it\n"
+    "  const ulong p = get_num_groups(0);\n"
+    "  const ulong in_tile = (in_size + p - 1) / p;\n"
+    "  int sum_int_of_thread;\n"
+    "  if (thread == 0) {\n"
+    "    taken[0] = atomic_add(&ticket[0], 1U);\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "  const ulong part = (ulong)taken[0];\n"
+    "  const ulong in_start = part * in_tile;\n"
+    "  const ulong in_len = max(min(in_tile + part * in_tile, in_size), in_start) - in_start;\n"
+    "\n"
+    "  // S_B, regroup(strided, B)\n"
+    "  // distribute(T)\n"
+    "  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "\n"
+    "  // compute(reduce#1, SE_T)\n"
+    "  int accum = zero();\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "    accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);\n"
+    "  }\n"
+    "  const int reduce_int_plus_int_zero_int_of_thread = accum;\n"
+    "\n"
+    "  // compute(tree, VE_B)\n"
+    "  tmp[thread] = reduce_int_plus_int_zero_int_of_thread;\n"
+    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "    int tmp_read;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    tmp_read = thread >= s ? plus(tmp[thread - s], tmp[thread]) : 0;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (thread >= s) {\n"
+    "      tmp[thread] = tmp_read;\n"
+    "    }\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "  const int total = tmp[NUM_THREADS - 1];\n"
+    "  if (thread == 0) {\n"
+    "    await_flag(&flags[part]);\n"
+    "    received[0] = atomic_load_i32(&carries[part]);\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "  const int carry = received[0];\n"
+    "  const int next = carry + total;\n"
+    "  if (thread == 0) {\n"
+    "    atomic_store_i32(&carries[part + 1], next);\n"
+    "    set_flag(&flags[part + 1]);\n"
+    "  }\n"
+    "  const int start = carry;\n"
+    "\n"
+    "  // S_B, regroup(reduce_scan_scan, B)\n"
+    "  const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "\n"
+    "  // distribute(T)\n"
+    "  const ulong in_start_2 = thread * in_tile_2;\n"
+    "  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_2) - in_start_2;\n"
+    "\n"
+    "  // compute(sum#1, SE_T)\n"
+    "  int accum_2 = 0;\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < in_len_3; ++i) {\n"
+    "    accum_2 += in[in_start + in_start_2 + i];\n"
+    "  }\n"
+    "  sum_int_of_thread = accum_2;\n"
+    "\n"
+    "  // compute(starts_lanes, VE_B)\n"
+    "  tmp[thread] = sum_int_of_thread;\n"
+    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "    int tmp_read;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (thread >= s) {\n"
+    "      tmp[thread] += tmp_read;\n"
+    "    }\n"
+    "  }\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "  sum_int_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);\n"
+    "\n"
+    "  // S_B, regroup(reduce_scan_scan, B)\n"
+    "  // distribute(T)\n"
+    "  const int start_2 = sum_int_of_thread;\n"
+    "  const ulong in_start_3 = thread * in_tile_2;\n"
+    "  const ulong in_len_4 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;\n"
+    "\n"
+    "  // compute(scan_from#1, SE_T)\n"
+    "  int accum_3 = start_2;\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < in_len_4; ++i) {\n"
+    "    accum_3 += in[in_start + in_start_3 + i];\n"
+    "    out[in_start + in_start_3 + i] = accum_3;\n"
+    "  }\n"
+    "}\n";
+
+// The program for one context, built on first use. Not for several threads at once.
+static cl_program program_of(cl_context context, cl_device_id device) {
+  static cl_context built_for;
+  static cl_device_id built_on;
+  static cl_program program;
+  if (program && built_for == context && built_on == device)
+    return program;
+  cl_int status = CL_SUCCESS;
+  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  if (status != CL_SUCCESS)
+    return NULL;
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
+    clReleaseProgram(made);
+    return NULL;
+  }
+  if (program)
+    clReleaseProgram(program);
+  built_for = context;
+  built_on = device;
+  return program = made;
+}
+
+int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
+  if (p == 0)
+    return 1;
+  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
+  if (!(out_size == in_size))
+    return 1;
+  cl_context context;
+  cl_device_id device;
+  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_program program = program_of(context, device);
+  if (!program)
+    return CL_BUILD_PROGRAM_FAILURE;
+  cl_mem carries = NULL;
+  if (status == CL_SUCCESS)
+    carries = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p + 1, 1) * sizeof(cl_int), NULL, &status);
+  cl_mem flags = NULL;
+  if (status == CL_SUCCESS)
+    flags = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p + 1, 1) * sizeof(cl_uint), NULL, &status);
+  cl_mem ticket = NULL;
+  if (status == CL_SUCCESS)
+    ticket = clCreateBuffer(context, CL_MEM_READ_WRITE, max(1, 1) * sizeof(cl_uint), NULL, &status);
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "scan_int_1", &status);
+    const cl_ulong p_argument = p;
+    const size_t group_size = 1;
+    const size_t items = (min(p + 1, 65535)) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof carries, &carries);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof flags, &flags);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof ticket, &ticket);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof p_argument, &p_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "scan_int_2", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof out, &out);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof carries, &carries);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof flags, &flags);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof ticket, &ticket);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 5, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (carries)
+    clReleaseMemObject(carries);
+  if (flags)
+    clReleaseMemObject(flags);
+  if (ticket)
+    clReleaseMemObject(ticket);
+  return status;
+}
+
+int scan_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
+  return scan_int_tuned(queue, in, in_size, out, out_size, 64);
+}
