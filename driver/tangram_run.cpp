@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 
 namespace {
@@ -67,6 +68,18 @@ std::string isPositive(const std::string &text) {
              : "expected a number above 0, found " + text;
 }
 
+/// The same of a number of runs. The times of all of them are kept.
+template <std::uint64_t least> std::string isCountFrom(const std::string &text) {
+  constexpr std::uint64_t most = 100000000;
+  std::uint64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  bool isCount = error == std::errc() && end == text.data() + text.size();
+  return isCount && least <= value && value <= most
+             ? ""
+             : "expected a number from " + std::to_string(least) + " to " + std::to_string(most) +
+                   ", found " + text;
+}
+
 void addFormat(CLI::App &app, CommandLine &line) {
   app.add_option("--format", line.format, "Form of the results: text or json")
       ->check(CLI::IsMember({"text", "json"}))
@@ -114,9 +127,10 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
                       "a checker such as Oclgrind sees every mistake");
   if (name != "verify") {
     command->add_option("--warmup", line.options.timing.warmup, "Runs after the first, not counted")
+        ->check(CLI::Validator(isCountFrom<0>, "N"))
         ->capture_default_str();
     command->add_option("--repeat", line.options.timing.repeat, "Runs that count")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Validator(isCountFrom<1>, "N"))
         ->capture_default_str();
   }
   command

@@ -166,6 +166,11 @@ TEST_F(TangramRun, CommandLineMistakes) {
   EXPECT_EQ(r.status, 2);
   EXPECT_EQ(r.err, "--time-limit: expected a number above 0, found 0\n"
                    "Run with --help for more information.\n");
+  for (const char *count : {"--repeat 99999999999999999999", "--repeat -1", "--warmup 1e3"})
+    EXPECT_EQ(run("time " + testdata + "openmp_sum " + count).status, 2) << count;
+  r = run("time " + testdata + "openmp_sum --repeat 0");
+  EXPECT_EQ(r.err, "--repeat: expected a number from 1 to 100000000, found 0\n"
+                   "Run with --help for more information.\n");
   r = run("verify " + testdata + "openmp_sum --size ten");
   EXPECT_EQ(r.status, 2);
   EXPECT_EQ(r.err, "tangram-run: --size ten: expected a size such as 1000 or 2^24, found ten\n");

@@ -113,6 +113,16 @@ bool checkTemplate(clang::Sema &sema, const SpectrumSource &source, const Places
     else if (parameter->isParameterPack())
       refuse(parameter->getLocation(), "unsupported construct: template parameter pack" + named);
   }
+  for (const clang::FunctionDecl *each :
+       source.called->getDescribedFunctionTemplate()->specializations()) {
+    // Those marked __codelet are refused where the mark is read.
+    ir::SourceLocation at = places.token(each->getLocation());
+    bool isKnown = std::any_of(diagnostics.begin(), diagnostics.end(), [&](const auto &known) {
+      return known.location.file == at.file && known.location.line == at.line;
+    });
+    if (each->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization && !isKnown)
+      refuse(each->getLocation(), "unsupported construct: specialization of a spectrum");
+  }
   for (const DeclaredFunction &each : source.codelets) {
     clang::TemplateParameterList *own =
         each.function->getDescribedFunctionTemplate()->getTemplateParameters();

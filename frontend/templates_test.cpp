@@ -312,6 +312,18 @@ __codelet void f(const Array<1, int> in, Array<1, int> out) { out = map(twice, i
 )");
 }
 
+TEST(TemplateErrors, SpecializationThatIsNoCodelet) {
+  EXPECT_EQ(diagnose(R"(
+template <class T> __codelet T f(T x) { return x; }
+template <> int f<int>(int x) { return 1; }
+)"),
+            R"(
+test.cpp:3:17: error: unsupported construct: specialization of a spectrum
+template <> int f<int>(int x) { return 1; }
+                ^
+)");
+}
+
 TEST(TemplateErrors, UnsupportedParameters) {
   EXPECT_EQ(diagnose(R"(
 template <class... T> __codelet int f(T... x) { return 0; }

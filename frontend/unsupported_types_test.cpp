@@ -27,6 +27,24 @@ test.cpp:7:3: error: unsupported construct: struct or class
 )");
 }
 
+TEST(UnsupportedTypes, NamesOutsideAscii) {
+  std::string told = diagnose("\n__codelet int f(const Array<1, int> größe) { return größe[0]; }");
+  EXPECT_NE(told.find("test.cpp:2:37: error: unsupported construct: name 'größe' with characters "
+                      "other than ASCII\n"),
+            std::string::npos)
+      << told;
+}
+
+TEST(UnsupportedTypes, DeepExpressions) {
+  std::string sum = "x";
+  for (int i = 0; i < 2000; ++i)
+    sum += " + x";
+  std::string told = diagnose("\n__codelet int f(int x) { return " + sum + "; }");
+  EXPECT_NE(told.find("unsupported construct: expression of more than 500 levels"),
+            std::string::npos)
+      << told;
+}
+
 TEST(UnsupportedTypes, Union) {
   EXPECT_EQ(diagnose(R"(
 union Bits {

@@ -2,6 +2,8 @@
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/types.h"
 
+#include <utility>
+
 namespace tangram::frontend {
 
 namespace {
@@ -81,6 +83,20 @@ bool FunctionLowering::isOfRefusedVariable(const clang::Expr *e) const {
 }
 
 ir::ExprPtr FunctionLowering::expression(const clang::Expr *e) {
+  // All that follows goes through expressions by recursion, in this file and the ones after it.
+  constexpr unsigned deepest = 500;
+  if (levels == deepest && !std::exchange(isTooDeep, true))
+    unsupported(e->getSourceRange(),
+                "expression of more than " + std::to_string(deepest) + " levels");
+  if (levels == deepest)
+    return nullptr;
+  ++levels;
+  ir::ExprPtr lowered = expressionOfKind(e);
+  --levels;
+  return lowered;
+}
+
+ir::ExprPtr FunctionLowering::expressionOfKind(const clang::Expr *e) {
   for (const clang::Expr *next = inner(e); next != e; next = inner(e))
     e = next;
   if (isOfRefusedVariable(e))

@@ -32,8 +32,16 @@ std::nullptr_t FunctionLowering::unsupported(clang::SourceRange where, const std
   return nullptr;
 }
 
+void FunctionLowering::checkIsAscii(const clang::NamedDecl &declaration) {
+  std::string name = declaration.getNameAsString();
+  name = name.substr(0, name.find('$')); // a codelet's own, without its number
+  if (std::any_of(name.begin(), name.end(), [](char c) { return (c & 0x80) != 0; }))
+    unsupported(declaration.getLocation(), "name '" + name + "' with characters other than ASCII");
+}
+
 Signature FunctionLowering::signature() {
   Signature result;
+  checkIsAscii(function);
   auto type = typeOf(file.ast, function.getReturnType());
   if (!type || type->isContainer())
     unsupported(function.getReturnTypeSourceRange(),

@@ -73,6 +73,8 @@ private:
   ir::VarPtr parameter(const clang::ParmVarDecl &declaration);
   bool isExtentOfOther(const clang::ParmVarDecl &declaration) const;
   void checkTunablesAreUsed();
+  /// Manifests and several targets take no other names.
+  void checkIsAscii(const clang::NamedDecl &declaration);
 
   // statements.cpp: lower `s`, appending what it becomes to `into`.
   void statement(const clang::Stmt *s, Stmts &into);
@@ -117,6 +119,7 @@ private:
 
   // expressions.cpp
   ir::ExprPtr expression(const clang::Expr *e);
+  ir::ExprPtr expressionOfKind(const clang::Expr *e);
   bool isOfRefusedVariable(const clang::Expr *e) const;
   ir::ExprPtr implicitCast(const clang::ImplicitCastExpr &e);
   ir::ExprPtr explicitCast(const clang::ExplicitCastExpr &e);
@@ -195,6 +198,9 @@ private:
   std::vector<const clang::VarDecl *> tunables;
   /// Declarations of the global tables that are used, for the head of the body.
   Stmts tables;
+  /// How deep in an expression the one being lowered is.
+  unsigned levels = 0;
+  bool isTooDeep = false; ///< which has been said
 };
 
 } // namespace tangram::frontend

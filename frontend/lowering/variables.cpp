@@ -19,6 +19,7 @@ std::string quoted(const clang::NamedDecl &declaration) {
 } // namespace
 
 ir::VarPtr FunctionLowering::define(const clang::VarDecl &declaration, ir::Var var) {
+  checkIsAscii(declaration);
   var.name = ir::variableName(var.name);
   auto defined = std::make_shared<const ir::Var>(std::move(var));
   variables[&declaration] = defined;
