@@ -125,6 +125,7 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
       ->capture_default_str();
   addPlanning(command, shared);
   command.add_option("--limit", synth.limit, "With --plan all: at most so many plans")
+      ->check(CLI::Range(0, 1000000000))
       ->type_name("N");
   command
       .add_option("--without-pass", synth.withoutPasses,
@@ -261,7 +262,9 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
   addTarget(*command, shared, false);
   addPlanning(*command, shared);
   command->add_option("--level", shared.planning.level, "Start at this level")->type_name("L");
-  command->add_option("--limit", plans.limit, "At most so many plans")->type_name("N");
+  command->add_option("--limit", plans.limit, "At most so many plans")
+      ->check(CLI::Range(0, 1000000000))
+      ->type_name("N");
   command->add_option("--plan", plans.plan, "Only this plan: its id, or a saved plan.json");
   command->add_flag("--count", plans.count, "Count the plans within the iterations, build none");
   command->add_flag("--derivation", plans.derivation, "Also how each plan is derived");
@@ -366,6 +369,10 @@ int main(int argc, char **argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : commandLineIsWrong;
+  }
+  if (!std::cout.flush()) {
+    std::cerr << "error: cannot write the results to standard output\n";
+    return status == 0 ? 1 : status;
   }
   return status;
 }

@@ -278,7 +278,11 @@ int run(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   try {
-    return run(argc, argv);
+    int status = run(argc, argv);
+    if (std::cout.flush())
+      return status;
+    tell("cannot write the results to standard output");
+    return status == 0 ? 1 : status;
   } catch (const std::exception &e) {
     tell(std::string("internal error: ") + e.what() + "; please report it");
     return 70;

@@ -8,6 +8,7 @@ import json
 import pathlib
 import re
 import shutil
+import subprocess
 
 from new_codelet import write_npy
 from pipeline import Pipeline
@@ -198,6 +199,15 @@ def results_only(test):
                     "--format", "json")
     test.equal(done.status, 3, "a wrong kernel: exit status")
     test.equal(json.loads(done.out)["summary"]["wrong"], 1, "a wrong kernel: summary")
+    commands = {"tangram": [test.arguments.tangram, "hw", "list"],
+                "tangram-run": [test.arguments.tangram_run, "verify", test.scratch / "fine", "--size", "5"]}
+    for command, words in commands.items():
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(list(map(str, words)), stdout=full, stderr=subprocess.PIPE, text=True,
+                                  check=False)
+        test.check(done.returncode in (1, 3), f"{command} on a full disk: {done.returncode}")
+        test.check("cannot write the results to standard output" in done.stderr,
+                   f"{command} on a full disk: {done.stderr}")
     for command in ("tangram", "tangram-run"):
         done = test.expect(command, "--version")
         test.equal(done.out, f"{command} 0.1.0\n", "version")
