@@ -34,6 +34,21 @@ public:
     }
   }
 
+  /// A group that takes several turns, one for each element of the map it is started for. Other
+  /// groups do other turns without ever meeting this one, so that turns cannot conflict but
+  /// through the memory of the group.
+  StmtPtr runInTurns(const StmtPtr &body) {
+    Accesses entry;
+    StmtPtr placed;
+    for (bool grown = true; grown;) {
+      pending_ = entry;
+      placed = run(body);
+      std::erase_if(pending_, [&](const Access &a) { return isGlobal(a.buffer); });
+      grown = grow(entry, pending_);
+    }
+    return placed;
+  }
+
 private:
   void step(const StmtPtr &s, std::vector<StmtPtr> &out) {
     switch (s->kind) {
@@ -93,22 +108,32 @@ private:
     const std::size_t bodyAt = s->kind == StmtKind::For ? 2 : 0;
     std::vector<StmtPtr> children = s->children;
     for (bool grown = true; grown;) {
-      grown = false;
       pending_ = entry;
       std::vector<StmtPtr> body{run(s->children[bodyAt])};
       if (s->kind == StmtKind::For && s->children[1])
         touch(accessesOf(plan_, s->children[1]), body);
       touch(head, body);
       children[bodyAt] = block(std::move(body));
-      for (const Access &a : pending_) {
-        if (!holds(entry, a)) {
-          entry.push_back(a);
-          grown = true;
-        }
-      }
+      grown = grow(entry, pending_);
     }
     pending_ = entry; // the loop may not run at all
     return withChildren(s, std::move(children));
+  }
+
+  /// Adds what is not in `known` yet; whether there was any.
+  static bool grow(Accesses &known, const Accesses &more) {
+    const std::size_t before = known.size();
+    for (const Access &a : more) {
+      if (!holds(known, a))
+        known.push_back(a);
+    }
+    return known.size() > before;
+  }
+
+  bool isGlobal(const Var *buffer) const {
+    return std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [&](const Buffer &each) {
+      return each.var.get() == buffer && each.space == Space::Global;
+    });
   }
 
   static bool holds(const Accesses &known, const Access &a) {
@@ -128,11 +153,11 @@ LoweredPlan placeBarriers(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::Parallel || plan.role(s->level) != Role::Group)
       return s;
-    // More groups than are started take turns: what they run is the body of a loop.
+    // More groups than are started take turns.
     bool takesTurns = !isLiteral(s->value, 1) && !isTunable(plan, s->value);
-    StmtPtr body = takesTurns ? whileLoop(nullptr, s->children[0]) : s->children[0];
-    StmtPtr placed = Placement(plan, s->level).run(body);
-    return withChildren(s, {takesTurns ? placed->children[0] : placed});
+    Placement placement(plan, s->level);
+    return withChildren(
+        s, {takesTurns ? placement.runInTurns(s->children[0]) : placement.run(s->children[0])});
   });
   return plan;
 }

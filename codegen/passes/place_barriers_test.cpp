@@ -205,6 +205,26 @@ TEST_F(PlaceBarriers, GroupsDoNotMeet) {
   EXPECT_EQ(countBarriers(placeBarriers(kernel)), 0U);
 }
 
+/// Groups that take turns: n elements of a map for however many groups are started.
+class Turns : public PlaceBarriers {
+protected:
+  unsigned barriersOf(std::vector<StmtPtr> body) const {
+    LoweredPlan kernel = plan({});
+    kernel.body = ir::block({ir::parallel(1, group.var(), (n + 1).e, ir::block(std::move(body)))});
+    return countBarriers(placeBarriers(kernel));
+  }
+};
+
+TEST_F(Turns, ConflictThroughTheMemoryOfTheGroup) {
+  EXPECT_EQ(barriersOf({lanes({set(a[lane], 1)}), lanes({set(out[group], a[lane + 1])})}), 2U);
+}
+
+// What is another turn's may be another group's at the same time.
+TEST_F(Turns, DoNotConflictThroughTheMemoryOfAll) {
+  EXPECT_EQ(barriersOf({lanes({set(out[group * N + lane], in[group + lane])})}), 0U);
+  EXPECT_EQ(barriersOf({lanes({set(out[group], 1)}), lanes({set(b[lane], out[group])})}), 1U);
+}
+
 /// Whether two items touch one element, one of them writing, without meeting in between.
 bool races(const LoweredPlan &kernel, const Kernel4 &k) {
   std::map<std::pair<const Var *, std::int64_t>, std::vector<std::pair<std::int64_t, bool>>>

@@ -60,11 +60,11 @@ __kernel void histogram_2(__global int *restrict bins,
 
   // distribute(B)
   for (ulong block = get_group_id(0); block < bins_size; block += get_num_groups(0)) {
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const int start = bins[block];
 
     // S_B, regroup(strided, B)
     // distribute(T)
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
 
     // compute(reduce#1, SE_T)

@@ -38,7 +38,6 @@ __kernel void transpose_int_kernel(__global const int *restrict in,
     const ulong in_tile_2 = (in0_len + NUM_THREADS - 1) / NUM_THREADS;
 
     // distribute(T)
-    barrier(CLK_LOCAL_MEM_FENCE);
     const ulong in_start = thread * in_tile_2;
     const ulong in_len = max(min(in_tile_2 + thread * in_tile_2, in0_len), in_start) - in_start;
 

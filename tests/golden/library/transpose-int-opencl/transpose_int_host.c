@@ -64,7 +64,6 @@ static const char *const source =
     "    const ulong in_tile_2 = (in0_len + NUM_THREADS - 1) / NUM_THREADS;\n"
     "\n"
     "    // distribute(T)\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    const ulong in_start = thread * in_tile_2;\n"
     "    const ulong in_len = max(min(in_tile_2 + thread * in_tile_2, in0_len), in_start) - in_start;\n"
     "\n"
