@@ -38,7 +38,8 @@ LoweredPlan unrollLoads(LoweredPlan plan);
 LoweredPlan expandWorkerVariables(LoweredPlan plan, bool items);
 
 /// Barriers between pieces of which one item may see what another wrote, never in
-/// divergent flow, as few as a forward walk needs (loops are walked to a fixpoint).
+/// divergent flow, as few as a forward walk needs (loops are walked to a fixpoint); see
+/// docs/lowering.md.
 LoweredPlan placeBarriers(LoweredPlan plan);
 
 /// Declarations move to their first assignment and into the only block that uses them.

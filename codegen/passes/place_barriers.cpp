@@ -10,6 +10,12 @@ using namespace ir;
 
 namespace {
 
+unsigned barriersIn(const StmtPtr &s) {
+  unsigned count = 0;
+  forEach(s, [&](const Stmt &each) { count += each.kind == StmtKind::Barrier ? 1 : 0; });
+  return count;
+}
+
 /// Walks a group's code in order, remembering what was touched since the items last
 /// met, and makes them meet where the next statement may conflict with that.
 class Placement {
@@ -99,11 +105,25 @@ private:
 
   /// The body runs after what came before the loop and after itself; the condition
   /// reads before every round, so that a conflict with it is met at the end of the body.
+  /// One barrier before the loop stands for those that each round needs for that alone.
   StmtPtr loop(const StmtPtr &s, std::vector<StmtPtr> &out) {
     if (s->kind == StmtKind::For && s->children[0])
       touch(accessesOf(plan_, s->children[0]), out);
     const Accesses head = s->value ? readsOf(s->value) : Accesses{};
     touch(head, out);
+    StmtPtr late = rounds(s, head);
+    const Accesses after = std::exchange(pending_, head);
+    StmtPtr early = rounds(s, head);
+    if (barriersIn(early) < barriersIn(late)) {
+      out.push_back(barrier(level_));
+      return early;
+    }
+    pending_ = after;
+    return late;
+  }
+
+  /// The loop, entered with what is pending.
+  StmtPtr rounds(const StmtPtr &s, const Accesses &head) {
     Accesses entry = pending_;
     const std::size_t bodyAt = s->kind == StmtKind::For ? 2 : 0;
     std::vector<StmtPtr> children = s->children;
@@ -162,10 +182,6 @@ LoweredPlan placeBarriers(LoweredPlan plan) {
   return plan;
 }
 
-unsigned countBarriers(const LoweredPlan &plan) {
-  unsigned count = 0;
-  forEach(plan.body, [&](const Stmt &s) { count += s.kind == StmtKind::Barrier ? 1 : 0; });
-  return count;
-}
+unsigned countBarriers(const LoweredPlan &plan) { return barriersIn(plan.body); }
 
 } // namespace tangram::codegen

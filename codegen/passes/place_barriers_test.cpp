@@ -124,6 +124,41 @@ parallel level 2 lane < N {
 )");
 }
 
+// Not one in each round.
+TEST_F(PlaceBarriers, OneBeforeALoopThatNeedsNoneForItself) {
+  EXPECT_EQ(placed({lanes({set(a[lane], 1)}), upTo(i, n, {lanes({addTo(out[lane], a[i])})})}), R"(
+parallel level 2 lane < N {
+  a[lane] = 1;
+}
+barrier level 1;
+for (index i = 0; i < n; i += 1) {
+  parallel level 2 lane < N {
+    out[lane] += a[i];
+  }
+}
+)");
+}
+
+TEST_F(PlaceBarriers, NoneBeforeALoopThatStartsWithOne) {
+  EXPECT_EQ(placed({lanes({set(a[lane], 1)}),
+                    upTo(i, n, {lanes({set(out[lane], a[i])}), lanes({set(a[lane], 2)})})}),
+            R"(
+parallel level 2 lane < N {
+  a[lane] = 1;
+}
+for (index i = 0; i < n; i += 1) {
+  barrier level 1;
+  parallel level 2 lane < N {
+    out[lane] = a[i];
+  }
+  barrier level 1;
+  parallel level 2 lane < N {
+    a[lane] = 2;
+  }
+}
+)");
+}
+
 TEST_F(PlaceBarriers, AConditionThatAllItemsReadMeetsThoseWhoWriteIt) {
   EXPECT_EQ(placed({firstLane({set(a[0], 3)}),
                     ir::whileLoop((E(0) < a[0]).e, ir::block({firstLane({set(a[0], a[0] - 1)})}))}),
@@ -177,9 +212,11 @@ TEST_F(PlaceBarriers, ABranchThatIsNotTakenClearsNothing) {
 
 TEST_F(PlaceBarriers, ALoopThatMayNotRunClearsNothing) {
   LoweredPlan kernel =
-      placeBarriers(plan({lanes({set(a[lane], 1)}), upTo(i, n, {lanes({set(out[lane], a[0])})}),
-                          lanes({set(b[lane], a[0])})}));
-  EXPECT_EQ(countBarriers(kernel), 2U);
+      placeBarriers(plan({lanes({set(b[lane], 1)}),
+                          upTo(i, n, {lanes({set(a[lane], 1)}), lanes({addTo(out[lane], a[0])})}),
+                          lanes({set(in[lane], b[0])})}));
+  // Two in the loop, for its own rounds.
+  EXPECT_EQ(countBarriers(kernel), 3U);
 }
 
 TEST_F(PlaceBarriers, NeverInsideAPiece) {
