@@ -41,7 +41,7 @@ private:
         by = Access::By::First;
       else if (worker_ && e->args[1]->kind == ExprKind::Var && e->args[1]->var.get() == worker_)
         by = Access::By::Own;
-      found_.push_back({e->args[0]->var.get(), write, by, atomic});
+      found_.push_back({e->args[0]->var.get(), write, by, atomic, e.get(), piece_});
     }
   }
 
@@ -64,6 +64,7 @@ private:
                         !hasWorkers(plan_, s->children[0], Role::Item)
                     ? s->var.get()
                     : nullptr;
+      piece_ = worker_ ? s.get() : nullptr;
       ++depth_;
     }
     for (const StmtPtr &child : s->children)
@@ -71,6 +72,7 @@ private:
     if (items) {
       first_ = false;
       worker_ = nullptr;
+      piece_ = nullptr;
       --depth_;
     }
   }
@@ -80,6 +82,7 @@ private:
   int depth_ = 0;                ///< of pieces in pieces
   Accesses found_;
   const Var *worker_ = nullptr;
+  const Stmt *piece_ = nullptr;
   bool first_ = false;
 };
 
@@ -94,12 +97,13 @@ Accesses readsOf(const ExprPtr &e) {
   return collector.found();
 }
 
-const Var *conflict(const Accesses &earlier, const Accesses &later) {
+const Var *conflict(const Accesses &earlier, const Accesses &later,
+                    const std::function<bool(const Access &, const Access &)> &differ) {
   for (const Access &a : earlier) {
     for (const Access &b : later) {
       bool sameItem = a.by == b.by && a.by != Access::By::Anyone;
       if (a.buffer == b.buffer && (a.write || b.write) && !sameItem &&
-          (a.atomic.empty() || a.atomic != b.atomic))
+          (a.atomic.empty() || a.atomic != b.atomic) && !(differ && differ(a, b)))
         return a.buffer;
     }
   }

@@ -4,6 +4,7 @@
 
 #include "codegen/kernel_ir.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Access {
   /// The atomic operation it is made by, when nobody looks at the value before: others of the
   /// same kind do not disturb it, in any order. Else empty.
   std::string atomic;
+  const ir::Expr *site = nullptr;  ///< the Index
+  const ir::Stmt *piece = nullptr; ///< of all items, in one row of them, that it is in; or null
 };
 using Accesses = std::vector<Access>;
 
@@ -32,7 +35,10 @@ Accesses readsOf(const ir::ExprPtr &e);
 
 /// The first buffer through which an item running `later` may see, or spoil, what
 /// another one does in `earlier`; null when they are independent.
-const ir::Var *conflict(const Accesses &earlier, const Accesses &later);
+/// `differ`: whether two accesses by different items are surely of different elements.
+const ir::Var *
+conflict(const Accesses &earlier, const Accesses &later,
+         const std::function<bool(const Access &, const Access &)> &differ = nullptr);
 
 /// Whether some expression below `s` names the variable.
 bool mentions(const ir::StmtPtr &s, const ir::Var *variable);

@@ -99,6 +99,7 @@ Polynomial Inequalities::quotientOf(const ExprPtr &e) {
   if (isNew) {
     assume(a - q * d);
     assume(q * d + d - 1 - a);
+    quotients_.push_back({q.terms().begin()->first.front(), a, d});
   }
   return q;
 }
@@ -128,28 +129,39 @@ void Inequalities::assume(Polynomial p) {
   facts_.push_back(std::move(p));
 }
 
-void Inequalities::assumeCondition(const ExprPtr &condition) {
+void Inequalities::assumeCondition(const ExprPtr &condition, bool holds) {
+  if (condition->kind == ExprKind::Unary && condition->op == "!")
+    return assumeCondition(condition->args[0], !holds);
   if (condition->kind != ExprKind::Binary)
     return;
-  if (condition->op == "&&") {
-    assumeCondition(condition->args[0]);
-    assumeCondition(condition->args[1]);
+  if (condition->op == (holds ? "&&" : "||")) {
+    assumeCondition(condition->args[0], holds);
+    assumeCondition(condition->args[1], holds);
     return;
   }
   Scalar type = commonScalar(condition->args[0]->type.scalar, condition->args[1]->type.scalar);
   if (!isExact(type))
     return;
-  Polynomial a = of(condition->args[0]);
-  Polynomial b = of(condition->args[1]);
   const std::string &op = condition->op;
-  if (op == "<=" || op == "==")
-    assume(b - a);
-  if (op == ">=" || op == "==")
-    assume(a - b);
-  if (op == "<")
-    assume(b - a - 1);
-  if (op == ">")
-    assume(a - b - 1);
+  const bool known = op == "<" || op == ">" || op == "<=" || op == ">=" || op == "==" || op == "!=";
+  if (!known)
+    return;
+  const Polynomial difference = of(condition->args[1]) - of(condition->args[0]);
+  if ((op == "==") == holds && (op == "==" || op == "!=")) {
+    assume(difference);
+    assume(-difference);
+  } else if (op == "==" || op == "!=") {
+    if (isNonNegative(difference))
+      assume(difference - 1);
+    if (isNonNegative(-difference))
+      assume(-difference - 1);
+  } else if (op == (holds ? "<" : ">=")) {
+    assume(difference - 1);
+  } else if (op == (holds ? ">" : "<=")) {
+    assume(-difference - 1);
+  } else {
+    assume(op == (holds ? "<=" : ">") ? difference : -difference);
+  }
 }
 
 Inequalities Inequalities::with(const Choice &choice, bool first) const {
@@ -162,6 +174,9 @@ Inequalities Inequalities::with(const Choice &choice, bool first) const {
   if (unknowns_[chosen.atom].natural)
     result.assume(value);
   result.assume(first ? chosen.ifFirst : -chosen.ifFirst);
+  for (const Quotient &each : quotients_)
+    result.quotients_.push_back(
+        {each.atom, each.dividend.with(chosen.atom, value), each.divisor.with(chosen.atom, value)});
   for (const Choice &other : choices_) {
     if (other.atom != chosen.atom)
       result.choices_.push_back({other.atom, other.first.with(chosen.atom, value),
@@ -197,6 +212,15 @@ bool Inequalities::hasCounterexample(const Polynomial &p) const {
       std::vector<std::int64_t> values(unknowns_.size());
       for (std::int64_t &value : values)
         value = static_cast<std::int64_t>(random() % (tried % 2 == 0 ? 4 : 20));
+      for (const Quotient &each : quotients_) {
+        double divisor = each.divisor.at(values);
+        if (divisor >= 1)
+          values[each.atom] =
+              static_cast<std::int64_t>(std::max(0.0, each.dividend.at(values)) / divisor);
+      }
+      for (const Choice &each : choices_)
+        values[each.atom] = static_cast<std::int64_t>(
+            (each.ifFirst.at(values) >= 0 ? each.first : each.second).at(values));
       if (std::all_of(facts_.begin(), facts_.end(),
                       [&](const Polynomial &fact) { return fact.at(values) >= 0; }))
         examples_->push_back(std::move(values));

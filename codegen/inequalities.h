@@ -26,9 +26,9 @@ public:
   Polynomial of(const ir::ExprPtr &e);
   /// From now on p >= 0.
   void assume(Polynomial p);
-  /// From now on `condition` (comparisons, joined by &&) holds; what is of another form says
-  /// nothing.
-  void assumeCondition(const ir::ExprPtr &condition);
+  /// From now on `condition` (comparisons, joined by && or ||) holds, or does not; what is of
+  /// another form says nothing.
+  void assumeCondition(const ir::ExprPtr &condition, bool holds = true);
 
   bool isNonNegative(const Polynomial &p) const;
   bool isPositive(const Polynomial &p) const { return isNonNegative(p - 1); }
@@ -64,6 +64,11 @@ private:
   std::vector<Unknown> unknowns_;
   std::vector<Polynomial> facts_;
   std::vector<Choice> choices_;
+  struct Quotient {
+    Atom atom;
+    Polynomial dividend, divisor;
+  };
+  std::vector<Quotient> quotients_;
   /// Values of the unknowns that the facts allow; empty before they are looked for.
   mutable std::optional<std::vector<std::vector<std::int64_t>>> examples_;
 };

@@ -1,4 +1,4 @@
-#include "codegen/accesses.h"
+#include "codegen/item_footprints.h"
 #include "codegen/passes.h"
 
 #include <algorithm>
@@ -20,7 +20,8 @@ unsigned barriersIn(const StmtPtr &s) {
 /// met, and makes them meet where the next statement may conflict with that.
 class Placement {
 public:
-  Placement(const LoweredPlan &plan, int level) : plan_(plan), level_(level) {}
+  Placement(const LoweredPlan &plan, int level, ItemFootprints &footprints)
+      : plan_(plan), level_(level), footprints_(footprints) {}
 
   StmtPtr run(const StmtPtr &s) {
     if (!s)
@@ -81,7 +82,8 @@ private:
   }
 
   void touch(const Accesses &next, std::vector<StmtPtr> &out) {
-    if (conflict(pending_, next)) {
+    if (conflict(pending_, next,
+                 [&](const Access &a, const Access &b) { return footprints_.differ(a, b); })) {
       out.push_back(barrier(level_));
       pending_.clear();
     }
@@ -158,24 +160,28 @@ private:
 
   static bool holds(const Accesses &known, const Access &a) {
     return std::any_of(known.begin(), known.end(), [&](const Access &b) {
-      return a.buffer == b.buffer && a.write == b.write && a.by == b.by && a.atomic == b.atomic;
+      return a.buffer == b.buffer && a.write == b.write && a.by == b.by && a.atomic == b.atomic &&
+             a.site == b.site && a.piece == b.piece;
     });
   }
 
   const LoweredPlan &plan_;
   int level_;
+  ItemFootprints &footprints_;
   Accesses pending_;
 };
 
 } // namespace
 
 LoweredPlan placeBarriers(LoweredPlan plan) {
+  const LoweredPlan before = plan; // its statements are looked at until the end
+  ItemFootprints footprints(before);
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::Parallel || plan.role(s->level) != Role::Group)
       return s;
     // More groups than are started take turns.
     bool takesTurns = !isLiteral(s->value, 1) && !isTunable(plan, s->value);
-    Placement placement(plan, s->level);
+    Placement placement(plan, s->level, footprints);
     return withChildren(
         s, {takesTurns ? placement.runInTurns(s->children[0]) : placement.run(s->children[0])});
   });

@@ -81,6 +81,48 @@ parallel level 2 lane < N {
 )");
 }
 
+// Tiles of K elements: each item reads the last one of its own.
+TEST_F(PlaceBarriers, NoneWhereEachItemReadsFromTheTileItWrote) {
+  auto tiles = [&](const E &read) {
+    E start = variable("start");
+    return countBarriers(placeBarriers(
+        plan({lanes({let(start, lane * K), upTo(i, minE(K, n), {set(out[start + i], 1)})}),
+              lanes({set(b[lane], out[read])})})));
+  };
+  EXPECT_EQ(tiles(lane * K + K - 1), 0U);
+  EXPECT_EQ(tiles(lane * K + K), 1U);
+  EXPECT_EQ(tiles(K - 1), 1U);
+}
+
+TEST_F(PlaceBarriers, NoneWhereEachItemReadsWhatItWroteInStrides) {
+  auto strides = [&](const E &read) {
+    return countBarriers(placeBarriers(plan({lanes({upTo(i, n, {set(out[lane + i * N], 1)})}),
+                                             lanes({upTo(j, n, {set(b[lane], out[read])})})})));
+  };
+  EXPECT_EQ(strides(lane + j * N), 0U);
+  EXPECT_EQ(strides(lane + j * N + 1), 1U);
+  EXPECT_EQ(strides(lane + j * (N + 1)), 1U);
+}
+
+// An empty tile has no last element: the one before it is another item's.
+TEST_F(PlaceBarriers, AConditionSaysWhetherThereIsALastElement) {
+  auto last = [&](const E &condition) {
+    return countBarriers(
+        placeBarriers(plan({lanes({upTo(i, K, {set(out[lane * K + i], 1)})}),
+                            lanes({when(condition, {set(b[lane], out[lane * K + n - 1])})})})));
+  };
+  EXPECT_EQ(last(ir::binary("&&", (E(0) < n).e, (n <= K).e)), 0U);
+  EXPECT_EQ(last(n <= K), 1U);
+  EXPECT_EQ(last(E(0) < n), 1U);
+}
+
+// What is read from memory may be another number the next time.
+TEST_F(PlaceBarriers, SubscriptsThatAreReadFromMemorySayNothing) {
+  EXPECT_EQ(countBarriers(placeBarriers(plan(
+                {lanes({set(out[lane + in[0]], 1)}), lanes({set(b[lane], out[lane + in[0]])})}))),
+            1U);
+}
+
 // The producer's and the consumer's loops both run in all items; the next round of the
 // outer one must not overwrite what a slow item still reads.
 TEST_F(PlaceBarriers, AWriteAfterAReadOverTheBackEdgeOfALoop) {

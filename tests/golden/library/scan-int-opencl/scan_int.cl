@@ -45,7 +45,6 @@ __kernel void scan_int_1(__global const int *restrict in,
 
   // S_B, regroup(scan_scan_add, B)
   // distribute(T)
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   const ulong in_start_3 = thread * in_tile_2;
   const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;
 

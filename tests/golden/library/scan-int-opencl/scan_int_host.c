@@ -68,7 +68,6 @@ static const char *const source =
     "\n"
     "  // S_B, regroup(scan_scan_add, B)\n"
     "  // distribute(T)\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "  const ulong in_start_3 = thread * in_tile_2;\n"
     "  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;\n"
     "\n"
