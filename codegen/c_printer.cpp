@@ -56,9 +56,12 @@ std::size_t breakOf(const std::string &line, std::size_t indent) {
     if (line[i] != ' ' || i <= indent)
       continue;
     char before = line[i - 1];
-    bool after = before == ',' || before == ';' || before == '=';
+    // An assignment's, not a comparison's.
+    bool equals = before == '=' && std::string("=<>!").find(line[i - 2]) == std::string::npos;
+    bool after = before == ',' || before == ';' || equals;
     bool ahead = i + 2 < line.size() && line[i + 2] == ' ' &&
                  std::string("+-*/?:").find(line[i + 1]) != std::string::npos;
+    ahead |= line.compare(i + 1, 3, "|| ") == 0 || line.compare(i + 1, 3, "&& ") == 0;
     if ((after || ahead) && depth <= bestDepth) {
       best = i;
       bestDepth = depth;

@@ -165,6 +165,19 @@ q += p;
 )");
 }
 
+TEST(CPrinter, LongConditionsBreakBetweenComparisons) {
+  E index = variable("a_number_with_quite_a_long_name", Scalar::I32);
+  EXPECT_EQ(
+      PlainC().print(ir::ifThen(both("||", E(equals(index, x)), E(array[index] < array[x + index])),
+                                ir::block({ir::assign(x.e, "=", y.e)}))),
+      R"(
+if (a_number_with_quite_a_long_name == x
+    || a[a_number_with_quite_a_long_name] < a[x + a_number_with_quite_a_long_name]) {
+  x = y;
+}
+)");
+}
+
 TEST(CPrinter, UnrollIsAskedForAboveTheLoopOnceIsNot) {
   E i = variable("i");
   auto four = std::make_shared<Stmt>(*upTo(i, 3, {addTo(x, 1)}));

@@ -49,9 +49,8 @@ __kernel void argmin_float_1(__global const float *restrict in,
     #pragma unroll 16
     for (ulong i = 0; i < NUM_THREADS; ++i) {
       if ((ulong)argmin_float_of_thread[i] < in_len) {
-        if (best_2 ==
-            4294967295U || in[in_start + (ulong)argmin_float_of_thread[i]] < in[in_start
-            + (ulong)best_2]) {
+        if (best_2 == 4294967295U
+            || in[in_start + (ulong)argmin_float_of_thread[i]] < in[in_start + (ulong)best_2]) {
           best_2 = argmin_float_of_thread[i];
         }
       }

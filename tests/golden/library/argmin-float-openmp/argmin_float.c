@@ -85,9 +85,9 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
       unsigned int best = 4294967295U;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
         if ((size_t)argmin_float_of_chain[i] < in_len_2) {
-          if (best ==
-              4294967295U || in[in_start + in_start_2
-              + (size_t)argmin_float_of_chain[i]] < in[in_start + in_start_2 + (size_t)best]) {
+          if (best == 4294967295U
+              || in[in_start + in_start_2 + (size_t)argmin_float_of_chain[i]] < in[in_start
+              + in_start_2 + (size_t)best]) {
             best = argmin_float_of_chain[i];
           }
         }
@@ -102,9 +102,8 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
     unsigned int best = 4294967295U;
     for (size_t i = 0; i < NUM_LANES; ++i) {
       if ((size_t)argmin_float_of_lane[i] < in_len) {
-        if (best ==
-            4294967295U || in[in_start + (size_t)argmin_float_of_lane[i]] < in[in_start
-            + (size_t)best]) {
+        if (best == 4294967295U
+            || in[in_start + (size_t)argmin_float_of_lane[i]] < in[in_start + (size_t)best]) {
           best = argmin_float_of_lane[i];
         }
       }

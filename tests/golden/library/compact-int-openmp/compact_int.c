@@ -216,8 +216,8 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       for (size_t i = 0; i < common_2; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          if (keep(in[in_start + in_start_2 + chain * in_tile_3
-              + i]) && at[chain] < out_len_3[chain]) {
+          if (keep(in[in_start + in_start_2 + chain * in_tile_3 + i])
+              && at[chain] < out_len_3[chain]) {
             out[out_start + out_start_2 + out_start_3[chain] + at[chain]] =
                 in[in_start + in_start_2 + chain * in_tile_3 + i];
             ++at[chain];
@@ -229,8 +229,8 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
         for (size_t i = common_2;
             i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
             - chain * in_tile_3; ++i) {
-          if (keep(in[in_start + in_start_2 + chain * in_tile_3
-              + i]) && at[chain] < out_len_3[chain]) {
+          if (keep(in[in_start + in_start_2 + chain * in_tile_3 + i])
+              && at[chain] < out_len_3[chain]) {
             out[out_start + out_start_2 + out_start_3[chain] + at[chain]] =
                 in[in_start + in_start_2 + chain * in_tile_3 + i];
             ++at[chain];
