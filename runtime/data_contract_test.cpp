@@ -24,7 +24,8 @@ Signature csr(ir::Scalar element = ir::Scalar::U32) {
 
 template <class T> HostArray arrayOf(ir::Scalar element, const std::vector<T> &values) {
   HostArray a{element, {values.size()}, HostMemory(values.size() * sizeof(T))};
-  std::memcpy(a.memory.data(), values.data(), a.memory.bytes());
+  if (!values.empty())
+    std::memcpy(a.memory.data(), values.data(), a.memory.bytes());
   return a;
 }
 
