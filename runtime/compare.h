@@ -8,7 +8,9 @@
 // computes beside its values. The second term is the rounding of the result when
 // it is stored: the reference's cell is wider. NaN only equals NaN, an infinity
 // itself. A magnitude that is negative, infinite or NaN bounds nothing: where a
-// value is not exact, that is a failure of the check, and not a wrong result.
+// value is not exact, that is a failure of the check, and not a wrong result. So is
+// an infinity or NaN where the magnitude is above the largest number of the type:
+// one order of the terms may overflow and another not.
 #pragma once
 
 #include "runtime/reference.h"

@@ -120,6 +120,17 @@ TEST(Compare, AMagnitudeThatBoundsNothingIsNoWrongResult) {
             "(bound 4.76837158203125e-07)");
 }
 
+TEST(Compare, AnOverflowInOneOrderOfTheTermsIsNoWrongResult) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  for (float got : {inf, -inf, nan})
+    EXPECT_EQ(compared<float>(ir::Scalar::F32, {got}, std::vector<double>{0}, {1.2e39}, 2),
+              "out: the error bound could not be computed: the magnitude is 1.2e+39");
+  EXPECT_EQ(compared<float>(ir::Scalar::F32, {inf}, std::vector<double>{1.2e39}, {1.2e39}, 2), "");
+  EXPECT_EQ(compared<float>(ir::Scalar::F32, {inf}, std::vector<double>{0}, {3e38}, 0),
+            "out: got inf, expected 0 (bound 0)");
+}
+
 TEST(Compare, TheResultIsRoundedWhenItIsStored) {
   // A third, not representable: exact in the wider reference, rounded once where it is kept.
   EXPECT_EQ(compared<float>(ir::Scalar::F32, {1.0F / 3}, std::vector<double>{1.0 / 3}, {1}, 0), "");
