@@ -256,6 +256,13 @@ ExprPtr step(const ExprPtr &e, const Facts &facts) {
       return intLiteral(*value, e->type.scalar);
     if (e->args[0]->type.scalar == e->type.scalar)
       return e->args[0];
+    // (T)(c ? 1 : 0)
+    if (const ExprPtr &choice = e->args[0]; choice->kind == ExprKind::Select) {
+      ExprPtr yes = step(cast(e->type.scalar, choice->args[1]), facts);
+      ExprPtr no = step(cast(e->type.scalar, choice->args[2]), facts);
+      if (isInteger(e->type.scalar) && literalValue(yes) && literalValue(no))
+        return select(choice->args[0], yes, no);
+    }
     return e;
   default:
     return e;

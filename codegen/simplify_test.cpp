@@ -148,6 +148,9 @@ TEST(Simplify, ConversionsOfConstants) {
   EXPECT_EQ(simple(ir::cast(Scalar::Index, ir::intLiteral(5, Scalar::I32))), "5");
   EXPECT_EQ(simplify(ir::cast(Scalar::Index, ir::intLiteral(5, Scalar::I32)))->type.scalar,
             Scalar::Index);
+  EXPECT_EQ(simple(ir::cast(Scalar::Index, ir::select((x < y).e, ir::intLiteral(1, Scalar::I32),
+                                                      ir::intLiteral(0, Scalar::I32)))),
+            "x < y ? 1 : 0");
   ExprPtr negative = ir::cast(Scalar::Index, ir::intLiteral(-1, Scalar::I32));
   EXPECT_EQ(simplify(negative)->kind, ExprKind::Cast);
 }

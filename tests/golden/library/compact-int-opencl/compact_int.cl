@@ -33,7 +33,7 @@ __kernel void compact_int_1(__global const int *restrict in,
   uint own = 0U;
   #pragma unroll 16
   for (ulong i = thread; i < in_len; i += NUM_THREADS) {
-    own += (int)(keep(in[in_start + i]) ? 1 : 0);
+    own += keep(in[in_start + i]) ? 1 : 0;
   }
   tmp[thread] = own;
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
@@ -96,7 +96,7 @@ __kernel void compact_int_3(__global const int *restrict in,
   uint count = 0U;
   #pragma unroll 16
   for (ulong i = 0; i < in_len_2; ++i) {
-    count += (int)(keep(in[in_start + in_start_2 + i]) ? 1 : 0);
+    count += keep(in[in_start + in_start_2 + i]) ? 1 : 0;
   }
   kept_int_of_thread[thread] = count;
 

@@ -64,7 +64,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       unsigned int own = 0U;
       for (size_t i = lane; i < in_len; i += NUM_LANES) {
-        own += (int)(keep(in[in_start + i]) ? 1 : 0);
+        own += keep(in[in_start + i]) ? 1 : 0;
       }
       tmp[lane] = own;
     }
@@ -123,7 +123,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        count[lane] += (int)(keep(in[in_start + lane * in_tile_2 + i]) ? 1 : 0);
+        count[lane] += keep(in[in_start + lane * in_tile_2 + i]) ? 1 : 0;
       }
     }
     #pragma omp simd
@@ -131,7 +131,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       for (size_t i = all_have;
           i < max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), lane * in_tile_2) - lane
           * in_tile_2; ++i) {
-        count[lane] += (int)(keep(in[in_start + lane * in_tile_2 + i]) ? 1 : 0);
+        count[lane] += keep(in[in_start + lane * in_tile_2 + i]) ? 1 : 0;
       }
       kept_int_of_lane[lane] = count[lane];
     }
@@ -173,7 +173,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          count_2[chain] += (int)(keep(in[in_start + in_start_2 + chain * in_tile_3 + i]) ? 1 : 0);
+          count_2[chain] += keep(in[in_start + in_start_2 + chain * in_tile_3 + i]) ? 1 : 0;
         }
       }
       #pragma GCC unroll 16
@@ -181,7 +181,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
         for (size_t i = common;
             i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
             - chain * in_tile_3; ++i) {
-          count_2[chain] += (int)(keep(in[in_start + in_start_2 + chain * in_tile_3 + i]) ? 1 : 0);
+          count_2[chain] += keep(in[in_start + in_start_2 + chain * in_tile_3 + i]) ? 1 : 0;
         }
         kept_int_of_chain[chain] = count_2[chain];
       }
