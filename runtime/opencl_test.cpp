@@ -163,6 +163,13 @@ TEST_F(OpenCLTest, EverySizeAndGroupSize) {
     EXPECT_EQ(record.outcome, Outcome::Verified) << record.reason;
 }
 
+TEST_F(OpenCLTest, ProblemsTooLargeToBeSentToAWorker) {
+  std::vector<Record> records = run({bundle("opencl_sum")}, {17000000, 17, 17000001}, {{{"p", 4}}});
+  ASSERT_EQ(records.size(), 3U);
+  for (const Record &record : records)
+    EXPECT_EQ(record.outcome, Outcome::Verified) << record.reason;
+}
+
 TEST_F(OpenCLTest, TimesComeFromTheDevice) {
   std::vector<Record> records =
       run({bundle("opencl_sum")}, {100000}, {{{"p", 4}}}, Task::VerifyAndTime);

@@ -1,6 +1,7 @@
 #include "runtime/opencl_worker.h"
 
 #include "runtime/opencl_backend.h"
+#include "runtime/problem_message.h"
 #include "runtime/reference.h"
 #include "runtime/worker.h"
 
@@ -12,12 +13,13 @@ namespace tangram::runtime {
 namespace {
 
 /// The owner's words to the worker. Each is answered by a status, and if that is good, Run and
-/// Repeat by the seconds of each run and Outputs by the bytes of each output.
-enum class Errand : unsigned char { Reset, ResetPoisoned, Run, Repeat, Outputs };
+/// Repeat by the seconds of each run and Outputs by the bytes of each output. Prepare is followed by
+/// a message; Done, the end of an execution, is not answered.
+enum class Errand : unsigned char { Reset, ResetPoisoned, Run, Repeat, Outputs, Prepare, Done };
 
 struct Request {
   Errand errand = Errand::Reset;
-  std::size_t count = 1; ///< of runs
+  std::size_t count = 1; ///< of runs; of the bytes of a message
 };
 
 /// Goes before its message.
@@ -80,6 +82,9 @@ void serve(Channel &owner, Execution &execution) {
     case Errand::Outputs:
       sendOutputs(owner, execution);
       break;
+    case Errand::Prepare: // comes between executions
+    case Errand::Done:
+      return;
     }
   }
 }
@@ -91,6 +96,38 @@ void makeAndServe(Channel &owner, const MakeExecution &make) {
     sendStatus(owner, statusOf(execution));
     if (execution)
       serve(owner, **execution);
+  } catch (const std::bad_alloc &) {
+    sendStatus(owner, refusal("the values of this problem do not fit in memory"));
+  }
+}
+
+/// One execution of `backend` after the other.
+void prepareAndServe(Channel &owner, Backend &backend) {
+  for (Request request; owner.receive(&request, sizeof request);) {
+    std::vector<std::byte> message(request.count);
+    if (!owner.receive(message.data(), message.size()))
+      return;
+    PreparedProblem given = problemOf(message);
+    Result<Manifest> manifest = readManifest(given.bundle);
+    if (!manifest)
+      return sendStatus(owner, manifest.error());
+    given.problem.signature = manifest->signature;
+    Result<std::unique_ptr<Execution>> execution =
+        backend.prepare(*manifest, given.problem, given.tunables, given.bindings);
+    sendStatus(owner, statusOf(execution));
+    if (!execution)
+      return;
+    serve(owner, **execution);
+  }
+}
+
+/// The first thing it says is whether there is a backend.
+void openAndServe(Channel &owner, const std::string &device) {
+  try {
+    Result<std::unique_ptr<Backend>> backend = openOpenCLBackend(device);
+    sendStatus(owner, statusOf(backend));
+    if (backend)
+      prepareAndServe(owner, **backend);
   } catch (const std::bad_alloc &) {
     sendStatus(owner, refusal("the values of this problem do not fit in memory"));
   }
@@ -111,10 +148,22 @@ Status receiveStatus(Worker &worker, std::size_t calls = 1) {
   return Error{header.fault, message};
 }
 
+/// Where a worker waits that could serve another execution.
+using Bench = std::shared_ptr<std::optional<Worker>>;
+
 class WorkerExecution : public Execution {
 public:
-  WorkerExecution(Worker worker, std::vector<Output> outputs)
-      : worker(std::move(worker)), described(std::move(outputs)) {}
+  /// With a `bench`: where to leave the worker that has done everything it was told.
+  WorkerExecution(Worker worker, std::vector<Output> outputs, Bench bench = nullptr)
+      : worker(std::move(worker)), described(std::move(outputs)), bench(std::move(bench)) {}
+
+  ~WorkerExecution() override {
+    if (!bench || *bench)
+      return;
+    Request done{Errand::Done};
+    worker.send(&done, sizeof done);
+    bench->emplace(std::move(worker));
+  }
 
   Status reset(bool poisoned) override {
     return ask({poisoned ? Errand::ResetPoisoned : Errand::Reset});
@@ -137,29 +186,38 @@ public:
     std::vector<HostMemory> values;
     for (const Output &output : described) {
       HostMemory &value = values.emplace_back(output.count * ir::byteSize(output.element));
-      if (Status status = worker.receive(value.data(), value.bytes()); !status)
+      if (Status status = judged(worker.receive(value.data(), value.bytes())); !status)
         return status.error();
     }
     return values;
   }
 
 private:
+  /// Nobody else gets a worker of whom an errand was too much.
+  Status judged(Status status) {
+    if (!status)
+      bench = nullptr;
+    return status;
+  }
+
   Status ask(Request request) {
     worker.send(&request, sizeof request);
-    return receiveStatus(worker, request.count);
+    return judged(receiveStatus(worker, request.count));
   }
 
   Result<std::vector<double>> runs(Request request) {
     if (Status status = ask(request); !status)
       return status.error();
     std::vector<double> seconds(request.count);
-    if (Status status = worker.receive(seconds.data(), request.count * sizeof(double)); !status)
+    if (Status status = judged(worker.receive(seconds.data(), request.count * sizeof(double)));
+        !status)
       return status.error();
     return seconds;
   }
 
   Worker worker;
   std::vector<Output> described;
+  Bench bench;
 };
 
 /// What the owner has to know of a device. Numbers and the length of the name go first.
@@ -226,6 +284,17 @@ private:
   std::unique_ptr<Execution> execution;
 };
 
+/// Problems up to this size are sent to a worker that has a backend already, which saves its
+/// opening OpenCL; larger ones are what a new worker sees of its owner's memory without a copy.
+constexpr std::size_t sentBytes = std::size_t{64} << 20;
+
+std::size_t bytesOf(const Problem &problem) {
+  std::size_t bytes = 0;
+  for (const HostArray &array : problem.arguments)
+    bytes += array.memory.bytes();
+  return bytes;
+}
+
 class OpenCLWorkerBackend : public Backend {
 public:
   OpenCLWorkerBackend(DeviceDescription description, double timeLimit)
@@ -237,6 +306,8 @@ public:
   Result<std::unique_ptr<Execution>> prepare(const Manifest &manifest, const Problem &problem,
                                              const TunableValues &tunables,
                                              const Bindings &bindings) override {
+    if (bytesOf(problem) <= sentBytes)
+      return send(manifest, problem, tunables, bindings);
     std::string index = std::to_string(chosen.device.index);
     auto make = [&]() -> Result<std::unique_ptr<Execution>> {
       Result<std::unique_ptr<Backend>> backend = openOpenCLBackend(index);
@@ -253,9 +324,51 @@ public:
   }
 
 private:
+  Result<std::unique_ptr<Execution>> send(const Manifest &manifest, const Problem &problem,
+                                          const TunableValues &tunables, const Bindings &bindings) {
+    Result<std::vector<Output>> outputs = outputsOf(problem);
+    if (!outputs)
+      return outputs.error();
+    const std::vector<std::byte> message = messageOf(manifest, problem, tunables, bindings);
+    Request request{Errand::Prepare, message.size()};
+    for (;;) {
+      const bool waited = bench->has_value();
+      Result<Worker> worker = takeWorker();
+      if (!worker)
+        return worker.error();
+      worker->send(&request, sizeof request);
+      worker->send(message.data(), message.size());
+      Status status = receiveStatus(*worker, 0);
+      if (status)
+        return std::unique_ptr<Execution>(
+            std::make_unique<WorkerExecution>(std::move(*worker), std::move(*outputs), bench));
+      // What ended a worker that has served others may be what they left behind.
+      if (!waited || worker->running())
+        return status.error();
+    }
+  }
+
+  /// The one that waits, or a new one, with a backend.
+  Result<Worker> takeWorker() {
+    if (*bench) {
+      Worker waiting = std::move(**bench);
+      bench->reset();
+      return waiting;
+    }
+    std::string index = std::to_string(chosen.device.index);
+    Result<Worker> worker =
+        Worker::start([&](Channel &owner) { openAndServe(owner, index); }, timeLimit);
+    if (!worker)
+      return worker.error();
+    if (Status status = receiveStatus(*worker, 0); !status)
+      return status.error();
+    return worker;
+  }
+
   DeviceDescription chosen;
   DeviceFacts known;
   double timeLimit;
+  Bench bench = std::make_shared<std::optional<Worker>>();
 };
 
 } // namespace

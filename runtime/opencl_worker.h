@@ -10,8 +10,8 @@
 namespace tangram::runtime {
 
 /// A backend that never starts OpenCL in this process, because no driver survives a fork. Every
-/// execution is a worker that chooses the device, builds the bundle, and serves until the
-/// execution goes; between two runs that are timed together it does not talk to its owner.
+/// execution is in a worker that has opened the device, builds the bundle, and serves until the
+/// execution goes; it then waits for the next one, unless it has failed. Between two runs that are timed together it does not talk to its owner.
 /// `wanted`: see chooseOpenCLDevice, whose errors it has. `timeLimit` is in seconds, for building,
 /// and for each run: "ended after 120 s without a result; it may loop for ever, --time-limit gives
 /// it longer".

@@ -51,6 +51,9 @@ public:
   /// ready: ended by signal 11 (Segmentation fault)", and may take as long as one.
   Status receive(void *data, std::size_t bytes, std::size_t calls = 1);
 
+  /// False once receive() has told how it ended.
+  bool running() const { return process > 0; }
+
 private:
   Worker(pid_t process, int socket, double timeLimit)
       : process(process), socket(socket), timeLimit(timeLimit) {}
