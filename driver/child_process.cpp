@@ -4,25 +4,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/wait.h>
-#include <system_error>
 #include <unistd.h>
 
 namespace tangram::driver {
 
 namespace fs = std::filesystem;
-
-TemporaryFolder::TemporaryFolder() {
-  std::error_code error;
-  std::string pattern = (fs::temp_directory_path(error) / "tangram-XXXXXX").string();
-  if (mkdtemp(pattern.data()) != nullptr)
-    path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code error;
-  if (!path_.empty())
-    fs::remove_all(path_, error);
-}
 
 namespace {
 

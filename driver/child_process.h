@@ -1,4 +1,4 @@
-// Another program, run to its end; and a folder for what it works on.
+// Another program, run to its end.
 #pragma once
 
 #include <filesystem>
@@ -7,20 +7,6 @@
 #include <vector>
 
 namespace tangram::driver {
-
-/// A folder that goes when the command does.
-class TemporaryFolder {
-public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  /// Empty when it could not be made; errno says why.
-  const std::filesystem::path &path() const { return path_; }
-
-private:
-  std::filesystem::path path_;
-};
 
 /// Where a child writes; empty: where this process does.
 struct ChildOutput {

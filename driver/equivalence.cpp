@@ -3,6 +3,7 @@
 #include "composer/sites.h"
 #include "driver/child_process.h"
 #include "driver/equivalence_plans.h"
+#include "ir/temporary_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -204,7 +205,7 @@ private:
   const std::vector<composer::Machine> &machines_;
   std::ostream &out_;
   std::ostream &err_;
-  TemporaryFolder temporary_;
+  ir::TemporaryFolder temporary_;
   unsigned folders_ = 0;
   Json json_ = Json::array();
   std::size_t codelets_ = 0, agree_ = 0, differ_ = 0;

@@ -2,6 +2,7 @@
 
 #include "driver/child_process.h"
 #include "driver/input.h"
+#include "ir/temporary_folder.h"
 
 #include <cerrno>
 #include <cstring>
@@ -10,7 +11,7 @@ namespace tangram::driver {
 
 int runCommand(const RunOptions &options, const ir::Program &program,
                const composer::Machine &machine, std::ostream &err) {
-  TemporaryFolder temporary;
+  ir::TemporaryFolder temporary;
   SynthOptions synth = options.synth;
   bool kept = !synth.output.empty();
   if (!kept) {

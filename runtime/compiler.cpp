@@ -37,22 +37,13 @@ Compiler::Compiler() {
     command.emplace_back("cc");
 }
 
-Compiler::~Compiler() {
-  std::error_code ignored;
-  if (!temporary.empty())
-    std::filesystem::remove_all(temporary, ignored);
-}
-
 Result<std::filesystem::path> Compiler::folder() {
-  if (!temporary.empty())
-    return temporary;
-  std::error_code code;
-  std::filesystem::path base = std::filesystem::temp_directory_path(code);
-  std::string name = ((code ? "/tmp" : base) / "tangram-XXXXXX").string();
-  if (!mkdtemp(name.data()))
-    return failure(name + ": cannot be created: " + std::strerror(errno));
-  temporary = name;
-  return temporary;
+  if (!temporary || temporary->path().empty()) {
+    temporary.emplace();
+    if (temporary->path().empty())
+      return failure(temporary->wanted().string() + ": cannot be created: " + std::strerror(errno));
+  }
+  return temporary->path();
 }
 
 Result<SharedObject> Compiler::compile(const Compilation &what) {

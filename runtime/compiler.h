@@ -1,11 +1,13 @@
 // The system compiler: C sources of a bundle become functions of this process.
 #pragma once
 
+#include "ir/temporary_folder.h"
 #include "runtime/shared_object.h"
 
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +28,6 @@ struct Compilation {
 class Compiler {
 public:
   Compiler();
-  ~Compiler();
-  Compiler(const Compiler &) = delete;
-  Compiler &operator=(const Compiler &) = delete;
 
   /// Error (Fault::Failed): "FILE: cc failed (exit status 1):" and the compiler's output. A
   /// failed compilation is not tried again either.
@@ -42,7 +41,7 @@ private:
   Result<std::filesystem::path> folder();
 
   std::vector<std::string> command;
-  std::filesystem::path temporary;
+  std::optional<ir::TemporaryFolder> temporary;
   std::map<std::string, Result<SharedObject>> done;
   std::size_t compiled = 0;
 };

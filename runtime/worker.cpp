@@ -1,5 +1,7 @@
 #include "runtime/worker.h"
 
+#include "ir/temporary_folder.h"
+
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -49,6 +51,7 @@ std::string plainNumber(double value) {
   // An OpenCL driver may have left handlers that hide what happened.
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     std::signal(signal, SIG_DFL);
+  ir::leaveTemporaryFolders();
   Channel channel(socket);
   body(channel);
   _exit(0); // what the owner has to do at exit is not ours
