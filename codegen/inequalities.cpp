@@ -57,8 +57,12 @@ Polynomial Inequalities::of(const ExprPtr &e) {
   if (auto value = literalValue(e))
     return {*value};
   if (e->kind == ExprKind::Cast && e->type.scalar == Scalar::Index &&
-      isInteger(e->args[0]->type.scalar))
-    return of(e->args[0]);
+      isInteger(e->args[0]->type.scalar)) {
+    // A negative number becomes a very large one.
+    Polynomial number = of(e->args[0]);
+    bool same = !isSigned(e->args[0]->type.scalar) || isNonNegative(number);
+    return same ? number : opaque(e, isNew);
+  }
   if (e->kind == ExprKind::Binary && isExact(e->type.scalar)) {
     if (e->op == "+")
       return of(e->args[0]) + of(e->args[1]);

@@ -104,6 +104,17 @@ TEST_F(InequalitiesTest, SignedNumbersMayBeNegative) {
   EXPECT_TRUE(holds(n * s, n));
 }
 
+// (size_t)(from - 3) is far above from where from is 2.
+TEST_F(InequalitiesTest, ANegativeNumberBecomesALargeIndex) {
+  E from = variable("from", Scalar::I64, VarKind::Param);
+  E earlier = {ir::cast(Scalar::Index, (from - E(ir::intLiteral(3, Scalar::I64))).e)};
+  E same = {ir::cast(Scalar::Index, from.e)};
+  known.assumeCondition((from >= E(ir::intLiteral(0, Scalar::I64))).e);
+  EXPECT_FALSE(holds(same, earlier));
+  known.assumeCondition((from >= E(ir::intLiteral(3, Scalar::I64))).e);
+  EXPECT_TRUE(holds(same, earlier));
+}
+
 TEST_F(InequalitiesTest, UnsignedArithmeticOfTheSourceIsNotTakenApart) {
   E u = variable("u", Scalar::U32, VarKind::Param);
   E one = ir::intLiteral(1, Scalar::U32);
