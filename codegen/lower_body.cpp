@@ -78,6 +78,16 @@ void Lowering::lowerStatement(Instance &in, const StmtPtr &s) {
   }
 }
 
+/// Whether `e` reads an element of anything but an input.
+bool Lowering::readsChangingMemory(const ExprPtr &e) const {
+  return contains(e, [&](const Expr &each) {
+    if (each.kind != ExprKind::Index)
+      return false;
+    const Buffer *buffer = plan_.bufferOf(each.args[0]->var);
+    return !buffer || buffer->access != "in";
+  });
+}
+
 void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
   const VarPtr &source = s.var;
   if (source->kind == VarKind::Tunable)
@@ -99,6 +109,15 @@ void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
       s.value && !in.assigned.contains(source.get()) && s.value->kind != ExprKind::Atomic;
   if (constant && s.value->kind != ExprKind::SpectrumCall) {
     ExprPtr value = cast(source->type.scalar, evaluateScalar(in, s.value));
+    if (onlyLaunches(in.node->level) && readsChangingMemory(value)) {
+      // A name would be read again by every kernel that uses it, after others have written.
+      VarPtr cell = variable(source->name, source->type.scalar, VarKind::Buffer);
+      plan_.buffers.push_back({cell, Space::Global, intLiteral(1), ""});
+      ExprPtr place = elementOf(View{cell, intLiteral(0), {}}, {});
+      storeElement(in.node->level, place, "=", value);
+      in.environment[source.get()] = place;
+      return;
+    }
     in.environment[source.get()] = named(source->name, value);
     return;
   }

@@ -174,6 +174,7 @@ private:
   // Statements and expressions (lower_body.cpp).
   void lowerStatement(Instance &in, const ir::StmtPtr &s);
   void lowerDeclaration(Instance &in, const ir::Stmt &s);
+  bool readsChangingMemory(const ir::ExprPtr &e) const;
   void lowerAssignment(Instance &in, const ir::Stmt &s);
   void lowerLoop(Instance &in, const ir::StmtPtr &s);
   void lowerReturn(Instance &in, const ir::Stmt &s);

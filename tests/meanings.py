@@ -7,7 +7,8 @@ from pipeline import Pipeline, Tally
 # Of each source: spectrums, and options for their inputs.
 SPECTRUMS = {
     "meanings": {"fibonacci_like": (), "add_all": (), "views": (), "greatest": (),
-                 "half": (), "plus_table": (), "restrict": ()},
+                 "half": (), "plus_table": (), "restrict": (),
+                 "scaled": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": ()},
 }
 # That distribute maps over parts of what they write.

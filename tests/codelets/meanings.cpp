@@ -162,3 +162,23 @@ int restrict(const Array<1, int> local) {
   thread[0] = NUM_THREADS[coopDim() - 1];
   return thread[0];
 }
+
+// A name keeps the value it was given, also where kernels that use it write what it was read from.
+__codelet void add_scaled(int by, const Array<1, int> x, Array<1, int> y) {
+  require(x.size() == y.size());
+  for (unsigned i = 0; i < y.size(); ++i)
+    y[i] += by * x[i];
+}
+__codelet void scaled(const Array<1, int> x, Array<1, int> y) {
+  require(x.size() == y.size());
+  if (y.size() > 0) {
+    int by = y[0];
+    for (unsigned i = 0; i < y.size(); ++i)
+      y[i] += by * x[i];
+  }
+}
+__codelet __tag(named) void scaled(const Array<1, int> x, Array<1, int> y) {
+  __tunable unsigned p;
+  int by = y[0];
+  map(add_scaled, by, rows(x, p), rows(y, p));
+}
