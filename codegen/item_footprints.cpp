@@ -8,6 +8,15 @@ namespace tangram::codegen {
 
 using namespace ir;
 
+namespace {
+
+// Names stand for expressions of names: deep nests of tilings grow exponentially when they are
+// written out. What is larger than this is not looked at, and may conflict.
+constexpr std::size_t largestFootprint = 1500; // nodes of the expressions of one pair
+constexpr std::size_t mostOfPlan = 12'000;     // of all pairs of a plan
+
+} // namespace
+
 /// Where an access stands in its piece.
 struct ItemFootprints::Context {
   ExprPtr position;
@@ -184,8 +193,11 @@ Lmad byRounds(const Polynomial &position, const std::vector<std::pair<Atom, Poly
 
 } // namespace
 
-bool ItemFootprints::differ(const Context &a, const Context &b, bool global) const {
+bool ItemFootprints::differ(const Context &a, const Context &b, bool global) {
   auto inOrder = [&](bool less) {
+    if (work_ >= mostOfPlan)
+      return false;
+    const std::size_t limit = work_ + largestFootprint;
     Inequalities facts;
     for (const Tunable &tunable : plan_.tunables)
       facts.assume(facts.of(varRef(tunable.var)) -
@@ -200,6 +212,8 @@ bool ItemFootprints::differ(const Context &a, const Context &b, bool global) con
       ofItem = false;
       std::map<const Var *, ExprPtr> loops;
       std::function<ExprPtr(const ExprPtr &)> meaning = [&](const ExprPtr &e) -> ExprPtr {
+        if (++work_ > limit)
+          return varRef(fresh("unknown", e->type.scalar));
         if (e->kind == ExprKind::Index || e->kind == ExprKind::Atomic)
           return varRef(fresh("read", e->type.scalar));
         if (e->kind == ExprKind::Var) {
@@ -251,7 +265,7 @@ bool ItemFootprints::differ(const Context &a, const Context &b, bool global) con
     if (!ofItem)
       return false;
     Lmad second = footprint(b, other);
-    return ofItem && disjoint(first, second, facts);
+    return ofItem && work_ <= limit && disjoint(first, second, facts);
   };
   return inOrder(true) && inOrder(false);
 }

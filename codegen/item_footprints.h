@@ -26,7 +26,7 @@ private:
   using Contexts = std::multimap<const ir::Expr *, Context>;
 
   const Contexts &contextsOf(const ir::Stmt *piece);
-  bool differ(const Context &a, const Context &b, bool global) const;
+  bool differ(const Context &a, const Context &b, bool global);
   void collectNames(const ir::StmtPtr &s, bool varies);
 
   const LoweredPlan &plan_;
@@ -35,6 +35,7 @@ private:
   std::set<const ir::Var *> changing_;
   std::map<const ir::Stmt *, std::unique_ptr<Contexts>> contexts_;
   std::map<std::pair<const ir::Expr *, const ir::Expr *>, bool> known_;
+  std::size_t work_ = 0; ///< nodes of expressions looked at
 };
 
 } // namespace tangram::codegen
