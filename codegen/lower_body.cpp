@@ -78,6 +78,20 @@ void Lowering::lowerStatement(Instance &in, const StmtPtr &s) {
   }
 }
 
+void Lowering::requireLoops(int at, const SourceLocation &where) const {
+  if (onlyLaunches(at))
+    refuse("target opencl cannot run a loop at level " + level(at).name +
+               ", which only launches kernels",
+           where);
+}
+
+void Lowering::requireVariables(int at, const Var &variable, const SourceLocation &where) const {
+  if (onlyLaunches(at))
+    refuse("target opencl cannot keep the variable '" + variable.name +
+               "', which changes, at level " + level(at).name,
+           where);
+}
+
 /// Whether `e` reads an element of anything but an input.
 bool Lowering::readsChangingMemory(const ExprPtr &e) const {
   return contains(e, [&](const Expr &each) {
@@ -135,10 +149,7 @@ void Lowering::lowerDeclaration(Instance &in, const Stmt &s) {
   }
   ExprPtr value =
       s.value ? simplify(cast(source->type.scalar, evaluateScalar(in, s.value))) : nullptr;
-  if (onlyLaunches(in.node->level))
-    refuse("target opencl cannot keep the variable '" + source->name +
-               "', which changes, at level " + level(in.node->level).name,
-           s.location);
+  requireVariables(in.node->level, *source, s.location);
   emit(declare(own, value, s.location));
 }
 
@@ -208,10 +219,7 @@ void Lowering::lowerLoop(Instance &in, const StmtPtr &s) {
   forEachExpr(s, [&](const Expr &e) {
     sites |= e.kind == ExprKind::SpectrumCall || e.kind == ExprKind::Map;
   });
-  if (onlyLaunches(in.node->level))
-    refuse("target opencl cannot run a loop at level " + level(in.node->level).name +
-               ", which only launches kernels",
-           s->location);
+  requireLoops(in.node->level, s->location);
   if (sites && hasSites(s->value))
     refuse("a spectrum called in the condition of a loop is not supported", s->value->location);
   if (s->kind == StmtKind::For) {

@@ -105,10 +105,7 @@ ExprPtr Lowering::lowerUniform(const PlanNode &node, const std::vector<Value> &a
   if (over && in.assigned.contains(in.codelet->params[0].get()))
     await(*over);
   ownParameters(in, [&](const VarPtr &, StmtPtr declaration) {
-    if (onlyLaunches(node.level))
-      refuse("target opencl cannot keep the variable '" + declaration->var->name +
-                 "', which changes, at level " + level(node.level).name,
-             in.codelet->location);
+    requireVariables(node.level, *declaration->var, in.codelet->location);
     emit(std::move(declaration));
   });
   if (over)

@@ -335,10 +335,7 @@ ExprPtr Lowering::lowerChain(Instance &in, const ExprPtr &chain) {
   const PlanNode &node = *in.node->children[static_cast<std::size_t>(child)];
   if (node.policy != MapPolicy::Serialize)
     return lowerDistributedChain(in, chain);
-  if (onlyLaunches(in.node->level))
-    refuse("target opencl cannot run a loop at level " + level(in.node->level).name +
-               ", which only launches kernels",
-           chain->location);
+  requireLoops(in.node->level, chain->location);
   VarPtr carry = variable("carry", chain->type.scalar);
   emit(declare(carry, simplify(cast(chain->type.scalar, evaluateScalar(in, chain->args[0])))));
   MapWork work = workOf(in, *chain);

@@ -234,6 +234,9 @@ private:
                       ir::VarKind kind = ir::VarKind::Local) const;
   /// Whether code at `level` runs on a host that can do nothing but launch kernels.
   bool onlyLaunches(int level) const { return role(level) == Role::Host && target_ == "opencl"; }
+  /// Refusals of what such a host cannot do: loops, and variables that change.
+  void requireLoops(int level, const ir::SourceLocation &where) const;
+  void requireVariables(int level, const ir::Var &variable, const ir::SourceLocation &where) const;
   Role role(int level) const { return roles_[static_cast<std::size_t>(level)]; }
   const composer::Level &level(int index) const {
     return machine_.levels[static_cast<std::size_t>(index)];
