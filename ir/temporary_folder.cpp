@@ -74,10 +74,14 @@ void forget(const std::string &path) {
 
 } // namespace
 
-TemporaryFolder::TemporaryFolder() {
+std::string temporaryPattern() {
   std::error_code error;
   const fs::path base = fs::temp_directory_path(error);
-  std::string pattern = ((error ? "/tmp" : base) / "tangram-XXXXXX").string();
+  return ((error ? "/tmp" : base) / "tangram-XXXXXX").string();
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = temporaryPattern();
   wanted_ = pattern;
   if (mkdtemp(pattern.data()) == nullptr)
     return;

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace tangram::ir {
+
+/// For mkdtemp and mkstemp: "tangram-XXXXXX" in $TMPDIR, or in /tmp where that is no folder.
+std::string temporaryPattern();
 
 /// A folder in $TMPDIR (or /tmp) that goes with this object, and also when an interrupt, a hang-up
 /// or a termination signal ends the process. The signal then does what it would have done.

@@ -1,11 +1,12 @@
 #include "runtime/standard_error.h"
 
+#include "ir/temporary_folder.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 
 namespace tangram::runtime {
 
@@ -13,9 +14,7 @@ namespace {
 
 /// A file that goes when it is closed; -1 when there is none to be had.
 int temporaryFile() {
-  std::error_code code;
-  std::filesystem::path folder = std::filesystem::temp_directory_path(code);
-  std::string name = ((code ? "/tmp" : folder) / "tangram-XXXXXX").string();
+  std::string name = ir::temporaryPattern();
   int file = mkostemp(name.data(), O_CLOEXEC);
   if (file >= 0)
     unlink(name.c_str());
