@@ -1,6 +1,6 @@
 #include "driver/check_command.h"
 
-#include "composer/analysis.h"
+#include "composer/analysis/analysis.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // about its spectrums and codelets.
 #pragma once
 
-#include "composer/machine.h"
+#include "composer/machine/machine.h"
 #include "ir/diagnostic.h"
 #include "ir/program.h"
 

@@ -1,6 +1,6 @@
 #include "driver/check_command.h"
 
-#include "composer/analysis_fixture.h"
+#include "composer/analysis/analysis_fixture.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

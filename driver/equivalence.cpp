@@ -1,6 +1,6 @@
 #include "driver/equivalence.h"
 
-#include "composer/sites.h"
+#include "composer/analysis/sites.h"
 #include "driver/child_process.h"
 #include "driver/equivalence_plans.h"
 #include "ir/temporary_folder.h"

@@ -2,7 +2,7 @@
 // says what the spectrum means; plans that use one of the others are run against it.
 #pragma once
 
-#include "composer/machine.h"
+#include "composer/machine/machine.h"
 #include "driver/equivalence_runs.h"
 #include "ir/program.h"
 

@@ -1,7 +1,7 @@
 #include "driver/equivalence_plans.h"
 
-#include "composer/planner.h"
-#include "composer/sites.h"
+#include "composer/analysis/sites.h"
+#include "composer/plans/planner.h"
 #include "driver/synth_command.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // is the codelet's.
 #pragma once
 
-#include "composer/machine.h"
+#include "composer/machine/machine.h"
 #include "ir/program.h"
 
 #include <filesystem>

@@ -2,8 +2,8 @@
 #include "driver/equivalence_plans.h"
 #include "driver/input.h"
 
-#include "composer/analysis_fixture.h"
-#include "composer/sites.h"
+#include "composer/analysis/analysis_fixture.h"
+#include "composer/analysis/sites.h"
 
 #include <fstream>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #include "driver/generate_input.h"
 
-#include "runtime/command_values.h"
-#include "runtime/demo_inputs.h"
-#include "runtime/npy.h"
+#include "runtime/data/command_values.h"
+#include "runtime/data/demo_inputs.h"
+#include "runtime/data/npy.h"
 
 namespace tangram::driver {
 

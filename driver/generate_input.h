@@ -1,7 +1,7 @@
 // tangram-run generate: inputs that are real problems, written to files.
 #pragma once
 
-#include "runtime/result.h"
+#include "runtime/session/result.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 #include "driver/hw_command.h"
 
-#include "composer/machine.h"
-#include "composer/machine_detect.h"
+#include "composer/machine/machine.h"
+#include "composer/machine/machine_detect.h"
 #include "driver/hw_picture.h"
 
 #include <nlohmann/json.hpp>

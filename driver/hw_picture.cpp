@@ -1,6 +1,6 @@
 #include "driver/hw_picture.h"
 
-#include "composer/rule.h"
+#include "composer/rules/rule.h"
 
 #include <algorithm>
 #include <array>

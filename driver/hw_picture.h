@@ -1,7 +1,7 @@
 // A hardware model as text for people: the hierarchy drawn, then every field.
 #pragma once
 
-#include "composer/machine.h"
+#include "composer/machine/machine.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "driver/input.h"
 
-#include "composer/analysis.h"
-#include "composer/index_variables.h"
+#include "composer/analysis/analysis.h"
+#include "composer/analysis/index_variables.h"
 
 #include <system_error>
 

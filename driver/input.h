@@ -1,7 +1,7 @@
 // What every command starts from: a codelet source, and a machine.
 #pragma once
 
-#include "composer/machine.h"
+#include "composer/machine/machine.h"
 #include "frontend/parse.h"
 #include "ir/diagnostic.h"
 #include "ir/program.h"

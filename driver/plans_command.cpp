@@ -1,10 +1,10 @@
 #include "driver/plans_command.h"
 
-#include "codegen/pipeline.h"
-#include "codegen/tunable_ranges.h"
-#include "composer/notation.h"
-#include "composer/plan_dot.h"
-#include "composer/plan_json.h"
+#include "codegen/bundle/tunable_ranges.h"
+#include "codegen/passes/pipeline.h"
+#include "composer/plans/notation.h"
+#include "composer/plans/plan_dot.h"
+#include "composer/plans/plan_json.h"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +64,7 @@ Domains domainsOf(const PlansOptions &options, const Planner &planner, const Ran
   if (auto *refusal = std::get_if<codegen::Refusal>(&lowered))
     return *refusal;
   codegen::TunableRanges ranges = codegen::tunableRanges(codegen::optimize(
-      std::get<codegen::LoweredPlan>(std::move(lowered)), options.planning.target, {}));
+      std::get<codegen::LoweredPlan>(std::move(lowered)), {}));
   if (auto refusal = ranges.refusal())
     return *refusal;
   return ranges;

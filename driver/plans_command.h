@@ -2,7 +2,7 @@
 // the reason of each rank; counted, drawn, or saved.
 #pragma once
 
-#include "composer/planner.h"
+#include "composer/plans/planner.h"
 
 #include <cstddef>
 #include <filesystem>

@@ -1,7 +1,7 @@
 #include "driver/rules_command.h"
 
-#include "composer/plan_rules.h"
-#include "composer/planner.h"
+#include "composer/plans/plan_rules.h"
+#include "composer/plans/planner.h"
 #include "ir/diagnostic.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // figure 5.5), specialized when a machine is given (figures 5.6 and 5.7).
 #pragma once
 
-#include "composer/machine.h"
+#include "composer/machine/machine.h"
 #include "ir/program.h"
 
 #include <ostream>

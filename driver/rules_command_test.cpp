@@ -1,6 +1,6 @@
 #include "driver/rules_command.h"
 
-#include "composer/plan_fixture.h"
+#include "composer/plans/plan_fixture.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

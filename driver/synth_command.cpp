@@ -1,8 +1,8 @@
 #include "driver/synth_command.h"
 
-#include "codegen/bundle.h"
-#include "composer/notation.h"
-#include "composer/plan_json.h"
+#include "codegen/bundle/bundle.h"
+#include "composer/plans/notation.h"
+#include "composer/plans/plan_json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // tangram synth: plans become bundles.
 #pragma once
 
-#include "composer/planner.h"
+#include "composer/plans/planner.h"
 
 #include <filesystem>
 #include <ostream>

@@ -1,10 +1,11 @@
 // tangram: the command line of the synthesizer. Each subcommand is a file of its
 // own (driver/*_command.h); here stand only its options.
-#include "codegen/pipeline.h"
+#include "codegen/passes/pipeline.h"
 #include "driver/check_command.h"
 #include "driver/equivalence.h"
 #include "driver/hw_command.h"
 #include "driver/input.h"
+#include "driver/interpret_command.h"
 #include "driver/plans_command.h"
 #include "driver/rules_command.h"
 #include "driver/run_command.h"
@@ -67,7 +68,7 @@ void addMachine(CLI::App &command, Shared &shared, bool required) {
 }
 
 void addRuleChoice(CLI::App &command, Shared &shared) {
-  command.add_option("--without", shared.planning.without, "Leave this codelet out (tag or sum#k)")
+  command.add_option("--without", shared.planning.without, "Leave this codelet out (tag, spectrum:tag or sum#k)")
       ->type_name("TAG")
       ->delimiter(',');
   command
@@ -322,6 +323,83 @@ void addRun(CLI::App &app, Shared &shared, driver::RunOptions &run, int &status)
   });
 }
 
+/// What `interpret` takes beside its options.
+struct Interpret {
+  driver::InterpretOptions options;
+  std::vector<std::string> sizes{"0,1,2,7,33"};
+  std::vector<std::string> tunables;
+};
+
+int runInterpret(Shared &shared, Interpret &interpret) {
+  driver::InterpretOptions &options = interpret.options;
+  if (auto read = driver::readSettings(interpret.sizes, interpret.tunables, options.runs); !read) {
+    std::cerr << "error: " << read.error().message << "\n";
+    return commandLineIsWrong;
+  }
+  driver::SynthOptions names;
+  names.spectrum = options.spectrum;
+  return withInputs(shared, names, [&](const auto &program, const auto &machine) {
+    options.spectrum = names.spectrum;
+    options.target = shared.target;
+    options.planning = shared.planning;
+    options.format = shared.format;
+    return driver::interpretCommand(options, program, machine, std::cout, std::cerr);
+  });
+}
+
+void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &status) {
+  CLI::App *command = app.add_subcommand(
+      "interpret", "Execute plans worker by worker: races, bounds, barriers, and the result");
+  driver::InterpretOptions &options = interpret.options;
+  addSource(*command, shared);
+  command->add_option("--spectrum", options.spectrum, "What to compute")
+      ->required()
+      ->type_name("NAME");
+  addMachine(*command, shared, true);
+  addTarget(*command, shared, true);
+  command
+      ->add_option("--plan", options.plan,
+                   "best, all, the id of a plan (see `tangram plans`), or a saved plan.json")
+      ->capture_default_str();
+  addPlanning(*command, shared);
+  command->add_option("--limit", options.limit, "With --plan all: at most so many plans")
+      ->check(CLI::Range(0, 1000000000))
+      ->type_name("N");
+  command
+      ->add_option("--size", interpret.sizes,
+                   "Extents, as for tangram-run; lists are combined (default 0,1,2,7,33)")
+      ->type_name("[NAME=]N[,N...]")
+      ->expected(1)
+      ->take_all();
+  command
+      ->add_option(
+          "--tunable", interpret.tunables,
+          "Fix a tunable where a plan allows it; lists are combined (default: few workers)")
+      ->type_name("NAME=V[,V...]")
+      ->expected(1)
+      ->take_all();
+  command
+      ->add_option("--form", options.runs.forms,
+                   "array: as lowered; kernel: after all passes (default: both)")
+      ->check(CLI::IsMember({"array", "kernel"}))
+      ->delimiter(',');
+  command
+      ->add_option("--without-pass", options.runs.withoutPasses, "Leave an optimization pass out")
+      ->check(CLI::IsMember(codegen::optionalPasses()))
+      ->delimiter(',');
+  command->add_option("--seed", options.runs.seed, "Seed of generated values")
+      ->capture_default_str();
+  command
+      ->add_option("--schedule", options.runs.schedule,
+                   "Order in which workers run: in turns for 0, else random by this seed")
+      ->capture_default_str();
+  command
+      ->add_option("--steps", options.runs.steps, "Operations after which a run counts as endless")
+      ->capture_default_str();
+  addFormat(*command, shared, {"text", "json"});
+  command->callback([&] { status = runInterpret(shared, interpret); });
+}
+
 void addHw(CLI::App &app, Shared &shared, std::string &name, int &status) {
   CLI::App *hw = app.add_subcommand("hw", "Hardware models");
   hw->require_subcommand(1);
@@ -359,11 +437,13 @@ int main(int argc, char **argv) {
   Check check;
   driver::RulesOptions rules;
   driver::PlansOptions plans;
+  Interpret interpret;
   addCheck(app, shared, check, status);
   addRules(app, shared, rules, status);
   addPlans(app, shared, plans, status);
   addSynth(app, shared, synth, status);
   addRun(app, shared, run, status);
+  addInterpret(app, shared, interpret, status);
   addHw(app, shared, model, status);
   try {
     app.parse(argc, argv);

@@ -1,7 +1,7 @@
 // tangram-run: verify and time bundles on the devices of this machine.
 #include "driver/generate_input.h"
-#include "runtime/command_values.h"
-#include "runtime/report.h"
+#include "runtime/data/command_values.h"
+#include "runtime/session/report.h"
 
 #include <CLI/CLI.hpp>
 
@@ -23,7 +23,7 @@ struct CommandLine {
   std::vector<std::string> bundles;
   std::vector<std::string> inputs, outputs, sizes, settings;
   std::string format = "text";
-  bool listDevices = false, generate = false;
+  bool listDevices = false, generate = false, unverified = false;
   tangram::driver::GenerateOptions generated;
   SessionOptions options;
 };
@@ -105,7 +105,7 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
       ->add_option(
           "--size", line.sizes,
           "Extents that no file and no equation gives: 1000, 0,1,2, 2^24, in=1000 or a=300x400; "
-          "default 1000003 (1000 in more dimensions)")
+          "default 1000003 (1000 in more dimensions, less for three and more)")
       ->type_name("[NAME=]N[,N...]")
       ->expected(1)
       ->take_all();
@@ -133,6 +133,9 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
         ->check(CLI::Validator(isCountFrom<1>, "N"))
         ->capture_default_str();
   }
+  if (name == "time")
+    command->add_flag("--no-verify", line.unverified,
+                      "Measure without comparing with the reference first; rows say so");
   command
       ->add_option("--time-limit", line.options.timeLimit,
                    "Seconds that one call of a bundle or a reference may take")
@@ -158,7 +161,7 @@ Status parseOptions(CommandLine &line) {
     return settings.error();
   SessionOptions &options = line.options;
   options.task = line.command == "verify" ? Task::Verify
-                 : line.command == "time" ? Task::Time
+                 : line.unverified        ? Task::Time
                                           : Task::VerifyAndTime;
   options.bundles = line.bundles;
   options.inputs = *inputs;
@@ -255,7 +258,7 @@ int run(int argc, char **argv) {
   addFormat(app, line);
   app.require_subcommand(0, 1);
   addCommand(app, line, "verify", "Compare the results of bundles with their reference");
-  addCommand(app, line, "time", "Measure how long bundles take");
+  addCommand(app, line, "time", "Verify, then measure how long bundles take");
   addCommand(app, line, "run", "Verify, then time, and list the bundles by time");
   tangram::driver::addGenerate(app, line.generated, line.generate);
   try {

@@ -144,9 +144,26 @@ TEST_F(TangramRun, JsonOfAllCommands) {
     EXPECT_EQ(json["command"], command);
     ASSERT_EQ(json["runs"].size(), 2U);
     EXPECT_EQ(json["runs"][1]["tunables"]["p"], 4);
-    EXPECT_EQ(json["runs"][1]["status"], command == "time" ? "timed" : "verified");
+    EXPECT_EQ(json["runs"][1]["status"], "verified");
     EXPECT_EQ(json["runs"][1].contains("seconds"), command != "verify");
   }
+}
+
+TEST_F(TangramRun, WhatIsTimedIsRight) {
+  Finished r = run("time " + testdata + "openmp_wrong --size 10");
+  EXPECT_EQ(r.status, 3);
+  EXPECT_EQ(r.out, "wrong     " + testdata +
+                       "openmp_wrong  in_size=10  p=2: result: got 822, expected 821\n");
+  r = run("time " + testdata + "openmp_wrong --size 10 --repeat 3 --no-verify");
+  EXPECT_EQ(r.status, 0);
+  EXPECT_TRUE(r.out.starts_with("timed     " + testdata +
+                                "openmp_wrong  in_size=10  p=2  not verified  median "))
+      << r.out;
+  r = run("time " + testdata + "openmp_wrong --size 10 --repeat 3 --no-verify --format json");
+  nlohmann::json json = nlohmann::json::parse(r.out, nullptr, false);
+  ASSERT_FALSE(json.is_discarded()) << r.out;
+  EXPECT_EQ(json["runs"][0]["status"], "timed");
+  EXPECT_EQ(json["runs"][0]["verified"], false);
 }
 
 TEST_F(TangramRun, RunEndsWithATable) {

@@ -106,6 +106,58 @@ map(scale, partition(a, p, sequence(0, (a.size(0) + p - 1) / p, a.size(0)), sequ
 )");
 }
 
+TEST(Containers, ChunksOfAGivenSize) {
+  EXPECT_EQ(composed(R"(
+__codelet void f(Array<2, float> a) {
+  __tunable unsigned t = choice(4, 8);
+  const unsigned both = 2 * t;
+  map(scale, chunks(a, t), 1);
+  map(scale, col_chunks(a, 16), 1);
+  map(scale, tile_chunks(a, both, t + 1), 1);
+}
+)"),
+            R"(
+__tunable unsigned t;
+unsigned both = 2 * t;
+map(scale, partition(a, (a.size(0) + t - 1) / t, sequence(0, t, a.size(0)), sequence(1), sequence(t, t, a.size(0) + t)), 1);
+map(scale, partition(a, (a.size(1) + 16 - 1) / 16, sequence(0, 16, a.size(1)), sequence(1), sequence(16, 16, a.size(1) + 16)), 1);
+map(scale, partition(a, (a.size(0) + both - 1) / both, sequence(0, both, a.size(0)), sequence(1), sequence(both, both, a.size(0) + both), (a.size(1) + (t + 1) - 1) / (t + 1), sequence(0, t + 1, a.size(1)), sequence(1), sequence(t + 1, t + 1, a.size(1) + (t + 1))), 1);
+)");
+}
+
+TEST(Containers, ChunksWithoutAChosenSize) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int sum(const Array<1, int> in) { return in[0]; }
+__codelet int total(const Array<1, int> in, unsigned n) {
+  unsigned changing = 4;
+  changing = n;
+  Array<1, int> a = map(sum, chunks(in, n));
+  Array<1, int> b = map(sum, chunks(in, 0));
+  Array<1, int> c = map(sum, chunks(in, in.size() / 4));
+  Array<1, int> d = map(sum, chunks(in, changing));
+  Array<1, int> g = map(sum, col_chunks(in, 4));
+  return a[0] + b[0] + c[0] + d[0] + g[0];
+}
+)"),
+            R"(
+test.cpp:6:41: error: size of the parts of 'chunks' must be a constant or a '__tunable', or a sum or product of these
+  Array<1, int> a = map(sum, chunks(in, n));
+                                        ^
+test.cpp:7:41: error: size of the parts of 'chunks' must be positive, 0 is not
+  Array<1, int> b = map(sum, chunks(in, 0));
+                                        ^
+test.cpp:8:41: error: size of the parts of 'chunks' must be a constant or a '__tunable', or a sum or product of these
+  Array<1, int> c = map(sum, chunks(in, in.size() / 4));
+                                        ^~~~~~~~~~~~~
+test.cpp:9:41: error: size of the parts of 'chunks' must be a constant or a '__tunable', or a sum or product of these
+  Array<1, int> d = map(sum, chunks(in, changing));
+                                        ^~~~~~~~
+test.cpp:10:41: error: 'col_chunks' takes a container of 2 dimensions or more, not 'const Array<1, int>'
+  Array<1, int> g = map(sum, col_chunks(in, 4));
+                                        ^~
+)");
+}
+
 TEST(Containers, PartitionsNameTheirFirstDimension) {
   ParseResult result = parseSource(R"(
 __codelet void scale(Array<2, float> a) { a[0][0] = 1; }

@@ -51,6 +51,11 @@ const Instance &Instances::of(const SpectrumSource &source, const clang::Functio
   }
   std::string name =
       nameWithArguments(sema.Context, source.name, *called.getTemplateSpecializationArgs());
+  // `unsigned long long` and `unsigned long` are one type of the language.
+  for (const Instance &known : all) {
+    if (known.source == &source && known.name == name)
+      return known;
+  }
   if (all.size() == mostInstances) {
     diagnostics.push_back(ir::errorAt(places.token(source.reference.declaration->nameLocation),
                                       "instantiation of '" + source.name + "' does not end: '" +

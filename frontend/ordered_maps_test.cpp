@@ -49,9 +49,9 @@ __codelet float f(const Array<1, int> in, Array<1, int> out) {
 )");
   ASSERT_EQ(ir::render(result.diagnostics), "");
   const auto &body = result.program->spectrums.at(2).codelets.at(0).body->children;
-  EXPECT_EQ(body.at(0)->value->op, "fold");
+  EXPECT_EQ(body.at(0)->value->op, ir::Operator("fold"));
   EXPECT_EQ(ir::spelling(body.at(0)->value->type), "void");
-  EXPECT_EQ(body.at(1)->value->op, "chain");
+  EXPECT_EQ(body.at(1)->value->op, ir::Operator("chain"));
   EXPECT_EQ(ir::spelling(body.at(1)->value->type), "float");
   EXPECT_EQ(body.at(1)->value->args.at(0)->type.scalar, ir::Scalar::F32);
 }

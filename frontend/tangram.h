@@ -117,7 +117,7 @@ public:
   typename detail::Element<N, T>::Type operator[](Size i);
   typename detail::Element<N, T>::ConstType operator[](Size i) const;
 
-  // Views of a container of two dimensions and more, which share its elements. They are
+  // Views of a container, mostly of two dimensions and more, which share its elements. They are
   // found by their argument alone, so that a spectrum may have one of these names.
 
   /// n blocks of consecutive rows, ceil(a.size(0) / n) each; the last may be smaller or empty.
@@ -126,6 +126,17 @@ public:
   friend Parts<Array> cols(const Array &a, Size n);
   /// n * m blocks, numbered row by row: both at once.
   friend Parts<Array> tiles(const Array &a, Size n, Size m);
+
+  /// Blocks of t consecutive elements (rows, where there are two dimensions or more), the last
+  /// one with what is left: ceil(a.size(0) / t) of them, of an empty container none. The size of
+  /// a part is chosen, a constant or a `__tunable`, not how many there are: workers that the
+  /// parts are distributed to take them in turns.
+  friend Parts<Array> chunks(const Array &a, Size t);
+  /// The same in dimension 1.
+  friend Parts<Array> col_chunks(const Array &a, Size t);
+  /// Blocks of t rows and u columns, numbered row by row: both at once.
+  friend Parts<Array> tile_chunks(const Array &a, Size t, Size u);
+
   /// Dimensions 0 and 1 exchanged; of a container with two.
   friend Array transpose(const Array &a);
 };

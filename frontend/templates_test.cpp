@@ -219,6 +219,27 @@ template <class T> __codelet T f(T x) { return square(x) + square(1); }
             "return square(x) + (float)square_2(1);\n");
 }
 
+TEST(Templates, OneTypeOfManySpellings) {
+  const char *const text = R"(
+template <class T> __codelet T first(const Array<1, T> in) { return in[0]; }
+)";
+  frontend::ParseResult result =
+      parseSource(text, {"first<unsigned long long>", "first<unsigned long>", "first<long int>",
+                         "first<unsigned>"});
+  EXPECT_EQ(namesOf(result), "unsigned long first<unsigned long>: first#1\n"
+                             "long first<long>: first#1\n"
+                             "unsigned first<unsigned>: first#1\n");
+  ASSERT_TRUE(result.program);
+  for (auto [asked, name] : {std::pair("first<unsigned long long>", "first<unsigned long>"),
+                             {"first< long long >", "first<long>"},
+                             {"first<long unsigned int>", "first<unsigned long>"},
+                             {"first<unsigned int>", "first<unsigned>"}}) {
+    const ir::Spectrum *found = result.program->spectrum(asked);
+    ASSERT_TRUE(found) << asked;
+    EXPECT_EQ(found->name, name);
+  }
+}
+
 TEST(TemplateErrors, NotInstantiated) {
   const char *const text = R"(
 template <class T> __codelet T sum(const Array<1, T> in) { __tunable unsigned p; return in[p]; }

@@ -27,6 +27,20 @@ test.cpp:7:3: error: unsupported construct: struct or class
 )");
 }
 
+TEST(UnsupportedTypes, SizeofAContainer) {
+  EXPECT_EQ(diagnose(R"(
+__codelet unsigned long f(const Array<1, int> in) { return sizeof(in) + sizeof(Array<2, int>) + sizeof(int); }
+)"),
+            R"(
+test.cpp:2:60: error: unsupported construct: sizeof of a container; it has size()
+__codelet unsigned long f(const Array<1, int> in) { return sizeof(in) + sizeof(Array<2, int>) + sizeof(int); }
+                                                           ^~~~~~~~~~
+test.cpp:2:73: error: unsupported construct: sizeof of a container; it has size()
+__codelet unsigned long f(const Array<1, int> in) { return sizeof(in) + sizeof(Array<2, int>) + sizeof(int); }
+                                                                        ^~~~~~~~~~~~~~~~~~~~~
+)");
+}
+
 TEST(UnsupportedTypes, NamesOutsideAscii) {
   std::string told = diagnose("\n__codelet int f(const Array<1, int> größe) { return größe[0]; }");
   EXPECT_NE(told.find("test.cpp:2:37: error: unsupported construct: name 'größe' with characters "

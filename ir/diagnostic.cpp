@@ -31,12 +31,28 @@ std::string lineOf(const SourceLocation &location) {
   return {};
 }
 
+/// Columns count bytes; a character outside ASCII has several in UTF-8, all but the first of
+/// which look like this.
+bool continuesCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
 /// The blanks before the caret: tabs stay tabs, so that the caret lines up.
 std::string indentTo(const std::string &line, unsigned column) {
   std::string blanks;
-  for (unsigned i = 0; i + 1 < column; ++i)
-    blanks += i < line.size() && line[i] == '\t' ? '\t' : ' ';
+  for (unsigned i = 0; i + 1 < column; ++i) {
+    if (i >= line.size() || !continuesCharacter(line[i]))
+      blanks += i < line.size() && line[i] == '\t' ? '\t' : ' ';
+  }
   return blanks;
+}
+
+/// How many characters of the line the place spans.
+unsigned widthOf(const std::string &line, const SourceLocation &place) {
+  unsigned width = 0;
+  for (unsigned i = 0; i < place.length; ++i) {
+    const std::size_t at = place.column - 1 + i;
+    width += at >= line.size() || !continuesCharacter(line[at]) ? 1 : 0;
+  }
+  return width;
 }
 
 unsigned editDistance(const std::string &a, const std::string &b) {
@@ -74,7 +90,8 @@ std::string render(const Diagnostic &d) {
     std::string line = lineOf(d.location);
     if (!line.empty()) {
       std::string indent = indentTo(line, d.location.column);
-      unsigned underline = d.location.length > 1 ? d.location.length - 1 : 0;
+      const unsigned width = widthOf(line, d.location);
+      unsigned underline = width > 1 ? width - 1 : 0;
       text += line + "\n" + indent + "^" + std::string(underline, '~') + "\n";
       if (!d.suggestion.empty())
         text += indent + d.suggestion + "\n";

@@ -20,6 +20,14 @@ TEST(Diagnostic, RendersPlaceLineCaretSuggestionAndNotes) {
   std::remove(path.c_str());
 }
 
+TEST(Diagnostic, CaretsCountCharacters) {
+  std::string path = testing::TempDir() + "diagnostic_utf8_test.cpp";
+  std::ofstream(path) << "/* \u00e4\u00f6 */ gr\u00f6\u00dfe;\n";
+  EXPECT_EQ(render(errorAt({path, 1, 12, 7}, "bad")),
+            path + ":1:12: error: bad\n/* \u00e4\u00f6 */ gr\u00f6\u00dfe;\n         ^~~~~\n");
+  std::remove(path.c_str());
+}
+
 TEST(Diagnostic, UnreadableFileLeavesTheLineOut) {
   EXPECT_EQ(render(errorAt({"/no/such/file", 3, 1, 1}, "odd")), "/no/such/file:3:1: error: odd\n");
   EXPECT_EQ(render(errorAt({"/no/such/file", 0, 0, 1}, "cannot be read")),

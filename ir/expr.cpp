@@ -15,16 +15,13 @@ std::shared_ptr<Expr> make(ExprKind kind, Type type, std::vector<ExprPtr> args, 
   return e;
 }
 
-bool isLogicOrComparison(const std::string &op) {
-  return op == "<" || op == "<=" || op == ">" || op == ">=" || op == "==" || op == "!=" ||
-         op == "&&" || op == "||";
-}
-
 int rank(Scalar s) {
   switch (s) {
   case Scalar::F64:
-    return 10;
+    return 11;
   case Scalar::F32:
+    return 10;
+  case Scalar::F16:
     return 9;
   case Scalar::Index:
     return 8;
@@ -59,22 +56,22 @@ ExprPtr varRef(const VarPtr &var, SourceLocation at) {
   return e;
 }
 
-ExprPtr unary(std::string op, ExprPtr a, SourceLocation at) {
+ExprPtr unary(Operator op, ExprPtr a, SourceLocation at) {
   Type type = op == "!" ? scalarType(Scalar::Bool)
                         : scalarType(commonScalar(a->type.scalar, a->type.scalar));
   auto e = make(ExprKind::Unary, type, {std::move(a)}, std::move(at));
-  e->op = std::move(op);
+  e->op = op;
   return e;
 }
 
-ExprPtr binary(std::string op, ExprPtr a, ExprPtr b, SourceLocation at) {
+ExprPtr binary(Operator op, ExprPtr a, ExprPtr b, SourceLocation at) {
   Scalar type = Scalar::Bool;
-  if (op == "<<" || op == ">>")
+  if (op.isShift())
     type = commonScalar(a->type.scalar, a->type.scalar);
-  else if (!isLogicOrComparison(op))
+  else if (!op.isComparison() && !op.isLogic())
     type = commonScalar(a->type.scalar, b->type.scalar);
   auto e = make(ExprKind::Binary, scalarType(type), {std::move(a), std::move(b)}, std::move(at));
-  e->op = std::move(op);
+  e->op = op;
   return e;
 }
 

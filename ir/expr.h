@@ -2,6 +2,7 @@
 // them. Nodes are immutable and freely shared; a pass returns new ones.
 #pragma once
 
+#include "ir/operator.h"
 #include "ir/source_location.h"
 #include "ir/type.h"
 
@@ -31,7 +32,8 @@ enum class VarKind {
   Shared,  ///< `__shared` scalar or array of a cooperative codelet
   Tunable, ///< `__tunable` local
   Worker,  ///< index of a worker, bound by a Parallel statement (kernels only)
-  Buffer,  ///< linear memory of a kernel (kernels only; space and extent in KernelBuffer)
+  Buffer,  ///< memory of a kernel (kernels only)
+  Window,  ///< part of a Buffer, bound by a Window statement (array form only)
 };
 
 /// A variable; identity is the address (two variables may share a name).
@@ -85,7 +87,7 @@ struct Expr {
   SourceLocation location;
   std::vector<ExprPtr> args;
   VarPtr var;
-  std::string op;     ///< operator of Unary and Binary; of Atomic; kind of Map
+  Operator op;        ///< operator of Unary and Binary; of Atomic; kind of Map
   std::string callee; ///< name of Call, SpectrumCall, Map
   std::int64_t integer = 0;
   double real = 0;
@@ -95,9 +97,9 @@ struct Expr {
 ExprPtr intLiteral(std::int64_t value, Scalar type = Scalar::Index);
 ExprPtr realLiteral(double value, Scalar type = Scalar::F64);
 ExprPtr varRef(const VarPtr &var, SourceLocation at = {});
-ExprPtr unary(std::string op, ExprPtr a, SourceLocation at = {});
+ExprPtr unary(Operator op, ExprPtr a, SourceLocation at = {});
 /// Usual arithmetic conversions; comparisons and logic give Bool.
-ExprPtr binary(std::string op, ExprPtr a, ExprPtr b, SourceLocation at = {});
+ExprPtr binary(Operator op, ExprPtr a, ExprPtr b, SourceLocation at = {});
 ExprPtr select(ExprPtr condition, ExprPtr ifTrue, ExprPtr ifFalse, SourceLocation at = {});
 ExprPtr cast(Scalar type, ExprPtr a, SourceLocation at = {});
 ExprPtr call(std::string callee, Type type, std::vector<ExprPtr> args, SourceLocation at = {});

@@ -20,7 +20,7 @@ struct PlanNode {
     Devolve, ///< S_L, devolve(l_L): children[0] composes the spectrum at the subordinate level
     Compute, ///< compute(c, SE_L or VE_L): atomic codelet `codelet`; no children
     Codelet, ///< compound codelet `codelet`; a child for each of its sites that is a map
-             ///< (a Map node) or a spectrum call, in the order of composer/sites.h
+             ///< (a Map node) or a spectrum call, in the order of composer/analysis/sites.h
     Map,     ///< one map: Distribute: children[0] is the spectrum at the subordinate level;
              ///< Serialize: children[0] is the spectrum at this level;
              ///< Split: the outer map is distributed, children[0] is the inner map (a Map

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <vector>
 
 namespace tangram::ir {
 
@@ -12,6 +14,44 @@ namespace {
 std::string withoutBlanks(std::string text) {
   text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
   return text;
+}
+
+/// The language's name of an integer type that C++ lets one spell in many ways.
+std::string integerNamed(const std::vector<std::string> &words) {
+  auto count = [&](const char *word) { return std::ranges::count(words, word); };
+  std::string sign = count("unsigned") > 0 ? "unsigned " : "";
+  if (count("char") > 0)
+    return sign + (count("signed") > 0 ? "signed char" : "char");
+  return sign + (count("long") > 0 ? "long" : count("short") > 0 ? "short" : "int");
+}
+
+/// The name of an instance as the program has it: `sum<unsigned long long int>` is
+/// `sum<unsigned long>`.
+std::string withKnownTypes(const std::string &name) {
+  static const std::set<std::string> parts{"unsigned", "signed", "char", "short", "int", "long"};
+  std::string result;
+  std::vector<std::string> words;
+  auto finish = [&] {
+    if (!words.empty())
+      result += integerNamed(words);
+    words.clear();
+  };
+  for (std::size_t at = 0; at < name.size();) {
+    std::size_t end = at;
+    while (end < name.size() &&
+           (std::isalnum(static_cast<unsigned char>(name[end])) != 0 || name[end] == '_'))
+      ++end;
+    const std::string word = name.substr(at, end - at);
+    if (parts.contains(word)) {
+      words.push_back(word);
+    } else if (end > at || name[at] != ' ') {
+      finish();
+      result += end > at ? word : std::string(1, name[at]);
+    }
+    at = std::max(end, at + 1);
+  }
+  finish();
+  return withoutBlanks(result);
 }
 
 } // namespace
@@ -37,9 +77,9 @@ const Spectrum *Program::spectrum(const std::string &name) const {
   };
   if (const Spectrum *same = first([&](const Spectrum &s) { return s.name == name; }))
     return same;
-  std::string wanted = withoutBlanks(name);
+  std::string wanted = withKnownTypes(name);
   if (const Spectrum *same =
-          first([&](const Spectrum &s) { return withoutBlanks(s.name) == wanted; }))
+          first([&](const Spectrum &s) { return withKnownTypes(s.name) == wanted; }))
     return same;
   return first([&](const Spectrum &s) { return s.name.rfind(wanted + "<", 0) == 0; });
 }

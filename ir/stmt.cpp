@@ -27,10 +27,10 @@ StmtPtr declare(const VarPtr &var, ExprPtr init, SourceLocation at) {
   return s;
 }
 
-StmtPtr assign(ExprPtr target, std::string op, ExprPtr value, SourceLocation at) {
+StmtPtr assign(ExprPtr target, Operator op, ExprPtr value, SourceLocation at) {
   auto s = make(StmtKind::Assign, {}, std::move(at));
   s->target = std::move(target);
-  s->op = std::move(op);
+  s->op = op;
   s->value = std::move(value);
   return s;
 }
@@ -94,6 +94,20 @@ StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body, S
   return s;
 }
 
+StmtPtr bindWindow(const VarPtr &var, Window window, SourceLocation at) {
+  auto s = make(StmtKind::Window, {}, std::move(at));
+  s->var = var;
+  s->window = std::make_shared<const Window>(std::move(window));
+  return s;
+}
+
+StmtPtr allocate(const VarPtr &var, Array array, SourceLocation at) {
+  auto s = make(StmtKind::Allocate, {}, std::move(at));
+  s->var = var;
+  s->array = std::make_shared<const Array>(std::move(array));
+  return s;
+}
+
 StmtPtr barrier(int level) {
   auto s = make(StmtKind::Barrier, {}, {});
   s->level = level;
@@ -113,6 +127,22 @@ bool isLoop(const Stmt &s) {
 void forEachOwnExpr(const Stmt &s, const std::function<void(const ExprPtr &)> &f) {
   if (s.kind == StmtKind::Decl && s.var->extent)
     f(s.var->extent);
+  if (s.window) {
+    for (const ExprPtr &origin : s.window->origin)
+      f(origin);
+    for (const WindowDimension &d : s.window->dims) {
+      for (const ExprPtr &e : {d.step, d.extent, d.bound, d.beyond}) {
+        if (e)
+          f(e);
+      }
+    }
+  }
+  if (s.array) {
+    for (const std::vector<ExprPtr> &list : {s.array->extents, s.array->bounds}) {
+      for (const ExprPtr &e : list)
+        f(e);
+    }
+  }
   if (s.target)
     f(s.target);
   if (s.value)
@@ -140,8 +170,36 @@ StmtPtr withChildren(const StmtPtr &s, std::vector<StmtPtr> children) {
   return copy;
 }
 
+namespace {
+
+using Change = std::function<ExprPtr(const ExprPtr &)>;
+
+std::vector<ExprPtr> mapped(std::vector<ExprPtr> list, const Change &f) {
+  for (ExprPtr &e : list)
+    e = e ? f(e) : e;
+  return list;
+}
+
+Window mapped(Window window, const Change &f) {
+  window.origin = mapped(std::move(window.origin), f);
+  for (WindowDimension &d : window.dims) {
+    for (ExprPtr *e : {&d.step, &d.extent, &d.bound, &d.beyond})
+      *e = *e ? f(*e) : *e;
+  }
+  return window;
+}
+
+} // namespace
+
 StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)> &f) {
   return rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
+    if (each->window)
+      return bindWindow(each->var, mapped(*each->window, f), each->location);
+    if (each->array)
+      return allocate(each->var,
+                      {each->array->owner, mapped(each->array->extents, f),
+                       mapped(each->array->bounds, f)},
+                      each->location);
     ExprPtr value = each->value ? f(each->value) : nullptr;
     ExprPtr target = each->target ? f(each->target) : nullptr;
     if (value == each->value && target == each->target)

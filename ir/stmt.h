@@ -1,6 +1,7 @@
 // Statements, shared by codelets and kernels (see ir/expr.h). Immutable.
 #pragma once
 
+#include "ir/array.h"
 #include "ir/expr.h"
 
 namespace tangram::ir {
@@ -23,9 +24,18 @@ enum class StmtKind {
   Require, ///< require(`value`): what the codelet needs to be right
 
   // Kernels only.
-  Parallel, ///< every worker `var` of level `level`, 0 <= var < `value`, runs children[0]
+  Parallel, ///< workers `var` of level `level`, 0 <= var < `value`, run children[0]; see Span
+  Window,   ///< `var` is `window` from here on (array form)
+  Allocate, ///< `var` is `array` from here on (array form)
   Barrier,  ///< all workers below `level` meet
   Comment,  ///< `text` on a line of its own
+};
+
+/// Which of a level's workers run a Parallel.
+enum class Span {
+  One,   ///< one of them: no `var`
+  All,   ///< each of them once: there are `value`
+  Turns, ///< as many as there are take the numbers below `value` in turns
 };
 
 struct Stmt {
@@ -35,17 +45,20 @@ struct Stmt {
   ExprPtr value;
   ExprPtr target;
   VarPtr var;
-  std::string op;
+  Operator op;
   std::string text;
   /// Parallel, Barrier: index of the level in the machine's hierarchy, 0 = top.
   int level = -1;
+  Span span = Span::Turns;
+  std::shared_ptr<const Window> window;
+  std::shared_ptr<const Array> array;
   /// For: ask the printer to unroll this many times (0: leave it to the compiler, 1: never).
   unsigned unroll = 0;
 };
 
 StmtPtr block(std::vector<StmtPtr> children, SourceLocation at = {});
 StmtPtr declare(const VarPtr &var, ExprPtr init, SourceLocation at = {});
-StmtPtr assign(ExprPtr target, std::string op, ExprPtr value, SourceLocation at = {});
+StmtPtr assign(ExprPtr target, Operator op, ExprPtr value, SourceLocation at = {});
 StmtPtr ifThen(ExprPtr condition, StmtPtr then, StmtPtr otherwise = nullptr,
                SourceLocation at = {});
 StmtPtr forLoop(StmtPtr init, ExprPtr condition, StmtPtr increment, StmtPtr body,
@@ -58,6 +71,10 @@ StmtPtr eval(ExprPtr call, SourceLocation at = {});
 StmtPtr require(ExprPtr condition, SourceLocation at = {});
 StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body,
                  SourceLocation at = {});
+/// `var`, of kind Window, is `window`.
+StmtPtr bindWindow(const VarPtr &var, Window window, SourceLocation at = {});
+/// `var`, of kind Buffer, is memory of these extents.
+StmtPtr allocate(const VarPtr &var, Array array, SourceLocation at = {});
 StmtPtr barrier(int level);
 StmtPtr comment(std::string text);
 

@@ -10,39 +10,8 @@ namespace tangram::ir {
 
 namespace {
 
-struct OperatorPrecedence {
-  const char *op;
-  int precedence;
-};
-
-constexpr std::array<OperatorPrecedence, 18> operators{{{"*", 10},
-                                                        {"/", 10},
-                                                        {"%", 10},
-                                                        {"+", 9},
-                                                        {"-", 9},
-                                                        {"<<", 8},
-                                                        {">>", 8},
-                                                        {"<", 7},
-                                                        {"<=", 7},
-                                                        {">", 7},
-                                                        {">=", 7},
-                                                        {"==", 6},
-                                                        {"!=", 6},
-                                                        {"&", 5},
-                                                        {"^", 4},
-                                                        {"|", 3},
-                                                        {"&&", 2},
-                                                        {"||", 1}}};
 constexpr int selectPrecedence = 0;
 constexpr int unaryPrecedence = 11;
-
-int precedenceOf(const std::string &op) {
-  for (const OperatorPrecedence &each : operators) {
-    if (op == each.op)
-      return each.precedence;
-  }
-  return unaryPrecedence;
-}
 
 std::string text(const ExprPtr &e, int context);
 
@@ -64,10 +33,11 @@ std::string literal(const Expr &e) {
 }
 
 /// As the language writes it: "atomicAdd", "atomicCAS".
-std::string atomicName(const std::string &op) {
+std::string atomicName(Operator op) {
   if (op == "cas")
     return "atomicCAS";
-  return "atomic" + std::string(1, static_cast<char>(std::toupper(op[0]))) + op.substr(1);
+  const std::string name = op.text();
+  return "atomic" + std::string(1, static_cast<char>(std::toupper(name[0]))) + name.substr(1);
 }
 
 std::string bare(const Expr &e, int &precedence) {
@@ -79,10 +49,10 @@ std::string bare(const Expr &e, int &precedence) {
     return e.var->name;
   case ExprKind::Unary:
     precedence = unaryPrecedence;
-    return e.op + text(e.args[0], unaryPrecedence);
+    return e.op.text() + text(e.args[0], unaryPrecedence);
   case ExprKind::Binary:
-    precedence = precedenceOf(e.op);
-    return text(e.args[0], precedence) + " " + e.op + " " + text(e.args[1], precedence + 1);
+    precedence = e.op.precedence();
+    return text(e.args[0], precedence) + " " + e.op.text() + " " + text(e.args[1], precedence + 1);
   case ExprKind::Select:
     precedence = selectPrecedence;
     return text(e.args[0], 1) + " ? " + text(e.args[1], 1) + " : " + text(e.args[2], 0);
@@ -106,7 +76,7 @@ std::string bare(const Expr &e, int &precedence) {
   case ExprKind::SpectrumCall:
     return e.callee + "(" + list(e.args) + ")";
   case ExprKind::Map:
-    return (e.op.empty() ? "map" : e.op) + "(" + e.callee + ", " + list(e.args) + ")";
+    return (e.op.empty() ? "map" : e.op.text()) + "(" + e.callee + ", " + list(e.args) + ")";
   case ExprKind::All:
     return "all(" + list(e.args) + ")";
   case ExprKind::Partition:
@@ -154,7 +124,7 @@ std::string inlineText(const StmtPtr &s) {
   if (s->kind == StmtKind::Decl)
     return declaration(*s);
   if (s->kind == StmtKind::Assign)
-    return toString(s->target) + " " + s->op + " " + toString(s->value);
+    return toString(s->target) + " " + s->op.text() + " " + toString(s->value);
   return toString(s->value);
 }
 
@@ -210,6 +180,23 @@ std::string toString(const StmtPtr &s, unsigned indent) {
     return in + "parallel level " + std::to_string(s->level) +
            (s->var ? " " + s->var->name : std::string()) + " < " + toString(s->value) +
            body(s->children[0], indent);
+  case StmtKind::Window: {
+    std::string result = in + s->var->name + " = " + s->window->array->name;
+    for (const ExprPtr &origin : s->window->origin)
+      result += "[" + toString(origin) + "...]";
+    for (const WindowDimension &d : s->window->dims)
+      result += (&d == s->window->dims.data() ? ", " : " x ") + toString(d.extent) +
+                (isLiteral(d.step, 1) ? "" : " every " + toString(d.step)) +
+                (s->window->origin.size() > 1 ? " along " + std::to_string(d.of) : "");
+    return result + ";\n";
+  }
+  case StmtKind::Allocate: {
+    std::string result =
+        in + "allocate level " + std::to_string(s->array->owner) + " " + s->var->name;
+    for (const ExprPtr &extent : s->array->extents)
+      result += "[" + toString(extent) + "]";
+    return result + ";\n";
+  }
   case StmtKind::Barrier:
     return in + "barrier level " + std::to_string(s->level) + ";\n";
   case StmtKind::Comment:

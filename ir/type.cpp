@@ -13,7 +13,7 @@ struct ScalarInfo {
   std::size_t bytes;
 };
 
-constexpr std::array<ScalarInfo, 13> scalars{{
+constexpr std::array<ScalarInfo, 14> scalars{{
     {Scalar::Void, "void", "void", 0},
     {Scalar::Bool, "bool", "bool", 1},
     {Scalar::I8, "i8", "signed char", 1},
@@ -24,6 +24,7 @@ constexpr std::array<ScalarInfo, 13> scalars{{
     {Scalar::U32, "u32", "unsigned", 4},
     {Scalar::I64, "i64", "long", 8},
     {Scalar::U64, "u64", "unsigned long", 8},
+    {Scalar::F16, "f16", "_Float16", 2},
     {Scalar::F32, "f32", "float", 4},
     {Scalar::F64, "f64", "double", 8},
     {Scalar::Index, "index", "index", 8},
@@ -33,7 +34,7 @@ const ScalarInfo &info(Scalar s) { return scalars[static_cast<std::size_t>(s)]; 
 
 } // namespace
 
-bool isFloating(Scalar s) { return s == Scalar::F32 || s == Scalar::F64; }
+bool isFloating(Scalar s) { return s == Scalar::F16 || s == Scalar::F32 || s == Scalar::F64; }
 
 bool isInteger(Scalar s) { return s != Scalar::Void && !isFloating(s); }
 
@@ -43,6 +44,7 @@ bool isSigned(Scalar s) {
 }
 
 std::size_t byteSize(Scalar s) { return info(s).bytes; }
+std::size_t byteSize(const Type &type) { return info(type.scalar).bytes * type.lanes; }
 
 std::string shortName(Scalar s) { return info(s).shortName; }
 
@@ -56,6 +58,8 @@ Scalar scalarNamed(const std::string &name) {
 
 std::string spelling(const Type &type) {
   std::string text = info(type.scalar).spelling;
+  if (type.lanes > 1)
+    text += " x " + std::to_string(type.lanes);
   if (type.rank > 0)
     text = "Array<" + std::to_string(type.rank) + ", " + text + ">";
   for (unsigned i = 0; i < type.nest; ++i)

@@ -1,11 +1,11 @@
 // Properties of what the runtime reads, writes and solves, on random values (RapidCheck). A
 // failure prints the case, shrunk, and RC_PARAMS="seed=..." that repeats it.
-#include "runtime/data_contract.h"
-#include "runtime/expression.h"
-#include "runtime/extents.h"
-#include "runtime/generate.h"
-#include "runtime/matrix_arrays.h"
-#include "runtime/npy.h"
+#include "runtime/bundle/expression.h"
+#include "runtime/data/data_contract.h"
+#include "runtime/data/extents.h"
+#include "runtime/data/generate.h"
+#include "runtime/data/matrix_arrays.h"
+#include "runtime/data/npy.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

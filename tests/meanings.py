@@ -8,7 +8,7 @@ from pipeline import Pipeline, Tally
 SPECTRUMS = {
     "meanings": {"fibonacci_like": (), "add_all": (), "views": (), "greatest": (),
                  "half": (), "plus_table": (), "restrict": (),
-                 "scaled": ()},
+                 "scaled": (), "in_pieces": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": ()},
 }
 # That distribute maps over parts of what they write.

@@ -3,7 +3,7 @@
     python3 tests/no_warnings.py --tangram build/tangram
 
 A warning here is a false one, or a mistake in a codelet. (What has to be warned about is tested beside
-the analyses: composer/partition_check_test.cpp, composer/coverage_test.cpp.)
+the analyses: composer/analysis/partition_check_test.cpp, composer/analysis/coverage_test.cpp.)
 """
 
 import argparse

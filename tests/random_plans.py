@@ -229,10 +229,12 @@ class Subject:
                 + (f"; not made in {SYNTH_SECONDS} s: {' '.join(self.slow)}" if self.slow else "")
                 + (f"; {self.late} left out for lack of time" if self.late else "")
                 + f"), runs: {runs or 'none'}; {len(self.verified)} plans verified")
-        never = {b.id for b in self.bundles} - self.verified - set(self.failed)
-        for plan in sorted(never & set(self.reasons))[:2]:
-            text += f"\n  plan {plan} was always refused: {self.reasons[plan]}"
         return text
+
+    def always_refused(self):
+        """The plans that were tried and served nothing: one that no caller can use is a mistake."""
+        never = {b.id for b in self.bundles} - self.verified - set(self.failed)
+        return sorted(never & set(self.reasons))
 
 
 def relative(path):
@@ -284,6 +286,8 @@ def main():
         subject.synthesize(deadline)
         subject.run(deadline)
         print(subject.summary(), flush=True)
+        for plan in subject.always_refused():
+            test.fail(f"{subject.name}: plan {plan} is refused at every size: {subject.reasons[plan]}")
         test.check(subject.verified or subject.failed, f"{subject.name}: nothing was verified")
     test.finish()
 

@@ -41,7 +41,7 @@ def some_plans(test, source, spectrum):
 
 
 def products(test):
-    bundles = some_plans(test, "tests/codelets/spmv.cpp", "spmv")
+    bundles = some_plans(test, "codelets/spmv.cpp", "spmv<double>")
     for file in [generated(test, "poisson", 1), generated(test, "poisson", 40),
                  *shared("bcsstk13.mtx", "cryg2500.mtx", "jagmesh7.mtx")]:
         runs = test.verify(bundles, "--input", f"csr:values,columns,offsets={file}")
@@ -72,33 +72,33 @@ def levels_of(neighbours, start):
 
 
 def numbers(file):
-    """Of a .npy file of uint32."""
+    """Of a .npy file of int32."""
     data = file.read_bytes()
-    return array.array("I", data[10 + int.from_bytes(data[8:10], "little"):])
+    return array.array("i", data[10 + int.from_bytes(data[8:10], "little"):])
 
 
 def traversal(test, bundle, file, start):
-    """The levels after as many calls as it takes, and how many that was."""
+    """The distances after as many calls as it takes, and how many that was."""
     neighbours = neighbours_of(file)
-    levels, changed = test.scratch / "levels.npy", test.scratch / "changed.npy"
-    first = array.array("I", [FAR] * len(neighbours))
+    before, after = test.scratch / "before.npy", test.scratch / "after.npy"
+    first = array.array("i", [FAR] * len(neighbours))
     first[start] = 0
-    write_npy(levels, "<u4", first)
-    for level in range(len(neighbours) + 1):
-        write_npy(changed, "<u4", array.array("I", [0]))
-        runs = test.verify([bundle], "--input", f"csr:columns,offsets={file}", "--input",
-                           f"level={level}", "--input", f"levels={levels}", "--input",
-                           f"changed={changed}", "--output", f"levels={levels}", "--output",
-                           f"changed={changed}")
-        test.check(runs[0]["status"] == "verified", f"level {level}: {describe(runs[0])}")
-        if numbers(changed)[0] == 0:
+    write_npy(after, "<i4", first)
+    for depth in range(len(neighbours) + 1):
+        known = numbers(after)
+        write_npy(before, "<i4", known)
+        runs = test.verify([bundle], "--input", f"csr:targets,offsets={file}", "--input",
+                           f"depth={depth}", "--input", f"before={before}", "--output",
+                           f"after={after}")
+        test.check(runs[0]["status"] == "verified", f"depth {depth}: {describe(runs[0])}")
+        if numbers(after) == known:
             break
-    test.equal(list(numbers(levels)), levels_of(neighbours, start), f"levels of {file.name}")
-    print(f"{file.name}: {level + 1} calls of plan {bundle.name}", flush=True)
+    test.equal(list(numbers(after)), levels_of(neighbours, start), f"distances of {file.name}")
+    print(f"{file.name}: {depth + 1} calls of plan {bundle.name}", flush=True)
 
 
 def traversals(test):
-    bundles = some_plans(test, "tests/codelets/bfs.cpp", "bfs_step")
+    bundles = some_plans(test, "codelets/bfs.cpp", "bfs")
     traversal(test, bundles[0], generated(test, "grid-graph", 6), 0)
     traversal(test, bundles[-1], generated(test, "grid-graph", 7), 24)
     for file in shared("jagmesh7.mtx"):
@@ -110,7 +110,7 @@ def clusters(test):
     """Points of a file with two dimensions; the reader and the generator agree."""
     file = test.scratch / "points.npy"
     test.expect("tangram-run", "generate", "clusters", "--size", "500", "--dimensions", "3", "-o", file)
-    bundles = some_plans(test, "tests/codelets/dense.cpp", "gemv")
+    bundles = some_plans(test, "codelets/gemv.cpp", "gemv<float>")
     for run in test.verify(bundles, "--input", f"a={file}"):
         test.check(run["status"] == "verified", describe(run))
         test.equal((run["extents"]["y_size"], run["extents"]["x_size"]), (500, 3), "sizes from a file")

@@ -72,7 +72,7 @@ def compile_with(test, compiler, bundle, name, sources):
     done = execute([compiler, "-g", "-O1", "-fsanitize=thread", "-fopenmp=libomp", "-fwrapv",
                     "-I", str(bundle), f"-L{LLVM_LIBRARIES}", f"-Wl,-rpath,{LLVM_LIBRARIES}",
                     *(str(folder / file) for file in sources), str(bundle / "entry.c"),
-                    str(bundle / "reference.c"), "-lm", "-o", str(folder / "program")])
+                    *map(str, bundle.glob("reference.c*")), "-lm", "-o", str(folder / "program")])
     if not test.check(done.status == 0, f"{name} does not compile:\n{done.err}"):
         return None
     return folder / "program"

@@ -1,12 +1,15 @@
-#include "codegen/passes.h"
+#include "algebra/simplify.h"
+#include "codegen/passes/passes.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
 namespace tangram::codegen {
 
+using namespace algebra;
 using namespace ir;
 
 namespace {
@@ -56,7 +59,7 @@ private:
   void walk(const StmtPtr &s) {
     if (!s)
       return;
-    if (s->kind == StmtKind::Decl && s->var->kind == VarKind::Local && !s->var->extent) {
+    if (s->kind == StmtKind::Decl && s->var->kind == VarKind::Local) {
       if (!found_.contains(s->var.get()))
         order_.push_back(s->var.get());
       found_[s->var.get()] = {true, pieces_, nullptr};
@@ -134,8 +137,10 @@ public:
       bool array = plan_.role(o.expandFor->level) == Role::Unroll || items_;
       auto own = std::make_shared<Var>(*var);
       if (array)
-        own->extent = o.expandFor->value;
-      copies_[var] = {own, array ? o.expandFor->level : -1};
+        own->extent = var->extent ? mul(var->extent, o.expandFor->value) : o.expandFor->value;
+      copies_[var] = {own, array ? o.expandFor->level : -1, o.expandFor->value};
+      if (var->extent)
+        arrays_.insert(own.get());
       body = hoist(plan_, body, var, declare(own, nullptr));
     }
     return copies_.empty() ? body : replace(body);
@@ -144,18 +149,34 @@ public:
 private:
   struct Copies {
     VarPtr var;
-    int level; ///< whose worker indexes them; -1: a plain variable
+    int level;       ///< whose worker indexes them; -1: a plain variable
+    ExprPtr workers; ///< how many of them there are
   };
 
   ExprPtr replace(const ExprPtr &e) const {
     return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      if (each->kind == ExprKind::Index && each->args[0]->kind == ExprKind::Var &&
+          arrays_.contains(each->args[0]->var.get()))
+        return element(each);
       auto found = each->kind == ExprKind::Var ? copies_.find(each->var.get()) : copies_.end();
       if (found == copies_.end())
         return each;
       ExprPtr whole = varRef(found->second.var);
       auto worker = workers_.find(found->second.level);
-      return worker == workers_.end() ? whole : index(whole, {varRef(worker->second)});
+      bool plain = worker == workers_.end() || arrays_.contains(found->second.var.get());
+      return plain ? whole : index(whole, {varRef(worker->second)});
     });
+  }
+
+  /// Elements with one subscript stand side by side, as neighbouring workers access them together.
+  ExprPtr element(const ExprPtr &e) const {
+    auto copies = std::ranges::find_if(
+        copies_, [&](const auto &each) { return each.second.var == e->args[0]->var; });
+    auto worker = workers_.find(copies->second.level);
+    if (worker == workers_.end())
+      return e;
+    ExprPtr row = mul(cast(Scalar::Index, e->args[1]), copies->second.workers);
+    return withArgs(e, {e->args[0], simplify(add(row, varRef(worker->second)))});
   }
 
   StmtPtr replace(const StmtPtr &s) {
@@ -184,6 +205,7 @@ private:
   const LoweredPlan &plan_;
   bool items_;
   std::map<const Var *, Copies> copies_;
+  std::set<const Var *> arrays_;  ///< copies of arrays
   std::map<int, VarPtr> workers_; ///< by level, of the pieces around
 };
 

@@ -1,4 +1,4 @@
-#include "codegen/passes.h"
+#include "codegen/passes/passes.h"
 
 #include "codegen/test_fixture.h"
 
@@ -27,6 +27,40 @@ parallel level 2 lane < N {
   out[lane] = x[lane];
 }
 )");
+}
+
+TEST_F(ExpandWorkerVariables, ArraysOfLanesThatAreLoopsBecomeOneForAll) {
+  E own = variable("own", Scalar::I32, VarKind::Local, ir::intLiteral(4));
+  std::vector<StmtPtr> body{lanes({let(own), upTo(i, 4, {set(own[i], in[lane])})}),
+                            lanes({set(out[lane], own[2])})};
+  EXPECT_EQ(expanded(body, true), R"(
+int own[4 * N];
+parallel level 2 lane < N {
+  for (index i = 0; i < 4; i += 1) {
+    own[i * N + lane] = in[lane];
+  }
+}
+parallel level 2 lane < N {
+  out[lane] = own[2 * N + lane];
+}
+)");
+  EXPECT_EQ(expanded(body, false), R"(
+int own[4];
+parallel level 2 lane < N {
+  for (index i = 0; i < 4; i += 1) {
+    own[i] = in[lane];
+  }
+}
+parallel level 2 lane < N {
+  out[lane] = own[2];
+}
+)");
+}
+
+TEST_F(ExpandWorkerVariables, AnArrayThatChainsFillTogetherStaysOne) {
+  E all = variable("all", Scalar::I32, VarKind::Local, K.e);
+  std::vector<StmtPtr> body{let(all), chains({set(all[chain], in[chain])}), set(out[0], all[1])};
+  EXPECT_EQ(expanded(body, true), groupText(plan(body)));
 }
 
 TEST_F(ExpandWorkerVariables, WorkItemsKeepAPlainVariable) {

@@ -1,5 +1,5 @@
-#include "codegen/passes.h"
-#include "codegen/simplify.h"
+#include "algebra/simplify.h"
+#include "codegen/passes/passes.h"
 
 #include <algorithm>
 #include <map>
@@ -8,6 +8,7 @@
 
 namespace tangram::codegen {
 
+using namespace algebra;
 using namespace ir;
 
 namespace {
@@ -186,7 +187,7 @@ private:
                       !assigned.contains(s->var.get()) && isInteger(s->var->type.scalar) &&
                       !contains(s->value, [&](const Expr &e) {
                         return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic ||
-                               declared.contains(e.var.get());
+                               declared.contains(e.var.get()) || assigned.contains(e.var.get());
                       });
       if (constant) {
         constants[s->var.get()] = substitute(s->value, constants);

@@ -1,11 +1,12 @@
-#include "codegen/passes.h"
+#include "codegen/passes/passes.h"
 
-#include "codegen/simplify.h"
+#include "algebra/simplify.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {
 namespace {
 
+using namespace algebra;
 using namespace fixture;
 
 class JamLoops : public ::testing::Test, protected Kernel4 {
@@ -111,6 +112,28 @@ TEST_F(JamLoops, ABoundOfUnknownTrendIsLeftAlone) {
     LoweredPlan before = plan({summing(bound, 1)});
     EXPECT_EQ(groupText(jamLoops(before, false)), groupText(before));
   }
+}
+
+TEST_F(JamLoops, AConstantKeepsTheValueOfAVariableThatTheLoopChanges) {
+  E x = variable("x"), start = variable("start"), i = variable("i");
+  LoweredPlan after =
+      jamLoops(plan({chains({let(x, chain)}),
+                     chains({let(start, x), upTo(i, n, {set(out[i], start), addTo(x, 1)})})}),
+               false);
+  EXPECT_EQ(groupText(after), R"(
+parallel level 3 chain < K {
+  index x = chain;
+}
+parallel level 3 chain < K {
+  index start = x;
+}
+for (index i = 0; i < n; i += 1) {
+  parallel level 3 chain < K {
+    out[i] = start;
+    x += 1;
+  }
+}
+)");
 }
 
 TEST_F(JamLoops, WhatIsSummedStaysTheSame) {

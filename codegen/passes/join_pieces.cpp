@@ -1,5 +1,5 @@
-#include "codegen/accesses.h"
-#include "codegen/passes.h"
+#include "codegen/kernel/accesses.h"
+#include "codegen/passes/passes.h"
 
 namespace tangram::codegen {
 
@@ -15,14 +15,20 @@ StmtPtr replaceVariable(const StmtPtr &s, const VarPtr &from, const VarPtr &to) 
   });
 }
 
+/// Whether `s` may change the value of `condition`, by an assignment or an atomic operation.
 bool assigns(const StmtPtr &s, const ExprPtr &condition) {
   bool found = false;
-  forEach(s, [&](const Stmt &each) {
-    if (!each.target)
-      return;
-    const Var *written = each.target->kind == ExprKind::Var ? each.target->var.get()
-                                                            : each.target->args[0]->var.get();
+  auto note = [&](const Expr &place) {
+    const Var *written = place.kind == ExprKind::Var ? place.var.get() : place.args[0]->var.get();
     found |= contains(condition, [&](const Expr &e) { return e.var.get() == written; });
+  };
+  forEach(s, [&](const Stmt &each) {
+    if (each.target)
+      note(*each.target);
+  });
+  forEachExpr(s, [&](const Expr &e) {
+    if (e.kind == ExprKind::Atomic)
+      note(*e.args[0]);
   });
   return found;
 }

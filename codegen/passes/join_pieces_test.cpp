@@ -1,4 +1,4 @@
-#include "codegen/passes.h"
+#include "codegen/passes/passes.h"
 
 #include "codegen/test_fixture.h"
 
@@ -123,6 +123,25 @@ parallel level 2 lane < N {
   if (lane < n) {
     a[lane] = 1;
     b[lane] = 2;
+  }
+}
+)");
+}
+
+TEST_F(JoinPieces, BranchesStayTwoWhenTheFirstChangesTheConditionByAnAtomicOperation) {
+  auto add = std::make_shared<ir::Expr>(
+      *ir::node(ExprKind::Atomic, ir::scalarType(Scalar::I32), {a[lane], in[lane]}));
+  add->op = "add";
+  E positive = E(0) < a[lane];
+  EXPECT_EQ(joined({lanes({when(positive, {ir::eval(add)})}),
+                    lanes({when(positive, {set(b[lane], 1)})})}),
+            R"(
+parallel level 2 lane < N {
+  if (0 < a[lane]) {
+    atomicAdd(a[lane], in[lane]);
+  }
+  if (0 < a[lane]) {
+    b[lane] = 1;
   }
 }
 )");

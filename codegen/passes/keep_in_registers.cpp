@@ -1,5 +1,6 @@
-#include "codegen/accesses.h"
-#include "codegen/passes.h"
+#include "codegen/kernel/accesses.h"
+#include "codegen/kernel/atomics.h"
+#include "codegen/passes/passes.h"
 
 #include <map>
 #include <set>
@@ -51,6 +52,11 @@ LoweredPlan keepInRegisters(LoweredPlan plan) {
     registers[buffer] = own;
     plan.body = declareInGroup(plan, plan.body, buffer, declare(own, nullptr));
   }
+  // Nobody comes between the operations on what is one item's own.
+  plan.body = withoutAtomics(plan.body, [&](const Expr &operation) {
+    const ExprPtr &place = operation.args[0];
+    return place->kind == ExprKind::Index && registers.contains(place->args[0]->var.get());
+  });
   plan.body = mapExprs(plan.body, [&](const ExprPtr &e) {
     return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
       if (each->kind != ExprKind::Index || each->args[0]->kind != ExprKind::Var)

@@ -1,4 +1,4 @@
-#include "codegen/passes.h"
+#include "codegen/passes/passes.h"
 
 #include "codegen/test_fixture.h"
 
@@ -38,6 +38,27 @@ TEST_F(KeepInRegisters, OneAccessToAnotherItemsElementKeepsTheBuffer) {
   LoweredPlan kept = keepInRegisters(before);
   EXPECT_EQ(groupText(kept), groupText(before));
   EXPECT_EQ(names(kept), "in out a b");
+}
+
+TEST_F(KeepInRegisters, AnAtomicOperationOnAnItemsOwnElementIsNoneOnItsRegister) {
+  auto add = std::make_shared<ir::Expr>(
+      *ir::node(ExprKind::Atomic, ir::scalarType(Scalar::I32), {a[lane], in[lane]}));
+  add->op = "add";
+  E before = variable("before", Scalar::I32);
+  LoweredPlan kept =
+      keepInRegisters(plan({lanes({set(a[lane], 1), ir::eval(add), let(before),
+                                   set(before, ExprPtr(add)), set(out[lane], a[lane] + before)})}));
+  EXPECT_EQ(groupText(kept), R"(
+int a;
+parallel level 2 lane < N {
+  a = 1;
+  a += in[lane];
+  int before;
+  before = a;
+  a += in[lane];
+  out[lane] = a + before;
+}
+)");
 }
 
 TEST_F(KeepInRegisters, GlobalMemoryStaysMemory) {

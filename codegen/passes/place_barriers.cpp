@@ -1,5 +1,5 @@
-#include "codegen/item_footprints.h"
-#include "codegen/passes.h"
+#include "codegen/kernel/item_footprints.h"
+#include "codegen/passes/passes.h"
 
 #include <algorithm>
 #include <utility>
@@ -71,6 +71,16 @@ private:
     case StmtKind::DoWhile:
       out.push_back(loop(s, out));
       return;
+    case StmtKind::Break:
+      add(jumps_->broken, pending_);
+      out.push_back(s);
+      return;
+    case StmtKind::Continue: // what the end of the body does for the next round is done here
+      touch(jumps_->next, out);
+      touch(jumps_->head, out);
+      add(jumps_->continued, pending_);
+      out.push_back(s);
+      return;
     case StmtKind::Barrier: // of a hand-over between groups
       pending_.clear();
       out.push_back(s);
@@ -97,10 +107,11 @@ private:
     for (const StmtPtr &child : s->children) {
       pending_ = before;
       children.push_back(run(child));
-      after.insert(after.end(), pending_.begin(), pending_.end());
+      if (!endsInJump(child))
+        add(after, pending_);
     }
     if (s->children.size() < 2)
-      after.insert(after.end(), before.begin(), before.end());
+      add(after, before);
     pending_ = after;
     return withChildren(s, std::move(children));
   }
@@ -128,18 +139,34 @@ private:
   StmtPtr rounds(const StmtPtr &s, const Accesses &head) {
     Accesses entry = pending_;
     const std::size_t bodyAt = s->kind == StmtKind::For ? 2 : 0;
+    const Accesses next =
+        s->kind == StmtKind::For && s->children[1] ? accessesOf(plan_, s->children[1]) : Accesses{};
     std::vector<StmtPtr> children = s->children;
+    Jumps jumps{next, head, {}, {}};
+    Jumps *outer = std::exchange(jumps_, &jumps);
     for (bool grown = true; grown;) {
       pending_ = entry;
       std::vector<StmtPtr> body{run(s->children[bodyAt])};
-      if (s->kind == StmtKind::For && s->children[1])
-        touch(accessesOf(plan_, s->children[1]), body);
+      touch(next, body);
       touch(head, body);
       children[bodyAt] = block(std::move(body));
       grown = grow(entry, pending_);
+      grown |= grow(entry, jumps.continued);
     }
+    jumps_ = outer;
     pending_ = entry; // the loop may not run at all
+    grow(pending_, jumps.broken);
     return withChildren(s, std::move(children));
+  }
+
+  static bool endsInJump(const StmtPtr &s) {
+    if (s->kind == StmtKind::Block)
+      return !s->children.empty() && endsInJump(s->children.back());
+    return s->kind == StmtKind::Break || s->kind == StmtKind::Continue;
+  }
+
+  static void add(Accesses &to, const Accesses &more) {
+    to.insert(to.end(), more.begin(), more.end());
   }
 
   /// Adds what is not in `known` yet; whether there was any.
@@ -165,10 +192,19 @@ private:
     });
   }
 
+  /// Of the loop around the code at hand, which all items leave or continue together.
+  struct Jumps {
+    Accesses next;      ///< what follows the body in each round
+    Accesses head;      ///< what is read before each round
+    Accesses broken;    ///< pending where the loop is left
+    Accesses continued; ///< pending where a round is cut short
+  };
+
   const LoweredPlan &plan_;
   int level_;
   ItemFootprints &footprints_;
   Accesses pending_;
+  Jumps *jumps_ = nullptr;
 };
 
 } // namespace

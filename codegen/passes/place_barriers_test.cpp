@@ -1,4 +1,4 @@
-#include "codegen/passes.h"
+#include "codegen/passes/passes.h"
 
 #include "codegen/test_fixture.h"
 
@@ -259,6 +259,79 @@ TEST_F(PlaceBarriers, ALoopThatMayNotRunClearsNothing) {
                           lanes({set(in[lane], b[0])})}));
   // Two in the loop, for its own rounds.
   EXPECT_EQ(countBarriers(kernel), 3U);
+}
+
+TEST_F(PlaceBarriers, WhatIsPendingWhereALoopIsLeftIsPendingBehindIt) {
+  E i = variable("i");
+  EXPECT_EQ(placed({upTo(i, n,
+                         {lanes({set(a[lane], in[lane])}), when(i < p, {ir::jump(StmtKind::Break)}),
+                          lanes({set(out[lane], a[lane + 1])})}),
+                    lanes({set(b[lane], a[lane + 1])})}),
+            R"(
+for (index i = 0; i < n; i += 1) {
+  barrier level 1;
+  parallel level 2 lane < N {
+    a[lane] = in[lane];
+  }
+  if (i < p) {
+    break;
+  }
+  barrier level 1;
+  parallel level 2 lane < N {
+    out[lane] = a[lane + 1];
+  }
+}
+barrier level 1;
+parallel level 2 lane < N {
+  b[lane] = a[lane + 1];
+}
+)");
+}
+
+TEST_F(PlaceBarriers, ARoundThatIsCutShortMeetsTheNextOne) {
+  E i = variable("i");
+  EXPECT_EQ(placed({upTo(i, n,
+                         {lanes({set(b[lane], a[lane + 1])}), lanes({set(a[lane], in[lane])}),
+                          when(i < p, {ir::jump(StmtKind::Continue)}), ir::barrier(1)})}),
+            R"(
+for (index i = 0; i < n; i += 1) {
+  barrier level 1;
+  parallel level 2 lane < N {
+    b[lane] = a[lane + 1];
+  }
+  barrier level 1;
+  parallel level 2 lane < N {
+    a[lane] = in[lane];
+  }
+  if (i < p) {
+    continue;
+  }
+  barrier level 1;
+}
+)");
+}
+
+TEST_F(PlaceBarriers, AConditionThatIsReadAgainWhereARoundIsCutShort) {
+  E i = variable("i");
+  StmtPtr loop = ir::whileLoop((a[0] < n).e, ir::block({lanes({set(a[lane], in[lane])}),
+                                                        when(i < p, {ir::jump(StmtKind::Continue)}),
+                                                        lanes({set(out[lane], 1)})}));
+  EXPECT_EQ(placed({loop}), R"(
+while (a[0] < n) {
+  barrier level 1;
+  parallel level 2 lane < N {
+    a[lane] = in[lane];
+  }
+  if (i < p) {
+    barrier level 1;
+    continue;
+  }
+  parallel level 2 lane < N {
+    out[lane] = 1;
+  }
+  barrier level 1;
+}
+)");
 }
 
 TEST_F(PlaceBarriers, NeverInsideAPiece) {

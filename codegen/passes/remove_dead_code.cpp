@@ -1,4 +1,5 @@
-#include "codegen/passes.h"
+#include "codegen/kernel/atomics.h"
+#include "codegen/passes/passes.h"
 
 #include <set>
 
@@ -41,13 +42,6 @@ bool isEmpty(const StmtPtr &s) {
   return false;
 }
 
-/// The atomic operation whose value, perhaps converted, `e` is.
-ExprPtr atomicIn(const ExprPtr &e) {
-  if (e->kind == ExprKind::Atomic)
-    return e;
-  return e->kind == ExprKind::Cast ? atomicIn(e->args[0]) : nullptr;
-}
-
 } // namespace
 
 LoweredPlan removeDeadCode(LoweredPlan plan) {
@@ -62,7 +56,7 @@ LoweredPlan removeDeadCode(LoweredPlan plan) {
               (s->children.size() < 2 || isEmpty(s->children[1]));
       dead |= s->kind == StmtKind::Parallel && isEmpty(s->children[0]);
       changed |= dead;
-      if (ExprPtr operation = dead && s->value ? atomicIn(s->value) : nullptr)
+      if (ExprPtr operation = dead ? atomicIn(s->value) : nullptr)
         return eval(operation, s->location); // what it does to memory stays
       return dead ? nullptr : s;
     });

@@ -1,5 +1,5 @@
-#include "codegen/passes.h"
-#include "codegen/simplify.h"
+#include "algebra/simplify.h"
+#include "codegen/passes/passes.h"
 
 #include <algorithm>
 #include <map>
@@ -7,6 +7,7 @@
 
 namespace tangram::codegen {
 
+using namespace algebra;
 using namespace ir;
 
 namespace {
@@ -19,7 +20,8 @@ struct Range {
 using Ranges = std::map<const Var *, Range>;
 
 /// Numbers the statements of some code in order. What is touched in a loop is live in all of it:
-/// a round may read what an earlier one left.
+/// a round may read what an earlier one left. So is what is touched by workers side by side: one
+/// may be at the start while another one is at the end.
 class Liveness {
 public:
   Ranges of(const StmtPtr &code) {
@@ -46,7 +48,8 @@ private:
     });
     for (const StmtPtr &child : s->children)
       walk(child);
-    if (!isLoop(*s))
+    bool sideBySide = s->kind == StmtKind::Parallel && !isLiteral(s->value, 1);
+    if (!isLoop(*s) && !sideBySide)
       return;
     for (auto &[buffer, range] : ranges_) {
       if (range.last >= here)

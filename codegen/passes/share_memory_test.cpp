@@ -1,4 +1,4 @@
-#include "codegen/passes.h"
+#include "codegen/passes/passes.h"
 
 #include "codegen/test_fixture.h"
 
@@ -30,6 +30,13 @@ TEST_F(ShareMemory, ABufferThatIsDoneGivesItsMemoryToTheNext) {
 TEST_F(ShareMemory, BuffersAliveTogetherStayApart) {
   LoweredPlan before = plan({lanes({set(a[lane], in[lane])}), lanes({set(b[lane], a[0])}),
                              lanes({set(out[lane], a[lane] + b[0])})});
+  EXPECT_EQ(names(shareMemory(before)), names(before));
+}
+
+TEST_F(ShareMemory, WhatItemsTouchSideBySideIsAliveAtOnce) {
+  LoweredPlan before = plan({lanes({set(a[lane], in[lane])}),
+                             lanes({set(out[lane], a[lane + 1]), set(b[lane], in[lane])}),
+                             lanes({set(out[lane], b[N - lane - 1])})});
   EXPECT_EQ(names(shareMemory(before)), names(before));
 }
 

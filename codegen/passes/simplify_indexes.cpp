@@ -1,12 +1,16 @@
-#include "codegen/passes.h"
-#include "codegen/simplify.h"
+#include "algebra/simplify.h"
+#include "codegen/passes/passes.h"
 
 namespace tangram::codegen {
 
+using namespace algebra;
+
 LoweredPlan simplifyIndexes(LoweredPlan plan) {
   Facts facts;
-  for (const Tunable &tunable : plan.tunables)
-    facts.positive[tunable.var.get()] = tunable.min >= 1;
+  for (const Tunable &tunable : plan.tunables) {
+    if (tunable.min >= 1)
+      facts.positive.push_back(tunable.var);
+  }
   plan.body = simplify(plan.body, facts);
   return plan;
 }

@@ -1,5 +1,5 @@
-#include "codegen/accesses.h"
-#include "codegen/passes.h"
+#include "codegen/kernel/accesses.h"
+#include "codegen/passes/passes.h"
 
 #include <algorithm>
 

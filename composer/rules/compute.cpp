@@ -1,8 +1,10 @@
 // Compute (figure 5.3, for codelets):
 //   compose(c, L)
 //     -> compute(c, C_L)      // c : atomic codelet
-#include "composer/rule.h"
-#include "composer/sites.h"
+#include "composer/analysis/coverage.h"
+#include "composer/analysis/partition_check_candidates.h"
+#include "composer/analysis/sites.h"
+#include "composer/rules/rule.h"
 
 namespace tangram::composer {
 
@@ -27,6 +29,13 @@ Rewriting apply(const Term &term, const RuleContext &context) {
                                       : "codelet " + codelet.name() +
                                             " is autonomous and needs scalar execution; " + level +
                                             " has vector execution");
+  const std::vector<ir::ExprPtr> contracts =
+      term.spectrum ? sizeContracts(*term.spectrum, codelet) : std::vector<ir::ExprPtr>();
+  if (const std::optional<LaneBound> unproved = unprovedCoverage(codelet, contracts)) {
+    Refusal dropsData = refuse(whyUnproved(codelet, *unproved));
+    dropsData.location = unproved->location;
+    return dropsData;
+  }
   return std::vector<Term>{{Term::Kind::Compute, term.level, term.spectrum, &codelet}};
 }
 

@@ -1,7 +1,7 @@
 // Devolve (figure 5.3, for spectrums):
 //   compose(s, L)
 //     -> S_L, devolve(l_L), compose(s, l_L)      // s : spectrum
-#include "composer/rule.h"
+#include "composer/rules/rule.h"
 
 namespace tangram::composer {
 

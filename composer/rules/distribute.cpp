@@ -5,8 +5,8 @@
 // l_L may be a row of the subordinate's workers (`across`): a level that only a codelet made of one
 // map can be composed at. A fold is never distributed; a chain only where a worker may wait for
 // another.
-#include "composer/rule.h"
-#include "composer/sites.h"
+#include "composer/analysis/sites.h"
+#include "composer/rules/rule.h"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ Rewriting apply(const Term &term, const RuleContext &context) {
     return Refusal{rules::distribute.id, term.level,
                    term.expr ? term.expr->location : term.spectrum->location, std::move(reason)};
   };
-  const std::string kind = term.expr ? term.expr->op : "";
+  const ir::Operator kind = term.expr ? term.expr->op : ir::Operator();
   if (kind == "fold")
     return refuse("a fold takes its elements in order, so " + context.levelText(term.level) +
                   " cannot distribute them");

@@ -4,7 +4,7 @@
 //
 // A level with no subordinate has nobody to wait for, and a row of workers is left as it was
 // entered: there S_L is left out.
-#include "composer/rule.h"
+#include "composer/rules/rule.h"
 
 namespace tangram::composer {
 

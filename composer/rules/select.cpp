@@ -6,8 +6,8 @@
 // its own, or plans that differ in it would read the same:
 //     -> select(c, L), compose(c, L)
 // An atomic codelet is named by its compute, any other by its first regroup.
-#include "composer/rule.h"
-#include "composer/sites.h"
+#include "composer/analysis/sites.h"
+#include "composer/rules/rule.h"
 
 #include <algorithm>
 
@@ -40,8 +40,10 @@ Rewriting apply(const Term &term, const RuleContext &context) {
   auto refuse = [&](std::string reason) {
     return Refusal{rules::select.id, term.level, codelet.location, std::move(reason)};
   };
-  if (std::ranges::find(context.without, codelet.name()) != context.without.end())
-    return refuse("codelet " + codelet.name() + " is left out");
+  for (const std::string &name : {codelet.name(), term.spectrum->name + ":" + codelet.name()}) {
+    if (std::ranges::find(context.without, name) != context.without.end())
+      return refuse("codelet " + codelet.name() + " is left out");
+  }
   if (!context.target.empty() && !codelet.targets.empty() &&
       std::ranges::find(codelet.targets, context.target) == codelet.targets.end())
     return refuse("codelet " + codelet.name() + " is for " + join(codelet.targets) + ", not for " +

@@ -3,8 +3,8 @@
 //     -> serialize(L), compose(s, L)      // s : spectrum
 //
 // The only rule for a fold, and for a chain whose workers may not wait for each other.
-#include "composer/rule.h"
-#include "composer/sites.h"
+#include "composer/analysis/sites.h"
+#include "composer/rules/rule.h"
 
 #include <algorithm>
 
@@ -21,9 +21,8 @@ Rewriting apply(const Term &term, const RuleContext &context) {
   };
   if (term.expr && isOrdered(*term.expr)) {
     // The order is the program's, not a choice that a level could offer or not.
-    if (!context.runsLoops(term.level))
-      return refuse(context.levelText(term.level) + " runs no loop, as the order of a " +
-                    term.expr->op + " demands");
+    if (const std::string why = context.whyNoLoop(term.level); !why.empty())
+      return refuse(why + ", as the order of a " + term.expr->op.text() + " demands");
   } else if (!context.computes(term.level)) {
     return refuse(context.levelText(term.level) + " has no computational capability to run a loop");
   } else if (std::ranges::count(context.offered(term.level), MapRule::Serialize) == 0) {

@@ -6,8 +6,8 @@
 // subordinate level by specifying the Distribute rule to the outer map": so the
 // outer map is distributed at once, and the inner one is left open below:
 //     -> split(L), distribute(l_L), compose(map(s), l_L)
-#include "composer/rule.h"
-#include "composer/sites.h"
+#include "composer/analysis/sites.h"
+#include "composer/rules/rule.h"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ Rewriting apply(const Term &term, const RuleContext &context) {
                    term.expr ? term.expr->location : term.spectrum->location, std::move(reason)};
   };
   if (term.expr && isOrdered(*term.expr))
-    return refuse("a " + term.expr->op + " takes its elements in order and cannot be split");
+    return refuse("a " + term.expr->op.text() + " takes its elements in order and cannot be split");
   if (!context.hasSubordinate(term.level))
     return refuse(context.levelText(term.level) +
                   " has no subordinate level to distribute the outer map to");

@@ -82,7 +82,7 @@ ir::ExprPtr FunctionLowering::atomic(const clang::CallExpr &e, const std::string
   }
   ir::Expr made = *ir::node(ir::ExprKind::Atomic, ir::scalarType(type), std::move(args),
                             at(e.getSourceRange()));
-  made.op = atomics().at(name);
+  made.op = *ir::Operator::named(atomics().at(name));
   return std::make_shared<const ir::Expr>(std::move(made));
 }
 

@@ -128,6 +128,10 @@ ir::ExprPtr FunctionLowering::expressionOfKind(const clang::Expr *e) {
   default:
     break;
   }
+  // How many bytes C++ gives the language's own classes means nothing in a kernel.
+  if (const auto *size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(e);
+      size != nullptr && languageClass(size->getTypeOfArgument()) != LanguageClass::None)
+    return unsupported(e->getSourceRange(), "sizeof of a container; it has size()");
   // Literals, sizeof, enumerators' initial values, `int()` and the like.
   if (ir::ExprPtr folded = foldConstant(file.ast, e, at(e->getSourceRange())))
     return folded;
@@ -236,8 +240,8 @@ ir::ExprPtr FunctionLowering::unary(const clang::UnaryOperator &e) {
     if (ir::ExprPtr folded = foldConstant(file.ast, &e, at(e.getSourceRange())))
       return folded;
   }
-  return ir::unary(clang::UnaryOperator::getOpcodeStr(e.getOpcode()).str(), operand,
-                   at(e.getSourceRange()));
+  return ir::unary(ir::Operator::named(clang::UnaryOperator::getOpcodeStr(e.getOpcode())).value(),
+                   operand, at(e.getSourceRange()));
 }
 
 ir::ExprPtr FunctionLowering::binary(const clang::BinaryOperator &e) {
@@ -253,7 +257,8 @@ ir::ExprPtr FunctionLowering::binary(const clang::BinaryOperator &e) {
   ir::ExprPtr right = expression(e.getRHS());
   if (!left || !right)
     return nullptr;
-  return ir::binary(e.getOpcodeStr().str(), left, right, at(e.getSourceRange()));
+  return ir::binary(ir::Operator::named(e.getOpcodeStr()).value(), left, right,
+                    at(e.getSourceRange()));
 }
 
 ir::ExprPtr FunctionLowering::conditional(const clang::ConditionalOperator &e) {

@@ -168,6 +168,8 @@ private:
   ir::ExprPtr partition(const clang::CallExpr &e);
   ir::ExprPtr view(const clang::CallExpr &e, const std::string &name);
   ir::ExprPtr partCount(const clang::Expr *written, const std::string &name);
+  ir::ExprPtr partSize(const clang::Expr *written, const std::string &name);
+  bool isChosen(const clang::Expr *e) const;
 
   // atomics.cpp
   /// The whole value of a statement, initialiser or assignment, which may be an atomic.

@@ -80,7 +80,7 @@ ir::ExprPtr FunctionLowering::map(const clang::CallExpr &e, const std::string &n
   ir::Type type = *result;
   type.rank = name == "map" && type.scalar != ir::Scalar::Void ? 1 : 0;
   ir::Expr made = *ir::node(ir::ExprKind::Map, type, std::move(args), place, spectrum->name);
-  made.op = name == "map" ? "" : name;
+  made.op = ir::Operator::named(name).value_or(ir::Operator());
   return std::make_shared<const ir::Expr>(std::move(made));
 }
 

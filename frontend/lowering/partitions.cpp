@@ -1,7 +1,10 @@
-// partition, the partitions of rows and columns, and transpose: views of a container.
+// partition, the partitions of rows and columns, chunks, and transpose: views of a container.
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/primitives.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace tangram::frontend {
 
@@ -18,20 +21,36 @@ ir::ExprPtr sequenceOf(std::vector<ir::ExprPtr> args, const ir::SourceLocation &
                   place);
 }
 
-/// Appends to a partition's arguments n adjacent blocks of dimension `dimension` of `container`.
-void addBlocks(const ir::ExprPtr &container, unsigned dimension, const ir::ExprPtr &n,
-               std::vector<ir::ExprPtr> &args) {
-  ir::SourceLocation place = n->location;
+/// Appends to a partition's arguments the adjacent blocks of a dimension of `container`: `given` of
+/// them, or blocks of that size.
+void addBlocks(const ir::ExprPtr &container, unsigned dimension, const ir::ExprPtr &given,
+               bool isSize, std::vector<ir::ExprPtr> &args) {
+  ir::SourceLocation place = given->location;
   auto number = [&](std::int64_t value) { return integerAt(value, ir::Scalar::Index, place); };
   ir::ExprPtr size = ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {container},
                               place, {}, dimension);
-  ir::ExprPtr above = ir::binary("-", ir::binary("+", size, n, place), number(1), place);
-  ir::ExprPtr tile = ir::binary("/", above, n, place);
-  args.push_back(n);
+  ir::ExprPtr above = ir::binary("-", ir::binary("+", size, given, place), number(1), place);
+  ir::ExprPtr other = ir::binary("/", above, given, place);
+  const ir::ExprPtr &count = isSize ? other : given;
+  const ir::ExprPtr &tile = isSize ? given : other;
+  args.push_back(count);
   args.push_back(sequenceOf({number(0), tile, size}, place));
   args.push_back(sequenceOf({number(1)}, place));
-  args.push_back(sequenceOf({tile, tile, ir::binary("+", size, number(1), place)}, place));
+  args.push_back(
+      sequenceOf({tile, tile, ir::binary("+", size, isSize ? given : number(1), place)}, place));
 }
+
+/// What rows, cols, tiles and the chunks cut.
+struct Blocks {
+  const char *name;
+  unsigned first; ///< dimension
+  unsigned least; ///< dimensions of the container
+  bool givesSize; ///< of a block, instead of how many there are
+};
+
+constexpr Blocks blocks[] = {{"rows", 0, 1, false},      {"cols", 1, 2, false},
+                             {"tiles", 0, 2, false},     {"chunks", 0, 1, true},
+                             {"col_chunks", 1, 2, true}, {"tile_chunks", 0, 2, true}};
 
 } // namespace
 
@@ -67,35 +86,38 @@ ir::ExprPtr FunctionLowering::partition(const clang::CallExpr &e) {
   return parts(std::move(args), 0, place);
 }
 
-/// rows, cols, tiles and transpose.
+/// rows, cols, tiles, chunks, col_chunks, tile_chunks and transpose.
 ir::ExprPtr FunctionLowering::view(const clang::CallExpr &e, const std::string &name) {
+  const Blocks *cut = std::find_if(std::begin(blocks), std::end(blocks),
+                                   [&](const Blocks &each) { return name == each.name; });
+  const bool transposes = cut == std::end(blocks);
   ir::ExprPtr container = expression(e.getArg(0));
-  std::vector<ir::ExprPtr> counts;
+  std::vector<ir::ExprPtr> numbers;
   for (unsigned i = 1; i < e.getNumArgs(); ++i) {
-    counts.push_back(partCount(e.getArg(i), name));
-    if (!counts.back())
+    numbers.push_back(!transposes && cut->givesSize ? partSize(e.getArg(i), name)
+                                                    : partCount(e.getArg(i), name));
+    if (!numbers.back())
       return nullptr;
   }
   if (!container)
     return nullptr;
   ir::SourceLocation place = at(e.getSourceRange());
-  unsigned least = name == "rows" ? 1 : 2;
-  bool fits = name == "transpose" ? container->type.rank == 2 : container->type.rank >= least;
+  bool fits = transposes ? container->type.rank == 2 : container->type.rank >= cut->least;
   if (!fits) {
     file.error(container->location, "'" + name + "' takes a container" +
-                                        (name == "transpose" ? " of 2 dimensions"
-                                         : least == 2        ? " of 2 dimensions or more"
-                                                             : "") +
+                                        (transposes        ? " of 2 dimensions"
+                                         : cut->least == 2 ? " of 2 dimensions or more"
+                                                           : "") +
                                         ", not '" + ir::spelling(container->type) + "'");
     return nullptr;
   }
-  if (name == "transpose")
+  if (transposes)
     return ir::node(ir::ExprKind::Transpose, container->type, {container}, place);
-  unsigned dimension = name == "cols" ? 1 : 0;
+  unsigned dimension = cut->first;
   std::vector<ir::ExprPtr> args{container};
-  for (const ir::ExprPtr &n : counts)
-    addBlocks(container, dimension++, n, args);
-  return parts(std::move(args), name == "cols" ? 1 : 0, place);
+  for (const ir::ExprPtr &n : numbers)
+    addBlocks(container, dimension++, n, cut->givesSize, args);
+  return parts(std::move(args), cut->first, place);
 }
 
 /// A number of parts, as an integer of the width it is written in.
@@ -107,6 +129,47 @@ ir::ExprPtr FunctionLowering::partCount(const clang::Expr *written, const std::s
     return n->kind == ir::ExprKind::Literal ? convert(n, ir::Scalar::Index) : n;
   file.error(n->location, "number of parts of '" + name + "' must be an integer");
   return nullptr;
+}
+
+/// The size of a part, which is chosen before a kernel runs: so that a part of a part has a bound,
+/// and no part is of no elements.
+ir::ExprPtr FunctionLowering::partSize(const clang::Expr *written, const std::string &name) {
+  ir::ExprPtr t = expression(written->IgnoreImpCasts());
+  if (!t)
+    return nullptr;
+  auto value = integerConstant(file.ast, written->IgnoreImpCasts());
+  if (!value && !isChosen(written)) {
+    file.error(t->location,
+               "size of the parts of '" + name +
+                   "' must be a constant or a '__tunable', or a sum or product of these");
+    return nullptr;
+  }
+  // A constant that does not fit an int64_t is as large as no container.
+  if (value && *value <= 0) {
+    file.error(t->location, "size of the parts of '" + name + "' must be positive, " +
+                                std::to_string(*value) + " is not");
+    return nullptr;
+  }
+  return value ? integerAt(*value, ir::Scalar::Index, t->location) : t;
+}
+
+/// Whether `e` is made of positive constants and tunables, and therefore positive.
+bool FunctionLowering::isChosen(const clang::Expr *e) const {
+  e = e->IgnoreParenImpCasts();
+  if (auto value = integerConstant(file.ast, e))
+    return *value > 0;
+  if (const auto *both = llvm::dyn_cast<clang::BinaryOperator>(e))
+    return (both->getOpcode() == clang::BO_Add || both->getOpcode() == clang::BO_Mul) &&
+           isChosen(both->getLHS()) && isChosen(both->getRHS());
+  const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto *variable =
+      named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
+  if (variable == nullptr)
+    return false;
+  if (std::count(tunables.begin(), tunables.end(), variable) != 0)
+    return true;
+  return variable->getType().isConstQualified() && variable->getInit() != nullptr &&
+         isChosen(variable->getInit());
 }
 
 } // namespace tangram::frontend

@@ -13,7 +13,8 @@ namespace {
 
 /// Those that describe a container.
 const std::set<std::string> &views() {
-  static const std::set<std::string> all{"rows", "cols", "tiles", "transpose"};
+  static const std::set<std::string> all{"rows",       "cols",        "tiles",    "chunks",
+                                         "col_chunks", "tile_chunks", "transpose"};
   return all;
 }
 

@@ -169,7 +169,8 @@ void FunctionLowering::assignment(const clang::BinaryOperator &e, Stmts &into) {
   ir::ExprPtr value =
       e.getOpcode() == clang::BO_Assign ? wholeValue(e.getRHS()) : expression(e.getRHS());
   if (target && value)
-    into.push_back(ir::assign(target, e.getOpcodeStr().str(), value, at(e.getSourceRange())));
+    into.push_back(ir::assign(target, ir::Operator::named(e.getOpcodeStr()).value(), value,
+                              at(e.getSourceRange())));
 }
 
 void FunctionLowering::increment(const clang::UnaryOperator &e, Stmts &into) {
@@ -178,7 +179,7 @@ void FunctionLowering::increment(const clang::UnaryOperator &e, Stmts &into) {
     return;
   ir::SourceLocation place = at(e.getSourceRange());
   ir::ExprPtr one = convert(integerAt(1, ir::Scalar::I32, place), target->type.scalar);
-  into.push_back(ir::assign(target, e.isIncrementOp() ? "+=" : "-=", one, place));
+  into.push_back(ir::assign(target, e.isIncrementOp() ? ir::Operator("+=") : "-=", one, place));
 }
 
 void FunctionLowering::ifStatement(const clang::IfStmt &s, Stmts &into) {

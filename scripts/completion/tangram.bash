@@ -29,6 +29,7 @@ __tangram_values() {
   --target) printf '%s\n' opencl openmp ;;
   --strategy) printf '%s\n' thesis all ;;
   --plan) printf '%s\n' best all ;;
+  --form) printf '%s\n' array kernel ;;
   --map-rules) printf '%s\n' distribute serialize split ;;
   --hw) "$binary" hw list 2>/dev/null | awk '{ print $1 }' ;;
   --spectrum)

@@ -182,3 +182,18 @@ __codelet __tag(named) void scaled(const Array<1, int> x, Array<1, int> y) {
   int by = y[0];
   map(add_scaled, by, rows(x, p), rows(y, p));
 }
+
+// Parts of parts of a chosen size: however long the container is, a part has at most that many
+// elements, so that the number of its own parts is known when compiling.
+__codelet int in_pieces(const Array<1, int> in) {
+  int total = 0;
+  for (unsigned i = 0; i < in.size(); ++i)
+    total += in[i];
+  return total;
+}
+__codelet __tag(pieces) int in_pieces(const Array<1, int> in) {
+  __tunable unsigned t = choice(4, 64);
+  unsigned n = (in.size() + t - 1) / t;
+  return in_pieces(map(in_pieces, partition(in, n, sequence(0, t, in.size()), sequence(1),
+                                            sequence(t, t, in.size() + t))));
+}

@@ -27,11 +27,11 @@ __kernel void sum_1(__global const int *restrict in,
   const ulong tile = (in_size + p - 1) / p;
   const ulong thread = get_group_id(0);
   const ulong in_start = thread * tile;
-  const ulong in_len = max(min(tile + thread * tile, in_size), in_start) - in_start;
+  const ulong in_len = min(tile, in_size - min(in_start, in_size));
 
   // S_T, regroup(stride_tiled, T)
   // distribute(V)
-  const ulong in_len_2 = (max(in_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+  const ulong in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
 
   // S_V, regroup(stride_tiled, V)
   int sum_of_chain[NUM_CHAINS];
@@ -53,7 +53,7 @@ __kernel void sum_1(__global const int *restrict in,
   }
   #pragma unroll
   for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-    for (ulong i = common; i < (max(in_len_2, chain) - chain + NUM_CHAINS - 1) / NUM_CHAINS; ++i) {
+    for (ulong i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
       accum[chain] += in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
     }
     sum_of_chain[chain] = accum[chain];
@@ -93,7 +93,7 @@ __kernel void sum_2(__global int *restrict result,
   // S_P, devolve(T)
   // S_T, regroup(stride_tiled, T)
   // distribute(V)
-  const ulong in_len = (max(p, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+  const ulong in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
 
   // S_V, regroup(stride_tiled, V)
   int sum_of_chain[NUM_CHAINS];
@@ -115,7 +115,7 @@ __kernel void sum_2(__global int *restrict result,
   }
   #pragma unroll
   for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-    for (ulong i = common; i < (max(in_len, chain) - chain + NUM_CHAINS - 1) / NUM_CHAINS; ++i) {
+    for (ulong i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
       accum[chain] += sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
     }
     sum_of_chain[chain] = accum[chain];

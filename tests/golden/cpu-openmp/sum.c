@@ -20,17 +20,13 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
 int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
   if (p == 0)
-    return 1;
+    p = (size_t)omp_get_max_threads();
 
   int *sum_of_thread = malloc(p * sizeof *sum_of_thread);
   if (!sum_of_thread)
@@ -43,13 +39,13 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
   for (size_t thread = 0; thread < p; ++thread) {
     int tmp[NUM_LANES];
     const size_t in_start = thread * tile;
-    const size_t in_len = max_index(min_index(tile + thread * tile, in_size), in_start) - in_start;
+    const size_t in_len = min_index(tile, in_size - min_index(in_start, in_size));
 
     // S_T, regroup(stride_tiled, T)
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len_2 = (max_index(in_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(stride_tiled, V)
       int sum_of_chain[NUM_CHAINS];
@@ -70,8 +66,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(in_len_2, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           accum[chain] += in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
         sum_of_chain[chain] = accum[chain];
@@ -111,7 +106,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len = (max_index(p, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+      const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(stride_tiled, V)
       int sum_of_chain[NUM_CHAINS];
@@ -132,8 +127,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(in_len, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           accum[chain] += sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
         sum_of_chain[chain] = accum[chain];
@@ -169,5 +163,5 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
 }
 
 int sum(const int *in, size_t in_size, int *result) {
-  return sum_tuned(in, in_size, result, (size_t)omp_get_max_threads());
+  return sum_tuned(in, in_size, result, 0);
 }

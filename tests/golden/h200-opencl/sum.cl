@@ -27,11 +27,11 @@ __kernel void sum_1(__global const int *restrict in,
   const ulong tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong in_start = block * tile;
-  const ulong in_len = max(min(tile + block * tile, in_size), in_start) - in_start;
+  const ulong in_len = min(tile, in_size - min(in_start, in_size));
 
   // S_B, regroup(stride_tiled, B)
   // distribute(T)
-  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // S_T, regroup(stride_tiled, T)
   int sum_of_chain[NUM_CHAINS];
@@ -53,7 +53,7 @@ __kernel void sum_1(__global const int *restrict in,
   }
   #pragma unroll
   for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-    for (ulong i = common; i < (max(in_len_2, chain) - chain + NUM_CHAINS - 1) / NUM_CHAINS; ++i) {
+    for (ulong i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
       accum[chain] += in[in_start + thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];
     }
     sum_of_chain[chain] = accum[chain];
@@ -93,7 +93,7 @@ __kernel void sum_2(__global int *restrict result,
   // S_G, devolve(B)
   // S_B, regroup(stride_tiled, B)
   // distribute(T)
-  const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // S_T, regroup(stride_tiled, T)
   int sum_of_chain[NUM_CHAINS];
@@ -115,7 +115,7 @@ __kernel void sum_2(__global int *restrict result,
   }
   #pragma unroll
   for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-    for (ulong i = common; i < (max(in_len, chain) - chain + NUM_CHAINS - 1) / NUM_CHAINS; ++i) {
+    for (ulong i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
       accum[chain] += sum_of_block[thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];
     }
     sum_of_chain[chain] = accum[chain];

@@ -6,6 +6,7 @@
 //   compute(kog, VE_B)
 #include "sum.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -52,11 +53,11 @@ static const char *const source =
     "  const ulong tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong in_start = block * tile;\n"
-    "  const ulong in_len = max(min(tile + block * tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(tile, in_size - min(in_start, in_size));\n"
     "\n"
     "  // S_B, regroup(stride_tiled, B)\n"
     "  // distribute(T)\n"
-    "  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // S_T, regroup(stride_tiled, T)\n"
     "  int sum_of_chain[NUM_CHAINS];\n"
@@ -78,7 +79,7 @@ static const char *const source =
     "  }\n"
     "  #pragma unroll\n"
     "  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
-    "    for (ulong i = common; i < (max(in_len_2, chain) - chain + NUM_CHAINS - 1) / NUM_CHAINS; ++i) {\n"
+    "    for (ulong i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {\n"
     "      accum[chain] += in[in_start + thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];\n"
     "    }\n"
     "    sum_of_chain[chain] = accum[chain];\n"
@@ -118,7 +119,7 @@ static const char *const source =
     "  // S_G, devolve(B)\n"
     "  // S_B, regroup(stride_tiled, B)\n"
     "  // distribute(T)\n"
-    "  const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // S_T, regroup(stride_tiled, T)\n"
     "  int sum_of_chain[NUM_CHAINS];\n"
@@ -140,7 +141,7 @@ static const char *const source =
     "  }\n"
     "  #pragma unroll\n"
     "  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
-    "    for (ulong i = common; i < (max(in_len, chain) - chain + NUM_CHAINS - 1) / NUM_CHAINS; ++i) {\n"
+    "    for (ulong i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {\n"
     "      accum[chain] += sum_of_block[thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];\n"
     "    }\n"
     "    sum_of_chain[chain] = accum[chain];\n"
@@ -193,8 +194,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
-  if (p == 0)
-    return 1;
   cl_context context;
   cl_device_id device;
   cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -202,6 +201,8 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 8192;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -246,5 +247,5 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
 }
 
 int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {
-  return sum_tuned(queue, in, in_size, result, 8192);
+  return sum_tuned(queue, in, in_size, result, 0);
 }

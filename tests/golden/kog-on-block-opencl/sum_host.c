@@ -2,6 +2,7 @@
 //   S_G, devolve(B), compute(kog, VE_B)
 #include "sum.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block

@@ -32,7 +32,7 @@ __kernel void sum_1(__global const int *restrict in,
   const ulong tile = (in_size + p - 1) / p;
   const ulong thread = get_group_id(0);
   const ulong in_start = thread * tile;
-  const ulong in_len = max(min(tile + thread * tile, in_size), in_start) - in_start;
+  const ulong in_len = min(tile, in_size - min(in_start, in_size));
   const ulong tile_2 = (in_len + ASSO_TILED_P - 1) / ASSO_TILED_P;
 
   // S_T, regroup(asso_tiled, T)
@@ -40,7 +40,7 @@ __kernel void sum_1(__global const int *restrict in,
   int tmp_read;
   for (ulong part = 0; part < ASSO_TILED_P; ++part) {
     const ulong in_start_2 = part * tile_2;
-    const ulong in_len_2 = max(min(tile_2 + part * tile_2, in_len), in_start_2) - in_start_2;
+    const ulong in_len_2 = min(tile_2, in_len - min(in_start_2, in_len));
 
     // compute(kog, VE_T)
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -15,7 +15,7 @@ extern "C" {
 int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result);
 
 /// The same with the number of workers chosen by the caller.
-/// p: number of threads that share the work, at least 1.
+/// p: number of threads that share the work, or 0 for what suits the size.
 int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p);
 
 #ifdef __cplusplus

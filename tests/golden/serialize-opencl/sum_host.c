@@ -3,6 +3,7 @@
 //   compute(kog, VE_T), compute(kog, VE_T), S_P, devolve(T), compute(kog, VE_T)
 #include "sum.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // parts of asso_tiled done one after the other
@@ -54,7 +55,7 @@ static const char *const source =
     "  const ulong tile = (in_size + p - 1) / p;\n"
     "  const ulong thread = get_group_id(0);\n"
     "  const ulong in_start = thread * tile;\n"
-    "  const ulong in_len = max(min(tile + thread * tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(tile, in_size - min(in_start, in_size));\n"
     "  const ulong tile_2 = (in_len + ASSO_TILED_P - 1) / ASSO_TILED_P;\n"
     "\n"
     "  // S_T, regroup(asso_tiled, T)\n"
@@ -62,7 +63,7 @@ static const char *const source =
     "  int tmp_read;\n"
     "  for (ulong part = 0; part < ASSO_TILED_P; ++part) {\n"
     "    const ulong in_start_2 = part * tile_2;\n"
-    "    const ulong in_len_2 = max(min(tile_2 + part * tile_2, in_len), in_start_2) - in_start_2;\n"
+    "    const ulong in_len_2 = min(tile_2, in_len - min(in_start_2, in_len));\n"
     "\n"
     "    // compute(kog, VE_T)\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -147,17 +148,52 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   return program = made;
 }
 
-int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
-  if (p == 0)
-    return 1;
+/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
+/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
+static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
+                              size_t most) {
+  size_t value = i == count + 64 ? least : most;
+  if (i < count) {
+    value = first[i];
+    if (i == 0)
+      value = value < least ? least : value > most ? most : value;
+  } else if (i < count + 64) {
+    unsigned top = 0;
+    while (top < 63 && first[0] >> (top + 1) != 0)
+      ++top;
+    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
+  }
+  return value < least || value > most ? 0 : value;
+}
+
+/// Whether the plan serves these sizes with these numbers of workers.
+static bool tangram_serves(size_t in_size, size_t p) {
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
   if (!(((in_size + p - 1) / p + ASSO_TILED_P - 1) / ASSO_TILED_P <= NUM_LANES))
-    return 1;
-  // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
-  if (!(ASSO_TILED_P <= NUM_LANES))
-    return 1;
+    return false;
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
   if (!(p <= NUM_LANES))
+    return false;
+  return true;
+}
+
+/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
+/// they do. False: there are none.
+static bool tangram_choose(size_t in_size, size_t *p_chosen, size_t p_default) {
+  const size_t p_first[] = {p_default, ASSO_TILED_P, NUM_LANES, (in_size + ASSO_TILED_P - 1) / ASSO_TILED_P, (in_size + NUM_LANES - 1) / NUM_LANES, in_size};
+  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 72); ++p_try) {
+    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 6, 1UL, 4096UL);
+    if (p != 0 && tangram_serves(in_size, p)) {
+      *p_chosen = p;
+      return true;
+    }
+  }
+  return false;
+}
+
+int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
+  // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
+  if (!(ASSO_TILED_P <= NUM_LANES))
     return 1;
   cl_context context;
   cl_device_id device;
@@ -166,6 +202,12 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  cl_uint threads = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof threads, &threads, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  if (!tangram_choose(in_size, &p, threads))
+    return 1;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -210,10 +252,5 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
 }
 
 int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {
-  cl_device_id device;
-  cl_uint compute_units = 1;
-  if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL) == CL_SUCCESS)
-    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, &compute_units, NULL);
-  const size_t threads = compute_units;
-  return sum_tuned(queue, in, in_size, result, threads);
+  return sum_tuned(queue, in, in_size, result, 0);
 }

@@ -17,25 +17,58 @@
 #define NUM_LANES 16
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
-int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
-  if (p == 0)
-    return 1;
+/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
+/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
+static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
+                              size_t most) {
+  size_t value = i == count + 64 ? least : most;
+  if (i < count) {
+    value = first[i];
+    if (i == 0)
+      value = value < least ? least : value > most ? most : value;
+  } else if (i < count + 64) {
+    unsigned top = 0;
+    while (top < 63 && first[0] >> (top + 1) != 0)
+      ++top;
+    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
+  }
+  return value < least || value > most ? 0 : value;
+}
+
+/// Whether the plan serves these sizes with these numbers of workers.
+static bool tangram_serves(size_t in_size, size_t p) {
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
   if (!(((in_size + p - 1) / p + ASSO_TILED_P - 1) / ASSO_TILED_P <= NUM_LANES))
-    return 1;
+    return false;
+  // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
+  if (!(p <= NUM_LANES))
+    return false;
+  return true;
+}
+
+/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
+/// they do. False: there are none.
+static bool tangram_choose(size_t in_size, size_t *p_chosen, size_t p_default) {
+  const size_t p_first[] = {p_default, ASSO_TILED_P, NUM_LANES, (in_size + ASSO_TILED_P - 1) / ASSO_TILED_P, (in_size + NUM_LANES - 1) / NUM_LANES, in_size};
+  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 72); ++p_try) {
+    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 6, 1UL, 4096UL);
+    if (p != 0 && tangram_serves(in_size, p)) {
+      *p_chosen = p;
+      return true;
+    }
+  }
+  return false;
+}
+
+int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
   if (!(ASSO_TILED_P <= NUM_LANES))
     return 1;
-  // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
-  if (!(p <= NUM_LANES))
+  if (!tangram_choose(in_size, &p, (size_t)omp_get_max_threads()))
     return 1;
 
   int *sum_of_thread = malloc(p * sizeof *sum_of_thread);
@@ -50,7 +83,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
     int sum_of_thread_2[ASSO_TILED_P];
     int tmp[NUM_LANES];
     const size_t in_start = thread * tile;
-    const size_t in_len = max_index(min_index(tile + thread * tile, in_size), in_start) - in_start;
+    const size_t in_len = min_index(tile, in_size - min_index(in_start, in_size));
     const size_t tile_2 = (in_len + ASSO_TILED_P - 1) / ASSO_TILED_P;
 
     // S_T, regroup(asso_tiled, T)
@@ -58,8 +91,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
     int tmp_read[NUM_LANES];
     for (size_t part = 0; part < ASSO_TILED_P; ++part) {
       const size_t in_start_2 = part * tile_2;
-      const size_t in_len_2 = max_index(min_index(tile_2 + part * tile_2, in_len), in_start_2)
-          - in_start_2;
+      const size_t in_len_2 = min_index(tile_2, in_len - min_index(in_start_2, in_len));
 
       // compute(kog, VE_T)
       #pragma omp simd
@@ -131,9 +163,5 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
 }
 
 int sum(const int *in, size_t in_size, int *result) {
-  int status = sum_tuned(in, in_size, result, (size_t)omp_get_max_threads());
-  // The default may not suit this size; look for a number that does.
-  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
-    status = sum_tuned(in, in_size, result, workers);
-  return status;
+  return sum_tuned(in, in_size, result, 0);
 }

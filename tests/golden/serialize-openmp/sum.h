@@ -12,7 +12,7 @@ extern "C" {
 int sum(const int *in, size_t in_size, int *result);
 
 /// The same with the number of workers chosen by the caller.
-/// p: number of threads that share the work, at least 1.
+/// p: number of threads that share the work, or 0 for what suits the size.
 int sum_tuned(const int *in, size_t in_size, int *result, size_t p);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@ __kernel void sum_1(__global const int *restrict in,
   const ulong tile = (in_size + p - 1) / p;
   const ulong thread = get_group_id(0);
   const ulong in_start = thread * tile;
-  const ulong in_len = max(min(tile + thread * tile, in_size), in_start) - in_start;
+  const ulong in_len = min(tile, in_size - min(in_start, in_size));
 
   // compute(sum#1, SE_T)
   int accum = 0;

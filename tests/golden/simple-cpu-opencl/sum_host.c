@@ -3,6 +3,7 @@
 //   compute(sum#1, SE_T)
 #include "sum.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define TEXT_(x) #x
@@ -24,7 +25,7 @@ static const char *const source =
     "  const ulong tile = (in_size + p - 1) / p;\n"
     "  const ulong thread = get_group_id(0);\n"
     "  const ulong in_start = thread * tile;\n"
-    "  const ulong in_len = max(min(tile + thread * tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(tile, in_size - min(in_start, in_size));\n"
     "\n"
     "  // compute(sum#1, SE_T)\n"
     "  int accum = 0;\n"
@@ -71,8 +72,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
-  if (p == 0)
-    return 1;
   cl_context context;
   cl_device_id device;
   cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -80,6 +79,12 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  cl_uint threads = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof threads, &threads, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  if (p == 0)
+    p = threads;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -124,10 +129,5 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
 }
 
 int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {
-  cl_device_id device;
-  cl_uint compute_units = 1;
-  if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL) == CL_SUCCESS)
-    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, &compute_units, NULL);
-  const size_t threads = compute_units;
-  return sum_tuned(queue, in, in_size, result, threads);
+  return sum_tuned(queue, in, in_size, result, 0);
 }

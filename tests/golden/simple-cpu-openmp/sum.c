@@ -8,17 +8,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
 int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
   if (p == 0)
-    return 1;
+    p = (size_t)omp_get_max_threads();
 
   int *sum_of_thread = malloc(p * sizeof *sum_of_thread);
   if (!sum_of_thread)
@@ -30,7 +26,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t in_start = thread * tile;
-    const size_t in_len = max_index(min_index(tile + thread * tile, in_size), in_start) - in_start;
+    const size_t in_len = min_index(tile, in_size - min_index(in_start, in_size));
 
     // compute(sum#1, SE_T)
     int accum = 0;
@@ -52,5 +48,5 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
 }
 
 int sum(const int *in, size_t in_size, int *result) {
-  return sum_tuned(in, in_size, result, (size_t)omp_get_max_threads());
+  return sum_tuned(in, in_size, result, 0);
 }

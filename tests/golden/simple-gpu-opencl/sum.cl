@@ -21,11 +21,11 @@ __kernel void sum_1(__global const int *restrict in,
   const ulong tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong in_start = block * tile;
-  const ulong in_len = max(min(tile + block * tile, in_size), in_start) - in_start;
+  const ulong in_len = min(tile, in_size - min(in_start, in_size));
 
   // S_B, regroup(stride_tiled, B)
   // distribute(T)
-  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(sum#1, SE_T)
   int accum = 0;
@@ -62,7 +62,7 @@ __kernel void sum_2(__global int *restrict result,
   // S_G, devolve(B)
   // S_B, regroup(stride_tiled, B)
   // distribute(T)
-  const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(sum#1, SE_T)
   int accum = 0;

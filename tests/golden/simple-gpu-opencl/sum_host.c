@@ -4,6 +4,7 @@
 //   distribute(T), compute(sum#1, SE_T), compute(kog, VE_B)
 #include "sum.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -40,11 +41,11 @@ static const char *const source =
     "  const ulong tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong in_start = block * tile;\n"
-    "  const ulong in_len = max(min(tile + block * tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(tile, in_size - min(in_start, in_size));\n"
     "\n"
     "  // S_B, regroup(stride_tiled, B)\n"
     "  // distribute(T)\n"
-    "  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(sum#1, SE_T)\n"
     "  int accum = 0;\n"
@@ -81,7 +82,7 @@ static const char *const source =
     "  // S_G, devolve(B)\n"
     "  // S_B, regroup(stride_tiled, B)\n"
     "  // distribute(T)\n"
-    "  const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(sum#1, SE_T)\n"
     "  int accum = 0;\n"
@@ -131,8 +132,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
-  if (p == 0)
-    return 1;
   cl_context context;
   cl_device_id device;
   cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -140,6 +139,8 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -184,5 +185,5 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
 }
 
 int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {
-  return sum_tuned(queue, in, in_size, result, 64);
+  return sum_tuned(queue, in, in_size, result, 0);
 }

@@ -14,17 +14,13 @@
 #define NUM_THREADS 256
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
 int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
   if (p == 0)
-    return 1;
+    p = 64;
 
   int *sum_of_block = malloc(p * sizeof *sum_of_block);
   if (!sum_of_block)
@@ -37,7 +33,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
   for (size_t block = 0; block < p; ++block) {
     int tmp[NUM_THREADS];
     const size_t in_start = block * tile;
-    const size_t in_len = max_index(min_index(tile + block * tile, in_size), in_start) - in_start;
+    const size_t in_len = min_index(tile, in_size - min_index(in_start, in_size));
 
     // S_B, regroup(stride_tiled, B)
     // distribute(T)
@@ -56,8 +52,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
     }
     #pragma omp simd
     for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
-      for (size_t i = all_have; i < (max_index(in_len, thread) - thread + NUM_THREADS - 1)
-          / NUM_THREADS; ++i) {
+      for (size_t i = all_have; i < (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS; ++i) {
         accum[thread] += in[in_start + thread + i * NUM_THREADS];
       }
       const int sum_of_thread = accum[thread];
@@ -102,8 +97,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
     }
     #pragma omp simd
     for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
-      for (size_t i = all_have; i < (max_index(p, thread) - thread + NUM_THREADS - 1)
-          / NUM_THREADS; ++i) {
+      for (size_t i = all_have; i < (p + NUM_THREADS - 1 - thread) / NUM_THREADS; ++i) {
         accum[thread] += sum_of_block[thread + i * NUM_THREADS];
       }
       const int sum_of_thread = accum[thread];
@@ -131,5 +125,5 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
 }
 
 int sum(const int *in, size_t in_size, int *result) {
-  return sum_tuned(in, in_size, result, 64);
+  return sum_tuned(in, in_size, result, 0);
 }

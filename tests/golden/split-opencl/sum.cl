@@ -23,7 +23,7 @@ __kernel void sum_1(__global const int *restrict in,
   // distribute(V)
   const ulong sum_part = thread * NUM_LANES + lane;
   const ulong in_start = sum_part * tile;
-  const ulong in_len = max(min(tile + sum_part * tile, in_size), in_start) - in_start;
+  const ulong in_len = min(tile, in_size - min(in_start, in_size));
 
   // compute(sum#1, SE_V)
   int accum = 0;
@@ -36,16 +36,13 @@ __kernel void sum_1(__global const int *restrict in,
 
 __attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))
 __kernel void sum_2(__global int *restrict result,
-                    __global const int *restrict sum_of_thread,
-                    ulong p) {
+                    __global const int *restrict sum_of_thread) {
   __local int tmp[NUM_LANES];
   const ulong lane = get_local_id(0);
 
   // S_P, devolve(T)
-  const ulong p_2 = p * NUM_LANES;
-
   // compute(kog, VE_T)
-  tmp[lane] = lane < p_2 ? sum_of_thread[lane] : 0;
+  tmp[lane] = sum_of_thread[lane];
   for (ulong s = 1; s < NUM_LANES; s *= 2) {
     int tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE);

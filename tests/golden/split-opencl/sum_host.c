@@ -3,6 +3,7 @@
 //   S_P, devolve(T), compute(kog, VE_T)
 #include "sum.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // lanes in a thread
@@ -41,7 +42,7 @@ static const char *const source =
     "  // distribute(V)\n"
     "  const ulong sum_part = thread * NUM_LANES + lane;\n"
     "  const ulong in_start = sum_part * tile;\n"
-    "  const ulong in_len = max(min(tile + sum_part * tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(tile, in_size - min(in_start, in_size));\n"
     "\n"
     "  // compute(sum#1, SE_V)\n"
     "  int accum = 0;\n"
@@ -54,16 +55,13 @@ static const char *const source =
     "\n"
     "__attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))\n"
     "__kernel void sum_2(__global int *restrict result,\n"
-    "                    __global const int *restrict sum_of_thread,\n"
-    "                    ulong p) {\n"
+    "                    __global const int *restrict sum_of_thread) {\n"
     "  __local int tmp[NUM_LANES];\n"
     "  const ulong lane = get_local_id(0);\n"
     "\n"
     "  // S_P, devolve(T)\n"
-    "  const ulong p_2 = p * NUM_LANES;\n"
-    "\n"
     "  // compute(kog, VE_T)\n"
-    "  tmp[lane] = lane < p_2 ? sum_of_thread[lane] : 0;\n"
+    "  tmp[lane] = sum_of_thread[lane];\n"
     "  for (ulong s = 1; s < NUM_LANES; s *= 2) {\n"
     "    int tmp_read;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -101,12 +99,47 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   return program = made;
 }
 
-int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
-  if (p == 0)
-    return 1;
+/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
+/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
+static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
+                              size_t most) {
+  size_t value = i == count + 64 ? least : most;
+  if (i < count) {
+    value = first[i];
+    if (i == 0)
+      value = value < least ? least : value > most ? most : value;
+  } else if (i < count + 64) {
+    unsigned top = 0;
+    while (top < 63 && first[0] >> (top + 1) != 0)
+      ++top;
+    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
+  }
+  return value < least || value > most ? 0 : value;
+}
+
+/// Whether the plan serves these sizes with these numbers of workers.
+static bool tangram_serves(size_t p) {
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
   if (!(p * NUM_LANES <= NUM_LANES))
-    return 1;
+    return false;
+  return true;
+}
+
+/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
+/// they do. False: there are none.
+static bool tangram_choose(size_t *p_chosen, size_t p_default) {
+  const size_t p_first[] = {p_default, NUM_LANES};
+  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 68); ++p_try) {
+    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 2, 1UL, 64UL);
+    if (p != 0 && tangram_serves(p)) {
+      *p_chosen = p;
+      return true;
+    }
+  }
+  return false;
+}
+
+int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
   cl_context context;
   cl_device_id device;
   cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -114,6 +147,12 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  cl_uint threads = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof threads, &threads, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  if (!tangram_choose(&p, threads))
+    return 1;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -138,15 +177,12 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "sum_2", &status);
-    const cl_ulong p_argument = p;
     const size_t group_size = NUM_LANES;
     const size_t items = (1) * group_size;
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof result, &result);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof sum_of_thread, &sum_of_thread);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
     if (kernel)
@@ -158,10 +194,5 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
 }
 
 int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {
-  cl_device_id device;
-  cl_uint compute_units = 1;
-  if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL) == CL_SUCCESS)
-    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, &compute_units, NULL);
-  const size_t threads = compute_units;
-  return sum_tuned(queue, in, in_size, result, threads);
+  return sum_tuned(queue, in, in_size, result, 0);
 }

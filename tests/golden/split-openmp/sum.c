@@ -13,19 +13,52 @@
 #define NUM_LANES 16
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
-int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
-  if (p == 0)
-    return 1;
+/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
+/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
+static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
+                              size_t most) {
+  size_t value = i == count + 64 ? least : most;
+  if (i < count) {
+    value = first[i];
+    if (i == 0)
+      value = value < least ? least : value > most ? most : value;
+  } else if (i < count + 64) {
+    unsigned top = 0;
+    while (top < 63 && first[0] >> (top + 1) != 0)
+      ++top;
+    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
+  }
+  return value < least || value > most ? 0 : value;
+}
+
+/// Whether the plan serves these sizes with these numbers of workers.
+static bool tangram_serves(size_t p) {
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
   if (!(p * NUM_LANES <= NUM_LANES))
+    return false;
+  return true;
+}
+
+/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
+/// they do. False: there are none.
+static bool tangram_choose(size_t *p_chosen, size_t p_default) {
+  const size_t p_first[] = {p_default, NUM_LANES};
+  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 68); ++p_try) {
+    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 2, 1UL, 64UL);
+    if (p != 0 && tangram_serves(p)) {
+      *p_chosen = p;
+      return true;
+    }
+  }
+  return false;
+}
+
+int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
+  if (!tangram_choose(&p, (size_t)omp_get_max_threads()))
     return 1;
 
   int *sum_of_thread = malloc((p * NUM_LANES + 1) * sizeof *sum_of_thread);
@@ -46,9 +79,8 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
       accum[lane] = 0;
     }
     const size_t all_have =
-        max_index(min_index(tile + (thread * NUM_LANES + (NUM_LANES - 1)) * tile, in_size),
-        (thread * NUM_LANES + (NUM_LANES - 1)) * tile) - (thread * NUM_LANES + (NUM_LANES - 1))
-        * tile;
+        min_index(tile, in_size
+        - min_index((thread * NUM_LANES + (NUM_LANES - 1)) * tile, in_size));
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
@@ -58,8 +90,8 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       for (size_t i = all_have;
-          i < max_index(min_index(tile + (thread * NUM_LANES + lane) * tile, in_size),
-          (thread * NUM_LANES + lane) * tile) - (thread * NUM_LANES + lane) * tile; ++i) {
+          i < min_index(tile, in_size - min_index((thread * NUM_LANES + lane) * tile, in_size));
+          ++i) {
         accum[lane] += in[(thread * NUM_LANES + lane) * tile + i];
       }
       sum_of_thread[thread * NUM_LANES + lane] = accum[lane];
@@ -73,7 +105,7 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
     // compute(kog, VE_T)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      tmp[lane] = lane < p_2 ? sum_of_thread[lane] : 0;
+      tmp[lane] = sum_of_thread[lane];
     }
     int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
@@ -95,9 +127,5 @@ int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
 }
 
 int sum(const int *in, size_t in_size, int *result) {
-  int status = sum_tuned(in, in_size, result, (size_t)omp_get_max_threads());
-  // The default may not suit this size; look for a number that does.
-  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
-    status = sum_tuned(in, in_size, result, workers);
-  return status;
+  return sum_tuned(in, in_size, result, 0);
 }

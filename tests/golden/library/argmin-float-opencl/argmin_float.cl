@@ -22,13 +22,13 @@ __kernel void argmin_float_1(__global const float *restrict in,
   const ulong tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong in_start = block * tile;
-  const ulong in_len = max(min(tile + block * tile, in_size), in_start) - in_start;
+  const ulong in_len = min(tile, in_size - min(in_start, in_size));
   const ulong tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;
 
   // S_B, regroup(argmin_tiled, B)
   // distribute(T)
   const ulong in_start_2 = thread * tile_2;
-  const ulong in_len_2 = max(min(tile_2 + thread * tile_2, in_len), in_start_2) - in_start_2;
+  const ulong in_len_2 = min(tile_2, in_len - min(in_start_2, in_len));
 
   // compute(argmin#1, SE_T)
   ulong best = 0;

@@ -4,6 +4,7 @@
 //   S_B, devolve(T), compute(smallest_of#1, SE_T)
 #include "argmin_float.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -41,13 +42,13 @@ static const char *const source =
     "  const ulong tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong in_start = block * tile;\n"
-    "  const ulong in_len = max(min(tile + block * tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(tile, in_size - min(in_start, in_size));\n"
     "  const ulong tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;\n"
     "\n"
     "  // S_B, regroup(argmin_tiled, B)\n"
     "  // distribute(T)\n"
     "  const ulong in_start_2 = thread * tile_2;\n"
-    "  const ulong in_len_2 = max(min(tile_2 + thread * tile_2, in_len), in_start_2) - in_start_2;\n"
+    "  const ulong in_len_2 = min(tile_2, in_len - min(in_start_2, in_len));\n"
     "\n"
     "  // compute(argmin#1, SE_T)\n"
     "  ulong best = 0;\n"
@@ -132,8 +133,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int argmin_float_tuned(cl_command_queue queue, cl_uint from, cl_mem in, size_t in_size, cl_mem result, size_t p) {
-  if (p == 0)
-    return 1;
   cl_context context;
   cl_device_id device;
   cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -141,6 +140,8 @@ int argmin_float_tuned(cl_command_queue queue, cl_uint from, cl_mem in, size_t i
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -210,5 +211,5 @@ int argmin_float_tuned(cl_command_queue queue, cl_uint from, cl_mem in, size_t i
 }
 
 int argmin_float(cl_command_queue queue, cl_uint from, cl_mem in, size_t in_size, cl_mem result) {
-  return argmin_float_tuned(queue, from, in, in_size, result, 64);
+  return argmin_float_tuned(queue, from, in, in_size, result, 0);
 }

@@ -19,17 +19,13 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
 int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsigned int *result, size_t p) {
   if (p == 0)
-    return 1;
+    p = (size_t)omp_get_max_threads();
 
   unsigned int *argmin_float_of_thread = malloc(p * sizeof *argmin_float_of_thread);
   unsigned int *best_cell_2 = malloc(1 * sizeof *best_cell_2);
@@ -47,7 +43,7 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
     unsigned int argmin_float_of_lane[NUM_LANES];
     unsigned int best_cell[1];
     const size_t in_start = thread * tile;
-    const size_t in_len = max_index(min_index(tile + thread * tile, in_size), in_start) - in_start;
+    const size_t in_len = min_index(tile, in_size - min_index(in_start, in_size));
     const size_t tile_2 = (in_len + NUM_LANES - 1) / NUM_LANES;
 
     // S_T, regroup(argmin_tiled, T)
@@ -55,8 +51,7 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t in_start_2 = lane * tile_2;
-      const size_t in_len_2 = max_index(min_index(tile_2 + lane * tile_2, in_len), in_start_2)
-          - in_start_2;
+      const size_t in_len_2 = min_index(tile_2, in_len - min_index(in_start_2, in_len));
       const size_t tile_3 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
 
       // S_V, regroup(argmin_tiled, V)
@@ -66,8 +61,7 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         const size_t in_start_3 = chain * tile_3;
-        const size_t in_len_3 = max_index(min_index(tile_3 + chain * tile_3, in_len_2), in_start_3)
-            - in_start_3;
+        const size_t in_len_3 = min_index(tile_3, in_len_2 - min_index(in_start_3, in_len_2));
 
         // compute(argmin#1, SE_I)
         size_t best = 0;
@@ -134,5 +128,5 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
 }
 
 int argmin_float(unsigned int from, const float *in, size_t in_size, unsigned int *result) {
-  return argmin_float_tuned(from, in, in_size, result, (size_t)omp_get_max_threads());
+  return argmin_float_tuned(from, in, in_size, result, 0);
 }

@@ -20,11 +20,11 @@ __kernel void axpy_float_kernel(__global const float *restrict x,
   const ulong x_tile = (x_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong x_start = block * x_tile;
-  const ulong x_len = max(min(x_tile + block * x_tile, x_size), x_start) - x_start;
+  const ulong x_len = min(x_tile, x_size - min(x_start, x_size));
 
   // S_B, regroup(strided, B)
   // distribute(T)
-  const ulong x_len_2 = (max(x_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong x_len_2 = (x_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(axpy#1, SE_T)
   #pragma unroll 16

@@ -3,6 +3,7 @@
 //   compute(axpy#1, SE_T)
 #include "axpy_float.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -38,11 +39,11 @@ static const char *const source =
     "  const ulong x_tile = (x_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong x_start = block * x_tile;\n"
-    "  const ulong x_len = max(min(x_tile + block * x_tile, x_size), x_start) - x_start;\n"
+    "  const ulong x_len = min(x_tile, x_size - min(x_start, x_size));\n"
     "\n"
     "  // S_B, regroup(strided, B)\n"
     "  // distribute(T)\n"
-    "  const ulong x_len_2 = (max(x_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong x_len_2 = (x_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(axpy#1, SE_T)\n"
     "  #pragma unroll 16\n"
@@ -74,8 +75,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int axpy_float_tuned(cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t y_size, size_t p) {
-  if (p == 0)
-    return 1;
   // axpy<float> requires y.size() == x.size() (codelets/axpy.cpp:6:3)
   if (!(y_size == x_size))
     return 1;
@@ -86,6 +85,8 @@ int axpy_float_tuned(cl_command_queue queue, cl_float a, cl_mem x, size_t x_size
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -111,5 +112,5 @@ int axpy_float_tuned(cl_command_queue queue, cl_float a, cl_mem x, size_t x_size
 }
 
 int axpy_float(cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t y_size) {
-  return axpy_float_tuned(queue, a, x, x_size, y, y_size, 64);
+  return axpy_float_tuned(queue, a, x, x_size, y, y_size, 0);
 }

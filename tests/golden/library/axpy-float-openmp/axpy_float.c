@@ -16,20 +16,16 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
 int axpy_float_tuned(float a, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
-  if (p == 0)
-    return 1;
   // axpy<float> requires y.size() == x.size() (codelets/axpy.cpp:6:3)
   if (!(y_size == x_size))
     return 1;
+  if (p == 0)
+    p = (size_t)omp_get_max_threads();
 
 
   // S_P, regroup(tiled, P)
@@ -39,13 +35,13 @@ int axpy_float_tuned(float a, const float *x, size_t x_size, float *y, size_t y_
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t x_start = thread * x_tile;
-    const size_t x_len = max_index(min_index(x_tile + thread * x_tile, x_size), x_start) - x_start;
+    const size_t x_len = min_index(x_tile, x_size - min_index(x_start, x_size));
 
     // S_T, regroup(strided, T)
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t x_len_2 = (max_index(x_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+      const size_t x_len_2 = (x_len + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(strided, V)
       // distribute(I)
@@ -60,8 +56,7 @@ int axpy_float_tuned(float a, const float *x, size_t x_size, float *y, size_t y_
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(x_len_2, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (x_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           y[x_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] += a
               * x[x_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
@@ -72,9 +67,5 @@ int axpy_float_tuned(float a, const float *x, size_t x_size, float *y, size_t y_
 }
 
 int axpy_float(float a, const float *x, size_t x_size, float *y, size_t y_size) {
-  int status = axpy_float_tuned(a, x, x_size, y, y_size, (size_t)omp_get_max_threads());
-  // The default may not suit this size; look for a number that does.
-  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
-    status = axpy_float_tuned(a, x, x_size, y, y_size, workers);
-  return status;
+  return axpy_float_tuned(a, x, x_size, y, y_size, 0);
 }

@@ -20,12 +20,11 @@ __kernel void bfs_1(__global const int *restrict before,
   const ulong before_tile = (before_size + p_2 - 1) / p_2;
   const ulong block = get_group_id(0);
   const ulong in_start = block * before_tile;
-  const ulong in_len = max(min(before_tile + block * before_tile, before_size), in_start)
-      - in_start;
+  const ulong in_len = min(before_tile, before_size - min(in_start, before_size));
 
   // S_B, regroup(copy_strided, B)
   // distribute(T)
-  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(copy#1, SE_T)
   #pragma unroll 16
@@ -47,8 +46,7 @@ __kernel void bfs_2(__global const int *restrict offsets,
   const ulong tile = (targets_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong targets_start = block * tile;
-  const ulong targets_len = max(min(tile + block * tile, targets_size), targets_start)
-      - targets_start;
+  const ulong targets_len = min(tile, targets_size - min(targets_start, targets_size));
 
   // S_B, devolve(T)
   // compute(visit_edges#1, SE_T)

@@ -4,6 +4,7 @@
 //   distribute(B), S_B, devolve(T), compute(visit_edges#1, SE_T)
 #include "bfs.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -39,12 +40,11 @@ static const char *const source =
     "  const ulong before_tile = (before_size + p_2 - 1) / p_2;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong in_start = block * before_tile;\n"
-    "  const ulong in_len = max(min(before_tile + block * before_tile, before_size), in_start)\n"
-    "      - in_start;\n"
+    "  const ulong in_len = min(before_tile, before_size - min(in_start, before_size));\n"
     "\n"
     "  // S_B, regroup(copy_strided, B)\n"
     "  // distribute(T)\n"
-    "  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(copy#1, SE_T)\n"
     "  #pragma unroll 16\n"
@@ -66,8 +66,7 @@ static const char *const source =
     "  const ulong tile = (targets_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong targets_start = block * tile;\n"
-    "  const ulong targets_len = max(min(tile + block * tile, targets_size), targets_start)\n"
-    "      - targets_start;\n"
+    "  const ulong targets_len = min(tile, targets_size - min(targets_start, targets_size));\n"
     "\n"
     "  // S_B, devolve(T)\n"
     "  // compute(visit_edges#1, SE_T)\n"
@@ -115,10 +114,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int bfs_tuned(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size, size_t p, size_t p_2) {
-  if (p == 0)
-    return 1;
-  if (p_2 == 0)
-    return 1;
   // bfs requires offsets.size() == before.size() + 1 (codelets/bfs.cpp:54:3)
   if (!(offsets_size == before_size + 1))
     return 1;
@@ -132,6 +127,10 @@ int bfs_tuned(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offse
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
+  if (p_2 == 0)
+    p_2 = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -180,5 +179,5 @@ int bfs_tuned(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offse
 }
 
 int bfs(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size) {
-  return bfs_tuned(queue, depth, offsets, offsets_size, targets, targets_size, before, before_size, after, after_size, 64, 64);
+  return bfs_tuned(queue, depth, offsets, offsets_size, targets, targets_size, before, before_size, after, after_size, 0, 0);
 }

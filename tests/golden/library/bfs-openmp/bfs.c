@@ -18,10 +18,6 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
@@ -37,14 +33,16 @@ static inline int atomic_min_i32(int *place, int value) {
 }
 
 int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size, size_t p, size_t p_2) {
-  if (p == 0 || p_2 == 0)
-    return 1;
   // bfs requires offsets.size() == before.size() + 1 (codelets/bfs.cpp:54:3)
   if (!(offsets_size == before_size + 1))
     return 1;
   // bfs requires after.size() == before.size() (codelets/bfs.cpp:55:3)
   if (!(after_size == before_size))
     return 1;
+  if (p == 0)
+    p = (size_t)omp_get_max_threads();
+  if (p_2 == 0)
+    p_2 = (size_t)omp_get_max_threads();
 
   const size_t tile = (targets_size + p - 1) / p;
 
@@ -55,14 +53,13 @@ int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *tar
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p_2; ++thread) {
     const size_t in_start = thread * before_tile;
-    const size_t in_len =
-        max_index(min_index(before_tile + thread * before_tile, before_size), in_start) - in_start;
+    const size_t in_len = min_index(before_tile, before_size - min_index(in_start, before_size));
 
     // S_T, regroup(copy_strided, T)
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len_2 = (max_index(in_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(copy_strided, V)
       // distribute(I)
@@ -77,8 +74,7 @@ int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *tar
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(in_len_2, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           after[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
               before[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
@@ -92,7 +88,7 @@ int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *tar
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t targets_start = thread * tile;
     const size_t targets_len =
-        max_index(min_index(tile + thread * tile, targets_size), targets_start) - targets_start;
+        min_index(tile, targets_size - min_index(targets_start, targets_size));
 
     // S_T, devolve(V)
     // compute(visit_edges#1, SE_V)
@@ -121,5 +117,5 @@ int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *tar
 }
 
 int bfs(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size) {
-  return bfs_tuned(depth, offsets, offsets_size, targets, targets_size, before, before_size, after, after_size, (size_t)omp_get_max_threads(), (size_t)omp_get_max_threads());
+  return bfs_tuned(depth, offsets, offsets_size, targets, targets_size, before, before_size, after, after_size, 0, 0);
 }

@@ -27,7 +27,7 @@ __kernel void compact_int_1(__global const int *restrict in,
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong in_start = block * in_tile;
-  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
   // compute(kept_lanes, VE_B)
   uint own = 0U;
@@ -81,7 +81,7 @@ __kernel void compact_int_3(__global const int *restrict in,
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong in_start = block * in_tile;
-  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
   const ulong out_start = (ulong)starts[block];
   const ulong out_len = max(min((ulong)starts[1 + block], in_size), out_start) - out_start;
 
@@ -90,7 +90,7 @@ __kernel void compact_int_3(__global const int *restrict in,
 
   // distribute(T)
   const ulong in_start_2 = thread * in_tile_2;
-  const ulong in_len_2 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_2) - in_start_2;
+  const ulong in_len_2 = min(in_tile_2, in_len - min(in_start_2, in_len));
 
   // compute(kept#1, SE_T)
   uint count = 0U;
@@ -116,7 +116,7 @@ __kernel void compact_int_3(__global const int *restrict in,
   // distribute(T)
   barrier(CLK_LOCAL_MEM_FENCE);
   const ulong in_start_3 = thread * in_tile_2;
-  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;
+  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));
   const ulong out_start_2 = (ulong)starts_2[thread];
   const ulong out_len_2 = max(min((ulong)starts_2[1 + thread], out_len), out_start_2) - out_start_2;
 

@@ -6,6 +6,7 @@
 //   compute(pack#1, SE_T)
 #include "compact_int.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -48,7 +49,7 @@ static const char *const source =
     "  const ulong in_tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong in_start = block * in_tile;\n"
-    "  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
     "\n"
     "  // compute(kept_lanes, VE_B)\n"
     "  uint own = 0U;\n"
@@ -102,7 +103,7 @@ static const char *const source =
     "  const ulong in_tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong in_start = block * in_tile;\n"
-    "  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
     "  const ulong out_start = (ulong)starts[block];\n"
     "  const ulong out_len = max(min((ulong)starts[1 + block], in_size), out_start) - out_start;\n"
     "\n"
@@ -111,7 +112,7 @@ static const char *const source =
     "\n"
     "  // distribute(T)\n"
     "  const ulong in_start_2 = thread * in_tile_2;\n"
-    "  const ulong in_len_2 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_2) - in_start_2;\n"
+    "  const ulong in_len_2 = min(in_tile_2, in_len - min(in_start_2, in_len));\n"
     "\n"
     "  // compute(kept#1, SE_T)\n"
     "  uint count = 0U;\n"
@@ -137,7 +138,7 @@ static const char *const source =
     "  // distribute(T)\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  const ulong in_start_3 = thread * in_tile_2;\n"
-    "  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;\n"
+    "  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));\n"
     "  const ulong out_start_2 = (ulong)starts_2[thread];\n"
     "  const ulong out_len_2 = max(min((ulong)starts_2[1 + thread], out_len), out_start_2) - out_start_2;\n"
     "\n"
@@ -181,8 +182,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result, size_t p) {
-  if (p == 0)
-    return 1;
   // compact<int> requires out.size() == in.size() (codelets/compact.cpp:83:3)
   if (!(out_size == in_size))
     return 1;
@@ -193,6 +192,8 @@ int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -276,5 +277,5 @@ int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
 }
 
 int compact_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result) {
-  return compact_int_tuned(queue, in, in_size, out, out_size, result, 64);
+  return compact_int_tuned(queue, in, in_size, out, out_size, result, 0);
 }

@@ -34,11 +34,11 @@ static inline bool keep(int x) {
 }
 
 int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, unsigned int *result, size_t p) {
-  if (p == 0)
-    return 1;
   // compact<int> requires out.size() == in.size() (codelets/compact.cpp:83:3)
   if (!(out_size == in_size))
     return 1;
+  if (p == 0)
+    p = (size_t)omp_get_max_threads();
 
   unsigned int *kept_int_of_thread = malloc(p * sizeof *kept_int_of_thread);
   unsigned int *starts = malloc((p + 1 + 1) * sizeof *starts);
@@ -56,8 +56,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
   for (size_t thread = 0; thread < p; ++thread) {
     unsigned int tmp[NUM_LANES];
     const size_t in_start = thread * in_tile;
-    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
-        - in_start;
+    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
 
     // compute(kept_lanes, VE_T)
     #pragma omp simd
@@ -101,8 +100,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
     unsigned int kept_int_of_lane[NUM_LANES];
     unsigned int starts_2[NUM_LANES + 1];
     const size_t in_start = thread * in_tile;
-    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
-        - in_start;
+    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
     const size_t out_start = (size_t)starts[thread];
     const size_t out_len = max_index(min_index((size_t)starts[1 + thread], in_size), out_start)
         - out_start;
@@ -118,8 +116,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       count[lane] = 0U;
     }
     const size_t all_have =
-        max_index(min_index(in_tile_2 + (NUM_LANES - 1) * in_tile_2, in_len), (NUM_LANES - 1)
-        * in_tile_2) - (NUM_LANES - 1) * in_tile_2;
+        min_index(in_tile_2, in_len - min_index((NUM_LANES - 1) * in_tile_2, in_len));
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
@@ -129,8 +126,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       for (size_t i = all_have;
-          i < max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), lane * in_tile_2) - lane
-          * in_tile_2; ++i) {
+          i < min_index(in_tile_2, in_len - min_index(lane * in_tile_2, in_len)); ++i) {
         count[lane] += keep(in[in_start + lane * in_tile_2 + i]) ? 1 : 0;
       }
       kept_int_of_lane[lane] = count[lane];
@@ -150,8 +146,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t in_start_2 = lane * in_tile_2;
-      const size_t in_len_2 =
-          max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), in_start_2) - in_start_2;
+      const size_t in_len_2 = min_index(in_tile_2, in_len - min_index(in_start_2, in_len));
       const size_t out_start_2 = (size_t)starts_2[lane];
       const size_t out_len_2 =
           max_index(min_index((size_t)starts_2[1 + lane], out_len), out_start_2) - out_start_2;
@@ -168,8 +163,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
         count_2[chain] = 0U;
       }
       const size_t common =
-          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)
-          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+          min_index(in_tile_3, in_len_2 - min_index((NUM_CHAINS - 1) * in_tile_3, in_len_2));
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
@@ -179,8 +173,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
-            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
-            - chain * in_tile_3; ++i) {
+            i < min_index(in_tile_3, in_len_2 - min_index(chain * in_tile_3, in_len_2)); ++i) {
           count_2[chain] += keep(in[in_start + in_start_2 + chain * in_tile_3 + i]) ? 1 : 0;
         }
         kept_int_of_chain[chain] = count_2[chain];
@@ -211,8 +204,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
         at[chain] = 0;
       }
       const size_t common_2 =
-          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)
-          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+          min_index(in_tile_3, in_len_2 - min_index((NUM_CHAINS - 1) * in_tile_3, in_len_2));
       for (size_t i = 0; i < common_2; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
@@ -227,8 +219,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common_2;
-            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
-            - chain * in_tile_3; ++i) {
+            i < min_index(in_tile_3, in_len_2 - min_index(chain * in_tile_3, in_len_2)); ++i) {
           if (keep(in[in_start + in_start_2 + chain * in_tile_3 + i])
               && at[chain] < out_len_3[chain]) {
             out[out_start + out_start_2 + out_start_3[chain] + at[chain]] =
@@ -246,9 +237,5 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
 }
 
 int compact_int(const int *in, size_t in_size, int *out, size_t out_size, unsigned int *result) {
-  int status = compact_int_tuned(in, in_size, out, out_size, result, (size_t)omp_get_max_threads());
-  // The default may not suit this size; look for a number that does.
-  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
-    status = compact_int_tuned(in, in_size, out, out_size, result, workers);
-  return status;
+  return compact_int_tuned(in, in_size, out, out_size, result, 0);
 }

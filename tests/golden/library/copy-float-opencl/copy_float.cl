@@ -19,11 +19,11 @@ __kernel void copy_float_kernel(__global const float *restrict in,
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong in_start = block * in_tile;
-  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
   // S_B, regroup(copy_strided, B)
   // distribute(T)
-  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(copy#1, SE_T)
   #pragma unroll 16

@@ -3,6 +3,7 @@
 //   compute(copy#1, SE_T)
 #include "copy_float.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -37,11 +38,11 @@ static const char *const source =
     "  const ulong in_tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong in_start = block * in_tile;\n"
-    "  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
     "\n"
     "  // S_B, regroup(copy_strided, B)\n"
     "  // distribute(T)\n"
-    "  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(copy#1, SE_T)\n"
     "  #pragma unroll 16\n"
@@ -73,8 +74,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int copy_float_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
-  if (p == 0)
-    return 1;
   // copy<float> requires out.size() == in.size() (codelets/copy.cpp:7:3)
   if (!(out_size == in_size))
     return 1;
@@ -85,6 +84,8 @@ int copy_float_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem o
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -108,5 +109,5 @@ int copy_float_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem o
 }
 
 int copy_float(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
-  return copy_float_tuned(queue, in, in_size, out, out_size, 64);
+  return copy_float_tuned(queue, in, in_size, out, out_size, 0);
 }

@@ -16,20 +16,16 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
 int copy_float_tuned(const float *in, size_t in_size, float *out, size_t out_size, size_t p) {
-  if (p == 0)
-    return 1;
   // copy<float> requires out.size() == in.size() (codelets/copy.cpp:7:3)
   if (!(out_size == in_size))
     return 1;
+  if (p == 0)
+    p = (size_t)omp_get_max_threads();
 
 
   // S_P, regroup(copy_tiled, P)
@@ -39,14 +35,13 @@ int copy_float_tuned(const float *in, size_t in_size, float *out, size_t out_siz
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t in_start = thread * in_tile;
-    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
-        - in_start;
+    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
 
     // S_T, regroup(copy_strided, T)
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len_2 = (max_index(in_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(copy_strided, V)
       // distribute(I)
@@ -61,8 +56,7 @@ int copy_float_tuned(const float *in, size_t in_size, float *out, size_t out_siz
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(in_len_2, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
               in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
@@ -73,9 +67,5 @@ int copy_float_tuned(const float *in, size_t in_size, float *out, size_t out_siz
 }
 
 int copy_float(const float *in, size_t in_size, float *out, size_t out_size) {
-  int status = copy_float_tuned(in, in_size, out, out_size, (size_t)omp_get_max_threads());
-  // The default may not suit this size; look for a number that does.
-  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
-    status = copy_float_tuned(in, in_size, out, out_size, workers);
-  return status;
+  return copy_float_tuned(in, in_size, out, out_size, 0);
 }

@@ -31,11 +31,11 @@ __kernel void dot_double_1(__global const double *restrict a,
   const ulong a_tile = (a_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong a_start = block * a_tile;
-  const ulong a_len = max(min(a_tile + block * a_tile, a_size), a_start) - a_start;
+  const ulong a_len = min(a_tile, a_size - min(a_start, a_size));
 
   // S_B, regroup(dot_strided, B)
   // distribute(T)
-  const ulong a_len_2 = (max(a_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong a_len_2 = (a_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(dot#1, SE_T)
   double accum = 0.0;
@@ -67,7 +67,7 @@ __kernel void dot_double_2(__global double *restrict result,
   // S_G, devolve(B)
   // S_B, regroup(strided, B)
   // distribute(T)
-  const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(reduce#1, SE_T)
   double accum = zero_3();

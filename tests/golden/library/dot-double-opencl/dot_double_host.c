@@ -5,6 +5,7 @@
 //   compute(tree, VE_B)
 #include "dot_double.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -51,11 +52,11 @@ static const char *const source =
     "  const ulong a_tile = (a_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong a_start = block * a_tile;\n"
-    "  const ulong a_len = max(min(a_tile + block * a_tile, a_size), a_start) - a_start;\n"
+    "  const ulong a_len = min(a_tile, a_size - min(a_start, a_size));\n"
     "\n"
     "  // S_B, regroup(dot_strided, B)\n"
     "  // distribute(T)\n"
-    "  const ulong a_len_2 = (max(a_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong a_len_2 = (a_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(dot#1, SE_T)\n"
     "  double accum = 0.0;\n"
@@ -87,7 +88,7 @@ static const char *const source =
     "  // S_G, devolve(B)\n"
     "  // S_B, regroup(strided, B)\n"
     "  // distribute(T)\n"
-    "  const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(reduce#1, SE_T)\n"
     "  double accum = zero_3();\n"
@@ -137,8 +138,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int dot_double_tuned(cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, size_t b_size, cl_mem result, size_t p) {
-  if (p == 0)
-    return 1;
   // dot<double> requires b.size() == a.size() (codelets/dot.cpp:7:3)
   if (!(b_size == a_size))
     return 1;
@@ -149,6 +148,8 @@ int dot_double_tuned(cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, 
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -195,5 +196,5 @@ int dot_double_tuned(cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, 
 }
 
 int dot_double(cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, size_t b_size, cl_mem result) {
-  return dot_double_tuned(queue, a, a_size, b, b_size, result, 64);
+  return dot_double_tuned(queue, a, a_size, b, b_size, result, 0);
 }

@@ -21,10 +21,6 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
@@ -38,11 +34,11 @@ static inline double plus_3(double a, double b) {
 }
 
 int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_size, double *result, size_t p) {
-  if (p == 0)
-    return 1;
   // dot<double> requires b.size() == a.size() (codelets/dot.cpp:7:3)
   if (!(b_size == a_size))
     return 1;
+  if (p == 0)
+    p = (size_t)omp_get_max_threads();
 
   double *dot_double_of_thread = malloc(p * sizeof *dot_double_of_thread);
   if (!dot_double_of_thread)
@@ -56,13 +52,13 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
   for (size_t thread = 0; thread < p; ++thread) {
     double dot_double_of_lane[NUM_LANES];
     const size_t a_start = thread * a_tile;
-    const size_t a_len = max_index(min_index(a_tile + thread * a_tile, a_size), a_start) - a_start;
+    const size_t a_len = min_index(a_tile, a_size - min_index(a_start, a_size));
 
     // S_T, regroup(dot_strided, T)
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t a_len_2 = (max_index(a_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+      const size_t a_len_2 = (a_len + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(dot_strided, V)
       double dot_double_of_chain[NUM_CHAINS];
@@ -84,8 +80,7 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(a_len_2, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (a_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           accum[chain] += a[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]
               * b[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
@@ -120,8 +115,7 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
     }
     #pragma GCC unroll 16
     for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-      for (size_t i = common; i < (max_index(NUM_LANES, chain) - chain + NUM_CHAINS - 1)
-          / NUM_CHAINS; ++i) {
+      for (size_t i = common; i < (NUM_LANES + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
         accum[chain] = plus_3(accum[chain], dot_double_of_lane[chain + i * NUM_CHAINS]);
       }
       reduce_double_plus_double_zero_double_of_chain[chain] = accum[chain];
@@ -143,7 +137,7 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len = (max_index(p, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+      const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(strided, V)
       double reduce_double_plus_double_zero_double_of_chain[NUM_CHAINS];
@@ -166,8 +160,7 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(in_len, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           accum[chain] =
               plus_3(accum[chain],
               dot_double_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
@@ -205,9 +198,5 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
 }
 
 int dot_double(const double *a, size_t a_size, const double *b, size_t b_size, double *result) {
-  int status = dot_double_tuned(a, a_size, b, b_size, result, (size_t)omp_get_max_threads());
-  // The default may not suit this size; look for a number that does.
-  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
-    status = dot_double_tuned(a, a_size, b, b_size, result, workers);
-  return status;
+  return dot_double_tuned(a, a_size, b, b_size, result, 0);
 }

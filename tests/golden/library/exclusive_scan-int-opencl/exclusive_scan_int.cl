@@ -33,11 +33,11 @@ __kernel void exclusive_scan_int_1(__global const int *restrict in,
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong in_start = block * in_tile;
-  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
   // S_B, regroup(strided, B)
   // distribute(T)
-  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(reduce#1, SE_T)
   int accum = zero();
@@ -104,14 +104,14 @@ __kernel void exclusive_scan_int_3(__global const int *restrict in,
   int sum_int_of_thread;
   const int start = sum_int_of_block[block];
   const ulong in_start = block * in_tile;
-  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
   // S_B, regroup(exclusive_reduce_scan_scan, B)
   const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;
 
   // distribute(T)
   const ulong in_start_2 = thread * in_tile_2;
-  const ulong in_len_2 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_2) - in_start_2;
+  const ulong in_len_2 = min(in_tile_2, in_len - min(in_start_2, in_len));
 
   // compute(sum#1, SE_T)
   int accum = 0;
@@ -139,7 +139,7 @@ __kernel void exclusive_scan_int_3(__global const int *restrict in,
   // distribute(T)
   const int start_2 = sum_int_of_thread;
   const ulong in_start_3 = thread * in_tile_2;
-  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;
+  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));
 
   // compute(exclusive_from#1, SE_T)
   int accum_2 = start_2;

@@ -3,6 +3,7 @@
 //   compute(gemm#1, SE_T)
 #include "gemm_float.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -40,24 +41,24 @@ static const char *const source =
     "  const ulong a_tile = (a_size0 + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong a_start = block * a_tile;\n"
-    "  const ulong a_len = max(min(a_tile + block * a_tile, a_size0), a_start) - a_start;\n"
+    "  const ulong a_len = min(a_tile, a_size0 - min(a_start, a_size0));\n"
     "\n"
     "  // S_B, regroup(split_m, B)\n"
     "  const ulong a_tile_2 = (a_len + NUM_THREADS - 1) / NUM_THREADS;\n"
     "\n"
     "  // distribute(T)\n"
     "  const ulong a_start_2 = thread * a_tile_2;\n"
-    "  const ulong a_len_2 = max(min(a_tile_2 + thread * a_tile_2, a_len), a_start_2) - a_start_2;\n"
+    "  const ulong a_len_2 = min(a_tile_2, a_len - min(a_start_2, a_len));\n"
     "\n"
     "  // compute(gemm#1, SE_T)\n"
     "  for (ulong i = 0; i < a_len_2; ++i) {\n"
     "    for (ulong j = 0; j < b_size1; ++j) {\n"
-    "      float accum = c[a_start * b_size1 + a_start_2 * b_size1 + i * b_size1 + j];\n"
+    "      float accum = c[(a_start + a_start_2 + i) * b_size1 + j];\n"
     "      #pragma unroll 16\n"
     "      for (ulong k = 0; k < a_size1; ++k) {\n"
-    "        accum += a[a_start * a_size1 + a_start_2 * a_size1 + i * a_size1 + k] * b[k * b_size1 + j];\n"
+    "        accum += a[(a_start + a_start_2 + i) * a_size1 + k] * b[k * b_size1 + j];\n"
     "      }\n"
-    "      c[a_start * b_size1 + a_start_2 * b_size1 + i * b_size1 + j] = accum;\n"
+    "      c[(a_start + a_start_2 + i) * b_size1 + j] = accum;\n"
     "    }\n"
     "  }\n"
     "}\n";
@@ -85,8 +86,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1, size_t p) {
-  if (p == 0)
-    return 1;
   // gemm<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:6:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -103,6 +102,8 @@ int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -134,5 +135,5 @@ int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
 }
 
 int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
-  return gemm_float_tuned(queue, a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1, 64);
+  return gemm_float_tuned(queue, a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1, 0);
 }

@@ -4,6 +4,7 @@
 //   regroup(split_m, T), distribute(I), compute(gemm#1, SE_I)
 #include "gemm_float.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // rows of items in a group
@@ -60,7 +61,7 @@ static const char *const source =
     "  const ulong a_tile = (a_size0 + p - 1) / p;\n"
     "  const ulong row_of_groups = get_group_id(1);\n"
     "  const ulong a_start = row_of_groups * a_tile;\n"
-    "  const ulong a_len = max(min(a_tile + row_of_groups * a_tile, a_size0), a_start) - a_start;\n"
+    "  const ulong a_len = min(a_tile, a_size0 - min(a_start, a_size0));\n"
     "\n"
     "  // S_B.y, regroup(split_n, B.y)\n"
     "  const ulong b_tile = (b_size1 + p_2 - 1) / p_2;\n"
@@ -68,64 +69,57 @@ static const char *const source =
     "  // distribute(B)\n"
     "  const ulong group = get_group_id(0);\n"
     "  const ulong b1_start = group * b_tile;\n"
-    "  const ulong b1_len = max(min(b_tile + group * b_tile, b_size1), b1_start) - b1_start;\n"
+    "  const ulong b1_len = min(b_tile, b_size1 - min(b1_start, b_size1));\n"
     "\n"
     "  // S_B, regroup(split_m, B)\n"
     "  const ulong a_tile_2 = (a_len + NUM_ITEM_ROWS - 1) / NUM_ITEM_ROWS;\n"
     "\n"
     "  // distribute(T.y)\n"
     "  const ulong a_start_2 = row_of_items * a_tile_2;\n"
-    "  const ulong a_len_2 = max(min(a_tile_2 + row_of_items * a_tile_2, a_len), a_start_2) - a_start_2;\n"
+    "  const ulong a_len_2 = min(a_tile_2, a_len - min(a_start_2, a_len));\n"
     "\n"
     "  // S_T.y, regroup(split_n, T.y)\n"
     "  const ulong b_tile_2 = (b1_len + NUM_ITEMS - 1) / NUM_ITEMS;\n"
     "\n"
     "  // distribute(T)\n"
     "  const ulong b1_start_2 = item * b_tile_2;\n"
-    "  const ulong b1_len_2 = max(min(b_tile_2 + item * b_tile_2, b1_len), b1_start_2) - b1_start_2;\n"
+    "  const ulong b1_len_2 = min(b_tile_2, b1_len - min(b1_start_2, b1_len));\n"
     "\n"
     "  // S_T, regroup(split_m, T)\n"
     "  const ulong a_tile_3 = (a_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;\n"
     "\n"
     "  // distribute(I)\n"
     "  // compute(gemm#1, SE_I)\n"
-    "  const ulong common =\n"
-    "      max(min(a_tile_3 + (NUM_CHAINS - 1) * a_tile_3, a_len_2), (NUM_CHAINS - 1) * a_tile_3)\n"
-    "      - (NUM_CHAINS - 1) * a_tile_3;\n"
+    "  const ulong common = min(a_tile_3, a_len_2 - min((NUM_CHAINS - 1) * a_tile_3, a_len_2));\n"
     "  for (ulong i = 0; i < common; ++i) {\n"
     "    #pragma unroll\n"
     "    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
     "      for (ulong j = 0; j < b1_len_2; ++j) {\n"
     "        float accum =\n"
-    "            c[a_start * b_size1 + b1_start + a_start_2 * b_size1 + b1_start_2 + chain * a_tile_3\n"
-    "            * b_size1 + i * b_size1 + j];\n"
+    "            c[(a_start + a_start_2 + chain * a_tile_3 + i) * b_size1 + (b1_start + b1_start_2 + j)];\n"
     "        #pragma unroll 16\n"
     "        for (ulong k = 0; k < a_size1; ++k) {\n"
-    "          accum +=\n"
-    "              a[a_start * a_size1 + a_start_2 * a_size1 + chain * a_tile_3 * a_size1 + i * a_size1\n"
-    "              + k] * b[b1_start + b1_start_2 + k * b_size1 + j];\n"
+    "          accum += a[(a_start + a_start_2 + chain * a_tile_3 + i) * a_size1 + k]\n"
+    "              * b[k * b_size1 + (b1_start + b1_start_2 + j)];\n"
     "        }\n"
-    "        c[a_start * b_size1 + b1_start + a_start_2 * b_size1 + b1_start_2 + chain * a_tile_3\n"
-    "            * b_size1 + i * b_size1 + j] = accum;\n"
+    "        c[(a_start + a_start_2 + chain * a_tile_3 + i) * b_size1 + (b1_start + b1_start_2 + j)] =\n"
+    "            accum;\n"
     "      }\n"
     "    }\n"
     "  }\n"
     "  #pragma unroll\n"
     "  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
-    "    for (ulong i = common; i < max(min(a_tile_3 + chain * a_tile_3, a_len_2), chain * a_tile_3)\n"
-    "        - chain * a_tile_3; ++i) {\n"
+    "    for (ulong i = common; i < min(a_tile_3, a_len_2 - min(chain * a_tile_3, a_len_2)); ++i) {\n"
     "      for (ulong j = 0; j < b1_len_2; ++j) {\n"
     "        float accum =\n"
-    "            c[a_start * b_size1 + b1_start + a_start_2 * b_size1 + b1_start_2 + chain * a_tile_3\n"
-    "            * b_size1 + i * b_size1 + j];\n"
+    "            c[(a_start + a_start_2 + chain * a_tile_3 + i) * b_size1 + (b1_start + b1_start_2 + j)];\n"
     "        #pragma unroll 16\n"
     "        for (ulong k = 0; k < a_size1; ++k) {\n"
-    "          accum +=\n"
-    "              a[a_start * a_size1 + a_start_2 * a_size1 + chain * a_tile_3 * a_size1 + i * a_size1\n"
-    "              + k] * b[b1_start + b1_start_2 + k * b_size1 + j];\n"
+    "          accum += a[(a_start + a_start_2 + chain * a_tile_3 + i) * a_size1 + k]\n"
+    "              * b[k * b_size1 + (b1_start + b1_start_2 + j)];\n"
     "        }\n"
-    "        c[a_start * b_size1 + b1_start + a_start_2 * b_size1 + b1_start_2 + chain * a_tile_3\n"
-    "            * b_size1 + i * b_size1 + j] = accum;\n"
+    "        c[(a_start + a_start_2 + chain * a_tile_3 + i) * b_size1 + (b1_start + b1_start_2 + j)] =\n"
+    "            accum;\n"
     "      }\n"
     "    }\n"
     "  }\n"
@@ -154,10 +148,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1, size_t p, size_t p_2) {
-  if (p == 0)
-    return 1;
-  if (p_2 == 0)
-    return 1;
   // gemm<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:6:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -174,6 +164,14 @@ int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  cl_uint compute_units = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, &compute_units, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  if (p == 0)
+    p = 4;
+  if (p_2 == 0)
+    p_2 = compute_units * 4;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -208,9 +206,5 @@ int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
 }
 
 int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
-  cl_device_id device;
-  cl_uint compute_units = 1;
-  if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL) == CL_SUCCESS)
-    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, &compute_units, NULL);
-  return gemm_float_tuned(queue, a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1, 4, compute_units * 4);
+  return gemm_float_tuned(queue, a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1, 0, 0);
 }

@@ -21,21 +21,21 @@ __kernel void gemv_float_kernel(__global const float *restrict a,
   const ulong a_tile = (a_size0 + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong a_start = block * a_tile;
-  const ulong a_len = max(min(a_tile + block * a_tile, a_size0), a_start) - a_start;
+  const ulong a_len = min(a_tile, a_size0 - min(a_start, a_size0));
 
   // S_B, regroup(row_blocks, B)
   const ulong a_tile_2 = (a_len + NUM_THREADS - 1) / NUM_THREADS;
 
   // distribute(T)
   const ulong a_start_2 = thread * a_tile_2;
-  const ulong a_len_2 = max(min(a_tile_2 + thread * a_tile_2, a_len), a_start_2) - a_start_2;
+  const ulong a_len_2 = min(a_tile_2, a_len - min(a_start_2, a_len));
 
   // compute(gemv#1, SE_T)
   for (ulong i = 0; i < a_len_2; ++i) {
     float accum = 0.0f;
     #pragma unroll 16
     for (ulong j = 0; j < a_size1; ++j) {
-      accum += a[a_start * a_size1 + a_start_2 * a_size1 + i * a_size1 + j] * x[j];
+      accum += a[(a_start + a_start_2 + i) * a_size1 + j] * x[j];
     }
     y[a_start + a_start_2 + i] = accum;
   }

@@ -3,6 +3,7 @@
 //   compute(gemv#1, SE_T)
 #include "gemv_float.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -39,21 +40,21 @@ static const char *const source =
     "  const ulong a_tile = (a_size0 + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong a_start = block * a_tile;\n"
-    "  const ulong a_len = max(min(a_tile + block * a_tile, a_size0), a_start) - a_start;\n"
+    "  const ulong a_len = min(a_tile, a_size0 - min(a_start, a_size0));\n"
     "\n"
     "  // S_B, regroup(row_blocks, B)\n"
     "  const ulong a_tile_2 = (a_len + NUM_THREADS - 1) / NUM_THREADS;\n"
     "\n"
     "  // distribute(T)\n"
     "  const ulong a_start_2 = thread * a_tile_2;\n"
-    "  const ulong a_len_2 = max(min(a_tile_2 + thread * a_tile_2, a_len), a_start_2) - a_start_2;\n"
+    "  const ulong a_len_2 = min(a_tile_2, a_len - min(a_start_2, a_len));\n"
     "\n"
     "  // compute(gemv#1, SE_T)\n"
     "  for (ulong i = 0; i < a_len_2; ++i) {\n"
     "    float accum = 0.0f;\n"
     "    #pragma unroll 16\n"
     "    for (ulong j = 0; j < a_size1; ++j) {\n"
-    "      accum += a[a_start * a_size1 + a_start_2 * a_size1 + i * a_size1 + j] * x[j];\n"
+    "      accum += a[(a_start + a_start_2 + i) * a_size1 + j] * x[j];\n"
     "    }\n"
     "    y[a_start + a_start_2 + i] = accum;\n"
     "  }\n"
@@ -82,8 +83,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int gemv_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size, size_t p) {
-  if (p == 0)
-    return 1;
   // gemv<float> requires x.size() == a.size(1) (codelets/gemv.cpp:9:3)
   if (!(x_size == a_size1))
     return 1;
@@ -97,6 +96,8 @@ int gemv_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -125,5 +126,5 @@ int gemv_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
 }
 
 int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size) {
-  return gemv_float_tuned(queue, a, a_size0, a_size1, x, x_size, y, y_size, 64);
+  return gemv_float_tuned(queue, a, a_size0, a_size1, x, x_size, y, y_size, 0);
 }

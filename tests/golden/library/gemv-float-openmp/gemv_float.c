@@ -16,23 +16,19 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
 int gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
-  if (p == 0)
-    return 1;
   // gemv<float> requires x.size() == a.size(1) (codelets/gemv.cpp:9:3)
   if (!(x_size == a_size1))
     return 1;
   // gemv<float> requires y.size() == a.size(0) (codelets/gemv.cpp:10:3)
   if (!(y_size == a_size0))
     return 1;
+  if (p == 0)
+    p = (size_t)omp_get_max_threads();
 
 
   // S_P, regroup(row_blocks, P)
@@ -42,7 +38,7 @@ int gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t a_start = thread * a_tile;
-    const size_t a_len = max_index(min_index(a_tile + thread * a_tile, a_size0), a_start) - a_start;
+    const size_t a_len = min_index(a_tile, a_size0 - min_index(a_start, a_size0));
 
     // S_T, regroup(row_blocks, T)
     const size_t a_tile_2 = (a_len + NUM_LANES - 1) / NUM_LANES;
@@ -51,8 +47,7 @@ int gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t a_start_2 = lane * a_tile_2;
-      const size_t a_len_2 = max_index(min_index(a_tile_2 + lane * a_tile_2, a_len), a_start_2)
-          - a_start_2;
+      const size_t a_len_2 = min_index(a_tile_2, a_len - min_index(a_start_2, a_len));
 
       // S_V, regroup(row_blocks, V)
       const size_t a_tile_3 = (a_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
@@ -60,16 +55,13 @@ int gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float
       // distribute(I)
       // compute(gemv#1, SE_I)
       const size_t common =
-          max_index(min_index(a_tile_3 + (NUM_CHAINS - 1) * a_tile_3, a_len_2), (NUM_CHAINS - 1)
-          * a_tile_3) - (NUM_CHAINS - 1) * a_tile_3;
+          min_index(a_tile_3, a_len_2 - min_index((NUM_CHAINS - 1) * a_tile_3, a_len_2));
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           float accum = 0.0f;
           for (size_t j = 0; j < a_size1; ++j) {
-            accum +=
-                a[a_start * a_size1 + a_start_2 * a_size1 + chain * a_tile_3 * a_size1 + i
-                * a_size1 + j] * x[j];
+            accum += a[(a_start + a_start_2 + chain * a_tile_3 + i) * a_size1 + j] * x[j];
           }
           y[a_start + a_start_2 + chain * a_tile_3 + i] = accum;
         }
@@ -77,13 +69,10 @@ int gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
-            i < max_index(min_index(a_tile_3 + chain * a_tile_3, a_len_2), chain * a_tile_3)
-            - chain * a_tile_3; ++i) {
+            i < min_index(a_tile_3, a_len_2 - min_index(chain * a_tile_3, a_len_2)); ++i) {
           float accum = 0.0f;
           for (size_t j = 0; j < a_size1; ++j) {
-            accum +=
-                a[a_start * a_size1 + a_start_2 * a_size1 + chain * a_tile_3 * a_size1 + i
-                * a_size1 + j] * x[j];
+            accum += a[(a_start + a_start_2 + chain * a_tile_3 + i) * a_size1 + j] * x[j];
           }
           y[a_start + a_start_2 + chain * a_tile_3 + i] = accum;
         }
@@ -94,9 +83,5 @@ int gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float
 }
 
 int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size) {
-  int status = gemv_float_tuned(a, a_size0, a_size1, x, x_size, y, y_size, (size_t)omp_get_max_threads());
-  // The default may not suit this size; look for a number that does.
-  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
-    status = gemv_float_tuned(a, a_size0, a_size1, x, x_size, y, y_size, workers);
-  return status;
+  return gemv_float_tuned(a, a_size0, a_size1, x, x_size, y, y_size, 0);
 }

@@ -36,7 +36,7 @@ __kernel void histogram_1(__global const int *restrict in,
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong in_start = block * in_tile;
-  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
   // compute(count_lanes, VE_B)
   #pragma unroll 16
@@ -65,13 +65,12 @@ __kernel void histogram_2(__global int *restrict bins,
     // S_B, regroup(strided, B)
     // distribute(T)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+    const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
     // compute(reduce#1, SE_T)
     int accum = zero();
-    #pragma unroll 16
     for (ulong i = 0; i < in_len; ++i) {
-      accum = plus(accum, own[block + thread * bins_size + i * (NUM_THREADS * bins_size)]);
+      accum = plus(accum, own[(thread + i * NUM_THREADS) * bins_size + block]);
     }
     const int reduce_int_plus_int_zero_int_of_thread = accum;
 

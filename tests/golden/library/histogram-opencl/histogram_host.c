@@ -4,6 +4,7 @@
 //   compute(reduce#1, SE_T), compute(tree, VE_B)
 #include "histogram.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -55,7 +56,7 @@ static const char *const source =
     "  const ulong in_tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong in_start = block * in_tile;\n"
-    "  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
     "\n"
     "  // compute(count_lanes, VE_B)\n"
     "  #pragma unroll 16\n"
@@ -84,13 +85,12 @@ static const char *const source =
     "    // S_B, regroup(strided, B)\n"
     "    // distribute(T)\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "    const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "    // compute(reduce#1, SE_T)\n"
     "    int accum = zero();\n"
-    "    #pragma unroll 16\n"
     "    for (ulong i = 0; i < in_len; ++i) {\n"
-    "      accum = plus(accum, own[block + thread * bins_size + i * (NUM_THREADS * bins_size)]);\n"
+    "      accum = plus(accum, own[(thread + i * NUM_THREADS) * bins_size + block]);\n"
     "    }\n"
     "    const int reduce_int_plus_int_zero_int_of_thread = accum;\n"
     "\n"
@@ -137,8 +137,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int histogram_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bins, size_t bins_size, size_t p) {
-  if (p == 0)
-    return 1;
   cl_context context;
   cl_device_id device;
   cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -146,6 +144,8 @@ int histogram_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bi
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -196,5 +196,5 @@ int histogram_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bi
 }
 
 int histogram(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bins, size_t bins_size) {
-  return histogram_tuned(queue, in, in_size, bins, bins_size, 64);
+  return histogram_tuned(queue, in, in_size, bins, bins_size, 0);
 }

@@ -19,10 +19,6 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
@@ -41,7 +37,7 @@ static inline int plus(int a, int b) {
 
 int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, size_t p) {
   if (p == 0)
-    return 1;
+    p = (size_t)omp_get_max_threads();
 
   int *own = malloc((p * bins_size + 1) * sizeof *own);
   if (!own)
@@ -54,8 +50,7 @@ int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, 
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t in_start = thread * in_tile;
-    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
-        - in_start;
+    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
 
     // compute(count_lanes, VE_T)
     #pragma omp simd
@@ -81,7 +76,7 @@ int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, 
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len = (max_index(p, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+      const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(strided, V)
       int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
@@ -99,18 +94,15 @@ int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, 
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain] =
               plus(accum[chain],
-              own[thread + lane * bins_size + chain * (NUM_LANES * bins_size) + i
-              * (NUM_CHAINS * (NUM_LANES * bins_size))]);
+              own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * bins_size + thread]);
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(in_len, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           accum[chain] =
               plus(accum[chain],
-              own[thread + lane * bins_size + chain * (NUM_LANES * bins_size) + i
-              * (NUM_CHAINS * (NUM_LANES * bins_size))]);
+              own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * bins_size + thread]);
         }
         reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
       }
@@ -146,5 +138,5 @@ int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, 
 }
 
 int histogram(const int *in, size_t in_size, int *bins, size_t bins_size) {
-  return histogram_tuned(in, in_size, bins, bins_size, (size_t)omp_get_max_threads());
+  return histogram_tuned(in, in_size, bins, bins_size, 0);
 }

@@ -42,16 +42,14 @@ __kernel void kmeans_double_1(__global const double *restrict points,
   const ulong points_tile = (points_size0 + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong points_start = block * points_tile;
-  const ulong points_len = max(min(points_tile + block * points_tile, points_size0), points_start)
-      - points_start;
+  const ulong points_len = min(points_tile, points_size0 - min(points_start, points_size0));
 
   // S_B, regroup(blocks, B)
   const ulong points_tile_2 = (points_len + NUM_THREADS - 1) / NUM_THREADS;
 
   // distribute(T)
   const ulong points_start_2 = thread * points_tile_2;
-  const ulong points_len_2 =
-      max(min(points_tile_2 + thread * points_tile_2, points_len), points_start_2) - points_start_2;
+  const ulong points_len_2 = min(points_tile_2, points_len - min(points_start_2, points_len));
 
   // compute(assign#1, SE_T)
   for (ulong i = 0; i < points_len_2; ++i) {
@@ -61,9 +59,8 @@ __kernel void kmeans_double_1(__global const double *restrict points,
       double distance = 0.0;
       #pragma unroll 16
       for (ulong d = 0; d < points_size1; ++d) {
-        const double difference =
-            points[points_start * points_size1 + points_start_2 * points_size1 + i * points_size1
-            + d] - centroids[c * points_size1 + d];
+        const double difference = points[(points_start + points_start_2 + i) * points_size1 + d]
+            - centroids[c * points_size1 + d];
         distance += difference * difference;
       }
       if (c == 0 || distance < least) {
@@ -93,16 +90,14 @@ __kernel void kmeans_double_2(__global const double *restrict points,
   const ulong points_tile = (points_size0 + p_2 - 1) / p_2;
   const ulong block = get_group_id(0);
   const ulong points_start = block * points_tile;
-  const ulong points_len = max(min(points_tile + block * points_tile, points_size0), points_start)
-      - points_start;
+  const ulong points_len = min(points_tile, points_size0 - min(points_start, points_size0));
 
   // S_B, regroup(privatized, B)
   const ulong points_tile_2 = (points_len + NUM_THREADS - 1) / NUM_THREADS;
 
   // distribute(T)
   const ulong points_start_2 = thread * points_tile_2;
-  const ulong points_len_2 =
-      max(min(points_tile_2 + thread * points_tile_2, points_len), points_start_2) - points_start_2;
+  const ulong points_len_2 = min(points_tile_2, points_len - min(points_start_2, points_len));
 
   // compute(accumulate#1, SE_T)
   for (ulong c = 0; c < centroids_size0; ++c) {
@@ -120,9 +115,7 @@ __kernel void kmeans_double_2(__global const double *restrict points,
     for (ulong d = 0; d < points_size1; ++d) {
       own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread
           * (centroids_size0 * points_size1) + (ulong)labels[points_start + points_start_2 + i]
-          * points_size1 + d] +=
-          points[points_start * points_size1 + points_start_2 * points_size1 + i * points_size1
-          + d];
+          * points_size1 + d] += points[(points_start + points_start_2 + i) * points_size1 + d];
     }
   }
 
@@ -149,7 +142,7 @@ __kernel void kmeans_double_2(__global const double *restrict points,
     #pragma unroll 16
     for (ulong i = 0; i < NUM_THREADS; ++i) {
       accum +=
-          own_counts_2[block * (NUM_THREADS * centroids_size0) + thread_2 + i * centroids_size0];
+          own_counts_2[block * (NUM_THREADS * centroids_size0) + i * centroids_size0 + thread_2];
     }
     own_counts[block * centroids_size0 + thread_2] = accum;
   }
@@ -188,15 +181,12 @@ __kernel void kmeans_double_4(__global const int *restrict own_counts,
     // S_B, regroup(strided, B)
     // distribute(T)
     barrier(CLK_LOCAL_MEM_FENCE);
-    const ulong in_len = (max(p_2, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+    const ulong in_len = (p_2 + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
     // compute(reduce#1, SE_T)
     int accum = zero();
-    #pragma unroll 16
     for (ulong i = 0; i < in_len; ++i) {
-      accum =
-          plus(accum,
-          own_counts[block + thread * centroids_size0 + i * (NUM_THREADS * centroids_size0)]);
+      accum = plus(accum, own_counts[(thread + i * NUM_THREADS) * centroids_size0 + block]);
     }
     const int reduce_int_plus_int_zero_int_of_thread = accum;
 

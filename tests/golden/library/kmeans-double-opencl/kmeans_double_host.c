@@ -8,6 +8,7 @@
 //   distribute(B), S_B, devolve(T), compute(move#1, SE_T)
 #include "kmeans_double.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -65,16 +66,14 @@ static const char *const source =
     "  const ulong points_tile = (points_size0 + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong points_start = block * points_tile;\n"
-    "  const ulong points_len = max(min(points_tile + block * points_tile, points_size0), points_start)\n"
-    "      - points_start;\n"
+    "  const ulong points_len = min(points_tile, points_size0 - min(points_start, points_size0));\n"
     "\n"
     "  // S_B, regroup(blocks, B)\n"
     "  const ulong points_tile_2 = (points_len + NUM_THREADS - 1) / NUM_THREADS;\n"
     "\n"
     "  // distribute(T)\n"
     "  const ulong points_start_2 = thread * points_tile_2;\n"
-    "  const ulong points_len_2 =\n"
-    "      max(min(points_tile_2 + thread * points_tile_2, points_len), points_start_2) - points_start_2;\n"
+    "  const ulong points_len_2 = min(points_tile_2, points_len - min(points_start_2, points_len));\n"
     "\n"
     "  // compute(assign#1, SE_T)\n"
     "  for (ulong i = 0; i < points_len_2; ++i) {\n"
@@ -84,9 +83,8 @@ static const char *const source =
     "      double distance = 0.0;\n"
     "      #pragma unroll 16\n"
     "      for (ulong d = 0; d < points_size1; ++d) {\n"
-    "        const double difference =\n"
-    "            points[points_start * points_size1 + points_start_2 * points_size1 + i * points_size1\n"
-    "            + d] - centroids[c * points_size1 + d];\n"
+    "        const double difference = points[(points_start + points_start_2 + i) * points_size1 + d]\n"
+    "            - centroids[c * points_size1 + d];\n"
     "        distance += difference * difference;\n"
     "      }\n"
     "      if (c == 0 || distance < least) {\n"
@@ -116,16 +114,14 @@ static const char *const source =
     "  const ulong points_tile = (points_size0 + p_2 - 1) / p_2;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong points_start = block * points_tile;\n"
-    "  const ulong points_len = max(min(points_tile + block * points_tile, points_size0), points_start)\n"
-    "      - points_start;\n"
+    "  const ulong points_len = min(points_tile, points_size0 - min(points_start, points_size0));\n"
     "\n"
     "  // S_B, regroup(privatized, B)\n"
     "  const ulong points_tile_2 = (points_len + NUM_THREADS - 1) / NUM_THREADS;\n"
     "\n"
     "  // distribute(T)\n"
     "  const ulong points_start_2 = thread * points_tile_2;\n"
-    "  const ulong points_len_2 =\n"
-    "      max(min(points_tile_2 + thread * points_tile_2, points_len), points_start_2) - points_start_2;\n"
+    "  const ulong points_len_2 = min(points_tile_2, points_len - min(points_start_2, points_len));\n"
     "\n"
     "  // compute(accumulate#1, SE_T)\n"
     "  for (ulong c = 0; c < centroids_size0; ++c) {\n"
@@ -143,9 +139,7 @@ static const char *const source =
     "    for (ulong d = 0; d < points_size1; ++d) {\n"
     "      own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread\n"
     "          * (centroids_size0 * points_size1) + (ulong)labels[points_start + points_start_2 + i]\n"
-    "          * points_size1 + d] +=\n"
-    "          points[points_start * points_size1 + points_start_2 * points_size1 + i * points_size1\n"
-    "          + d];\n"
+    "          * points_size1 + d] += points[(points_start + points_start_2 + i) * points_size1 + d];\n"
     "    }\n"
     "  }\n"
     "\n"
@@ -172,7 +166,7 @@ static const char *const source =
     "    #pragma unroll 16\n"
     "    for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
     "      accum +=\n"
-    "          own_counts_2[block * (NUM_THREADS * centroids_size0) + thread_2 + i * centroids_size0];\n"
+    "          own_counts_2[block * (NUM_THREADS * centroids_size0) + i * centroids_size0 + thread_2];\n"
     "    }\n"
     "    own_counts[block * centroids_size0 + thread_2] = accum;\n"
     "  }\n"
@@ -211,15 +205,12 @@ static const char *const source =
     "    // S_B, regroup(strided, B)\n"
     "    // distribute(T)\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    const ulong in_len = (max(p_2, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "    const ulong in_len = (p_2 + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "    // compute(reduce#1, SE_T)\n"
     "    int accum = zero();\n"
-    "    #pragma unroll 16\n"
     "    for (ulong i = 0; i < in_len; ++i) {\n"
-    "      accum =\n"
-    "          plus(accum,\n"
-    "          own_counts[block + thread * centroids_size0 + i * (NUM_THREADS * centroids_size0)]);\n"
+    "      accum = plus(accum, own_counts[(thread + i * NUM_THREADS) * centroids_size0 + block]);\n"
     "    }\n"
     "    const int reduce_int_plus_int_zero_int_of_thread = accum;\n"
     "\n"
@@ -285,10 +276,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, size_t p_2) {
-  if (p == 0)
-    return 1;
-  if (p_2 == 0)
-    return 1;
   // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:113:3)
   if (!(labels_size == points_size0))
     return 1;
@@ -305,6 +292,10 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
+  if (p_2 == 0)
+    p_2 = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -448,5 +439,5 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
 }
 
 int kmeans_double(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size) {
-  return kmeans_double_tuned(queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 64, 64);
+  return kmeans_double_tuned(queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0, 0);
 }

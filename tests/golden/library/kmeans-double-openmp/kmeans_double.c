@@ -43,8 +43,6 @@ static inline int plus(int a, int b) {
 }
 
 int kmeans_double_tuned(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t p, size_t p_2) {
-  if (p == 0 || p_2 == 0)
-    return 1;
   // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:113:3)
   if (!(labels_size == points_size0))
     return 1;
@@ -54,6 +52,10 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
   // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:115:3)
   if (!(centroids_size0 > 0))
     return 1;
+  if (p == 0)
+    p = (size_t)omp_get_max_threads();
+  if (p_2 == 0)
+    p_2 = (size_t)omp_get_max_threads();
 
   double *own = malloc((p_2 * centroids_size0 * points_size1 + 1) * sizeof *own);
   int *own_counts = malloc((p_2 * centroids_size0 + 1) * sizeof *own_counts);
@@ -85,8 +87,7 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t points_start = thread * points_tile;
     const size_t points_len =
-        max_index(min_index(points_tile + thread * points_tile, points_size0), points_start)
-        - points_start;
+        min_index(points_tile, points_size0 - min_index(points_start, points_size0));
 
     // S_T, regroup(blocks, T)
     const size_t points_tile_2 = (points_len + NUM_LANES - 1) / NUM_LANES;
@@ -96,8 +97,7 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t points_start_2 = lane * points_tile_2;
       const size_t points_len_2 =
-          max_index(min_index(points_tile_2 + lane * points_tile_2, points_len), points_start_2)
-          - points_start_2;
+          min_index(points_tile_2, points_len - min_index(points_start_2, points_len));
 
       // S_V, regroup(blocks, V)
       const size_t points_tile_3 = (points_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
@@ -105,8 +105,8 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
       // distribute(I)
       // compute(assign#1, SE_I)
       const size_t common =
-          max_index(min_index(points_tile_3 + (NUM_CHAINS - 1) * points_tile_3, points_len_2),
-          (NUM_CHAINS - 1) * points_tile_3) - (NUM_CHAINS - 1) * points_tile_3;
+          min_index(points_tile_3, points_len_2
+          - min_index((NUM_CHAINS - 1) * points_tile_3, points_len_2));
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
@@ -116,9 +116,8 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
             double distance = 0.0;
             for (size_t d = 0; d < points_size1; ++d) {
               const double difference =
-                  points[points_start * points_size1 + points_start_2 * points_size1 + chain
-                  * points_tile_3 * points_size1 + i * points_size1 + d]
-                  - centroids[c * points_size1 + d];
+                  points[(points_start + points_start_2 + chain * points_tile_3 + i) * points_size1
+                  + d] - centroids[c * points_size1 + d];
               distance += difference * difference;
             }
             if (c == 0 || distance < least) {
@@ -132,17 +131,16 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
-            i < max_index(min_index(points_tile_3 + chain * points_tile_3, points_len_2), chain
-            * points_tile_3) - chain * points_tile_3; ++i) {
+            i < min_index(points_tile_3, points_len_2
+            - min_index(chain * points_tile_3, points_len_2)); ++i) {
           int best = 0;
           double least = 0.0;
           for (size_t c = 0; c < centroids_size0; ++c) {
             double distance = 0.0;
             for (size_t d = 0; d < points_size1; ++d) {
               const double difference =
-                  points[points_start * points_size1 + points_start_2 * points_size1 + chain
-                  * points_tile_3 * points_size1 + i * points_size1 + d]
-                  - centroids[c * points_size1 + d];
+                  points[(points_start + points_start_2 + chain * points_tile_3 + i) * points_size1
+                  + d] - centroids[c * points_size1 + d];
               distance += difference * difference;
             }
             if (c == 0 || distance < least) {
@@ -164,8 +162,7 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
   for (size_t thread = 0; thread < p_2; ++thread) {
     const size_t points_start = thread * points_tile_2;
     const size_t points_len =
-        max_index(min_index(points_tile_2 + thread * points_tile_2, points_size0), points_start)
-        - points_start;
+        min_index(points_tile_2, points_size0 - min_index(points_start, points_size0));
 
     // S_T, regroup(privatized, T)
     const size_t points_tile_3 = (points_len + NUM_LANES - 1) / NUM_LANES;
@@ -175,8 +172,7 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t points_start_2 = lane * points_tile_3;
       const size_t points_len_2 =
-          max_index(min_index(points_tile_3 + lane * points_tile_3, points_len), points_start_2)
-          - points_start_2;
+          min_index(points_tile_3, points_len - min_index(points_start_2, points_len));
 
       // S_V, regroup(privatized, V)
       const size_t points_tile_4 = (points_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
@@ -197,8 +193,8 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = 0;
-            i < max_index(min_index(points_tile_4 + chain * points_tile_4, points_len_2), chain
-            * points_tile_4) - chain * points_tile_4; ++i) {
+            i < min_index(points_tile_4, points_len_2
+            - min_index(chain * points_tile_4, points_len_2)); ++i) {
           ++own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + chain
               * centroids_size0
               + (size_t)labels[points_start + points_start_2 + chain * points_tile_4 + i]];
@@ -207,8 +203,8 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
                 + chain * (centroids_size0 * points_size1)
                 + (size_t)labels[points_start + points_start_2 + chain * points_tile_4 + i]
                 * points_size1 + d] +=
-                points[points_start * points_size1 + points_start_2 * points_size1 + chain
-                * points_tile_4 * points_size1 + i * points_size1 + d];
+                points[(points_start + points_start_2 + chain * points_tile_4 + i) * points_size1
+                + d];
           }
         }
       }
@@ -237,8 +233,8 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
         int accum = 0;
         for (size_t i = 0; i < NUM_CHAINS; ++i) {
           accum +=
-              own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + chain + i
-              * centroids_size0];
+              own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + i
+              * centroids_size0 + chain];
         }
         own_counts_2[thread * (NUM_LANES * centroids_size0) + lane * centroids_size0 + chain] =
             accum;
@@ -279,18 +275,17 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain] =
               plus(accum[chain],
-              own_counts_2[thread * (NUM_LANES * centroids_size0) + lane + chain * centroids_size0
-              + i * (NUM_CHAINS * centroids_size0)]);
+              own_counts_2[thread * (NUM_LANES * centroids_size0) + (chain + i * NUM_CHAINS)
+              * centroids_size0 + lane]);
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(NUM_LANES, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (NUM_LANES + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           accum[chain] =
               plus(accum[chain],
-              own_counts_2[thread * (NUM_LANES * centroids_size0) + lane + chain * centroids_size0
-              + i * (NUM_CHAINS * centroids_size0)]);
+              own_counts_2[thread * (NUM_LANES * centroids_size0) + (chain + i * NUM_CHAINS)
+              * centroids_size0 + lane]);
         }
         reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
       }
@@ -329,7 +324,7 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len = (max_index(p_2, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+      const size_t in_len = (p_2 + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(strided, V)
       int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
@@ -347,18 +342,17 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain] =
               plus(accum[chain],
-              own_counts[thread + lane * centroids_size0 + chain * (NUM_LANES * centroids_size0)
-              + i * (NUM_CHAINS * (NUM_LANES * centroids_size0))]);
+              own_counts[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES))
+              * centroids_size0 + thread]);
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(in_len, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           accum[chain] =
               plus(accum[chain],
-              own_counts[thread + lane * centroids_size0 + chain * (NUM_LANES * centroids_size0)
-              + i * (NUM_CHAINS * (NUM_LANES * centroids_size0))]);
+              own_counts[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES))
+              * centroids_size0 + thread]);
         }
         reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
       }
@@ -412,5 +406,5 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
 }
 
 int kmeans_double(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size) {
-  return kmeans_double_tuned(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, (size_t)omp_get_max_threads(), (size_t)omp_get_max_threads());
+  return kmeans_double_tuned(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0, 0);
 }

@@ -29,11 +29,11 @@ __kernel void minimum_int_1(__global const int *restrict in,
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong in_start = block * in_tile;
-  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
   // S_B, regroup(strided, B)
   // distribute(T)
-  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(reduce#1, SE_T)
   int accum = greatest();
@@ -70,7 +70,7 @@ __kernel void minimum_int_2(__global int *restrict result,
   // S_G, devolve(B)
   // S_B, regroup(strided, B)
   // distribute(T)
-  const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(reduce#1, SE_T)
   int accum = greatest();

@@ -4,6 +4,7 @@
 //   regroup(strided, B), distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B)
 #include "minimum_int.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -48,11 +49,11 @@ static const char *const source =
     "  const ulong in_tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong in_start = block * in_tile;\n"
-    "  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
     "\n"
     "  // S_B, regroup(strided, B)\n"
     "  // distribute(T)\n"
-    "  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(reduce#1, SE_T)\n"
     "  int accum = greatest();\n"
@@ -89,7 +90,7 @@ static const char *const source =
     "  // S_G, devolve(B)\n"
     "  // S_B, regroup(strided, B)\n"
     "  // distribute(T)\n"
-    "  const ulong in_len = (max(p, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(reduce#1, SE_T)\n"
     "  int accum = greatest();\n"
@@ -139,8 +140,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int minimum_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
-  if (p == 0)
-    return 1;
   cl_context context;
   cl_device_id device;
   cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -148,6 +147,8 @@ int minimum_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -192,5 +193,5 @@ int minimum_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
 }
 
 int minimum_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {
-  return minimum_int_tuned(queue, in, in_size, result, 64);
+  return minimum_int_tuned(queue, in, in_size, result, 0);
 }

@@ -26,14 +26,14 @@ __kernel void scan_int_1(__global const int *restrict in,
   const ulong block = get_group_id(0);
   int last_int_of_thread;
   const ulong in_start = block * in_tile;
-  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
   // S_B, regroup(scan_scan_add, B)
   const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;
 
   // distribute(T)
   const ulong in_start_2 = thread * in_tile_2;
-  const ulong in_len_2 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_2) - in_start_2;
+  const ulong in_len_2 = min(in_tile_2, in_len - min(in_start_2, in_len));
 
   // compute(scan#1, SE_T)
   int accum = 0;
@@ -46,7 +46,7 @@ __kernel void scan_int_1(__global const int *restrict in,
   // S_B, regroup(scan_scan_add, B)
   // distribute(T)
   const ulong in_start_3 = thread * in_tile_2;
-  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;
+  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));
 
   // compute(last#1, SE_T)
   last_int_of_thread = in_len_3 == 0 ? 0 : out[in_start + in_start_3 + (in_len_3 - 1)];
@@ -69,7 +69,7 @@ __kernel void scan_int_1(__global const int *restrict in,
   // distribute(T)
   const int value = last_int_of_thread;
   const ulong a_start = thread * in_tile_2;
-  const ulong a_len = max(min(in_tile_2 + thread * in_tile_2, in_len), a_start) - a_start;
+  const ulong a_len = min(in_tile_2, in_len - min(a_start, in_len));
 
   // compute(add_to#1, SE_T)
   #pragma unroll 16
@@ -87,7 +87,7 @@ __kernel void scan_int_2(__global const int *restrict out,
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong in_start = block * in_tile;
-  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;
+  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
   // S_B, devolve(T)
   // compute(last#1, SE_T)
@@ -131,11 +131,11 @@ __kernel void scan_int_4(__global int *restrict out,
   const ulong block = get_group_id(0);
   const int value = last_int_of_block[block];
   const ulong a_start = block * in_tile;
-  const ulong a_len = max(min(in_tile + block * in_tile, in_size), a_start) - a_start;
+  const ulong a_len = min(in_tile, in_size - min(a_start, in_size));
 
   // S_B, regroup(add_strided, B)
   // distribute(T)
-  const ulong a_len_2 = (max(a_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong a_len_2 = (a_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(add_to#1, SE_T)
   #pragma unroll 16

@@ -8,6 +8,7 @@
 //   compute(add_to#1, SE_T)
 #include "scan_int.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -49,14 +50,14 @@ static const char *const source =
     "  const ulong block = get_group_id(0);\n"
     "  int last_int_of_thread;\n"
     "  const ulong in_start = block * in_tile;\n"
-    "  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
     "\n"
     "  // S_B, regroup(scan_scan_add, B)\n"
     "  const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;\n"
     "\n"
     "  // distribute(T)\n"
     "  const ulong in_start_2 = thread * in_tile_2;\n"
-    "  const ulong in_len_2 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_2) - in_start_2;\n"
+    "  const ulong in_len_2 = min(in_tile_2, in_len - min(in_start_2, in_len));\n"
     "\n"
     "  // compute(scan#1, SE_T)\n"
     "  int accum = 0;\n"
@@ -69,7 +70,7 @@ static const char *const source =
     "  // S_B, regroup(scan_scan_add, B)\n"
     "  // distribute(T)\n"
     "  const ulong in_start_3 = thread * in_tile_2;\n"
-    "  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;\n"
+    "  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));\n"
     "\n"
     "  // compute(last#1, SE_T)\n"
     "  last_int_of_thread = in_len_3 == 0 ? 0 : out[in_start + in_start_3 + (in_len_3 - 1)];\n"
@@ -92,7 +93,7 @@ static const char *const source =
     "  // distribute(T)\n"
     "  const int value = last_int_of_thread;\n"
     "  const ulong a_start = thread * in_tile_2;\n"
-    "  const ulong a_len = max(min(in_tile_2 + thread * in_tile_2, in_len), a_start) - a_start;\n"
+    "  const ulong a_len = min(in_tile_2, in_len - min(a_start, in_len));\n"
     "\n"
     "  // compute(add_to#1, SE_T)\n"
     "  #pragma unroll 16\n"
@@ -110,7 +111,7 @@ static const char *const source =
     "  const ulong in_tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong in_start = block * in_tile;\n"
-    "  const ulong in_len = max(min(in_tile + block * in_tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
     "\n"
     "  // S_B, devolve(T)\n"
     "  // compute(last#1, SE_T)\n"
@@ -154,11 +155,11 @@ static const char *const source =
     "  const ulong block = get_group_id(0);\n"
     "  const int value = last_int_of_block[block];\n"
     "  const ulong a_start = block * in_tile;\n"
-    "  const ulong a_len = max(min(in_tile + block * in_tile, in_size), a_start) - a_start;\n"
+    "  const ulong a_len = min(in_tile, in_size - min(a_start, in_size));\n"
     "\n"
     "  // S_B, regroup(add_strided, B)\n"
     "  // distribute(T)\n"
-    "  const ulong a_len_2 = (max(a_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong a_len_2 = (a_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(add_to#1, SE_T)\n"
     "  #pragma unroll 16\n"
@@ -189,14 +190,49 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   return program = made;
 }
 
-int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
-  if (p == 0)
-    return 1;
-  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
-  if (!(out_size == in_size))
-    return 1;
+/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
+/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
+static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
+                              size_t most) {
+  size_t value = i == count + 64 ? least : most;
+  if (i < count) {
+    value = first[i];
+    if (i == 0)
+      value = value < least ? least : value > most ? most : value;
+  } else if (i < count + 64) {
+    unsigned top = 0;
+    while (top < 63 && first[0] >> (top + 1) != 0)
+      ++top;
+    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
+  }
+  return value < least || value > most ? 0 : value;
+}
+
+/// Whether the plan serves these sizes with these numbers of workers.
+static bool tangram_serves(size_t p) {
   // starts_lanes at level B requires a.size() <= coopDim() (codelets/scan.cpp:21:3)
   if (!(p <= NUM_THREADS))
+    return false;
+  return true;
+}
+
+/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
+/// they do. False: there are none.
+static bool tangram_choose(size_t *p_chosen, size_t p_default) {
+  const size_t p_first[] = {p_default, NUM_THREADS};
+  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 68); ++p_try) {
+    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 2, 1UL, 1024UL);
+    if (p != 0 && tangram_serves(p)) {
+      *p_chosen = p;
+      return true;
+    }
+  }
+  return false;
+}
+
+int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
+  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
+  if (!(out_size == in_size))
     return 1;
   cl_context context;
   cl_device_id device;
@@ -205,6 +241,8 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (!tangram_choose(&p, 64))
+    return 1;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -279,5 +317,5 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
 }
 
 int scan_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
-  return scan_int_tuned(queue, in, in_size, out, out_size, 64);
+  return scan_int_tuned(queue, in, in_size, out, out_size, 0);
 }

@@ -26,22 +26,55 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
+/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
+/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
+static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
+                              size_t most) {
+  size_t value = i == count + 64 ? least : most;
+  if (i < count) {
+    value = first[i];
+    if (i == 0)
+      value = value < least ? least : value > most ? most : value;
+  } else if (i < count + 64) {
+    unsigned top = 0;
+    while (top < 63 && first[0] >> (top + 1) != 0)
+      ++top;
+    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
+  }
+  return value < least || value > most ? 0 : value;
+}
+
+/// Whether the plan serves these sizes with these numbers of workers.
+static bool tangram_serves(size_t p) {
+  // starts_lanes at level T requires a.size() <= coopDim() (codelets/scan.cpp:21:3)
+  if (!(p <= NUM_LANES))
+    return false;
+  return true;
+}
+
+/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
+/// they do. False: there are none.
+static bool tangram_choose(size_t *p_chosen, size_t p_default) {
+  const size_t p_first[] = {p_default, NUM_LANES};
+  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 68); ++p_try) {
+    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 2, 1UL, 64UL);
+    if (p != 0 && tangram_serves(p)) {
+      *p_chosen = p;
+      return true;
+    }
+  }
+  return false;
+}
+
 int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, size_t p) {
-  if (p == 0)
-    return 1;
   // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
   if (!(out_size == in_size))
     return 1;
-  // starts_lanes at level T requires a.size() <= coopDim() (codelets/scan.cpp:21:3)
-  if (!(p <= NUM_LANES))
+  if (!tangram_choose(&p, (size_t)omp_get_max_threads()))
     return 1;
 
   int *last_int_of_thread = malloc(p * sizeof *last_int_of_thread);
@@ -57,8 +90,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
     int tmp[NUM_LANES];
     int last_int_of_lane[NUM_LANES];
     const size_t in_start = thread * in_tile;
-    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
-        - in_start;
+    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
 
     // S_T, regroup(scan_scan_add, T)
     const size_t in_tile_2 = (in_len + NUM_LANES - 1) / NUM_LANES;
@@ -67,8 +99,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t in_start_2 = lane * in_tile_2;
-      const size_t in_len_2 =
-          max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), in_start_2) - in_start_2;
+      const size_t in_len_2 = min_index(in_tile_2, in_len - min_index(in_start_2, in_len));
 
       // S_V, regroup(scan_scan_add, V)
       const size_t in_tile_3 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
@@ -81,8 +112,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
         accum[chain] = 0;
       }
       const size_t common =
-          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)
-          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+          min_index(in_tile_3, in_len_2 - min_index((NUM_CHAINS - 1) * in_tile_3, in_len_2));
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
@@ -93,8 +123,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
-            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
-            - chain * in_tile_3; ++i) {
+            i < min_index(in_tile_3, in_len_2 - min_index(chain * in_tile_3, in_len_2)); ++i) {
           accum[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
           out[in_start + in_start_2 + chain * in_tile_3 + i] = accum[chain];
         }
@@ -107,8 +136,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         const size_t in_start_3 = chain * in_tile_3;
-        const size_t in_len_3 =
-            max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), in_start_3) - in_start_3;
+        const size_t in_len_3 = min_index(in_tile_3, in_len_2 - min_index(in_start_3, in_len_2));
 
         // compute(last#1, SE_I)
         last_int_of_chain[chain] = in_len_3 == 0 ? 0
@@ -133,8 +161,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
         // compute(add_to#1, SE_I)
       }
       const size_t common_2 =
-          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len_2), (NUM_CHAINS - 1)
-          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+          min_index(in_tile_3, in_len_2 - min_index((NUM_CHAINS - 1) * in_tile_3, in_len_2));
       for (size_t i = 0; i < common_2; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
@@ -144,8 +171,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common_2;
-            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len_2), chain * in_tile_3)
-            - chain * in_tile_3; ++i) {
+            i < min_index(in_tile_3, in_len_2 - min_index(chain * in_tile_3, in_len_2)); ++i) {
           out[in_start + in_start_2 + chain * in_tile_3 + i] += value[chain];
         }
       }
@@ -156,8 +182,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t in_start_2 = lane * in_tile_2;
-      const size_t in_len_2 =
-          max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), in_start_2) - in_start_2;
+      const size_t in_len_2 = min_index(in_tile_2, in_len - min_index(in_start_2, in_len));
 
       // compute(last#1, SE_V)
       last_int_of_lane[lane] = in_len_2 == 0 ? 0 : out[in_start + in_start_2 + (in_len_2 - 1)];
@@ -186,8 +211,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       // distribute(V)
       const int value = last_int_of_lane[lane];
       const size_t a_start = lane * in_tile_2;
-      const size_t a_len = max_index(min_index(in_tile_2 + lane * in_tile_2, in_len), a_start)
-          - a_start;
+      const size_t a_len = min_index(in_tile_2, in_len - min_index(a_start, in_len));
 
       // S_V, regroup(add_strided, V)
       // distribute(I)
@@ -201,8 +225,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(a_len, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (a_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           out[in_start + a_start + chain + i * NUM_CHAINS] += value;
         }
       }
@@ -214,8 +237,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t in_start = thread * in_tile;
-    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
-        - in_start;
+    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
 
     // S_T, devolve(V)
     // compute(last#1, SE_V)
@@ -258,14 +280,13 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
   for (size_t thread = 0; thread < p; ++thread) {
     const int value = last_int_of_thread[thread];
     const size_t a_start = thread * in_tile;
-    const size_t a_len = max_index(min_index(in_tile + thread * in_tile, in_size), a_start)
-        - a_start;
+    const size_t a_len = min_index(in_tile, in_size - min_index(a_start, in_size));
 
     // S_T, regroup(add_strided, T)
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t a_len_2 = (max_index(a_len, lane) - lane + NUM_LANES - 1) / NUM_LANES;
+      const size_t a_len_2 = (a_len + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(add_strided, V)
       // distribute(I)
@@ -279,8 +300,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (max_index(a_len_2, chain) - chain + NUM_CHAINS - 1)
-            / NUM_CHAINS; ++i) {
+        for (size_t i = common; i < (a_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           out[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] += value;
         }
       }
@@ -291,9 +311,5 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
 }
 
 int scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
-  int status = scan_int_tuned(in, in_size, out, out_size, (size_t)omp_get_max_threads());
-  // The default may not suit this size; look for a number that does.
-  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
-    status = scan_int_tuned(in, in_size, out, out_size, workers);
-  return status;
+  return scan_int_tuned(in, in_size, out, out_size, 0);
 }

@@ -90,11 +90,11 @@ __kernel void scan_int_2(__global const int *restrict in,
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   const ulong part = (ulong)taken[0];
   const ulong in_start = part * in_tile;
-  const ulong in_len = max(min(in_tile + part * in_tile, in_size), in_start) - in_start;
+  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
   // S_B, regroup(strided, B)
   // distribute(T)
-  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;
+  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(reduce#1, SE_T)
   int accum = zero();
@@ -135,7 +135,7 @@ __kernel void scan_int_2(__global const int *restrict in,
 
   // distribute(T)
   const ulong in_start_2 = thread * in_tile_2;
-  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_2) - in_start_2;
+  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_2, in_len));
 
   // compute(sum#1, SE_T)
   int accum_2 = 0;
@@ -163,7 +163,7 @@ __kernel void scan_int_2(__global const int *restrict in,
   // distribute(T)
   const int start_2 = sum_int_of_thread;
   const ulong in_start_3 = thread * in_tile_2;
-  const ulong in_len_4 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;
+  const ulong in_len_4 = min(in_tile_2, in_len - min(in_start_3, in_len));
 
   // compute(scan_from#1, SE_T)
   int accum_3 = start_2;

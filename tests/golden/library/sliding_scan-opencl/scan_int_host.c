@@ -6,6 +6,7 @@
 //   compute(scan_from#1, SE_T)
 #include "scan_int.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -111,11 +112,11 @@ static const char *const source =
     "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "  const ulong part = (ulong)taken[0];\n"
     "  const ulong in_start = part * in_tile;\n"
-    "  const ulong in_len = max(min(in_tile + part * in_tile, in_size), in_start) - in_start;\n"
+    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
     "\n"
     "  // S_B, regroup(strided, B)\n"
     "  // distribute(T)\n"
-    "  const ulong in_len_2 = (max(in_len, thread) - thread + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(reduce#1, SE_T)\n"
     "  int accum = zero();\n"
@@ -156,7 +157,7 @@ static const char *const source =
     "\n"
     "  // distribute(T)\n"
     "  const ulong in_start_2 = thread * in_tile_2;\n"
-    "  const ulong in_len_3 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_2) - in_start_2;\n"
+    "  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_2, in_len));\n"
     "\n"
     "  // compute(sum#1, SE_T)\n"
     "  int accum_2 = 0;\n"
@@ -184,7 +185,7 @@ static const char *const source =
     "  // distribute(T)\n"
     "  const int start_2 = sum_int_of_thread;\n"
     "  const ulong in_start_3 = thread * in_tile_2;\n"
-    "  const ulong in_len_4 = max(min(in_tile_2 + thread * in_tile_2, in_len), in_start_3) - in_start_3;\n"
+    "  const ulong in_len_4 = min(in_tile_2, in_len - min(in_start_3, in_len));\n"
     "\n"
     "  // compute(scan_from#1, SE_T)\n"
     "  int accum_3 = start_2;\n"
@@ -218,8 +219,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
-  if (p == 0)
-    return 1;
   // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
   if (!(out_size == in_size))
     return 1;
@@ -230,6 +229,8 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -292,5 +293,5 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
 }
 
 int scan_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
-  return scan_int_tuned(queue, in, in_size, out, out_size, 64);
+  return scan_int_tuned(queue, in, in_size, out, out_size, 0);
 }

@@ -9,10 +9,6 @@
 #include <sched.h>
 #include <stdlib.h>
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
@@ -39,11 +35,11 @@ static inline void atomic_store_i32(int *place, int value) {
 }
 
 int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, size_t p) {
-  if (p == 0)
-    return 1;
   // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
   if (!(out_size == in_size))
     return 1;
+  if (p == 0)
+    p = (size_t)omp_get_max_threads();
 
   int *carries = malloc((p + 1 + 1) * sizeof *carries);
   unsigned int *flags = malloc((p + 1 + 1) * sizeof *flags);
@@ -64,8 +60,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
   #pragma omp parallel for schedule(static, 1)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t in_start = thread * in_tile;
-    const size_t in_len = max_index(min_index(in_tile + thread * in_tile, in_size), in_start)
-        - in_start;
+    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
 
     // compute(sum#1, SE_T)
     int accum = 0;
@@ -93,9 +88,5 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
 }
 
 int scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
-  int status = scan_int_tuned(in, in_size, out, out_size, (size_t)omp_get_max_threads());
-  // The default may not suit this size; look for a number that does.
-  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
-    status = scan_int_tuned(in, in_size, out, out_size, workers);
-  return status;
+  return scan_int_tuned(in, in_size, out, out_size, 0);
 }

@@ -22,14 +22,13 @@ __kernel void spmv_float_kernel(__global const float *restrict values,
   const ulong tile = (y_size + p - 1) / p;
   const ulong block = get_group_id(0);
   const ulong offsets_start = block * tile;
-  const ulong y_len = max(min(tile + block * tile, y_size), offsets_start) - offsets_start;
+  const ulong y_len = min(tile, y_size - min(offsets_start, y_size));
   const ulong tile_2 = (y_len + NUM_THREADS - 1) / NUM_THREADS;
 
   // S_B, regroup(row_blocks, B)
   // distribute(T)
   const ulong offsets_start_2 = thread * tile_2;
-  const ulong y_len_2 = max(min(tile_2 + thread * tile_2, y_len), offsets_start_2)
-      - offsets_start_2;
+  const ulong y_len_2 = min(tile_2, y_len - min(offsets_start_2, y_len));
 
   // compute(spmv#1, SE_T)
   for (ulong r = 0; r < y_len_2; ++r) {

@@ -3,6 +3,7 @@
 //   compute(spmv#1, SE_T)
 #include "spmv_float.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -40,14 +41,13 @@ static const char *const source =
     "  const ulong tile = (y_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
     "  const ulong offsets_start = block * tile;\n"
-    "  const ulong y_len = max(min(tile + block * tile, y_size), offsets_start) - offsets_start;\n"
+    "  const ulong y_len = min(tile, y_size - min(offsets_start, y_size));\n"
     "  const ulong tile_2 = (y_len + NUM_THREADS - 1) / NUM_THREADS;\n"
     "\n"
     "  // S_B, regroup(row_blocks, B)\n"
     "  // distribute(T)\n"
     "  const ulong offsets_start_2 = thread * tile_2;\n"
-    "  const ulong y_len_2 = max(min(tile_2 + thread * tile_2, y_len), offsets_start_2)\n"
-    "      - offsets_start_2;\n"
+    "  const ulong y_len_2 = min(tile_2, y_len - min(offsets_start_2, y_len));\n"
     "\n"
     "  // compute(spmv#1, SE_T)\n"
     "  for (ulong r = 0; r < y_len_2; ++r) {\n"
@@ -84,8 +84,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int spmv_float_tuned(cl_command_queue queue, cl_mem values, size_t values_size, cl_mem columns, size_t columns_size, cl_mem offsets, size_t offsets_size, cl_mem x, size_t x_size, cl_mem y, size_t y_size, size_t p) {
-  if (p == 0)
-    return 1;
   // spmv<float> requires columns.size() == values.size() (codelets/spmv.cpp:35:3)
   if (!(columns_size == values_size))
     return 1;
@@ -99,6 +97,8 @@ int spmv_float_tuned(cl_command_queue queue, cl_mem values, size_t values_size, 
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  if (p == 0)
+    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -128,5 +128,5 @@ int spmv_float_tuned(cl_command_queue queue, cl_mem values, size_t values_size, 
 }
 
 int spmv_float(cl_command_queue queue, cl_mem values, size_t values_size, cl_mem columns, size_t columns_size, cl_mem offsets, size_t offsets_size, cl_mem x, size_t x_size, cl_mem y, size_t y_size) {
-  return spmv_float_tuned(queue, values, values_size, columns, columns_size, offsets, offsets_size, x, x_size, y, y_size, 64);
+  return spmv_float_tuned(queue, values, values_size, columns, columns_size, offsets, offsets_size, x, x_size, y, y_size, 0);
 }

@@ -16,23 +16,19 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
 int spmv_float_tuned(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
-  if (p == 0)
-    return 1;
   // spmv<float> requires columns.size() == values.size() (codelets/spmv.cpp:35:3)
   if (!(columns_size == values_size))
     return 1;
   // spmv<float> requires offsets.size() == y.size() + 1 (codelets/spmv.cpp:36:3)
   if (!(offsets_size == y_size + 1))
     return 1;
+  if (p == 0)
+    p = (size_t)omp_get_max_threads();
 
   const size_t tile = (y_size + p - 1) / p;
 
@@ -41,8 +37,7 @@ int spmv_float_tuned(const float *values, size_t values_size, const int *columns
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t offsets_start = thread * tile;
-    const size_t y_len = max_index(min_index(tile + thread * tile, y_size), offsets_start)
-        - offsets_start;
+    const size_t y_len = min_index(tile, y_size - min_index(offsets_start, y_size));
     const size_t tile_2 = (y_len + NUM_LANES - 1) / NUM_LANES;
 
     // S_T, regroup(row_blocks, T)
@@ -50,16 +45,14 @@ int spmv_float_tuned(const float *values, size_t values_size, const int *columns
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t offsets_start_2 = lane * tile_2;
-      const size_t y_len_2 = max_index(min_index(tile_2 + lane * tile_2, y_len), offsets_start_2)
-          - offsets_start_2;
+      const size_t y_len_2 = min_index(tile_2, y_len - min_index(offsets_start_2, y_len));
       const size_t tile_3 = (y_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
 
       // S_V, regroup(row_blocks, V)
       // distribute(I)
       // compute(spmv#1, SE_I)
       const size_t common =
-          max_index(min_index(tile_3 + (NUM_CHAINS - 1) * tile_3, y_len_2), (NUM_CHAINS - 1)
-          * tile_3) - (NUM_CHAINS - 1) * tile_3;
+          min_index(tile_3, y_len_2 - min_index((NUM_CHAINS - 1) * tile_3, y_len_2));
       for (size_t r = 0; r < common; ++r) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
@@ -74,8 +67,7 @@ int spmv_float_tuned(const float *values, size_t values_size, const int *columns
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t r = common;
-            r < max_index(min_index(tile_3 + chain * tile_3, y_len_2), chain * tile_3) - chain
-            * tile_3; ++r) {
+            r < min_index(tile_3, y_len_2 - min_index(chain * tile_3, y_len_2)); ++r) {
           float accum = 0.0f;
           for (int k = offsets[offsets_start + offsets_start_2 + chain * tile_3 + r];
               k < offsets[offsets_start + offsets_start_2 + chain * tile_3 + (r + 1)]; ++k) {
@@ -90,9 +82,5 @@ int spmv_float_tuned(const float *values, size_t values_size, const int *columns
 }
 
 int spmv_float(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size) {
-  int status = spmv_float_tuned(values, values_size, columns, columns_size, offsets, offsets_size, x, x_size, y, y_size, (size_t)omp_get_max_threads());
-  // The default may not suit this size; look for a number that does.
-  for (size_t workers = 1; status == 1 && workers <= 65536; workers *= 2)
-    status = spmv_float_tuned(values, values_size, columns, columns_size, offsets, offsets_size, x, x_size, y, y_size, workers);
-  return status;
+  return spmv_float_tuned(values, values_size, columns, columns_size, offsets, offsets_size, x, x_size, y, y_size, 0);
 }

@@ -29,24 +29,24 @@ __kernel void transpose_int_kernel(__global const int *restrict in,
   for (ulong block = get_group_id(0); block < TILED_P * TILED_Q; block += get_num_groups(0)) {
     const ulong in0_part = block / TILED_Q;
     const ulong in0_start = in0_part * in_tile;
-    const ulong in0_len = max(min(in_tile + in0_part * in_tile, in_size0), in0_start) - in0_start;
+    const ulong in0_len = min(in_tile, in_size0 - min(in0_start, in_size0));
     const ulong in1_part = block % TILED_Q;
     const ulong in1_start = in1_part * in_tile1;
-    const ulong in1_len = max(min(in_tile1 + in1_part * in_tile1, in_size1), in1_start) - in1_start;
+    const ulong in1_len = min(in_tile1, in_size1 - min(in1_start, in_size1));
 
     // S_B, regroup(copy_by_rows, B)
     const ulong in_tile_2 = (in0_len + NUM_THREADS - 1) / NUM_THREADS;
 
     // distribute(T)
     const ulong in_start = thread * in_tile_2;
-    const ulong in_len = max(min(in_tile_2 + thread * in_tile_2, in0_len), in_start) - in_start;
+    const ulong in_len = min(in_tile_2, in0_len - min(in_start, in0_len));
 
     // compute(copy_matrix#1, SE_T)
     for (ulong i = 0; i < in_len; ++i) {
       #pragma unroll 16
       for (ulong j = 0; j < in1_len; ++j) {
-        out[in0_start + in1_start * in_size0 + in_start + i + j * in_size0] =
-            in[in0_start * in_size1 + in1_start + in_start * in_size1 + i * in_size1 + j];
+        out[(in1_start + j) * in_size0 + (in0_start + in_start + i)] =
+            in[(in0_start + in_start + i) * in_size1 + (in1_start + j)];
       }
     }
   }

@@ -3,6 +3,7 @@
 //   compute(copy_matrix#1, SE_T)
 #include "transpose_int.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // free parameter of tiled
@@ -55,24 +56,24 @@ static const char *const source =
     "  for (ulong block = get_group_id(0); block < TILED_P * TILED_Q; block += get_num_groups(0)) {\n"
     "    const ulong in0_part = block / TILED_Q;\n"
     "    const ulong in0_start = in0_part * in_tile;\n"
-    "    const ulong in0_len = max(min(in_tile + in0_part * in_tile, in_size0), in0_start) - in0_start;\n"
+    "    const ulong in0_len = min(in_tile, in_size0 - min(in0_start, in_size0));\n"
     "    const ulong in1_part = block % TILED_Q;\n"
     "    const ulong in1_start = in1_part * in_tile1;\n"
-    "    const ulong in1_len = max(min(in_tile1 + in1_part * in_tile1, in_size1), in1_start) - in1_start;\n"
+    "    const ulong in1_len = min(in_tile1, in_size1 - min(in1_start, in_size1));\n"
     "\n"
     "    // S_B, regroup(copy_by_rows, B)\n"
     "    const ulong in_tile_2 = (in0_len + NUM_THREADS - 1) / NUM_THREADS;\n"
     "\n"
     "    // distribute(T)\n"
     "    const ulong in_start = thread * in_tile_2;\n"
-    "    const ulong in_len = max(min(in_tile_2 + thread * in_tile_2, in0_len), in_start) - in_start;\n"
+    "    const ulong in_len = min(in_tile_2, in0_len - min(in_start, in0_len));\n"
     "\n"
     "    // compute(copy_matrix#1, SE_T)\n"
     "    for (ulong i = 0; i < in_len; ++i) {\n"
     "      #pragma unroll 16\n"
     "      for (ulong j = 0; j < in1_len; ++j) {\n"
-    "        out[in0_start + in1_start * in_size0 + in_start + i + j * in_size0] =\n"
-    "            in[in0_start * in_size1 + in1_start + in_start * in_size1 + i * in_size1 + j];\n"
+    "        out[(in1_start + j) * in_size0 + (in0_start + in_start + i)] =\n"
+    "            in[(in0_start + in_start + i) * in_size1 + (in1_start + j)];\n"
     "      }\n"
     "    }\n"
     "  }\n"

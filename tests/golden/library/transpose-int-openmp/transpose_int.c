@@ -24,10 +24,6 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
@@ -50,12 +46,10 @@ int transpose_int(const int *in, size_t in_size0, size_t in_size1, int *out, siz
   for (size_t thread = 0; thread < TILED_P * TILED_Q; ++thread) {
     const size_t in0_part = thread / TILED_Q;
     const size_t in0_start = in0_part * in_tile;
-    const size_t in0_len = max_index(min_index(in_tile + in0_part * in_tile, in_size0), in0_start)
-        - in0_start;
+    const size_t in0_len = min_index(in_tile, in_size0 - min_index(in0_start, in_size0));
     const size_t in1_part = thread % TILED_Q;
     const size_t in1_start = in1_part * in_tile1;
-    const size_t in1_len =
-        max_index(min_index(in_tile1 + in1_part * in_tile1, in_size1), in1_start) - in1_start;
+    const size_t in1_len = min_index(in_tile1, in_size1 - min_index(in1_start, in_size1));
 
     // S_T, regroup(copy_by_rows, T)
     const size_t in_tile_2 = (in0_len + NUM_LANES - 1) / NUM_LANES;
@@ -64,8 +58,7 @@ int transpose_int(const int *in, size_t in_size0, size_t in_size1, int *out, siz
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t in_start = lane * in_tile_2;
-      const size_t in_len = max_index(min_index(in_tile_2 + lane * in_tile_2, in0_len), in_start)
-          - in_start;
+      const size_t in_len = min_index(in_tile_2, in0_len - min_index(in_start, in0_len));
 
       // S_V, regroup(copy_by_rows, V)
       const size_t in_tile_3 = (in_len + NUM_CHAINS - 1) / NUM_CHAINS;
@@ -73,29 +66,23 @@ int transpose_int(const int *in, size_t in_size0, size_t in_size1, int *out, siz
       // distribute(I)
       // compute(copy_matrix#1, SE_I)
       const size_t common =
-          max_index(min_index(in_tile_3 + (NUM_CHAINS - 1) * in_tile_3, in_len), (NUM_CHAINS - 1)
-          * in_tile_3) - (NUM_CHAINS - 1) * in_tile_3;
+          min_index(in_tile_3, in_len - min_index((NUM_CHAINS - 1) * in_tile_3, in_len));
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           for (size_t j = 0; j < in1_len; ++j) {
-            out[in0_start + in1_start * in_size0 + in_start + chain * in_tile_3 + i + j
-                * in_size0] =
-                in[in0_start * in_size1 + in1_start + in_start * in_size1 + chain * in_tile_3
-                * in_size1 + i * in_size1 + j];
+            out[(in1_start + j) * in_size0 + (in0_start + in_start + chain * in_tile_3 + i)] =
+                in[(in0_start + in_start + chain * in_tile_3 + i) * in_size1 + (in1_start + j)];
           }
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
-            i < max_index(min_index(in_tile_3 + chain * in_tile_3, in_len), chain * in_tile_3)
-            - chain * in_tile_3; ++i) {
+            i < min_index(in_tile_3, in_len - min_index(chain * in_tile_3, in_len)); ++i) {
           for (size_t j = 0; j < in1_len; ++j) {
-            out[in0_start + in1_start * in_size0 + in_start + chain * in_tile_3 + i + j
-                * in_size0] =
-                in[in0_start * in_size1 + in1_start + in_start * in_size1 + chain * in_tile_3
-                * in_size1 + i * in_size1 + j];
+            out[(in1_start + j) * in_size0 + (in0_start + in_start + chain * in_tile_3 + i)] =
+                in[(in0_start + in_start + chain * in_tile_3 + i) * in_size1 + (in1_start + j)];
           }
         }
       }

@@ -35,7 +35,7 @@ __kernel void transpose_int_kernel(__global const int *restrict in,
   const ulong in_tile = (in_size0 + p - 1) / p;
   const ulong row_of_groups = get_group_id(1);
   const ulong in_start = row_of_groups * in_tile;
-  const ulong in_len = max(min(in_tile + row_of_groups * in_tile, in_size0), in_start) - in_start;
+  const ulong in_len = min(in_tile, in_size0 - min(in_start, in_size0));
 
   // S_B.y, regroup(by_columns, B.y)
   const ulong in_tile_2 = (in_size1 + p_2 - 1) / p_2;
@@ -43,23 +43,21 @@ __kernel void transpose_int_kernel(__global const int *restrict in,
   // distribute(B)
   const ulong group = get_group_id(0);
   const ulong in1_start = group * in_tile_2;
-  const ulong in1_len = max(min(in_tile_2 + group * in_tile_2, in_size1), in1_start) - in1_start;
+  const ulong in1_len = min(in_tile_2, in_size1 - min(in1_start, in_size1));
 
   // S_B, regroup(by_rows, B)
   const ulong in_tile_3 = (in_len + NUM_ITEM_ROWS - 1) / NUM_ITEM_ROWS;
 
   // distribute(T.y)
   const ulong in_start_2 = row_of_items * in_tile_3;
-  const ulong in_len_2 = max(min(in_tile_3 + row_of_items * in_tile_3, in_len), in_start_2)
-      - in_start_2;
+  const ulong in_len_2 = min(in_tile_3, in_len - min(in_start_2, in_len));
 
   // S_T.y, regroup(by_columns, T.y)
   const ulong in_tile_4 = (in1_len + NUM_ITEMS - 1) / NUM_ITEMS;
 
   // distribute(T)
   const ulong in1_start_2 = item * in_tile_4;
-  const ulong in1_len_2 = max(min(in_tile_4 + item * in_tile_4, in1_len), in1_start_2)
-      - in1_start_2;
+  const ulong in1_len_2 = min(in_tile_4, in1_len - min(in1_start_2, in1_len));
 
   // S_T, regroup(tiled, T)
   const ulong in_tile_5 = (in_len_2 + TILED_P - 1) / TILED_P;
@@ -70,21 +68,19 @@ __kernel void transpose_int_kernel(__global const int *restrict in,
   for (ulong chain = 0; chain < TILED_P * TILED_Q; ++chain) {
     const ulong in0_part = chain / TILED_Q;
     const ulong in0_start = in0_part * in_tile_5;
-    const ulong in0_len = max(min(in_tile_5 + in0_part * in_tile_5, in_len_2), in0_start)
-        - in0_start;
+    const ulong in0_len = min(in_tile_5, in_len_2 - min(in0_start, in_len_2));
     const ulong in1_part = chain % TILED_Q;
     const ulong in1_start_3 = in1_part * in_tile1;
-    const ulong in1_len_3 = max(min(in_tile1 + in1_part * in_tile1, in1_len_2), in1_start_3)
-        - in1_start_3;
+    const ulong in1_len_3 = min(in_tile1, in1_len_2 - min(in1_start_3, in1_len_2));
 
     // compute(copy_matrix#1, SE_I)
     for (ulong i = 0; i < in0_len; ++i) {
       #pragma unroll 16
       for (ulong j = 0; j < in1_len_3; ++j) {
-        out[in_start + in1_start * in_size0 + in_start_2 + in1_start_2 * in_size0 + in0_start
-            + in1_start_3 * in_size0 + i + j * in_size0] =
-            in[in_start * in_size1 + in1_start + in_start_2 * in_size1 + in1_start_2 + in0_start
-            * in_size1 + in1_start_3 + i * in_size1 + j];
+        out[(in1_start + in1_start_2 + in1_start_3 + j) * in_size0
+            + (in_start + in_start_2 + in0_start + i)] =
+            in[(in_start + in_start_2 + in0_start + i) * in_size1
+            + (in1_start + in1_start_2 + in1_start_3 + j)];
       }
     }
   }

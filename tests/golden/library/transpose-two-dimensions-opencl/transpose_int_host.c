@@ -4,6 +4,7 @@
 //   regroup(tiled, T), distribute(I), compute(copy_matrix#1, SE_I)
 #include "transpose_int.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // rows of items in a group
@@ -66,7 +67,7 @@ static const char *const source =
     "  const ulong in_tile = (in_size0 + p - 1) / p;\n"
     "  const ulong row_of_groups = get_group_id(1);\n"
     "  const ulong in_start = row_of_groups * in_tile;\n"
-    "  const ulong in_len = max(min(in_tile + row_of_groups * in_tile, in_size0), in_start) - in_start;\n"
+    "  const ulong in_len = min(in_tile, in_size0 - min(in_start, in_size0));\n"
     "\n"
     "  // S_B.y, regroup(by_columns, B.y)\n"
     "  const ulong in_tile_2 = (in_size1 + p_2 - 1) / p_2;\n"
@@ -74,23 +75,21 @@ static const char *const source =
     "  // distribute(B)\n"
     "  const ulong group = get_group_id(0);\n"
     "  const ulong in1_start = group * in_tile_2;\n"
-    "  const ulong in1_len = max(min(in_tile_2 + group * in_tile_2, in_size1), in1_start) - in1_start;\n"
+    "  const ulong in1_len = min(in_tile_2, in_size1 - min(in1_start, in_size1));\n"
     "\n"
     "  // S_B, regroup(by_rows, B)\n"
     "  const ulong in_tile_3 = (in_len + NUM_ITEM_ROWS - 1) / NUM_ITEM_ROWS;\n"
     "\n"
     "  // distribute(T.y)\n"
     "  const ulong in_start_2 = row_of_items * in_tile_3;\n"
-    "  const ulong in_len_2 = max(min(in_tile_3 + row_of_items * in_tile_3, in_len), in_start_2)\n"
-    "      - in_start_2;\n"
+    "  const ulong in_len_2 = min(in_tile_3, in_len - min(in_start_2, in_len));\n"
     "\n"
     "  // S_T.y, regroup(by_columns, T.y)\n"
     "  const ulong in_tile_4 = (in1_len + NUM_ITEMS - 1) / NUM_ITEMS;\n"
     "\n"
     "  // distribute(T)\n"
     "  const ulong in1_start_2 = item * in_tile_4;\n"
-    "  const ulong in1_len_2 = max(min(in_tile_4 + item * in_tile_4, in1_len), in1_start_2)\n"
-    "      - in1_start_2;\n"
+    "  const ulong in1_len_2 = min(in_tile_4, in1_len - min(in1_start_2, in1_len));\n"
     "\n"
     "  // S_T, regroup(tiled, T)\n"
     "  const ulong in_tile_5 = (in_len_2 + TILED_P - 1) / TILED_P;\n"
@@ -101,21 +100,19 @@ static const char *const source =
     "  for (ulong chain = 0; chain < TILED_P * TILED_Q; ++chain) {\n"
     "    const ulong in0_part = chain / TILED_Q;\n"
     "    const ulong in0_start = in0_part * in_tile_5;\n"
-    "    const ulong in0_len = max(min(in_tile_5 + in0_part * in_tile_5, in_len_2), in0_start)\n"
-    "        - in0_start;\n"
+    "    const ulong in0_len = min(in_tile_5, in_len_2 - min(in0_start, in_len_2));\n"
     "    const ulong in1_part = chain % TILED_Q;\n"
     "    const ulong in1_start_3 = in1_part * in_tile1;\n"
-    "    const ulong in1_len_3 = max(min(in_tile1 + in1_part * in_tile1, in1_len_2), in1_start_3)\n"
-    "        - in1_start_3;\n"
+    "    const ulong in1_len_3 = min(in_tile1, in1_len_2 - min(in1_start_3, in1_len_2));\n"
     "\n"
     "    // compute(copy_matrix#1, SE_I)\n"
     "    for (ulong i = 0; i < in0_len; ++i) {\n"
     "      #pragma unroll 16\n"
     "      for (ulong j = 0; j < in1_len_3; ++j) {\n"
-    "        out[in_start + in1_start * in_size0 + in_start_2 + in1_start_2 * in_size0 + in0_start\n"
-    "            + in1_start_3 * in_size0 + i + j * in_size0] =\n"
-    "            in[in_start * in_size1 + in1_start + in_start_2 * in_size1 + in1_start_2 + in0_start\n"
-    "            * in_size1 + in1_start_3 + i * in_size1 + j];\n"
+    "        out[(in1_start + in1_start_2 + in1_start_3 + j) * in_size0\n"
+    "            + (in_start + in_start_2 + in0_start + i)] =\n"
+    "            in[(in_start + in_start_2 + in0_start + i) * in_size1\n"
+    "            + (in1_start + in1_start_2 + in1_start_3 + j)];\n"
     "      }\n"
     "    }\n"
     "  }\n"
@@ -144,10 +141,6 @@ static cl_program program_of(cl_context context, cl_device_id device) {
 }
 
 int transpose_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1, size_t p, size_t p_2) {
-  if (p == 0)
-    return 1;
-  if (p_2 == 0)
-    return 1;
   // transpose<int> requires out.size(0) == in.size(1) (codelets/transpose.cpp:6:3)
   if (!(out_size0 == in_size1))
     return 1;
@@ -161,6 +154,14 @@ int transpose_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size0, size
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  cl_uint compute_units = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, &compute_units, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  if (p == 0)
+    p = 4;
+  if (p_2 == 0)
+    p_2 = compute_units * 4;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -190,9 +191,5 @@ int transpose_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size0, size
 }
 
 int transpose_int(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1) {
-  cl_device_id device;
-  cl_uint compute_units = 1;
-  if (clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL) == CL_SUCCESS)
-    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, &compute_units, NULL);
-  return transpose_int_tuned(queue, in, in_size0, in_size1, out, out_size0, out_size1, 4, compute_units * 4);
+  return transpose_int_tuned(queue, in, in_size0, in_size1, out, out_size0, out_size1, 0, 0);
 }

@@ -1,0 +1,95 @@
+// What is known of the numbers in index expressions, and what follows from it.
+#pragma once
+
+#include "algebra/polynomial.h"
+#include "ir/expr.h"
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tangram::algebra {
+
+/// Facts of the form p >= 0, and a search for proofs of others.
+///
+/// A proof writes the goal as a sum of facts times products of numbers that are never negative
+/// (a Positivstellensatz certificate), so what is proved is true wherever the facts are. The
+/// search is bounded: what is not proved may be true all the same.
+class Inequalities {
+public:
+  /// What a quotient says of its divisor: that of a division that is executed is at least 1; one
+  /// that may not be executed is looked into only where that is proven.
+  enum class Divisors { Executed, Proven };
+
+  Inequalities() = default;
+  /// `effort`: goals that a proof may look at before it is given up.
+  Inequalities(Divisors divisors, unsigned effort) : divisors_(divisors), effort_(effort) {}
+
+  /// An unknown; `natural`: known to be >= 0.
+  Atom unknown(bool natural = true, ir::ExprPtr expr = nullptr);
+  /// The expression as a polynomial, arithmetic being exact. Quotients, minima and maxima become
+  /// unknowns, and what is known of those is added to the facts; so do differences of Index
+  /// values that may be below 0.
+  Polynomial of(const ir::ExprPtr &e);
+  /// The polynomial as an expression; null when an unknown in it stands for none.
+  ir::ExprPtr expression(const Polynomial &p) const;
+  /// From now on `var` is another name of `value`.
+  void define(const ir::VarPtr &var, const Polynomial &value);
+  /// From now on p >= 0.
+  void assume(Polynomial p);
+  /// From now on `condition` (comparisons, joined by && or ||) holds, or does not; what is of
+  /// another form says nothing.
+  void assumeCondition(const ir::ExprPtr &condition, bool holds = true);
+
+  bool isNonNegative(const Polynomial &p) const;
+  bool isPositive(const Polynomial &p) const { return isNonNegative(p - 1); }
+
+  /// Two values of which an unknown has one, and when it has the first: min(a, b) is a or b.
+  struct Choice {
+    Atom atom;
+    Polynomial first, second;
+    Polynomial ifFirst; ///< >= 0 when it is the first, <= 0 when the second
+  };
+  const std::vector<Choice> &choices() const { return choices_; }
+  /// The same with `atom` known to be `value`, and `fact` >= 0.
+  Inequalities with(const Choice &choice, bool first) const;
+
+private:
+  struct Unknown {
+    ir::ExprPtr expr;
+    bool natural = true;
+  };
+  struct Goal;
+  struct Quotient {
+    Atom atom;
+    Polynomial dividend, divisor;
+  };
+
+  Polynomial opaque(const ir::ExprPtr &e, bool &isNew);
+  Polynomial differenceOf(const ir::ExprPtr &e);
+  Polynomial quotientOf(const ir::ExprPtr &e);
+  Polynomial extremeOf(const ir::ExprPtr &e);
+  bool isNatural(const Monomial &m) const;
+  bool isBad(const Monomial &m, std::int64_t coefficient) const;
+  /// Whether p < 0 for some values that the facts allow, of a few that are tried.
+  bool hasCounterexample(const Polynomial &p) const;
+  void findExamples() const;
+  /// The value of an unknown that others decide, in every example.
+  void complete(const Quotient &quotient) const;
+  void complete(const Choice &choice) const;
+  void reduce(const Goal &goal, const Monomial &term, std::int64_t coefficient,
+              const Polynomial &fact, const std::function<void(Goal)> &found) const;
+
+  std::vector<Unknown> unknowns_;
+  std::vector<Polynomial> facts_;
+  std::vector<Choice> choices_;
+  std::vector<Quotient> quotients_;
+  std::vector<std::pair<ir::VarPtr, Polynomial>> definitions_;
+  Divisors divisors_ = Divisors::Executed;
+  unsigned effort_ = 150;
+  /// Values of the unknowns that the facts allow; empty before they are looked for.
+  mutable std::optional<std::vector<std::vector<std::int64_t>>> examples_;
+};
+
+} // namespace tangram::algebra

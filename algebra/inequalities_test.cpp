@@ -1,0 +1,133 @@
+#include "algebra/inequalities.h"
+
+#include "algebra/expression_fixture.h"
+
+namespace tangram::algebra {
+namespace {
+
+using namespace fixture;
+
+class InequalitiesTest : public ::testing::Test {
+protected:
+  E n = variable("n", Scalar::Index, VarKind::Param);
+  E m = variable("m", Scalar::Index, VarKind::Param);
+  E p = variable("p", Scalar::Index, VarKind::Param);
+  E i = variable("i");
+  E j = variable("j");
+  Inequalities known;
+
+  bool holds(const E &large, const E &small) {
+    Polynomial difference = known.of(large) - known.of(small);
+    return known.isNonNegative(difference);
+  }
+};
+
+TEST_F(InequalitiesTest, TheSameInAnotherOrder) {
+  EXPECT_EQ(known.of((n + m) * p), known.of(p * m + n * p));
+  EXPECT_TRUE(holds(n * p + m, p * n));
+  EXPECT_FALSE(holds(p * n, n * p + m));
+}
+
+TEST_F(InequalitiesTest, AFactTimesWhatIsNotNegative) {
+  EXPECT_FALSE(holds(n * p, n));
+  known.assume(known.of(p) - 1);
+  EXPECT_TRUE(holds(n * p, n));
+  known.assume(known.of(m) - known.of(n));
+  EXPECT_TRUE(holds(m * p * p, n));
+  EXPECT_FALSE(holds(n * p, m));
+}
+
+TEST_F(InequalitiesTest, ChainsOfFacts) {
+  known.assumeCondition((i < j).e);
+  known.assumeCondition((j < n).e);
+  EXPECT_TRUE(holds(n, i + 2));
+  EXPECT_FALSE(holds(n, i + 3));
+  EXPECT_TRUE(holds(n * m, i * m + 2 * m));
+}
+
+TEST_F(InequalitiesTest, FactsInACircleEnd) {
+  known.assumeCondition((n <= m).e);
+  known.assumeCondition((m <= n).e);
+  EXPECT_TRUE(holds(n, m));
+  EXPECT_FALSE(holds(n, m + 1));
+  EXPECT_FALSE(holds(p, n));
+}
+
+TEST_F(InequalitiesTest, WholeNumbers) {
+  known.assumeCondition((n * 3 >= E(7)).e);
+  EXPECT_TRUE(holds(n, 3));
+  EXPECT_FALSE(holds(n, 4));
+}
+
+TEST_F(InequalitiesTest, Quotients) {
+  known.assume(known.of(p) - 1);
+  E tile = (n + p - 1) / p;
+  EXPECT_TRUE(holds(tile * p, n));
+  EXPECT_TRUE(holds(n + p - 1, tile * p));
+  EXPECT_FALSE(holds(n, tile * p));
+  EXPECT_TRUE(holds(p, n % p + 1));
+  EXPECT_TRUE(holds(n, n % p));
+}
+
+TEST_F(InequalitiesTest, Minima) {
+  EXPECT_TRUE(holds(n, minE(n, m)));
+  EXPECT_TRUE(holds(m + 1, minE(n, m)));
+  EXPECT_FALSE(holds(minE(n, m), n));
+  EXPECT_TRUE(holds(maxE(n, m), m));
+  EXPECT_FALSE(holds(n, maxE(n, m)));
+}
+
+TEST_F(InequalitiesTest, AMinimumIsOneOfTheTwo) {
+  known.assumeCondition((p <= n).e);
+  known.assumeCondition((p <= m).e);
+  Polynomial goal = known.of(minE(n, m)) - known.of(p);
+  EXPECT_FALSE(known.isNonNegative(goal));
+  const Inequalities::Choice &choice = known.choices().back();
+  EXPECT_TRUE(known.with(choice, true).isNonNegative(goal.with(choice.atom, choice.first)));
+  EXPECT_TRUE(known.with(choice, false).isNonNegative(goal.with(choice.atom, choice.second)));
+}
+
+// Index values below 0 wrap around: n - m may be large.
+TEST_F(InequalitiesTest, ADifferenceThatMayWrapAroundIsAnyNumber) {
+  EXPECT_FALSE(holds(n, n - m));
+  EXPECT_FALSE(holds(m + (n - m), n));
+  known.assumeCondition((m <= p).e);
+  EXPECT_TRUE(holds(p, p - m));
+}
+
+TEST_F(InequalitiesTest, SignedNumbersMayBeNegative) {
+  E s = variable("s", Scalar::I32, VarKind::Param);
+  EXPECT_FALSE(holds(s, 0));
+  EXPECT_FALSE(holds(n * s, 0));
+  known.assumeCondition((s >= E(ir::intLiteral(2, Scalar::I32))).e);
+  EXPECT_TRUE(holds(s, 1));
+  EXPECT_TRUE(holds(n * s, n));
+}
+
+// (size_t)(from - 3) is far above from where from is 2.
+TEST_F(InequalitiesTest, ANegativeNumberBecomesALargeIndex) {
+  E from = variable("from", Scalar::I64, VarKind::Param);
+  E earlier = {ir::cast(Scalar::Index, (from - E(ir::intLiteral(3, Scalar::I64))).e)};
+  E same = {ir::cast(Scalar::Index, from.e)};
+  known.assumeCondition((from >= E(ir::intLiteral(0, Scalar::I64))).e);
+  EXPECT_FALSE(holds(same, earlier));
+  known.assumeCondition((from >= E(ir::intLiteral(3, Scalar::I64))).e);
+  EXPECT_TRUE(holds(same, earlier));
+}
+
+TEST_F(InequalitiesTest, UnsignedArithmeticOfTheSourceIsNotTakenApart) {
+  E u = variable("u", Scalar::U32, VarKind::Param);
+  E one = ir::intLiteral(1, Scalar::U32);
+  EXPECT_FALSE(holds(ir::cast(Scalar::Index, (u + one).e), ir::cast(Scalar::Index, u.e)));
+  EXPECT_TRUE(holds(ir::cast(Scalar::Index, u.e), 0));
+}
+
+TEST_F(InequalitiesTest, NumbersThatDoNotFitProveNothing) {
+  Polynomial large(INT64_MAX);
+  EXPECT_FALSE(known.isNonNegative(large * large));
+  EXPECT_FALSE(known.isNonNegative(large + large));
+  EXPECT_FALSE(known.isNonNegative(large * large - large * large));
+}
+
+} // namespace
+} // namespace tangram::algebra

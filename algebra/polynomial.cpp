@@ -1,0 +1,201 @@
+#include "algebra/polynomial.h"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+namespace tangram::algebra {
+
+Polynomial Polynomial::of(Atom atom) {
+  Polynomial p;
+  p.addTerm({atom}, 1);
+  return p;
+}
+
+std::int64_t Polynomial::constant() const {
+  auto found = terms_.find({});
+  return found == terms_.end() ? 0 : found->second;
+}
+
+std::optional<std::int64_t> Polynomial::literal() const {
+  return isConstant() && !overflowed_ ? std::optional(constant()) : std::nullopt;
+}
+
+bool Polynomial::hasNoNegativeTerm() const {
+  return !overflowed_ && std::all_of(terms_.begin(), terms_.end(),
+                                     [](const auto &term) { return term.second > 0; });
+}
+
+std::int64_t Polynomial::content() const {
+  std::int64_t divisor = 0;
+  for (const auto &[monomial, coefficient] : terms_) {
+    if (!monomial.empty())
+      divisor = std::gcd(divisor, coefficient);
+  }
+  return divisor;
+}
+
+bool Polynomial::mentions(Atom atom) const {
+  return std::any_of(terms_.begin(), terms_.end(), [&](const auto &term) {
+    return std::binary_search(term.first.begin(), term.first.end(), atom);
+  });
+}
+
+double Polynomial::at(const std::vector<std::int64_t> &values) const {
+  double sum = 0;
+  for (const auto &[monomial, coefficient] : terms_) {
+    auto product = static_cast<double>(coefficient);
+    for (Atom atom : monomial)
+      product *= static_cast<double>(values[atom]);
+    sum += product;
+  }
+  return sum;
+}
+
+void Polynomial::addTerm(const Monomial &monomial, std::int64_t coefficient) {
+  // The smallest number is left out, so that every coefficient can be negated.
+  std::int64_t &sum = terms_[monomial];
+  overflowed_ |= __builtin_add_overflow(sum, coefficient, &sum) || sum == INT64_MIN;
+  if (sum == 0)
+    terms_.erase(monomial);
+}
+
+Polynomial Polynomial::times(const Monomial &monomial, std::int64_t coefficient) const {
+  Polynomial result;
+  result.overflowed_ = overflowed_;
+  for (const auto &[own, factor] : terms_) {
+    Monomial product;
+    std::merge(own.begin(), own.end(), monomial.begin(), monomial.end(),
+               std::back_inserter(product));
+    std::int64_t value = 0;
+    result.overflowed_ |= __builtin_mul_overflow(factor, coefficient, &value);
+    result.addTerm(product, value);
+  }
+  return result;
+}
+
+Polynomial Polynomial::with(Atom atom, const Polynomial &value) const {
+  Polynomial result;
+  result.overflowed_ = overflowed_;
+  for (const auto &[monomial, coefficient] : terms_) {
+    Monomial others;
+    Polynomial product(coefficient);
+    for (Atom each : monomial) {
+      if (each == atom)
+        product = product * value;
+      else
+        others.push_back(each);
+    }
+    result = result + product.times(others, 1);
+  }
+  return result;
+}
+
+Polynomial operator+(Polynomial a, const Polynomial &b) {
+  a.overflowed_ |= b.overflowed_;
+  for (const auto &[monomial, coefficient] : b.terms_)
+    a.addTerm(monomial, coefficient);
+  return a;
+}
+
+Polynomial operator-(Polynomial a, const Polynomial &b) {
+  a.overflowed_ |= b.overflowed_;
+  for (const auto &[monomial, coefficient] : b.terms_)
+    a.addTerm(monomial, -coefficient);
+  return a;
+}
+
+Polynomial operator*(const Polynomial &a, const Polynomial &b) {
+  Polynomial result;
+  result.overflowed_ = a.overflowed_ || b.overflowed_;
+  for (const auto &[monomial, coefficient] : b.terms_)
+    result = result + a.times(monomial, coefficient);
+  return result;
+}
+
+bool divides(const Monomial &divisor, const Monomial &product, Monomial &quotient) {
+  if (!std::includes(product.begin(), product.end(), divisor.begin(), divisor.end()))
+    return false;
+  quotient.clear();
+  std::set_difference(product.begin(), product.end(), divisor.begin(), divisor.end(),
+                      std::back_inserter(quotient));
+  return true;
+}
+
+Polynomial quotient(Polynomial p, const Polynomial &d) {
+  Polynomial result;
+  if (d.terms().empty() || d.overflowed())
+    return result;
+  const auto &[lead, divisor] = *d.terms().rbegin();
+  // Taking out a term brings smaller ones only, so that this ends.
+  for (bool found = true; found && !p.overflowed();) {
+    found = false;
+    for (auto term = p.terms().rbegin(); term != p.terms().rend(); ++term) {
+      Monomial rest;
+      std::int64_t factor = term->second / divisor;
+      if (factor == 0 || !divides(lead, term->first, rest))
+        continue;
+      result.addTerm(rest, factor);
+      p = p - d.times(rest, factor);
+      found = true;
+      break;
+    }
+  }
+  return result;
+}
+
+std::optional<Polynomial> exactQuotient(const Polynomial &a, const Polynomial &b) {
+  if (b.terms().size() != 1 || a.overflowed() || b.overflowed())
+    return std::nullopt;
+  const auto &[divisor, factor] = *b.terms().begin();
+  Polynomial result;
+  for (const auto &[monomial, coefficient] : a.terms()) {
+    Monomial rest;
+    if (coefficient % factor != 0 || !divides(divisor, monomial, rest))
+      return std::nullopt;
+    result.addTerm(rest, coefficient / factor);
+  }
+  return result;
+}
+
+Split splitBy(const Polynomial &p, Atom atom) {
+  Split split;
+  for (const auto &[monomial, coefficient] : p.terms()) {
+    Monomial without = monomial;
+    auto found = std::find(without.begin(), without.end(), atom);
+    if (found == without.end()) {
+      split.rest.addTerm(monomial, coefficient);
+      continue;
+    }
+    without.erase(found);
+    split.coefficient.addTerm(without, coefficient);
+  }
+  split.linear = !p.overflowed() && !split.coefficient.mentions(atom);
+  return split;
+}
+
+ir::ExprPtr expressionOf(const Polynomial &p, const std::function<ir::ExprPtr(Atom)> &factor) {
+  if (p.overflowed())
+    return nullptr;
+  std::vector<std::pair<Monomial, std::int64_t>> terms(p.terms().begin(), p.terms().end());
+  std::stable_sort(terms.begin(), terms.end(), [](const auto &a, const auto &b) {
+    const bool taken = a.second < 0;
+    return taken != (b.second < 0) ? !taken : a.first.size() > b.first.size();
+  });
+  ir::ExprPtr sum;
+  for (const auto &[monomial, coefficient] : terms) {
+    const bool taken = sum && coefficient < 0;
+    const std::int64_t magnitude = taken ? -coefficient : coefficient;
+    ir::ExprPtr product = monomial.empty() || magnitude != 1 ? ir::intLiteral(magnitude) : nullptr;
+    for (Atom atom : monomial) {
+      const ir::ExprPtr each = factor(atom);
+      if (!each)
+        return nullptr;
+      product = product ? ir::binary("*", product, each) : each;
+    }
+    sum = sum ? ir::binary(taken ? ir::Operator("-") : ir::Operator("+"), sum, product) : product;
+  }
+  return sum ? sum : ir::intLiteral(0);
+}
+
+} // namespace tangram::algebra

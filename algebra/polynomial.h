@@ -1,0 +1,95 @@
+// Polynomials with integer coefficients over what an index expression cannot be taken apart
+// into: variables, quotients, minima. The normal form in which offsets and strides are compared.
+#pragma once
+
+#include "ir/expr.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace tangram::algebra {
+
+/// Number of an unknown; what it stands for is kept by whoever made it (algebra/inequalities.h).
+using Atom = unsigned;
+/// A product of atoms, sorted, with repetitions; empty: 1.
+using Monomial = std::vector<Atom>;
+
+/// By degree first, so that the last term of a polynomial is its leading one.
+struct ByDegree {
+  bool operator()(const Monomial &a, const Monomial &b) const {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  }
+};
+
+class Polynomial {
+public:
+  using Terms = std::map<Monomial, std::int64_t, ByDegree>;
+
+  Polynomial() = default;
+  Polynomial(std::int64_t constant) { addTerm({}, constant); }
+  static Polynomial of(Atom atom);
+
+  /// No zero coefficients.
+  const Terms &terms() const { return terms_; }
+  /// A coefficient did not fit into 64 bits: the terms say nothing.
+  bool overflowed() const { return overflowed_; }
+  bool isConstant() const { return terms_.empty() || terms_.rbegin()->first.empty(); }
+  /// The term without atoms.
+  std::int64_t constant() const;
+  /// The value, when no atom occurs in it.
+  std::optional<std::int64_t> literal() const;
+  /// No coefficient is below 0: with atoms that never are, neither is the value.
+  bool hasNoNegativeTerm() const;
+  /// The greatest common divisor of the coefficients of the other terms; 0 when there are none.
+  std::int64_t content() const;
+  bool isZero() const { return terms_.empty() && !overflowed_; }
+  bool mentions(Atom atom) const;
+
+  /// Its value for these of the atoms; exact up to 2^53.
+  double at(const std::vector<std::int64_t> &values) const;
+
+  void addTerm(const Monomial &monomial, std::int64_t coefficient);
+  Polynomial times(const Monomial &monomial, std::int64_t coefficient) const;
+  /// `value` in the place of `atom`.
+  Polynomial with(Atom atom, const Polynomial &value) const;
+
+  friend Polynomial operator+(Polynomial a, const Polynomial &b);
+  friend Polynomial operator-(Polynomial a, const Polynomial &b);
+  friend Polynomial operator*(const Polynomial &a, const Polynomial &b);
+  friend Polynomial operator-(const Polynomial &a) { return Polynomial(0) - a; }
+  friend bool operator==(const Polynomial &a, const Polynomial &b) {
+    return !a.overflowed_ && !b.overflowed_ && a.terms_ == b.terms_;
+  }
+
+private:
+  Terms terms_;
+  bool overflowed_ = false;
+};
+
+/// What is left of `product` without the factors of `divisor`; false when it lacks one of them.
+bool divides(const Monomial &divisor, const Monomial &product, Monomial &quotient);
+
+/// A quotient of `p` by `d`, as far as the leading term of `d` goes into terms of `p`. The
+/// remainder is p - quotient * d.
+Polynomial quotient(Polynomial p, const Polynomial &d);
+
+/// a / b where b is one term that divides every term of a; nothing otherwise.
+std::optional<Polynomial> exactQuotient(const Polynomial &a, const Polynomial &b);
+
+/// p = coefficient * atom + rest; `linear` is false when the atom is in `coefficient` too.
+struct Split {
+  bool linear = true;
+  Polynomial coefficient;
+  Polynomial rest;
+};
+Split splitBy(const Polynomial &p, Atom atom);
+
+/// The polynomial as an expression of type Index: products before the constant, and what is added
+/// before what is taken away, so that no part of it is below 0 unless the whole is. Null when
+/// `factor` knows no expression for an atom, or a coefficient has overflowed.
+ir::ExprPtr expressionOf(const Polynomial &p, const std::function<ir::ExprPtr(Atom)> &factor);
+
+} // namespace tangram::algebra

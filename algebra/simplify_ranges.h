@@ -1,0 +1,66 @@
+// The rules of simplification that need to know how large a number may be (algebra/simplify.h).
+//
+// A sum is a list of terms that are added or taken away. Sums and differences of 64 bits may be
+// reordered freely, whatever wraps around on the way; a quotient, a remainder, a minimum or a
+// comparison may only be rewritten where the prover shows that nothing did:
+//
+//   x + y - x                        y
+//   (x / y) * y + x % y              x
+//   (x * y + z) / y                  x + z / y            0 <= z, y >= 1
+//   (x * y + z) % y                  z % y                0 <= z, y >= 1
+//   x / y, x % y                     0, x                 x < y
+//   min(x, y), max(x, y)             x or y               x <= y or y <= x
+//   max(min(s + t, n), s) - s        min(t, n - min(s, n))
+//   max(n, s) - s                    n - s                s <= n
+//   (max(n, s) - s + d - 1) / d      (n + d - 1 - s) / d  s < d
+//   x < y and the like               true or false        when known
+//
+// (Rules and conditions: Steuwer et al., CGO'17, section 5.3, under C's truncation; the last but
+// two is how the parts of a cut are made, the next one how rounds of interleaved workers are.)
+#pragma once
+
+#include "algebra/inequalities.h"
+
+namespace tangram::algebra {
+
+/// What is known at one place of a program.
+class Ranges {
+public:
+  Ranges();
+
+  Inequalities &facts() { return facts_; }
+
+  /// `e`, whose operands are simple already, by one of the rules above; `e` itself when none
+  /// applies or the result would not be shorter.
+  ir::ExprPtr simplified(const ir::ExprPtr &e);
+
+private:
+  struct Term {
+    bool plus;
+    ir::ExprPtr e;
+  };
+  using Sum = std::vector<Term>;
+
+  static bool flatten(const ir::ExprPtr &e, bool plus, Sum &sum);
+  static ir::ExprPtr expressionOf(const Sum &sum);
+  Polynomial valueOf(const Sum &sum);
+  bool same(const ir::ExprPtr &a, const ir::ExprPtr &b);
+  bool isAtMost(const ir::ExprPtr &a, const ir::ExprPtr &b);
+
+  ir::ExprPtr rewritten(const ir::ExprPtr &e);
+  ir::ExprPtr sum(const ir::ExprPtr &e);
+  bool cancel(Sum &sum);
+  bool joinRemainder(Sum &sum);
+  ir::ExprPtr rest(const ir::ExprPtr &e);
+  ir::ExprPtr partLength(const ir::ExprPtr &end, const ir::ExprPtr &size, const ir::ExprPtr &start);
+  ir::ExprPtr quotient(const ir::ExprPtr &e);
+  ir::ExprPtr rounds(const Sum &dividend, const ir::ExprPtr &divisor);
+  ir::ExprPtr remainder(const ir::ExprPtr &e);
+  ir::ExprPtr factored(const Polynomial &dividend, const Polynomial &divisor, bool remainder);
+  ir::ExprPtr extreme(const ir::ExprPtr &e);
+  ir::ExprPtr comparison(const ir::ExprPtr &e);
+
+  Inequalities facts_;
+};
+
+} // namespace tangram::algebra

@@ -1,0 +1,39 @@
+// A bundle: the directory that travels from the synthesizer to the machine that
+// runs it (docs/bundle.md).
+#pragma once
+
+#include "codegen/lowering/lower.h"
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <variant>
+
+namespace tangram::codegen {
+
+struct BundleRequest {
+  const ir::Program *program = nullptr; ///< with index variables widened
+  std::string spectrum;
+  ir::PlanPtr plan;
+  const composer::Machine *machine = nullptr; ///< projected onto the target
+  std::string target;
+  std::string planId;
+  std::vector<std::string> steps;      ///< the plan in linear notation
+  std::vector<std::string> derivation; ///< rule by rule
+  std::set<std::string> withoutPasses;
+};
+
+/// File name -> content; "manifest.json" among them.
+using BundleFiles = std::map<std::string, std::string>;
+
+/// Everything of the bundle, in memory, or why the plan cannot become one.
+std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request);
+
+/// Write the files into `folder`, which is made when absent. All of it is written
+/// beside the folder first and then renamed, so that a failure leaves what was there.
+/// A folder that exists and holds anything but a bundle is left alone. Returns an
+/// error message, empty when all went well.
+std::string writeBundle(const BundleFiles &files, const std::filesystem::path &folder);
+
+} // namespace tangram::codegen

@@ -1,0 +1,52 @@
+#include "codegen/bundle/distinct_names.h"
+
+#include "codegen/c/c_types.h"
+
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+void distinguishNames(LoweredPlan &plan, bool localsToo) {
+  std::map<const Var *, VarPtr> renamed;
+  std::set<std::string> taken;
+  auto distinct = [&](VarPtr &v) {
+    const std::string name = claimName(v->name, taken);
+    if (name == v->name)
+      return;
+    auto copy = std::make_shared<Var>(*v);
+    copy->name = name;
+    renamed[v.get()] = copy;
+    v = copy;
+  };
+  for (VarPtr &v : plan.extents)
+    distinct(v);
+  for (VarPtr &v : plan.scalars)
+    distinct(v);
+  for (Buffer &b : plan.buffers) {
+    if (b.space == Space::Global || localsToo)
+      distinct(b.var);
+  }
+  for (Tunable &t : plan.tunables)
+    distinct(t.var);
+  if (renamed.empty())
+    return;
+  auto replace = [&](const ExprPtr &e) {
+    return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      auto found = each->kind == ExprKind::Var ? renamed.find(each->var.get()) : renamed.end();
+      return found == renamed.end() ? each : varRef(found->second);
+    });
+  };
+  plan.body = mapExprs(plan.body, replace);
+  for (Buffer &b : plan.buffers)
+    b.count = replace(b.count);
+  for (auto &[level, workers] : plan.workers)
+    workers = replace(workers);
+  for (Constraint &c : plan.constraints)
+    c.require = replace(c.require);
+  if (plan.roundings)
+    plan.roundings = replace(plan.roundings);
+}
+
+} // namespace tangram::codegen

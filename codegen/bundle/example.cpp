@@ -1,0 +1,219 @@
+// A main() that shows how the library is called.
+#include "codegen/c/c_types.h"
+#include "codegen/c/source.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+/// Of each extent: small where arrays have several, since temporaries of all workers may, too.
+std::string exampleSize(const Spectrum &spectrum) {
+  const bool many = std::any_of(spectrum.params.begin(), spectrum.params.end(),
+                                [](const VarPtr &p) { return p->type.rank > 1; });
+  return many ? "40" : "1000";
+}
+
+std::string printfFormat(Scalar type) {
+  if (isFloating(type))
+    return "%g";
+  return isSigned(type) ? "%ld" : "%lu";
+}
+
+std::string printfType(Scalar type) {
+  if (isFloating(type))
+    return "double";
+  return isSigned(type) ? "long" : "unsigned long";
+}
+
+/// Sizes and first elements that a spectrum's contracts allow.
+class Shapes {
+public:
+  Shapes(const LoweredPlan &plan, const Spectrum &spectrum) : plan_(plan), spectrum_(spectrum) {
+    for (const VarPtr &extent : plan.extents)
+      texts_[extent.get()] = "SIZE";
+    for (const VarPtr &p : spectrum.params) {
+      if (p->type.rank == 0)
+        texts_[p.get()] = scalarValue;
+    }
+    for (const ShapeContract &c : plan.shape)
+      texts_[c.extent.get()] = text(c.equals);
+  }
+
+  /// Of dimension d of the i-th parameter, in C.
+  std::string extent(std::size_t i, unsigned d) const {
+    std::size_t at = d;
+    for (std::size_t before = 0; before < i; ++before)
+      at += spectrum_.params[before]->type.rank;
+    return texts_.at(plan_.extents[at].get());
+  }
+
+  std::string count(std::size_t i, unsigned rank) const {
+    if (rank == 1)
+      return extent(i, 0);
+    std::string product;
+    for (unsigned d = 0; d < rank; ++d)
+      product += (d == 0 ? "" : " * ") + factor(extent(i, d));
+    return product;
+  }
+
+  /// Element i of the parameter, in C.
+  std::string element(std::size_t parameter) const {
+    for (const DataContract &c : plan_.data) {
+      if (c.container != plan_.parameters[parameter])
+        continue;
+      std::string low = text(c.low);
+      std::string start = low == "0" ? "" : factor(low) + " + ";
+      std::string room = factor(text(c.high)) + (low == "0" ? "" : " - " + factor(low));
+      room = factor(room);
+      if (c.kind == "ascending")
+        return start + "i * " + room + " / " + factor(oneLess(count(parameter, 1)));
+      return start + "i % " + room;
+    }
+    return "i % 7";
+  }
+
+private:
+  static constexpr const char *scalarValue = "1";
+
+  /// As an operand of * / %.
+  static std::string factor(const std::string &text) {
+    return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+  }
+
+  static std::string oneLess(const std::string &count) {
+    return count.ends_with(" + 1") ? count.substr(0, count.size() - 4) : count + " - 1";
+  }
+
+  std::string text(const ExprPtr &e) const {
+    return toString(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      auto known = each->kind == ExprKind::Var ? texts_.find(each->var.get()) : texts_.end();
+      if (known == texts_.end())
+        return each;
+      Var named = *each->var;
+      named.name = factor(known->second);
+      return varRef(std::make_shared<Var>(named));
+    }));
+  }
+
+  const LoweredPlan &plan_;
+  const Spectrum &spectrum_;
+  std::map<const Var *, std::string> texts_; ///< of extents and scalar parameters
+};
+
+std::string hostArrays(const Shapes &shapes, const Spectrum &spectrum) {
+  std::string text;
+  for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
+    const VarPtr &p = spectrum.params[i];
+    if (p->type.rank == 0) {
+      text += "  const " + cName(p->type.scalar) + " " + p->name + " = 1;\n";
+      continue;
+    }
+    std::string type = cName(p->type.scalar);
+    std::string count = shapes.count(i, p->type.rank);
+    text += "  static " + type + " " + p->name + "[" + count + "];\n";
+    text += "  for (size_t i = 0; i < " + count + "; ++i)\n    " + p->name + "[i] = (" + type +
+            ")(" + shapes.element(i) + ");\n";
+  }
+  return text;
+}
+
+std::string showResult(const LoweredPlan &plan, const Spectrum &spectrum) {
+  if (plan.result)
+    return "  printf(\"" + plan.spectrum + " = " + printfFormat(plan.result->type.scalar) +
+           "\\n\", (" + printfType(plan.result->type.scalar) + ")result);\n";
+  std::string text;
+  for (const VarPtr &p : spectrum.params) {
+    if (p->type.rank > 0 && !p->type.isConst)
+      text += "  printf(\"" + p->name + "[0] = " + printfFormat(p->type.scalar) + "\\n\", (" +
+              printfType(p->type.scalar) + ")" + p->name + "[0]);\n";
+  }
+  return text;
+}
+
+std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum) {
+  Shapes shapes(plan, spectrum);
+  std::string args;
+  for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
+    const VarPtr &p = spectrum.params[i];
+    args += (args.empty() ? "" : ", ") + p->name;
+    for (unsigned d = 0; d < p->type.rank; ++d)
+      args += ", " + shapes.extent(i, d);
+  }
+  std::string text = "// cc -O3 -march=native -fopenmp example.c " + plan.spectrum +
+                     ".c -lm && ./a.out\n#include \"" + plan.spectrum +
+                     ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize(spectrum) +
+                     " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum);
+  if (plan.result) {
+    text += "  " + cName(plan.result->type.scalar) + " result = 0;\n";
+    args += ", &result";
+  }
+  return text + "  int status = " + plan.spectrum + "(" + args +
+         ");\n  if (status != 0) {\n    fprintf(stderr, \"" + plan.spectrum +
+         " failed: %d\\n\", status);\n    return 1;\n  }\n" + showResult(plan, spectrum) +
+         "  return 0;\n}\n";
+}
+
+std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum) {
+  Shapes shapes(plan, spectrum);
+  std::string text = "// cc example.c " + plan.spectrum +
+                     "_host.c -lOpenCL && ./a.out\n#include \"" + plan.spectrum +
+                     ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize(spectrum) +
+                     " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum);
+  text += "  cl_platform_id platform;\n  cl_device_id device;\n"
+          "  if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS ||\n"
+          "      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS) {\n"
+          "    fprintf(stderr, \"no OpenCL device\\n\");\n    return 1;\n  }\n"
+          "  cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);\n"
+          "  cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);\n";
+  std::string args = "queue";
+  std::string after;
+  std::string release;
+  for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
+    const VarPtr &p = spectrum.params[i];
+    if (p->type.rank == 0) {
+      args += ", " + p->name;
+      continue;
+    }
+    std::string memory = p->name + "_memory";
+    text += "  cl_mem " + memory +
+            " = clCreateBuffer(context, CL_MEM_READ_WRITE | "
+            "CL_MEM_COPY_HOST_PTR,\n      sizeof " +
+            p->name + ", " + p->name + ", NULL);\n";
+    args += ", " + memory;
+    for (unsigned d = 0; d < p->type.rank; ++d)
+      args += ", " + shapes.extent(i, d);
+    if (!p->type.isConst)
+      after += "  clEnqueueReadBuffer(queue, " + memory + ", CL_TRUE, 0, sizeof " + p->name + ", " +
+               p->name + ", 0, NULL, NULL);\n";
+    release += "  clReleaseMemObject(" + memory + ");\n";
+  }
+  if (plan.result) {
+    text += "  " + cName(plan.result->type.scalar) +
+            " result = 0;\n"
+            "  cl_mem result_memory = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof result, "
+            "NULL, NULL);\n";
+    args += ", result_memory";
+    after += "  clEnqueueReadBuffer(queue, result_memory, CL_TRUE, 0, sizeof result, &result, 0, "
+             "NULL, NULL);\n";
+    release += "  clReleaseMemObject(result_memory);\n";
+  }
+  return text + "  int status = " + plan.spectrum + "(" + args +
+         ");\n  if (status != 0) {\n    fprintf(stderr, \"" + plan.spectrum +
+         " failed: %d\\n\", status);\n    return 1;\n  }\n" + after + showResult(plan, spectrum) +
+         release +
+         "  clReleaseCommandQueue(queue);\n  clReleaseContext(context);\n  return 0;\n}\n";
+}
+
+} // namespace
+
+std::string printExample(const LoweredPlan &plan, const Spectrum &spectrum,
+                         const std::string &target) {
+  return target == "opencl" ? openclExample(plan, spectrum) : openmpExample(plan, spectrum);
+}
+
+} // namespace tangram::codegen

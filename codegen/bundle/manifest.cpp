@@ -1,0 +1,164 @@
+#include "codegen/bundle/manifest.h"
+
+#include "codegen/bundle/manifest_expression.h"
+#include "codegen/c/launch_defaults.h"
+
+#include <nlohmann/json.hpp>
+
+namespace tangram::codegen {
+
+using nlohmann::ordered_json;
+using namespace ir;
+
+namespace {
+
+std::string elementName(Scalar type) {
+  return shortName(type == Scalar::Index ? Scalar::U64 : type);
+}
+
+ordered_json signatureOf(const LoweredPlan &plan, const Spectrum &spectrum) {
+  ordered_json parameters = ordered_json::array();
+  std::size_t extent = 0;
+  for (const VarPtr &p : spectrum.params) {
+    if (p->type.rank == 0) {
+      parameters.push_back(
+          {{"name", p->name}, {"kind", "scalar"}, {"element", elementName(p->type.scalar)}});
+      continue;
+    }
+    ordered_json extents = ordered_json::array();
+    for (unsigned d = 0; d < p->type.rank; ++d)
+      extents.push_back(plan.extents[extent++]->name);
+    parameters.push_back({{"name", p->name},
+                          {"kind", "container"},
+                          {"element", elementName(p->type.scalar)},
+                          {"rank", p->type.rank},
+                          {"access", p->type.isConst ? "in" : "inout"},
+                          {"extents", extents}});
+  }
+  ordered_json result;
+  if (plan.result)
+    result = {{"element", elementName(plan.result->type.scalar)}};
+  return {{"parameters", parameters}, {"result", result}};
+}
+
+ordered_json tunablesOf(const LoweredPlan &plan) {
+  ordered_json list = ordered_json::array();
+  for (const Tunable &t : plan.tunables) {
+    ordered_json each = {{"name", t.var->name},
+                         {"kind", t.kind == Tunable::Kind::Launch ? "launch" : "compile"},
+                         {"default", t.defaultValue},
+                         {"min", t.min},
+                         {"max", t.max}};
+    if (!t.values.empty())
+      each["values"] = t.values;
+    if (t.kind == Tunable::Kind::Launch && t.values.empty()) {
+      for (const ExprPtr &number : launchTries(plan, t))
+        each["tries"].push_back(manifestText(number));
+    }
+    each["meaning"] = t.meaning;
+    list.push_back(each);
+  }
+  return list;
+}
+
+ordered_json kernelsOf(const std::vector<Kernel> &kernels) {
+  ordered_json list = ordered_json::array();
+  for (const Kernel &k : kernels) {
+    ordered_json arguments = ordered_json::array();
+    for (const KernelArgument &a : k.arguments) {
+      const char *kind = a.kind == KernelArgument::Kind::Buffer ? "buffer"
+                         : a.kind == KernelArgument::Kind::Size ? "scalar"
+                                                                : "parameter";
+      arguments.push_back({{kind, a.var->name}});
+    }
+    ordered_json kernel = {{"name", k.name}, {"groups", manifestText(k.groups)}};
+    if (k.groupsY)
+      kernel["groups_y"] = manifestText(k.groupsY);
+    kernel["group_size"] = manifestText(k.groupSize);
+    if (k.groupSizeY)
+      kernel["group_size_y"] = manifestText(k.groupSizeY);
+    kernel["barriers"] = k.barriers;
+    kernel["arguments"] = arguments;
+    list.push_back(kernel);
+  }
+  return list;
+}
+
+ordered_json trafficOf(const LoweredPlan &plan) {
+  std::string read;
+  std::string written;
+  auto add = [](std::string &sum, const Buffer &b) {
+    std::string bytes = std::to_string(byteSize(b.var->type.scalar));
+    sum += (sum.empty() ? "" : " + ") +
+           (isLiteral(b.count, 1) ? bytes : manifestText(b.count) + " * " + bytes);
+  };
+  for (const Buffer &b : plan.buffers) {
+    if (b.access == "in" || b.access == "inout")
+      add(read, b);
+    if (b.access == "out" || b.access == "inout")
+      add(written, b);
+  }
+  return {{"read", read.empty() ? "0" : read}, {"written", written.empty() ? "0" : written}};
+}
+
+void contracts(ordered_json &m, const LoweredPlan &plan) {
+  for (const ShapeContract &c : plan.shape)
+    m["shape"].push_back({{"extent", c.extent->name}, {"equals", manifestText(c.equals)}});
+  for (const DataContract &c : plan.data)
+    m["data"].push_back({{"parameter", c.container->name},
+                         {"kind", c.kind},
+                         {"low", manifestText(c.low)},
+                         {"high", manifestText(c.high)}});
+}
+
+} // namespace
+
+std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
+                          const std::vector<Kernel> &kernels,
+                          const std::map<std::string, std::string> &files) {
+  ordered_json m;
+  m["format"] = "tangram-bundle";
+  m["version"] = 1;
+  m["generator"] = "tangram 0.1.0";
+  m["spectrum"] = plan.spectrum;
+  m["target"] = request.target;
+  m["model"] = request.machine->name;
+  m["source"] = {{"file", request.program->file}, {"hash", request.program->contentHash}};
+  m["plan"] = {
+      {"id", request.planId}, {"steps", request.steps}, {"derivation", request.derivation}};
+  m["signature"] = signatureOf(plan, *request.program->spectrum(request.spectrum));
+  m["tunables"] = tunablesOf(plan);
+  m["constraints"] = ordered_json::array();
+  for (const Constraint &c : plan.constraints)
+    m["constraints"].push_back({{"require", manifestText(c.require)}, {"reason", c.reason}});
+  if (!plan.shape.empty() || !plan.data.empty())
+    contracts(m, plan);
+  m["buffers"] = ordered_json::array();
+  for (const Buffer &b : plan.buffers) {
+    bool local = b.space == Space::Local;
+    if (b.access.empty() && !(local && request.target == "opencl"))
+      m["buffers"].push_back({{"name", b.var->name},
+                              {"space", local ? "local" : "global"},
+                              {"element", elementName(b.var->type.scalar)},
+                              {"count", manifestText(b.count)}});
+  }
+  for (const Kernel &k : kernels) {
+    for (const LocalBuffer &b : k.locals)
+      m["buffers"].push_back({{"name", b.name},
+                              {"space", "local"},
+                              {"element", elementName(b.element)},
+                              {"count", manifestText(b.count)},
+                              {"kernel", k.name}});
+  }
+  m["kernels"] = kernelsOf(kernels);
+  m["traffic"] = trafficOf(plan);
+  m["rounding"] = ordered_json();
+  if (plan.roundings)
+    m["rounding"] = {{"depth", manifestText(plan.roundings)}};
+  m["files"] = files;
+  m["compile"] = {{"openmp", {"-O3", "-march=native", "-fwrapv", "-ffp-contract=off"}},
+                  {"opencl", {"-cl-std=CL1.2"}}};
+  return m.dump(2) + "\n";
+}
+
+} // namespace tangram::codegen

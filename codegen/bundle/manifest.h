@@ -1,0 +1,13 @@
+#pragma once
+
+#include "codegen/bundle/bundle.h"
+#include "codegen/c/source.h"
+
+namespace tangram::codegen {
+
+/// manifest.json (docs/bundle.md) for the files named in `files` (role -> name).
+std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
+                          const std::vector<Kernel> &kernels,
+                          const std::map<std::string, std::string> &files);
+
+} // namespace tangram::codegen

@@ -1,0 +1,89 @@
+#include "codegen/bundle/manifest_expression.h"
+
+#include "ir/type.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+Scalar sized(Scalar type) { return type == Scalar::Index ? Scalar::U64 : type; }
+
+/// Whether every value of one integer type is one of the other.
+bool holds(Scalar wide, Scalar narrow) {
+  wide = sized(wide);
+  narrow = sized(narrow);
+  if (wide == narrow || narrow == Scalar::Bool)
+    return true;
+  if (wide == Scalar::Bool || (isSigned(narrow) && !isSigned(wide)))
+    return false;
+  const std::size_t more = isSigned(wide) && !isSigned(narrow) ? 1 : 0;
+  return byteSize(wide) >= byteSize(narrow) + more;
+}
+
+/// A difference of signed numbers, as a sum.
+ExprPtr sumOfNegative(const Expr &difference) {
+  ExprPtr negative = unary("-", difference.args[1]);
+  auto sum = std::make_shared<Expr>(difference);
+  sum->op = "+";
+  sum->args = {difference.args[0], negative};
+  return sum;
+}
+
+bool isNegation(const Expr &e) { return e.kind == ExprKind::Unary && e.op == "-"; }
+
+/// `e` with nothing in it but what manifests have.
+ExprPtr spelled(const ExprPtr &e) {
+  return rewrite(e, [](const ExprPtr &each) -> ExprPtr {
+    const Scalar type = each->type.scalar;
+    switch (each->kind) {
+    case ExprKind::Literal:
+      return type == Scalar::Bool ? intLiteral(each->integer, Scalar::I32) : each;
+    case ExprKind::Cast: {
+      // What becomes a position or a size was meant as one.
+      const Scalar from = each->args[0]->type.scalar;
+      if (type == Scalar::Index || holds(type, from))
+        return each->args[0];
+      return call(shortName(type), each->type, {each->args[0]});
+    }
+    case ExprKind::Binary:
+      return each->op == "-" && isSigned(type) ? sumOfNegative(*each) : each;
+    case ExprKind::Unary:
+      if (each->op == "~") // -1 - x, as C converts it
+        return call(shortName(sized(type)), each->type,
+                    {binary("+", intLiteral(-1, Scalar::I64), unary("-", each->args[0]))});
+      if (isNegation(*each) && !isSigned(type) && type != Scalar::Index && type != Scalar::Bool)
+        return call(shortName(type), each->type, {each});
+      return each;
+    default:
+      return each;
+    }
+  });
+}
+
+} // namespace
+
+std::string manifestText(const ExprPtr &e) { return toString(spelled(e)); }
+
+std::optional<std::string> unwritable(const ExprPtr &e) {
+  static constexpr std::array words{"min", "max"};
+  std::optional<std::string> why;
+  forEach(e, [&](const Expr &part) {
+    if (why)
+      return;
+    if (isFloating(part.type.scalar))
+      why = toString(e) + " is about floating-point values";
+    else if (part.kind == ExprKind::Index || part.kind == ExprKind::Atomic)
+      why = toString(e) + " reads an element";
+    else if (part.kind == ExprKind::Call &&
+             std::find(words.begin(), words.end(), part.callee) == words.end())
+      why = toString(e) + " calls " + part.callee;
+  });
+  return why;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,29 @@
+// What a plan's tunables may be: their domains, narrowed by the plan's constraints and by the local
+// memory of the machine (composer/analysis/tunable_domains.h), so that a tuner tries nothing that must fail.
+#pragma once
+
+#include "codegen/kernel/kernel_ir.h"
+#include "codegen/lowering/lower.h"
+
+#include "composer/analysis/tunable_domains.h"
+
+#include <optional>
+#include <vector>
+
+namespace tangram::codegen {
+
+struct TunableRanges {
+  std::vector<composer::TunableRange> before; ///< in the order of LoweredPlan::tunables
+  composer::NarrowedRanges after;
+
+  /// Why the plan has no values for its tunables at all.
+  std::optional<Refusal> refusal() const;
+};
+
+/// Constraints that sizes take part in narrow a domain as symbols only.
+TunableRanges tunableRanges(const LoweredPlan &plan);
+
+/// Give each tunable of `plan` the numbers of its narrowed range: min, max and values.
+void applyRanges(LoweredPlan &plan, const TunableRanges &ranges);
+
+} // namespace tangram::codegen

@@ -1,0 +1,82 @@
+#include "codegen/bundle/tunable_ranges.h"
+
+#include <gtest/gtest.h>
+
+namespace tangram::codegen {
+namespace {
+
+using namespace ir;
+
+VarPtr variable(const char *name, Scalar type = Scalar::Index) {
+  auto var = std::make_shared<Var>();
+  var->name = name;
+  var->type = scalarType(type);
+  var->kind = VarKind::Param;
+  return var;
+}
+
+/// A plan of two tunables, on a machine whose groups have 48 KiB of local memory.
+struct Planned {
+  composer::Machine machine;
+  LoweredPlan plan;
+  VarPtr groups = variable("num_groups"), items = variable("NUM_ITEMS");
+
+  Planned() {
+    machine.name = "m";
+    composer::Level group;
+    group.title = "group";
+    group.memory = {{"local", 49152, 0, 0, "", 0}};
+    machine.levels = {group};
+    plan.machine = &machine;
+    plan.tunables = {{groups, Tunable::Kind::Launch, "64", 1, 65535, {}, ""},
+                     {items, Tunable::Kind::Compile, "256", 1, 1024, {}, ""}};
+  }
+
+  std::string text() const {
+    std::string text;
+    for (const Tunable &each : plan.tunables) {
+      text += each.var->name + " " + std::to_string(each.min) + " to " + std::to_string(each.max);
+      for (std::int64_t value : each.values)
+        text += " " + std::to_string(value);
+      text += "; ";
+    }
+    return text;
+  }
+};
+
+TEST(TunableRanges, ConstraintsNarrowWhatATunerTries) {
+  Planned p;
+  // One item for the result of each group; sizes leave no number behind.
+  p.plan.constraints = {{binary("<=", varRef(p.groups), varRef(p.items)), "kog"},
+                        {binary("<=", varRef(variable("in_size")), varRef(p.items)), "kog"}};
+  applyRanges(p.plan, tunableRanges(p.plan));
+  EXPECT_EQ(p.text(), "num_groups 1 to 1024; NUM_ITEMS 1 to 1024; ");
+}
+
+TEST(TunableRanges, LocalMemoryIsAConstraint) {
+  Planned p;
+  p.plan.buffers = {{variable("tile", Scalar::F64), Space::Local,
+                     binary("*", varRef(p.items), intLiteral(16)), ""}};
+  applyRanges(p.plan, tunableRanges(p.plan));
+  EXPECT_EQ(p.text(), "num_groups 1 to 65535; NUM_ITEMS 1 to 384; ");
+}
+
+TEST(TunableRanges, ChoicesKeepTheirOrder) {
+  Planned p;
+  p.plan.tunables[1].values = {256, 64, 1024, 512};
+  p.plan.constraints = {{binary("<", varRef(p.items), intLiteral(1000)), "few"}};
+  applyRanges(p.plan, tunableRanges(p.plan));
+  EXPECT_EQ(p.text(), "num_groups 1 to 65535; NUM_ITEMS 64 to 512 256 64 512; ");
+}
+
+TEST(TunableRanges, APlanWithoutValuesIsRefusedWithTheReason) {
+  Planned p;
+  p.plan.buffers = {{variable("tile", Scalar::F64), Space::Local,
+                     binary("*", varRef(p.items), intLiteral(8000)), ""}};
+  EXPECT_EQ(
+      tunableRanges(p.plan).refusal()->reason,
+      "no value of NUM_ITEMS (1..1024) will do: a group of m has 49152 bytes of local memory");
+}
+
+} // namespace
+} // namespace tangram::codegen

@@ -1,0 +1,409 @@
+#include "codegen/c/c_printer.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+constexpr std::array<const char *, 60> reservedWords{
+    "auto",     "break",   "case",   "char",     "const",    "continue",  "default",  "do",
+    "double",   "else",    "enum",   "extern",   "float",    "for",       "goto",     "if",
+    "inline",   "int",     "long",   "register", "restrict", "return",    "short",    "signed",
+    "sizeof",   "static",  "struct", "switch",   "typedef",  "union",     "unsigned", "void",
+    "volatile", "while",   "bool",   "true",     "false",    "kernel",    "global",   "local",
+    "constant", "private", "half",   "uint",     "ulong",    "uchar",     "ushort",   "size_t",
+    "min",      "max",     "abs",    "vector",   "event",    "image2d_t", "main",     "malloc",
+    "free",     "result",  "omp",    "NULL"};
+
+constexpr int unaryLevel = 11;
+
+/// Operators whose mixing with others readers get wrong: parenthesize them.
+bool wantsParentheses(Operator inner, Operator outer) {
+  auto bitwise = [](Operator op) { return op.isBitwise() || op.isShift(); };
+  return inner != outer && (bitwise(inner) || bitwise(outer) || (inner == "&&" && outer == "||"));
+}
+
+constexpr std::size_t widestLine = 100;
+
+/// The space at which a long line is best broken: after `=`, a comma or a semicolon, or
+/// before an operator, in as few parentheses as possible, and as late as possible.
+std::size_t breakOf(const std::string &line, std::size_t indent) {
+  if (line.find_first_not_of(' ') == line.find('#') || line.find('"') != std::string::npos ||
+      line.find("//") != std::string::npos)
+    return std::string::npos;
+  std::size_t best = std::string::npos;
+  int bestDepth = 1000;
+  int depth = 0;
+  for (std::size_t i = 0; i < widestLine && i < line.size(); ++i) {
+    depth += line[i] == '(' || line[i] == '[';
+    depth -= line[i] == ')' || line[i] == ']';
+    if (line[i] != ' ' || i <= indent)
+      continue;
+    char before = line[i - 1];
+    // An assignment's, not a comparison's.
+    bool equals = before == '=' && std::string("=<>!").find(line[i - 2]) == std::string::npos;
+    bool after = before == ',' || before == ';' || equals;
+    bool ahead = i + 2 < line.size() && line[i + 2] == ' ' &&
+                 std::string("+-*/?:").find(line[i + 1]) != std::string::npos;
+    ahead |= line.compare(i + 1, 3, "|| ") == 0 || line.compare(i + 1, 3, "&& ") == 0;
+    if ((after || ahead) && depth <= bestDepth) {
+      best = i;
+      bestDepth = depth;
+    }
+  }
+  return best;
+}
+
+} // namespace
+
+std::string libraryName(const std::string &function, Scalar type) {
+  return type == Scalar::F32 ? function + "f" : function;
+}
+
+void CPrinter::setName(const Var *var, const std::string &name) {
+  names_[var] = name;
+  taken_.insert(name);
+}
+
+std::string CPrinter::nameOf(const Var *var) const {
+  auto found = names_.find(var);
+  return found == names_.end() ? var->name : found->second;
+}
+
+void CPrinter::collectAssigned(const StmtPtr &s) {
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Assign)
+      assigned_.insert(each.target->kind == ExprKind::Var ? each.target->var.get()
+                                                          : each.target->args[0]->var.get());
+  });
+}
+
+void CPrinter::nameVariables(const StmtPtr &body) {
+  for (const char *word : reservedWords)
+    taken_.insert(word);
+  forEachExpr(body, [&](const Expr &e) {
+    if (e.kind == ExprKind::Call)
+      taken_.insert(e.callee);
+  });
+  collectAssigned(body);
+  nameIn(body);
+}
+
+void CPrinter::giveName(const Var *var) {
+  if (!var || names_.contains(var))
+    return;
+  setName(var, freeName(var->name));
+}
+
+std::string CPrinter::freeName(const std::string &wanted) const {
+  std::string name = wanted;
+  for (int i = 2; taken_.contains(name); ++i)
+    name = wanted + "_" + std::to_string(i);
+  return name;
+}
+
+void CPrinter::nameIn(const StmtPtr &s) {
+  if (!s)
+    return;
+  bool scope = s->kind == StmtKind::For || s->kind == StmtKind::While ||
+               s->kind == StmtKind::DoWhile || s->kind == StmtKind::If ||
+               (s->kind == StmtKind::Parallel && hasBraces(*s));
+  std::set<std::string> outside = scope ? taken_ : std::set<std::string>{};
+  if (s->kind == StmtKind::Decl || s->kind == StmtKind::Parallel)
+    giveName(s->var.get());
+  for (const StmtPtr &child : s->children)
+    nameIn(child);
+  if (scope)
+    taken_ = std::move(outside);
+}
+
+std::string CPrinter::literal(const Expr &e) const {
+  if (e.type.scalar == Scalar::Bool)
+    return e.integer != 0 ? "true" : "false";
+  if (isFloating(e.type.scalar)) {
+    if (std::isnan(e.real))
+      return "NAN";
+    if (std::isinf(e.real))
+      return e.real > 0 ? "INFINITY" : "-INFINITY";
+    std::array<char, 40> buffer{};
+    int digits = 1;
+    do {
+      std::snprintf(buffer.data(), buffer.size(), "%.*g", digits++, e.real);
+    } while (digits <= 17 && std::strtod(buffer.data(), nullptr) != e.real);
+    std::string text = buffer.data();
+    if (text.find_first_of(".e") == std::string::npos)
+      text += ".0";
+    return e.type.scalar == Scalar::F32 ? text + "f" : text;
+  }
+  std::string text = std::to_string(e.integer);
+  if (e.type.scalar == Scalar::I32 && e.integer == INT32_MIN)
+    return "(-2147483647 - 1)";
+  if (e.type.scalar == Scalar::I64 && e.integer == INT64_MIN)
+    return "(-9223372036854775807L - 1)";
+  if (e.type.scalar == Scalar::U64)
+    return std::to_string(static_cast<std::uint64_t>(e.integer)) + "UL";
+  if (e.type.scalar == Scalar::I64)
+    return text + "L";
+  if (e.type.scalar == Scalar::U32)
+    return std::to_string(static_cast<std::uint32_t>(e.integer)) + "U";
+  return text;
+}
+
+std::string CPrinter::callText(const Expr &call, const std::vector<std::string> &args) const {
+  std::string text = call.callee + "(";
+  for (std::size_t i = 0; i < args.size(); ++i)
+    text += (i == 0 ? "" : ", ") + args[i];
+  return text + ")";
+}
+
+std::string CPrinter::atomicName(const Expr &atomic) const { return "atomic_" + atomic.op.text(); }
+
+std::string CPrinter::expression(const ExprPtr &e, int context) const {
+  int level = unaryLevel + 1;
+  std::string text;
+  switch (e->kind) {
+  case ExprKind::Literal:
+    text = literal(*e);
+    if (text.front() == '-')
+      level = unaryLevel;
+    break;
+  case ExprKind::Var:
+    text = nameOf(e->var.get());
+    break;
+  case ExprKind::Unary: {
+    level = unaryLevel;
+    std::string operand = expression(e->args[0], unaryLevel);
+    text = e->op.text() + (operand.front() == e->op.spelling().front() ? " " : "") + operand;
+    break;
+  }
+  case ExprKind::Binary: {
+    level = e->op.precedence();
+    auto operand = [&](std::size_t i, int at) {
+      std::string inner = expression(e->args[i], at);
+      bool binary = e->args[i]->kind == ExprKind::Binary && e->args[i]->op.precedence() >= at;
+      return binary && wantsParentheses(e->args[i]->op, e->op) ? "(" + inner + ")" : inner;
+    };
+    text = operand(0, level) + " " + e->op.text() + " " + operand(1, level + 1);
+    break;
+  }
+  case ExprKind::Select:
+    level = 0;
+    text = expression(e->args[0], 1) + " ? " + expression(e->args[1], 1) + " : " +
+           expression(e->args[2], 0);
+    break;
+  case ExprKind::Cast:
+    level = unaryLevel;
+    text = "(" + typeName(e->type.scalar) + ")" + expression(e->args[0], unaryLevel);
+    break;
+  case ExprKind::Index:
+    text = expression(e->args[0], unaryLevel + 1);
+    for (std::size_t i = 1; i < e->args.size(); ++i)
+      text += "[" + expression(e->args[i], 0) + "]";
+    break;
+  case ExprKind::Atomic:
+    text = atomicName(*e) + "(&" + expression(e->args[0], unaryLevel);
+    for (std::size_t i = 1; i < e->args.size(); ++i)
+      text += ", " + expression(e->args[i], 0);
+    text += ")";
+    break;
+  default: {
+    std::vector<std::string> args;
+    for (const ExprPtr &arg : e->args)
+      args.push_back(expression(arg, 0));
+    text = callText(*e, args);
+    break;
+  }
+  }
+  return level < context ? "(" + text + ")" : text;
+}
+
+std::string CPrinter::extent(const ExprPtr &e) const {
+  return expression(rewrite(e, [](const ExprPtr &each) -> ExprPtr {
+    const bool isMin = each->kind == ExprKind::Call && each->callee == "min";
+    const bool isMax = each->kind == ExprKind::Call && each->callee == "max";
+    if (!isMin && !isMax)
+      return each;
+    const ExprPtr &a = each->args[0];
+    const ExprPtr &b = each->args[1];
+    return select(binary(isMin ? ir::Operator("<") : ir::Operator(">"), a, b), a, b);
+  }));
+}
+
+std::string CPrinter::declaration(const Stmt &s) const {
+  const Var &v = *s.var;
+  bool constant = s.value && !assigned_.contains(&v);
+  std::string text = (constant ? "const " : "") + typeName(v.type.scalar) + " " + nameOf(&v);
+  if (v.extent)
+    text += "[" + extent(v.extent) + "]";
+  if (s.value)
+    text += " = " + expression(s.value);
+  return text;
+}
+
+/// A statement without its semicolon, as it stands in the head of a for loop.
+std::string CPrinter::head(const StmtPtr &s) const {
+  if (!s)
+    return "";
+  if (s->kind == StmtKind::Decl)
+    return declaration(*s);
+  std::string target = expression(s->target);
+  if ((s->op == "+=" || s->op == "-=") && isLiteral(s->value, 1) &&
+      isInteger(s->target->type.scalar))
+    return (s->op == "+=" ? "++" : "--") + target;
+  return target + " " + s->op.text() + " " + expression(s->value);
+}
+
+void CPrinter::loop(const Stmt &s) {
+  if (const std::string hint = s.unroll > 1 ? unrollHint(s.unroll) : ""; !hint.empty())
+    line(hint);
+  std::string condition = s.value ? expression(s.value) : "";
+  switch (s.kind) {
+  case StmtKind::For: {
+    std::string increment = head(s.children[1]);
+    open("for (" + (s.children[0] ? head(s.children[0]) : "") + ";" +
+         (condition.empty() ? "" : " " + condition) + ";" +
+         (increment.empty() ? "" : " " + increment) + ")");
+    body(s.children[2]);
+    endOfLoop(s.children[2]);
+    close();
+    return;
+  }
+  case StmtKind::While:
+    open("while (" + condition + ")");
+    body(s.children[0]);
+    endOfLoop(s.children[0]);
+    close();
+    return;
+  default:
+    open("do");
+    body(s.children[0]);
+    endOfLoop(s.children[0]);
+    close(" while (" + condition + ");");
+  }
+}
+
+void CPrinter::branch(const Stmt &s) {
+  open("if (" + expression(s.value) + ")");
+  body(s.children[0]);
+  if (s.children.size() > 1) {
+    --indent_;
+    line("} else {");
+    ++indent_;
+    body(s.children[1]);
+  }
+  close();
+}
+
+void CPrinter::statement(const StmtPtr &s) {
+  if (!s)
+    return;
+  switch (s->kind) {
+  case StmtKind::Block:
+    body(s);
+    return;
+  case StmtKind::Decl:
+    line(declaration(*s) + ";");
+    return;
+  case StmtKind::Assign:
+    line(head(s) + ";");
+    return;
+  case StmtKind::If:
+    branch(*s);
+    return;
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::DoWhile:
+    loop(*s);
+    return;
+  case StmtKind::Break:
+    line("break;");
+    return;
+  case StmtKind::Continue:
+    line("continue;");
+    return;
+  case StmtKind::Return:
+    line(s->value ? "return " + expression(s->value) + ";" : "return;");
+    return;
+  case StmtKind::Eval:
+    line(expression(s->value) + ";");
+    return;
+  case StmtKind::Comment:
+    if (!afterHead_)
+      blank();
+    line("// " + s->text);
+    afterHead_ = true;
+    return;
+  case StmtKind::Parallel:
+    parallel(*s);
+    return;
+  case StmtKind::Window:
+  case StmtKind::Allocate:
+    break; // placed and flattened before anything is printed
+  case StmtKind::Barrier:
+    barrier(*s);
+    return;
+  case StmtKind::Require:
+    return;
+  }
+}
+
+void CPrinter::line(const std::string &text) {
+  std::string rest = std::string(2 * static_cast<std::size_t>(indent_), ' ') + text;
+  const std::string continued(2 * static_cast<std::size_t>(indent_) + 4, ' ');
+  while (rest.size() > widestLine) {
+    std::size_t at = breakOf(rest, continued.size());
+    if (at == std::string::npos)
+      break;
+    text_ += rest.substr(0, at) + "\n";
+    rest = continued + rest.substr(at + 1);
+  }
+  text_ += rest + "\n";
+  afterHead_ = text.back() == '{';
+}
+
+void CPrinter::blank() { text_ += "\n"; }
+
+void CPrinter::open(const std::string &head) {
+  line(head.empty() ? "{" : head + " {");
+  ++indent_;
+}
+
+void CPrinter::close(const std::string &tail) {
+  --indent_;
+  line("}" + tail);
+}
+
+void CPrinter::body(const StmtPtr &s) {
+  if (!s)
+    return;
+  if (s->kind != StmtKind::Block) {
+    statement(s);
+    return;
+  }
+  for (const StmtPtr &child : s->children)
+    statement(child);
+}
+
+std::string CPrinter::functionText(const Function &function, const std::string &qualifiers) {
+  std::string head = qualifiers + typeName(function.result.scalar) + " " + function.name + "(";
+  for (std::size_t i = 0; i < function.params.size(); ++i) {
+    const Var &param = *function.params[i];
+    setName(&param, param.name);
+    head += (i == 0 ? "" : ", ") + typeName(param.type.scalar) + " " + param.name;
+  }
+  nameVariables(function.body);
+  open(head + (function.params.empty() ? "void)" : ")"));
+  body(function.body);
+  close();
+  return take();
+}
+
+std::string CPrinter::take() { return std::exchange(text_, {}); }
+
+} // namespace tangram::codegen

@@ -1,0 +1,83 @@
+// Statements and expressions as C: what OpenCL C, C with OpenMP, and the plain C
+// of the reference have in common. A target derives from it and says how it spells
+// types, parallel pieces and barriers.
+#pragma once
+
+#include "ir/program.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace tangram::codegen {
+
+class CPrinter {
+public:
+  virtual ~CPrinter() = default;
+
+protected:
+  CPrinter() = default;
+
+  /// Every variable below `body` gets a name nothing else in its scope has, starting
+  /// from the name in the source (`len`, `len_2`, ...).
+  void nameVariables(const ir::StmtPtr &body);
+  void reserve(const std::string &name) { taken_.insert(name); }
+  /// `wanted`, or with a number behind it where that name is given.
+  std::string freeName(const std::string &wanted) const;
+  /// `var` is called `name` from now on.
+  void setName(const ir::Var *var, const std::string &name);
+  std::string nameOf(const ir::Var *var) const;
+
+  /// A helper function as a definition; the printer must not have printed anything else.
+  std::string functionText(const ir::Function &function, const std::string &qualifiers);
+
+  std::string expression(const ir::ExprPtr &e) const { return expression(e, 0); }
+  /// The extent of an array, which is a constant to the compiler: it calls no function.
+  std::string extent(const ir::ExprPtr &e) const;
+  void statement(const ir::StmtPtr &s);
+
+  virtual std::string typeName(ir::Scalar type) const = 0;
+  /// A call of a math function, min or max, or helper; arguments printed already.
+  virtual std::string callText(const ir::Expr &call, const std::vector<std::string> &args) const;
+  /// Name of the function that does an atomic operation on the element it gets a pointer to.
+  virtual std::string atomicName(const ir::Expr &atomic) const;
+  virtual std::string literal(const ir::Expr &e) const;
+  virtual void parallel(const ir::Stmt &s) = 0;
+  /// Whether `parallel` prints the body of `s` in braces of its own.
+  virtual bool hasBraces(const ir::Stmt &s) const = 0;
+  virtual void barrier(const ir::Stmt &s) = 0;
+  /// Called where the body of a loop has been printed.
+  virtual void endOfLoop(const ir::StmtPtr &) {}
+  virtual std::string unrollHint(unsigned times) const = 0;
+
+  // Output.
+  void line(const std::string &text);
+  void blank();
+  void open(const std::string &head);
+  void close(const std::string &tail = "");
+  void body(const ir::StmtPtr &s);
+  std::string take();
+
+  unsigned indent_ = 0;
+
+private:
+  std::string expression(const ir::ExprPtr &e, int context) const;
+  std::string declaration(const ir::Stmt &s) const;
+  std::string head(const ir::StmtPtr &s) const;
+  void loop(const ir::Stmt &s);
+  void branch(const ir::Stmt &s);
+  void collectAssigned(const ir::StmtPtr &s);
+  void nameIn(const ir::StmtPtr &s);
+  void giveName(const ir::Var *var);
+
+  std::string text_;
+  std::map<const ir::Var *, std::string> names_;
+  std::set<std::string> taken_;
+  std::set<const ir::Var *> assigned_;
+  bool afterHead_ = true; ///< the last line opened a block or was a comment
+};
+
+/// "fabs", "fabsf": the C library's name of a math function for a type.
+std::string libraryName(const std::string &function, ir::Scalar type);
+
+} // namespace tangram::codegen

@@ -1,0 +1,91 @@
+#include "codegen/c/launch_defaults.h"
+
+#include "codegen/c/c_types.h"
+
+#include <gtest/gtest.h>
+
+namespace tangram::codegen {
+namespace {
+
+using namespace ir;
+
+VarPtr variable(const char *name) {
+  auto var = std::make_shared<Var>();
+  var->name = name;
+  var->type = scalarType(Scalar::Index);
+  var->kind = VarKind::Param;
+  return var;
+}
+
+const HostSpelling plain{[](const ExprPtr &e) { return toString(e); },
+                         [](const Var &v) { return v.name; },
+                         cName,
+                         {{"threads", "cores()"}}};
+
+struct Planned {
+  VarPtr p = variable("p"), q = variable("q"), items = variable("ITEMS"), n = variable("n");
+  LoweredPlan plan;
+  Planned() {
+    plan.extents = {n};
+    plan.tunables = {{p, Tunable::Kind::Launch, "min(threads, 8) * 2", 1, 64, {}, ""},
+                     {q, Tunable::Kind::Launch, "9", 1, 99, {4, 2, 8}, ""},
+                     {items, Tunable::Kind::Compile, "32", 1, 1024, {}, ""}};
+  }
+};
+
+TEST(LaunchDefaults, WithoutConstraintsTheDefaultIsTaken) {
+  LaunchDefaults defaults = launchDefaults(Planned().plan, plain);
+  EXPECT_EQ(defaults.statements, "  if (p == 0)\n    p = tangram_min(cores(), 8) * 2;\n"
+                                 "  if (q == 0)\n    q = 9;\n");
+  EXPECT_EQ(defaults.functions, "static inline size_t tangram_min(size_t a, size_t b) {\n"
+                                "  return b < a ? b : a;\n}\n\n");
+}
+
+TEST(LaunchDefaults, WhatConstraintsNameIsTriedAfterTheDefault) {
+  Planned planned;
+  planned.plan.constraints = {
+      {binary("<=", varRef(planned.n), binary("*", varRef(planned.p), varRef(planned.items))),
+       "fits"},
+      {binary("<", varRef(planned.n), intLiteral(1000)), "few"}};
+  std::string tries;
+  for (const ExprPtr &e : launchTries(planned.plan, planned.plan.tunables[0]))
+    tries += toString(e) + "; ";
+  EXPECT_EQ(tries, "ITEMS; (n + ITEMS - 1) / ITEMS; n; ");
+  EXPECT_TRUE(launchTries(planned.plan, planned.plan.tunables[1]).empty());
+  EXPECT_TRUE(isAboutSizes(planned.plan, planned.plan.constraints[1]));
+  EXPECT_FALSE(isAboutSizes(planned.plan, planned.plan.constraints[0]));
+}
+
+TEST(LaunchDefaults, SeveralAreChosenTogether) {
+  Planned planned;
+  planned.plan.constraints = {
+      {binary("==", binary("*", varRef(planned.p), varRef(planned.q)), varRef(planned.n)), "grid"}};
+  LaunchDefaults defaults = launchDefaults(planned.plan, plain);
+  EXPECT_EQ(defaults.statements,
+            "  if (!tangram_choose(n, &p, tangram_min(cores(), 8) * 2, &q, 9))\n    return 1;\n");
+  const std::string choose =
+      defaults.functions.substr(defaults.functions.find("static bool tangram_choose"));
+  EXPECT_EQ(
+      choose,
+      R"(static bool tangram_choose(size_t n, size_t *p_chosen, size_t p_default, size_t *q_chosen, size_t q_default) {
+  const size_t p_first[] = {p_default, n};
+  const size_t q_first[] = {q_default >= 8 ? 8 : (q_default >= 4 ? 4 : 2), 4, 2, 8};
+  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 68); ++p_try) {
+    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 2, 1UL, 64UL);
+    for (unsigned q_try = 0; q_try < (*q_chosen != 0 ? 1 : 4); ++q_try) {
+      const size_t q = *q_chosen != 0 ? *q_chosen : tangram_attempt(q_try, q_first, 4, 1UL, 99UL);
+      if (p != 0 && q != 0 && tangram_serves(n, p, q)) {
+        *p_chosen = p;
+        *q_chosen = q;
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+)");
+}
+
+} // namespace
+} // namespace tangram::codegen

@@ -1,0 +1,78 @@
+// What the printers make of an optimized plan.
+#pragma once
+
+#include "codegen/kernel/kernel_ir.h"
+#include "codegen/kernel/launch.h"
+#include "codegen/lowering/lower.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tangram::codegen {
+
+/// Memory of a work-group, under the name it has in the kernel.
+struct LocalBuffer {
+  std::string name;
+  ir::Scalar element;
+  ir::ExprPtr count;
+};
+
+/// One launch of an OpenCL kernel.
+struct Kernel {
+  std::string name;
+  ir::ExprPtr groups;     ///< over extents and tunables
+  ir::ExprPtr groupsY;    ///< rows of groups; null: the launch has one dimension
+  ir::ExprPtr groupSize;  ///< over compile-time tunables
+  ir::ExprPtr groupSizeY; ///< rows of items in a group; null: one
+  std::vector<KernelArgument> arguments;
+  unsigned barriers = 0;           ///< in its text
+  std::vector<LocalBuffer> locals; ///< declared in the kernel
+};
+
+struct OpenclSource {
+  std::string text;
+  std::vector<Kernel> kernels; ///< in launch order
+};
+
+/// OpenCL C 1.2. The code of the grid level is cut into kernels: one a Parallel of groups.
+std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
+                                                const std::vector<std::string> &steps);
+
+struct CSource {
+  std::string text; ///< the library
+  std::string header;
+};
+
+/// C with OpenMP: `int NAME(...)` with default tunables, and `int NAME_tuned(..., p...)`
+/// when there are launch tunables. Both return 0, 1 (refused) or 2 (out of memory).
+CSource printOpenmp(const LoweredPlan &plan, const ir::Spectrum &spectrum,
+                    const std::vector<std::string> &steps);
+
+/// tangram_call for tangram-run: unpacks an argument array (docs/bundle.md).
+std::string printOpenmpEntry(const LoweredPlan &plan, const ir::Spectrum &spectrum);
+
+struct OpenclHost {
+  std::string text;
+  std::string header;
+};
+
+/// C host code that builds and launches the kernels: queue and cl_mem arguments.
+OpenclHost printOpenclHost(const LoweredPlan &plan, const ir::Spectrum &spectrum,
+                           const OpenclSource &source, const std::vector<std::string> &steps);
+
+/// A main() that calls the library on a few numbers.
+std::string printExample(const LoweredPlan &plan, const ir::Spectrum &spectrum,
+                         const std::string &target);
+
+struct ReferenceSource {
+  std::string file; ///< its name in the bundle: reference.c, or reference.cpp with floating point
+  std::string text;
+};
+
+/// The spectrum's first autonomous codelet on one thread, in wider precision where it
+/// is floating point: what `verify` compares with.
+std::variant<ReferenceSource, Refusal> printReference(const ir::Program &program,
+                                                      const ir::Spectrum &spectrum);
+
+} // namespace tangram::codegen

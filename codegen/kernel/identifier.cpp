@@ -1,0 +1,16 @@
+#include "codegen/kernel/identifier.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace tangram::codegen {
+
+std::string identifier(const std::string &title) {
+  std::string name = title;
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; },
+      '_');
+  return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "_" + name : name;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,85 @@
+// Values as registers hold them, by C++ type.
+#pragma once
+
+#include "ir/type.h"
+
+#include <cstdint>
+#include <type_traits>
+
+namespace tangram::codegen::interpreting {
+
+/// Integers are kept sign- or zero-extended.
+union Value {
+  std::int64_t i;
+  std::uint64_t u;
+  double d;
+  float f;
+};
+
+template <class T> T as(Value v) {
+  if constexpr (std::is_same_v<T, float>)
+    return v.f;
+  else if constexpr (std::is_same_v<T, double>)
+    return v.d;
+  else if constexpr (std::is_same_v<T, bool>)
+    return v.u != 0;
+  else
+    return static_cast<T>(v.u);
+}
+
+template <class T> Value valueOf(T x) {
+  Value v{0};
+  if constexpr (std::is_same_v<T, float>)
+    v.f = x;
+  else if constexpr (std::is_same_v<T, double>)
+    v.d = x;
+  else
+    v.i = static_cast<std::int64_t>(x);
+  return v;
+}
+
+/// Calls `function` with a T, the C++ type of a scalar; false for a type without one.
+template <class Function> bool withType(ir::Scalar scalar, const Function &function) {
+  switch (scalar) {
+  case ir::Scalar::Bool:
+    function(bool{});
+    return true;
+  case ir::Scalar::I8:
+    function(std::int8_t{});
+    return true;
+  case ir::Scalar::U8:
+    function(std::uint8_t{});
+    return true;
+  case ir::Scalar::I16:
+    function(std::int16_t{});
+    return true;
+  case ir::Scalar::U16:
+    function(std::uint16_t{});
+    return true;
+  case ir::Scalar::I32:
+    function(std::int32_t{});
+    return true;
+  case ir::Scalar::U32:
+    function(std::uint32_t{});
+    return true;
+  case ir::Scalar::I64:
+    function(std::int64_t{});
+    return true;
+  case ir::Scalar::U64:
+  case ir::Scalar::Index:
+    function(std::uint64_t{});
+    return true;
+  case ir::Scalar::F32:
+    function(float{});
+    return true;
+  case ir::Scalar::F64:
+    function(double{});
+    return true;
+  case ir::Scalar::F16:
+  case ir::Scalar::Void:
+    return false;
+  }
+  return false;
+}
+
+} // namespace tangram::codegen::interpreting

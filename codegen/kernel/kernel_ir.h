@@ -1,0 +1,119 @@
+// The kernel IR: what a plan becomes before anything is printed.
+//
+// A LoweredPlan is one statement tree (ir/stmt.h) seen from the top level of the
+// machine. Distribution and devolution are Parallel statements tagged with the
+// level whose workers run them; there is no barrier in it yet and no thread index:
+// which workers must meet, and how a level spells its index, is decided by passes
+// and printers. Memory is Buffers tagged with a space; every access is an Index
+// of a buffer at one affine expression (see codegen/kernel/index_function.h).
+#pragma once
+
+#include "codegen/kernel/target_traits.h"
+#include "composer/machine/machine.h"
+#include "ir/program.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tangram::codegen {
+
+/// Memory a buffer lives in, named by who can see it.
+enum class Space {
+  Global, ///< every group
+  Local,  ///< the items of one group
+  Warp,   ///< the items of one warp
+};
+
+struct Buffer {
+  ir::VarPtr var; ///< VarKind::Buffer; its type is the element's
+  Space space = Space::Global;
+  ir::ExprPtr count; ///< elements; Local: over compile-time tunables only
+  /// "in", "out", "inout": a container parameter of the spectrum; empty: a temporary.
+  std::string access;
+};
+
+/// A number the caller or the tuner chooses.
+struct Tunable {
+  enum class Kind {
+    Launch, ///< a run-time argument: how many groups take part
+    Compile ///< a macro: items of a group, parts of a serialized map, length of an unrolled loop
+  };
+  ir::VarPtr var;
+  Kind kind = Kind::Compile;
+  std::string defaultValue; ///< manifest expression over device facts
+  std::uint64_t min = 1;
+  std::uint64_t max = UINT64_MAX;
+  std::vector<std::int64_t> values; ///< when not every value in [min, max] will do
+  std::string meaning;              ///< one line for people
+};
+
+/// What must hold before launch; checked by the host, never by a kernel.
+struct Constraint {
+  ir::ExprPtr require;
+  std::string reason;
+};
+
+/// What the caller guarantees of the sizes it passes: `extent` is `equals`.
+struct ShapeContract {
+  ir::VarPtr extent;
+  ir::ExprPtr equals;
+};
+
+/// What the caller guarantees of the elements of a container of integers.
+struct DataContract {
+  ir::VarPtr container; ///< the buffer of the parameter
+  std::string kind;     ///< "within": low <= each < high; "ascending": from low up to high
+  ir::ExprPtr low;
+  ir::ExprPtr high;
+};
+
+struct LoweredPlan {
+  std::string spectrum;
+  const composer::Machine *machine = nullptr;
+  const TargetTraits *target = nullptr;
+  std::vector<Role> roles; ///< by level index
+
+  /// Item and unroll levels that are distributed to: how many workers each of them has.
+  std::map<int, ir::ExprPtr> workers;
+
+  std::vector<ir::VarPtr> extents;    ///< run-time sizes, in signature order: "in_size"
+  std::vector<Buffer> buffers;        ///< parameters first, then the result, then temporaries
+  std::vector<ir::VarPtr> scalars;    ///< scalar parameters
+  std::vector<ir::VarPtr> parameters; ///< of the spectrum, in order: buffers and scalars
+  ir::VarPtr result;                  ///< buffer of one element, or null
+  std::vector<Tunable> tunables;
+  std::vector<Constraint> constraints;
+  std::vector<ShapeContract> shape;
+  std::vector<DataContract> data;
+  std::vector<const ir::Function *> functions; ///< helpers the code calls, callees first
+  ir::StmtPtr body;
+  /// Array form: upper bounds, over sizes and tunables, of how many workers a Parallel has, by its
+  /// variable; none where none is known.
+  std::map<const ir::Var *, ir::ExprPtr> mostWorkers;
+  /// Array form: the distance in memory of neighbours along each dimension of an array, where it
+  /// has several. Accesses have as many subscripts.
+  std::map<const ir::Var *, std::vector<ir::ExprPtr>> strides;
+  /// Longest chain of dependent floating-point roundings; null when nothing rounds.
+  ir::ExprPtr roundings;
+
+  /// Position in memory of an element of an array, an Index.
+  ir::ExprPtr positionIn(const ir::Expr &element) const;
+  const Buffer *bufferOf(const ir::VarPtr &var) const;
+  const Tunable *tunableOf(const ir::VarPtr &var) const;
+  Role role(int level) const { return roles[static_cast<std::size_t>(level)]; }
+};
+
+/// Whether groups that run `s` wait for each other (codegen/lowering/instantiate_chains.cpp).
+bool handsOver(const ir::StmtPtr &s);
+
+/// How many workers a role has, as code: the tunable of a Parallel that covers them all.
+bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e);
+
+/// Whether a Parallel runs on all the workers its level has, one time each.
+bool takesAllWorkers(const LoweredPlan &plan, const ir::Stmt &s);
+
+/// Whether `s` is, or has in it, a Parallel of workers with this role.
+bool hasWorkers(const LoweredPlan &plan, const ir::StmtPtr &s, Role role);
+
+} // namespace tangram::codegen

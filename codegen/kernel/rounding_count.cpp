@@ -1,0 +1,270 @@
+#include "codegen/kernel/rounding_count.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+/// Above it no bound says anything.
+constexpr std::int64_t most = std::int64_t{1} << 40;
+
+std::int64_t limited(__int128 number) {
+  return static_cast<std::int64_t>(std::min<__int128>(number, most));
+}
+
+/// Roundings on the longest path to a value: fixed + perElement * N.
+struct Depth {
+  std::int64_t fixed = 0;
+  std::int64_t perElement = 0;
+  bool operator==(const Depth &) const = default;
+};
+
+Depth larger(const Depth &a, const Depth &b) {
+  return {std::max(a.fixed, b.fixed), std::max(a.perElement, b.perElement)};
+}
+
+Depth sum(const Depth &a, const Depth &b) {
+  return {limited(static_cast<__int128>(a.fixed) + b.fixed),
+          limited(static_cast<__int128>(a.perElement) + b.perElement)};
+}
+
+/// By variable; an array has one depth for all of its elements.
+using Depths = std::map<const Var *, Depth>;
+
+Depths larger(Depths a, const Depths &b) {
+  for (const auto &[var, depth] : b)
+    a[var] = larger(a[var], depth);
+  return a;
+}
+
+const Var *variableIn(const ExprPtr &target) {
+  const Expr *e = target.get();
+  while (e->kind == ExprKind::Index)
+    e = e->args[0].get();
+  return e->kind == ExprKind::Var ? e->var.get() : nullptr;
+}
+
+std::set<const Var *> assignedIn(const StmtPtr &body) {
+  std::set<const Var *> found;
+  forEach(body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Assign)
+      found.insert(variableIn(s.target));
+  });
+  found.erase(nullptr);
+  return found;
+}
+
+/// Parameters and arrays, which are there before the body.
+Depths outerVariables(const StmtPtr &body) {
+  Depths all;
+  forEachExpr(body, [&](const Expr &e) {
+    if (e.kind == ExprKind::Var)
+      all[e.var.get()];
+  });
+  forEach(body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Decl)
+      all.erase(s.var.get());
+  });
+  return all;
+}
+
+/// Follows the longest paths through a body.
+class Walk {
+public:
+  explicit Walk(const Program &program) : program_(program) {}
+
+  bool unknown = false;
+  Depth returned;
+
+  Depths statement(const StmtPtr &s, Depths depths) {
+    if (!s)
+      return depths;
+    switch (s->kind) {
+    case StmtKind::Decl:
+      depths[s->var.get()] = s->value ? depthOf(s->value, depths) : Depth{};
+      return depths;
+    case StmtKind::Assign:
+      return assigned(*s, std::move(depths));
+    case StmtKind::Return:
+      if (s->value)
+        returned = larger(returned, depthOf(s->value, depths));
+      return depths;
+    case StmtKind::If: {
+      depthOf(s->value, depths);
+      Depths yes = statement(s->children[0], depths);
+      Depths no = s->children.size() > 1 ? statement(s->children[1], depths) : depths;
+      return larger(std::move(yes), no);
+    }
+    case StmtKind::For: {
+      depths = statement(s->children[0], std::move(depths));
+      return loop(*s, block({s->children[2], s->children[1]}), turnsOf(*s), std::move(depths));
+    }
+    case StmtKind::While:
+    case StmtKind::DoWhile:
+      return loop(*s, s->children[0], std::nullopt, std::move(depths));
+    default:
+      if (s->value)
+        depthOf(s->value, depths);
+      for (const StmtPtr &child : s->children)
+        depths = statement(child, std::move(depths));
+      return depths;
+    }
+  }
+
+private:
+  Depths assigned(const Stmt &s, Depths depths) {
+    Depth depth = depthOf(s.value, depths);
+    const Var *var = variableIn(s.target);
+    if (!var)
+      return depths;
+    if (s.op != "=" && isFloating(s.target->type.scalar))
+      depth = sum(larger(depth, depths[var]), {1, 0});
+    // Other elements keep theirs; and so does a variable where a loop or branch is not taken.
+    depths[var] = s.target->kind == ExprKind::Index ? larger(depths[var], depth) : depth;
+    return depths;
+  }
+
+  Depth depthOf(const ExprPtr &e, const Depths &depths) {
+    Depth deepest;
+    for (const ExprPtr &arg : e->args)
+      deepest = larger(deepest, depthOf(arg, depths));
+    const bool floating = isFloating(e->type.scalar);
+    switch (e->kind) {
+    case ExprKind::Var:
+      if (auto known = depths.find(e->var.get()); known != depths.end())
+        return known->second;
+      return {};
+    case ExprKind::Atomic:
+      unknown |= isFloating(e->args[0]->type.scalar);
+      return deepest;
+    case ExprKind::Cast:
+      unknown |= floating && isFloating(e->args[0]->type.scalar);
+      return floating ? sum(deepest, {1, 0}) : Depth{};
+    case ExprKind::Binary:
+      return floating ? sum(deepest, {1, 0}) : Depth{};
+    case ExprKind::Call:
+      return floating ? sum(deepest, ofFunction(e->callee)) : Depth{};
+    default:
+      return deepest;
+    }
+  }
+
+  /// One rounding, or those of a helper.
+  Depth ofFunction(const std::string &name) {
+    auto found = std::find_if(program_.functions.begin(), program_.functions.end(),
+                              [&](const Function &each) { return each.name == name; });
+    if (found == program_.functions.end())
+      return {1, 0};
+    Walk inside(program_);
+    inside.statement(found->body, outerVariables(found->body));
+    unknown |= inside.unknown || inside.returned.perElement != 0;
+    return {inside.returned.fixed, 0};
+  }
+
+  /// What one more turn adds never grows from turn to turn (a turn takes maxima of sums), so the
+  /// second turn says what all later ones may add.
+  Depths loop(const Stmt &s, const StmtPtr &turn, std::optional<std::int64_t> turns,
+              Depths before) {
+    if (s.value)
+      depthOf(s.value, before);
+    if (turns == 0)
+      return before;
+    const Depths first = larger(before, statement(turn, before));
+    if (turns == 1)
+      return first;
+    const Depths second = larger(first, statement(turn, first));
+    Depth added;
+    for (const auto &[var, depth] : before) {
+      const Depth &a = first.at(var), &b = second.at(var);
+      added = larger(added, {b.fixed - a.fixed, b.perElement - a.perElement});
+    }
+    Depths after = first;
+    const bool elements = s.kind == StmtKind::For && !turns && isOverElements(s);
+    if (added == Depth{})
+      return after;
+    Depth all;
+    if (turns) {
+      all = {limited(static_cast<__int128>(added.fixed) * (*turns - 1)),
+             limited(static_cast<__int128>(added.perElement) * (*turns - 1))};
+    } else {
+      unknown |= !elements || added.perElement != 0;
+      all = {0, added.fixed};
+    }
+    for (const Var *var : assignedIn(turn))
+      after[var] = sum(after[var], all);
+    return after;
+  }
+
+  static const Var *variableOf(const Stmt &s) {
+    const StmtPtr &init = s.children[0];
+    return init && init->kind == StmtKind::Decl ? init->var.get() : nullptr;
+  }
+
+  /// Of `for (i = a; i < b; i += c)` with numbers for a, b and c.
+  static std::optional<std::int64_t> turnsOf(const Stmt &s) {
+    const Var *i = variableOf(s);
+    const StmtPtr &step = s.children[1];
+    auto number = [](const ExprPtr &e) -> std::optional<std::int64_t> {
+      const ExprPtr &bare = e && e->kind == ExprKind::Cast ? e->args[0] : e;
+      if (!bare || bare->kind != ExprKind::Literal || isFloating(bare->type.scalar))
+        return std::nullopt;
+      return bare->integer;
+    };
+    auto is = [&](const ExprPtr &e) {
+      const ExprPtr &bare = e && e->kind == ExprKind::Cast ? e->args[0] : e;
+      return bare && bare->kind == ExprKind::Var && bare->var.get() == i;
+    };
+    if (!i || !s.value || s.value->kind != ExprKind::Binary || !step ||
+        step->kind != StmtKind::Assign || step->op != "+=" || !is(step->target) ||
+        !is(s.value->args[0]))
+      return std::nullopt;
+    if (s.value->op != "<" && s.value->op != "<=")
+      return std::nullopt;
+    bool assigned = false;
+    forEach(s.children[2], [&](const Stmt &each) {
+      assigned |= each.kind == StmtKind::Assign && variableIn(each.target) == i;
+    });
+    const auto from = number(s.children[0]->value), to = number(s.value->args[1]);
+    const auto by = number(step->value);
+    if (assigned || !from || !to || !by || *by <= 0 || *from < 0 || *to > most)
+      return std::nullopt;
+    const std::int64_t distance = *to - *from + (s.value->op == "<=" ? 1 : 0);
+    return distance <= 0 ? 0 : (distance + *by - 1) / *by;
+  }
+
+  /// Whether each turn is about an element of its own: a subscript mentions the loop's variable.
+  static bool isOverElements(const Stmt &s) {
+    const Var *i = variableOf(s);
+    bool found = false;
+    forEachExpr(s.children[2], [&](const Expr &e) {
+      if (e.kind != ExprKind::Index)
+        return;
+      for (std::size_t d = 1; d < e.args.size(); ++d)
+        found |= i && contains(e.args[d], [&](const Expr &part) {
+                   return part.kind == ExprKind::Var && part.var.get() == i;
+                 });
+    });
+    return found;
+  }
+
+  const Program &program_;
+};
+
+} // namespace
+
+RoundingCount countRoundings(const Program &program, const StmtPtr &body) {
+  Walk walk(program);
+  Depth longest;
+  for (const auto &[var, depth] : walk.statement(body, outerVariables(body)))
+    longest = larger(longest, depth);
+  longest = larger(longest, walk.returned);
+  return {longest.fixed, longest.perElement, walk.unknown};
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,87 @@
+#include "codegen/lockstep/constants.h"
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+/// Loop variables that only the heads of their loops change: a constant of the body that is made
+/// of them is what it was declared as for as long as it is visible.
+std::set<const Var *> countersOf(const StmtPtr &body) {
+  std::map<const Var *, int> assignments;
+  forEach(body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+      ++assignments[s.target->var.get()];
+  });
+  std::set<const Var *> counters;
+  forEach(body, [&](const Stmt &s) {
+    if (s.kind != StmtKind::For || !s.children[0] || s.children[0]->kind != StmtKind::Decl)
+      return;
+    const Var *i = s.children[0]->var.get();
+    bool head = s.children[1] && s.children[1]->kind == StmtKind::Assign &&
+                s.children[1]->target->var.get() == i;
+    if (assignments[i] == (head ? 1 : 0))
+      counters.insert(i);
+  });
+  return counters;
+}
+
+bool isWide(Scalar type) { return isInteger(type) && byteSize(type) >= 4; }
+
+} // namespace
+
+Constants::Constants(const StmtPtr &body) {
+  const std::set<const Var *> counters = countersOf(body);
+  std::set<const Var *> changing;
+  forEach(body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+      changing.insert(s.target->var.get());
+  });
+  forEach(body, [&](const Stmt &s) {
+    bool constant = s.kind == StmtKind::Decl && s.value && !changing.contains(s.var.get()) &&
+                    s.var->kind == VarKind::Local && !s.var->type.isContainer() &&
+                    !contains(s.value, [&](const Expr &e) {
+                      bool changes = e.kind == ExprKind::Var && changing.contains(e.var.get()) &&
+                                     !counters.contains(e.var.get());
+                      return changes || e.kind == ExprKind::Index || e.kind == ExprKind::Call ||
+                             e.kind == ExprKind::Atomic || e.kind == ExprKind::Allocate;
+                    });
+    if (constant)
+      values_[s.var.get()] = s.value;
+  });
+}
+
+ExprPtr Constants::meaning(const ExprPtr &e) const {
+  return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+    auto found = each->kind == ExprKind::Var ? values_.find(each->var.get()) : values_.end();
+    if (found != values_.end()) {
+      // The conversion of a number of a lane to 32 bits keeps it.
+      ExprPtr value = meaning(found->second);
+      bool keeps = value->type == each->type || value->kind == ExprKind::CoopIdx ||
+                   (isWide(each->type.scalar) &&
+                    byteSize(each->type.scalar) >= byteSize(value->type.scalar));
+      return keeps ? value : each;
+    }
+    if (each->kind != ExprKind::Cast || !isWide(each->type.scalar))
+      return each;
+    const ExprPtr &value = each->args[0];
+    bool keeps =
+        value->kind == ExprKind::CoopIdx ||
+        (isWide(value->type.scalar) && byteSize(each->type.scalar) >= byteSize(value->type.scalar));
+    return keeps ? value : each;
+  });
+}
+
+std::set<const Var *> changedIn(const StmtPtr &s) {
+  std::set<const Var *> changed;
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Decl)
+      changed.insert(each.var.get());
+    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
+      changed.insert(each.target->var.get());
+  });
+  return changed;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,215 @@
+#include "codegen/lockstep/independence.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+struct Touch {
+  std::vector<ExprPtr> subscripts; ///< with constants written out
+  bool write = false;
+  Operator atomic;   ///< empty: none
+  bool used = false; ///< somebody looks at the value the atomic operation gives
+  bool repeated = false;
+};
+
+/// All accesses to shared memory below a statement, by the variable they are made through.
+class Survey {
+public:
+  explicit Survey(const Constants &constants) : constants_(constants) {}
+
+  std::map<const Var *, std::vector<Touch>> run(const StmtPtr &s) {
+    walk(s);
+    return std::move(found_);
+  }
+
+private:
+  void add(const ExprPtr &e, bool write, Operator atomic, bool used) {
+    const ExprPtr &base = e->kind == ExprKind::Index ? e->args[0] : e;
+    if (base->kind != ExprKind::Var || !isSeenByAllLanes(*base->var))
+      return;
+    Touch touch{{}, write, atomic, used, repeated_};
+    for (std::size_t i = 1; e->kind == ExprKind::Index && i < e->args.size(); ++i)
+      touch.subscripts.push_back(constants_.meaning(e->args[i]));
+    found_[base->var.get()].push_back(std::move(touch));
+  }
+
+  void read(const ExprPtr &e, bool used = true) {
+    if (!e || e->kind == ExprKind::Size) // how large a container is says nothing of its elements
+      return;
+    if (e->kind == ExprKind::Atomic) {
+      add(e->args[0], true, e->op, used);
+      subscripts(e->args[0]);
+      for (std::size_t i = 1; i < e->args.size(); ++i)
+        read(e->args[i]);
+      return;
+    }
+    add(e, false, {}, false);
+    for (std::size_t i = e->kind == ExprKind::Index ? 1 : 0; i < e->args.size(); ++i)
+      read(e->args[i]);
+  }
+
+  void subscripts(const ExprPtr &e) {
+    for (std::size_t i = 1; e->kind == ExprKind::Index && i < e->args.size(); ++i)
+      read(e->args[i]);
+  }
+
+  void walk(const StmtPtr &s) {
+    if (!s)
+      return;
+    bool outer = repeated_;
+    repeated_ |= isLoop(*s);
+    read(s->value, s->kind != StmtKind::Eval);
+    if (s->target) {
+      if (s->op != "=")
+        add(s->target, false, {}, false);
+      add(s->target, true, {}, false);
+      subscripts(s->target);
+    }
+    for (const StmtPtr &child : s->children)
+      walk(child);
+    repeated_ = outer;
+  }
+
+  const Constants &constants_;
+  std::map<const Var *, std::vector<Touch>> found_;
+  bool repeated_ = false;
+};
+
+/// Knows which expressions tell the lanes apart while a statement runs.
+class Apart {
+public:
+  Apart(const StmtPtr &s, const Constants &constants, const std::set<const Var *> &varying)
+      : constants_(constants), varying_(varying), changing_(changedIn(s)) {
+    forEach(s, [&](const Stmt &each) {
+      if (const Var *i = stridingVariable(each))
+        striding_.insert(i);
+    });
+  }
+
+  /// Whether different lanes touch different elements.
+  bool holds(const std::vector<Touch> &touches) const {
+    std::size_t places = touches[0].subscripts.size();
+    for (const Touch &t : touches)
+      places = std::min(places, t.subscripts.size());
+    for (std::size_t k = 0; k < places; ++k) {
+      if (std::ranges::all_of(touches, [&](const Touch &t) { return isOfLane(t.subscripts[k]); }) ||
+          (sameAt(touches, k) && isOneToOne(touches[0].subscripts[k])))
+        return true;
+      for (std::size_t m = 0; m < places; ++m) {
+        if (sameAt(touches, k) && sameAt(touches, m) &&
+            areDigits(touches[0].subscripts[k], touches[0].subscripts[m]))
+          return true;
+      }
+    }
+    return false;
+  }
+
+private:
+  /// for (i = coopIdx(); ...; i += coopDim()): i keeps telling which lane it belongs to.
+  const Var *stridingVariable(const Stmt &s) const {
+    if (s.kind != StmtKind::For || !s.children[0] || !s.children[1] ||
+        s.children[0]->kind != StmtKind::Decl || !s.children[0]->value ||
+        s.children[1]->kind != StmtKind::Assign || s.children[1]->op != "+=" ||
+        constants_.meaning(s.children[0]->value)->kind != ExprKind::CoopIdx ||
+        constants_.meaning(s.children[1]->value)->kind != ExprKind::CoopDim)
+      return nullptr;
+    const VarPtr &i = s.children[0]->var;
+    bool changes = s.children[1]->target->var != i || byteSize(i->type.scalar) < 4;
+    forEach(s.children[2], [&](const Stmt &each) {
+      changes |= each.kind == StmtKind::Assign && each.target->var == i;
+    });
+    return changes ? nullptr : i.get();
+  }
+
+  /// The lane, or it and a multiple of the number of lanes.
+  bool isOfLane(const ExprPtr &e) const {
+    return e->kind == ExprKind::CoopIdx ||
+           (e->kind == ExprKind::Var && striding_.contains(e->var.get()));
+  }
+
+  bool isSameForAll(const ExprPtr &e) const {
+    if (e->kind == ExprKind::Size)
+      return true;
+    if (e->kind == ExprKind::CoopIdx || e->kind == ExprKind::Index || e->kind == ExprKind::Atomic)
+      return false;
+    if (e->kind == ExprKind::Var && (varying_.contains(e->var.get()) ||
+                                     changing_.contains(e->var.get()) || isSeenByAllLanes(*e->var)))
+      return false;
+    return std::ranges::all_of(e->args, [&](const ExprPtr &arg) { return isSameForAll(arg); });
+  }
+
+  bool isOneToOne(const ExprPtr &e) const {
+    if (isOfLane(e))
+      return true;
+    if (e->kind != ExprKind::Binary || byteSize(e->type.scalar) < 4)
+      return false;
+    const ExprPtr &a = e->args[0];
+    const ExprPtr &b = e->args[1];
+    if (e->op == "+" || e->op == "-")
+      return (isOneToOne(a) && isSameForAll(b)) || (isSameForAll(a) && isOneToOne(b));
+    auto counts = [](const ExprPtr &factor) { return literalValue(factor).value_or(0) > 0; };
+    return e->op == "*" && ((isOneToOne(a) && counts(b)) || (counts(a) && isOneToOne(b)));
+  }
+
+  /// i / n and i % n: together they are i.
+  bool areDigits(const ExprPtr &high, const ExprPtr &low) const {
+    return high->kind == ExprKind::Binary && high->op == "/" && low->kind == ExprKind::Binary &&
+           low->op == "%" && isOneToOne(high->args[0]) && sameExpr(high->args[0], low->args[0]) &&
+           isSameForAll(high->args[1]) && sameExpr(high->args[1], low->args[1]);
+  }
+
+  static bool sameAt(const std::vector<Touch> &touches, std::size_t k) {
+    return std::ranges::all_of(touches, [&](const Touch &t) {
+      return sameExpr(t.subscripts[k], touches[0].subscripts[k]);
+    });
+  }
+
+  const Constants &constants_;
+  const std::set<const Var *> &varying_;
+  std::set<const Var *> changing_;
+  std::set<const Var *> striding_;
+};
+
+/// Atomic operations in any order give one of the results that they may give: where they are one
+/// and the same, and nobody looks at what was there before, or where one statement makes them all.
+bool inAnyOrder(const std::vector<Touch> &touches, bool loop) {
+  const Touch &first = touches[0];
+  bool same = first.atomic == "add" || first.atomic == "min" || first.atomic == "max";
+  for (const Touch &t : touches) {
+    if (t.atomic.empty())
+      return false;
+    same &= t.atomic == first.atomic && !t.used;
+  }
+  return same || loop || (touches.size() == 1 && !first.repeated);
+}
+
+} // namespace
+
+bool isSeenByAllLanes(const Var &v) {
+  return v.kind == VarKind::Shared || v.kind == VarKind::Buffer || v.type.isContainer();
+}
+
+bool areIndependent(const StmtPtr &s, const Constants &constants,
+                    const std::set<const Var *> &varying) {
+  std::optional<Apart> apart;
+  for (const auto &[container, touches] : Survey(constants).run(s)) {
+    if (std::ranges::none_of(touches, [](const Touch &t) { return t.write; }))
+      continue;
+    bool once = touches.size() == 1 && touches[0].atomic.empty() && !touches[0].repeated;
+    if (once || inAnyOrder(touches, isLoop(*s)))
+      continue;
+    if (!apart)
+      apart.emplace(s, constants, varying);
+    if (!apart->holds(touches))
+      return false;
+  }
+  return true;
+}
+
+} // namespace tangram::codegen

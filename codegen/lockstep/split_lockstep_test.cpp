@@ -1,0 +1,277 @@
+#include "codegen/lockstep/resolve_views.h"
+#include "codegen/lockstep/split_lockstep.h"
+
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+std::string textOf(const std::variant<StmtPtr, Refusal> &split) {
+  if (const auto *refusal = std::get_if<Refusal>(&split))
+    return refusal->reason + " (" + std::to_string(refusal->location.line) + ":" +
+           std::to_string(refusal->location.column) + ")";
+  std::string text = "\n" + ir::toString(std::get<StmtPtr>(split));
+  for (const auto &[from, to] : {std::pair("parallel level 2 lane < coopDim() {", "lanes {"),
+                                 std::pair("parallel level 2 < 1 {", "one {")}) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from))
+      text.replace(at, std::string(from).size(), to);
+  }
+  return text;
+}
+
+/// The pieces of a cooperative codelet void f(int n, Array<1, int> a, Array<2, int> m).
+std::string split(const std::string &body) {
+  const std::string params = " f(int n, Array<1, int> a, Array<2, int> m) {\n";
+  ir::Program program = parse("__codelet void" + params + "}\n__codelet __coop __tag(c) void" +
+                              params + body + "}\n");
+  if (program.spectrums.empty())
+    return "the source is wrong";
+  return textOf(splitLockstep({2, variable("lane", Scalar::Index, VarKind::Worker).var(),
+                               resolveViews(program.spectrum("f")->codelets[1].body)}));
+}
+
+const std::string head = "  __shared int t[coopDim()];\n  unsigned id = coopIdx();\n";
+
+/// `split` of `body` behind the declarations of `head`.
+std::string after(const std::string &body) {
+  std::string text = split(head + body);
+  const std::string declarations =
+      "\n__shared int t[coopDim()];\nlanes {\n  index id = coopIdx();\n}\n";
+  return text.starts_with(declarations) ? text.substr(declarations.size() - 1) : text;
+}
+
+TEST(SplitLockstep, ReadsForAllLanesBeforeItWritesForAny) {
+  EXPECT_EQ(after("  t[id] = t[id + 1];\n"), R"(
+lanes {
+  int t_read = t[id + 1];
+}
+lanes {
+  t[id] = t_read;
+}
+)");
+}
+
+TEST(SplitLockstep, EveryGuardOfThePathBelongsToTheReads) {
+  EXPECT_EQ(after("  if (id > 0) {\n    if (a[id - 1] > 3)\n      t[id] = t[id - 1];\n  }\n"), R"(
+lanes {
+  int t_read = id > 0 && a[id - 1] > 3 ? t[id - 1] : 0;
+}
+lanes {
+  if (id > 0 && a[id - 1] > 3) {
+    t[id] = t_read;
+  }
+}
+)");
+}
+
+TEST(SplitLockstep, AConditionThatItsBranchChangesIsEvaluatedOnceBelowItsGuards) {
+  EXPECT_EQ(after("  if (id > 0) {\n    if (t[id - 1] > t[id])\n      t[id] = t[id - 1];\n"
+                  "    else\n      a[id] = 1;\n  }\n"),
+            R"(
+lanes {
+  bool active = id > 0 && t[id - 1] > t[id];
+}
+lanes {
+  int t_read = active ? t[id - 1] : 0;
+}
+lanes {
+  if (active) {
+    t[id] = t_read;
+  }
+}
+lanes {
+  if (id > 0 && !active) {
+    a[id] = 1;
+  }
+}
+)");
+}
+
+TEST(SplitLockstep, AConditionThatAnAtomicOperationChanges) {
+  EXPECT_EQ(split("  __shared int t[2];\n  unsigned id = coopIdx();\n  if (t[0] > 3)\n    "
+                  "atomicAdd(t[0], (int)id);\n"
+                  "  else\n    atomicMax(t[0], (int)id);\n"),
+            R"(
+__shared int t[2];
+lanes {
+  unsigned id = coopIdx();
+}
+if (t[0] > 3) {
+  lanes {
+    atomicAdd(t[0], (int)id);
+  }
+}
+else {
+  lanes {
+    atomicMax(t[0], (int)id);
+  }
+}
+)");
+  EXPECT_EQ(after("  if (t[id] > 3)\n    atomicAdd(t[id + 1], 1);\n"
+                  "  else\n    atomicMax(t[id + 1], 1);\n"),
+            R"(
+lanes {
+  bool active = t[id] > 3;
+}
+lanes {
+  if (active) {
+    atomicAdd(t[id + 1], 1);
+  }
+}
+lanes {
+  if (!active) {
+    atomicMax(t[id + 1], 1);
+  }
+}
+)");
+}
+
+TEST(SplitLockstep, ViewsAreTheContainersThatTheyAreOf) {
+  EXPECT_EQ(after("  auto view = a;\n  view[id] = a[id + 1];\n"), R"(
+lanes {
+  int a_read = a[id + 1];
+}
+lanes {
+  a[id] = a_read;
+}
+)");
+  EXPECT_EQ(after("  for (unsigned i = 1; i < 3; ++i) {\n    auto row = m[i];\n"
+                  "    row[id] = m[i - 1][id + 1];\n  }\n"),
+            R"(
+for (index i = 1; i < 3; i += 1) {
+  index row_at = i;
+  lanes {
+    int m_read = m[i - 1][id + 1];
+  }
+  lanes {
+    m[row_at][id] = m_read;
+  }
+}
+)");
+}
+
+TEST(SplitLockstep, SubscriptsAreReadBeforeTheElementsThatTheyAreReadFrom) {
+  EXPECT_EQ(after("  t[t[id]] = n;\n"), R"(
+lanes {
+  int t_at = t[id];
+}
+lanes {
+  t[t_at] = n;
+}
+)");
+}
+
+TEST(SplitLockstep, LanesRunAloneWhatTheyDoToTheirOwnElements) {
+  EXPECT_EQ(after("  if (id < 3)\n    t[id + 1] += 2;\n"
+                  "  for (unsigned i = id; i < a.size(); i += coopDim())\n"
+                  "    m[0][i] += a[i] * m[1][i];\n"),
+            R"(
+lanes {
+  if (id < 3)
+    t[id + 1] += 2;
+}
+lanes {
+  for (index i = id; i < a.size(); i += coopDim())
+    m[0][i] += a[i] * m[1][i];
+}
+)");
+}
+
+TEST(SplitLockstep, ALoopBelowAConditionIsRunByThoseThatEntered) {
+  EXPECT_EQ(after("  int own = 0;\n  if (id < 3) {\n    for (unsigned k = 0; k < 8; k += n)\n"
+                  "      own += a[k];\n  }\n  a[id] = own;\n"),
+            R"(
+lanes {
+  int own = 0;
+}
+lanes {
+  if (id < 3) {
+    for (unsigned k = 0; k < 8; k += n)
+      own += a[k];
+  }
+}
+lanes {
+  a[id] = own;
+}
+)");
+}
+
+TEST(SplitLockstep, ALoopThatNeedsAllLanesIsEnteredWhereSomeLaneEnters) {
+  EXPECT_EQ(after("  if (id < 3) {\n    int k = a[n];\n    while (k > 0) {\n"
+                  "      t[id] = t[id + 1];\n      k -= 1;\n    }\n  }\n"),
+            R"(
+lanes {
+  bool active = id < 3;
+}
+__shared unsigned entered;
+one {
+  entered = 0;
+}
+lanes {
+  if (active) {
+    atomicMax(entered, 1);
+  }
+}
+if (entered != 0) {
+  int k = a[n];
+  while (k > 0) {
+    lanes {
+      int t_read = active ? t[id + 1] : 0;
+    }
+    lanes {
+      if (active) {
+        t[id] = t_read;
+      }
+    }
+    k -= 1;
+  }
+}
+)");
+}
+
+TEST(SplitLockstep, JumpsThatAllLanesTakeStayWithTheGroup) {
+  EXPECT_EQ(after("  for (unsigned s = 1; s < 8; ++s) {\n    if (a[s] == 3)\n      continue;\n"
+                  "    t[id] = t[id + s];\n    if (t[0] == 1)\n      break;\n  }\n"),
+            R"(
+for (index s = 1; s < 8; s += 1) {
+  if (a[s] == 3) {
+    continue;
+  }
+  lanes {
+    int t_read = t[id + s];
+  }
+  lanes {
+    t[id] = t_read;
+  }
+  if (t[0] == 1) {
+    break;
+  }
+}
+)");
+}
+
+TEST(SplitLockstep, AnArrayOfALane) {
+  EXPECT_EQ(after("  int own[2];\n  own[0] = a[id];\n  t[id] = own[0];\n"), R"(
+lanes {
+  int own[2];
+}
+lanes {
+  own[0] = a[id];
+}
+lanes {
+  t[id] = own[0];
+}
+)");
+}
+
+TEST(SplitLockstep, RefusesToLeaveALoopWhereLanesNeedEachOther) {
+  EXPECT_EQ(after("  for (unsigned k = 0; k < id; ++k)\n    t[id] = t[id + 1];\n"),
+            "lanes that leave a loop at different times can write in it only what no other lane "
+            "reads: elements at the loop's variable, which starts at coopIdx() and advances by "
+            "coopDim() (7:3)");
+}
+
+} // namespace
+} // namespace tangram::codegen

@@ -1,0 +1,93 @@
+#include "codegen/lowering/contracts.h"
+#include "algebra/simplify.h"
+
+#include "composer/analysis/sites.h"
+
+#include <algorithm>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+bool isSizeOfParameter(const ExprPtr &e) {
+  const ExprPtr &bare = e->kind == ExprKind::Cast ? e->args[0] : e;
+  return bare->kind == ExprKind::Size && bare->args[0]->kind == ExprKind::Var &&
+         bare->args[0]->var->kind == VarKind::Param;
+}
+
+} // namespace
+
+bool isShape(const ExprPtr &condition) {
+  return condition->kind == ExprKind::Binary && condition->op == "==" &&
+         (isSizeOfParameter(condition->args[0]) || isSizeOfParameter(condition->args[1]));
+}
+
+namespace {
+
+void recordContract(LoweredPlan &plan, const Stmt &s, const std::function<ExprPtr(ExprPtr)> &onHost,
+                    const Spectrum &spectrum, const Scope &scope) {
+  const ExprPtr &condition = s.value;
+  const std::string reason = spectrum.name + " requires " + toString(condition) + " (" +
+                             s.location.file + ":" + std::to_string(s.location.line) + ":" +
+                             std::to_string(s.location.column) + ")";
+  if (isShape(condition)) {
+    bool left = isSizeOfParameter(condition->args[0]);
+    ExprPtr extent = onHost(condition->args[left ? 0 : 1]);
+    if (extent->kind == ExprKind::Cast)
+      extent = extent->args[0];
+    ExprPtr equals = onHost(condition->args[left ? 1 : 0]);
+    plan.shape.push_back({extent->var, equals});
+    plan.constraints.push_back({binary("==", extent, equals), reason});
+  } else if (condition->kind == ExprKind::Call &&
+             (condition->callee == "within" || condition->callee == "ascending")) {
+    for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
+      if (spectrum.params[i]->name == condition->args[0]->var->name &&
+          condition->args[0]->var->kind == VarKind::Param)
+        plan.data.push_back({plan.parameters[i], condition->callee, onHost(condition->args[1]),
+                             onHost(condition->args[2])});
+    }
+  } else if (ExprPtr known = onHost(condition); scope.upperBound(known) == known) {
+    plan.constraints.push_back({known, reason});
+  }
+}
+
+} // namespace
+
+void recordContracts(LoweredPlan &plan, const Spectrum &spectrum, const Scope &scope) {
+  const std::optional<unsigned> first = composer::meaningOf(spectrum);
+  if (!first)
+    return;
+  const Codelet *meaning = &spectrum.codelets[*first];
+  auto number = [&](const Var *param) {
+    auto found = std::find_if(meaning->params.begin(), meaning->params.end(),
+                              [&](const VarPtr &each) { return each.get() == param; });
+    return static_cast<std::size_t>(found - meaning->params.begin());
+  };
+  auto onHost = [&](const ExprPtr &e) {
+    return simplify(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      bool size = each->kind == ExprKind::Size && each->args[0]->kind == ExprKind::Var;
+      const Var *var =
+          size ? each->args[0]->var.get()
+               : (each->kind == ExprKind::Var && !each->type.isContainer() ? each->var.get()
+                                                                           : nullptr);
+      std::size_t i = var ? number(var) : meaning->params.size();
+      if (i == meaning->params.size())
+        return each;
+      if (!size)
+        return varRef(spectrum.params[i]);
+      std::size_t extent = static_cast<std::size_t>(each->integer);
+      for (std::size_t before = 0; before < i; ++before)
+        extent += spectrum.params[before]->type.rank;
+      return varRef(plan.extents[extent]);
+    }));
+  };
+  for (const StmtPtr &s : meaning->body->children) {
+    if (s->kind == StmtKind::Require)
+      recordContract(plan, *s, onHost, spectrum, scope);
+  }
+}
+
+} // namespace tangram::codegen

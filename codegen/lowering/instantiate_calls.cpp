@@ -1,0 +1,137 @@
+// Lowering of compose nodes: devolve, compute, compound codelets.
+#include "algebra/simplify.h"
+#include "codegen/kernel/rounding_count.h"
+#include "codegen/lowering/early_return.h"
+#include "codegen/lowering/instantiation.h"
+
+#include "composer/analysis/sites.h"
+
+#include <utility>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+ExprPtr Instantiation::lowerCall(const PlanPtr &node, const std::vector<Value> &args,
+                                 const Destination &destination) {
+  switch (node->kind) {
+  case PlanNode::Kind::Devolve:
+    return lowerDevolve(*node, args, destination);
+  case PlanNode::Kind::Compute:
+    if (codeletOf(*node).cooperative)
+      return lowerCooperative(*node, args, destination);
+    scope_.emitComment("compute(" + codeletOf(*node).name() + ", SE_" + level(node->level).name +
+                       ")");
+    return lowerUniform(*node, args, destination);
+  case PlanNode::Kind::Codelet:
+    return lowerUniform(*node, args, destination);
+  case PlanNode::Kind::Map:
+    break;
+  }
+  refuse("internal error: a map node where a call was expected; please report it");
+}
+
+ExprPtr Instantiation::lowerDevolve(const PlanNode &node, const std::vector<Value> &args,
+                                    const Destination &destination) {
+  int below = level(node.level).subordinate;
+  const std::string &name = level(below).name;
+  scope_.emitComment("S_" + level(node.level).name + ", devolve(" + name + ")");
+  ExprPtr roundings;
+  if (role(below) == Role::Unroll) {
+    roundings = lowerCall(node.children[0], args, destination);
+    return roundings;
+  }
+  Destination inner = destination;
+  if (destination.var) {
+    // One worker computes what all of this level's workers then read.
+    const View cell =
+        newCell(destination.var->name + "_cell", destination.var->type.scalar, node.level);
+    inner = Destination{cell, nullptr};
+  }
+  scope_.emit(parallel(below, nullptr, intLiteral(1), scope_.collect([&] {
+    roundings = lowerCall(node.children[0], args, inner);
+  })));
+  if (destination.var)
+    scope_.emit(assign(varRef(destination.var), "=", elementOf(inner.place, {})));
+  return roundings;
+}
+
+/// Variables that change are variables; all others are names of values.
+void noteAssigned(Instance &in, const StmtPtr &body) {
+  forEach(body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+      in.assigned.insert(s.target->var.get());
+  });
+}
+
+Instance Instantiation::instantiate(const PlanNode &node, const std::vector<Value> &args,
+                                    const Destination &destination) {
+  Instance in;
+  in.codelet = &codeletOf(node);
+  in.node = &node;
+  in.destination = destination;
+  for (std::size_t i = 0; i < args.size(); ++i)
+    in.environment[in.codelet->params[i].get()] = args[i];
+  for (const composer::Site &site : composer::sites(*in.codelet))
+    in.childOf[site.expr] = site.child;
+  noteAssigned(in, in.codelet->body);
+  return in;
+}
+
+/// Scalar parameters that the codelet assigns to become variables that start from the argument.
+void Instantiation::ownParameters(Instance &in) {
+  for (const VarPtr &param : in.codelet->params) {
+    if (param->type.isContainer() || !in.assigned.contains(param.get()))
+      continue;
+    VarPtr own = Scope::variable(param->name, param->type.scalar);
+    ExprPtr value = cast(param->type.scalar, std::get<ExprPtr>(in.environment[param.get()]));
+    in.environment[param.get()] = varRef(own);
+    requireVariables(in.node->level, *own, in.codelet->location);
+    scope_.emit(declare(own, simplify(value), in.codelet->location));
+  }
+}
+
+ExprPtr Instantiation::lowerUniform(const PlanNode &node, const std::vector<Value> &args,
+                                    const Destination &destination) {
+  if (onlyLaunches(node.level) && node.kind == PlanNode::Kind::Compute)
+    refuse("target " + target_.name + " cannot compute at level " + level(node.level).name +
+           ", which only launches kernels");
+  HandOver *over = std::exchange(handOver_, nullptr);
+  Instance in = instantiate(node, args, destination);
+  ExprPtr roundings = roundingsOf(*in.codelet, args);
+  in.roundings = node.kind == PlanNode::Kind::Compute ? roundings : intLiteral(0);
+  bindTunables(in);
+  StmtPtr body = tailReturns(in.codelet->body, program_.spectrum(node.spectrum)->result.scalar);
+  noteAssigned(in, body); // returns in loops bring variables of their own
+  if (over && in.assigned.contains(in.codelet->params[0].get()))
+    await(*over);
+  ownParameters(in);
+  if (over)
+    lowerHandedOver(in, body, *over);
+  else
+    lowerStatement(in, body);
+  return in.roundings;
+}
+
+ExprPtr Instantiation::roundingsOf(const Codelet &codelet, const std::vector<Value> &args) const {
+  // A loop over elements turns at most as often as the containers have elements together.
+  const RoundingCount count = countRoundings(program_, codelet.body);
+  ExprPtr elements = intLiteral(1);
+  for (const Value &arg : args) {
+    if (const View *view = std::get_if<View>(&arg)) {
+      for (const Dimension &d : view->dims)
+        elements = add(elements, d.bound);
+    }
+  }
+  ExprPtr known = add(intLiteral(count.fixed), mul(intLiteral(count.perElement), elements));
+  if (!count.unknown)
+    return known;
+  auto counted = std::make_shared<Var>();
+  counted->name = referenceRoundings;
+  counted->type = scalarType(Scalar::Index);
+  counted->kind = VarKind::Param;
+  return add(known, varRef(counted));
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,112 @@
+// Lowering of a cooperative codelet: its lanes are the workers of the subordinate level. What they
+// do together is split into pieces first (codegen/lockstep/split_lockstep.h), which are then
+// lowered as any code: what is the same for all lanes by the group, a piece by its lanes.
+#include "codegen/lockstep/resolve_views.h"
+#include "codegen/lockstep/split_lockstep.h"
+
+#include "algebra/simplify.h"
+#include "codegen/lowering/early_return.h"
+#include "codegen/lowering/instantiation.h"
+
+#include "composer/analysis/coverage.h"
+#include "composer/analysis/partition_check_candidates.h"
+
+#include <utility>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+/// `body` with variables in the place of scalar parameters that it assigns to.
+StmtPtr withOwnParameters(const Codelet &codelet, const StmtPtr &body) {
+  std::set<const Var *> changed;
+  forEach(body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+      changed.insert(s.target->var.get());
+  });
+  std::map<const Var *, VarPtr> own;
+  std::vector<StmtPtr> statements;
+  for (const VarPtr &param : codelet.params) {
+    if (param->type.isContainer() || !changed.contains(param.get()))
+      continue;
+    auto variable = std::make_shared<Var>(*param);
+    variable->kind = VarKind::Local;
+    own[param.get()] = variable;
+    statements.push_back(declare(variable, varRef(param), codelet.location));
+  }
+  statements.push_back(mapExprs(body, [&](const ExprPtr &e) {
+    return rewrite(e, [&](const ExprPtr &each) {
+      auto found = each->kind == ExprKind::Var ? own.find(each->var.get()) : own.end();
+      return found == own.end() ? each : varRef(found->second, each->location);
+    });
+  }));
+  return block(std::move(statements));
+}
+
+} // namespace
+
+ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<Value> &args,
+                                        const Destination &destination) {
+  const composer::Level &here = level(node.level);
+  if (here.subordinate < 0 || role(node.level) != Role::Group ||
+      role(here.subordinate) != Role::Item)
+    refuse("target " + target_.name +
+               " runs cooperative codelets on a group of items only; level " + here.name + " (" +
+               here.title + ") is none",
+           codeletOf(node).location);
+  scope_.emitComment("compute(" + codeletOf(node).name() + ", VE_" + here.name + ")");
+  Instance in = instantiate(node, args, destination);
+  const Codelet &codelet = *in.codelet;
+  LockstepRegion region{
+      here.subordinate,
+      Scope::variable(identifier(level(here.subordinate).title), Scalar::Index, VarKind::Worker),
+      tailReturns(codelet.body, program_.spectrum(node.spectrum)->result.scalar)};
+  region.body = resolveViews(withOwnParameters(codelet, region.body));
+  in.lane = varRef(region.lane);
+  in.lanes = counts_.workersOf(here.subordinate, "", {});
+  in.roundings = add(roundingsOf(codelet, args), in.lanes);
+  scope_.boundWorker(region.lane, in.lanes);
+  bindTunables(in);
+  const std::vector<ExprPtr> contracts =
+      composer::sizeContracts(*program_.spectrum(node.spectrum), codelet);
+  for (const composer::Requirement &needed : composer::inferRequires(codelet, contracts))
+    lowerRequire(in, *require(needed.condition, needed.location));
+  auto split = splitLockstep(region);
+  if (auto *refusal = std::get_if<Refusal>(&split))
+    refuse(refusal->reason, refusal->location);
+  const StmtPtr &pieces = std::get<StmtPtr>(split);
+  noteAssigned(in, pieces);
+  lowerStatement(in, pieces);
+  return in.roundings;
+}
+
+/// What all lanes do, or one of them for all.
+void Instantiation::lowerPiece(Instance &in, const Stmt &piece) {
+  in.perLane = true;
+  StmtPtr body = scope_.collect([&] { lowerStatement(in, piece.children[0]); });
+  in.perLane = false;
+  if (!body->children.empty()) // names of what is known have no statement
+    scope_.emit(parallel(piece.level, piece.var, piece.var ? in.lanes : piece.value, body));
+}
+
+void Instantiation::declareShared(Instance &in, const Stmt &s) {
+  const VarPtr &source = s.var;
+  ExprPtr count = source->extent ? simplify(cast(Scalar::Index, evaluateScalar(in, source->extent)))
+                                 : intLiteral(1);
+  if (!scope_.isCompileTime(scope_.closed(count)))
+    refuse("'" + source->name + "' has " + toString(source->extent) +
+               " elements, a number known only at run time; shared memory has to be sized "
+               "before, by coopDim(), tunables and constants",
+           s.location);
+  const View view =
+      newArray(source->name, source->type.scalar, in.node->level, {count}, {scope_.closed(count)});
+  in.environment[source.get()] =
+      source->extent ? Value(view) : Value(elementOf(view, {intLiteral(0)}));
+  if (s.value)
+    refuse("a __shared variable cannot have an initial value; assign to it", s.location);
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,526 @@
+// Lowering of what stands in a codelet: statements and expressions executed by
+// one worker of a level (for a group or the host: by it as a whole).
+#include "algebra/simplify.h"
+#include "codegen/lowering/instantiation.h"
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+/// Whether the codelet requires the container to be ascending.
+bool isAscending(const Codelet &codelet, const Expr &container) {
+  bool found = false;
+  forEach(codelet.body, [&](const Stmt &s) {
+    found |= s.kind == StmtKind::Require && s.value->kind == ExprKind::Call &&
+             s.value->callee == "ascending" && s.value->args[0]->var == container.var;
+  });
+  return found;
+}
+
+bool hasSites(const ExprPtr &e) {
+  return contains(e, [](const Expr &each) {
+    return each.kind == ExprKind::SpectrumCall || each.kind == ExprKind::Map;
+  });
+}
+
+} // namespace
+
+void Instantiation::lowerStatement(Instance &in, const StmtPtr &s) {
+  switch (s->kind) {
+  case StmtKind::Block:
+    for (const StmtPtr &child : s->children)
+      lowerStatement(in, child);
+    return;
+  case StmtKind::Decl:
+    return lowerDeclaration(in, *s);
+  case StmtKind::Assign:
+    return lowerAssignment(in, *s);
+  case StmtKind::If: {
+    ExprPtr condition = simplify(evaluateScalar(in, s->value));
+    auto branch = [&](std::size_t i) {
+      return scope_.collect([&] { lowerStatement(in, s->children[i]); });
+    };
+    if (auto known = literalValue(condition)) {
+      std::size_t taken = *known != 0 ? 0 : 1;
+      if (taken < s->children.size())
+        lowerStatement(in, s->children[taken]);
+      return;
+    }
+    StmtPtr then = branch(0);
+    scope_.emit(ifThen(condition, then, s->children.size() > 1 ? branch(1) : nullptr, s->location));
+    return;
+  }
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::DoWhile:
+    return lowerLoop(in, s);
+  case StmtKind::Break:
+  case StmtKind::Continue:
+    return scope_.emit(s);
+  case StmtKind::Return:
+    return lowerReturn(in, *s);
+  case StmtKind::Eval:
+    if (s->value->kind == ExprKind::SpectrumCall)
+      lowerSpectrumCall(in, s->value, {});
+    else if (s->value->kind == ExprKind::Map)
+      evaluate(in, s->value);
+    else if (s->value->kind == ExprKind::Atomic)
+      emitForOne(in, eval(atomicOperation(in, s->value), s->location));
+    else
+      scope_.emit(eval(evaluateScalar(in, s->value), s->location));
+    return;
+  case StmtKind::Require:
+    return lowerRequire(in, *s);
+  case StmtKind::Parallel:
+    return lowerPiece(in, *s);
+  default:
+    return scope_.emit(s);
+  }
+}
+
+void Instantiation::requireLoops(int at, const SourceLocation &where) const {
+  if (onlyLaunches(at))
+    refuse("target " + target_.name + " cannot run a loop at level " + level(at).name +
+               ", which only launches kernels",
+           where);
+}
+
+void Instantiation::requireVariables(int at, const Var &variable,
+                                     const SourceLocation &where) const {
+  if (onlyLaunches(at))
+    refuse("target " + target_.name + " cannot keep the variable '" + variable.name +
+               "', which changes, at level " + level(at).name,
+           where);
+}
+
+/// Whether `e` reads an element of anything but an input.
+bool Instantiation::readsChangingMemory(const ExprPtr &e) const {
+  return contains(e, [&](const Expr &each) {
+    if (each.kind != ExprKind::Index)
+      return false;
+    const Buffer *buffer = plan_.bufferOf(each.args[0]->var);
+    return !buffer || buffer->access != "in";
+  });
+}
+
+void Instantiation::lowerDeclaration(Instance &in, const Stmt &s) {
+  const VarPtr &source = s.var;
+  if (source->kind == VarKind::Tunable)
+    return; // bound when the codelet was instantiated
+  if (source->kind == VarKind::Shared)
+    return declareShared(in, s);
+  if (source->extent) {
+    auto own = std::make_shared<Var>(*source);
+    own->extent = simplify(evaluateScalar(in, source->extent));
+    in.environment[source.get()] = wholeBuffer(own, {own->extent});
+    scope_.emit(declare(own, nullptr, s.location));
+    return;
+  }
+  if (source->type.isContainer()) {
+    in.environment[source.get()] = s.value->kind == ExprKind::Allocate
+                                       ? Value(allocate(in, *source, *s.value))
+                                       : settled(source->name, evaluate(in, s.value));
+    return;
+  }
+  bool constant =
+      s.value && !in.assigned.contains(source.get()) && s.value->kind != ExprKind::Atomic;
+  if (constant && s.value->kind != ExprKind::SpectrumCall) {
+    ExprPtr value = cast(source->type.scalar, evaluateScalar(in, s.value));
+    if (onlyLaunches(in.node->level) && readsChangingMemory(value)) {
+      // A name would be read again by every kernel that uses it, after others have written.
+      ExprPtr place = elementOf(newCell(source->name, source->type.scalar, in.node->level), {});
+      storeElement(in.node->level, place, "=", value);
+      in.environment[source.get()] = place;
+      return;
+    }
+    in.environment[source.get()] = scope_.named(source->name, value);
+    return;
+  }
+  VarPtr own = Scope::variable(source->name, source->type.scalar);
+  if (s.value && s.value->kind == ExprKind::Atomic) {
+    ExprPtr value = evaluateScalar(in, s.value);
+    in.environment[source.get()] = varRef(own);
+    scope_.emit(declare(own, nullptr, s.location));
+    return scope_.emit(assign(varRef(own), "=", cast(source->type.scalar, value), s.location));
+  }
+  in.environment[source.get()] = varRef(own);
+  if (s.value && s.value->kind == ExprKind::SpectrumCall) {
+    in.environment[source.get()] = valueOfCall(in, s.value, own);
+    return;
+  }
+  ExprPtr value =
+      s.value ? simplify(cast(source->type.scalar, evaluateScalar(in, s.value))) : nullptr;
+  requireVariables(in.node->level, *source, s.location);
+  scope_.emit(declare(own, value, s.location));
+}
+
+/// A container that is named, as it is now: what it depends on may change later.
+Value Instantiation::settled(const std::string &name, Value container) {
+  auto settle = [&](ExprPtr &e, const char *what) {
+    if (e && !scope_.isFixed(e))
+      e = scope_.named(name + what, e);
+  };
+  auto settleView = [&](View &view) {
+    for (ExprPtr &origin : view.origin)
+      settle(origin, "_start");
+    for (Dimension &d : view.dims) {
+      settle(d.extent, "_len");
+      settle(d.step, "_stride");
+    }
+  };
+  if (View *view = std::get_if<View>(&container))
+    settleView(*view);
+  if (Parts *parts = std::get_if<Parts>(&container)) {
+    settleView(parts->base);
+    for (Cut &cut : parts->cuts) {
+      settle(cut.count, "_count");
+      for (Sequence *sequence : {&cut.start, &cut.inc, &cut.end}) {
+        settle(sequence->start, "_from");
+        settle(sequence->inc, "_by");
+      }
+    }
+  }
+  return container;
+}
+
+View Instantiation::allocate(Instance &in, const Var &container, const Expr &extents) {
+  std::vector<ExprPtr> sizes;
+  for (std::size_t d = 0; d < extents.args.size(); ++d)
+    sizes.push_back(
+        scope_.named(container.name + "_size" + (extents.args.size() > 1 ? std::to_string(d) : ""),
+                     cast(Scalar::Index, evaluateScalar(in, extents.args[d]))));
+  return temporary(in.node->level, container.name, container.type.scalar, sizes, extents.location);
+}
+
+void Instantiation::lowerAssignment(Instance &in, const Stmt &s) {
+  if (s.target->type.isContainer()) {
+    Value target = evaluate(in, s.target);
+    if (s.value->kind != ExprKind::Map || !std::holds_alternative<View>(target))
+      refuse("only the results of a map can be assigned to a container", s.location);
+    lowerMap(in, s.value, &std::get<View>(target));
+    return;
+  }
+  if (s.target->kind == ExprKind::Var) {
+    ExprPtr target = evaluateScalar(in, s.target);
+    if (s.value->kind == ExprKind::SpectrumCall && s.op == "=") {
+      lowerSpectrumCall(in, s.value, Destination{{}, target->var});
+      return;
+    }
+    scope_.emit(assign(target, s.op, simplify(evaluateScalar(in, s.value)), s.location));
+    return;
+  }
+  ExprPtr value = simplify(evaluateScalar(in, s.value));
+  ExprPtr target = simplify(evaluateScalar(in, s.target));
+  if (in.perLane)
+    return scope_.emit(assign(target, s.op, value, s.location));
+  storeElement(in.node->level, target, s.op, value);
+}
+
+void Instantiation::lowerLoop(Instance &in, const StmtPtr &s) {
+  bool sites = false;
+  forEachExpr(s, [&](const Expr &e) {
+    sites |= e.kind == ExprKind::SpectrumCall || e.kind == ExprKind::Map;
+  });
+  requireLoops(in.node->level, s->location);
+  if (sites && hasSites(s->value))
+    refuse("a spectrum called in the condition of a loop is not supported", s->value->location);
+  if (s->kind == StmtKind::For) {
+    // The parts of the head are single statements, so that they can stay in it.
+    auto single = [&](const StmtPtr &part) -> StmtPtr {
+      if (!part)
+        return nullptr;
+      StmtPtr lowered = scope_.collect([&] { lowerStatement(in, part); });
+      if (lowered->children.size() > 1)
+        refuse("this loop head is too complicated", part->location);
+      return lowered->children.empty() ? nullptr : lowered->children[0];
+    };
+    if (s->children[0] && s->children[0]->kind == StmtKind::Decl)
+      in.assigned.insert(s->children[0]->var.get());
+    StmtPtr init = single(s->children[0]);
+    ExprPtr condition = s->value ? simplify(evaluateScalar(in, s->value)) : nullptr;
+    StmtPtr increment = single(s->children[1]);
+    StmtPtr body = scope_.collect([&] { lowerStatement(in, s->children[2]); });
+    scope_.emit(forLoop(init, condition, increment, body, s->location));
+    return;
+  }
+  ExprPtr condition = simplify(evaluateScalar(in, s->value));
+  StmtPtr body = scope_.collect([&] { lowerStatement(in, s->children[0]); });
+  scope_.emit(s->kind == StmtKind::While ? whileLoop(condition, body, s->location)
+                                         : doWhile(body, condition, s->location));
+}
+
+void Instantiation::lowerReturn(Instance &in, const Stmt &s) {
+  if (!s.value)
+    return;
+  if (s.value->kind == ExprKind::SpectrumCall) {
+    lowerSpectrumCall(in, s.value, in.destination);
+    return;
+  }
+  Scalar type = program_.spectrum(in.codelet->spectrum)->result.scalar;
+  store(in.node->level, in.destination, simplify(cast(type, evaluateScalar(in, s.value))));
+}
+
+void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
+  if (s.value->kind == ExprKind::Call &&
+      (s.value->callee == "within" || s.value->callee == "ascending"))
+    return; // of the caller's data; see contracts.cpp
+  if (isShape(s.value)) {
+    // The caller's to keep: checked for the library's own arguments, relied on in between.
+    if (isLiteral(scope_.closed(evaluateScalar(in, s.value)), 0))
+      refuse(in.codelet->name() + " requires " + toString(s.value) + ", which never holds here",
+             s.location);
+    return;
+  }
+  // In `small <= large` what is on the left may be as large as its bound says.
+  ExprPtr condition = s.value;
+  bool less =
+      condition->kind == ExprKind::Binary && (condition->op == "<" || condition->op == "<=");
+  bool more =
+      condition->kind == ExprKind::Binary && (condition->op == ">" || condition->op == ">=");
+  auto exact = [&](const ExprPtr &e) { return scope_.closed(evaluateScalar(in, e)); };
+  ExprPtr lowered;
+  if (less || more) {
+    ExprPtr small = condition->args[less ? 0 : 1];
+    ExprPtr large = exact(condition->args[less ? 1 : 0]);
+    in.sizesAsBounds = true;
+    small = scope_.upperBound(scope_.closed(evaluateScalar(in, small)));
+    in.sizesAsBounds = false;
+    if (small)
+      lowered = simplify(binary(condition->op, less ? small : large, less ? large : small));
+  } else {
+    lowered = exact(condition);
+  }
+  bool checkable = lowered && scope_.upperBound(lowered) == lowered;
+  std::string what = "requires " + toString(condition);
+  if (!checkable)
+    refuse(in.codelet->name() + " " + what + ", which cannot be checked before launch", s.location);
+  if (isLiteral(lowered, 1))
+    return;
+  if (isLiteral(lowered, 0))
+    refuse(in.codelet->name() + " " + what + ", which never holds here", s.location);
+  for (const Constraint &known : plan_.constraints) {
+    if (sameExpr(known.require, lowered))
+      return;
+  }
+  plan_.constraints.push_back(
+      {lowered, in.codelet->name() + " at level " + level(in.node->level).name + " " + what + " (" +
+                    s.location.file + ":" + std::to_string(s.location.line) + ":" +
+                    std::to_string(s.location.column) + ")"});
+}
+
+Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
+  switch (e->kind) {
+  case ExprKind::Var: {
+    auto found = in.environment.find(e->var.get());
+    if (found == in.environment.end())
+      refuse("variable '" + e->var->name + "' is used where it has no value", e->location);
+    return found->second;
+  }
+  case ExprKind::Index: {
+    Value base = evaluate(in, e->args[0]);
+    const View *view = std::get_if<View>(&base);
+    if (!view || view->dims.size() + 1 < e->args.size())
+      refuse("this container cannot be indexed so", e->location);
+    std::vector<ExprPtr> indexes;
+    for (std::size_t i = 1; i < e->args.size(); ++i)
+      indexes.push_back(evaluateScalar(in, e->args[i]));
+    if (indexes.size() == view->dims.size())
+      return elementOf(*view, indexes);
+    View row = *view;
+    for (const ExprPtr &i : indexes)
+      row = fixOutermost(row, i);
+    return row;
+  }
+  case ExprKind::Transpose: {
+    Value base = evaluate(in, e->args[0]);
+    const View *view = std::get_if<View>(&base);
+    if (!view || view->dims.size() != 2)
+      refuse("only a two-dimensional container can be transposed", e->location);
+    return transposed(*view);
+  }
+  case ExprKind::Allocate:
+    refuse("a new container needs a name: declare it", e->location);
+  case ExprKind::Atomic:
+    return evaluateAtomic(in, e);
+  case ExprKind::Size: {
+    Value base = evaluate(in, e->args[0]);
+    if (const Parts *parts = std::get_if<Parts>(&base))
+      return parts->count();
+    const Dimension &d = std::get<View>(base).dims[static_cast<std::size_t>(e->integer)];
+    return in.sizesAsBounds ? d.bound : d.extent;
+  }
+  case ExprKind::CoopIdx:
+    return in.lane;
+  case ExprKind::CoopDim:
+    return in.lanes;
+  case ExprKind::All:
+    return evaluate(in, e->args[0]);
+  case ExprKind::Map:
+    return lowerMap(in, e, nullptr);
+  case ExprKind::Partition:
+    return evaluatePartition(in, e);
+  case ExprKind::Sequence:
+    refuse("a sequence stands for itself only as an argument of partition", e->location);
+  case ExprKind::SpectrumCall:
+    return valueOfCall(in, e, Scope::variable(identifierOf(e->callee) + "_result", e->type.scalar));
+  default: {
+    std::vector<ExprPtr> args;
+    for (const ExprPtr &arg : e->args)
+      args.push_back(evaluateScalar(in, arg));
+    return withArgs(e, std::move(args));
+  }
+  }
+}
+
+ExprPtr Instantiation::evaluateScalar(Instance &in, const ExprPtr &e) {
+  Value value = evaluate(in, e);
+  if (const ExprPtr *scalar = std::get_if<ExprPtr>(&value))
+    return *scalar;
+  refuse("a container stands where a number is needed", e->location);
+}
+
+Parts Instantiation::evaluatePartition(Instance &in, const ExprPtr &e) {
+  const std::string regroup = "S_" + level(in.node->level).name + ", regroup(" +
+                              in.codelet->name() + ", " + level(in.node->level).name + ")";
+  // The partitions of one map are one step.
+  if (regroup != scope_.lastComment())
+    scope_.emitComment(regroup);
+  Value base = evaluate(in, e->args[0]);
+  const View *view = std::get_if<View>(&base);
+  auto cuts = (e->args.size() - 1) / 4;
+  auto first = static_cast<unsigned>(e->integer);
+  if (!view || view->dims.size() < first + cuts)
+    refuse("this container cannot be cut into parts so", e->location);
+  Parts parts{*view, {}};
+  auto sequence = [&](const ExprPtr &argument, std::size_t c) {
+    Sequence s = evaluateSequence(in, argument);
+    if (!s.dataDependent && s.inc->kind != ExprKind::Var && s.inc->kind != ExprKind::Literal) {
+      // Start and end advance by the same tile: one name for both.
+      ExprPtr tile =
+          scope_.named(view->buffer->name + "_tile" + (c > 0 ? std::to_string(c) : ""), s.inc);
+      if (sameExpr(s.start, s.inc))
+        s.start = tile;
+      s.inc = tile;
+    }
+    return s;
+  };
+  for (std::size_t c = 0; c < cuts; ++c) {
+    const ExprPtr *args = &e->args[1 + 4 * c];
+    Cut cut{simplify(cast(Scalar::Index, evaluateScalar(in, args[0]))),
+            sequence(args[1], c),
+            sequence(args[2], c),
+            sequence(args[3], c),
+            first + static_cast<unsigned>(c),
+            args[1]->args.size() == 4 && isAscending(*in.codelet, *args[1]->args[0])};
+    parts.cuts.push_back(std::move(cut));
+  }
+  return parts;
+}
+
+Sequence Instantiation::evaluateSequence(Instance &in, const ExprPtr &e) {
+  auto value = [&](std::size_t i) {
+    return simplify(cast(Scalar::Index, evaluateScalar(in, e->args[i])));
+  };
+  switch (e->args.size()) {
+  case 1:
+    return {value(0), intLiteral(0), {}, false};
+  case 3:
+    return {value(0), value(1), {}, false};
+  default:
+    return {value(1), value(2), std::get<View>(evaluate(in, e->args[0])), true};
+  }
+}
+
+/// The operation itself: whoever executes it does it.
+ExprPtr Instantiation::atomicOperation(Instance &in, const ExprPtr &e) {
+  if (onlyLaunches(in.node->level))
+    refuse("target " + target_.name + " has no atomic operations at level " +
+               level(in.node->level).name,
+           e->location);
+  std::vector<ExprPtr> args;
+  for (const ExprPtr &arg : e->args)
+    args.push_back(simplify(evaluateScalar(in, arg)));
+  return withArgs(e, std::move(args));
+}
+
+/// Whether all items of a group execute the code at hand, which is meant to be done once.
+bool Instantiation::manyExecute(const Instance &in) const {
+  int below = level(in.node->level).subordinate;
+  return !in.lane && !in.perLane && below >= 0 && role(in.node->level) == Role::Group &&
+         role(below) == Role::Item;
+}
+
+/// The value an atomic operation gives, which one worker does for all that need it.
+ExprPtr Instantiation::evaluateAtomic(Instance &in, const ExprPtr &e) {
+  ExprPtr operation = atomicOperation(in, e);
+  if (!manyExecute(in))
+    return operation;
+  ExprPtr place = elementOf(newCell("value_before", e->type.scalar, in.node->level), {});
+  emitForOne(in, assign(place, "=", operation, e->location));
+  return place;
+}
+
+/// `s`, which must be done once, by one of the workers that execute the code around it.
+void Instantiation::emitForOne(const Instance &in, StmtPtr s) {
+  scope_.emit(manyExecute(in) ? parallel(level(in.node->level).subordinate, nullptr, intLiteral(1),
+                                         block({std::move(s)}))
+                              : std::move(s));
+}
+
+/// The result of a spectrum call as an expression: `var`, or, where only kernels
+/// compute, the cell of memory that one of them leaves it in.
+ExprPtr Instantiation::valueOfCall(Instance &in, const ExprPtr &e, const VarPtr &var) {
+  if (onlyLaunches(in.node->level)) {
+    View place = newCell(var->name, var->type.scalar, in.node->level);
+    lowerSpectrumCall(in, e, Destination{place, nullptr});
+    return elementOf(place, {});
+  }
+  scope_.emit(declare(var, nullptr, e->location));
+  lowerSpectrumCall(in, e, Destination{{}, var});
+  return varRef(var);
+}
+
+/// A number handed to a spectrum: the value it has now, whatever the spectrum changes.
+Value Instantiation::argument(const Instance &in, const std::string &name, Value value) {
+  const ExprPtr *number = std::get_if<ExprPtr>(&value);
+  bool onlyKernels = onlyLaunches(in.node->level);
+  return number && !onlyKernels && !scope_.isFixed(*number) ? Value(scope_.named(name, *number))
+                                                            : value;
+}
+
+ExprPtr Instantiation::lowerSpectrumCall(Instance &in, const ExprPtr &e, const Destination &to) {
+  std::vector<Value> args;
+  const Spectrum &callee = *program_.spectrum(e->callee);
+  for (std::size_t i = 0; i < e->args.size(); ++i)
+    args.push_back(argument(in, callee.params[i]->name, evaluate(in, e->args[i])));
+  int child = in.childOf.at(e.get());
+  effects_.requireNoAliasing(*program_.spectrum(e->callee), args,
+                             *in.node->children[static_cast<std::size_t>(child)], e->location);
+  ExprPtr roundings = lowerCall(in.node->children[static_cast<std::size_t>(child)], args, to);
+  in.roundings = add(in.roundings, roundings);
+  return roundings;
+}
+
+void Instantiation::store(int index, const Destination &to, const ExprPtr &value) {
+  if (to.var)
+    scope_.emit(assign(varRef(to.var), "=", value));
+  else if (to.place.buffer)
+    storeElement(index, elementOf(to.place, {}), "=", value);
+}
+
+/// A store that one worker does for all that execute the code around it.
+void Instantiation::storeElement(int index, const ExprPtr &target, Operator op,
+                                 const ExprPtr &value) {
+  int below = level(index).subordinate;
+  bool manyExecute = below >= 0 && target->args[0]->var->kind == VarKind::Buffer &&
+                     (role(index) == Role::Group ? role(below) == Role::Item : onlyLaunches(index));
+  if (!manyExecute)
+    return scope_.emit(assign(target, op, value));
+  scope_.emit(parallel(below, nullptr, intLiteral(1),
+                       scope_.collect([&] { storeElement(below, target, op, value); })));
+}
+
+} // namespace tangram::codegen

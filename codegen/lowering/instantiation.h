@@ -1,0 +1,169 @@
+// The state lowering works with; see codegen/lowering/lower.h for what it does.
+#pragma once
+
+#include "codegen/kernel/identifier.h"
+#include "codegen/lowering/contracts.h"
+#include "codegen/lowering/scope.h"
+#include "codegen/lowering/side_effects.h"
+#include "codegen/lowering/value.h"
+#include "codegen/lowering/worker_counts.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <variant>
+
+namespace tangram::codegen {
+
+/// One inlined codelet.
+struct Instance {
+  const ir::Codelet *codelet = nullptr;
+  const ir::PlanNode *node = nullptr;
+  Destination destination;
+  std::map<const ir::Var *, Value> environment;
+  std::set<const ir::Var *> assigned;             ///< variables assigned after declaration
+  std::map<const ir::Expr *, int> childOf;        ///< site -> child of the plan node
+  std::map<int, std::vector<ir::ExprPtr>> counts; ///< map child -> workers along its splits
+  ir::ExprPtr lane;                               ///< coopIdx() of a cooperative codelet
+  ir::ExprPtr lanes;                              ///< coopDim()
+  ir::ExprPtr roundings;                          ///< on the longest path so far
+  bool perLane = false;       ///< the code at hand is one lane's, not the whole group's
+  bool sizesAsBounds = false; ///< sizes stand for their upper bounds (in a `require`)
+};
+
+/// One element of a distributed chain: what it waits for and what it owes its successor. `carries`
+/// and `flags` have an element for what each one starts with, and one for the chain's result.
+struct HandOver {
+  View carries;
+  View flags;
+  ir::ExprPtr element;  ///< its number
+  int level = 0;        ///< whose workers take the elements
+  ir::VarPtr carry;     ///< what the codelet knows the carry as
+  bool strict = false;  ///< all of it happens between its predecessor and its successor
+  bool awaited = false; ///< the carry has its value
+  bool published = false;
+};
+
+/// Adds the variables that `body` assigns to those of the instance.
+void noteAssigned(Instance &in, const ir::StmtPtr &body);
+
+/// Inlines the codelets of a plan: what it gives is the array form of a program.
+class Instantiation {
+public:
+  Instantiation(const ir::Program &program, const composer::Machine &machine,
+                std::vector<Role> roles, const TargetTraits &target);
+
+  LoweredPlan run(const ir::Spectrum &spectrum, const ir::PlanPtr &plan);
+
+private:
+  // Calls (instantiate_calls.cpp). Each returns the roundings on its longest path, or null.
+  ir::ExprPtr lowerCall(const ir::PlanPtr &node, const std::vector<Value> &args,
+                        const Destination &destination);
+  ir::ExprPtr lowerDevolve(const ir::PlanNode &node, const std::vector<Value> &args,
+                           const Destination &destination);
+  ir::ExprPtr lowerUniform(const ir::PlanNode &node, const std::vector<Value> &args,
+                           const Destination &destination);
+  void ownParameters(Instance &in);
+  Instance instantiate(const ir::PlanNode &node, const std::vector<Value> &args,
+                       const Destination &destination);
+  ir::ExprPtr roundingsOf(const ir::Codelet &codelet, const std::vector<Value> &args) const;
+
+  // Maps (instantiate_maps.cpp).
+  void lowerMapRange(MapWork &work, const ir::PlanNode &node, std::vector<ir::ExprPtr> counts,
+                     const ir::ExprPtr &count,
+                     const std::function<ir::ExprPtr(ir::ExprPtr)> &position);
+  std::vector<Value> elementArgs(const MapWork &work, const ir::ExprPtr &i);
+  View resultOfMap(const ir::PlanNode &node, const ir::ExprPtr &count, ir::Scalar element);
+  /// A map whose results go to `result`; null: to memory of their own, which is returned.
+  Value lowerMap(Instance &in, const ir::ExprPtr &map, const View *result);
+  ir::ExprPtr lowerChain(Instance &in, const ir::ExprPtr &chain);
+
+  // Chains whose elements are distributed (instantiate_chains.cpp).
+  ir::ExprPtr lowerDistributedChain(Instance &in, const ir::ExprPtr &chain);
+  ir::ExprPtr takeTicket(int group, const View &ticket);
+  void emitForOneOf(int group, const std::vector<ir::StmtPtr> &statements);
+  void prepareHandOver(const HandOver &over, const View &ticket, const ir::ExprPtr &count,
+                       const ir::ExprPtr &first);
+  void await(HandOver &over);
+  void publish(HandOver &over, const ir::ExprPtr &value);
+  void lowerHandedOver(Instance &in, const ir::StmtPtr &body, HandOver &over);
+  MapWork workOf(Instance &in, const ir::Expr &map);
+  View partOf(const Parts &parts, const ir::ExprPtr &i, const std::string &name);
+  ir::ExprPtr elementsOf(const MapWork &work);
+  View layOut(View view);
+  /// New memory for `elements` of every worker that runs the code at hand.
+  View temporary(int index, const std::string &name, ir::Scalar element,
+                 const std::vector<ir::ExprPtr> &extents, const ir::SourceLocation &at);
+  /// New memory, one for each worker of level `owner`.
+  View newArray(const std::string &name, ir::Scalar element, int owner,
+                const std::vector<ir::ExprPtr> &extents, const std::vector<ir::ExprPtr> &bounds);
+  /// The same for one element.
+  View newCell(const std::string &name, ir::Scalar element, int owner);
+  void enclose(int below, const ir::VarPtr &worker, const ir::ExprPtr &count);
+  void bindTunables(Instance &in);
+
+  // Statements and expressions (instantiate_statements.cpp).
+  void lowerStatement(Instance &in, const ir::StmtPtr &s);
+  void lowerDeclaration(Instance &in, const ir::Stmt &s);
+  bool readsChangingMemory(const ir::ExprPtr &e) const;
+  void lowerAssignment(Instance &in, const ir::Stmt &s);
+  void lowerLoop(Instance &in, const ir::StmtPtr &s);
+  void lowerReturn(Instance &in, const ir::Stmt &s);
+  void lowerRequire(Instance &in, const ir::Stmt &s);
+  Value evaluate(Instance &in, const ir::ExprPtr &e);
+  ir::ExprPtr evaluateScalar(Instance &in, const ir::ExprPtr &e);
+  View allocate(Instance &in, const ir::Var &container, const ir::Expr &extents);
+  ir::ExprPtr evaluateAtomic(Instance &in, const ir::ExprPtr &e);
+  Value settled(const std::string &name, Value container);
+  Value argument(const Instance &in, const std::string &name, Value value);
+  ir::ExprPtr atomicOperation(Instance &in, const ir::ExprPtr &e);
+  bool manyExecute(const Instance &in) const;
+  void emitForOne(const Instance &in, ir::StmtPtr s);
+  Parts evaluatePartition(Instance &in, const ir::ExprPtr &e);
+  Sequence evaluateSequence(Instance &in, const ir::ExprPtr &e);
+  ir::ExprPtr valueOfCall(Instance &in, const ir::ExprPtr &e, const ir::VarPtr &var);
+  ir::ExprPtr lowerSpectrumCall(Instance &in, const ir::ExprPtr &e, const Destination &to);
+  void store(int level, const Destination &to, const ir::ExprPtr &value);
+  void storeElement(int level, const ir::ExprPtr &target, ir::Operator op,
+                    const ir::ExprPtr &value);
+
+  // Cooperative codelets (instantiate_cooperative.cpp).
+  ir::ExprPtr lowerCooperative(const ir::PlanNode &node, const std::vector<Value> &args,
+                               const Destination &destination);
+  void lowerPiece(Instance &in, const ir::Stmt &piece);
+  void declareShared(Instance &in, const ir::Stmt &s);
+
+  /// Whether code at `level` runs on a host that can do nothing but launch kernels.
+  bool onlyLaunches(int level) const {
+    return role(level) == Role::Host && target_.hostOnlyLaunches;
+  }
+  /// Refusals of what such a host cannot do: loops, and variables that change.
+  void requireLoops(int level, const ir::SourceLocation &where) const;
+  void requireVariables(int level, const ir::Var &variable, const ir::SourceLocation &where) const;
+  Role role(int level) const { return roles_[static_cast<std::size_t>(level)]; }
+  const composer::Level &level(int index) const {
+    return machine_.levels[static_cast<std::size_t>(index)];
+  }
+  const ir::Codelet &codeletOf(const ir::PlanNode &node) const {
+    return codegen::codeletOf(program_, node);
+  }
+
+  const ir::Program &program_;
+  const composer::Machine &machine_;
+  std::vector<Role> roles_;
+  const TargetTraits &target_;
+  LoweredPlan plan_;
+  Scope scope_{plan_};
+  SideEffects effects_{program_, plan_, scope_};
+  WorkerCounts counts_{plan_};
+  HandOver *handOver_ = nullptr; ///< of the call that is lowered next
+  /// A Parallel around the code at hand whose workers may need memory of their own.
+  struct Enclosing {
+    int level;
+    ir::VarPtr worker;
+  };
+  std::vector<Enclosing> enclosing_; ///< outermost first
+};
+
+} // namespace tangram::codegen

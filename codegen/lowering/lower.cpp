@@ -1,0 +1,179 @@
+#include "codegen/lowering/lower.h"
+
+#include "algebra/simplify.h"
+#include "codegen/lowering/instantiation.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+std::string spellingsOf(const TargetTraits &target) {
+  std::string list;
+  for (const auto &[spelling, role] : target.spellings)
+    list += (list.empty() ? "" : ", ") + spelling;
+  return list;
+}
+
+} // namespace
+
+std::vector<const Function *> calledFunctions(const Program &program, const StmtPtr &body) {
+  std::set<std::string> called;
+  auto collectCalls = [&](const StmtPtr &s) {
+    forEachExpr(s, [&](const Expr &e) {
+      if (e.kind == ExprKind::Call)
+        called.insert(e.callee);
+    });
+  };
+  collectCalls(body);
+  // Callees stand before their callers, so that one walk backwards finds them all.
+  std::vector<const Function *> found;
+  for (auto f = program.functions.rbegin(); f != program.functions.rend(); ++f) {
+    if (!called.contains(f->name))
+      continue;
+    found.insert(found.begin(), &*f);
+    collectCalls(f->body);
+  }
+  return found;
+}
+
+std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machine,
+                                                 const std::string &target) {
+  const TargetTraits *traits = traitsOf(target);
+  if (!traits)
+    return Refusal{"no code generator for target " + target + " (there are: " + targetNames() + ")",
+                   {}};
+  std::vector<Role> roles;
+  for (const composer::Level &level : machine.levels) {
+    auto spelling = level.spelling.find(target);
+    if (spelling == level.spelling.end())
+      return Refusal{"target " + target + " cannot express level " + level.name + " (" +
+                         level.title + ") of " + machine.name,
+                     {}};
+    auto known = std::find_if(traits->spellings.begin(), traits->spellings.end(),
+                              [&](const auto &each) { return each.first == spelling->second; });
+    if (known == traits->spellings.end())
+      return Refusal{machine.name + ": level " + level.name + " is spelled '" + spelling->second +
+                         "', but " + target + " knows " + spellingsOf(*traits),
+                     {}};
+    // A row of a level's workers plays the same role as the workers themselves.
+    bool row = !roles.empty() && machine.levels[roles.size() - 1].dimension > 0 &&
+               known->second == roles.back();
+    if (!roles.empty() && known->second <= roles.back() && !row)
+      return Refusal{machine.name + ": level " + level.name + " (" + known->first +
+                         ") cannot stand below " + machine.levels[roles.size() - 1].name +
+                         " for target " + target,
+                     {}};
+    roles.push_back(known->second);
+  }
+  if (roles.front() != Role::Host)
+    return Refusal{machine.name + ": the top level must be spelled '" +
+                       traits->spellings.front().first + "' for target " + target,
+                   {}};
+  return roles;
+}
+
+std::variant<LoweredPlan, Refusal> lower(const Program &program, const std::string &spectrum,
+                                         const PlanPtr &plan, const composer::Machine &machine,
+                                         const std::string &target) {
+  auto roles = rolesOf(machine, target);
+  if (auto *refusal = std::get_if<Refusal>(&roles))
+    return *refusal;
+  const Spectrum *found = program.spectrum(spectrum);
+  if (!found)
+    return Refusal{"no spectrum " + spectrum + " in " + program.file, {}};
+  if (plan->level != 0)
+    return Refusal{"a plan must start at the top level to become a library; this one starts at "
+                   "level " +
+                       machine.levels[static_cast<std::size_t>(plan->level)].name,
+                   {}};
+  try {
+    return Instantiation(program, machine, std::get<std::vector<Role>>(roles), *traitsOf(target))
+        .run(*found, plan);
+  } catch (const RefusedPlan &refused) {
+    return refused.refusal;
+  }
+}
+
+Instantiation::Instantiation(const Program &program, const composer::Machine &machine,
+                             std::vector<Role> roles, const TargetTraits &target)
+    : program_(program), machine_(machine), roles_(std::move(roles)), target_(target) {}
+
+LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
+  plan_.spectrum = identifierOf(spectrum.name);
+  plan_.machine = &machine_;
+  plan_.target = &target_;
+  plan_.roles = roles_;
+  for (const VarPtr &param : spectrum.params) {
+    for (unsigned d = 0; d < param->type.rank; ++d) {
+      std::string suffix = param->type.rank == 1 ? "_size" : "_size" + std::to_string(d);
+      plan_.extents.push_back(Scope::variable(param->name + suffix, Scalar::Index, VarKind::Param));
+    }
+    plan_.parameters.push_back(
+        param->type.rank == 0 ? param
+                              : Scope::variable(param->name, param->type.scalar, VarKind::Buffer));
+  }
+  recordContracts(plan_, spectrum, scope_);
+  std::map<const Var *, ExprPtr> known;
+  for (const ShapeContract &c : plan_.shape) {
+    if (c.equals->kind == ExprKind::Var && c.equals->var != c.extent)
+      known.try_emplace(c.extent.get(), c.equals);
+  }
+  std::size_t nextExtent = 0;
+  std::vector<Value> args;
+  for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
+    const VarPtr &param = spectrum.params[i];
+    if (param->type.rank == 0) {
+      plan_.scalars.push_back(param);
+      args.emplace_back(varRef(param));
+      continue;
+    }
+    std::vector<ExprPtr> extents;
+    ExprPtr count = intLiteral(1);
+    for (unsigned d = 0; d < param->type.rank; ++d) {
+      const VarPtr &extent = plan_.extents[nextExtent++];
+      count = mul(count, varRef(extent));
+      // A size that has to equal another one goes by that one's name.
+      extents.push_back(known.contains(extent.get()) ? known.at(extent.get()) : varRef(extent));
+    }
+    const VarPtr &memory = plan_.parameters[i];
+    plan_.buffers.push_back({memory, Space::Global, count, param->type.isConst ? "in" : "inout"});
+    args.emplace_back(layOut(wholeBuffer(memory, extents)));
+  }
+  Destination destination;
+  if (spectrum.result.scalar != Scalar::Void) {
+    plan_.result = Scope::variable("result", spectrum.result.scalar, VarKind::Buffer);
+    plan_.buffers.push_back({plan_.result, Space::Global, intLiteral(1), "out"});
+    destination.place = cellView(plan_.result);
+  }
+  ExprPtr roundings;
+  plan_.body = scope_.collect([&] { roundings = lowerCall(plan, args, destination); });
+  bool rounds = isFloating(spectrum.result.scalar);
+  for (const VarPtr &param : spectrum.params)
+    rounds |= isFloating(param->type.scalar);
+  plan_.functions = calledFunctions(program_, plan_.body);
+  plan_.roundings = rounds ? scope_.closed(roundings) : nullptr;
+  return std::move(plan_);
+}
+
+/// `view` of a new array, whose place of elements in memory is noted.
+View Instantiation::layOut(View view) {
+  plan_.strides[view.buffer.get()] = view.strides;
+  return view;
+}
+
+const Codelet &codeletOf(const Program &program, const PlanNode &node) {
+  return program.spectrum(node.spectrum)->codelets[static_cast<std::size_t>(node.codelet)];
+}
+
+void refuse(std::string reason, SourceLocation at) {
+  throw RefusedPlan{Refusal{std::move(reason), std::move(at)}};
+}
+
+} // namespace tangram::codegen

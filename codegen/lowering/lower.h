@@ -1,0 +1,38 @@
+// Lowering: a plan becomes kernel IR.
+//
+// Lowering walks the plan with a stack of levels. A compute node's codelet is
+// inlined; a distributed map becomes a Parallel of the subordinate level, a
+// serialized one a loop, devolve a Parallel of one worker. Containers become
+// (buffer, index function); results are built directly where their consumer
+// wants them. A cooperative codelet is cut into pieces that every lane finishes
+// before any lane starts the next wherever a lane could see another's write.
+#pragma once
+
+#include "codegen/kernel/kernel_ir.h"
+#include "ir/plan.h"
+
+#include <variant>
+
+namespace tangram::codegen {
+
+/// Why a plan cannot be turned into code for a target.
+struct Refusal {
+  std::string reason;
+  ir::SourceLocation location; ///< of the construct concerned, when there is one
+};
+
+/// What each level of `machine` is to `target` ("opencl", "openmp").
+std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machine,
+                                                 const std::string &target);
+
+/// The helper functions that `body` calls, directly or not, callees first.
+std::vector<const ir::Function *> calledFunctions(const ir::Program &program,
+                                                  const ir::StmtPtr &body);
+
+/// Kernel IR of `plan`, which composes `spectrum` at the machine's top level.
+/// `machine` is the one the plan was made for, projected onto `target`.
+std::variant<LoweredPlan, Refusal> lower(const ir::Program &program, const std::string &spectrum,
+                                         const ir::PlanPtr &plan, const composer::Machine &machine,
+                                         const std::string &target);
+
+} // namespace tangram::codegen

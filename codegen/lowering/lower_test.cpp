@@ -1,0 +1,472 @@
+#include "codegen/lowering/lower.h"
+
+#include "codegen/passes/passes.h"
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+/// The reason of a refusal with its place, or what came out instead.
+std::string refusalOf(const std::variant<LoweredPlan, Refusal> &result) {
+  if (auto *refusal = std::get_if<Refusal>(&result))
+    return refusal->reason + (refusal->location.line == 0
+                                  ? ""
+                                  : " (" + std::to_string(refusal->location.line) + ":" +
+                                        std::to_string(refusal->location.column) + ")");
+  return "lowered:\n" + ir::toString(std::get<LoweredPlan>(result).body);
+}
+
+LoweredPlan loweredPlan(const std::variant<LoweredPlan, Refusal> &result) {
+  EXPECT_TRUE(std::holds_alternative<LoweredPlan>(result)) << refusalOf(result);
+  auto *plan = std::get_if<LoweredPlan>(&result);
+  return plan ? *plan : LoweredPlan{};
+}
+
+std::string rolesText(const composer::Machine &machine, const std::string &target) {
+  auto roles = rolesOf(machine, target);
+  if (auto *refusal = std::get_if<Refusal>(&roles))
+    return refusal->reason;
+  const char *names[] = {"host", "group", "warp", "item", "unroll"};
+  std::string text;
+  for (Role role : std::get<std::vector<Role>>(roles))
+    text += (text.empty() ? "" : " ") + std::string(names[static_cast<int>(role)]);
+  return text;
+}
+
+TEST(Roles, EveryLevelPlaysTheRoleOfItsSpelling) {
+  EXPECT_EQ(rolesText(model("simple-gpu"), "opencl"), "host group item");
+  EXPECT_EQ(rolesText(model("simple-gpu"), "openmp"), "host group item");
+  EXPECT_EQ(rolesText(model("cpu"), "openmp"), "host group item unroll");
+}
+
+TEST(Roles, ALevelTheTargetCannotExpress) {
+  composer::Machine machine = model("simple-gpu");
+  machine.levels[1].spelling.erase("opencl");
+  EXPECT_EQ(rolesText(machine, "opencl"),
+            "target opencl cannot express level B (block) of simple-gpu");
+  EXPECT_EQ(rolesText(machine, "openmp"), "host group item");
+}
+
+TEST(Roles, ATargetWithoutCodeGenerator) {
+  EXPECT_EQ(rolesText(model("simple-gpu"), "cuda"),
+            "no code generator for target cuda (there are: opencl, openmp)");
+}
+
+TEST(Roles, ASpellingTheTargetDoesNotKnow) {
+  composer::Machine machine = model("simple-gpu");
+  machine.levels[2].spelling["openmp"] = "thrad";
+  EXPECT_EQ(rolesText(machine, "openmp"), "simple-gpu: level T is spelled 'thrad', but openmp "
+                                          "knows process, thread, lane, unroll");
+}
+
+TEST(Roles, LevelsInAnOrderTheTargetDoesNotHave) {
+  composer::Machine machine = model("simple-gpu");
+  machine.levels[1].spelling["opencl"] = "item";
+  EXPECT_EQ(rolesText(machine, "opencl"),
+            "simple-gpu: level T (item) cannot stand below B for target opencl");
+  machine = model("simple-gpu");
+  machine.levels.erase(machine.levels.begin());
+  EXPECT_EQ(rolesText(machine, "opencl"),
+            "simple-gpu: the top level must be spelled 'grid' for target opencl");
+  EXPECT_EQ(rolesText(machine, "openmp"),
+            "simple-gpu: the top level must be spelled 'process' for target openmp");
+}
+
+TEST(Lower, RefusesAPlanBelowTheTop) {
+  composer::Machine machine = projected("simple-gpu", "opencl");
+  EXPECT_EQ(refusalOf(lower(sumProgram(), "sum", compute(1, "sum", kog), machine, "opencl")),
+            "a plan must start at the top level to become a library; this one starts at level B");
+}
+
+TEST(Lower, RefusesAnUnknownSpectrum) {
+  composer::Machine machine = projected("simple-gpu", "opencl");
+  EXPECT_EQ(refusalOf(lower(sumProgram(), "som", compute(0, "som", kog), machine, "opencl")),
+            "no spectrum som in sum.cpp");
+}
+
+TEST(Lower, RefusesToComputeWhereKernelsAreOnlyLaunched) {
+  composer::Machine machine = projected("simple-gpu", "opencl");
+  EXPECT_EQ(refusalOf(lower(sumProgram(), "sum", compute(0, "sum", sequential), machine, "opencl")),
+            "target opencl cannot compute at level G, which only launches kernels");
+}
+
+TEST(Lower, RefusesCooperativeCodeletsWhereThereAreNoItems) {
+  composer::Machine machine = projected("simple-gpu", "opencl");
+  EXPECT_EQ(refusalOf(lower(sumProgram(), "sum", compute(0, "sum", kog), machine, "opencl")),
+            "target opencl runs cooperative codelets on a group of items only; level G (grid) is "
+            "none (18:5)");
+}
+
+std::string constraintsOf(const LoweredPlan &plan) {
+  std::string text;
+  for (const Constraint &each : plan.constraints)
+    text += ir::toString(each.require) + " : " + each.reason + "\n";
+  return text;
+}
+
+TEST(Lower, ACooperativeCodeletBoundsTheSizeOfItsPart) {
+  composer::Machine machine = projected("simple-gpu", "opencl");
+  std::string file = TANGRAM_SOURCE_DIR "/codelets/sum.cpp";
+  LoweredPlan plan = loweredPlan(
+      lower(sumProgram(), "sum", twoKernels(compute(1, "sum", kog)), machine, "opencl"));
+  EXPECT_EQ(constraintsOf(plan), "(in_size + p - 1) / p <= NUM_THREADS : "
+                                 "kog at level B requires in.size() <= coopDim() (" +
+                                     file + ":19:3)\n");
+}
+
+TEST(Lower, AStridedPartIsBoundedByItsOwnCount) {
+  composer::Machine machine = projected("simple-gpu", "opencl");
+  std::string file = TANGRAM_SOURCE_DIR "/codelets/sum.cpp";
+  ir::PlanPtr plan = compound(0, "sum", strideTiled,
+                              {mapped(0, "sum", distribute, compute(1, "sum", kog)),
+                               devolve(0, "sum", compute(1, "sum", kog))});
+  EXPECT_EQ(constraintsOf(loweredPlan(lower(sumProgram(), "sum", plan, machine, "opencl"))),
+            "(in_size + p - 1) / p <= NUM_THREADS : "
+            "kog at level B requires in.size() <= coopDim() (" +
+                file +
+                ":19:3)\n"
+                "p <= NUM_THREADS : kog at level B requires in.size() <= coopDim() (" +
+                file + ":19:3)\n");
+}
+
+/// A cooperative codelet with `body` on one block of simple-gpu.
+std::variant<LoweredPlan, Refusal> cooperative(const std::string &body) {
+  static const composer::Machine machine = projected("simple-gpu", "opencl");
+  ir::Program program = parse("__codelet int f(const Array<1, int> in) { return in[0]; }\n"
+                              "__codelet __coop __tag(c) int f(const Array<1, int> in) {\n" +
+                              body + "}\n");
+  if (program.spectrums.empty())
+    return Refusal{"the source is wrong", {}};
+  return lower(program, "f", devolve(0, "f", compute(1, "f", 1)), machine, "opencl");
+}
+
+/// The same, as text of what the block runs.
+std::string pieces(const std::string &body) {
+  auto result = cooperative(body);
+  auto *plan = std::get_if<LoweredPlan>(&result);
+  if (!plan)
+    return refusalOf(result);
+  std::string text;
+  ir::forEach(placeArrays(*plan).body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Parallel && s.level == 1)
+      text = "\n" + ir::toString(s.children[0]);
+  });
+  return text;
+}
+
+const std::string head = "  require(in.size() <= coopDim());\n"
+                         "  __shared int tmp[coopDim()];\n"
+                         "  unsigned id = coopIdx();\n";
+
+TEST(LowerConstraints, OnesThatAlwaysHoldVanish) {
+  EXPECT_EQ(constraintsOf(loweredPlan(
+                cooperative("  require(in.size() <= in.size());\n  require(coopDim() >= 0);\n"
+                            "  return in[0];\n"))),
+            "");
+}
+
+TEST(LowerConstraints, OnesThatNeverHoldRefuseThePlan) {
+  EXPECT_EQ(refusalOf(cooperative("  require(coopDim() < 0);\n  return in[0];\n")),
+            "c requires coopDim() < 0, which never holds here (4:3)");
+}
+
+TEST(LowerConstraints, OnesThatDependOnDataCannotBeChecked) {
+  EXPECT_EQ(refusalOf(cooperative("  require(in[0] <= 3);\n  return in[0];\n")),
+            "c requires in[0] <= 3, which cannot be checked before launch (4:3)");
+}
+
+TEST(LowerConstraints, AreStatedOnce) {
+  EXPECT_EQ(
+      constraintsOf(loweredPlan(
+          cooperative("  require(in.size() <= coopDim());\n  require(in.size() <= coopDim());\n"
+                      "  return in[0];\n"))),
+      "in_size <= NUM_THREADS : c at level B requires in.size() <= coopDim() (test.cpp:4:3)\n");
+}
+
+TEST(Lockstep, AStatementThatReadsOtherLanesReadsForAllBeforeItWrites) {
+  EXPECT_EQ(pieces(head + "  tmp[id] = (id < in.size()) ? in[id] : 0;\n"
+                          "  if (id >= 1)\n    tmp[id] += tmp[id - 1];\n"
+                          "  return tmp[0];\n"),
+            R"(
+// compute(c, VE_B)
+parallel level 2 thread < NUM_THREADS {
+  tmp[thread] = thread < in_size ? in[thread] : 0;
+}
+parallel level 2 thread < NUM_THREADS {
+  int tmp_read = thread >= 1 ? tmp[thread - 1] : 0;
+}
+parallel level 2 thread < NUM_THREADS {
+  if (thread >= 1) {
+    tmp[thread] += tmp_read;
+  }
+}
+parallel level 2 < 1 {
+  result[0] = tmp[0];
+}
+)");
+}
+
+TEST(Lockstep, AStatementOnItsOwnElementStaysOnePiece) {
+  EXPECT_EQ(pieces(head + "  tmp[id] = in[id];\n  tmp[id] *= 2;\n  return tmp[0];\n"), R"(
+// compute(c, VE_B)
+parallel level 2 thread < NUM_THREADS {
+  tmp[thread] = in[thread];
+}
+parallel level 2 thread < NUM_THREADS {
+  tmp[thread] *= 2;
+}
+parallel level 2 < 1 {
+  result[0] = tmp[0];
+}
+)");
+}
+
+TEST(Lockstep, ABranchThatLanesRunAloneStaysOnePiece) {
+  EXPECT_EQ(pieces(head + "  tmp[id] = in[id];\n"
+                          "  if (tmp[id] > 3) {\n    tmp[id] = 0;\n    tmp[id] += 1;\n  }\n"
+                          "  return tmp[0];\n"),
+            R"(
+// compute(c, VE_B)
+parallel level 2 thread < NUM_THREADS {
+  tmp[thread] = in[thread];
+}
+parallel level 2 thread < NUM_THREADS {
+  if (tmp[thread] > 3) {
+    tmp[thread] = 0;
+    tmp[thread] += 1;
+  }
+}
+parallel level 2 < 1 {
+  result[0] = tmp[0];
+}
+)");
+}
+
+TEST(Lockstep, AConditionThatItsOwnBranchChangesIsKept) {
+  EXPECT_EQ(pieces(head + "  if (id > 0 && tmp[id - 1] > 3) {\n    tmp[id] = 0;\n"
+                          "    atomicAdd(tmp[id], 1);\n  } else\n    tmp[id] = 2;\n"
+                          "  return tmp[0];\n"),
+            R"(
+// compute(c, VE_B)
+parallel level 2 thread < NUM_THREADS {
+  bool active = thread > 0 && tmp[thread - 1] > 3;
+}
+parallel level 2 thread < NUM_THREADS {
+  if (active) {
+    tmp[thread] = 0;
+  }
+}
+parallel level 2 thread < NUM_THREADS {
+  if (active) {
+    atomicAdd(tmp[thread], 1);
+  }
+}
+parallel level 2 thread < NUM_THREADS {
+  if (!active) {
+    tmp[thread] = 2;
+  }
+}
+parallel level 2 < 1 {
+  result[0] = tmp[0];
+}
+)");
+}
+
+TEST(Lockstep, WhatIsTheSameForAllLanesStaysWithTheGroup) {
+  EXPECT_EQ(pieces(head + "  tmp[id] = in[id];\n"
+                          "  for (unsigned s = 1; s < coopDim(); s *= 2) {\n"
+                          "    if (s < 4)\n      tmp[id] += 1;\n  }\n"
+                          "  return tmp[0];\n"),
+            R"(
+// compute(c, VE_B)
+parallel level 2 thread < NUM_THREADS {
+  tmp[thread] = in[thread];
+}
+for (unsigned s = 1; (index)s < NUM_THREADS; s *= 2) {
+  if (s < 4) {
+    parallel level 2 thread < NUM_THREADS {
+      tmp[thread] += 1;
+    }
+  }
+}
+parallel level 2 < 1 {
+  result[0] = tmp[0];
+}
+)");
+}
+
+TEST(Lockstep, RefusesAReturnThatOnlySomeLanesTake) {
+  EXPECT_EQ(pieces(head + "  if (id > 3)\n    return 1;\n  return 2;\n"),
+            "a cooperative codelet cannot return under a condition that differs between lanes "
+            "(8:5)");
+}
+
+TEST(Lockstep, RefusesAResultThatVariesByLane) {
+  EXPECT_EQ(pieces(head + "  return in[id];\n"),
+            "what a cooperative codelet returns must be the same for every lane (7:3)");
+}
+
+const char *const leavesEarly =
+    "lanes that leave a loop at different times can write in it only what no other lane reads: "
+    "elements at the loop's variable, which starts at coopIdx() and advances by coopDim() (7:3)";
+
+TEST(Lockstep, RefusesWritesInALoopThatLanesLeaveAtDifferentTimes) {
+  EXPECT_EQ(pieces(head + "  for (unsigned k = 0; k < id; ++k)\n    tmp[k] = 1;\n"
+                          "  return tmp[0];\n"),
+            leavesEarly);
+}
+
+TEST(Lockstep, RefusesToLeaveALoopThatWritesWhatOthersReadAtDifferentTimes) {
+  EXPECT_EQ(pieces(head + "  for (unsigned k = 0; k < 4; ++k) {\n    tmp[(id + k) % 4] = 1;\n"
+                          "    if (id == k)\n      break;\n  }\n  return tmp[0];\n"),
+            leavesEarly);
+}
+
+TEST(Lower, ResultsOfRunTimeSizeInAGroupGetMemoryOfTheDevice) {
+  composer::Machine machine = composer::withMapRules(
+      projected("cpu", "openmp"), {composer::MapRule::Distribute, composer::MapRule::Serialize});
+  ir::Program program = parse("__codelet int square(int x) { return x * x; }\n"
+                              "__codelet int sum(const Array<1, int> in) {\n"
+                              "  int total = 0;\n"
+                              "  for (unsigned i = 0; i < in.size(); ++i)\n    total += in[i];\n"
+                              "  return total;\n}\n"
+                              "__codelet int squares(const Array<1, int> in) {\n"
+                              "  return sum(map(square, in));\n}\n");
+  ir::PlanPtr plan = devolve(
+      0, "squares",
+      compound(1, "squares", 0,
+               {mapped(1, "square", serialize, compute(1, "square", 0)), compute(1, "sum", 0)}));
+  LoweredPlan lowered =
+      placeArrays(loweredPlan(lower(program, "squares", plan, machine, "openmp")));
+  const Buffer &squares = lowered.buffers.back();
+  EXPECT_EQ(squares.var->name, "square_of_thread");
+  EXPECT_EQ(squares.space, Space::Global);
+  EXPECT_EQ(ir::toString(squares.count), "in_size");
+}
+
+TEST(Lower, ResultsOfTheHostsMapsHaveTheSizeOfTheirInput) {
+  composer::Machine machine = projected("simple-gpu", "opencl");
+  LoweredPlan plan = placeArrays(loweredPlan(
+      lower(sumProgram(), "sum", twoKernels(compute(1, "sum", kog)), machine, "opencl")));
+  std::string buffers;
+  for (const Buffer &each : plan.buffers)
+    buffers += each.var->name + "[" + ir::toString(each.count) + "] " +
+               (each.space == Space::Local ? "local" : "global") + " " + each.access + "\n";
+  EXPECT_EQ(buffers, "in[in_size] global in\n"
+                     "result[1] global out\n"
+                     "sum_of_block[p] global \n"
+                     "tmp[NUM_THREADS] local \n");
+  ASSERT_EQ(plan.tunables.size(), 2U);
+  EXPECT_EQ(plan.tunables[0].var->name, "p");
+  EXPECT_EQ(plan.tunables[0].kind, Tunable::Kind::Launch);
+  EXPECT_EQ(plan.tunables[0].meaning, "number of blocks that share the work");
+  EXPECT_EQ(plan.tunables[1].var->name, "NUM_THREADS");
+  EXPECT_EQ(plan.tunables[1].kind, Tunable::Kind::Compile);
+  EXPECT_EQ(plan.roundings, nullptr);
+}
+
+constexpr const char *lowered = "it was lowered";
+
+/// What lowering says to a map of `scale` distributed by the compound codelet of this body.
+std::string saidToParts(const std::string &body) {
+  ir::Program program = parse("__codelet void scale(const Array<1, int> x, Array<1, int> y) {\n"
+                              "  for (unsigned i = 0; i < y.size(); ++i) y[i] = 2 * x[i]; }\n"
+                              "__codelet void all_of(const Array<1, int> x, Array<1, int> y) {\n"
+                              "  for (unsigned i = 0; i < y.size(); ++i) y[i] = 2 * x[i]; }\n"
+                              "__codelet void all_of(const Array<1, int> x, Array<1, int> y) {\n"
+                              "  __tunable unsigned p; unsigned len = y.size();\n" +
+                              body + "}\n");
+  auto result =
+      lower(program, "all_of",
+            compound(0, "all_of", 1, {mapped(0, "scale", distribute, compute(1, "scale", 0))}),
+            projected("simple-cpu", "openmp"), "openmp");
+  return std::holds_alternative<LoweredPlan>(result) ? lowered : refusalOf(result);
+}
+
+TEST(Lower, PartsThatOverlapAreNotWrittenSideBySide) {
+  EXPECT_EQ(saidToParts("map(scale, rows(x, p),\n"
+                        "  partition(y, p, sequence(0, 2, len), sequence(1),"
+                        " sequence(3, 2, len + 1)));"),
+            "the parts that 'y' of different elements is may overlap (part i: from i * 2, below "
+            "3 + i * 2), so map(scale, ...) cannot be distributed at level P (8:1)");
+  EXPECT_EQ(saidToParts("map(scale, rows(x, p),\n"
+                        "  partition(y, p, sequence(0, 1, p), sequence(p - 1), sequence(len)));"),
+            "the parts that 'y' of different elements is may overlap (part i: from i, every "
+            "p - 1th, below y_size), so map(scale, ...) cannot be distributed at level P (8:1)");
+}
+
+TEST(Lower, PartsWithGapsAreDifferentMemory) {
+  EXPECT_EQ(saidToParts("unsigned b = (len + p - 1) / p;\n"
+                        "map(scale, rows(x, p),\n"
+                        "  partition(y, p, sequence(0, b + b, len), sequence(1),"
+                        " sequence(b, 2 * b, len + 1)));"),
+            lowered);
+  EXPECT_EQ(saidToParts("map(scale, rows(x, p),\n"
+                        "  partition(y, p, sequence(0, 2, len), sequence(3 * p), sequence(len)));"),
+            lowered);
+}
+
+TEST(Lower, PartsOfOneContainerThatAreReadAndWrittenSideBySide) {
+  EXPECT_EQ(saidToParts("map(scale, rows(y, p), rows(y, p));"), lowered);
+  EXPECT_EQ(saidToParts("map(scale, all(y), rows(y, p));"),
+            "'y' and 'x' of scale may be the same memory, and the first is written, so it cannot "
+            "run in parallel (8:1)");
+  // Part i reads the first element of part i + 1.
+  EXPECT_EQ(saidToParts("map(scale,\n"
+                        "  partition(y, p, sequence(1, 4, len), sequence(1),"
+                        " sequence(5, 4, len + 1)),\n"
+                        "  partition(y, p, sequence(0, 4, len), sequence(1),"
+                        " sequence(4, 4, len + 1)));"),
+            "'y' and 'x' of scale may be the same memory, and the first is written, so it cannot "
+            "run in parallel (8:1)");
+  EXPECT_EQ(saidToParts("map(scale,\n"
+                        "  partition(y, p, sequence(2, 4, len), sequence(1),"
+                        " sequence(4, 4, len + 1)),\n"
+                        "  partition(y, p, sequence(0, 4, len), sequence(1),"
+                        " sequence(2, 4, len + 1)));"),
+            lowered);
+}
+
+/// Every lowered plan, run by the interpreter, sums.
+std::int64_t sumOf(const LoweredPlan &plan, std::int64_t size, std::int64_t groups,
+                   std::int64_t items) {
+  Interpreter machine;
+  for (const Tunable &each : plan.tunables)
+    machine.set(E(ir::varRef(each.var)), each.kind == Tunable::Kind::Launch ? groups : items);
+  machine.set(E(ir::varRef(plan.extents[0])), size);
+  for (const Buffer &each : plan.buffers)
+    machine.memory[each.var.get()].assign(static_cast<std::size_t>(machine(each.count)), -5);
+  auto &in = machine.memory[plan.buffers[0].var.get()];
+  for (std::size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<std::int64_t>(i * i + 1);
+  machine.run(plan.body);
+  EXPECT_FALSE(machine.wrong) << ir::toString(plan.body);
+  return machine.memory[plan.result.get()][0];
+}
+
+TEST(Lower, LoweredPlansSum) {
+  composer::Machine machine = projected("simple-gpu", "opencl");
+  ir::PlanPtr threads = compound(
+      1, "sum", strideTiled,
+      {mapped(1, "sum", distribute, compute(2, "sum", sequential)), compute(1, "sum", kog)});
+  LoweredPlan tree = placeArrays(loweredPlan(
+      lower(sumProgram(), "sum", twoKernels(compute(1, "sum", kog)), machine, "opencl")));
+  LoweredPlan strided =
+      placeArrays(loweredPlan(lower(sumProgram(), "sum", twoKernels(threads), machine, "opencl")));
+  for (std::int64_t size : {0, 1, 2, 3, 7, 10, 31, 32}) {
+    std::int64_t expected = 0;
+    for (std::int64_t i = 0; i < size; ++i)
+      expected += i * i + 1;
+    for (std::int64_t groups : {1, 2, 3, 8}) {
+      EXPECT_EQ(sumOf(tree, size, groups, 32), expected) << size << " in " << groups;
+      for (std::int64_t items : {1, 2, 5, 8})
+        EXPECT_EQ(sumOf(strided, size, groups, items), expected)
+            << size << " in " << groups << " of " << items;
+    }
+  }
+}
+
+} // namespace
+} // namespace tangram::codegen

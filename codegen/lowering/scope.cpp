@@ -1,0 +1,202 @@
+#include "codegen/lowering/scope.h"
+
+#include "algebra/bounds.h"
+#include "algebra/simplify.h"
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+void Scope::remember(const VarPtr &var, const ExprPtr &definition) {
+  if (!definitions_.insert_or_assign(var.get(), definition).second)
+    closedDefinitions_.clear();
+}
+
+void Scope::boundWorker(const VarPtr &worker, const ExprPtr &count) {
+  largest_[worker.get()] = sub(count, intLiteral(1));
+}
+
+const ExprPtr *Scope::largest(const Var *var) const {
+  auto found = largest_.find(var);
+  return found == largest_.end() ? nullptr : &found->second;
+}
+
+ExprPtr Scope::closed(const ExprPtr &e) const {
+  if (!e)
+    return e;
+  return simplify(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+    if (each->kind != ExprKind::Var)
+      return each;
+    auto definition = definitions_.find(each->var.get());
+    if (definition == definitions_.end())
+      return each;
+    // Definitions are built on one another: each is closed once.
+    ExprPtr &known = closedDefinitions_[each->var.get()];
+    if (!known)
+      known = closed(definition->second);
+    return known;
+  }));
+}
+
+namespace {
+
+bool isClosed(const ExprPtr &e, const LoweredPlan &plan) {
+  return !contains(e, [&](const Expr &each) {
+    if (each.kind == ExprKind::Index)
+      return true;
+    return each.kind == ExprKind::Var && each.var->kind != VarKind::Param &&
+           plan.tunableOf(each.var) == nullptr;
+  });
+}
+
+} // namespace
+
+ExprPtr Scope::upperBound(const ExprPtr &e) const {
+  if (isClosed(e, plan_))
+    return e;
+  switch (e->kind) {
+  case ExprKind::Var: {
+    auto worker = largest_.find(e->var.get());
+    if (worker != largest_.end())
+      return upperBound(worker->second);
+    auto definition = definitions_.find(e->var.get());
+    return definition == definitions_.end() ? nullptr : upperBound(definition->second);
+  }
+  case ExprKind::Cast: {
+    ExprPtr inner = upperBound(e->args[0]);
+    return inner ? cast(e->type.scalar, inner) : nullptr;
+  }
+  case ExprKind::Binary: {
+    ExprPtr a = upperBound(e->args[0]);
+    // Subtraction and division do not grow with their right operand, so only its
+    // exact value will do there.
+    ExprPtr b = e->op == "+" || e->op == "*" ? upperBound(e->args[1]) : closed(e->args[1]);
+    bool monotone = e->op == "+" || e->op == "*" || e->op == "-" || e->op == "/";
+    if (!monotone || !a || !b || !isClosed(b, plan_))
+      return nullptr;
+    return simplify(binary(e->op, a, b));
+  }
+  case ExprKind::Call: {
+    if (e->callee != "min" && e->callee != "max")
+      return nullptr;
+    ExprPtr a = upperBound(e->args[0]);
+    ExprPtr b = upperBound(e->args[1]);
+    if (a && b)
+      return simplify(call(e->callee, e->type, {a, b}));
+    if (e->callee == "min")
+      return a ? a : b;
+    return nullptr;
+  }
+  default:
+    return nullptr;
+  }
+}
+
+ExprPtr Scope::boundOf(const ExprPtr &e) const {
+  ExprPtr written = upperBound(closed(e));
+  if (written && compileTimeBound(written))
+    return written;
+  // The extent of a part has a bound of its own, which is lost where its definition is put in.
+  ExprPtr named = upperBound(e);
+  return named && (!written || compileTimeBound(named)) ? named : written;
+}
+
+ExprPtr Scope::compileTimeBound(const ExprPtr &e) const {
+  if (isCompileTime(e))
+    return e;
+  std::vector<VarPtr> positive;
+  for (const Tunable &each : plan_.tunables) {
+    if (each.kind == Tunable::Kind::Compile && each.min >= 1)
+      positive.push_back(each.var);
+  }
+  auto isCompileTunable = [&](const Expr &variable) {
+    const Tunable *tunable = plan_.tunableOf(variable.var);
+    return tunable && tunable->kind == Tunable::Kind::Compile;
+  };
+  return upperBoundOver(e, isCompileTunable, [](const VarPtr &) { return nullptr; }, positive);
+}
+
+View Scope::withBound(View view) {
+  for (Dimension &d : view.dims) {
+    ExprPtr bound = upperBound(d.bound);
+    d.bound = bound ? bound : d.bound;
+    // What is cut out of this view again is bounded in terms of this extent's name.
+    if (bound && d.extent->kind == ExprKind::Var && !isClosed(d.extent, plan_))
+      largest_[d.extent->var.get()] = bound;
+  }
+  return view;
+}
+
+StmtPtr Scope::collect(const std::function<void()> &body) {
+  std::vector<StmtPtr> statements;
+  std::vector<StmtPtr> *outer = std::exchange(out_, &statements);
+  const std::size_t visible = names_.size();
+  body();
+  names_.resize(visible);
+  out_ = outer;
+  return block(std::move(statements));
+}
+
+void Scope::emitComment(const std::string &text) {
+  lastComment_ = text;
+  emit(comment(text));
+}
+
+ExprPtr Scope::named(const std::string &name, ExprPtr value) {
+  value = simplify(value);
+  // The name of a variable that changes is no name of the value it has now.
+  if (value->kind == ExprKind::Literal || (value->kind == ExprKind::Var && isFixed(value)))
+    return value;
+  bool fixed = isFixed(value);
+  if (fixed) {
+    for (const auto &[known, var] : names_) {
+      if (sameExpr(known, value) && known->type.scalar == value->type.scalar)
+        return varRef(var);
+    }
+  }
+  VarPtr var = variable(name, value->type.scalar);
+  remember(var, value);
+  emit(declare(var, value));
+  if (fixed)
+    names_.emplace_back(value, var);
+  return varRef(var);
+}
+
+/// Whether `value` is the same wherever its variables are visible.
+bool Scope::isFixed(const ExprPtr &value) const {
+  return !contains(value, [&](const Expr &e) {
+    bool changes = e.kind == ExprKind::Var && e.var->kind == VarKind::Local &&
+                   !definitions_.contains(e.var.get()) && !largest_.contains(e.var.get());
+    return changes || e.kind == ExprKind::Index || e.kind == ExprKind::Atomic;
+  });
+}
+
+VarPtr Scope::variable(const std::string &name, Scalar type, VarKind kind) {
+  auto v = std::make_shared<Var>();
+  v->name = name;
+  v->type = scalarType(type);
+  v->kind = kind;
+  return v;
+}
+
+ExprPtr Scope::meaningOf(const ExprPtr &e) const {
+  return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+    auto definition =
+        each->kind == ExprKind::Var ? definitions_.find(each->var.get()) : definitions_.end();
+    // What was read from memory may be something else there by now.
+    if (definition == definitions_.end() || !isFixed(definition->second))
+      return each;
+    return meaningOf(definition->second);
+  });
+}
+
+bool Scope::isCompileTime(const ExprPtr &count) const {
+  return !contains(count, [&](const Expr &e) {
+    const Tunable *t = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
+    return (e.kind == ExprKind::Var && (!t || t->kind != Tunable::Kind::Compile)) ||
+           e.kind == ExprKind::Index;
+  });
+}
+
+} // namespace tangram::codegen

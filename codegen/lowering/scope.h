@@ -1,0 +1,72 @@
+// The code that is being instantiated: its statements, the names in it, what they stand for, and
+// how large they can be.
+#pragma once
+
+#include "codegen/kernel/index_function.h"
+#include "codegen/kernel/kernel_ir.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tangram::codegen {
+
+class Scope {
+public:
+  /// `plan` knows its tunables and the arrays in it; it has to live as long as the scope.
+  explicit Scope(const LoweredPlan &plan) : plan_(plan) {}
+
+  // Statements.
+  void emit(ir::StmtPtr s) { out_->push_back(std::move(s)); }
+  /// What `body` emits, as a block; names of values made in it are not visible outside.
+  ir::StmtPtr collect(const std::function<void()> &body);
+  /// A step of the plan, for the readers of the code.
+  void emitComment(const std::string &text);
+  const std::string &lastComment() const { return lastComment_; }
+
+  // Names.
+  /// A constant named after the source; trivial values are returned as they are, and a value that
+  /// has a name is not given another one.
+  ir::ExprPtr named(const std::string &name, ir::ExprPtr value);
+  /// Whether `value` is the same wherever its variables are visible.
+  bool isFixed(const ir::ExprPtr &value) const;
+  static ir::VarPtr variable(const std::string &name, ir::Scalar type,
+                             ir::VarKind kind = ir::VarKind::Local);
+
+  // Definitions.
+  void remember(const ir::VarPtr &var, const ir::ExprPtr &definition);
+  /// `e` with every host variable replaced by its definition.
+  ir::ExprPtr closed(const ir::ExprPtr &e) const;
+  /// `e` with all names of values that stay as they are written out.
+  ir::ExprPtr meaningOf(const ir::ExprPtr &e) const;
+
+  // Bounds that can be checked before launch.
+  /// From now on worker < count.
+  void boundWorker(const ir::VarPtr &worker, const ir::ExprPtr &count);
+  /// The largest value of a worker's index or a named extent; null when none is known.
+  const ir::ExprPtr *largest(const ir::Var *var) const;
+  /// Upper bound of `e` that mentions no worker index and no variable below host
+  /// level; null when none is known.
+  ir::ExprPtr upperBound(const ir::ExprPtr &e) const;
+  /// The better of the upper bounds of `e` as it is and with names written out; null: none is known.
+  ir::ExprPtr boundOf(const ir::ExprPtr &e) const;
+  /// An upper bound of a bound, made of literals and compile-time tunables alone: of
+  /// min(T, in_size) it is T. Null when there is none.
+  ir::ExprPtr compileTimeBound(const ir::ExprPtr &e) const;
+  /// Made of literals and compile-time tunables alone.
+  bool isCompileTime(const ir::ExprPtr &count) const;
+  View withBound(View view);
+
+private:
+  const LoweredPlan &plan_;
+  std::vector<ir::StmtPtr> *out_ = nullptr;
+  std::string lastComment_;
+  std::vector<std::pair<ir::ExprPtr, ir::VarPtr>> names_; ///< of values, while they are visible
+  std::map<const ir::Var *, ir::ExprPtr> definitions_;    ///< constants: what they stand for
+  mutable std::map<const ir::Var *, ir::ExprPtr> closedDefinitions_; ///< those asked for so far
+  std::map<const ir::Var *, ir::ExprPtr> largest_;
+};
+
+} // namespace tangram::codegen

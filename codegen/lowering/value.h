@@ -1,0 +1,45 @@
+// What stands for the expressions and containers of a codelet while a plan is instantiated.
+#pragma once
+
+#include "codegen/kernel/index_function.h"
+#include "codegen/lowering/lower.h"
+#include "ir/program.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <variant>
+#include <vector>
+
+namespace tangram::codegen {
+
+/// What an expression of a codelet is: a number, a container, parts of one, or their bounds.
+using Value = std::variant<ir::ExprPtr, View, Parts, Sequence>;
+
+/// Where a composed spectrum's scalar result goes.
+struct Destination {
+  View place;     ///< one element of memory (no dimensions); buffer null when `var` is used
+  ir::VarPtr var; ///< a variable of the worker that asked for the result
+  bool none() const { return !place.buffer && !var; }
+};
+
+/// A map on its way down the levels it is spread over.
+struct MapWork {
+  std::vector<Value> args;
+  std::vector<bool> shared; ///< all(c): the same for every element
+  const ir::Spectrum *callee = nullptr;
+  ir::ExprPtr count;                                             ///< of elements
+  std::function<Destination(const ir::ExprPtr &)> destinationOf; ///< of the result of element i
+  ir::ExprPtr roundings;                                         ///< of one element
+};
+
+/// Internal to lowering, turned into a Refusal at its boundary.
+struct RefusedPlan {
+  Refusal refusal;
+};
+[[noreturn]] void refuse(std::string reason, ir::SourceLocation at = {});
+
+/// The codelet that a node of a plan computes.
+const ir::Codelet &codeletOf(const ir::Program &program, const ir::PlanNode &node);
+
+} // namespace tangram::codegen

@@ -1,0 +1,130 @@
+#include "codegen/lowering/worker_counts.h"
+
+#include "algebra/simplify.h"
+#include "codegen/lowering/scope.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+std::string withArticle(const std::string &title) {
+  return (std::string("aeiou").find(title[0]) == std::string::npos ? "a " : "an ") + title;
+}
+
+std::string upperCase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ? static_cast<char>(std::toupper(c)) : '_';
+  });
+  return text;
+}
+
+const char *tunableDefault = "4";
+
+void limit(Tunable &tunable, const TunableDomain &domain) {
+  auto at = [&](std::size_t i) { return static_cast<std::uint64_t>(domain.values[i]); };
+  switch (domain.kind) {
+  case TunableDomain::Kind::Any:
+    return;
+  case TunableDomain::Kind::Pow2:
+    for (std::uint64_t v = at(0); v <= at(1); v *= 2)
+      tunable.values.push_back(static_cast<std::int64_t>(v));
+    break;
+  case TunableDomain::Kind::Range:
+    for (std::uint64_t v = at(0); v <= at(1) && tunable.values.size() < 4096; v += at(2))
+      tunable.values.push_back(static_cast<std::int64_t>(v));
+    break;
+  case TunableDomain::Kind::Choice:
+    tunable.values = domain.values;
+    break;
+  }
+  std::erase_if(tunable.values, [&](std::int64_t v) {
+    return static_cast<std::uint64_t>(v) < tunable.min ||
+           static_cast<std::uint64_t>(v) > tunable.max;
+  });
+}
+
+} // namespace
+
+std::string plural(const std::string &title) {
+  const std::size_t end = std::min(title.find(" of "), title.size());
+  return title.substr(0, end) + "s" + title.substr(end);
+}
+
+ExprPtr WorkerCounts::workersOf(int index, const std::string &name, const TunableDomain &domain) {
+  const composer::Level &workers = level(index);
+  Tunable tunable;
+  tunable.defaultValue = workers.workers.defaultCount;
+  tunable.min = workers.workers.min;
+  tunable.max = workers.workers.max;
+  if (plan_.role(index) == Role::Group) {
+    tunable.kind = Tunable::Kind::Launch;
+    tunable.var = Scope::variable(name, Scalar::Index, VarKind::Param);
+    tunable.meaning = "number of " + plural(workers.title) + " that share the work";
+    limit(tunable, domain);
+    plan_.tunables.push_back(tunable);
+    return varRef(tunable.var);
+  }
+  auto known = plan_.workers.find(index);
+  if (known != plan_.workers.end())
+    return known->second;
+  tunable.kind = Tunable::Kind::Compile;
+  const bool rows = workers.dimension > 0;
+  tunable.var = Scope::variable(
+      "NUM_" + (rows ? upperCase(level(plan_.machine->baseOf(index)).title) + "_ROWS"
+                     : upperCase(workers.title) + "S"),
+      Scalar::Index, VarKind::Param);
+  tunable.meaning =
+      plural(workers.title) + " in " + withArticle(index > 0 ? level(index - 1).title : "process");
+  limit(tunable, domain);
+  plan_.tunables.push_back(tunable);
+  return plan_.workers[index] = varRef(tunable.var);
+}
+
+/// The level a map is distributed to: the subordinate one, or rows of its workers.
+int WorkerCounts::workersOf(const PlanNode &map) { return map.children[0]->level; }
+
+/// Workers along a map's splits, outermost first: what `tunable` parts are spread over.
+std::vector<ExprPtr> WorkerCounts::workerCounts(const Codelet &codelet, const PlanNode &map,
+                                                const Var &tunable) {
+  if (map.policy == MapPolicy::Serialize)
+    return {
+        freeTunable(codelet, tunable, "parts of " + codelet.name() + " done one after the other")};
+  int below = workersOf(map);
+  std::vector<ExprPtr> counts{workersOf(below, tunable.name, tunable.domain)};
+  if (map.policy == MapPolicy::Split) {
+    for (ExprPtr &inner : workerCounts(codelet, *map.children[0], tunable))
+      counts.push_back(inner);
+  }
+  return counts;
+}
+
+ExprPtr WorkerCounts::freeTunable(const Codelet &codelet, const Var &source,
+                                  const std::string &what) {
+  Tunable tunable;
+  tunable.kind = Tunable::Kind::Compile;
+  std::string base = upperCase(codelet.name() + "_" + source.name);
+  std::string name = base;
+  for (int i = 2; std::any_of(plan_.tunables.begin(), plan_.tunables.end(),
+                              [&](const Tunable &t) { return t.var->name == name; });
+       ++i)
+    name = base + "_" + std::to_string(i);
+  tunable.var = Scope::variable(name, Scalar::Index, VarKind::Param);
+  tunable.defaultValue = tunableDefault;
+  tunable.max = 1024;
+  tunable.meaning = what;
+  limit(tunable, source.domain);
+  // The first of a choice is its author's; of the numbers between two, one in the middle.
+  const bool isChoice = source.domain.kind == TunableDomain::Kind::Choice;
+  if (!tunable.values.empty())
+    tunable.defaultValue =
+        std::to_string(tunable.values[isChoice ? 0 : (tunable.values.size() - 1) / 2]);
+  plan_.tunables.push_back(tunable);
+  return varRef(tunable.var);
+}
+
+} // namespace tangram::codegen

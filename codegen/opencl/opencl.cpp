@@ -1,0 +1,352 @@
+// OpenCL C 1.2: groups are work-groups, items work-items, meeting at barriers.
+#include "algebra/simplify.h"
+#include "codegen/c/c_printer.h"
+#include "codegen/c/c_types.h"
+#include "codegen/c/source.h"
+#include "codegen/kernel/atomics.h"
+#include "codegen/kernel/identifier.h"
+#include "codegen/passes/split_kernels.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+bool mentions(const StmtPtr &s, const VarPtr &var) {
+  bool found = false;
+  forEachExpr(s, [&](const Expr &e) { found |= e.kind == ExprKind::Var && e.var == var; });
+  return found;
+}
+
+bool hasBarrier(const StmtPtr &s) {
+  bool found = false;
+  forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Barrier; });
+  return found;
+}
+
+bool hasLoopWithBarrier(const StmtPtr &s) {
+  bool loop = isLoop(*s) && hasBarrier(s);
+  return loop || std::any_of(s->children.begin(), s->children.end(), [](const StmtPtr &child) {
+           return child && hasLoopWithBarrier(child);
+         });
+}
+
+/// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
+/// loop with barriers and does not end with a barrier itself; other implementations have no use
+/// for that barrier.
+const char *const endOfLoopMacro = "END_OF_LOOP";
+const char *const endOfLoopDefinition =
+    R"(// PoCL needs a barrier at the end of loops around loops with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define END_OF_LOOP()
+#endif
+
+)";
+
+class KernelPrinter : public CPrinter {
+public:
+  KernelPrinter(const LoweredPlan &plan, const Launch &launch, std::string name)
+      : plan_(plan), launch_(launch) {
+    kernel_.name = std::move(name);
+    kernel_.groups = launch.gridX;
+    kernel_.groupsY = launch.gridY;
+    kernel_.groupSize = launch.groupX;
+    kernel_.groupSizeY = launch.groupY;
+    kernel_.arguments = launch.arguments;
+    const StmtPtr &body = launch.groups->children[0];
+    closesLoops_ = groupsTakeTurns(plan, *launch.groups) && hasLoopWithBarrier(body);
+    forEach(body, [&](const Stmt &s) {
+      closesLoops_ |= isLoop(s) && hasLoopWithBarrier(s.children.back());
+    });
+  }
+
+  /// A helper function of the kernels.
+  std::string helper(const Function &function) { return functionText(function, "") + "\n"; }
+
+  std::string run(Kernel &kernel) {
+    rowItems();
+    chooseNames();
+    print();
+    kernel = kernel_;
+    return take();
+  }
+
+protected:
+  std::string typeName(Scalar type) const override { return openclName(type); }
+
+  std::string literal(const Expr &e) const override {
+    return e.type.scalar == Scalar::Index ? std::to_string(e.integer) : CPrinter::literal(e);
+  }
+
+  std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
+    if (call.callee != "min" && call.callee != "max")
+      return CPrinter::callText(call, args);
+    // The built-in functions are overloaded: both arguments must have the very type.
+    std::vector<std::string> typed = args;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+      bool typedByVariable = contains(call.args[i], [&](const Expr &e) {
+        const Tunable *t = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
+        return e.kind == ExprKind::Var && !(t && t->kind == Tunable::Kind::Compile);
+      });
+      if (call.args[i]->type.scalar != call.type.scalar || !typedByVariable)
+        typed[i] = "(" + typeName(call.type.scalar) + ")" + args[i];
+    }
+    return CPrinter::callText(call, typed);
+  }
+
+  std::string atomicName(const Expr &atomic) const override {
+    const Buffer *buffer = plan_.bufferOf(atomic.args[0]->args[0]->var);
+    return openclAtomicName(
+        {atomic.op, atomic.args[0]->type.scalar, buffer ? buffer->space : Space::Global});
+  }
+
+  /// PoCL 3.1 ends with an assertion where loops are unrolled below loops around loops with barriers.
+  std::string unrollHint(unsigned times) const override {
+    return closesLoops_ ? "" : "#pragma unroll " + std::to_string(times);
+  }
+
+  bool hasBraces(const Stmt &s) const override {
+    if (plan_.role(s.level) == Role::Group)
+      return groupsTakeTurns(plan_, s);
+    if (isLiteral(s.value, 1))
+      return plan_.role(s.level) == Role::Item && !isLiteral(kernel_.groupSize, 1);
+    bool item = plan_.role(s.level) == Role::Item;
+    if (item && isRowOfItems(plan_, s))
+      return !sameExpr(s.value, kernel_.groupSizeY);
+    bool alone = kernel_.groupSizeY && !rowItems_.contains(&s);
+    return alone || !(item && sameExpr(s.value, kernel_.groupSize));
+  }
+
+  void barrier(const Stmt &) override {
+    ++kernel_.barriers;
+    line(launch_.globalBetweenItems ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+                                    : "barrier(CLK_LOCAL_MEM_FENCE);");
+  }
+
+  void endOfLoop(const StmtPtr &body) override {
+    if (hasLoopWithBarrier(body))
+      line(std::string(endOfLoopMacro) + "();");
+  }
+
+  void parallel(const Stmt &s) override {
+    Role role = plan_.role(s.level);
+    if (role == Role::Group) {
+      groups(s, 0);
+      return;
+    }
+    if (role == Role::Unroll) {
+      if (isLiteral(s.value, 1) && !s.var) {
+        body(s.children[0]);
+        return;
+      }
+      line("#pragma unroll");
+      loop(s, "0", "++" + nameOf(s.var.get()));
+      return;
+    }
+    if (isLiteral(s.value, 1)) {
+      if (isLiteral(kernel_.groupSize, 1)) {
+        body(s.children[0]);
+        return;
+      }
+      open("if (" + item_ + " == 0" + (kernel_.groupSizeY ? " && " + row_ + " == 0)" : ")"));
+      body(s.children[0]);
+      close();
+      return;
+    }
+    if (isRowOfItems(plan_, s)) {
+      if (sameExpr(s.value, kernel_.groupSizeY))
+        body(s.children[0]);
+      else
+        loop(s, row_, nameOf(s.var.get()) + " += " + expression(kernel_.groupSizeY));
+      return;
+    }
+    if (kernel_.groupSizeY && !rowItems_.contains(&s)) {
+      open("if (" + row_ + " == 0)"); // items in one dimension: those of the first row
+      items(s);
+      close();
+      return;
+    }
+    items(s);
+  }
+
+private:
+  void items(const Stmt &s) {
+    if (sameExpr(s.value, kernel_.groupSize)) {
+      body(s.children[0]);
+      return;
+    }
+    loop(s, item_, nameOf(s.var.get()) + " += " + expression(kernel_.groupSize));
+  }
+
+  /// The groups of one dimension, which take turns where there may be more of them than started.
+  void groups(const Stmt &s, unsigned dimension) {
+    const std::string d = "(" + std::to_string(dimension) + ")";
+    if (groupsTakeTurns(plan_, s)) {
+      const std::string name = nameOf(s.var.get());
+      open("for (ulong " + name + " = get_group_id" + d + "; " + name + " < " +
+           expression(s.value) + "; " + name + " += get_num_groups" + d + ")");
+      body(s.children[0]);
+      endOfLoop(s.children[0]);
+      close();
+      return;
+    }
+    if (s.var && mentions(s.children[0], s.var))
+      line("const ulong " + nameOf(s.var.get()) + " = get_group_id" + d + ";");
+    body(s.children[0]);
+  }
+
+  void loop(const Stmt &s, const std::string &from, const std::string &step) {
+    std::string name = nameOf(s.var.get());
+    open("for (ulong " + name + " = " + from + "; " + name + " < " + expression(s.value) + "; " +
+         step + ")");
+    body(s.children[0]);
+    endOfLoop(s.children[0]);
+    close();
+  }
+
+  /// Which Parallels of items stand in rows of them.
+  void rowItems() {
+    forEach(launch_.groups->children[0], [&](const Stmt &s) {
+      if (s.kind != StmtKind::Parallel || !isRowOfItems(plan_, s))
+        return;
+      forEach(s.children[0], [&](const Stmt &inner) {
+        if (inner.kind == StmtKind::Parallel && plan_.role(inner.level) == Role::Item)
+          rowItems_.insert(&inner);
+      });
+    });
+  }
+
+  std::string titleOf(int level) const {
+    return identifier(plan_.machine->levels[static_cast<std::size_t>(level)].title);
+  }
+
+  void chooseNames() {
+    for (const Tunable &t : plan_.tunables) {
+      setName(t.var.get(), t.var->name);
+      if (t.kind == Tunable::Kind::Compile)
+        given_.insert(t.var->name);
+    }
+    for (const KernelArgument &a : kernel_.arguments)
+      unique(a.var.get());
+    if (groupsAreCounted())
+      unique(launch_.groups->value->var.get());
+    for (const VarPtr &local : launch_.locals) {
+      unique(local.get());
+      kernel_.locals.push_back(
+          {nameOf(local.get()), local->type.scalar, plan_.bufferOf(local)->count});
+    }
+    if (launch_.itemLevel >= 0) {
+      item_ = freeName(titleOf(launch_.itemLevel));
+      reserve(item_);
+      if (kernel_.groupSizeY) {
+        row_ = freeName(titleOf(launch_.rowLevel));
+        reserve(row_);
+      }
+    }
+    forEach(launch_.groups->children[0], [&](const Stmt &s) {
+      if (s.kind != StmtKind::Parallel || plan_.role(s.level) != Role::Item || !s.var)
+        return;
+      if (isRowOfItems(plan_, s) ? sameExpr(s.value, kernel_.groupSizeY)
+                                 : sameExpr(s.value, kernel_.groupSize))
+        setName(s.var.get(), isRowOfItems(plan_, s) ? row_ : item_);
+    });
+    std::vector<StmtPtr> all = launch_.constants;
+    all.push_back(launch_.groups);
+    nameVariables(block(all));
+  }
+
+  void unique(const Var *var) { setName(var, claimName(var->name, given_)); }
+
+  void print() {
+    if (!isLiteral(kernel_.groupSize, 1) || kernel_.groupSizeY)
+      line("__attribute__((reqd_work_group_size(" + expression(kernel_.groupSize) + ", " +
+           (kernel_.groupSizeY ? expression(kernel_.groupSizeY) : "1") + ", 1)))");
+    std::string head = "__kernel void " + kernel_.name + "(";
+    std::string pad(head.size(), ' ');
+    for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
+      const KernelArgument &a = kernel_.arguments[i];
+      std::string text;
+      if (a.kind == KernelArgument::Kind::Buffer)
+        text = std::string("__global ") + (launch_.written.contains(a.var.get()) ? "" : "const ") +
+               typeName(a.var->type.scalar) + pointerTo(a.var.get()) + nameOf(a.var.get());
+      else
+        text = typeName(a.var->type.scalar) + " " + nameOf(a.var.get());
+      bool last = i + 1 == kernel_.arguments.size();
+      line((i == 0 ? head : pad) + text + (last ? ") {" : ","));
+    }
+    if (kernel_.arguments.empty())
+      line(head + ") {");
+    ++indent_;
+    for (const VarPtr &local : launch_.locals)
+      line("__local " + typeName(local->type.scalar) + " " + nameOf(local.get()) + "[" +
+           extent(plan_.bufferOf(local)->count) + "];");
+    if (!item_.empty() && (launch_.indexesItems || !isLiteral(kernel_.groupSize, 1)))
+      line("const ulong " + item_ + " = get_local_id(0);");
+    if (kernel_.groupSizeY)
+      line("const ulong " + row_ + " = get_local_id(1);");
+    for (const std::string &text : launch_.comments)
+      statement(comment(text));
+    if (launch_.count)
+      line("const ulong " + nameOf(launch_.count.get()) + " = get_num_groups(" +
+           (launch_.gridY ? "1" : "0") + ");");
+    for (const StmtPtr &constant : launch_.constants)
+      statement(constant);
+    groups(*launch_.groups, launch_.gridY ? 1 : 0);
+    --indent_;
+    line("}");
+  }
+
+  /// Whether a launch tunable is the number of groups.
+  bool groupsAreCounted() const {
+    return launch_.groups->value->kind == ExprKind::Var && !groupsTakeTurns(plan_, *launch_.groups);
+  }
+
+  /// What other groups may write while this one runs is not this one's alone.
+  const char *pointerTo(const Var *buffer) const {
+    return launch_.written.contains(buffer) && handsOver(launch_.groups) ? " *" : " *restrict ";
+  }
+
+  const LoweredPlan &plan_;
+  const Launch &launch_;
+  Kernel kernel_;
+  bool closesLoops_ = false; ///< some loop ends with END_OF_LOOP
+  std::set<std::string> given_;
+  std::string item_;
+  std::string row_;                 ///< the item's row, in a launch of two dimensions
+  std::set<const Stmt *> rowItems_; ///< Parallels of the items of a row
+};
+
+} // namespace
+
+std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
+                                                const std::vector<std::string> &steps) {
+  auto launches = splitKernels(plan, "opencl");
+  if (auto *refusal = std::get_if<Refusal>(&launches))
+    return *refusal;
+  auto &list = std::get<std::vector<Launch>>(launches);
+  OpenclSource source;
+  std::string helpers;
+  for (const Function *function : plan.functions)
+    helpers += KernelPrinter(plan, list.front(), "").helper(*function);
+  std::string kernels;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Kernel kernel;
+    std::string name = plan.spectrum + (list.size() > 1 ? "_" + std::to_string(i + 1) : "_kernel");
+    kernels += (i > 0 ? "\n" : "") + KernelPrinter(plan, list[i], name).run(kernel);
+    source.kernels.push_back(kernel);
+  }
+  bool closes = kernels.find(endOfLoopMacro) != std::string::npos;
+  source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
+                tunableMacros(plan) + openclAtomics(atomicUses(plan, plan.body)) +
+                (closes ? endOfLoopDefinition : "") + helpers + kernels;
+  return source;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,279 @@
+// C host code for the OpenCL kernels: builds the program once a context, allocates
+// temporaries, sets arguments, launches in order.
+#include "algebra/device_facts.h"
+#include "codegen/c/c_types.h"
+#include "codegen/c/launch_defaults.h"
+#include "codegen/c/source.h"
+
+#include "ir/stmt.h"
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+std::string quoted(const std::string &text) {
+  std::string result;
+  std::string line = "    \"";
+  for (char c : text) {
+    if (c == '\n') {
+      result += line + "\\n\"\n";
+      line = "    \"";
+    } else if (c == '"' || c == '\\') {
+      line += std::string("\\") + c;
+    } else {
+      line += c;
+    }
+  }
+  return line == "    \"" ? result : result + line + "\"\n";
+}
+
+std::string openclApiName(Scalar type) {
+  switch (type) {
+  case Scalar::Bool:
+  case Scalar::U8:
+    return "cl_uchar";
+  case Scalar::I8:
+    return "cl_char";
+  case Scalar::I16:
+    return "cl_short";
+  case Scalar::U16:
+    return "cl_ushort";
+  case Scalar::I32:
+    return "cl_int";
+  case Scalar::U32:
+    return "cl_uint";
+  case Scalar::I64:
+    return "cl_long";
+  case Scalar::F16:
+    return "cl_half";
+  case Scalar::F32:
+    return "cl_float";
+  case Scalar::F64:
+    return "cl_double";
+  default:
+    return "cl_ulong";
+  }
+}
+
+/// Manifest expressions are C; min and max become macros of the file.
+std::string inC(const ExprPtr &e) { return toString(e); }
+
+class HostWriter {
+public:
+  HostWriter(const LoweredPlan &plan, const Spectrum &spectrum, const OpenclSource &source)
+      : plan_(plan), spectrum_(spectrum), source_(source) {}
+
+  std::string parameters(bool tuned) const {
+    std::string text = "cl_command_queue queue";
+    std::size_t extent = 0;
+    for (const VarPtr &param : spectrum_.params) {
+      if (param->type.rank == 0) {
+        text += ", " + openclApiName(param->type.scalar) + " " + param->name;
+        continue;
+      }
+      text += ", cl_mem " + param->name;
+      for (unsigned d = 0; d < param->type.rank; ++d)
+        text += ", size_t " + plan_.extents[extent++]->name;
+    }
+    if (plan_.result)
+      text += ", cl_mem result";
+    for (const Tunable &t : plan_.tunables) {
+      if (tuned && t.kind == Tunable::Kind::Launch)
+        text += ", size_t " + t.var->name;
+    }
+    return text;
+  }
+
+  bool hasLaunchTunables() const { return !launchTunables(plan_).empty(); }
+
+  std::string tunedName() const { return plan_.spectrum + (hasLaunchTunables() ? "_tuned" : ""); }
+
+  std::string text(const std::string &comment) {
+    const std::string &name = plan_.spectrum;
+    std::string t = comment + "#include \"" + name +
+                    ".h\"\n\n#include <stdbool.h>\n#include <stdlib.h>\n\n" + tunableMacros(plan_);
+    t += "#define TEXT_(x) #x\n#define TEXT(x) TEXT_(x)\n";
+    t += "#define min(a, b) ((b) < (a) ? (b) : (a))\n#define max(a, b) ((a) < (b) ? (b) : (a))\n\n";
+    t += "static const char *const source =\n" + quoted(source_.text);
+    t.insert(t.size() - 1, ";");
+    t += "\n" + buildFunction() + "\n" + tunedFunction();
+    if (hasLaunchTunables())
+      t += "\n" + defaultFunction();
+    return t;
+  }
+
+private:
+  std::string buildFunction() const {
+    std::string options = "\"-cl-std=CL1.2\"";
+    for (const Tunable &t : plan_.tunables) {
+      if (t.kind == Tunable::Kind::Compile)
+        options += " \" -D" + t.var->name + "=\" TEXT(" + t.var->name + ")";
+    }
+    return "// The program for one context, built on first use. Not for several threads at once.\n"
+           "static cl_program program_of(cl_context context, cl_device_id device) {\n"
+           "  static cl_context built_for;\n"
+           "  static cl_device_id built_on;\n"
+           "  static cl_program program;\n"
+           "  if (program && built_for == context && built_on == device)\n"
+           "    return program;\n"
+           "  cl_int status = CL_SUCCESS;\n"
+           "  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, "
+           "NULL, "
+           "&status);\n"
+           "  if (status != CL_SUCCESS)\n"
+           "    return NULL;\n"
+           "  if (clBuildProgram(made, 1, &device, " +
+           options +
+           ", NULL, NULL) != CL_SUCCESS) {\n"
+           "    clReleaseProgram(made);\n"
+           "    return NULL;\n"
+           "  }\n"
+           "  if (program)\n"
+           "    clReleaseProgram(program);\n"
+           "  built_for = context;\n"
+           "  built_on = device;\n"
+           "  return program = made;\n"
+           "}\n";
+  }
+
+  std::string kernelLaunch(std::size_t i) const {
+    const Kernel &k = source_.kernels[i];
+    std::string t = "  if (status == CL_SUCCESS) {\n"
+                    "    cl_kernel kernel = clCreateKernel(program, \"" +
+                    k.name + "\", &status);\n";
+    for (const KernelArgument &a : k.arguments) {
+      if (a.kind == KernelArgument::Kind::Size)
+        t += "    const cl_ulong " + a.var->name + "_argument = " + a.var->name + ";\n";
+    }
+    const bool rows = k.groupsY || k.groupSizeY;
+    auto orOne = [&](const ExprPtr &e) { return e ? inC(e) : std::string("1"); };
+    t += "    const size_t group_size" + std::string(rows ? "[2] = {" : " = ") + inC(k.groupSize) +
+         (rows ? ", " + orOne(k.groupSizeY) + "};\n" : ";\n");
+    t += "    const size_t items" + std::string(rows ? "[2] = {(" : " = (") + inC(k.groups) +
+         (rows ? ") * group_size[0], (" + orOne(k.groupsY) + ") * group_size[1]};\n"
+               : ") * group_size;\n");
+    for (std::size_t n = 0; n < k.arguments.size(); ++n) {
+      const KernelArgument &a = k.arguments[n];
+      std::string value = a.var->name + (a.kind == KernelArgument::Kind::Size ? "_argument" : "");
+      t += "    if (status == CL_SUCCESS)\n      status = clSetKernelArg(kernel, " +
+           std::to_string(n) + ", sizeof " + value + ", &" + value + ");\n";
+    }
+    return t +
+           "    if (status == CL_SUCCESS)\n"
+           "      status = clEnqueueNDRangeKernel(queue, kernel, " +
+           (rows ? "2, NULL, items, group_size, " : "1, NULL, &items, &group_size, ") +
+           "0, NULL, NULL);\n"
+           "    if (kernel)\n      clReleaseKernel(kernel);\n  }\n";
+  }
+
+  std::string tunedFunction() const {
+    const LaunchDefaults defaults = launchDefaults(plan_, spelling());
+    std::string t = defaults.functions + "int " + tunedName() + "(" + parameters(true) + ") {\n";
+    for (const Constraint &c : plan_.constraints) {
+      if (isAboutSizes(plan_, c))
+        t += "  // " + c.reason + "\n  if (!(" + inC(c.require) + "))\n    return 1;\n";
+    }
+    t += "  cl_context context;\n  cl_device_id device;\n"
+         "  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, "
+         "&context, NULL);\n"
+         "  if (status == CL_SUCCESS)\n"
+         "    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, "
+         "NULL);\n"
+         "  if (status != CL_SUCCESS)\n    return status;\n" +
+         queriesOf(defaults) + defaults.statements +
+         "  cl_program program = program_of(context, device);\n"
+         "  if (!program)\n    return CL_BUILD_PROGRAM_FAILURE;\n";
+    std::vector<std::string> temporaries;
+    for (const Buffer &b : plan_.buffers) {
+      if (b.space != Space::Global || !b.access.empty())
+        continue;
+      temporaries.push_back(b.var->name);
+      t += "  cl_mem " + b.var->name + " = NULL;\n  if (status == CL_SUCCESS)\n    " + b.var->name +
+           " = clCreateBuffer(context, CL_MEM_READ_WRITE, max(" + inC(b.count) + ", 1) * sizeof(" +
+           openclApiName(b.var->type.scalar) + "), NULL, &status);\n";
+    }
+    for (std::size_t i = 0; i < source_.kernels.size(); ++i)
+      t += kernelLaunch(i);
+    for (const std::string &name : temporaries)
+      t += "  if (" + name + ")\n    clReleaseMemObject(" + name + ");\n";
+    return t + "  return status;\n}\n";
+  }
+
+  std::string defaultFunction() const {
+    std::string args = "queue";
+    std::size_t extent = 0;
+    for (const VarPtr &param : spectrum_.params) {
+      args += ", " + param->name;
+      for (unsigned d = 0; d < param->type.rank; ++d)
+        args += ", " + plan_.extents[extent++]->name;
+    }
+    if (plan_.result)
+      args += ", result";
+    for (std::size_t i = 0; i < launchTunables(plan_).size(); ++i)
+      args += ", 0";
+    return "int " + plan_.spectrum + "(" + parameters(false) + ") {\n  return " + tunedName() +
+           "(" + args + ");\n}\n";
+  }
+
+  static HostSpelling spelling() {
+    HostSpelling spelling{inC, [](const Var &v) { return v.name; }, openclApiName, {}};
+    spelling.type = [](Scalar type) {
+      return type == Scalar::Index ? "size_t" : openclApiName(type);
+    };
+    for (const algebra::DeviceFact &fact : algebra::deviceFacts())
+      spelling.facts[fact.name] = fact.name; // a local variable
+    return spelling;
+  }
+
+  /// Of the facts that the statements mention.
+  static std::string queriesOf(const LaunchDefaults &defaults) {
+    std::string text;
+    for (const algebra::DeviceFact &fact : algebra::deviceFacts()) {
+      const std::string &name = fact.name;
+      if (mentionsName(defaults.statements, name))
+        text += std::string("  ") + fact.openclType + " " + name +
+                " = 0;\n  status = clGetDeviceInfo(device, " + fact.opencl + ", sizeof " + name +
+                ", &" + name + ", NULL);\n  if (status != CL_SUCCESS)\n    return status;\n";
+    }
+    return text;
+  }
+
+  const LoweredPlan &plan_;
+  const Spectrum &spectrum_;
+  const OpenclSource &source_;
+};
+
+} // namespace
+
+OpenclHost printOpenclHost(const LoweredPlan &plan, const Spectrum &spectrum,
+                           const OpenclSource &source, const std::vector<std::string> &steps) {
+  HostWriter writer(plan, spectrum, source);
+  OpenclHost host;
+  host.text = writer.text(
+      fileComment("Host code for the OpenCL kernels", plan.spectrum, plan.machine->name, steps));
+  std::string guard = "TANGRAM_" + plan.spectrum + "_H";
+  host.header =
+      "#ifndef " + guard + "\n#define " + guard +
+      "\n\n"
+      "#ifndef CL_TARGET_OPENCL_VERSION\n#define CL_TARGET_OPENCL_VERSION 120\n#endif\n"
+      "#include <CL/cl.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+      "/// Enqueues the kernels on an in-order queue; arguments are buffers of its context.\n"
+      "/// Returns CL_SUCCESS (0), 1 when this plan cannot serve the size, or OpenCL's error.\n"
+      "int " +
+      plan.spectrum + "(" + writer.parameters(false) + ");\n";
+  if (writer.hasLaunchTunables()) {
+    host.header += "\n/// The same with the number of workers chosen by the caller.\n";
+    for (const Tunable &t : plan.tunables) {
+      if (t.kind == Tunable::Kind::Launch)
+        host.header +=
+            "/// " + t.var->name + ": " + t.meaning + ", or 0 for what suits the size.\n";
+    }
+    host.header += "int " + writer.tunedName() + "(" + writer.parameters(true) + ");\n";
+  }
+  host.header += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+  return host;
+}
+
+} // namespace tangram::codegen

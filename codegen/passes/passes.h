@@ -1,0 +1,70 @@
+// The passes over kernel IR. Each is one file in codegen/passes with one public
+// function, kernel IR in, kernel IR out; codegen/passes/pipeline.cpp lists them in order,
+// and any optional one can be switched off by name to measure it.
+#pragma once
+
+#include "codegen/kernel/kernel_ir.h"
+
+namespace tangram::codegen {
+
+/// Decides where the arrays of a plan live, by owner and use: see the file. No Allocate is left.
+LoweredPlan placeArrays(LoweredPlan plan);
+
+/// before: a[i][j]
+/// after:  a[i * n + j]                (each array laid out in memory)
+LoweredPlan flattenIndexes(LoweredPlan plan);
+
+/// Index expressions simplified with what is known of worker indexes and counts.
+LoweredPlan simplifyIndexes(LoweredPlan plan);
+
+/// Declarations nobody reads are dropped; a constant used once, next to its use, stays.
+LoweredPlan removeDeadCode(LoweredPlan plan);
+
+/// before: parallel w { A }  parallel w' { B }        (all items, no item sees another's write)
+/// after:  parallel w { A B }
+LoweredPlan joinPieces(LoweredPlan plan);
+
+/// before: r[w] = x; ... y = r[w]      (every access by the item it belongs to)
+/// after:  r = x;    ... y = r         (a register of the item: data placement)
+LoweredPlan keepInRegisters(LoweredPlan plan);
+
+/// before: parallel w { A; for (i < n_w) B; C }
+/// after:  parallel w A;  for (i < min n_w) parallel w B;  parallel w { the rest of B; C }
+/// for unrolled levels, and for items where `items` (SIMD lanes): neighbouring
+/// workers advance together, so that their loads are in flight, or one vector.
+LoweredPlan jamLoops(LoweredPlan plan, bool items);
+
+/// Sequential loops that end in a load of global memory ask to be unrolled, so that
+/// several loads are in flight.
+LoweredPlan unrollLoads(LoweredPlan plan);
+
+/// before: parallel w { int x = ..; }  parallel w { use(x); }
+/// after:  int x[N];  parallel w { x[w] = ..; }  parallel w { use(x[w]); }
+/// for unrolled levels, and for items where `items`; elsewhere x becomes a plain
+/// variable of the enclosing code, which every item has for itself. An array x[4] becomes x[4 * N],
+/// of which worker w has the elements w, N + w, ...
+LoweredPlan expandWorkerVariables(LoweredPlan plan, bool items);
+
+/// Barriers between pieces of which one item may see what another wrote, never in
+/// divergent flow, as few as a forward walk needs (loops are walked to a fixpoint); see
+/// docs/lowering.md.
+LoweredPlan placeBarriers(LoweredPlan plan);
+
+/// before: while (c) { A; if (d) break; barrier; B }
+/// after:  while (c) { A; if (d) break; barrier; B; barrier }
+/// PoCL 3.1 computes wrong values where items leave a loop in the code between two barriers,
+/// unless each round ends at one.
+LoweredPlan meetAfterRounds(LoweredPlan plan);
+
+/// Declarations move to their first assignment and into the only block that uses them.
+LoweredPlan tidyDeclarations(LoweredPlan plan);
+
+/// Temporaries of one type and space that are never alive together get one allocation, as large
+/// as the largest (memory block merging: Munksgaard 2023, notes/index-functions-and-dispatch.md
+/// 1.5; live ranges in statement order take the place of the interference graph).
+LoweredPlan shareMemory(LoweredPlan plan);
+
+/// Number of Barrier statements.
+unsigned countBarriers(const LoweredPlan &plan);
+
+} // namespace tangram::codegen

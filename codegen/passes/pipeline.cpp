@@ -1,0 +1,69 @@
+#include "codegen/passes/pipeline.h"
+
+#include "codegen/passes/passes.h"
+
+#include <utility>
+
+namespace tangram::codegen {
+
+namespace {
+
+struct Pass {
+  const char *name;
+  bool optional;
+  LoweredPlan (*run)(LoweredPlan plan, bool lanesAreLoops);
+};
+
+constexpr Pass passes[] = {
+    {"place-arrays", false, [](LoweredPlan p, bool) { return placeArrays(std::move(p)); }},
+    {"flatten-indexes", false, [](LoweredPlan p, bool) { return flattenIndexes(std::move(p)); }},
+    {"simplify-indexes", false, [](LoweredPlan p, bool) { return simplifyIndexes(std::move(p)); }},
+    {"remove-dead-code", false, [](LoweredPlan p, bool) { return removeDeadCode(std::move(p)); }},
+    {"join-pieces", true, [](LoweredPlan p, bool) { return joinPieces(std::move(p)); }},
+    {"keep-in-registers", true, [](LoweredPlan p, bool) { return keepInRegisters(std::move(p)); }},
+    {"jam-loops", true, [](LoweredPlan p, bool loops) { return jamLoops(std::move(p), loops); }},
+    {"tidy-declarations", false,
+     [](LoweredPlan p, bool) { return tidyDeclarations(std::move(p)); }},
+    {"expand-worker-variables", false,
+     [](LoweredPlan p, bool loops) { return expandWorkerVariables(std::move(p), loops); }},
+    {"unroll-loads", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : unrollLoads(std::move(p)); }},
+    {"share-memory", true, [](LoweredPlan p, bool) { return shareMemory(std::move(p)); }},
+    {"place-barriers", false,
+     [](LoweredPlan p, bool loops) { return loops ? p : placeBarriers(std::move(p)); }},
+    {"meet-after-rounds", false, [](LoweredPlan p, bool) { return meetAfterRounds(std::move(p)); }},
+    {"tidy-declarations", false,
+     [](LoweredPlan p, bool) { return tidyDeclarations(std::move(p)); }},
+    {"remove-dead-code", false, [](LoweredPlan p, bool) { return removeDeadCode(std::move(p)); }},
+};
+
+} // namespace
+
+std::vector<std::string> optionalPasses() {
+  std::vector<std::string> names;
+  for (const Pass &pass : passes) {
+    if (pass.optional)
+      names.emplace_back(pass.name);
+  }
+  return names;
+}
+
+LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
+                     const PassObserver &observer) {
+  const bool lanesAreLoops = plan.target->itemsAreLoops;
+  VerifierStage stage;
+  bool kernelForm = false;
+  for (const Pass &pass : passes) {
+    if (pass.optional && without.contains(pass.name))
+      continue;
+    plan = pass.run(std::move(plan), lanesAreLoops);
+    kernelForm |= pass.name == std::string("flatten-indexes");
+    if (pass.name == std::string("expand-worker-variables"))
+      stage = {true, lanesAreLoops};
+    if (observer && kernelForm)
+      observer(pass.name, plan, stage);
+  }
+  return plan;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,25 @@
+// The passes a target runs, in order.
+#pragma once
+
+#include "codegen/kernel/kernel_ir.h"
+#include "codegen/kernel/verifier.h"
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tangram::codegen {
+
+/// Names of the passes that can be left out to measure what they are worth.
+std::vector<std::string> optionalPasses();
+
+/// Sees the plan once it is in kernel form, after "flatten-indexes" and after each pass from there.
+using PassObserver =
+    std::function<void(const std::string &pass, const LoweredPlan &plan, const VerifierStage &)>;
+
+/// `plan` ready for the printer of its target. `without` names optional passes to leave out.
+LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without = {},
+                     const PassObserver &observer = nullptr);
+
+} // namespace tangram::codegen

@@ -1,0 +1,153 @@
+// Placement: owner and use decide where an array lives.
+//
+//   owner           size known when compiling      otherwise
+//   host, grid      memory of every group          the same
+//   group           memory of the group            a slice of global memory for each group
+//   worker          private array (registers)      a slice for each worker
+//
+// The slices of workers that step together interleave, so that neighbours touch neighbours; others
+// have caches of their own and get theirs in one piece (Futhark's and figure 7.1's choice).
+#include "algebra/simplify.h"
+#include "codegen/passes/passes.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+class Placement {
+public:
+  explicit Placement(LoweredPlan &plan) : plan_(plan) {}
+
+  StmtPtr run(const StmtPtr &s) {
+    if (!s)
+      return s;
+    if (s->kind == StmtKind::Allocate)
+      return place(*s);
+    const bool worker = s->kind == StmtKind::Parallel && s->var;
+    if (worker)
+      enclosing_.push_back(s.get());
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children) {
+      if (StmtPtr placed = run(child); placed || s->kind != StmtKind::Block)
+        children.push_back(std::move(placed));
+    }
+    if (worker)
+      enclosing_.pop_back();
+    return withChildren(s, std::move(children));
+  }
+
+  /// Accesses to what was placed elsewhere.
+  ExprPtr moved(const ExprPtr &e) const {
+    return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      auto found = each->kind == ExprKind::Index && each->args[0]->kind == ExprKind::Var
+                       ? places_.find(each->args[0]->var.get())
+                       : places_.end();
+      if (found == places_.end())
+        return each;
+      std::vector<ExprPtr> subscripts(each->args.begin() + 1, each->args.end());
+      if (found->second.worker)
+        subscripts.insert(subscripts.begin(), found->second.worker);
+      return index(varRef(found->second.var), std::move(subscripts), each->location);
+    });
+  }
+
+private:
+  /// Where the elements of an array went.
+  struct Place {
+    VarPtr var;
+    ExprPtr worker; ///< first subscript: whose slice; null: there is one
+  };
+
+  bool isCompileTime(const ExprPtr &e) const {
+    return !contains(e, [&](const Expr &each) {
+      const Tunable *t = each.kind == ExprKind::Var ? plan_.tunableOf(each.var) : nullptr;
+      return each.kind == ExprKind::Index ||
+             (each.kind == ExprKind::Var && (!t || t->kind != Tunable::Kind::Compile));
+    });
+  }
+
+  /// Row-major, so that the last dimension is contiguous.
+  static std::vector<ExprPtr> rowMajor(const std::vector<ExprPtr> &extents) {
+    std::vector<ExprPtr> strides;
+    ExprPtr stride = intLiteral(1);
+    for (std::size_t d = extents.size(); d-- > 0;) {
+      strides.insert(strides.begin(), stride);
+      stride = mul(extents[d], stride);
+    }
+    return strides;
+  }
+
+  StmtPtr place(const Stmt &s) {
+    const Array &array = *s.array;
+    ExprPtr size = intLiteral(1);
+    for (const ExprPtr &bound : array.bounds)
+      size = mul(size, bound);
+    size = simplify(size);
+    const Role owner = plan_.role(array.owner);
+    const bool sized = isCompileTime(size);
+    plan_.strides[s.var.get()] = rowMajor(array.extents);
+    if (owner == Role::Host) {
+      plan_.buffers.push_back({s.var, Space::Global, size, ""});
+      return nullptr;
+    }
+    if (owner == Role::Group && sized) {
+      plan_.buffers.push_back({s.var, Space::Local, size, ""});
+      return nullptr;
+    }
+    return sized ? privateArray(s, size) : slices(s, size);
+  }
+
+  StmtPtr privateArray(const Stmt &s, const ExprPtr &size) {
+    auto own = std::make_shared<Var>(*s.var);
+    own->kind = VarKind::Local;
+    own->extent = size;
+    plan_.strides[own.get()] = plan_.strides.at(s.var.get());
+    places_[s.var.get()] = {own, nullptr};
+    return declare(own, nullptr, s.location);
+  }
+
+  StmtPtr slices(const Stmt &s, const ExprPtr &size) {
+    ExprPtr worker;
+    ExprPtr workers = intLiteral(1);
+    bool interleaved = false;
+    for (const Stmt *each : enclosing_) {
+      const ExprPtr own = varRef(each->var);
+      worker = worker ? add(mul(worker, each->value), own) : own;
+      workers = mul(workers, plan_.mostWorkers.at(each->var.get()));
+      interleaved = plan_.role(each->level) == Role::Item && !plan_.target->itemsAreLoops;
+    }
+    plan_.buffers.push_back({s.var, Space::Global, simplify(mul(workers, size)), ""});
+    if (!worker)
+      return nullptr;
+    std::vector<ExprPtr> &strides = plan_.strides.at(s.var.get());
+    if (interleaved) {
+      for (ExprPtr &stride : strides)
+        stride = mul(stride, workers);
+    }
+    strides.insert(strides.begin(), interleaved ? intLiteral(1) : size);
+    places_[s.var.get()] = {s.var, worker};
+    return nullptr;
+  }
+
+  LoweredPlan &plan_;
+  std::vector<const Stmt *> enclosing_; ///< Parallels around, outermost first
+  std::map<const Var *, Place> places_;
+};
+
+} // namespace
+
+LoweredPlan placeArrays(LoweredPlan plan) {
+  Placement placement(plan);
+  plan.body = placement.run(plan.body);
+  plan.body = mapExprs(plan.body, [&](const ExprPtr &e) { return placement.moved(e); });
+  return plan;
+}
+
+} // namespace tangram::codegen

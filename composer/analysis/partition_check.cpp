@@ -1,0 +1,346 @@
+#include "composer/analysis/partition_check.h"
+
+#include "composer/analysis/partition_check_candidates.h"
+#include "composer/analysis/partition_check_evaluate.h"
+
+#include <algorithm>
+
+namespace tangram::composer {
+
+namespace {
+
+constexpr std::uint64_t mostCases = 20000;   ///< keeps `check` instantaneous
+constexpr std::uint64_t mostElements = 4096; ///< of a container, and parts, of one case
+constexpr std::size_t mostListed = 8;        ///< elements or parts named in a message
+
+/// A size or tunable, and the values to try.
+struct FreeName {
+  std::string name;
+  ir::ExprPtr expr;
+  std::vector<std::int64_t> values;
+  std::string tried;
+};
+
+std::vector<std::int64_t> range(std::int64_t from, std::int64_t below) {
+  std::vector<std::int64_t> values;
+  for (std::int64_t v = from; v < below; ++v)
+    values.push_back(v);
+  return values;
+}
+
+std::vector<std::int64_t> valuesOf(const ir::TunableDomain &domain, std::int64_t below) {
+  const std::vector<std::int64_t> &v = domain.values;
+  std::vector<std::int64_t> values;
+  auto full = [&] { return static_cast<std::int64_t>(values.size()) + 1 >= below; };
+  switch (domain.kind) {
+  case ir::TunableDomain::Kind::Any:
+    return range(1, below);
+  case ir::TunableDomain::Kind::Pow2:
+    for (std::int64_t x = std::max<std::int64_t>(v[0], 1); x <= v[1] && !full(); x *= 2)
+      values.push_back(x);
+    return values;
+  case ir::TunableDomain::Kind::Range:
+    for (std::int64_t x = v[0]; x <= v[1] && !full(); x += std::max<std::int64_t>(v[2], 1))
+      values.push_back(x);
+    return values;
+  case ir::TunableDomain::Kind::Choice:
+    values = v;
+    if (static_cast<std::int64_t>(values.size()) >= below)
+      values.resize(static_cast<std::size_t>(below - 1));
+    return values;
+  }
+  return values;
+}
+
+FreeName freeName(const ir::Codelet &codelet, const ir::ExprPtr &e, const PartitionTrial &trial) {
+  FreeName result{{}, e, {}, {}};
+  if (e->kind == ir::ExprKind::Size) {
+    result.name = nameOfSize(codelet, e);
+    result.values = range(0, trial.sizeBelow);
+    result.tried = result.name + " < " + std::to_string(trial.sizeBelow);
+    return result;
+  }
+  result.name = e->var->name;
+  result.values = valuesOf(e->var->domain, trial.tunableBelow);
+  bool any = e->var->domain.kind == ir::TunableDomain::Kind::Any;
+  result.tried = any ? result.name + " < " + std::to_string(trial.tunableBelow)
+                     : result.name + " of its domain";
+  return result;
+}
+
+/// The sizes, then the tunables of a candidate, fewer values each when there are many names.
+std::vector<FreeName> freeNames(const ir::Codelet &codelet, const PartitionCandidate &candidate,
+                                PartitionTrial trial) {
+  std::vector<ir::ExprPtr> sizes;
+  std::vector<ir::ExprPtr> tunables;
+  auto addNew = [](std::vector<ir::ExprPtr> &to, const ir::ExprPtr &e) {
+    if (std::none_of(to.begin(), to.end(), [&](const auto &x) { return ir::sameExpr(x, e); }))
+      to.push_back(e);
+  };
+  for (const ir::ExprPtr &each : candidate.expressions()) {
+    ir::rewrite(each, [&](const ir::ExprPtr &e) {
+      if (e->kind == ir::ExprKind::Size)
+        addNew(sizes, e);
+      else if (e->kind == ir::ExprKind::Var && !e->type.isContainer())
+        addNew(tunables, e);
+      return e;
+    });
+  }
+  sizes.insert(sizes.end(), tunables.begin(), tunables.end());
+  while (true) {
+    std::vector<FreeName> names;
+    std::uint64_t cases = 1;
+    for (const ir::ExprPtr &e : sizes) {
+      names.push_back(freeName(codelet, e, trial));
+      cases *= names.back().values.size();
+    }
+    if (cases <= mostCases || trial.sizeBelow <= 4)
+      return names;
+    trial.sizeBelow = trial.sizeBelow * 2 / 3;
+    trial.tunableBelow = std::max<std::int64_t>(trial.tunableBelow * 2 / 3, 3);
+  }
+}
+
+struct SequenceValue {
+  std::uint64_t start = 0;
+  std::uint64_t step = 0;
+  std::uint64_t at(std::uint64_t i) const { return start + i * step; }
+};
+
+std::optional<SequenceValue> evaluate(const AffineSequence &sequence, const Environment &env) {
+  auto start = evaluate(sequence.start, env);
+  auto step = evaluate(sequence.step, env);
+  if (!start || !step)
+    return std::nullopt;
+  return SequenceValue{static_cast<std::uint64_t>(*start), static_cast<std::uint64_t>(*step)};
+}
+
+using Parts = std::vector<std::vector<std::uint64_t>>;
+
+struct Case {
+  std::uint64_t size = 0;
+  Parts parts;
+  /// Elements each part has beyond the start of the next one, were the container endless; none when
+  /// that differs from part to part.
+  std::optional<std::int64_t> overlap;
+};
+
+/// The parts of one case; none when it is ruled out or cannot be computed.
+std::optional<Case> partsOf(const PartitionCandidate &candidate, const Environment &env) {
+  for (const ir::ExprPtr &guard : candidate.guards) {
+    auto holds = evaluate(guard, env);
+    if (!holds || *holds == 0)
+      return std::nullopt;
+  }
+  auto size = evaluate(candidate.size, env);
+  auto count = evaluate(candidate.count, env);
+  auto start = evaluate(candidate.start, env);
+  auto increment = evaluate(candidate.increment, env);
+  auto end = evaluate(candidate.end, env);
+  if (!size || !count || !start || !increment || !end)
+    return std::nullopt;
+  Case result{static_cast<std::uint64_t>(*size), {}, {}};
+  if (start->step == end->step && increment->start == 1 && increment->step == 0)
+    result.overlap = static_cast<std::int64_t>(end->start - start->start - start->step);
+  if (result.size > mostElements || static_cast<std::uint64_t>(*count) > mostElements)
+    return std::nullopt;
+  for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(*count); ++i) {
+    std::vector<std::uint64_t> &part = result.parts.emplace_back();
+    std::uint64_t bound = std::min(end->at(i), result.size);
+    std::uint64_t step = increment->at(i);
+    for (std::uint64_t x = start->at(i); x < bound; x += step) {
+      part.push_back(x);
+      // A step of 0 would repeat x for ever; a step beyond the end must not wrap.
+      if (step == 0)
+        part.push_back(x);
+      if (step == 0 || step >= result.size)
+        break;
+    }
+  }
+  return result;
+}
+
+PartitionCounterexample inspect(const Case &each) {
+  PartitionCounterexample result;
+  std::vector<unsigned> times(each.size, 0);
+  for (const auto &part : each.parts) {
+    for (std::uint64_t x : part)
+      ++times[x];
+  }
+  for (std::uint64_t x = 0; x < each.size; ++x) {
+    if (times[x] == 0)
+      result.lost.push_back(x);
+    else if (times[x] > 1)
+      result.repeated.push_back(x);
+  }
+  return result;
+}
+
+bool isSize(const FreeName &name) { return name.expr->kind == ir::ExprKind::Size; }
+
+/// Whether a condition says how the sizes are related.
+bool relatesSizes(const PartitionCandidate &candidate) {
+  return std::any_of(candidate.guards.begin(), candidate.guards.end(),
+                     [](const ir::ExprPtr &guard) {
+                       std::vector<ir::ExprPtr> sizes;
+                       ir::rewrite(guard, [&](const ir::ExprPtr &e) {
+                         if (e->kind == ir::ExprKind::Size)
+                           sizes.push_back(e);
+                         return e;
+                       });
+                       return std::any_of(sizes.begin(), sizes.end(), [&](const ir::ExprPtr &each) {
+                         return !ir::sameExpr(each, sizes.front());
+                       });
+                     });
+}
+
+/// Whether the chosen values are to be tried: unrelated sizes are one.
+bool isTried(const std::vector<FreeName> &names, const std::vector<std::size_t> &chosen) {
+  for (std::size_t k = 1; k < names.size() && isSize(names[k]); ++k) {
+    if (chosen[k] != chosen[0])
+      return false;
+  }
+  return true;
+}
+
+/// What the cases of one partition have in common so far.
+struct Halo {
+  bool possible = false; ///< the container is only read, all overlaps are one
+  std::optional<std::int64_t> overlap;
+  std::uint64_t onlyRepeats = 0; ///< cases that are wrong for repeating alone
+};
+
+void tryCase(const PartitionCandidate &candidate, const std::vector<FreeName> &names,
+             const std::vector<std::size_t> &chosen, PartitionVerdict &verdict, Halo &halo) {
+  Environment env;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const ir::Expr &e = *names[k].expr;
+    std::int64_t value = names[k].values[chosen[k]];
+    if (e.kind == ir::ExprKind::Size)
+      env.sizes[{e.args[0]->var.get(), e.integer}] = value;
+    else
+      env.variables[e.var.get()] = value;
+  }
+  std::optional<Case> each = partsOf(candidate, env);
+  if (!each)
+    return;
+  ++verdict.cases;
+  PartitionCounterexample found = inspect(*each);
+  halo.possible &= each->overlap && *each->overlap > 0 &&
+                   halo.overlap.value_or(*each->overlap) == *each->overlap;
+  halo.overlap = each->overlap;
+  if (found.lost.empty() && found.repeated.empty())
+    return;
+  ++verdict.wrong;
+  halo.onlyRepeats += found.lost.empty() ? 1U : 0U;
+  if (verdict.smallest)
+    return;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    found.values.emplace_back(names[k].name, names[k].values[chosen[k]]);
+  found.parts = std::move(each->parts);
+  verdict.smallest = std::move(found);
+}
+
+PartitionVerdict judge(const ir::Codelet &codelet, const PartitionCandidate &candidate,
+                       const PartitionTrial &trial) {
+  PartitionVerdict verdict;
+  verdict.partition = candidate.partition;
+  std::vector<FreeName> names = freeNames(codelet, candidate, trial);
+  for (const FreeName &each : names) {
+    verdict.tried += (verdict.tried.empty() ? "" : ", ") + each.tried;
+    if (each.values.empty())
+      return verdict;
+  }
+  std::vector<std::size_t> chosen(names.size(), 0);
+  const bool related = relatesSizes(candidate);
+  const ir::Type &type = candidate.partition->args[0]->type;
+  Halo halo{type.isConst && type.nest == 0, std::nullopt, 0};
+  while (true) {
+    if (related || isTried(names, chosen))
+      tryCase(candidate, names, chosen, verdict, halo);
+    std::size_t k = names.size();
+    while (k > 0 && ++chosen[k - 1] == names[k - 1].values.size())
+      chosen[--k] = 0;
+    if (k == 0)
+      break;
+  }
+  if (halo.possible && halo.onlyRepeats == verdict.wrong) {
+    verdict.wrong = 0;
+    verdict.smallest.reset();
+  }
+  return verdict;
+}
+
+/// "6", "6 and 8", "6, 7 and 8", "0, 1, ... and 12 more".
+std::string listed(const std::vector<std::uint64_t> &elements) {
+  std::size_t shown = std::min(elements.size(), mostListed);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    bool isLast = i + 1 == elements.size();
+    text += (i == 0 ? "" : isLast ? " and " : ", ") + std::to_string(elements[i]);
+  }
+  if (shown < elements.size())
+    text += " and " + std::to_string(elements.size() - shown) + " more";
+  return text;
+}
+
+std::string partsText(const Parts &parts) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(parts.size(), mostListed); ++i) {
+    text += i == 0 ? "{" : ", {";
+    std::size_t shown = std::min(parts[i].size(), mostListed);
+    for (std::size_t j = 0; j < shown; ++j)
+      text += (j == 0 ? "" : ", ") + std::to_string(parts[i][j]);
+    text += shown < parts[i].size() ? ", ...}" : "}";
+  }
+  return parts.size() > mostListed ? text + ", ..." : text;
+}
+
+ir::Diagnostic warning(const PartitionVerdict &verdict, const PartitionCounterexample &example) {
+  std::string values;
+  for (const auto &[name, value] : example.values)
+    values += (values.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+  if (values.empty())
+    values = "it"; // every bound is a literal
+  bool loses = !example.lost.empty();
+  bool repeats = !example.repeated.empty();
+  std::string what = loses && repeats ? "loses and repeats" : loses ? "loses" : "repeats";
+  std::string text = "partition of '" + ir::toString(verdict.partition->args[0]) + "' " + what +
+                     " elements: " + values;
+  if (loses)
+    text += " loses " + listed(example.lost);
+  if (repeats)
+    text += std::string(loses ? "," : "") + " repeats " + listed(example.repeated);
+  ir::Diagnostic result = ir::warningAt(verdict.partition->location, text);
+  std::string parts =
+      example.parts.empty() ? "there are no parts" : "the parts are " + partsText(example.parts);
+  result.notes.push_back(ir::noteAt({}, parts));
+  if (!verdict.tried.empty())
+    result.notes.push_back(ir::noteAt({}, "wrong in " + std::to_string(verdict.wrong) + " of the " +
+                                              std::to_string(verdict.cases) + " cases tried (" +
+                                              verdict.tried + ")"));
+  return result;
+}
+
+} // namespace
+
+std::vector<PartitionVerdict> checkPartitions(const ir::Codelet &codelet,
+                                              const std::vector<ir::ExprPtr> &contracts,
+                                              const PartitionTrial &trial) {
+  std::vector<PartitionVerdict> verdicts;
+  for (const PartitionCandidate &candidate : partitionCandidates(codelet, contracts))
+    verdicts.push_back(judge(codelet, candidate, trial));
+  return verdicts;
+}
+
+ir::Diagnostics partitionWarnings(const ir::Codelet &codelet,
+                                  const std::vector<ir::ExprPtr> &contracts) {
+  ir::Diagnostics warnings;
+  for (const PartitionVerdict &verdict : checkPartitions(codelet, contracts)) {
+    if (verdict.smallest)
+      warnings.push_back(warning(verdict, *verdict.smallest));
+  }
+  return warnings;
+}
+
+} // namespace tangram::composer

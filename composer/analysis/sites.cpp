@@ -1,0 +1,156 @@
+#include "composer/analysis/sites.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace tangram::composer {
+
+namespace {
+
+void collect(const ir::ExprPtr &e, std::vector<Site> &found, int &children) {
+  if (!e)
+    return;
+  for (const ir::ExprPtr &arg : e->args)
+    collect(arg, found, children);
+  if (e->kind == ir::ExprKind::Partition)
+    found.push_back({Site::Kind::Partition, e.get(), -1});
+  else if (e->kind == ir::ExprKind::Map)
+    found.push_back({Site::Kind::Map, e.get(), children++});
+  else if (e->kind == ir::ExprKind::SpectrumCall)
+    found.push_back({Site::Kind::Call, e.get(), children++});
+}
+
+/// Whether computing `e` reads no data and makes no container: sizes, tunables, views.
+bool runsNothing(const ir::ExprPtr &e) {
+  return !ir::contains(e, [](const ir::Expr &node) {
+    return node.kind == ir::ExprKind::Map || node.kind == ir::ExprKind::SpectrumCall ||
+           node.kind == ir::ExprKind::Atomic || node.kind == ir::ExprKind::Allocate;
+  });
+}
+
+/// A parameter, by position, and a dimension of it.
+using Cut = std::pair<std::size_t, std::int64_t>;
+
+/// The dimensions in which a map takes its argument apart; the argument is parameter `param`.
+void addCuts(const ir::Expr &arg, std::size_t param, std::set<Cut> &cuts) {
+  if (arg.kind == ir::ExprKind::All || !arg.type.isContainer())
+    return;
+  if (arg.kind != ir::ExprKind::Partition) {
+    cuts.insert({param, 0});
+    return;
+  }
+  for (std::size_t i = 0; 4 * i + 1 < arg.args.size(); ++i)
+    cuts.insert({param, arg.integer + static_cast<std::int64_t>(i)});
+}
+
+} // namespace
+
+std::vector<Site> sites(const ir::Codelet &codelet) {
+  std::vector<Site> found;
+  int children = 0;
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    ir::forEachOwnExpr(s, [&](const ir::ExprPtr &e) { collect(e, found, children); });
+  });
+  return found;
+}
+
+bool isOrdered(const ir::Expr &map) { return !map.op.empty(); }
+
+bool isMapAlone(const ir::Codelet &codelet) {
+  int maps = 0;
+  for (const Site &site : sites(codelet)) {
+    if (site.kind == Site::Kind::Call || (site.kind == Site::Kind::Map && isOrdered(*site.expr)))
+      return false;
+    maps += site.kind == Site::Kind::Map ? 1 : 0;
+  }
+  return maps == 1 && std::ranges::all_of(codelet.body->children, [](const ir::StmtPtr &s) {
+           switch (s->kind) {
+           case ir::StmtKind::Require:
+             return true;
+           case ir::StmtKind::Decl:
+             return !s->var->extent && (!s->value || runsNothing(s->value));
+           case ir::StmtKind::Eval:
+             return s->value->kind == ir::ExprKind::Map;
+           case ir::StmtKind::Assign:
+             return s->value->kind == ir::ExprKind::Map && s->target->kind == ir::ExprKind::Var &&
+                    s->target->var->kind == ir::VarKind::Param;
+           default:
+             return false;
+           }
+         });
+}
+
+const ir::Expr *siteInLoop(const ir::Codelet &codelet) {
+  const ir::Expr *found = nullptr;
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    if (s.kind != ir::StmtKind::For && s.kind != ir::StmtKind::While &&
+        s.kind != ir::StmtKind::DoWhile)
+      return;
+    for (const ir::StmtPtr &child : s.children) {
+      ir::forEachExpr(child, [&](const ir::Expr &e) {
+        if (!found && (e.kind == ir::ExprKind::Map || e.kind == ir::ExprKind::SpectrumCall))
+          found = &e;
+      });
+    }
+  });
+  return found;
+}
+
+bool worksAhead(const ir::Codelet &codelet) {
+  if (codelet.params.empty())
+    return false;
+  for (const ir::StmtPtr &s : codelet.body->children) {
+    if (s->kind == ir::StmtKind::Require)
+      continue;
+    bool works = s->kind == ir::StmtKind::For || s->kind == ir::StmtKind::While ||
+                 s->kind == ir::StmtKind::DoWhile;
+    bool asks = false;
+    ir::forEachExpr(s, [&](const ir::Expr &e) {
+      asks |= e.var == codelet.params.front();
+      works |= e.kind == ir::ExprKind::Map || e.kind == ir::ExprKind::SpectrumCall;
+    });
+    if (asks || works)
+      return !asks;
+  }
+  return false;
+}
+
+bool cutsAgain(const ir::Expr &map, const ir::Codelet &codelet) {
+  std::set<Cut> outer;
+  for (std::size_t k = 0; k < map.args.size(); ++k)
+    addCuts(*map.args[k], k, outer);
+  bool again = false;
+  for (const Site &site : sites(codelet)) {
+    if (site.kind != Site::Kind::Map)
+      continue;
+    for (const ir::ExprPtr &arg : site.expr->args) {
+      const ir::Expr &container = arg->kind == ir::ExprKind::Partition ? *arg->args[0] : *arg;
+      auto param = std::ranges::find(codelet.params, container.var);
+      if (container.kind != ir::ExprKind::Var || param == codelet.params.end())
+        continue;
+      std::set<Cut> inner;
+      addCuts(*arg, static_cast<std::size_t>(param - codelet.params.begin()), inner);
+      again |= std::ranges::any_of(inner, [&](const Cut &cut) { return outer.contains(cut); });
+    }
+  }
+  return again;
+}
+
+bool isCompound(const ir::Codelet &codelet) {
+  bool compound = false;
+  ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
+    compound |= e.kind == ir::ExprKind::SpectrumCall || e.kind == ir::ExprKind::Map;
+  });
+  return compound;
+}
+
+std::optional<unsigned> meaningOf(const ir::Spectrum &spectrum) {
+  for (unsigned i = 0; i < spectrum.codelets.size(); ++i) {
+    if (!spectrum.codelets[i].cooperative && !isCompound(spectrum.codelets[i]))
+      return i;
+  }
+  return std::nullopt;
+}
+
+} // namespace tangram::composer

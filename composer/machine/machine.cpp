@@ -1,0 +1,88 @@
+#include "composer/machine/machine.h"
+
+#include "composer/machine/machine_hierarchy.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace tangram::composer {
+
+bool Level::offers(MapRule rule) const {
+  return std::find(mapRules.begin(), mapRules.end(), rule) != mapRules.end();
+}
+
+bool Level::runsLoops() const {
+  return compute != Capability::None || (sync != Sync::Launch && dimension == 0);
+}
+
+const Memory *Level::memoryNamed(const std::string &space) const {
+  for (const Memory &m : memory)
+    if (m.space == space)
+      return &m;
+  return nullptr;
+}
+
+int Machine::levelNamed(const std::string &name) const {
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    if (levels[i].name == name)
+      return static_cast<int>(i);
+  return -1;
+}
+
+int Machine::baseOf(int level) const {
+  while (levels[static_cast<std::size_t>(level)].dimension > 0)
+    level = levels[static_cast<std::size_t>(level)].subordinate;
+  return level;
+}
+
+std::vector<int> Machine::dimensionsOf(int level) const {
+  std::vector<int> found;
+  for (int i = level - 1; i >= 0 && levels[static_cast<std::size_t>(i)].dimension > 0; --i)
+    found.push_back(i);
+  return found;
+}
+
+std::string ModelError::text() const {
+  std::string text;
+  for (const std::string &part : {file, pointer})
+    if (!part.empty())
+      text += part + ": ";
+  return text + message;
+}
+
+MachineOrErrors parseMachine(const std::string &text, const std::string &name) {
+  ErrorSink sink{name, {}};
+  std::optional<nlohmann::json> document = parseJson(text, sink);
+  if (!document)
+    return sink.errors;
+  MachineDraft draft = readMachine(*document, sink);
+  if (!document->is_object())
+    return sink.errors;
+  Machine machine = linkLevels(std::move(draft), sink);
+  if (!sink.errors.empty())
+    return sink.errors;
+  return machine;
+}
+
+MachineOrErrors loadMachine(const std::filesystem::path &file) {
+  auto refuse = [&](const std::string &found) {
+    return ModelErrors{{file.string(), "", "expected a hardware model, found " + found}};
+  };
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    return refuse("no such file");
+  if (std::filesystem::is_directory(file, ignored))
+    return refuse("a folder");
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (stream)
+    text << stream.rdbuf();
+  // Reading nothing sets failbit on the output; an empty file is parseMachine's to report.
+  if (!stream.is_open() || stream.bad())
+    return refuse("a file that cannot be read");
+  return parseMachine(text.str(), file.string());
+}
+
+} // namespace tangram::composer

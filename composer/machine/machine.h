@@ -1,0 +1,168 @@
+// A machine as a hierarchy of levels (dissertation chapter 5, figure 5.1):
+//   L := C_L, (l_L, S_L)
+// a level computes (not at all, scalar, vector), and has a subordinate level to
+// which it distributes work and whose workers it can synchronise.
+//
+// Machines are data: JSON files in hwmodels/, validated against
+// hwmodels/schema.json. Nothing about a particular machine stands in C++.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tangram::composer {
+
+enum class Capability { None, Scalar, Vector };
+enum class MapRule { Distribute, Serialize, Split };
+/// What a level does to make its workers meet.
+enum class Sync { None, Launch, Join, Barrier, Warp, Loop };
+/// The tiling a level's workers like best (figure 6.5).
+enum class Tiling { None, Adjacent, Strided };
+
+/// How many workers of a level there are below one worker of the level above.
+struct Workers {
+  /// Default as an expression of the manifest language: a number, or one over
+  /// compute_units, max_group_size, threads (see docs/hardware-models.md).
+  std::string defaultCount = "1";
+  std::uint64_t min = 1;
+  std::uint64_t max = UINT64_MAX;
+  /// Hardware units that carry these workers side by side (cores, SMs, SIMD lanes); 0: unknown.
+  std::uint64_t units = 0;
+};
+
+struct Memory {
+  std::string space;                ///< "global", "local", "private", "cache"
+  std::uint64_t bytes = 0;          ///< 0: unknown
+  unsigned banks = 0;               ///< 0: not banked
+  unsigned lineBytes = 0;           ///< 0: unknown
+  std::string title;                ///< "L2", "HBM3e"; may be empty
+  std::uint64_t bytesPerSecond = 0; ///< peak, 0: unknown
+};
+
+struct Level {
+  std::string name;  ///< "G", in plan notation
+  std::string title; ///< "grid"
+  Capability compute = Capability::None;
+  /// Index of the subordinate level in Machine::levels; -1: none.
+  int subordinate = -1;
+  Sync sync = Sync::None;
+  Tiling prefers = Tiling::None;
+  /// What this level offers for a map, in order of preference.
+  std::vector<MapRule> mapRules;
+  /// Workers of *this* level below one worker of its superior.
+  Workers workers;
+  /// Indexes a worker has.
+  unsigned dims = 1;
+  /// 0, except on a level that withDimensions() made: there the dimension (1: y, 2: z) of the
+  /// workers that this level stands for (see withDimensions).
+  unsigned dimension = 0;
+  std::vector<Memory> memory;
+  /// Atomic operations this level's workers may use on each other's memory: "i32", "u32", "f32", ...
+  std::vector<std::string> atomics;
+  /// Workers of the subordinate level run in lockstep (a warp).
+  bool lockstep = false;
+  /// A worker of the subordinate level that has started runs on, so that others may wait for it.
+  bool forwardProgress = false;
+  /// How a target calls this level: {"opencl": "group", "openmp": "thread"}.
+  /// A target without an entry cannot express the level.
+  std::map<std::string, std::string> spelling;
+  /// What a reader of the model should know about the level; shown, never used.
+  std::string description;
+
+  bool offers(MapRule rule) const;
+  /// Whether a loop may stand at this level: what computes runs loops, and so does what starts
+  /// threads; around kernel launches, and in a row of workers, there is none.
+  bool runsLoops() const;
+  const Memory *memoryNamed(const std::string &space) const;
+};
+
+struct Machine {
+  std::string name;
+  std::string description;
+  std::vector<std::string> sources; ///< where the figures come from
+  std::vector<std::string> targets; ///< "opencl", "openmp", "cuda"
+  std::vector<Level> levels;        ///< top level first, each before its subordinate
+  std::string file;                 ///< path it was read from
+
+  const Level &top() const { return levels.front(); }
+  /// Index of the level called `name`, or -1.
+  int levelNamed(const std::string &name) const;
+  /// The level whose workers `level` counts in one dimension: for `B.z` and `B.y` it is `B`; any
+  /// other level is its own.
+  int baseOf(int level) const;
+  /// The levels that stand for further dimensions of `level`, `B.y` before `B.z`; mostly none.
+  std::vector<int> dimensionsOf(int level) const;
+};
+
+// The words of the model files, and back. Sync::None and Tiling::None are "none"
+// here; in a file they are written by leaving the field out. nameOf(MapRule) is in rule.h.
+std::string nameOf(Capability capability);
+std::string nameOf(Sync sync);
+std::string nameOf(Tiling tiling);
+std::optional<MapRule> mapRuleNamed(const std::string &name);
+
+/// Why a model was refused: `file: /json/pointer: expected ..., found ...`.
+struct ModelError {
+  std::string file;
+  std::string pointer; ///< JSON pointer; empty for the whole document
+  std::string message;
+  /// One line without its newline; empty parts are left out.
+  std::string text() const;
+};
+using ModelErrors = std::vector<ModelError>;
+
+using MachineOrErrors = std::variant<Machine, ModelErrors>;
+
+/// Read and validate one model file.
+MachineOrErrors loadMachine(const std::filesystem::path &file);
+/// Same for text that stands in `name` (for tests and standard input).
+MachineOrErrors parseMachine(const std::string &text, const std::string &name);
+
+/// `nameOrFile` is a path to a .json file, or the name of a model in one of `folders`.
+/// An unknown name is an error that lists the known ones and the nearest.
+MachineOrErrors findMachine(const std::string &nameOrFile,
+                            const std::vector<std::filesystem::path> &folders);
+
+/// Names of the models in `folders` (`NAME.json`, schema.json excepted), sorted, each once.
+/// A folder that does not exist holds none.
+std::vector<std::string> listMachines(const std::vector<std::filesystem::path> &folders);
+
+/// The text of a model file that parseMachine reads back as the same machine.
+std::string machineJson(const Machine &machine);
+
+/// The machine with each level offering those of `rules` that its capability
+/// allows, in the order of `rules` (see docs/hardware-models.md, "map_rules").
+Machine withMapRules(const Machine &machine, const std::vector<MapRule> &rules);
+
+/// The machine with the workers of levels with several `dims` taken dimension by dimension, up to
+/// `dims` of them (1: the machine as it is).
+///
+/// Below G, whose subordinate B has dims >= 2, it inserts `B.y`, a row of B's workers:
+///   G -> B      a map may be distributed to all workers of B, as before (one index)
+///   G -> B.y    or to rows of them, and then a perfectly nested map
+///   B.y -> B      to the workers of a row: index in dimension 0
+/// With three dimensions there is `B.z` above `B.y`. Such a level has `dimension` > 0, capability
+/// none and sync none, the spelling of B, a worker count of its own, and `subordinate` the next
+/// dimension down; it offers distribute alone, and only to codelets that are one map
+/// (composer/analysis/sites.h, isMapAlone). G's own `subordinate` stays B. `B.y` stands before B in `levels`.
+///
+/// In a plan, a Map node at G whose function is composed at B.y (`children[0]->level`) is the outer
+/// of two nested distributions; `baseOf` gives the level that both are dimensions of.
+Machine withDimensions(const Machine &machine, unsigned dims);
+
+/// The machine as `target` can express it: levels it has no spelling for are
+/// left out, their superior's subordinate becomes the next level down, and
+/// `notes` says so. The superior keeps its own compute, sync and memory; it takes
+/// over the tiling the left-out level preferred, and promises lockstep and forward
+/// progress only where both did; a lowest level that loses its lanes is scalar.
+/// The worker counts of the left-out level and of its subordinate are multiplied.
+/// Errors: the model does not list the target, or no level that computes is left.
+MachineOrErrors projectOnto(const Machine &machine, const std::string &target,
+                            std::vector<std::string> &notes);
+
+} // namespace tangram::composer

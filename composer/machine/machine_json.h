@@ -1,0 +1,87 @@
+// Reading JSON that somebody wrote by hand: every access is checked, and what
+// is wrong becomes an error with its JSON pointer; reading goes on with a
+// default, so that all mistakes of a file are reported at once.
+#pragma once
+
+#include "composer/machine/machine_vocabulary.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tangram::composer {
+
+using JsonPointer = nlohmann::json::json_pointer;
+
+/// Collects the errors of one file.
+struct ErrorSink {
+  std::string file;
+  ModelErrors errors;
+
+  void add(const JsonPointer &pointer, std::string message);
+};
+
+/// What stands there, for "found ...": the value itself when short, its kind otherwise.
+std::string describe(const nlohmann::json &value);
+
+/// "; did you mean "x"?" when a candidate is near, empty otherwise.
+std::string didYouMean(const std::string &word, const std::vector<std::string> &candidates);
+
+/// The document, or nothing and an error (with line and column) in `sink`.
+/// A key that stands twice in one object is an error, too.
+std::optional<nlohmann::json> parseJson(const std::string &text, ErrorSink &sink);
+
+struct Range {
+  std::uint64_t min = 0;
+  std::uint64_t max = UINT64_MAX;
+};
+
+/// One object of the document, with the fields it may have.
+class JsonObject {
+public:
+  /// Reports a value that is no object, and fields not in `fields`. `what` is
+  /// its kind in messages: "a level".
+  JsonObject(const nlohmann::json &value, JsonPointer at, ErrorSink &sink, const std::string &what,
+             const std::vector<std::string> &fields);
+
+  bool isObject() const { return object != nullptr; }
+  bool has(const std::string &field) const { return find(field) != nullptr; }
+  const nlohmann::json *find(const std::string &field) const;
+  /// As find; reports a missing field.
+  const nlohmann::json *require(const std::string &field) const;
+  JsonPointer pointer(const std::string &field) const { return at / field; }
+
+  // Each returns nothing when the field is absent, or wrong (then reported).
+  std::optional<std::string> text(const std::string &field) const;
+  std::optional<bool> flag(const std::string &field) const;
+  std::optional<std::uint64_t> number(const std::string &field, Range range) const;
+  /// The elements of an array (null when absent or no array).
+  const nlohmann::json *array(const std::string &field) const;
+  /// Non-empty strings, each once. With `allowed`, each one of them.
+  std::vector<std::string> texts(const std::string &field,
+                                 const std::vector<std::string> *allowed = nullptr) const;
+  std::optional<std::string> oneOf(const std::string &field,
+                                   const std::vector<std::string> &allowed) const;
+
+  template <typename Value>
+  std::optional<Value> word(const std::string &field, const Words<Value> &words) const {
+    std::optional<std::string> name = oneOf(field, namesOf(words));
+    for (const Word<Value> &word : words)
+      if (name == word.name)
+        return word.value;
+    return std::nullopt;
+  }
+
+private:
+  const nlohmann::json *object = nullptr;
+  JsonPointer at;
+  ErrorSink &sink;
+
+  std::optional<std::string> allowedWord(const nlohmann::json &value, const JsonPointer &where,
+                                         const std::vector<std::string> &allowed) const;
+};
+
+} // namespace tangram::composer

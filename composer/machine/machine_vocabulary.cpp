@@ -1,0 +1,114 @@
+#include "composer/machine/machine_vocabulary.h"
+
+#include <nlohmann/json.hpp>
+
+namespace tangram::composer {
+
+const Words<Capability> &capabilityWords() {
+  static const Words<Capability> words = {
+      {Capability::None, "none"}, {Capability::Scalar, "scalar"}, {Capability::Vector, "vector"}};
+  return words;
+}
+
+const Words<MapRule> &mapRuleWords() {
+  static const Words<MapRule> words = {{MapRule::Distribute, "distribute"},
+                                       {MapRule::Serialize, "serialize"},
+                                       {MapRule::Split, "split"}};
+  return words;
+}
+
+const Words<Sync> &syncWords() {
+  static const Words<Sync> words = {{Sync::Launch, "launch"},
+                                    {Sync::Join, "join"},
+                                    {Sync::Barrier, "barrier"},
+                                    {Sync::Warp, "warp"},
+                                    {Sync::Loop, "loop"}};
+  return words;
+}
+
+const Words<Tiling> &tilingWords() {
+  static const Words<Tiling> words = {{Tiling::Adjacent, "adjacent"}, {Tiling::Strided, "strided"}};
+  return words;
+}
+
+const std::vector<std::string> &atomicTypes() {
+  static const std::vector<std::string> types = {"i32", "u32", "i64", "u64", "f32", "f64"};
+  return types;
+}
+
+const std::vector<std::string> &memorySpaces() {
+  static const std::vector<std::string> spaces = {"global", "local", "private", "cache"};
+  return spaces;
+}
+
+const std::vector<Target> &targets() {
+  static const std::vector<Target> all = {
+      {"opencl", {"grid", "group", "item", "unroll"}, {"grid"}, {"group"}},
+      {"openmp", {"process", "thread", "lane", "unroll"}, {}, {"thread"}},
+      {"cuda", {"grid", "block", "warp", "thread", "unroll"}, {"grid"}, {"block"}}};
+  return all;
+}
+
+const Target *targetNamed(const std::string &name) {
+  for (const Target &target : targets())
+    if (target.name == name)
+      return &target;
+  return nullptr;
+}
+
+std::vector<std::string> targetNames() {
+  std::vector<std::string> names;
+  for (const Target &target : targets())
+    names.push_back(target.name);
+  return names;
+}
+
+const std::vector<std::string> &machineFields() {
+  static const std::vector<std::string> fields = {"$schema", "name",    "description",
+                                                  "sources", "targets", "levels"};
+  return fields;
+}
+
+const std::vector<std::string> &levelFields() {
+  static const std::vector<std::string> fields = {
+      "name",   "title",   "description", "compute",          "subordinate",
+      "sync",   "prefers", "map_rules",   "workers",          "dims",
+      "memory", "atomics", "lockstep",    "forward_progress", "spelling"};
+  return fields;
+}
+
+const std::vector<std::string> &workersFields() {
+  static const std::vector<std::string> fields = {"default", "min", "max", "units"};
+  return fields;
+}
+
+const std::vector<std::string> &memoryFields() {
+  static const std::vector<std::string> fields = {"space", "title",      "bytes",
+                                                  "banks", "line_bytes", "bytes_per_second"};
+  return fields;
+}
+
+std::string nameOf(Capability capability) { return nameIn(capabilityWords(), capability); }
+std::string nameOf(Sync sync) { return nameIn(syncWords(), sync); }
+std::string nameOf(Tiling tiling) { return nameIn(tilingWords(), tiling); }
+
+std::optional<MapRule> mapRuleNamed(const std::string &name) {
+  for (const Word<MapRule> &word : mapRuleWords())
+    if (word.name == name)
+      return word.value;
+  return std::nullopt;
+}
+
+std::string commaList(const std::vector<std::string> &words) {
+  std::string list;
+  for (const std::string &word : words)
+    list += (list.empty() ? "" : ", ") + word;
+  return list;
+}
+
+std::string inQuotes(const std::string &word) {
+  using nlohmann::json;
+  return json(word).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+} // namespace tangram::composer

@@ -1,0 +1,67 @@
+// The words a hardware model may use: field names, enumerated values, and how
+// each target spells a level. hwmodels/schema.json lists the same ones (a test
+// compares the two).
+#pragma once
+
+#include "composer/machine/machine.h"
+
+#include <string>
+#include <vector>
+
+namespace tangram::composer {
+
+template <typename Value> struct Word {
+  Value value;
+  std::string name;
+};
+template <typename Value> using Words = std::vector<Word<Value>>;
+
+const Words<Capability> &capabilityWords();
+const Words<MapRule> &mapRuleWords();
+const Words<Sync> &syncWords();     ///< without None
+const Words<Tiling> &tilingWords(); ///< without None
+
+/// "i32", "u32", ...: elements an atomic operation may work on.
+const std::vector<std::string> &atomicTypes();
+const std::vector<std::string> &memorySpaces();
+
+struct Target {
+  std::string name;
+  /// What it can call a level, from the outermost construct to the innermost.
+  std::vector<std::string> spellings;
+  /// Those whose one worker can do nothing but launch what is below: no loops, no variables.
+  std::vector<std::string> launchers;
+  /// Those whose workers may wait for each other: they run side by side and meet nowhere.
+  std::vector<std::string> waiting;
+};
+const std::vector<Target> &targets();
+const Target *targetNamed(const std::string &name);
+std::vector<std::string> targetNames();
+
+// Fields of the objects of a model file, in the order they are documented.
+const std::vector<std::string> &machineFields();
+const std::vector<std::string> &levelFields();
+const std::vector<std::string> &workersFields();
+const std::vector<std::string> &memoryFields();
+
+template <typename Value> std::vector<std::string> namesOf(const Words<Value> &words) {
+  std::vector<std::string> names;
+  for (const Word<Value> &word : words)
+    names.push_back(word.name);
+  return names;
+}
+
+template <typename Value> std::string nameIn(const Words<Value> &words, Value value) {
+  for (const Word<Value> &word : words)
+    if (word.value == value)
+      return word.name;
+  return "none";
+}
+
+/// "a, b, c"
+std::string commaList(const std::vector<std::string> &words);
+
+/// The name, quoted as in JSON, with its control characters escaped.
+std::string inQuotes(const std::string &word);
+
+} // namespace tangram::composer

@@ -1,0 +1,291 @@
+#include "composer/plans/planner.h"
+
+#include "composer/analysis/sites.h"
+#include "composer/plans/notation.h"
+#include "composer/plans/plan_search.h"
+
+#include <algorithm>
+
+namespace tangram::composer {
+
+namespace {
+
+/// Nobody composes deeper than this, and counts stay of a sane size.
+constexpr unsigned mostIterations = 256;
+constexpr unsigned long mostSearched = 1'000'000;
+constexpr std::size_t mostNamed = 64; ///< in a message
+
+ir::Diagnostic unknown(const std::string &what, const std::string &name,
+                       const std::vector<std::string> &known, ir::SourceLocation at) {
+  std::string message = "unknown " + what + " '" + name + "'";
+  // Level names are too short to be mistyped.
+  const std::string near = what == "level" ? "" : ir::nearest(name, known);
+  if (!near.empty())
+    message += ", did you mean '" + near + "'?";
+  else if (!known.empty())
+    message += "; known: " + linear(known);
+  return ir::errorAt(std::move(at), message);
+}
+
+std::string iterationsText(unsigned n) {
+  return std::to_string(n) + (n == 1 ? " iteration" : " iterations");
+}
+
+/// How many calls away the farthest spectrum is that `root` leads to: gemv -> dot -> sum is 2.
+unsigned farthestCallee(const ir::Program &program, const ir::Spectrum &root) {
+  std::map<const ir::Spectrum *, unsigned> distance{{&root, 0}};
+  std::vector<const ir::Spectrum *> found{&root};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const ir::Codelet &codelet : found[i]->codelets) {
+      for (const Site &site : sites(codelet)) {
+        const ir::Spectrum *callee = program.spectrum(site.expr->callee);
+        if (site.kind != Site::Kind::Partition && callee &&
+            distance.emplace(callee, distance[found[i]] + 1).second)
+          found.push_back(callee);
+      }
+    }
+  }
+  return distance[found.back()];
+}
+
+ir::Diagnostics check(const ir::Program &program, const Machine &machine,
+                      const std::string &spectrum, const PlanOptions &options) {
+  ir::Diagnostics errors;
+  const ir::SourceLocation file{program.file, 0, 0, 1};
+  const ir::Spectrum *found = program.spectrum(spectrum);
+  std::vector<std::string> known;
+  if (!found) {
+    for (const ir::Spectrum &each : program.spectrums)
+      known.push_back(each.name);
+    errors.push_back(unknown("spectrum", spectrum, known, file));
+  }
+  if (machine.levels.empty())
+    errors.push_back(ir::errorAt({machine.file, 0, 0, 1}, "the model has no levels"));
+  if (!options.level.empty() && machine.levelNamed(options.level) < 0) {
+    known.clear();
+    for (const Level &each : machine.levels)
+      known.push_back(each.name);
+    errors.push_back(unknown("level", options.level, known, {machine.file, 0, 0, 1}));
+  }
+  known.clear();
+  for (const ir::Spectrum &each : program.spectrums) {
+    for (const ir::Codelet &codelet : each.codelets)
+      known.push_back(codelet.name());
+  }
+  std::vector<std::string> inSpectrums = known;
+  for (const ir::Spectrum &each : program.spectrums) {
+    for (const ir::Codelet &codelet : each.codelets)
+      inSpectrums.push_back(each.name + ":" + codelet.name());
+  }
+  for (const std::string &name : options.without) {
+    if (std::ranges::find(inSpectrums, name) == inSpectrums.end())
+      errors.push_back(unknown("codelet to leave out", name,
+                               name.find(':') == std::string::npos ? known : inSpectrums, file));
+  }
+  if (options.keep == 0)
+    errors.push_back(ir::errorAt({}, "at least one candidate must be kept"));
+  if (options.iterations > mostIterations)
+    errors.push_back(ir::errorAt({}, "at most " + iterationsText(mostIterations) +
+                                         " are possible, not " +
+                                         std::to_string(options.iterations)));
+  return errors;
+}
+
+} // namespace
+
+std::variant<Planner, ir::Diagnostics> Planner::make(const ir::Program &program,
+                                                     const Machine &machine,
+                                                     const std::string &spectrum,
+                                                     PlanOptions options) {
+  ir::Diagnostics errors = check(program, machine, spectrum, options);
+  if (!errors.empty())
+    return errors;
+  Planner planner;
+  planner.theOptions = std::move(options);
+  const PlanOptions &chosen = planner.theOptions;
+  RuleContext context;
+  context.program = &program;
+  context.machine = &machine;
+  context.target = chosen.target;
+  context.without = chosen.without;
+  context.mapRules = chosen.mapRules;
+  planner.book = std::make_shared<RuleBook>(std::move(context));
+  Goal root{program.spectrum(spectrum), 0, false, false, nullptr};
+  if (!chosen.level.empty())
+    root.level = machine.levelNamed(chosen.level);
+  planner.theOrder = std::make_shared<RuleOrder>(*planner.book, root);
+  planner.theIterations = chosen.iterations;
+  if (chosen.iterations == 0) {
+    const auto levels =
+        static_cast<unsigned>(machine.levels.size()) - static_cast<unsigned>(root.level) + 1;
+    planner.theIterations = std::min(
+        std::max(levels + farthestCallee(program, *root.spectrum), planner.theOrder->depth(root)),
+        mostIterations);
+  }
+  return planner;
+}
+
+std::variant<PlanSpace, ir::Diagnostic> Planner::space() const {
+  return PlanSpace::make(*theOrder, theIterations, interner);
+}
+
+RankedPlan Planner::describe(const ir::PlanPtr &plan) const {
+  RankedPlan described;
+  described.plan = plan;
+  described.steps = steps(plan, *book);
+  described.id = planId(plan->spectrum, described.steps);
+  described.tunables = tunables(plan, program(), machine());
+  return described;
+}
+
+ir::Diagnostics Planner::walk(const std::function<bool(const ir::PlanPtr &)> &take) const {
+  bool any = false;
+  if (theOptions.strategy == PlanStrategy::All) {
+    auto made = space();
+    if (auto *error = std::get_if<ir::Diagnostic>(&made))
+      return {*error};
+    PlanCursor cursor(std::get<PlanSpace>(std::move(made)));
+    for (ir::PlanPtr plan = cursor.next(); plan; plan = cursor.next()) {
+      any = true;
+      if (!take(plan))
+        break;
+    }
+  } else {
+    for (const ir::PlanPtr &plan :
+         searchPlans(*theOrder, theIterations, theOptions.keep, interner)) {
+      any = true;
+      if (!take(plan))
+        break;
+    }
+  }
+  return any ? ir::Diagnostics{} : ir::Diagnostics{whyNone()};
+}
+
+ir::Diagnostics Planner::forEach(const std::function<bool(const RankedPlan &)> &take) const {
+  // A plan is handed on when the one after it is known: the first is explained by the second.
+  ir::PlanPtr previous;
+  ir::PlanPtr plan;
+  mpz_class rank = 0;
+  auto hand = [&](const ir::PlanPtr &following) {
+    RankedPlan ranked = describe(plan);
+    ranked.rank = ++rank;
+    if (previous)
+      ranked.why = "after the one before: " + decided(previous, plan);
+    else
+      ranked.why = following ? "before the next: " + decided(plan, following)
+                             : "the only plan within " + iterationsText(theIterations);
+    previous = plan;
+    return take(ranked);
+  };
+  bool more = true;
+  ir::Diagnostics errors = walk([&](const ir::PlanPtr &following) {
+    more = !plan || hand(following);
+    plan = following;
+    return more;
+  });
+  if (plan && more)
+    hand(nullptr);
+  return errors;
+}
+
+std::string Planner::decided(const ir::PlanPtr &a, const ir::PlanPtr &b) const {
+  return toString(comparePlans(*theOrder, a, b, theIterations), *book);
+}
+
+std::variant<RankedPlan, ir::Diagnostics> Planner::find(const std::string &id) const {
+  std::vector<RankedPlan> found;
+  std::vector<std::string> known;
+  mpz_class rank = 0;
+  ir::Diagnostics errors = walk([&](const ir::PlanPtr &plan) {
+    ++rank;
+    const std::string here = planId(plan->spectrum, steps(plan, *book));
+    if (here == id) {
+      found.push_back(describe(plan));
+      found.back().rank = rank;
+    }
+    if (known.size() <= mostNamed)
+      known.push_back(here);
+    return rank < mostSearched;
+  });
+  if (!errors.empty())
+    return errors;
+  if (found.size() == 1)
+    return found.front();
+  const std::string where = "of " + theOrder->root().spectrum->name + " on " + machine().name +
+                            " within " + iterationsText(theIterations);
+  ir::Diagnostic error;
+  if (found.empty()) {
+    error = ir::errorAt({}, "no plan " + where + " has the id '" + id + "'");
+    if (known.size() <= mostNamed)
+      error.notes.push_back(ir::noteAt({}, "the plans are " + linear(known)));
+  } else {
+    error = ir::errorAt({}, "several plans " + where + " have the id '" + id + "'");
+    for (const RankedPlan &each : found)
+      error.notes.push_back(ir::noteAt({}, linear(each.steps)));
+  }
+  return ir::Diagnostics{error};
+}
+
+ir::Diagnostic Planner::whyNone() const {
+  const Goal &root = theOrder->root();
+  const RuleContext &context = book->context();
+  const unsigned needed = theOrder->depth(root);
+  ir::Diagnostic error =
+      ir::errorAt(root.spectrum->location,
+                  "no plan composes " + root.spectrum->name + " at " +
+                      context.levelText(root.level) + " of " + machine().name +
+                      (needed == 0 ? std::string(" within any number of iterations")
+                                   : " within " + iterationsText(theIterations) + ", at least " +
+                                         std::to_string(needed) + " are needed"));
+  for (const Goal &goal : theOrder->goals()) {
+    const RuleSet &set = book->rules(goal);
+    const std::string what = toString(goal, context) + ": ";
+    for (const RejectedRule &each : set.rejected)
+      error.notes.push_back(
+          ir::noteAt(each.refusal.location, what + each.origin() + ": " + each.refusal.reason));
+    for (const ProgramRule &rule : set.rules) {
+      for (const OpenGoal &open : rule.open) {
+        if (theOrder->depth(open.goal) != 0)
+          continue;
+        const ir::Codelet *codelet = rule.codelet();
+        error.notes.push_back(ir::noteAt(codelet ? codelet->location : goal.spectrum->location,
+                                         what + book->label(rule) + " leaves " +
+                                             toString(open.goal, context) +
+                                             " open, which nothing completes"));
+        break;
+      }
+    }
+  }
+  return error;
+}
+
+PlanList plans(const ir::Program &program, const Machine &machine, const std::string &spectrum,
+               const PlanOptions &options, std::size_t limit) {
+  PlanList list;
+  auto planner = Planner::make(program, machine, spectrum, options);
+  if (auto *errors = std::get_if<ir::Diagnostics>(&planner)) {
+    list.errors = std::move(*errors);
+    return list;
+  }
+  list.errors = std::get<Planner>(planner).forEach([&](const RankedPlan &plan) {
+    if (list.plans.size() < limit)
+      list.plans.push_back(plan);
+    return list.plans.size() < limit;
+  });
+  return list;
+}
+
+std::variant<mpz_class, ir::Diagnostics> countPlans(const ir::Program &program,
+                                                    const Machine &machine,
+                                                    const std::string &spectrum,
+                                                    const PlanOptions &options) {
+  auto planner = Planner::make(program, machine, spectrum, options);
+  if (auto *errors = std::get_if<ir::Diagnostics>(&planner))
+    return *errors;
+  auto space = std::get<Planner>(planner).space();
+  if (auto *error = std::get_if<ir::Diagnostic>(&space))
+    return ir::Diagnostics{*error};
+  return std::get<PlanSpace>(space).count();
+}
+
+} // namespace tangram::composer

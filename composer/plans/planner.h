@@ -1,0 +1,114 @@
+// The composition planner (dissertation section 6.6): the plans of a spectrum
+// on a machine, ranked, with the reason of each rank, or why there is none.
+//
+//   thesis  breadth first, pruned (composer/plans/plan_search.h): the few best, quickly
+//   all     every plan within the iterations (composer/plans/plan_space.h): counted
+//           exactly without being built, read lazily, best first
+//
+// Both compare plans by composer/plans/plan_order.h, so they rank alike.
+#pragma once
+
+#include "composer/plans/plan_order.h"
+#include "composer/plans/plan_space.h"
+#include "composer/plans/plan_tunables.h"
+#include "ir/diagnostic.h"
+
+#include <functional>
+
+namespace tangram::composer {
+
+enum class PlanStrategy { Thesis, All };
+
+struct PlanOptions {
+  PlanStrategy strategy = PlanStrategy::Thesis;
+  /// 0: the number of levels from the start level down, plus one, plus the calls from the spectrum
+  /// to the farthest one it leads to; more where no plan needs less.
+  unsigned iterations = 0;
+  /// Candidates kept by an iteration of `thesis`.
+  unsigned keep = 64;
+  /// Name of the level to start from; empty: the machine's top level.
+  std::string level;
+  /// Codelets to leave out, by Codelet::name().
+  std::vector<std::string> without;
+  /// What every level offers for maps; empty: what the model says.
+  std::vector<MapRule> mapRules;
+  /// Only codelets for this target (`__env`); empty: any.
+  std::string target;
+};
+
+/// A plan in its list.
+struct RankedPlan {
+  ir::PlanPtr plan;
+  mpz_class rank; ///< from 1
+  std::string id;
+  std::vector<std::string> steps;
+  std::vector<PlanTunable> tunables;
+  /// What decides between it and its neighbour in the list, in words.
+  std::string why;
+};
+
+/// The plans of one spectrum on one machine. The program and the machine must outlive the planner;
+/// not for use by several threads at once.
+class Planner {
+public:
+  /// Errors: an unknown spectrum, level or codelet to leave out (each with the nearest known name
+  /// as suggestion), no levels, more than 256 iterations, nothing to keep.
+  static std::variant<Planner, ir::Diagnostics> make(const ir::Program &program,
+                                                     const Machine &machine,
+                                                     const std::string &spectrum,
+                                                     PlanOptions options);
+
+  const PlanOptions &options() const { return theOptions; }
+  const ir::Program &program() const { return *book->context().program; }
+  const Machine &machine() const { return *book->context().machine; }
+  const RuleBook &rules() const { return *book; }
+  const RuleOrder &order() const { return *theOrder; }
+  /// Iterations planned for: the options', or the default.
+  unsigned iterations() const { return theIterations; }
+
+  /// Every plan within the iterations, whatever the strategy. Error: too many to count.
+  std::variant<PlanSpace, ir::Diagnostic> space() const;
+
+  /// Hand the plans to `take`, best first, until it returns false. Strategy `all` makes them as
+  /// they are taken. Error: no plan (then why, level by level), or too many to count.
+  ir::Diagnostics forEach(const std::function<bool(const RankedPlan &)> &take) const;
+  /// The plan with this id. Strategy `all` looks among the first million. Errors: none has
+  /// it (a note lists the ids where they are few), or several have.
+  std::variant<RankedPlan, ir::Diagnostics> find(const std::string &id) const;
+
+  /// The plan of a node with its id, steps and tunables, without a rank.
+  RankedPlan describe(const ir::PlanPtr &plan) const;
+  /// Why no plan exists within the iterations: for each goal on the way, the rules rejected and
+  /// those that cannot be completed.
+  ir::Diagnostic whyNone() const;
+
+private:
+  Planner() = default;
+  /// forEach without descriptions.
+  ir::Diagnostics walk(const std::function<bool(const ir::PlanPtr &)> &take) const;
+  /// What decides between two plans, in words.
+  std::string decided(const ir::PlanPtr &a, const ir::PlanPtr &b) const;
+
+  PlanOptions theOptions;
+  unsigned theIterations = 0;
+  std::shared_ptr<RuleBook> book;
+  std::shared_ptr<RuleOrder> theOrder;
+  PlanInterner interner;
+};
+
+struct PlanList {
+  std::vector<RankedPlan> plans;
+  ir::Diagnostics errors; ///< why there is no plan
+};
+
+/// All in one: at most `limit` plans of a spectrum, best first.
+PlanList plans(const ir::Program &program, const Machine &machine, const std::string &spectrum,
+               const PlanOptions &options, std::size_t limit = SIZE_MAX);
+
+/// The exact number of plans within the options' iterations.
+std::variant<mpz_class, ir::Diagnostics> countPlans(const ir::Program &program,
+                                                    const Machine &machine,
+                                                    const std::string &spectrum,
+                                                    const PlanOptions &options);
+
+} // namespace tangram::composer

@@ -1,0 +1,144 @@
+#include "driver/plan_manifest.h"
+
+#include "codegen/bundle/distinct_names.h"
+#include "codegen/bundle/manifest_expression.h"
+#include "codegen/bundle/tunable_ranges.h"
+
+namespace tangram::driver {
+
+using namespace ir;
+using codegen::LoweredPlan;
+using codegen::Role;
+using runtime::Expression;
+
+namespace {
+
+constexpr std::uint64_t fewGroups = 3;
+constexpr std::uint64_t fewItems = 4;
+
+Scalar elementOf(Scalar type) { return type == Scalar::Index ? Scalar::U64 : type; }
+
+class Reader {
+public:
+  Reader(LoweredPlan plan, const Spectrum &spectrum)
+      : plan_(std::move(plan)), spectrum_(spectrum) {}
+
+  runtime::Result<runtime::Manifest> run() {
+    signature();
+    tunables();
+    for (const codegen::Constraint &c : plan_.constraints)
+      manifest_.constraints.push_back({expression(c.require), c.reason});
+    for (const codegen::Buffer &b : plan_.buffers) {
+      if (b.access.empty())
+        manifest_.buffers.push_back({b.var->name,
+                                     b.space == codegen::Space::Local,
+                                     elementOf(b.var->type.scalar),
+                                     expression(b.count),
+                                     {}});
+    }
+    // One launch stands for all: items and local memory are limited alike in each.
+    runtime::Kernel launch;
+    launch.name = "launch";
+    launch.groups = number(1);
+    launch.groupSize = items();
+    manifest_.kernels.push_back(std::move(launch));
+    if (plan_.roundings)
+      manifest_.roundingDepth = expression(plan_.roundings);
+    manifest_.target = runtime::Target::OpenCL;
+    if (error_)
+      return *error_;
+    return std::move(manifest_);
+  }
+
+private:
+  Expression expression(const ExprPtr &e) {
+    runtime::Result<Expression> parsed = Expression::parse(codegen::manifestText(e));
+    if (parsed)
+      return *parsed;
+    if (!error_)
+      error_ = parsed.error();
+    return {};
+  }
+
+  static Expression number(std::uint64_t value) {
+    return *Expression::parse(std::to_string(value));
+  }
+
+  Expression items() {
+    ExprPtr product = intLiteral(1);
+    for (const auto &[level, workers] : plan_.workers) {
+      if (plan_.role(level) == Role::Item)
+        product = binary("*", product, workers);
+    }
+    return expression(product);
+  }
+
+  void signature() {
+    runtime::Signature &signature = manifest_.signature;
+    manifest_.spectrum = plan_.spectrum;
+    std::size_t extent = 0;
+    for (const VarPtr &p : spectrum_.params) {
+      runtime::Parameter parameter;
+      parameter.name = p->name;
+      parameter.container = p->type.rank > 0;
+      parameter.element = elementOf(p->type.scalar);
+      parameter.access = p->type.isConst ? runtime::Access::In : runtime::Access::InOut;
+      for (unsigned d = 0; d < p->type.rank; ++d)
+        parameter.extents.push_back(plan_.extents[extent++]->name);
+      signature.parameters.push_back(std::move(parameter));
+    }
+    if (plan_.result)
+      signature.result = elementOf(plan_.result->type.scalar);
+    for (const codegen::ShapeContract &c : plan_.shape)
+      signature.shape.push_back({c.extent->name, expression(c.equals)});
+    for (const codegen::DataContract &c : plan_.data)
+      signature.data.push_back({c.container->name,
+                                c.kind == "within" ? runtime::DataContract::Kind::Within
+                                                   : runtime::DataContract::Kind::Ascending,
+                                expression(c.low), expression(c.high)});
+  }
+
+  void tunables() {
+    for (const codegen::Tunable &t : plan_.tunables) {
+      runtime::Tunable tunable;
+      tunable.name = t.var->name;
+      tunable.compileTime = t.kind == codegen::Tunable::Kind::Compile;
+      tunable.min = t.min;
+      tunable.max = t.max;
+      tunable.values.assign(t.values.begin(), t.values.end());
+      tunable.meaning = t.meaning;
+      bool isItems = false;
+      for (const auto &[level, workers] : plan_.workers)
+        isItems |= plan_.role(level) == Role::Item && workers->var == t.var;
+      tunable.defaultValue = number(isItems ? fewItems : fewGroups);
+      manifest_.tunables.push_back(std::move(tunable));
+    }
+  }
+
+  LoweredPlan plan_;
+  const Spectrum &spectrum_;
+  runtime::Manifest manifest_;
+  std::optional<runtime::Error> error_;
+};
+
+} // namespace
+
+runtime::Result<runtime::Manifest> manifestOf(const LoweredPlan &plan, const Spectrum &spectrum) {
+  LoweredPlan named = plan;
+  codegen::applyRanges(named, codegen::tunableRanges(named));
+  codegen::distinguishNames(named, false);
+  return Reader(std::move(named), spectrum).run();
+}
+
+runtime::DeviceFacts factsOf(const composer::Machine &machine) {
+  runtime::DeviceFacts facts;
+  facts.values = {{"compute_units", 2}, {"max_group_size", 1024}, {"threads", fewGroups}};
+  for (const composer::Level &level : machine.levels) {
+    const composer::Memory *local = level.memoryNamed("local");
+    if (local && local->bytes != 0)
+      facts.values["local_memory"] = local->bytes;
+  }
+  return facts;
+}
+
+} // namespace tangram::driver

@@ -1,0 +1,47 @@
+// Memory as the array form of a program sees it: arrays, which workers of a level own, and windows
+// onto them. Where an array lives and in which order its elements lie is decided later.
+#pragma once
+
+#include "ir/expr.h"
+
+#include <vector>
+
+namespace tangram::ir {
+
+/// What an element past the ends of a window is.
+enum class Boundary {
+  None,     ///< nothing: it must not be accessed
+  Clamp,    ///< the last one there is
+  Mirror,   ///< the one as far on the other side of the end
+  Wrap,     ///< the one as far from the other end
+  Constant, ///< `WindowDimension::beyond`
+};
+
+/// One dimension of a window: index i of it is `step * i` along dimension `of` of the array.
+struct WindowDimension {
+  unsigned of = 0;
+  ExprPtr step;
+  ExprPtr extent;
+  /// An upper bound on `extent` that can be checked before a launch: over sizes and tunables.
+  ExprPtr bound;
+  Boundary boundary = Boundary::None;
+  ExprPtr beyond;
+};
+
+/// Part of an array with dimensions of its own, in any order; several may run along one dimension of
+/// the array. Element (i, j, ...) is the array's at
+///   origin[d] + sum of step * index over the dimensions that run along d,   for each d.
+struct Window {
+  VarPtr array;
+  std::vector<ExprPtr> origin; ///< one for each dimension of the array
+  std::vector<WindowDimension> dims;
+};
+
+/// Memory for the elements of a variable of kind Buffer: each worker of level `owner` has its own.
+struct Array {
+  int owner = 0; ///< index of the level; 0: everybody's
+  std::vector<ExprPtr> extents;
+  std::vector<ExprPtr> bounds; ///< of the extents, over sizes and tunables
+};
+
+} // namespace tangram::ir

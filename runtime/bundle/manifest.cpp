@@ -1,0 +1,384 @@
+#include "runtime/bundle/manifest.h"
+
+#include "algebra/device_facts.h"
+#include "runtime/bundle/json_reader.h"
+#include "runtime/bundle/manifest_check.h"
+#include "runtime/data/text_file.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace tangram::runtime {
+
+const std::vector<std::string> deviceFactNames = algebra::deviceFactNames();
+
+std::string name(Target target) { return target == Target::OpenMP ? "openmp" : "opencl"; }
+
+std::vector<std::string> Signature::extents() const {
+  std::vector<std::string> names;
+  for (const Parameter &p : parameters) {
+    for (const std::string &extent : p.extents) {
+      if (std::find(names.begin(), names.end(), extent) == names.end())
+        names.push_back(extent);
+    }
+  }
+  return names;
+}
+
+const Parameter *Signature::parameter(const std::string &name) const {
+  auto found = std::find_if(parameters.begin(), parameters.end(),
+                            [&](const Parameter &p) { return p.name == name; });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+bool Tunable::allows(std::uint64_t value) const {
+  return value >= min && value <= max &&
+         (values.empty() || std::find(values.begin(), values.end(), value) != values.end());
+}
+
+const Tunable *Manifest::tunable(const std::string &name) const {
+  auto found = std::find_if(tunables.begin(), tunables.end(),
+                            [&](const Tunable &t) { return t.name == name; });
+  return found == tunables.end() ? nullptr : &*found;
+}
+
+std::filesystem::path Manifest::path(const std::string &role) const {
+  return folder / files.at(role);
+}
+
+namespace {
+
+std::string readIdentifier(const JsonValue &value) {
+  std::string text = value.string();
+  bool good = !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
+              std::all_of(text.begin(), text.end(),
+                          [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_'); });
+  if (!value.missing() && value.json()->is_string() && !good)
+    value.expected("a C identifier");
+  return text;
+}
+
+/// One of `choices`; the first one when it is none of them.
+std::size_t readChoice(const JsonValue &value, const std::vector<std::string> &choices) {
+  if (value.missing())
+    return 0;
+  auto found = value.json()->is_string()
+                   ? std::find(choices.begin(), choices.end(), value.json()->get<std::string>())
+                   : choices.end();
+  if (found != choices.end())
+    return static_cast<std::size_t>(found - choices.begin());
+  std::string list;
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    list += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + ("\"" + choices[i] + "\"");
+  value.expected(list);
+  return 0;
+}
+
+ir::Scalar readElement(const JsonValue &value) {
+  static const std::vector<std::string> elements{"bool", "i8",  "u8",  "i16", "u16", "i32",
+                                                 "u32",  "i64", "u64", "f32", "f64"};
+  return ir::scalarNamed(elements[readChoice(value, elements)]);
+}
+
+Expression readExpression(const JsonValue &value) {
+  std::string text = value.string();
+  if (value.missing() || !value.json()->is_string())
+    return {};
+  Result<Expression> e = Expression::parse(text);
+  if (!e) {
+    value.problem("expected an expression, found " + e.error().message);
+    return {};
+  }
+  return *e;
+}
+
+Parameter readParameter(const JsonValue &value) {
+  JsonObject object(value);
+  Parameter p;
+  p.name = readIdentifier(object.required("name"));
+  p.container = readChoice(object.required("kind"), {"container", "scalar"}) == 0;
+  p.element = readElement(object.required("element"));
+  if (p.container) {
+    p.access = static_cast<Access>(readChoice(object.required("access"), {"in", "out", "inout"}));
+    JsonValue rank = object.required("rank");
+    JsonValue extents = object.required("extents");
+    for (const JsonValue &extent : extents.elements())
+      p.extents.push_back(readIdentifier(extent));
+    if (!rank.missing() && (rank.number() == 0 || rank.number() != p.extents.size()))
+      rank.expected("the number of extents, which is " + std::to_string(p.extents.size()));
+  }
+  object.finish();
+  return p;
+}
+
+Signature readSignature(const JsonValue &value) {
+  JsonObject object(value);
+  Signature signature;
+  for (const JsonValue &p : object.required("parameters").elements())
+    signature.parameters.push_back(readParameter(p));
+  JsonValue result = object.required("result");
+  if (!result.isNull()) {
+    JsonObject resultObject(result);
+    signature.result = readElement(resultObject.required("element"));
+    resultObject.finish();
+  }
+  object.finish();
+  return signature;
+}
+
+ShapeEquation readShape(const JsonValue &value) {
+  JsonObject object(value);
+  ShapeEquation equation;
+  equation.extent = readIdentifier(object.required("extent"));
+  equation.equals = readExpression(object.required("equals"));
+  object.finish();
+  return equation;
+}
+
+DataContract readData(const JsonValue &value) {
+  JsonObject object(value);
+  DataContract contract;
+  contract.parameter = readIdentifier(object.required("parameter"));
+  contract.kind =
+      static_cast<DataContract::Kind>(readChoice(object.required("kind"), {"within", "ascending"}));
+  contract.low = readExpression(object.required("low"));
+  contract.high = readExpression(object.required("high"));
+  object.finish();
+  return contract;
+}
+
+Tunable readTunable(const JsonValue &value) {
+  JsonObject object(value);
+  Tunable t;
+  t.name = readIdentifier(object.required("name"));
+  t.compileTime = readChoice(object.required("kind"), {"launch", "compile"}) == 1;
+  t.defaultValue = readExpression(object.required("default"));
+  t.min = object.required("min").number();
+  t.max = object.required("max").number();
+  for (const JsonValue &allowed : object.optional("values").elements())
+    t.values.push_back(allowed.number());
+  if (!t.compileTime) {
+    for (const JsonValue &each : object.optional("tries").elements())
+      t.tries.push_back(readExpression(each));
+  }
+  t.meaning = object.optional("meaning").string();
+  object.finish();
+  return t;
+}
+
+Constraint readConstraint(const JsonValue &value) {
+  JsonObject object(value);
+  Constraint c;
+  c.require = readExpression(object.required("require"));
+  c.reason = object.required("reason").string();
+  object.finish();
+  return c;
+}
+
+Buffer readBuffer(const JsonValue &value) {
+  JsonObject object(value);
+  Buffer b;
+  b.name = readIdentifier(object.required("name"));
+  b.local = readChoice(object.required("space"), {"global", "local"}) == 1;
+  b.element = readElement(object.required("element"));
+  b.count = readExpression(object.required("count"));
+  if (b.local)
+    b.kernel = object.optional("kernel").string();
+  object.finish();
+  return b;
+}
+
+KernelArgument readArgument(const JsonValue &value) {
+  JsonObject object(value);
+  KernelArgument argument;
+  JsonValue buffer = object.optional("buffer");
+  JsonValue scalar = object.optional("scalar");
+  JsonValue parameter = object.optional("parameter");
+  int given = !buffer.missing() + !scalar.missing() + !parameter.missing();
+  if (given != 1 && !value.missing() && value.json()->is_object())
+    value.problem("expected one of \"buffer\", \"scalar\" and \"parameter\", found " +
+                  std::to_string(given));
+  if (!scalar.missing()) {
+    argument.kind = KernelArgument::Kind::Scalar;
+    argument.scalar = readExpression(scalar);
+  } else if (!parameter.missing()) {
+    argument.kind = KernelArgument::Kind::Parameter;
+    argument.name = parameter.string();
+  } else {
+    argument.name = buffer.string();
+  }
+  object.finish();
+  return argument;
+}
+
+Kernel readKernel(const JsonValue &value) {
+  JsonObject object(value);
+  Kernel k;
+  k.name = readIdentifier(object.required("name"));
+  k.groups = readExpression(object.required("groups"));
+  JsonValue rows = object.optional("groups_y");
+  if (!rows.missing())
+    k.groupsY = readExpression(rows);
+  k.groupSize = readExpression(object.required("group_size"));
+  if (JsonValue barriers = object.optional("barriers"); !barriers.missing())
+    k.barriers = barriers.number();
+  JsonValue itemRows = object.optional("group_size_y");
+  if (!itemRows.missing())
+    k.groupSizeY = readExpression(itemRows);
+  for (const JsonValue &argument : object.required("arguments").elements())
+    k.arguments.push_back(readArgument(argument));
+  object.finish();
+  return k;
+}
+
+void readPlan(const JsonValue &value, Manifest &manifest) {
+  JsonObject object(value);
+  manifest.planId = object.required("id").nonEmptyString();
+  manifest.steps = object.required("steps").strings();
+  manifest.derivation = object.optional("derivation").strings();
+  object.finish();
+}
+
+void readFiles(const JsonValue &value, Manifest &manifest) {
+  JsonObject object(value);
+  auto read = [&](const std::string &role, const JsonValue &field) {
+    if (!field.missing())
+      manifest.files[role] = field.nonEmptyString();
+  };
+  read("source", object.required("source"));
+  read("reference", object.required("reference"));
+  read("entry",
+       manifest.target == Target::OpenMP ? object.required("entry") : object.optional("entry"));
+  for (const char *role : {"host", "header", "example"})
+    read(role, object.optional(role));
+  object.finish();
+}
+
+void readRounding(const JsonValue &value, Manifest &manifest) {
+  if (value.isNull())
+    return;
+  JsonObject object(value);
+  manifest.roundingDepth = readExpression(object.required("depth"));
+  object.finish();
+}
+
+void readSourceAndTraffic(JsonObject &object, Manifest &manifest) {
+  JsonObject source(object.required("source"));
+  manifest.sourceFile = source.required("file").string();
+  manifest.sourceHash = source.required("hash").string();
+  source.finish();
+  JsonObject traffic(object.required("traffic"));
+  manifest.bytesRead = readExpression(traffic.required("read"));
+  manifest.bytesWritten = readExpression(traffic.required("written"));
+  traffic.finish();
+}
+
+void readCompile(const JsonValue &value, Manifest &manifest) {
+  JsonObject object(value);
+  for (Target target : {Target::OpenMP, Target::OpenCL}) {
+    bool own = target == manifest.target;
+    JsonValue flags = own ? object.required(name(target)) : object.optional(name(target));
+    std::vector<std::string> list = flags.strings();
+    if (own)
+      manifest.flags = std::move(list);
+  }
+  object.finish();
+}
+
+Manifest readFields(const JsonValue &root) {
+  JsonObject object(root);
+  Manifest m;
+  object.required("format");
+  object.required("version");
+  m.generator = object.required("generator").string();
+  m.spectrum = readIdentifier(object.required("spectrum"));
+  m.target = readChoice(object.required("target"), {"openmp", "opencl"}) == 0 ? Target::OpenMP
+                                                                              : Target::OpenCL;
+  m.model = object.required("model").string();
+  readPlan(object.required("plan"), m);
+  m.signature = readSignature(object.required("signature"));
+  for (const JsonValue &equation : object.optional("shape").elements())
+    m.signature.shape.push_back(readShape(equation));
+  for (const JsonValue &contract : object.optional("data").elements())
+    m.signature.data.push_back(readData(contract));
+  for (const JsonValue &t : object.required("tunables").elements())
+    m.tunables.push_back(readTunable(t));
+  for (const JsonValue &c : object.required("constraints").elements())
+    m.constraints.push_back(readConstraint(c));
+  for (const JsonValue &b : object.optional("buffers").elements())
+    m.buffers.push_back(readBuffer(b));
+  bool opencl = m.target == Target::OpenCL;
+  JsonValue kernels = opencl ? object.required("kernels") : object.optional("kernels");
+  for (const JsonValue &k : kernels.elements())
+    m.kernels.push_back(readKernel(k));
+  if (!kernels.missing() && m.kernels.empty() == opencl)
+    kernels.expected(opencl ? "at least one kernel" : "no kernel in an OpenMP bundle");
+  readSourceAndTraffic(object, m);
+  readRounding(object.required("rounding"), m);
+  readFiles(object.required("files"), m);
+  readCompile(object.required("compile"), m);
+  object.finish();
+  return m;
+}
+
+/// Format and version come first: nothing else can be trusted when they differ.
+bool formatIsOurs(const nlohmann::json &document, JsonProblems &problems) {
+  JsonObject object(JsonValue(&document, "", problems));
+  JsonValue format = object.required("format");
+  JsonValue version = object.required("version");
+  if (!problems.messages.empty())
+    return false;
+  if (*format.json() != "tangram-bundle") {
+    format.expected("\"tangram-bundle\"");
+    return false;
+  }
+  if (*version.json() == manifestVersion)
+    return true;
+  std::string made;
+  if (version.json()->is_number_unsigned() && version.number() > manifestVersion) {
+    auto generator = document.find("generator");
+    made = ": this bundle was made by a newer tangram" +
+           (generator != document.end() && generator->is_string()
+                ? " (" + generator->get<std::string>() + ")"
+                : "");
+  }
+  version.problem("expected " + std::to_string(manifestVersion) + ", found " +
+                  describe(*version.json()) + made);
+  return false;
+}
+
+Error joined(const JsonProblems &problems) {
+  std::string text;
+  for (const std::string &message : problems.messages)
+    text += (text.empty() ? "" : "\n") + message;
+  return inputError(text);
+}
+
+} // namespace
+
+Result<Manifest> parseManifest(const std::string &text, const std::filesystem::path &file) {
+  JsonProblems problems{file.string(), {}};
+  std::optional<nlohmann::json> document = parseJson(text, problems);
+  if (!document || !formatIsOurs(*document, problems))
+    return joined(problems);
+  Manifest manifest = readFields(JsonValue(&*document, "", problems));
+  manifest.file = file.string();
+  manifest.folder = file.parent_path();
+  if (problems.messages.empty())
+    checkManifest(manifest, *document, problems);
+  if (!problems.messages.empty())
+    return joined(problems);
+  return manifest;
+}
+
+Result<Manifest> readManifest(const std::filesystem::path &bundle) {
+  std::error_code ignored;
+  std::filesystem::path file =
+      std::filesystem::is_directory(bundle, ignored) ? bundle / "manifest.json" : bundle;
+  Result<std::string> text = readTextFile(file);
+  if (!text)
+    return inputError(text.error().message);
+  return parseManifest(*text, file);
+}
+
+} // namespace tangram::runtime

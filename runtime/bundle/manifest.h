@@ -1,0 +1,155 @@
+// What a bundle says about itself: manifest.json, read and validated.
+// docs/bundle.md explains every field; runtime/bundle/manifest.schema.json is the
+// schema. Whoever holds a Manifest may rely on it: names are unique and known,
+// expressions parse, kernels refer to buffers that exist, files are there.
+#pragma once
+
+#include "ir/type.h"
+#include "runtime/bundle/expression.h"
+#include "runtime/session/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tangram::runtime {
+
+/// The version of manifest.json this runtime reads.
+inline constexpr std::uint64_t manifestVersion = 1;
+
+enum class Target { OpenMP, OpenCL };
+std::string name(Target target); ///< "openmp", "opencl"
+
+enum class Access { In, Out, InOut };
+
+/// One parameter of the spectrum: a container with its extents, or a scalar.
+struct Parameter {
+  std::string name;
+  bool container = true;
+  ir::Scalar element = ir::Scalar::I32;
+  Access access = Access::In;
+  std::vector<std::string> extents; ///< names, outermost dimension first
+
+  bool isOutput() const { return container && access != Access::In; }
+  bool isInput() const { return !container || access != Access::Out; }
+};
+
+/// What the caller guarantees of a shape: `extent` is what `equals` says.
+struct ShapeEquation {
+  std::string extent;
+  Expression equals; ///< over extents and integer scalars
+};
+
+/// What the caller guarantees of the elements of an integer container.
+struct DataContract {
+  enum class Kind {
+    Within,    ///< low <= element < high
+    Ascending, ///< never less than the one before; the first is low, the last is high
+  };
+  std::string parameter;
+  Kind kind = Kind::Within;
+  Expression low, high; ///< over extents and integer scalars
+};
+
+struct Signature {
+  std::vector<Parameter> parameters;
+  std::optional<ir::Scalar> result;
+  std::vector<ShapeEquation> shape;
+  std::vector<DataContract> data;
+
+  /// Every extent name once, in order.
+  std::vector<std::string> extents() const;
+  const Parameter *parameter(const std::string &name) const;
+};
+
+struct Tunable {
+  std::string name;
+  bool compileTime = false; ///< -DNAME=value; otherwise a size_t of the call
+  Expression defaultValue;  ///< over device facts
+  std::uint64_t min = 1;
+  std::uint64_t max = 1;
+  std::vector<std::uint64_t> values; ///< the only ones allowed; empty: all of [min, max]
+  std::vector<Expression>
+      tries; ///< launch: what to try first where the default breaks a constraint
+  std::string meaning;
+
+  bool allows(std::uint64_t value) const;
+};
+
+struct Constraint {
+  Expression require;
+  std::string reason;
+};
+
+/// A temporary. Local ones are declared by a kernel; they are listed so that a
+/// plan that needs too much is refused before it is compiled.
+struct Buffer {
+  std::string name;
+  bool local = false;
+  ir::Scalar element = ir::Scalar::I32;
+  Expression count;
+  std::string kernel; ///< local: the kernel that declares it; empty: all of them
+};
+
+struct KernelArgument {
+  enum class Kind { Buffer, Scalar, Parameter };
+  Kind kind = Kind::Buffer;
+  std::string name;  ///< Buffer: parameter, temporary or "result"; Parameter: scalar parameter
+  Expression scalar; ///< Scalar: passed as a 64-bit ulong
+};
+
+struct Kernel {
+  std::string name;
+  Expression groups;
+  Expression groupSize;
+  std::vector<KernelArgument> arguments;
+  // Of a launch in two dimensions: rows of groups, and rows of items in a group.
+  std::optional<Expression> groupsY = std::nullopt;
+  std::optional<Expression> groupSizeY = std::nullopt;
+  std::uint64_t barriers = 0; ///< in its source, for people
+};
+
+struct Manifest {
+  std::filesystem::path folder;
+  std::string file; ///< path of manifest.json, for messages
+  std::string generator;
+  std::string spectrum;
+  Target target = Target::OpenMP;
+  std::string model;
+  std::string sourceFile; ///< the codelets it was made from
+  std::string sourceHash;
+  std::string planId;
+  std::vector<std::string> steps;
+  std::vector<std::string> derivation;
+  Signature signature;
+  std::vector<Tunable> tunables;
+  std::vector<Constraint> constraints;
+  std::vector<Buffer> buffers;
+  std::vector<Kernel> kernels;
+  Expression bytesRead;
+  Expression bytesWritten;
+  std::optional<Expression> roundingDepth;  ///< null: integers only, compared exactly
+  std::map<std::string, std::string> files; ///< role -> file name
+  std::vector<std::string> flags;           ///< compiler flags for its target
+
+  const Tunable *tunable(const std::string &name) const;
+  /// Path of the file with this role ("source", "reference", ...); the role exists.
+  std::filesystem::path path(const std::string &role) const;
+};
+
+/// Read `bundle`/manifest.json (or `bundle` itself when it is a file).
+/// Errors (Fault::Input), one a line: `file: /json/pointer: expected ..., found ...`;
+/// another version: "file: /version: expected 1, found the number 2: this
+/// bundle was made by a newer tangram (tangram 0.9.0)".
+Result<Manifest> readManifest(const std::filesystem::path &bundle);
+
+/// Same for text that stands in `file`; the files it names are looked for beside it.
+Result<Manifest> parseManifest(const std::string &text, const std::filesystem::path &file);
+
+/// Names of the device facts expressions may use.
+extern const std::vector<std::string> deviceFactNames;
+
+} // namespace tangram::runtime

@@ -1,0 +1,233 @@
+#include "runtime/bundle/manifest_check.h"
+
+#include "ir/diagnostic.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+namespace tangram::runtime {
+
+namespace {
+
+class Checker {
+public:
+  Checker(const Manifest &manifest, const nlohmann::json &document, JsonProblems &problems)
+      : m(manifest), document(document), problems(problems) {}
+
+  void run() {
+    checkNames();
+    checkContracts();
+    checkTunables();
+    for (std::size_t i = 0; i < m.constraints.size(); ++i)
+      expression("/constraints/" + std::to_string(i) + "/require", m.constraints[i].require, known);
+    checkBuffers();
+    checkKernels();
+    expression("/traffic/read", m.bytesRead, known);
+    expression("/traffic/written", m.bytesWritten, known);
+    checkRounding();
+    checkFiles();
+  }
+
+private:
+  void problem(const std::string &pointer, const std::string &message) {
+    problems.add(pointer, message);
+  }
+
+  std::string nearest(const std::string &word, const std::vector<std::string> &candidates) {
+    std::string near = ir::nearest(word, candidates);
+    return near.empty() ? "" : "; did you mean " + near + "?";
+  }
+
+  /// `name` joins the names expressions may use.
+  void declare(const std::string &pointer, const std::string &name) {
+    if (std::find(known.begin(), known.end(), name) != known.end())
+      problem(pointer, "expected a name of its own, found " + name + " a second time");
+    else
+      known.push_back(name);
+  }
+
+  void checkNames() {
+    known = deviceFactNames;
+    std::set<std::string> parameters{"result"};
+    for (std::size_t i = 0; i < m.signature.parameters.size(); ++i) {
+      const Parameter &p = m.signature.parameters[i];
+      std::string pointer = "/signature/parameters/" + std::to_string(i) + "/name";
+      if (!parameters.insert(p.name).second)
+        problem(pointer, "expected a name of its own, found " + p.name + " a second time");
+      if (!p.container && ir::isInteger(p.element))
+        declare(pointer, p.name);
+    }
+    for (const std::string &extent : m.signature.extents())
+      declare("/signature/parameters", extent);
+    for (std::size_t i = 0; i < m.tunables.size(); ++i)
+      declare("/tunables/" + std::to_string(i) + "/name", m.tunables[i].name);
+  }
+
+  void expression(const std::string &pointer, const Expression &e,
+                  const std::vector<std::string> &names) {
+    for (const std::string &used : e.names()) {
+      if (std::find(names.begin(), names.end(), used) == names.end())
+        problem(pointer, "expected a known name, found " + used + nearest(used, names));
+    }
+  }
+
+  /// Extents and integer scalars: what is known before a device is.
+  std::vector<std::string> callNames() const {
+    std::vector<std::string> names = m.signature.extents();
+    for (const Parameter &p : m.signature.parameters) {
+      if (!p.container && ir::isInteger(p.element))
+        names.push_back(p.name);
+    }
+    return names;
+  }
+
+  void checkContracts() {
+    std::vector<std::string> names = callNames(), extents = m.signature.extents();
+    for (std::size_t i = 0; i < m.signature.shape.size(); ++i) {
+      const ShapeEquation &equation = m.signature.shape[i];
+      std::string pointer = "/shape/" + std::to_string(i);
+      if (std::find(extents.begin(), extents.end(), equation.extent) == extents.end())
+        problem(pointer + "/extent",
+                "expected an extent, found " + equation.extent + nearest(equation.extent, extents));
+      expression(pointer + "/equals", equation.equals, names);
+    }
+    for (std::size_t i = 0; i < m.signature.data.size(); ++i) {
+      const DataContract &contract = m.signature.data[i];
+      std::string pointer = "/data/" + std::to_string(i);
+      const Parameter *p = m.signature.parameter(contract.parameter);
+      if (!p || !p->container || !p->isInput() || !ir::isInteger(p->element))
+        problem(pointer + "/parameter",
+                "expected a container of integers that is read, found " + contract.parameter);
+      expression(pointer + "/low", contract.low, names);
+      expression(pointer + "/high", contract.high, names);
+    }
+  }
+
+  void checkTunables() {
+    for (std::size_t i = 0; i < m.tunables.size(); ++i) {
+      const Tunable &t = m.tunables[i];
+      std::string pointer = "/tunables/" + std::to_string(i);
+      expression(pointer + "/default", t.defaultValue, deviceFactNames);
+      for (std::size_t e = 0; e < t.tries.size(); ++e)
+        expression(pointer + "/tries/" + std::to_string(e), t.tries[e], known);
+      if (t.min > t.max)
+        problem(pointer + "/max", "expected at least min, which is " + std::to_string(t.min) +
+                                      ", found " + std::to_string(t.max));
+      for (std::size_t v = 0; v < t.values.size(); ++v) {
+        if (t.values[v] < t.min || t.values[v] > t.max)
+          problem(pointer + "/values/" + std::to_string(v),
+                  "expected a number in [min, max], found " + std::to_string(t.values[v]));
+      }
+    }
+  }
+
+  void checkBuffers() {
+    std::set<std::string> names{"result"};
+    for (const Parameter &p : m.signature.parameters)
+      names.insert(p.name);
+    for (std::size_t i = 0; i < m.buffers.size(); ++i) {
+      const Buffer &b = m.buffers[i];
+      std::string pointer = "/buffers/" + std::to_string(i);
+      // Two kernels may each have a local array of one name.
+      std::string scoped = b.kernel.empty() ? b.name : b.kernel + "/" + b.name;
+      if (!names.insert(scoped).second)
+        problem(pointer + "/name",
+                "expected a name of its own, found " + b.name + " a second time");
+      bool exists = std::any_of(m.kernels.begin(), m.kernels.end(),
+                                [&](const Kernel &k) { return k.name == b.kernel; });
+      if (!b.kernel.empty() && !exists)
+        problem(pointer + "/kernel", "expected the name of a kernel, found " + b.kernel);
+      expression(pointer + "/count", b.count, known);
+    }
+  }
+
+  std::vector<std::string> bufferNames() const {
+    std::vector<std::string> names;
+    for (const Parameter &p : m.signature.parameters) {
+      if (p.container)
+        names.push_back(p.name);
+    }
+    for (const Buffer &b : m.buffers) {
+      if (!b.local)
+        names.push_back(b.name);
+    }
+    if (m.signature.result)
+      names.push_back("result");
+    return names;
+  }
+
+  void checkArgument(const std::string &pointer, const KernelArgument &argument) {
+    if (argument.kind == KernelArgument::Kind::Scalar) {
+      expression(pointer + "/scalar", argument.scalar, known);
+      return;
+    }
+    if (argument.kind == KernelArgument::Kind::Buffer) {
+      std::vector<std::string> names = bufferNames();
+      if (std::find(names.begin(), names.end(), argument.name) == names.end())
+        problem(pointer + "/buffer", "expected a container, a global buffer or \"result\", found " +
+                                         argument.name + nearest(argument.name, names));
+      return;
+    }
+    const Parameter *p = m.signature.parameter(argument.name);
+    if (!p || p->container)
+      problem(pointer + "/parameter", "expected a scalar parameter, found " + argument.name);
+  }
+
+  void checkKernels() {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < m.kernels.size(); ++i) {
+      const Kernel &k = m.kernels[i];
+      std::string pointer = "/kernels/" + std::to_string(i);
+      if (!names.insert(k.name).second)
+        problem(pointer + "/name",
+                "expected a name of its own, found " + k.name + " a second time");
+      expression(pointer + "/groups", k.groups, known);
+      if (k.groupsY)
+        expression(pointer + "/groups_y", *k.groupsY, known);
+      expression(pointer + "/group_size", k.groupSize, known);
+      if (k.groupSizeY)
+        expression(pointer + "/group_size_y", *k.groupSizeY, known);
+      for (std::size_t a = 0; a < k.arguments.size(); ++a)
+        checkArgument(pointer + "/arguments/" + std::to_string(a), k.arguments[a]);
+    }
+  }
+
+  void checkRounding() {
+    bool floating = m.signature.result && ir::isFloating(*m.signature.result);
+    for (const Parameter &p : m.signature.parameters)
+      floating = floating || (p.isOutput() && ir::isFloating(p.element));
+    if (floating && !m.roundingDepth)
+      problem("/rounding", "expected an object with the depth of a floating-point result, found " +
+                               describe(document.at("rounding")));
+    std::vector<std::string> withReference = known;
+    withReference.emplace_back("reference_roundings");
+    if (m.roundingDepth)
+      expression("/rounding/depth", *m.roundingDepth, withReference);
+  }
+
+  void checkFiles() {
+    for (const auto &[role, file] : m.files) {
+      std::filesystem::path path(file);
+      std::error_code code;
+      if (path.is_absolute() || path.filename() != path)
+        problem("/files/" + role, "expected the name of a file in the bundle, found " + file);
+      else if (!std::filesystem::is_regular_file(m.folder / path, code))
+        problem("/files/" + role, "expected a file in the bundle, found none called " + file);
+    }
+  }
+
+  const Manifest &m;
+  const nlohmann::json &document;
+  JsonProblems &problems;
+  std::vector<std::string> known;
+};
+
+} // namespace
+
+void checkManifest(const Manifest &manifest, const nlohmann::json &document,
+                   JsonProblems &problems) {
+  Checker(manifest, document, problems).run();
+}
+
+} // namespace tangram::runtime

@@ -1,0 +1,46 @@
+// What must hold before a plan may run: the constraints of its manifest and
+// the limits of the device.
+#pragma once
+
+#include "runtime/bundle/manifest.h"
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tangram::runtime {
+
+/// What a device can do, as far as plans ask.
+struct DeviceFacts {
+  /// Values of deviceFactNames; a fact the device does not have is absent.
+  std::map<std::string, std::uint64_t> values;
+  std::uint64_t maxAllocation = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t globalMemory = std::numeric_limits<std::uint64_t>::max();
+
+  /// Add the facts to the names of expressions; absent ones become unusable.
+  void bind(Bindings &bindings) const;
+};
+
+/// One thing that must hold.
+struct Requirement {
+  std::vector<std::string> names; ///< what it depends on
+  /// Why it does not hold; nothing when it does.
+  std::function<std::optional<std::string>(const Bindings &)> violation;
+};
+
+/// Constraints first, in manifest order; then, for OpenCL, group sizes
+/// ("kernel sum_1 needs groups of 512 work-items, device has 256"), local memory ("plan needs
+/// 96 KiB of local memory, device has 48 KiB"), allocations and their sum.
+/// The requirements refer to `manifest`, which must outlive them.
+std::vector<Requirement> requirementsOf(const Manifest &manifest, const DeviceFacts &facts);
+
+/// "48 KiB", "3 MiB", "100 bytes": the largest unit that divides `bytes`.
+std::string bytesText(std::uint64_t bytes);
+
+/// Rounded, for reading: "5.6 GiB".
+std::string roundedBytes(std::uint64_t bytes);
+
+} // namespace tangram::runtime

@@ -1,0 +1,239 @@
+#include "runtime/bundle/tunables.h"
+
+#include "ir/diagnostic.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace tangram::runtime {
+
+namespace {
+
+/// The default, moved to the nearest allowed value below it, or the smallest one.
+Result<std::uint64_t> defaultOf(const Tunable &t, const Bindings &bindings) {
+  Result<std::uint64_t> wanted = t.defaultValue.evaluate(bindings);
+  if (!wanted)
+    return refusal("default of " + t.name + ": " + wanted.error().message);
+  if (t.values.empty())
+    return std::clamp(*wanted, t.min, t.max);
+  std::vector<std::uint64_t> sorted = t.values;
+  std::sort(sorted.begin(), sorted.end());
+  auto above = std::upper_bound(sorted.begin(), sorted.end(), *wanted);
+  return above == sorted.begin() ? sorted.front() : *(above - 1);
+}
+
+/// A tunable the search may change.
+struct Free {
+  const Tunable *tunable;
+  std::uint64_t standard;                ///< its default
+  std::vector<std::uint64_t> candidates; ///< compile: the default first; launch: found when tried
+};
+
+/// Values near the default first, each once.
+std::vector<std::uint64_t> byDistance(std::uint64_t standard, std::vector<std::uint64_t> values) {
+  auto distance = [origin = std::log2(static_cast<double>(standard) + 1)](std::uint64_t value) {
+    return std::abs(std::log2(static_cast<double>(value) + 1) - origin);
+  };
+  std::stable_sort(values.begin(), values.end(),
+                   [&](std::uint64_t a, std::uint64_t b) { return distance(a) < distance(b); });
+  std::vector<std::uint64_t> unique{standard};
+  for (std::uint64_t value : values) {
+    if (std::find(unique.begin(), unique.end(), value) == unique.end())
+      unique.push_back(value);
+  }
+  return unique;
+}
+
+std::vector<std::uint64_t> compileCandidates(const Tunable &t, std::uint64_t standard) {
+  if (!t.values.empty())
+    return byDistance(standard, t.values);
+  std::vector<std::uint64_t> values{t.min, t.max};
+  for (unsigned bit = 0; bit < 64; ++bit) {
+    if (t.allows(std::uint64_t{1} << bit))
+      values.push_back(std::uint64_t{1} << bit);
+  }
+  return byDistance(standard, std::move(values));
+}
+
+/// What emitted hosts try too, in the same order (codegen/c/launch_defaults.h). `bindings` has the
+/// compile tunables.
+std::vector<std::uint64_t> launchCandidates(const Tunable &t, std::uint64_t standard,
+                                            const Bindings &bindings) {
+  std::vector<std::uint64_t> values{standard};
+  values.insert(values.end(), t.values.begin(), t.values.end());
+  if (t.values.empty()) {
+    for (const Expression &each : t.tries) {
+      if (Result<std::uint64_t> value = each.evaluate(bindings))
+        values.push_back(*value);
+    }
+    const int top = standard == 0 ? 0 : 63 - std::countl_zero(standard);
+    for (int k = 0; k < 64; ++k)
+      values.push_back(std::uint64_t{1} << (k <= top ? top - k : k));
+    values.insert(values.end(), {t.min, t.max});
+  }
+  std::vector<std::uint64_t> allowed;
+  for (std::uint64_t value : values) {
+    if (t.allows(value) && value != 0 &&
+        std::find(allowed.begin(), allowed.end(), value) == allowed.end())
+      allowed.push_back(value);
+  }
+  return allowed;
+}
+
+class Search {
+public:
+  Search(const std::vector<Requirement> &requirements, const Bindings &bindings,
+         std::vector<Free> free)
+      : bindings(bindings), free(std::move(free)), dueAt(this->free.size() + 1) {
+    for (const Requirement &r : requirements) {
+      std::size_t due = 0;
+      for (std::size_t i = 0; i < this->free.size(); ++i) {
+        const std::string &name = this->free[i].tunable->name;
+        if (std::find(r.names.begin(), r.names.end(), name) != r.names.end())
+          due = i + 1;
+      }
+      dueAt[due].push_back(&r);
+    }
+  }
+
+  /// Sets every free tunable, changing as few compile tunables as possible.
+  bool run() {
+    if (violatedAt(0))
+      return false;
+    const auto compile = static_cast<std::size_t>(std::count_if(
+        free.begin(), free.end(), [](const Free &each) { return each.tunable->compileTime; }));
+    for (std::size_t changes = 0; changes <= compile; ++changes) {
+      if (assign(0, changes))
+        return true;
+    }
+    return false;
+  }
+
+  Bindings bindings;
+
+private:
+  /// Tries enough for every plan met so far by orders of magnitude; a plan
+  /// beyond it is refused, never run with values that break a constraint.
+  static constexpr std::size_t maxTries = 1000000;
+
+  bool violatedAt(std::size_t due) const {
+    return std::any_of(dueAt[due].begin(), dueAt[due].end(),
+                       [&](const Requirement *r) { return r->violation(bindings).has_value(); });
+  }
+
+  /// Compile tunables lead; `changes` of them are to differ from their default.
+  bool assign(std::size_t i, std::size_t changes) {
+    if (i == free.size())
+      return changes == 0;
+    const Free &each = free[i];
+    const bool launch = !each.tunable->compileTime;
+    if (launch && changes != 0)
+      return false;
+    const std::vector<std::uint64_t> candidates =
+        launch ? launchCandidates(*each.tunable, each.standard, bindings) : each.candidates;
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      if (c > 0 && ((!launch && changes == 0) || ++tries > maxTries))
+        return false;
+      bindings.values[each.tunable->name] = candidates[c];
+      if (!violatedAt(i + 1) && assign(i + 1, !launch && c > 0 ? changes - 1 : changes))
+        return true;
+    }
+    return false;
+  }
+
+  std::vector<Free> free;
+  /// Requirements by the number of free tunables that have to be set before they can be judged.
+  std::vector<std::vector<const Requirement *>> dueAt;
+  std::size_t tries = 0;
+};
+
+/// The tunables that are not fixed, compile tunables first: launch tunables are varied for the
+/// values that those have.
+std::vector<Free> freeTunables(const Manifest &m, const Bindings &defaults,
+                               const TunableValues &fixed) {
+  std::vector<Free> free;
+  for (bool compileTime : {true, false}) {
+    for (const Tunable &t : m.tunables) {
+      if (t.compileTime != compileTime || fixed.contains(t.name))
+        continue;
+      const std::uint64_t standard = defaults.values.at(t.name);
+      free.push_back({&t, standard,
+                      compileTime ? compileCandidates(t, standard) : std::vector<std::uint64_t>{}});
+    }
+  }
+  return free;
+}
+
+std::string listOf(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+} // namespace
+
+Status checkFixed(const Manifest &manifest, const TunableValues &fixed) {
+  std::vector<std::string> names;
+  for (const Tunable &t : manifest.tunables)
+    names.push_back(t.name);
+  for (const auto &[name, value] : fixed) {
+    const Tunable *t = manifest.tunable(name);
+    if (!t) {
+      std::string near = ir::nearest(name, names);
+      return usageError("--set " + name + ": " +
+                        (names.empty() ? "this plan has no tunables"
+                                       : "expected a tunable (" + listOf(names) + ")") +
+                        (near.empty() ? "" : "; did you mean " + near + "?"));
+    }
+    if (t->allows(value))
+      continue;
+    std::vector<std::string> values;
+    for (std::uint64_t allowed : t->values)
+      values.push_back(std::to_string(allowed));
+    return usageError("--set " + name + "=" + std::to_string(value) + ": expected " +
+                      (values.empty() ? "a value in [" + std::to_string(t->min) + ", " +
+                                            std::to_string(t->max) + "]"
+                                      : "one of " + listOf(values)));
+  }
+  return ok();
+}
+
+Result<TunableValues> chooseTunables(const Manifest &manifest, const Bindings &bindings,
+                                     const std::vector<Requirement> &requirements,
+                                     const TunableValues &fixed) {
+  Bindings chosen = bindings;
+  for (const Tunable &t : manifest.tunables) {
+    if (auto value = fixed.find(t.name); value != fixed.end()) {
+      chosen.values[t.name] = value->second;
+      continue;
+    }
+    Result<std::uint64_t> value = defaultOf(t, bindings);
+    if (!value)
+      return value.error();
+    chosen.values[t.name] = *value;
+  }
+  std::optional<std::string> violation;
+  for (const Requirement &r : requirements) {
+    if (!violation)
+      violation = r.violation(chosen);
+  }
+  if (violation) {
+    std::vector<Free> free = freeTunables(manifest, chosen, fixed);
+    std::vector<std::string> names;
+    for (const Free &f : free)
+      names.push_back(f.tunable->name);
+    Search search(requirements, chosen, std::move(free));
+    if (!search.run())
+      return refusal(*violation +
+                     (names.empty() ? "" : "; no other value of " + listOf(names) + " helps"));
+    chosen = std::move(search.bindings);
+  }
+  TunableValues values;
+  for (const Tunable &t : manifest.tunables)
+    values[t.name] = chosen.values.at(t.name);
+  return values;
+}
+
+} // namespace tangram::runtime

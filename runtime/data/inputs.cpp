@@ -1,0 +1,125 @@
+#include "runtime/data/inputs.h"
+
+#include "runtime/bundle/requirements.h"
+#include "runtime/data/data_contract.h"
+#include "runtime/data/npy_header.h"
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace tangram::runtime {
+
+namespace {
+
+/// Value of an integer scalar, or why an expression cannot use it.
+void bindScalar(const std::string &name, const HostArray &scalar, Bindings &bindings) {
+  std::int64_t value = 0;
+  std::size_t bytes = ir::byteSize(scalar.element);
+  std::memcpy(&value, scalar.memory.data(), bytes);
+  if (ir::isSigned(scalar.element)) {
+    unsigned unused = 64 - 8 * static_cast<unsigned>(bytes);
+    value = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << unused) >> unused;
+    if (value < 0) {
+      bindings.unusable[name] = "is negative (" + std::to_string(value) + ")";
+      return;
+    }
+  }
+  bindings.values[name] = static_cast<std::uint64_t>(value);
+}
+
+Error tooLarge(const std::string &name, const HostArray &array) {
+  return refusal(name + ": shape " + shapeText(array.shape) + " does not fit in memory");
+}
+
+/// The system would promise more memory than it has, and end us when we use it.
+Status checkMemory(const Problem &problem) {
+  std::uint64_t needed = 0;
+  for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
+    const bool container = problem.signature.parameters[i].container;
+    const std::uint64_t bytes = problem.arguments[i].bytes().value_or(UINT64_MAX);
+    if (container && __builtin_add_overflow(needed, bytes, &needed))
+      needed = UINT64_MAX;
+  }
+  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
+  const std::uint64_t memory = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  if (needed <= memory)
+    return ok();
+  return refusal("the containers of this problem take " + roundedBytes(needed) +
+                 ", this machine has " + roundedBytes(memory) + " of memory");
+}
+
+/// Elements of one container: a file's, or made up.
+Status fillContainer(Problem &problem, std::size_t i, const Bindings &bindings,
+                     std::uint64_t seed) {
+  const Parameter &p = problem.signature.parameters[i];
+  HostArray &array = problem.arguments[i];
+  try {
+    array.memory = HostMemory(array.bytes().value_or(SIZE_MAX));
+  } catch (const std::bad_alloc &) {
+    return tooLarge(p.name, array);
+  }
+  // A contract whose numbers cannot be computed says nothing of no elements.
+  if (array.count() == 0)
+    return ok();
+  Result<DataRules> rules = DataRules::of(problem.signature, p.name, bindings);
+  if (!rules)
+    return rules.error();
+  auto found = problem.files.find(p.name);
+  if (found != problem.files.end()) {
+    std::memcpy(array.memory.data(), found->second.array->memory.data(), array.memory.bytes());
+    return rules->check(array, p.name + " (" + found->second.source + ")");
+  }
+  if (!rules->empty())
+    return rules->generate(array, seed, i);
+  generate(array, seed, i);
+  return ok();
+}
+
+} // namespace
+
+Bindings Problem::bindings() const {
+  Bindings bindings{extents, {}};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Parameter &p = signature.parameters[i];
+    if (!p.container && ir::isInteger(p.element))
+      bindScalar(p.name, arguments[i], bindings);
+  }
+  return bindings;
+}
+
+std::vector<std::uint64_t> Problem::shapeOf(const Parameter &parameter) const {
+  std::vector<std::uint64_t> shape;
+  for (const std::string &extent : parameter.extents)
+    shape.push_back(extents.at(extent));
+  return shape;
+}
+
+Status fillProblem(Problem &problem, std::uint64_t seed) {
+  if (problem.filled)
+    return ok();
+  if (Status status = checkMemory(problem); !status)
+    return status;
+  const Bindings bindings = problem.bindings();
+  for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
+    const Parameter &p = problem.signature.parameters[i];
+    if (!p.container || !p.isInput())
+      continue;
+    if (Status status = fillContainer(problem, i, bindings, seed); !status)
+      return status;
+  }
+  problem.files.clear();
+  problem.filled = true;
+  return ok();
+}
+
+Result<Problem> makeProblem(const Signature &signature, const GivenInputs &given,
+                            const SizeChoice &sizes, std::uint64_t seed) {
+  Result<Problem> problem = measureProblem(signature, given, sizes, seed);
+  if (!problem)
+    return problem;
+  if (Status status = fillProblem(*problem, seed); !status)
+    return status.error();
+  return problem;
+}
+
+} // namespace tangram::runtime

@@ -1,0 +1,416 @@
+#include "runtime/opencl/opencl_worker.h"
+
+#include "runtime/data/reference.h"
+#include "runtime/opencl/opencl_backend.h"
+#include "runtime/session/problem_message.h"
+#include "runtime/session/worker.h"
+
+#include <new>
+#include <optional>
+
+namespace tangram::runtime {
+
+namespace {
+
+/// The owner's words to the worker. Each is answered by a status, and if that is good, Run and
+/// Repeat by the seconds of each run and Outputs by the bytes of each output. Prepare is followed by
+/// a message; Done, the end of an execution, is not answered.
+enum class Errand : unsigned char { Reset, ResetPoisoned, Run, Repeat, Outputs, Prepare, Done };
+
+struct Request {
+  Errand errand = Errand::Reset;
+  std::size_t count = 1; ///< of runs; of the bytes of a message
+};
+
+/// Goes before its message.
+struct StatusHeader {
+  bool good = true;
+  Fault fault = Fault::Failed;
+  std::size_t messageBytes = 0;
+};
+
+// The worker's side.
+
+void sendStatus(Channel &owner, const Status &status) {
+  StatusHeader header;
+  if (!status)
+    header = {false, status.error().fault, status.error().message.size()};
+  owner.send(&header, sizeof header);
+  if (!status)
+    owner.send(status.error().message.data(), header.messageBytes);
+}
+
+template <class T> Status statusOf(const Result<T> &result) {
+  return result ? ok() : Status(result.error());
+}
+
+void sendRuns(Channel &owner, const Result<std::vector<double>> &seconds) {
+  sendStatus(owner, statusOf(seconds));
+  if (seconds)
+    owner.send(seconds->data(), seconds->size() * sizeof(double));
+}
+
+void sendOutputs(Channel &owner, Execution &execution) {
+  Result<std::vector<HostMemory>> values = execution.outputs();
+  sendStatus(owner, statusOf(values));
+  if (!values)
+    return;
+  for (const HostMemory &value : *values)
+    owner.send(value.data(), value.bytes());
+}
+
+Result<std::vector<double>> oneRun(Execution &execution) {
+  Result<double> seconds = execution.run();
+  if (!seconds)
+    return seconds.error();
+  return std::vector<double>{*seconds};
+}
+
+void serve(Channel &owner, Execution &execution) {
+  for (Request request; owner.receive(&request, sizeof request);) {
+    switch (request.errand) {
+    case Errand::Reset:
+    case Errand::ResetPoisoned:
+      sendStatus(owner, execution.reset(request.errand == Errand::ResetPoisoned));
+      break;
+    case Errand::Run:
+      sendRuns(owner, oneRun(execution));
+      break;
+    case Errand::Repeat:
+      sendRuns(owner, execution.repeat(request.count));
+      break;
+    case Errand::Outputs:
+      sendOutputs(owner, execution);
+      break;
+    case Errand::Prepare: // comes between executions
+    case Errand::Done:
+      return;
+    }
+  }
+}
+
+/// Out of memory is an answer, not the end of the worker.
+void makeAndServe(Channel &owner, const MakeExecution &make) {
+  try {
+    Result<std::unique_ptr<Execution>> execution = make();
+    sendStatus(owner, statusOf(execution));
+    if (execution)
+      serve(owner, **execution);
+  } catch (const std::bad_alloc &) {
+    sendStatus(owner, refusal("the values of this problem do not fit in memory"));
+  }
+}
+
+/// One execution of `backend` after the other.
+void prepareAndServe(Channel &owner, Backend &backend) {
+  for (Request request; owner.receive(&request, sizeof request);) {
+    std::vector<std::byte> message(request.count);
+    if (!owner.receive(message.data(), message.size()))
+      return;
+    PreparedProblem given = problemOf(message);
+    Result<Manifest> manifest = readManifest(given.bundle);
+    if (!manifest)
+      return sendStatus(owner, manifest.error());
+    given.problem.signature = manifest->signature;
+    Result<std::unique_ptr<Execution>> execution =
+        backend.prepare(*manifest, given.problem, given.tunables, given.bindings);
+    sendStatus(owner, statusOf(execution));
+    if (!execution)
+      return;
+    serve(owner, **execution);
+  }
+}
+
+/// The first thing it says is whether there is a backend.
+void openAndServe(Channel &owner, const std::string &device) {
+  try {
+    Result<std::unique_ptr<Backend>> backend = openOpenCLBackend(device);
+    sendStatus(owner, statusOf(backend));
+    if (backend)
+      prepareAndServe(owner, **backend);
+  } catch (const std::bad_alloc &) {
+    sendStatus(owner, refusal("the values of this problem do not fit in memory"));
+  }
+}
+
+// The owner's side.
+
+/// What the worker says of its last errand, or how it ended.
+Status receiveStatus(Worker &worker, std::size_t calls = 1) {
+  StatusHeader header;
+  if (Status status = worker.receive(&header, sizeof header, calls); !status)
+    return status;
+  if (header.good)
+    return ok();
+  std::string message(header.messageBytes, '\0');
+  if (Status status = worker.receive(message.data(), message.size()); !status)
+    return status;
+  return Error{header.fault, message};
+}
+
+/// Where a worker waits that could serve another execution.
+using Bench = std::shared_ptr<std::optional<Worker>>;
+
+class WorkerExecution : public Execution {
+public:
+  /// With a `bench`: where to leave the worker that has done everything it was told.
+  WorkerExecution(Worker worker, std::vector<Output> outputs, Bench bench = nullptr)
+      : worker(std::move(worker)), described(std::move(outputs)), bench(std::move(bench)) {}
+
+  ~WorkerExecution() override {
+    if (!bench || *bench)
+      return;
+    Request done{Errand::Done};
+    worker.send(&done, sizeof done);
+    bench->emplace(std::move(worker));
+  }
+
+  Status reset(bool poisoned) override {
+    return ask({poisoned ? Errand::ResetPoisoned : Errand::Reset});
+  }
+
+  Result<double> run() override {
+    Result<std::vector<double>> seconds = runs({Errand::Run});
+    if (!seconds)
+      return seconds.error();
+    return seconds->front();
+  }
+
+  Result<std::vector<double>> repeat(std::size_t count) override {
+    return runs({Errand::Repeat, count});
+  }
+
+  Result<std::vector<HostMemory>> outputs() override {
+    if (Status status = ask({Errand::Outputs}); !status)
+      return status.error();
+    std::vector<HostMemory> values;
+    for (const Output &output : described) {
+      HostMemory &value = values.emplace_back(output.count * ir::byteSize(output.element));
+      if (Status status = judged(worker.receive(value.data(), value.bytes())); !status)
+        return status.error();
+    }
+    return values;
+  }
+
+  void distrust() override { bench = nullptr; }
+
+private:
+  /// Nobody else gets a worker of whom an errand was too much.
+  Status judged(Status status) {
+    if (!status)
+      bench = nullptr;
+    return status;
+  }
+
+  Status ask(Request request) {
+    worker.send(&request, sizeof request);
+    return judged(receiveStatus(worker, request.count));
+  }
+
+  Result<std::vector<double>> runs(Request request) {
+    if (Status status = ask(request); !status)
+      return status.error();
+    std::vector<double> seconds(request.count);
+    if (Status status = judged(worker.receive(seconds.data(), request.count * sizeof(double)));
+        !status)
+      return status.error();
+    return seconds;
+  }
+
+  Worker worker;
+  std::vector<Output> described;
+  Bench bench;
+};
+
+/// What the owner has to know of a device. Numbers and the length of the name go first.
+struct DeviceDescription {
+  std::string name; ///< "platform/device"
+  OpenCLDevice device;
+};
+
+struct DeviceHeader {
+  std::size_t nameBytes, index;
+  std::uint64_t computeUnits, maxGroupSize, localMemory, globalMemory, maxAllocation;
+};
+
+Result<OpenCLDevice> choose(const OpenCLApi &api, const std::string &wanted) {
+  return chooseOpenCLDevice(listOpenCLDevices(api), wanted);
+}
+
+void describeTo(Channel &owner, const std::string &wanted) {
+  Result<OpenCLApi> api = openOpenCL();
+  if (!api)
+    return sendStatus(owner, api.error());
+  Result<OpenCLDevice> device = choose(*api, wanted);
+  sendStatus(owner, statusOf(device));
+  if (!device)
+    return;
+  std::string name = device->fullName();
+  DeviceHeader header{name.size(),          device->index,       device->computeUnits,
+                      device->maxGroupSize, device->localMemory, device->globalMemory,
+                      device->maxAllocation};
+  owner.send(&header, sizeof header);
+  owner.send(name.data(), name.size());
+}
+
+Result<DeviceDescription> receiveDescription(Worker &worker) {
+  if (Status status = receiveStatus(worker); !status)
+    return status.error();
+  DeviceHeader header{};
+  if (Status status = worker.receive(&header, sizeof header); !status)
+    return status.error();
+  DeviceDescription chosen;
+  chosen.name.resize(header.nameBytes);
+  if (Status status = worker.receive(chosen.name.data(), header.nameBytes); !status)
+    return status.error();
+  chosen.device.index = header.index;
+  chosen.device.computeUnits = header.computeUnits;
+  chosen.device.maxGroupSize = header.maxGroupSize;
+  chosen.device.localMemory = header.localMemory;
+  chosen.device.globalMemory = header.globalMemory;
+  chosen.device.maxAllocation = header.maxAllocation;
+  return chosen;
+}
+
+/// An execution and, behind it, the backend it needs.
+class OwningExecution : public Execution {
+public:
+  OwningExecution(std::unique_ptr<Backend> backend, std::unique_ptr<Execution> execution)
+      : backend(std::move(backend)), execution(std::move(execution)) {}
+  Status reset(bool poisoned) override { return execution->reset(poisoned); }
+  Result<double> run() override { return execution->run(); }
+  Result<std::vector<HostMemory>> outputs() override { return execution->outputs(); }
+
+private:
+  std::unique_ptr<Backend> backend;
+  std::unique_ptr<Execution> execution;
+};
+
+/// Problems up to this size are sent to a worker that has a backend already, which saves its
+/// opening OpenCL; larger ones are what a new worker sees of its owner's memory without a copy.
+constexpr std::size_t sentBytes = std::size_t{64} << 20;
+
+std::size_t bytesOf(const Problem &problem) {
+  std::size_t bytes = 0;
+  for (const HostArray &array : problem.arguments)
+    bytes += array.memory.bytes();
+  return bytes;
+}
+
+class OpenCLWorkerBackend : public Backend {
+public:
+  OpenCLWorkerBackend(DeviceDescription description, double timeLimit)
+      : chosen(std::move(description)), known(chosen.device.facts()), timeLimit(timeLimit) {}
+
+  std::string device() const override { return chosen.name; }
+  const DeviceFacts &facts() const override { return known; }
+
+  Result<std::unique_ptr<Execution>> prepare(const Manifest &manifest, const Problem &problem,
+                                             const TunableValues &tunables,
+                                             const Bindings &bindings) override {
+    if (bytesOf(problem) <= sentBytes)
+      return send(manifest, problem, tunables, bindings);
+    std::string index = std::to_string(chosen.device.index);
+    auto make = [&]() -> Result<std::unique_ptr<Execution>> {
+      Result<std::unique_ptr<Backend>> backend = openOpenCLBackend(index);
+      if (!backend)
+        return backend.error();
+      Result<std::unique_ptr<Execution>> execution =
+          (*backend)->prepare(manifest, problem, tunables, bindings);
+      if (!execution)
+        return execution.error();
+      return std::unique_ptr<Execution>(
+          std::make_unique<OwningExecution>(std::move(*backend), std::move(*execution)));
+    };
+    return makeWorkerExecution(make, problem, timeLimit);
+  }
+
+private:
+  Result<std::unique_ptr<Execution>> send(const Manifest &manifest, const Problem &problem,
+                                          const TunableValues &tunables, const Bindings &bindings) {
+    Result<std::vector<Output>> outputs = outputsOf(problem);
+    if (!outputs)
+      return outputs.error();
+    const std::vector<std::byte> message = messageOf(manifest, problem, tunables, bindings);
+    Request request{Errand::Prepare, message.size()};
+    for (;;) {
+      const bool waited = bench->has_value();
+      Result<Worker> worker = takeWorker();
+      if (!worker)
+        return worker.error();
+      worker->send(&request, sizeof request);
+      worker->send(message.data(), message.size());
+      Status status = receiveStatus(*worker, 0);
+      if (status)
+        return std::unique_ptr<Execution>(
+            std::make_unique<WorkerExecution>(std::move(*worker), std::move(*outputs), bench));
+      // What ended a worker that has served others may be what they left behind.
+      if (!waited || worker->running())
+        return status.error();
+    }
+  }
+
+  /// The one that waits, or a new one, with a backend.
+  Result<Worker> takeWorker() {
+    if (*bench) {
+      Worker waiting = std::move(**bench);
+      bench->reset();
+      return waiting;
+    }
+    std::string index = std::to_string(chosen.device.index);
+    Result<Worker> worker =
+        Worker::start([&](Channel &owner) { openAndServe(owner, index); }, timeLimit);
+    if (!worker)
+      return worker.error();
+    if (Status status = receiveStatus(*worker, 0); !status)
+      return status.error();
+    return worker;
+  }
+
+  DeviceDescription chosen;
+  DeviceFacts known;
+  double timeLimit;
+  Bench bench = std::make_shared<std::optional<Worker>>();
+};
+
+} // namespace
+
+Result<std::unique_ptr<Execution>> makeWorkerExecution(const MakeExecution &make,
+                                                       const Problem &problem, double timeLimit) {
+  Result<std::vector<Output>> outputs = outputsOf(problem);
+  if (!outputs)
+    return outputs.error();
+  Result<Worker> worker =
+      Worker::start([&make](Channel &owner) { makeAndServe(owner, make); }, timeLimit);
+  if (!worker)
+    return worker.error();
+  if (Status status = receiveStatus(*worker, 0); !status)
+    return status.error();
+  return std::unique_ptr<Execution>(
+      std::make_unique<WorkerExecution>(std::move(*worker), std::move(*outputs)));
+}
+
+Result<std::unique_ptr<Backend>> openOpenCLBackend(const std::string &wanted) {
+  Result<OpenCLApi> api = openOpenCL();
+  if (!api)
+    return api.error();
+  Result<OpenCLDevice> device = choose(*api, wanted);
+  if (!device)
+    return device.error();
+  return makeOpenCLBackend(*api, *device);
+}
+
+Result<std::unique_ptr<Backend>> makeOpenCLWorkerBackend(const std::string &wanted,
+                                                         double timeLimit) {
+  Result<Worker> worker =
+      Worker::start([&](Channel &owner) { describeTo(owner, wanted); }, timeLimit);
+  if (!worker)
+    return worker.error();
+  Result<DeviceDescription> chosen = receiveDescription(*worker);
+  if (!chosen)
+    return chosen.error();
+  return std::unique_ptr<Backend>(
+      std::make_unique<OpenCLWorkerBackend>(std::move(*chosen), timeLimit));
+}
+
+} // namespace tangram::runtime

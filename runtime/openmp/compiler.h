@@ -1,0 +1,49 @@
+// The system compiler: C sources of a bundle become functions of this process.
+#pragma once
+
+#include "ir/temporary_folder.h"
+#include "runtime/openmp/shared_object.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tangram::runtime {
+
+/// What to compile into one shared object.
+struct Compilation {
+  std::vector<std::filesystem::path> sources;
+  /// Not compiled themselves, but part of the content: headers.
+  std::vector<std::filesystem::path> included;
+  std::vector<std::string> flags;
+  /// NAME -> value, passed as -DNAME=value to sources that mention NAME.
+  std::map<std::string, std::uint64_t> definitions;
+};
+
+/// Compiles with $CC (split at blanks) or cc, into a temporary folder that goes
+/// with this object, and opens the result. The same content with the same flags is compiled once.
+class Compiler {
+public:
+  Compiler();
+
+  /// Error (Fault::Failed): "FILE: cc failed (exit status 1):" and the compiler's output. A
+  /// failed compilation is not tried again either.
+  Result<SharedObject> compile(const Compilation &what);
+
+  /// How many times the compiler itself has run.
+  std::size_t runs() const { return compiled; }
+
+private:
+  Result<SharedObject> build(const std::vector<std::string> &arguments, const std::string &name);
+  Result<std::filesystem::path> folder();
+
+  std::vector<std::string> command;
+  std::optional<ir::TemporaryFolder> temporary;
+  std::map<std::string, Result<SharedObject>> done;
+  std::size_t compiled = 0;
+};
+
+} // namespace tangram::runtime

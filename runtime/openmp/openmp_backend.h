@@ -1,0 +1,15 @@
+// OpenMP bundles: source and entry.c become a shared object of the system compiler.
+#pragma once
+
+#include "runtime/openmp/compiler.h"
+#include "runtime/session/backend.h"
+#include "runtime/session/worker.h"
+
+namespace tangram::runtime {
+
+/// The processors of this machine. Threads are the environment's choice:
+/// OMP_NUM_THREADS, else the processors this process may use. `compiler` must outlive it.
+/// Bundles run in a Worker; one call may take `timeLimit` seconds.
+std::unique_ptr<Backend> makeOpenMPBackend(Compiler &compiler, double timeLimit);
+
+} // namespace tangram::runtime

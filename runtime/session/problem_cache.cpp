@@ -1,0 +1,72 @@
+#include "runtime/session/problem_cache.h"
+
+#include "runtime/data/text_file.h"
+
+namespace tangram::runtime {
+
+namespace {
+
+std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
+  std::string key;
+  for (const Parameter &p : signature.parameters) {
+    key += p.name + (p.container ? " container " : " scalar ") + ir::shortName(p.element) + " " +
+           std::to_string(static_cast<int>(p.access));
+    for (const std::string &extent : p.extents)
+      key += " " + extent;
+    key += "\n";
+  }
+  key += signature.result ? ir::shortName(*signature.result) : "no result";
+  for (const ShapeEquation &equation : signature.shape)
+    key += "\n" + equation.extent + " == " + equation.equals.text();
+  for (const DataContract &contract : signature.data)
+    key += "\n" + contract.parameter + " " + std::to_string(static_cast<int>(contract.kind)) + " " +
+           contract.low.text() + " to " + contract.high.text();
+  if (sizes.all)
+    key += "\nall " + std::to_string(*sizes.all);
+  for (const auto &[name, shape] : sizes.named) {
+    key += "\n" + name;
+    for (std::uint64_t extent : shape)
+      key += " " + std::to_string(extent);
+  }
+  return key;
+}
+
+} // namespace
+
+Result<const Problem *> ProblemCache::problem(const Signature &signature, const SizeChoice &sizes) {
+  std::string key = keyOf(signature, sizes);
+  if (current && problemKey == key)
+    return &*current;
+  // Free the last one first: two may not fit.
+  truth.reset();
+  current.reset();
+  Result<Problem> made = measureProblem(signature, given, sizes, seed);
+  if (!made)
+    return made.error();
+  current = std::move(*made);
+  problemKey = std::move(key);
+  return &*current;
+}
+
+Result<const ReferenceValues *>
+ProblemCache::reference(const Manifest &manifest,
+                        const std::map<std::string, std::uint64_t> &definitions) {
+  Result<std::string> key = readTextFile(manifest.path("reference"));
+  if (!key)
+    return key.error();
+  *key += manifest.roundingDepth ? "with magnitudes " + manifest.roundingDepth->text() : "";
+  for (const auto &[name, value] : definitions)
+    *key += " " + name + "=" + std::to_string(value);
+  if (truth && referenceKey == *key)
+    return &*truth;
+  truth.reset();
+  Result<ReferenceValues> values =
+      computeReference(manifest, *current, definitions, compiler, timeLimit);
+  if (!values)
+    return values.error();
+  truth = std::move(*values);
+  referenceKey = std::move(*key);
+  return &*truth;
+}
+
+} // namespace tangram::runtime

@@ -1,0 +1,164 @@
+#include "runtime/session/report.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace tangram::runtime {
+
+namespace {
+
+constexpr std::array outcomes{Outcome::Verified, Outcome::Timed, Outcome::Wrong, Outcome::Refused,
+                              Outcome::Failed};
+
+std::string fixed(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+
+std::string assignments(const std::map<std::string, std::uint64_t> &values) {
+  std::string text;
+  for (const auto &[name, value] : values)
+    text += (text.empty() ? "" : " ") + name + "=" + std::to_string(value);
+  return text;
+}
+
+std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
+
+/// Columns as wide as their widest cell, two blanks between them, none at the end of a line.
+std::string aligned(const std::vector<std::vector<std::string>> &rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto &row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c)
+      widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (const auto &row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += row[c] + std::string(widths[c] - row[c].size() + 2, ' ');
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+nlohmann::ordered_json recordJson(const Record &record) {
+  nlohmann::ordered_json run{
+      {"bundle", record.bundle},   {"spectrum", record.spectrum}, {"target", record.target},
+      {"model", record.model},     {"plan", record.planId},       {"device", record.device},
+      {"extents", record.extents}, {"tunables", record.tunables}, {"status", name(record.outcome)}};
+  if (!record.reason.empty())
+    run["reason"] = record.reason;
+  if (const std::optional<Timing> &t = record.timing) {
+    run["seconds"] = {{"first", t->first}, {"median", t->median}, {"min", t->min}, {"max", t->max}};
+    run["verified"] = record.outcome == Outcome::Verified;
+    run["repeat"] = t->repeat;
+    run["spread_percent"] = t->spreadPercent();
+    run["bytes"] = record.bytes;
+    run["gb_per_s"] = t->gigabytesPerSecond(record.bytes);
+  }
+  return run;
+}
+
+} // namespace
+
+std::string secondsText(double seconds) {
+  if (seconds >= 1)
+    return fixed(seconds, 3) + " s";
+  return seconds >= 1e-3 ? fixed(seconds * 1e3, 3) + " ms" : fixed(seconds * 1e6, 3) + " us";
+}
+
+std::string recordLine(const Record &record) {
+  std::string outcome = name(record.outcome);
+  std::string line = outcome + std::string(10 - outcome.size(), ' ') + record.bundle;
+  for (const auto *values : {&record.extents, &record.tunables}) {
+    if (!values->empty())
+      line += "  " + assignments(*values);
+  }
+  if (!record.reason.empty())
+    line += ": " + firstLine(record.reason);
+  if (record.outcome == Outcome::Timed)
+    line += "  not verified";
+  if (const std::optional<Timing> &t = record.timing)
+    line += "  median " + secondsText(t->median) + ", min " + secondsText(t->min) + ", max " +
+            secondsText(t->max) + ", spread " + fixed(t->spreadPercent(), 1) + " %, " +
+            fixed(t->gigabytesPerSecond(record.bytes), 2) + " GB/s";
+  return line;
+}
+
+std::string detailsOf(const Record &record) {
+  std::size_t end = record.reason.find('\n');
+  return end == std::string::npos ? "" : record.reason.substr(end + 1);
+}
+
+std::string summaryLine(const std::vector<Record> &records) {
+  std::string text;
+  for (Outcome outcome : outcomes) {
+    auto count = std::count_if(records.begin(), records.end(),
+                               [&](const Record &r) { return r.outcome == outcome; });
+    if (count > 0)
+      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name(outcome);
+  }
+  return text.empty() ? "nothing to run" : text;
+}
+
+std::string timeTable(const std::vector<Record> &records) {
+  std::vector<const Record *> timed;
+  for (const Record &record : records) {
+    if (record.timing)
+      timed.push_back(&record);
+  }
+  if (timed.empty())
+    return {};
+  std::stable_sort(timed.begin(), timed.end(), [](const Record *a, const Record *b) {
+    return a->timing->median < b->timing->median;
+  });
+  std::vector<std::vector<std::string>> rows{
+      {"plan", "target", "median", "min", "spread", "GB/s", "sizes", "tunables", "bundle"}};
+  for (const Record *r : timed)
+    rows.push_back({r->planId, r->target, secondsText(r->timing->median),
+                    secondsText(r->timing->min), fixed(r->timing->spreadPercent(), 1) + " %",
+                    fixed(r->timing->gigabytesPerSecond(r->bytes), 2), assignments(r->extents),
+                    assignments(r->tunables), r->bundle});
+  if (std::all_of(timed.begin(), timed.end(),
+                  [](const Record *r) { return r->bundle == r->planId; })) {
+    for (std::vector<std::string> &row : rows)
+      row.pop_back();
+  }
+  return aligned(rows);
+}
+
+nlohmann::ordered_json recordsJson(const std::string &command, const std::vector<Record> &records) {
+  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+  for (const Record &record : records)
+    runs.push_back(recordJson(record));
+  nlohmann::ordered_json summary;
+  for (Outcome outcome : outcomes)
+    summary[name(outcome)] = std::count_if(records.begin(), records.end(),
+                                           [&](const Record &r) { return r.outcome == outcome; });
+  return {{"command", command}, {"runs", runs}, {"summary", summary}};
+}
+
+nlohmann::ordered_json devicesJson(const std::vector<OpenCLDevice> &devices) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const OpenCLDevice &d : devices) {
+    nlohmann::ordered_json device{{"index", d.index}, {"platform", d.platform}, {"name", d.name}};
+    if (!d.error.empty()) {
+      device["error"] = d.error;
+    } else {
+      device["type"] = d.type;
+      device["version"] = d.version;
+      device["compute_units"] = d.computeUnits;
+      device["memory"] = d.globalMemory;
+      device["local_memory"] = d.localMemory;
+      device["max_allocation"] = d.maxAllocation;
+      device["max_group_size"] = d.maxGroupSize;
+    }
+    list.push_back(std::move(device));
+  }
+  return {{"devices", list}};
+}
+
+} // namespace tangram::runtime

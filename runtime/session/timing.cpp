@@ -1,0 +1,38 @@
+#include "runtime/session/timing.h"
+
+#include <algorithm>
+
+namespace tangram::runtime {
+
+double Timing::spreadPercent() const { return median > 0 ? (max - min) / median * 100 : 0; }
+
+double Timing::gigabytesPerSecond(std::uint64_t bytes) const {
+  return median > 0 ? static_cast<double>(bytes) / median * 1e-9 : 0;
+}
+
+Timing summarize(std::vector<double> seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  std::size_t n = seconds.size();
+  Timing timing;
+  timing.min = seconds.front();
+  timing.max = seconds.back();
+  timing.median = n % 2 == 1 ? seconds[n / 2] : (seconds[n / 2 - 1] + seconds[n / 2]) / 2;
+  timing.repeat = n;
+  return timing;
+}
+
+Result<Timing> measure(Execution &execution, const TimingOptions &options) {
+  // By itself: who waits for a bundle that loops for ever waits for one run.
+  Result<std::vector<double>> first = execution.repeat(1);
+  if (!first)
+    return first.error();
+  Result<std::vector<double>> seconds = execution.repeat(options.warmup + options.repeat);
+  if (!seconds)
+    return seconds.error();
+  seconds->erase(seconds->begin(), seconds->begin() + static_cast<std::ptrdiff_t>(options.warmup));
+  Timing timing = summarize(std::move(*seconds));
+  timing.first = first->front();
+  return timing;
+}
+
+} // namespace tangram::runtime

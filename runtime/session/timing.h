@@ -1,0 +1,34 @@
+// How long a bundle takes.
+#pragma once
+
+#include "runtime/session/backend.h"
+
+namespace tangram::runtime {
+
+struct TimingOptions {
+  std::size_t warmup = 2;
+  std::size_t repeat = 20; ///< at least 1
+};
+
+/// All times in seconds.
+struct Timing {
+  double first = 0; ///< the very first run, which pays for thread and page creation; not counted
+  double median = 0;
+  double min = 0;
+  double max = 0;
+  std::size_t repeat = 0;
+
+  /// (max - min) / median, in percent.
+  double spreadPercent() const;
+  /// `bytes` per median time, in 1e9 bytes a second; 0 when the time is.
+  double gigabytesPerSecond(std::uint64_t bytes) const;
+};
+
+/// Median, minimum and maximum of `seconds`, which is not empty.
+Timing summarize(std::vector<double> seconds);
+
+/// One first run, `warmup` more, then `repeat` that count. Containers that are read and written
+/// start every run with their first values; restoring them is not timed.
+Result<Timing> measure(Execution &execution, const TimingOptions &options);
+
+} // namespace tangram::runtime

@@ -1,0 +1,18 @@
+"""The kinds of random programs there are."""
+
+from functools import partial
+
+from programs.random_lockstep import random_lockstep
+from programs.shapes import MAKERS, random_shape
+from programs.smaller import LockstepProgram
+
+
+def lockstep(random, size):
+    return LockstepProgram(random_lockstep(random, size))
+
+
+def of_shape(kind, random, size):
+    return random_shape(random, kind)
+
+
+KINDS = {"lockstep": lockstep, **{kind: partial(of_shape, kind) for kind in MAKERS}}

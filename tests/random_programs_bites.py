@@ -1,0 +1,70 @@
+"""random_programs.py finds what is planted, makes it small and prints a command that fails too; the same
+seed makes the same programs, and they have the constructs that mistakes were found in."""
+
+import random
+import re
+import subprocess
+import sys
+
+from pipeline import ROOT, Pipeline
+from programs.kinds import KINDS
+
+# Each was once in a program that went wrong.
+CONSTRUCTS = {
+    "a condition in a condition": r"if \(id [<>]=? \w+.*\) \{\n\s+if \(.*\[id [-+] \w+\]",
+    "a neighbour's element to another array": r"(\w+)\[id\] = .*\b(?!\1)\w+\[id [-+] \w+\]",
+    "a guard in an &&": r"id \+ \w+ < n && .*\[id \+ \w+\]",
+    "a guard in a ?:": r"id >= \w+ \? .*\[id - \w+\]",
+    "another name of a container": r"auto view = in;",
+    "an atomic operation on an own element": r"atomic\w+\(\w+\[id\]",
+    "a tree of a maximum": r"max\(\w+\[id\], \w+\[id [-+] s\w*\]\)",
+    "an array of each lane": r"\n\s+\w+( \w+)? v\d+\[\d\];",
+    "a loop that all lanes leave": r"if \(k\d+ (==|>) \d\) \{\n\s+(break|continue);",
+    "a negative bound of elements": r"within\(in, -\d+",
+    "many roundings": r"< 200; \+\+k",
+    "a chain": r"chain\(on",
+    "a fold": r"fold\(",
+    "parts that data say": r"sequence\(offsets, 0, 1, n\)",
+}
+
+
+def sources(seed, count):
+    found = []
+    for number in range(count):
+        own = random.Random(f"{seed} {number}")
+        kind = own.choice(sorted(KINDS))
+        found.append(KINDS[kind](own, 6).source())
+    return found
+
+
+def main():
+    test = Pipeline(__doc__)
+    texts = sources(1, 8)
+    test.equal(sources(1, 8), texts, "the programs of seed 1, made again")
+    missing = dict(CONSTRUCTS)
+    for number in range(400):
+        own = random.Random(f"2 {number}")
+        kind = "lockstep" if number % 2 else own.choice(sorted(KINDS))
+        text = KINDS[kind](own, 6).source()
+        missing = {name: pattern for name, pattern in missing.items() if not re.search(pattern, text)}
+        if not missing:
+            break
+    test.check(not missing, f"400 programs have nowhere: {', '.join(missing)}")
+
+    command = [sys.executable, "-B", "tests/random_programs", "--tangram", test.commands["tangram"],
+               "--tangram-run", test.commands["tangram-run"], "--seed", "1", "--programs", "2", "--plant",
+               "--model", "cpu", "--target", "openmp", "--keep", str(test.scratch)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    test.equal(done.returncode, 3, f"exit status\n{done.stdout}{done.stderr}")
+    found = re.search(r"FOUND in program \d+: interpreter: wrong openmp.*\n  says: .*\n(?:  at .*\n)?"
+                      r"  reproduce: (.*)\n\n((?:.*\n)*?)\n\n", done.stdout)
+    if test.check(found, f"the mistake was not found:\n{done.stdout}{done.stderr}"):
+        codelet = found[2][found[2].index("__coop"):].splitlines()
+        test.check(len(codelet) <= 12, f"not small:\n{found[2]}")
+        again = subprocess.run(found[1], shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+        test.equal(again.returncode, 3, f"exit status of {found[1]}\n{again.stdout}{again.stderr}")
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()
