@@ -20,9 +20,9 @@ bool mentions(const ExprPtr &e, const VarPtr &var) {
   });
 }
 
-bool isConstrained(const LoweredPlan &plan, const Tunable &tunable) {
-  return std::any_of(plan.constraints.begin(), plan.constraints.end(),
-                     [&](const Constraint &c) { return mentions(c.require, tunable.var); });
+/// Global memory of the call's own.
+bool isTemporary(const Buffer &buffer) {
+  return buffer.space == Space::Global && buffer.access.empty();
 }
 
 /// Words of an expression and what stands between them.
@@ -67,19 +67,20 @@ static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, s
 class Chooser {
 public:
   Chooser(const LoweredPlan &plan, const HostSpelling &spelling) : plan_(plan), says_(spelling) {
+    for (const Constraint &c : plan.constraints) {
+      if (!isAboutSizes(plan, c)) {
+        constraints_.push_back(&c);
+        use(c.require);
+      }
+    }
     for (const Tunable *t : launchTunables(plan)) {
-      if (isConstrained(plan, *t))
+      if (isConstrained(*t))
         chosen_.push_back(t);
     }
-    for (const Constraint &c : plan.constraints) {
-      if (isAboutSizes(plan, c))
-        continue;
-      constraints_.push_back(&c);
-      for (const auto *known : {&plan.extents, &plan.scalars}) {
-        for (const VarPtr &v : *known) {
-          if (mentions(c.require, v) && std::find(used_.begin(), used_.end(), v) == used_.end())
-            used_.push_back(v);
-        }
+    if (limitsMemory()) {
+      for (const Buffer &b : plan.buffers) {
+        if (b.space == Space::Global)
+          use(b.count);
       }
     }
   }
@@ -87,7 +88,7 @@ public:
   LaunchDefaults print() const {
     LaunchDefaults result;
     for (const Tunable *t : launchTunables(plan_)) {
-      if (!isConstrained(plan_, *t))
+      if (!isConstrained(*t))
         result.statements += "  if (" + nameOf(*t) + " == 0)\n    " + nameOf(*t) + " = " +
                              defaultInC(t->defaultValue, says_) + ";\n";
     }
@@ -97,6 +98,8 @@ public:
     std::string arguments;
     for (const VarPtr &v : used_)
       arguments += says_.name(*v) + ", ";
+    if (limitsMemory())
+      arguments += says_.largestAllocation + ", " + says_.allMemory + ", ";
     for (const Tunable *t : chosen_)
       arguments += (t == chosen_.front() ? "&" : ", &") + nameOf(*t) + ", " +
                    defaultInC(t->defaultValue, says_);
@@ -107,11 +110,59 @@ public:
 private:
   std::string nameOf(const Tunable &t) const { return says_.name(*t.var); }
 
+  bool decidesMemory(const Tunable &t) const {
+    return !says_.largestAllocation.empty() &&
+           std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [&](const Buffer &b) {
+             return isTemporary(b) && mentions(b.count, t.var);
+           });
+  }
+
+  bool limitsMemory() const {
+    const std::vector<const Tunable *> tunables = launchTunables(plan_);
+    return std::any_of(tunables.begin(), tunables.end(),
+                       [&](const Tunable *t) { return decidesMemory(*t); });
+  }
+
+  bool isConstrained(const Tunable &t) const {
+    return decidesMemory(t) ||
+           std::any_of(plan_.constraints.begin(), plan_.constraints.end(),
+                       [&](const Constraint &c) { return mentions(c.require, t.var); });
+  }
+
+  /// An extent or scalar becomes a parameter of what is emitted.
+  void use(const ExprPtr &e) {
+    for (const auto *known : {&plan_.extents, &plan_.scalars}) {
+      for (const VarPtr &v : *known) {
+        if (mentions(e, v) && std::find(used_.begin(), used_.end(), v) == used_.end())
+          used_.push_back(v);
+      }
+    }
+  }
+
   std::string sizes() const {
     std::string text;
     for (const VarPtr &v : used_)
       text += says_.type(v->type.scalar) + " " + says_.name(*v) + ", ";
+    if (limitsMemory())
+      text += "size_t largest_allocation, size_t all_memory, ";
     return text;
+  }
+
+  /// That each temporary fits, and all of them beside the containers.
+  std::string memoryFits() const {
+    std::string text = "  // temporaries fit into the memory of the device\n";
+    std::string total;
+    for (const Buffer &b : plan_.buffers) {
+      if (b.space != Space::Global)
+        continue;
+      const std::string bytes = says_.name(*b.var) + "_bytes";
+      text += "  const size_t " + bytes + " = (" + says_.expression(b.count) + ") * sizeof(" +
+              says_.type(b.var->type.scalar) + ");\n";
+      if (isTemporary(b))
+        text += "  if (" + bytes + " > largest_allocation)\n    return false;\n";
+      total += (total.empty() ? "" : " + ") + bytes;
+    }
+    return text + "  if (" + total + " > all_memory)\n    return false;\n";
   }
 
   std::string serves() const {
@@ -124,6 +175,8 @@ private:
     for (const Constraint *c : constraints_)
       text += "  // " + c->reason + "\n  if (!(" + says_.expression(c->require) +
               "))\n    return false;\n";
+    if (limitsMemory())
+      text += memoryFits();
     return text + "  return true;\n}\n\n";
   }
 
@@ -159,6 +212,8 @@ private:
     text += "tangram_serves(";
     for (const VarPtr &v : used_)
       text += says_.name(*v) + ", ";
+    if (limitsMemory())
+      text += "largest_allocation, all_memory, ";
     for (const Tunable *t : chosen_)
       text += (t == chosen_.front() ? "" : ", ") + nameOf(*t);
     text += ")) {\n";

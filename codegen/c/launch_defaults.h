@@ -28,6 +28,10 @@ struct HostSpelling {
   std::function<std::string(const ir::Var &)> name;
   std::function<std::string(ir::Scalar)> type;
   std::map<std::string, std::string> facts; ///< device fact -> C
+  /// Where the plan's temporaries are allocated by the call: C of the bytes of the largest
+  /// allocation, and of all memory. Empty: the host finds out when it allocates.
+  std::string largestAllocation = {};
+  std::string allMemory = {};
 };
 
 /// What a process knows of its machine, as C: `threads`, and `compute_units`, which is the same.

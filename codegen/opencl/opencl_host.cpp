@@ -224,19 +224,24 @@ private:
     };
     for (const algebra::DeviceFact &fact : algebra::deviceFacts())
       spelling.facts[fact.name] = fact.name; // a local variable
+    spelling.largestAllocation = "largest_allocation";
+    spelling.allMemory = "all_memory";
     return spelling;
   }
 
   /// Of the facts that the statements mention.
   static std::string queriesOf(const LaunchDefaults &defaults) {
     std::string text;
-    for (const algebra::DeviceFact &fact : algebra::deviceFacts()) {
-      const std::string &name = fact.name;
+    auto ask = [&](const std::string &name, const std::string &query, const std::string &type) {
       if (mentionsName(defaults.statements, name))
-        text += std::string("  ") + fact.openclType + " " + name +
-                " = 0;\n  status = clGetDeviceInfo(device, " + fact.opencl + ", sizeof " + name +
-                ", &" + name + ", NULL);\n  if (status != CL_SUCCESS)\n    return status;\n";
-    }
+        text += "  " + type + " " + name + " = 0;\n  status = clGetDeviceInfo(device, " + query +
+                ", sizeof " + name + ", &" + name +
+                ", NULL);\n  if (status != CL_SUCCESS)\n    return status;\n";
+    };
+    for (const algebra::DeviceFact &fact : algebra::deviceFacts())
+      ask(fact.name, fact.opencl, fact.openclType);
+    ask("largest_allocation", "CL_DEVICE_MAX_MEM_ALLOC_SIZE", "cl_ulong");
+    ask("all_memory", "CL_DEVICE_GLOBAL_MEM_SIZE", "cl_ulong");
     return text;
   }
 

@@ -167,23 +167,31 @@ static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, s
 }
 
 /// Whether the plan serves these sizes with these numbers of workers.
-static bool tangram_serves(size_t in_size, size_t p) {
+static bool tangram_serves(size_t in_size, size_t largest_allocation, size_t all_memory, size_t p) {
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
   if (!(((in_size + p - 1) / p + ASSO_TILED_P - 1) / ASSO_TILED_P <= NUM_LANES))
     return false;
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
   if (!(p <= NUM_LANES))
     return false;
+  // temporaries fit into the memory of the device
+  const size_t in_bytes = (in_size) * sizeof(cl_int);
+  const size_t result_bytes = (1) * sizeof(cl_int);
+  const size_t sum_of_thread_bytes = (p) * sizeof(cl_int);
+  if (sum_of_thread_bytes > largest_allocation)
+    return false;
+  if (in_bytes + result_bytes + sum_of_thread_bytes > all_memory)
+    return false;
   return true;
 }
 
 /// Gives the numbers of workers that are 0 values that suit the size, the defaults where
 /// they do. False: there are none.
-static bool tangram_choose(size_t in_size, size_t *p_chosen, size_t p_default) {
+static bool tangram_choose(size_t in_size, size_t largest_allocation, size_t all_memory, size_t *p_chosen, size_t p_default) {
   const size_t p_first[] = {p_default, ASSO_TILED_P, NUM_LANES, (in_size + ASSO_TILED_P - 1) / ASSO_TILED_P, (in_size + NUM_LANES - 1) / NUM_LANES, in_size};
   for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 72); ++p_try) {
     const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 6, 1UL, 4096UL);
-    if (p != 0 && tangram_serves(in_size, p)) {
+    if (p != 0 && tangram_serves(in_size, largest_allocation, all_memory, p)) {
       *p_chosen = p;
       return true;
     }
@@ -206,7 +214,15 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
   status = clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof threads, &threads, NULL);
   if (status != CL_SUCCESS)
     return status;
-  if (!tangram_choose(in_size, &p, threads))
+  cl_ulong largest_allocation = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest_allocation, &largest_allocation, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_ulong all_memory = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  if (!tangram_choose(in_size, largest_allocation, all_memory, &p, threads))
     return 1;
   cl_program program = program_of(context, device);
   if (!program)

@@ -215,20 +215,28 @@ static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, s
 }
 
 /// Whether the plan serves these sizes with these numbers of workers.
-static bool tangram_serves(size_t p) {
+static bool tangram_serves(size_t in_size, size_t out_size, size_t largest_allocation, size_t all_memory, size_t p) {
   // starts_lanes at level B requires a.size() <= coopDim() (codelets/scan.cpp:21:3)
   if (!(p <= NUM_THREADS))
+    return false;
+  // temporaries fit into the memory of the device
+  const size_t in_bytes = (in_size) * sizeof(cl_int);
+  const size_t out_bytes = (out_size) * sizeof(cl_int);
+  const size_t sum_int_of_block_bytes = (p) * sizeof(cl_int);
+  if (sum_int_of_block_bytes > largest_allocation)
+    return false;
+  if (in_bytes + out_bytes + sum_int_of_block_bytes > all_memory)
     return false;
   return true;
 }
 
 /// Gives the numbers of workers that are 0 values that suit the size, the defaults where
 /// they do. False: there are none.
-static bool tangram_choose(size_t *p_chosen, size_t p_default) {
+static bool tangram_choose(size_t in_size, size_t out_size, size_t largest_allocation, size_t all_memory, size_t *p_chosen, size_t p_default) {
   const size_t p_first[] = {p_default, NUM_THREADS};
   for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 68); ++p_try) {
     const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 2, 1UL, 1024UL);
-    if (p != 0 && tangram_serves(p)) {
+    if (p != 0 && tangram_serves(in_size, out_size, largest_allocation, all_memory, p)) {
       *p_chosen = p;
       return true;
     }
@@ -247,7 +255,15 @@ int exclusive_scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, 
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
-  if (!tangram_choose(&p, 64))
+  cl_ulong largest_allocation = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest_allocation, &largest_allocation, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_ulong all_memory = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  if (!tangram_choose(in_size, out_size, largest_allocation, all_memory, &p, 64))
     return 1;
   cl_program program = program_of(context, device);
   if (!program)

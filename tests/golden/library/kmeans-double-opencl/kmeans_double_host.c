@@ -275,6 +275,61 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   return program = made;
 }
 
+/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
+/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
+static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
+                              size_t most) {
+  size_t value = i == count + 64 ? least : most;
+  if (i < count) {
+    value = first[i];
+    if (i == 0)
+      value = value < least ? least : value > most ? most : value;
+  } else if (i < count + 64) {
+    unsigned top = 0;
+    while (top < 63 && first[0] >> (top + 1) != 0)
+      ++top;
+    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
+  }
+  return value < least || value > most ? 0 : value;
+}
+
+/// Whether the plan serves these sizes with these numbers of workers.
+static bool tangram_serves(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t largest_allocation, size_t all_memory, size_t p_2) {
+  // temporaries fit into the memory of the device
+  const size_t points_bytes = (points_size0 * points_size1) * sizeof(cl_double);
+  const size_t centroids_bytes = (centroids_size0 * centroids_size1) * sizeof(cl_double);
+  const size_t labels_bytes = (labels_size) * sizeof(cl_int);
+  const size_t own_bytes = (p_2 * centroids_size0 * points_size1) * sizeof(cl_double);
+  if (own_bytes > largest_allocation)
+    return false;
+  const size_t own_counts_bytes = (p_2 * centroids_size0) * sizeof(cl_int);
+  if (own_counts_bytes > largest_allocation)
+    return false;
+  const size_t own_2_bytes = (max(p_2 * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1)) * sizeof(cl_double);
+  if (own_2_bytes > largest_allocation)
+    return false;
+  const size_t own_counts_2_bytes = (max(p_2 * (NUM_THREADS * centroids_size0), centroids_size0)) * sizeof(cl_int);
+  if (own_counts_2_bytes > largest_allocation)
+    return false;
+  if (points_bytes + centroids_bytes + labels_bytes + own_bytes + own_counts_bytes + own_2_bytes + own_counts_2_bytes > all_memory)
+    return false;
+  return true;
+}
+
+/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
+/// they do. False: there are none.
+static bool tangram_choose(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t largest_allocation, size_t all_memory, size_t *p_2_chosen, size_t p_2_default) {
+  const size_t p_2_first[] = {p_2_default};
+  for (unsigned p_2_try = 0; p_2_try < (*p_2_chosen != 0 ? 1 : 67); ++p_2_try) {
+    const size_t p_2 = *p_2_chosen != 0 ? *p_2_chosen : tangram_attempt(p_2_try, p_2_first, 1, 1UL, 65535UL);
+    if (p_2 != 0 && tangram_serves(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, largest_allocation, all_memory, p_2)) {
+      *p_2_chosen = p_2;
+      return true;
+    }
+  }
+  return false;
+}
+
 int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, size_t p_2) {
   // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:113:3)
   if (!(labels_size == points_size0))
@@ -292,10 +347,18 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
+  cl_ulong largest_allocation = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest_allocation, &largest_allocation, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_ulong all_memory = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL);
+  if (status != CL_SUCCESS)
+    return status;
   if (p == 0)
     p = 64;
-  if (p_2 == 0)
-    p_2 = 64;
+  if (!tangram_choose(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, largest_allocation, all_memory, &p_2, 64))
+    return 1;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;

@@ -218,6 +218,57 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   return program = made;
 }
 
+/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
+/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
+static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
+                              size_t most) {
+  size_t value = i == count + 64 ? least : most;
+  if (i < count) {
+    value = first[i];
+    if (i == 0)
+      value = value < least ? least : value > most ? most : value;
+  } else if (i < count + 64) {
+    unsigned top = 0;
+    while (top < 63 && first[0] >> (top + 1) != 0)
+      ++top;
+    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
+  }
+  return value < least || value > most ? 0 : value;
+}
+
+/// Whether the plan serves these sizes with these numbers of workers.
+static bool tangram_serves(size_t in_size, size_t out_size, size_t largest_allocation, size_t all_memory, size_t p) {
+  // temporaries fit into the memory of the device
+  const size_t in_bytes = (in_size) * sizeof(cl_int);
+  const size_t out_bytes = (out_size) * sizeof(cl_int);
+  const size_t carries_bytes = (p + 1) * sizeof(cl_int);
+  if (carries_bytes > largest_allocation)
+    return false;
+  const size_t flags_bytes = (p + 1) * sizeof(cl_uint);
+  if (flags_bytes > largest_allocation)
+    return false;
+  const size_t ticket_bytes = (1) * sizeof(cl_uint);
+  if (ticket_bytes > largest_allocation)
+    return false;
+  if (in_bytes + out_bytes + carries_bytes + flags_bytes + ticket_bytes > all_memory)
+    return false;
+  return true;
+}
+
+/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
+/// they do. False: there are none.
+static bool tangram_choose(size_t in_size, size_t out_size, size_t largest_allocation, size_t all_memory, size_t *p_chosen, size_t p_default) {
+  const size_t p_first[] = {p_default};
+  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 67); ++p_try) {
+    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 1, 1UL, 65535UL);
+    if (p != 0 && tangram_serves(in_size, out_size, largest_allocation, all_memory, p)) {
+      *p_chosen = p;
+      return true;
+    }
+  }
+  return false;
+}
+
 int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
   // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
   if (!(out_size == in_size))
@@ -229,8 +280,16 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
-  if (p == 0)
-    p = 64;
+  cl_ulong largest_allocation = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest_allocation, &largest_allocation, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_ulong all_memory = 0;
+  status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  if (!tangram_choose(in_size, out_size, largest_allocation, all_memory, &p, 64))
+    return 1;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
