@@ -34,7 +34,7 @@ const std::vector<std::string> &primitiveNames() {
       "ascending",  "pow2",           "range",     "choice",    "min",
       "max",        "rows",           "cols",      "tiles",     "chunks",
       "col_chunks", "tile_chunks",    "transpose", "atomicAdd", "atomicMin",
-      "atomicMax",  "atomicExchange", "atomicCAS"};
+      "atomicMax",  "atomicExchange", "atomicCAS", "repeat",    "cycle"};
   return all;
 }
 

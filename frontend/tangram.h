@@ -71,6 +71,13 @@ template <unsigned N, typename T> class Array;
 template <typename C> class Parts {
 public:
   Parts() = delete;
+
+  /// Every part n times in a row: part i is part i / n of `parts`. With tiles of n in a row, which
+  /// are numbered row by row, each tile gets the block of rows that it lies in.
+  friend Parts repeat(const Parts &parts, decltype(sizeof(0)) n);
+  /// All parts n times over: part i is part i % count of `parts`. With n rows of tiles, each tile
+  /// gets the block of columns that it lies in.
+  friend Parts cycle(const Parts &parts, decltype(sizeof(0)) n);
 };
 
 namespace detail {

@@ -94,9 +94,10 @@ StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body, S
   return s;
 }
 
-StmtPtr bindWindow(const VarPtr &var, Window window, SourceLocation at) {
-  auto s = make(StmtKind::Window, {}, std::move(at));
+StmtPtr bindWindow(const VarPtr &var, Window window, int level, StmtPtr body, SourceLocation at) {
+  auto s = make(StmtKind::Window, {std::move(body)}, std::move(at));
   s->var = var;
+  s->level = level;
   s->window = std::make_shared<const Window>(std::move(window));
   return s;
 }
@@ -193,8 +194,11 @@ Window mapped(Window window, const Change &f) {
 
 StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)> &f) {
   return rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
-    if (each->window)
-      return bindWindow(each->var, mapped(*each->window, f), each->location);
+    if (each->window) {
+      auto copy = std::make_shared<Stmt>(*each);
+      copy->window = std::make_shared<const Window>(mapped(*each->window, f));
+      return copy;
+    }
     if (each->array)
       return allocate(each->var,
                       {each->array->owner, mapped(each->array->extents, f),

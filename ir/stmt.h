@@ -25,7 +25,8 @@ enum class StmtKind {
 
   // Kernels only.
   Parallel, ///< workers `var` of level `level`, 0 <= var < `value`, run children[0]; see Span
-  Window,   ///< `var` is `window` from here on (array form)
+  Window,   ///< in children[0], `var` is what a codelet of level `level` knows of an array as: all
+            ///< that happens there to elements of the array is within the window (array form)
   Allocate, ///< `var` is `array` from here on (array form)
   Barrier,  ///< all workers below `level` meet
   Comment,  ///< `text` on a line of its own
@@ -54,6 +55,9 @@ struct Stmt {
   std::shared_ptr<const Array> array;
   /// For: ask the printer to unroll this many times (0: leave it to the compiler, 1: never).
   unsigned unroll = 0;
+  /// For: its rounds are independent and come in whole multiples of this many, whose elements lie
+  /// side by side: the body may be done for so many at a time, as vectors (0: one by one).
+  unsigned lanes = 0;
 };
 
 StmtPtr block(std::vector<StmtPtr> children, SourceLocation at = {});
@@ -71,8 +75,9 @@ StmtPtr eval(ExprPtr call, SourceLocation at = {});
 StmtPtr require(ExprPtr condition, SourceLocation at = {});
 StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body,
                  SourceLocation at = {});
-/// `var`, of kind Window, is `window`.
-StmtPtr bindWindow(const VarPtr &var, Window window, SourceLocation at = {});
+/// A codelet of level `level` gets `window` as `var`, and does `body`.
+StmtPtr bindWindow(const VarPtr &var, Window window, int level, StmtPtr body,
+                   SourceLocation at = {});
 /// `var`, of kind Buffer, is memory of these extents.
 StmtPtr allocate(const VarPtr &var, Array array, SourceLocation at = {});
 StmtPtr barrier(int level);

@@ -187,8 +187,9 @@ std::string toString(const StmtPtr &s, unsigned indent) {
     for (const WindowDimension &d : s->window->dims)
       result += (&d == s->window->dims.data() ? ", " : " x ") + toString(d.extent) +
                 (isLiteral(d.step, 1) ? "" : " every " + toString(d.step)) +
-                (s->window->origin.size() > 1 ? " along " + std::to_string(d.of) : "");
-    return result + ";\n";
+                (s->window->origin.size() > 1 ? " along " + std::to_string(d.of) : "") +
+                (d.bound ? " (<= " + toString(d.bound) + ")" : "");
+    return result + ";\n" + toString(s->children[0], indent);
   }
   case StmtKind::Allocate: {
     std::string result =

@@ -1,5 +1,6 @@
 #include "codegen/c/c_printer.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -205,6 +206,10 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
     text = expression(e->args[0], unaryLevel + 1);
     for (std::size_t i = 1; i < e->args.size(); ++i)
       text += "[" + expression(e->args[i], 0) + "]";
+    if (isVector(*e)) {
+      level = unaryLevel;
+      text = "*(" + vectorName(e->type.scalar, lanes_) + " *)&" + text;
+    }
     break;
   case ExprKind::Atomic:
     text = atomicName(*e) + "(&" + expression(e->args[0], unaryLevel);
@@ -259,7 +264,21 @@ std::string CPrinter::head(const StmtPtr &s) const {
   return target + " " + s->op.text() + " " + expression(s->value);
 }
 
+std::string CPrinter::vectorName(Scalar type, unsigned lanes) const {
+  std::string name = typeName(type) + std::to_string(lanes);
+  std::ranges::replace(name, ' ', '_');
+  return name;
+}
+
+bool CPrinter::isVector(const Expr &element) const {
+  return lanes_ > 1 && std::any_of(element.args.begin() + 1, element.args.end(), [&](const auto &e) {
+           return contains(e, [&](const Expr &each) { return each.var == lane_; });
+         });
+}
+
 void CPrinter::loop(const Stmt &s) {
+  if (s.lanes > 1)
+    return vectorLoop(s);
   if (const std::string hint = s.unroll > 1 ? unrollHint(s.unroll) : ""; !hint.empty())
     line(hint);
   std::string condition = s.value ? expression(s.value) : "";
@@ -286,6 +305,21 @@ void CPrinter::loop(const Stmt &s) {
     endOfLoop(s.children[0]);
     close(" while (" + condition + ");");
   }
+}
+
+/// So many rounds at a time.
+void CPrinter::vectorLoop(const Stmt &s) {
+  if (const std::string hint = s.unroll > 1 ? unrollHint(s.unroll) : ""; !hint.empty())
+    line(hint);
+  const VarPtr &number = s.children[0]->var;
+  open("for (" + head(s.children[0]) + "; " + expression(s.value) + "; " + nameOf(number.get()) +
+       " += " + std::to_string(s.lanes) + ")");
+  lanes_ = s.lanes;
+  lane_ = number;
+  body(s.children[2]);
+  lanes_ = 0;
+  lane_ = nullptr;
+  close();
 }
 
 void CPrinter::branch(const Stmt &s) {

@@ -49,6 +49,8 @@ protected:
   /// Called where the body of a loop has been printed.
   virtual void endOfLoop(const ir::StmtPtr &) {}
   virtual std::string unrollHint(unsigned times) const = 0;
+  /// The type of so many elements side by side, at any address.
+  virtual std::string vectorName(ir::Scalar type, unsigned lanes) const;
 
   // Output.
   void line(const std::string &text);
@@ -65,6 +67,8 @@ private:
   std::string declaration(const ir::Stmt &s) const;
   std::string head(const ir::StmtPtr &s) const;
   void loop(const ir::Stmt &s);
+  void vectorLoop(const ir::Stmt &s);
+  bool isVector(const ir::Expr &element) const;
   void branch(const ir::Stmt &s);
   void collectAssigned(const ir::StmtPtr &s);
   void nameIn(const ir::StmtPtr &s);
@@ -74,6 +78,8 @@ private:
   std::map<const ir::Var *, std::string> names_;
   std::set<std::string> taken_;
   std::set<const ir::Var *> assigned_;
+  unsigned lanes_ = 0;    ///< rounds of the loop at hand that are done at a time, if several
+  ir::VarPtr lane_;       ///< its counter
   bool afterHead_ = true; ///< the last line opened a block or was a comment
 };
 

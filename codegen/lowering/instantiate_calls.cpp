@@ -107,11 +107,45 @@ ExprPtr Instantiation::lowerUniform(const PlanNode &node, const std::vector<Valu
   if (over && in.assigned.contains(in.codelet->params[0].get()))
     await(*over);
   ownParameters(in);
-  if (over)
+  if (over) {
     lowerHandedOver(in, body, *over);
-  else
+    return in.roundings;
+  }
+  const std::vector<std::pair<VarPtr, Window>> windows = windowsOf(node, args);
+  if (windows.empty()) {
     lowerStatement(in, body);
+    return in.roundings;
+  }
+  StmtPtr inside = scope_.collect([&] { lowerStatement(in, body); });
+  for (auto window = windows.rbegin(); window != windows.rend(); ++window)
+    inside = bindWindow(window->first, window->second, node.level, inside);
+  scope_.emit(inside);
   return in.roundings;
+}
+
+/// What is known of the containers a codelet gets, for passes that move data: those whose extents
+/// have bounds that are known when the kernel is compiled.
+std::vector<std::pair<VarPtr, Window>>
+Instantiation::windowsOf(const PlanNode &node, const std::vector<Value> &args) const {
+  std::vector<std::pair<VarPtr, Window>> found;
+  if (role(node.level) == Role::Host)
+    return found;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const View *view = std::get_if<View>(&args[i]);
+    if (!view || view->dims.empty())
+      continue;
+    Window window{view->buffer, view->origin, view->dims};
+    bool bounded = true;
+    for (Dimension &d : window.dims) {
+      const ExprPtr most = d.bound ? scope_.compileTimeBound(d.bound) : nullptr;
+      bounded &= most != nullptr;
+      d.bound = most ? simplify(most) : most;
+    }
+    const VarPtr &param = codeletOf(node).params[i];
+    if (bounded)
+      found.emplace_back(Scope::variable(param->name, param->type.scalar, VarKind::Window), window);
+  }
+  return found;
 }
 
 ExprPtr Instantiation::roundingsOf(const Codelet &codelet, const std::vector<Value> &args) const {

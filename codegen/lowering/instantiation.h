@@ -65,6 +65,8 @@ private:
   ir::ExprPtr lowerUniform(const ir::PlanNode &node, const std::vector<Value> &args,
                            const Destination &destination);
   void ownParameters(Instance &in);
+  std::vector<std::pair<ir::VarPtr, ir::Window>> windowsOf(const ir::PlanNode &node,
+                                                           const std::vector<Value> &args) const;
   Instance instantiate(const ir::PlanNode &node, const std::vector<Value> &args,
                        const Destination &destination);
   ir::ExprPtr roundingsOf(const ir::Codelet &codelet, const std::vector<Value> &args) const;

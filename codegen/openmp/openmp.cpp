@@ -95,6 +95,17 @@ public:
     return functionText(function, "static inline ") + "\n";
   }
 
+  /// The types of vectors that the text needs.
+  std::string vectorTypes() const {
+    std::string text;
+    for (const auto &[type, lanes] : vectors_)
+      text += "// " + std::to_string(lanes) + " side by side, at any address\ntypedef " +
+              cName(type) + " " + vectorName(type, lanes) + " __attribute__((vector_size(" +
+              std::to_string(lanes * byteSize(type)) + "), aligned(" +
+              std::to_string(byteSize(type)) + "), may_alias));\n\n";
+    return text;
+  }
+
   /// min and max functions the text needs, by name.
   std::string helpers() const {
     std::string text;
@@ -108,6 +119,11 @@ public:
 
 protected:
   std::string typeName(Scalar type) const override { return cName(type); }
+
+  std::string vectorName(Scalar type, unsigned lanes) const override {
+    vectors_.insert({type, lanes});
+    return CPrinter::vectorName(type, lanes);
+  }
 
   std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
     Expr renamed = call;
@@ -259,6 +275,7 @@ private:
   int allocations_ = 0;
   bool inGroup_ = false;
   mutable std::map<std::string, std::string> helpers_;
+  mutable std::set<std::pair<Scalar, unsigned>> vectors_;
 };
 
 std::string tunedName(const LoweredPlan &plan) {
@@ -297,7 +314,7 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   if (handsOver(plan.body))
     source.text += "#include <sched.h>\n";
   source.text += allocates ? "#include <stdlib.h>\n\n" : "\n";
-  source.text += tunableMacros(plan) + printer.helpers() + cAtomics(atomicUses(plan, plan.body)) +
+  source.text += tunableMacros(plan) + printer.vectorTypes() + printer.helpers() + cAtomics(atomicUses(plan, plan.body)) +
                  functions + function;
   if (!meanings.empty())
     source.text += "\nint " + plan.spectrum + "(" + joined(signature.parameters) + ") {\n" +

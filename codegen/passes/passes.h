@@ -7,6 +7,17 @@
 
 namespace tangram::codegen {
 
+/// before: parallel w { for (i) x += a[i][w]; }                 (a: a window of bounded extents)
+/// after:  parallel e { t[e] = a[e / n][e % n]; }  parallel w { for (i) x += t[i][w]; }
+LoweredPlan stageWindows(LoweredPlan plan);
+
+/// before: for (k) for (i < m) c[i] += a[i][k] * b[k];           (c: a window of at most M)
+/// after:  if (m == M) { t = c; for (k) for (i < M) t[i] += a[i][k] * b[k]; c = t; } else { before }
+LoweredPlan keepTilesInRegisters(LoweredPlan plan);
+
+/// No Window is left.
+LoweredPlan forgetWindows(LoweredPlan plan);
+
 /// Decides where the arrays of a plan live, by owner and use: see the file. No Allocate is left.
 LoweredPlan placeArrays(LoweredPlan plan);
 

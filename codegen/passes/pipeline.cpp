@@ -15,6 +15,9 @@ struct Pass {
 };
 
 constexpr Pass passes[] = {
+    {"stage-windows", true, [](LoweredPlan p, bool) { return stageWindows(std::move(p)); }},
+    {"register-tiles", true, [](LoweredPlan p, bool) { return keepTilesInRegisters(std::move(p)); }},
+    {"forget-windows", false, [](LoweredPlan p, bool) { return forgetWindows(std::move(p)); }},
     {"place-arrays", false, [](LoweredPlan p, bool) { return placeArrays(std::move(p)); }},
     {"flatten-indexes", false, [](LoweredPlan p, bool) { return flattenIndexes(std::move(p)); }},
     {"simplify-indexes", false, [](LoweredPlan p, bool) { return simplifyIndexes(std::move(p)); }},

@@ -167,6 +167,7 @@ private:
   // partitions.cpp
   ir::ExprPtr partition(const clang::CallExpr &e);
   ir::ExprPtr view(const clang::CallExpr &e, const std::string &name);
+  ir::ExprPtr repeated(const clang::CallExpr &e, const std::string &name);
   ir::ExprPtr partCount(const clang::Expr *written, const std::string &name);
   ir::ExprPtr partSize(const clang::Expr *written, const std::string &name);
   bool isChosen(const clang::Expr *e) const;

@@ -48,6 +48,8 @@ ir::ExprPtr FunctionLowering::primitive(const clang::CallExpr &e, const std::str
     return partition(e);
   if (views().count(name) != 0)
     return view(e, name);
+  if (name == "repeat" || name == "cycle")
+    return repeated(e, name);
   if (isAtomicName(name)) {
     file.error(at(e.getSourceRange()), "'" + name +
                                            "' must be a statement, or the whole value of "

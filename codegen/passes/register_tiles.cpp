@@ -1,0 +1,507 @@
+// Register tiles: a part of an array that one worker updates over and over is kept in an array of the
+// worker's own, small enough for registers, from before the loops to after them.
+//
+//   before: for (k < n) for (i < rows) for (j < columns) c[i0 + i][j0 + j] += a[i0 + i][k] * b[k][j0 + j];
+//   after:  if (rows == R && columns == C) {
+//             for (i < R) for (j < C) tile[i * C + j] = c[i0 + i][j0 + j];
+//             for (k < n) for (i < R) for (j < C) tile[i * C + j] += a[i0 + i][k] * b[k][j0 + j];
+//             for (i < R) for (j < C) c[i0 + i][j0 + j] = tile[i * C + j];
+//           } else { before }
+//
+// R and C are known when the kernel is compiled: the loops are unrolled, and where the lanes of a
+// worker are the compiler's to fill, the innermost ones are done as vectors. Tiles at the edges, which
+// are smaller, are updated where they are. Where items of a group hold the tiles and a loop of the
+// group updates them in each of its rounds, they stay in registers from before that loop to after it.
+#include "algebra/bounds.h"
+#include "algebra/simplify.h"
+#include "codegen/passes/passes.h"
+#include "codegen/passes/windows.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+constexpr unsigned completely = 64; ///< rounds of loops over tiles that are unrolled
+
+VarPtr local(const std::string &name, Scalar type = Scalar::Index) {
+  auto v = std::make_shared<Var>();
+  v->name = name;
+  v->type = scalarType(type);
+  return v;
+}
+
+StmtPtr counting(const VarPtr &i, const ExprPtr &count, StmtPtr body) {
+  return forLoop(declare(i, intLiteral(0)), binary("<", varRef(i), count),
+                 assign(varRef(i), "+=", intLiteral(1)), std::move(body));
+}
+
+/// A loop over a tile.
+StmtPtr unrolled(StmtPtr loop, unsigned lanes) {
+  auto hinted = std::make_shared<Stmt>(*loop);
+  hinted->unroll = completely;
+  hinted->lanes = lanes;
+  return hinted;
+}
+
+bool isVectorOperator(Operator op) { return op == "+" || op == "-" || op == "*" || op == "/"; }
+
+/// `s` with variables of its own in the place of those it declares.
+StmtPtr withOwnVariables(const StmtPtr &s) {
+  std::map<const Var *, VarPtr> own;
+  forEach(s, [&](const Stmt &each) {
+    const bool declares = each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel;
+    if (declares && each.var)
+      own[each.var.get()] = std::make_shared<Var>(*each.var);
+  });
+  auto renamed = [&](const VarPtr &v) {
+    auto found = v ? own.find(v.get()) : own.end();
+    return found == own.end() ? v : found->second;
+  };
+  const StmtPtr declared = rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
+    if (renamed(each->var) == each->var)
+      return each;
+    auto copy = std::make_shared<Stmt>(*each);
+    copy->var = renamed(each->var);
+    return copy;
+  });
+  return mapExprs(declared, [&](const ExprPtr &e) {
+    return rewrite(e, [&](const ExprPtr &each) {
+      return each->kind == ExprKind::Var && renamed(each->var) != each->var
+                 ? varRef(renamed(each->var))
+                 : each;
+    });
+  });
+}
+
+/// A window that is a tile: where its elements are used, and by which loops they are counted.
+struct Tile {
+  const Stmt *window;
+  std::vector<const Stmt *> loops; ///< by dimension of the window, over its extent
+  VarPtr memory;
+  unsigned lanes = 0;
+
+  const Window &of() const { return *window->window; }
+
+  ExprPtr at(const std::vector<ExprPtr> &position) const {
+    ExprPtr flat = intLiteral(0);
+    for (std::size_t d = 0; d < position.size(); ++d)
+      flat = add(mul(flat, of().dims[d].bound), position[d]);
+    return index(varRef(memory), {flat});
+  }
+
+  ExprPtr element(const std::vector<ExprPtr> &position) const {
+    std::vector<ExprPtr> subscripts = of().origin;
+    for (std::size_t d = 0; d < position.size(); ++d)
+      subscripts[of().dims[d].of] = add(subscripts[of().dims[d].of], position[d]);
+    return index(varRef(of().array), subscripts);
+  }
+
+  /// Moves all elements to (`in`) or from the tile.
+  StmtPtr moved(bool in) const {
+    std::vector<VarPtr> numbers;
+    std::vector<ExprPtr> position;
+    for (std::size_t d = 0; d < of().dims.size(); ++d) {
+      numbers.push_back(local(loops[d]->children[0]->var->name));
+      position.push_back(varRef(numbers.back()));
+    }
+    StmtPtr s = in ? assign(at(position), "=", element(position))
+                   : assign(element(position), "=", at(position));
+    for (std::size_t d = numbers.size(); d-- > 0;)
+      s = unrolled(counting(numbers[d], of().dims[d].bound, block({s})),
+                   d + 1 == numbers.size() ? lanes : 0);
+    return s;
+  }
+
+  /// Whether all of the tile is there, and vectors fit.
+  ExprPtr isFull() const {
+    ExprPtr full;
+    auto require = [&](const ExprPtr &e) { full = full ? binary("&&", full, e) : e; };
+    for (const WindowDimension &d : of().dims)
+      require(binary("==", d.extent, d.bound));
+    if (lanes > 1)
+      require(binary("==", binary("%", of().dims.back().bound, intLiteral(lanes)), intLiteral(0)));
+    return full;
+  }
+
+  /// `body` with the tile in the place of the array.
+  StmtPtr inTile(const StmtPtr &body) const {
+    StmtPtr changed = rewrite(body, [&](const StmtPtr &each) -> StmtPtr {
+      for (std::size_t d = 0; d < loops.size(); ++d) {
+        const VarPtr number = each->kind == StmtKind::For ? counterOf(*each) : nullptr;
+        if (!number || number != counterOf(*loops[d]))
+          continue;
+        auto loop = std::make_shared<Stmt>(*each);
+        loop->value = binary("<", varRef(number), of().dims[d].bound);
+        return unrolled(loop, d + 1 == loops.size() ? lanes : 0);
+      }
+      return each;
+    });
+    return withOwnVariables(mapExprs(changed, [&](const ExprPtr &own) {
+      return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
+        if (e->kind != ExprKind::Index || e->args[0]->var != of().array)
+          return e;
+        return at(*positionIn(of(), {e->args.begin() + 1, e->args.end()}));
+      });
+    }));
+  }
+};
+
+/// The codelet of a plan's innermost worker: what its windows stand around.
+class TileFinder {
+public:
+  explicit TileFinder(const LoweredPlan &plan) : plan_(plan) {}
+
+  /// Whether `s`, a Window, is one; `around`: it is in a loop that it does not depend on.
+  std::optional<Tile> tileOf(const Stmt &s, bool around) const {
+    const Window &w = *s.window;
+    const StmtPtr &body = s.children[0];
+    const ArrayUse use = useOf(body, w.array.get());
+    if (!use.writes || use.atomic || isBoundAgain(body, w.array) || !plan_.bufferOf(w.array))
+      return std::nullopt;
+    Tile tile{&s, std::vector<const Stmt *>(w.dims.size()), nullptr};
+    bool reused = around;
+    for (const WindowAccess &access : accessesTo(body, w.array.get())) {
+      const auto position = positionIn(w, {access.element->args.begin() + 1,
+                                           access.element->args.end()});
+      if (!position || !isCounted(*position, access, tile))
+        return std::nullopt;
+      reused |= std::ranges::any_of(access.around, [&](const Stmt *loop) {
+        return std::ranges::find(tile.loops, loop) == tile.loops.end();
+      });
+    }
+    if (!reused || std::ranges::find(tile.loops, nullptr) != tile.loops.end())
+      return std::nullopt;
+    auto memory = std::make_shared<Var>(*local(s.var->name + "_tile", w.array->type.scalar));
+    memory->extent = mostElements(w);
+    tile.memory = memory;
+    tile.lanes = lanesOf(tile);
+    return tile;
+  }
+
+private:
+  static bool isBoundAgain(const StmtPtr &body, const VarPtr &array) {
+    bool again = false;
+    forEach(body, [&](const Stmt &each) {
+      again |= each.kind == StmtKind::Window && each.window->array == array;
+    });
+    return again;
+  }
+
+  /// Each subscript is the number of a loop over the extent: one loop a dimension, the same for all
+  /// accesses by name of the counter.
+  static bool isCounted(const std::vector<ExprPtr> &position, const WindowAccess &access,
+                        Tile &tile) {
+    for (std::size_t d = 0; d < position.size(); ++d) {
+      if (position[d]->kind != ExprKind::Var)
+        return false;
+      const auto loop = std::ranges::find_if(access.around, [&](const Stmt *each) {
+        return counterOf(*each) && counterOf(*each) == position[d]->var;
+      });
+      if (loop == access.around.end() ||
+          !sameExpr((*loop)->value->args[1], tile.of().dims[d].extent))
+        return false;
+      if (tile.loops[d] && tile.loops[d] != *loop)
+        return false;
+      tile.loops[d] = *loop;
+    }
+    return true;
+  }
+
+  /// How many elements a vector has, where the compiler is to be told: of the innermost loop over a
+  /// tile, whose body does the same to neighbours everywhere.
+  unsigned lanesOf(const Tile &tile) const {
+    if (!plan_.target->itemsAreLoops)
+      return 0;
+    unsigned lanes = 0;
+    for (const composer::Level &level : plan_.machine->levels) {
+      const auto index = static_cast<int>(&level - plan_.machine->levels.data());
+      if (plan_.role(index) == Role::Item && !level.workers.defaultCount.empty() &&
+          std::ranges::all_of(level.workers.defaultCount,
+                              [](unsigned char c) { return std::isdigit(c) != 0; }))
+        lanes = static_cast<unsigned>(std::stoul(level.workers.defaultCount));
+    }
+    const bool isPower = lanes > 1 && (lanes & (lanes - 1)) == 0;
+    return isPower && goesByVectors(*tile.loops.back()) ? lanes : 0;
+  }
+
+  /// Assignments of sums, differences, products and quotients of one type, whose elements lie side
+  /// by side along the loop or are the same for all its rounds.
+  bool goesByVectors(const Stmt &loop) const {
+    const VarPtr number = counterOf(loop);
+    bool fits = true;
+    std::optional<Scalar> type;
+    std::function<bool(const ExprPtr &)> isVector = [&](const ExprPtr &e) -> bool {
+      if (!contains(e, [&](const Expr &each) { return each.var == number; }))
+        return false;
+      if (!type)
+        type = e->type.scalar;
+      fits &= *type == e->type.scalar;
+      if (e->kind == ExprKind::Binary && isVectorOperator(e->op)) {
+        for (const ExprPtr &arg : e->args) {
+          isVector(arg);
+          fits &= arg->type.scalar == *type;
+        }
+        return true;
+      }
+      fits &= e->kind == ExprKind::Index && isContiguous(*e, number);
+      return true;
+    };
+    forEach(loop.children[2], [&](const Stmt &s) {
+      if (s.kind == StmtKind::Block)
+        return;
+      fits &= s.kind == StmtKind::Assign && isVector(s.target) && isVector(s.value);
+    });
+    return fits;
+  }
+
+  bool isContiguous(const Expr &element, const VarPtr &number) const {
+    const ExprPtr &last = element.args.back();
+    for (std::size_t i = 1; i + 1 < element.args.size(); ++i) {
+      if (contains(element.args[i], [&](const Expr &e) { return e.var == number; }))
+        return false;
+    }
+    const ExprPtr rest = difference(last, varRef(number));
+    return rest && !contains(rest, [&](const Expr &e) { return e.var == number; });
+  }
+
+  const LoweredPlan &plan_;
+};
+
+class RegisterTiles {
+public:
+  explicit RegisterTiles(LoweredPlan &plan) : plan_(plan) {}
+
+  StmtPtr run(const StmtPtr &s) {
+    if (!s)
+      return s;
+    if (s->kind == StmtKind::For) {
+      if (StmtPtr kept = keptAcross(s))
+        return kept;
+    }
+    if (s->kind == StmtKind::Window) {
+      if (const auto tile = TileFinder(plan_).tileOf(*s, false))
+        return inPlace(*tile);
+    }
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children)
+      children.push_back(run(child));
+    return withChildren(s, std::move(children));
+  }
+
+private:
+  static StmtPtr inPlace(const Tile &tile) {
+    const StmtPtr &body = tile.window->children[0];
+    return ifThen(tile.isFull(),
+                  block({declare(tile.memory, nullptr), tile.moved(true), tile.inTile(body),
+                         tile.moved(false)}),
+                  body);
+  }
+
+  /// A tile in a loop of the group.
+  struct Place {
+    Tile tile;
+    const Stmt *workers;                 ///< the Parallel of items that hold it
+    std::vector<const Stmt *> constants; ///< what is declared on the way from the loop to it
+  };
+
+  /// `loop` with tiles that are the same in all its rounds taken before and left after it.
+  StmtPtr keptAcross(const StmtPtr &loop) {
+    const VarPtr number = counterOf(*loop);
+    if (plan_.target->itemsAreLoops || !number || !hasWorkers(plan_, loop, Role::Item))
+      return nullptr;
+    std::vector<Place> places;
+    std::vector<const Stmt *> constants;
+    find(loop->children[2], nullptr, constants, places);
+    std::erase_if(places, [&](const Place &p) { return !isFixedIn(*loop, p); });
+    if (places.empty())
+      return nullptr;
+    std::vector<StmtPtr> before;
+    std::vector<StmtPtr> after;
+    StmtPtr kept = loop;
+    for (const Place &p : places) {
+      const ExprPtr full = binary("&&", fitsItems(p), p.tile.isFull());
+      before.push_back(declare(p.tile.memory, nullptr));
+      before.push_back(piece(p, ifThen(full, block({p.tile.moved(true)}))));
+      after.push_back(piece(p, ifThen(full, block({p.tile.moved(false)}))));
+      const StmtPtr &body = p.tile.window->children[0];
+      kept = rewrite(kept, [&](const StmtPtr &each) -> StmtPtr {
+        return each.get() == p.tile.window ? ifThen(full, p.tile.inTile(body), body) : each;
+      });
+    }
+    before.push_back(kept);
+    before.insert(before.end(), after.begin(), after.end());
+    return block(std::move(before));
+  }
+
+  void find(const StmtPtr &s, const Stmt *workers, std::vector<const Stmt *> &constants,
+            std::vector<Place> &places) const {
+    if (!s)
+      return;
+    const std::size_t visible = constants.size();
+    if (s->kind == StmtKind::Window && workers) {
+      if (auto tile = TileFinder(plan_).tileOf(*s, true)) {
+        places.push_back({std::move(*tile), workers, constants});
+        return;
+      }
+    }
+    const bool isItems = s->kind == StmtKind::Parallel && s->var &&
+                         plan_.role(s->level) == Role::Item && !workers;
+    const bool walks = s->kind == StmtKind::Block || s->kind == StmtKind::Window || isItems;
+    if (!walks)
+      return;
+    for (const StmtPtr &child : s->children) {
+      if (child && child->kind == StmtKind::Decl && child->value)
+        constants.push_back(child.get());
+      find(child, isItems ? s.get() : workers, constants, places);
+    }
+    if (s->kind == StmtKind::Parallel)
+      constants.resize(visible);
+  }
+
+  /// Whether nothing that decides which part of the array the tile is changes from round to round,
+  /// and no other code of the loop touches the array.
+  bool isFixedIn(const Stmt &loop, const Place &p) const {
+    const VarPtr number = counterOf(loop);
+    std::set<const Var *> changing{number.get()};
+    forEach(loop.children[2], [&](const Stmt &s) {
+      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+        changing.insert(s.target->var.get());
+      if (s.kind == StmtKind::Decl && s.value && !isKnown(p, &s))
+        changing.insert(s.var.get());
+    });
+    bool fixed = true;
+    auto look = [&](const ExprPtr &e) {
+      forEach(e, [&](const Expr &each) {
+        fixed &= each.kind != ExprKind::Index && each.kind != ExprKind::Atomic &&
+                 !(each.kind == ExprKind::Var && changing.contains(each.var.get()));
+      });
+    };
+    for (const Stmt *each : needed(p))
+      look(each->value);
+    for (const ExprPtr &e : decisive(p))
+      look(e);
+    const auto all = accessesTo(loop.children[2], p.tile.of().array.get());
+    const auto own = accessesTo(p.tile.window->children[0], p.tile.of().array.get());
+    return fixed && all.size() == own.size() && mostWorkers(p) != nullptr;
+  }
+
+  static bool isKnown(const Place &p, const Stmt *s) {
+    return std::ranges::find(p.constants, s) != p.constants.end();
+  }
+
+  /// What decides which part of the array a tile is, and how many workers have one.
+  static std::vector<ExprPtr> decisive(const Place &p) {
+    std::vector<ExprPtr> all = p.tile.of().origin;
+    for (const WindowDimension &d : p.tile.of().dims)
+      all.push_back(d.extent);
+    all.push_back(p.workers->value);
+    return all;
+  }
+
+  /// The constants that these depend on, in order.
+  static std::vector<const Stmt *> needed(const Place &p) {
+    std::set<const Var *> wanted;
+    auto want = [&](const ExprPtr &e) {
+      forEach(e, [&](const Expr &each) {
+        if (each.kind == ExprKind::Var)
+          wanted.insert(each.var.get());
+      });
+    };
+    for (const ExprPtr &e : decisive(p))
+      want(e);
+    std::vector<const Stmt *> found;
+    for (auto s = p.constants.rbegin(); s != p.constants.rend(); ++s) {
+      if (wanted.contains((*s)->var.get())) {
+        want((*s)->value);
+        found.insert(found.begin(), *s);
+      }
+    }
+    return found;
+  }
+
+  /// How many items have a tile at most, over what is known when the kernel is compiled.
+  ExprPtr mostWorkers(const Place &p) const {
+    std::map<const Var *, ExprPtr> bounds;
+    std::map<const Var *, ExprPtr> values;
+    forEach(plan_.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Decl && s.value)
+        values[s.var.get()] = s.value;
+      if (s.kind != StmtKind::Window)
+        return;
+      for (const WindowDimension &d : s.window->dims) {
+        if (d.extent->kind == ExprKind::Var)
+          bounds.try_emplace(d.extent->var.get(), d.bound);
+      }
+    });
+    std::vector<VarPtr> positive;
+    for (const Tunable &t : plan_.tunables) {
+      if (t.kind == Tunable::Kind::Compile && t.min >= 1)
+        positive.push_back(t.var);
+    }
+    auto isKnownVariable = [&](const Expr &e) {
+      const Tunable *t = plan_.tunableOf(e.var);
+      return t && t->kind == Tunable::Kind::Compile;
+    };
+    auto most = [&](const VarPtr &v) -> ExprPtr {
+      if (auto bound = bounds.find(v.get()); bound != bounds.end())
+        return bound->second;
+      auto value = values.find(v.get());
+      return value == values.end() ? nullptr : value->second;
+    };
+    return upperBoundOver(p.workers->value, isKnownVariable, most, positive);
+  }
+
+  /// Each item has one tile at most.
+  ExprPtr fitsItems(const Place &p) const {
+    return binary("<=", mostWorkers(p), plan_.workers.at(p.workers->level));
+  }
+
+  /// `s` for each item's tile, outside of the loop: with numbers of its own.
+  static StmtPtr piece(const Place &p, const StmtPtr &s) {
+    std::map<const Var *, ExprPtr> renamed;
+    auto again = [&](const ExprPtr &own) {
+      return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
+        auto found = e->kind == ExprKind::Var ? renamed.find(e->var.get()) : renamed.end();
+        return found == renamed.end() ? e : found->second;
+      });
+    };
+    auto worker = std::make_shared<Var>(*p.workers->var);
+    renamed[p.workers->var.get()] = varRef(worker);
+    std::vector<StmtPtr> outside;
+    std::vector<StmtPtr> inside;
+    for (const Stmt *each : needed(p)) {
+      const VarPtr own = local(each->var->name, each->var->type.scalar);
+      const ExprPtr value = again(each->value);
+      const bool itemsOwn = contains(value, [&](const Expr &e) {
+        return e.kind == ExprKind::Var &&
+               (e.var == worker || std::ranges::any_of(inside, [&](const StmtPtr &declared) {
+                  return declared->var == e.var;
+                }));
+      });
+      (itemsOwn ? inside : outside).push_back(declare(own, value));
+      renamed[each->var.get()] = varRef(own);
+    }
+    inside.push_back(mapExprs(s, again));
+    outside.push_back(parallel(p.workers->level, worker, again(p.workers->value),
+                               block(std::move(inside)), p.workers->location));
+    return block(std::move(outside));
+  }
+
+  LoweredPlan &plan_;
+};
+
+} // namespace
+
+LoweredPlan keepTilesInRegisters(LoweredPlan plan) {
+  plan.body = RegisterTiles(plan).run(plan.body);
+  return plan;
+}
+
+} // namespace tangram::codegen

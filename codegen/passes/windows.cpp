@@ -1,0 +1,166 @@
+#include "codegen/passes/windows.h"
+
+#include "algebra/simplify.h"
+#include "codegen/passes/passes.h"
+
+#include <algorithm>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+void addSummands(const ExprPtr &e, std::vector<ExprPtr> &all) {
+  if (e->kind == ExprKind::Binary && e->op == "+") {
+    addSummands(e->args[0], all);
+    addSummands(e->args[1], all);
+  } else if (!isLiteral(e, 0)) {
+    all.push_back(e);
+  }
+}
+
+class Accesses {
+public:
+  explicit Accesses(const Var *array) : array_(array) {}
+
+  void statement(const StmtPtr &s) {
+    if (!s)
+      return;
+    forEachOwnExpr(*s, [&](const ExprPtr &e) {
+      forEach(e, [&](const Expr &each) {
+        if (each.kind == ExprKind::Index && each.args[0]->var.get() == array_)
+          found.push_back({&each, around_});
+      });
+    });
+    const bool repeats = s->kind == StmtKind::For || s->kind == StmtKind::Parallel;
+    if (repeats)
+      around_.push_back(s.get());
+    for (const StmtPtr &child : s->children)
+      statement(child);
+    if (repeats)
+      around_.pop_back();
+  }
+
+  std::vector<WindowAccess> found;
+
+private:
+  const Var *array_;
+  std::vector<const Stmt *> around_;
+};
+
+} // namespace
+
+ExprPtr difference(const ExprPtr &a, const ExprPtr &b) {
+  std::vector<ExprPtr> left;
+  std::vector<ExprPtr> taken;
+  addSummands(a, left);
+  addSummands(b, taken);
+  for (const ExprPtr &each : taken) {
+    auto found = std::ranges::find_if(left, [&](const ExprPtr &e) { return sameExpr(e, each); });
+    if (found == left.end())
+      return nullptr;
+    left.erase(found);
+  }
+  ExprPtr sum = intLiteral(0);
+  for (const ExprPtr &each : left)
+    sum = add(sum, each);
+  return sum;
+}
+
+std::optional<std::vector<ExprPtr>> positionIn(const Window &window,
+                                               const std::vector<ExprPtr> &subscripts) {
+  if (subscripts.size() != window.origin.size())
+    return std::nullopt;
+  std::vector<ExprPtr> position(window.dims.size());
+  std::vector<bool> runs(window.origin.size());
+  for (std::size_t d = 0; d < window.dims.size(); ++d) {
+    const WindowDimension &dim = window.dims[d];
+    if (!isLiteral(dim.step, 1) || runs[dim.of])
+      return std::nullopt;
+    runs[dim.of] = true;
+    position[d] = difference(subscripts[dim.of], window.origin[dim.of]);
+    if (!position[d])
+      return std::nullopt;
+  }
+  for (std::size_t d = 0; d < window.origin.size(); ++d) {
+    if (!runs[d] && !sameExpr(subscripts[d], window.origin[d]))
+      return std::nullopt;
+  }
+  return position;
+}
+
+ArrayUse useOf(const StmtPtr &s, const Var *array) {
+  ArrayUse use;
+  auto isElement = [&](const ExprPtr &e) {
+    return e && e->kind == ExprKind::Index && e->args[0]->var.get() == array;
+  };
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Assign && isElement(each.target)) {
+      use.writes = true;
+      use.reads |= each.op != "=";
+    }
+    forEachOwnExpr(each, [&](const ExprPtr &own) {
+      const bool target = each.kind == StmtKind::Assign && own == each.target;
+      forEach(own, [&](const Expr &e) {
+        if (e.kind == ExprKind::Atomic && isElement(e.args[0]))
+          use.atomic = true;
+        const bool isTarget = target && &e == own.get();
+        use.reads |= !isTarget && e.kind == ExprKind::Index && e.args[0]->var.get() == array;
+      });
+    });
+  });
+  return use;
+}
+
+std::vector<WindowAccess> accessesTo(const StmtPtr &s, const Var *array) {
+  Accesses accesses(array);
+  accesses.statement(s);
+  return accesses.found;
+}
+
+VarPtr counterOf(const Stmt &loop) {
+  if (loop.kind != StmtKind::For || !loop.children[0] || !loop.children[1] || !loop.value)
+    return nullptr;
+  const Stmt &start = *loop.children[0];
+  const Stmt &step = *loop.children[1];
+  const bool counts = start.kind == StmtKind::Decl && start.value && isLiteral(start.value, 0) &&
+                      step.kind == StmtKind::Assign && step.op == "+=" &&
+                      step.target->kind == ExprKind::Var && step.target->var == start.var &&
+                      isLiteral(step.value, 1) && loop.value->kind == ExprKind::Binary &&
+                      loop.value->op == "<" && loop.value->args[0]->kind == ExprKind::Var &&
+                      loop.value->args[0]->var == start.var;
+  return counts ? start.var : nullptr;
+}
+
+StmtPtr withoutWindows(const StmtPtr &s) {
+  if (!s)
+    return s;
+  if (s->kind == StmtKind::Window)
+    return withoutWindows(s->children[0]);
+  std::vector<StmtPtr> children;
+  for (const StmtPtr &child : s->children) {
+    StmtPtr bare = withoutWindows(child);
+    if (child && child->kind == StmtKind::Window && s->kind == StmtKind::Block &&
+        bare->kind == StmtKind::Block)
+      children.insert(children.end(), bare->children.begin(), bare->children.end());
+    else
+      children.push_back(std::move(bare));
+  }
+  return withChildren(s, std::move(children));
+}
+
+LoweredPlan forgetWindows(LoweredPlan plan) {
+  plan.body = withoutWindows(plan.body);
+  return plan;
+}
+
+ExprPtr mostElements(const Window &window) {
+  ExprPtr most = intLiteral(1);
+  for (const WindowDimension &d : window.dims)
+    most = mul(most, d.bound);
+  return simplify(most);
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,44 @@
+// Window statements (ir/array.h), for the passes that move what codelets work on: which accesses go
+// through a window, and where in it.
+#pragma once
+
+#include "codegen/kernel/kernel_ir.h"
+
+#include <optional>
+#include <vector>
+
+namespace tangram::codegen {
+
+/// a - b where b's summands are among those of a; null otherwise.
+ir::ExprPtr difference(const ir::ExprPtr &a, const ir::ExprPtr &b);
+
+/// Where in `window`, by its dimensions, the element is that subscripts of its array name; nothing
+/// where that cannot be told, or steps are not 1.
+std::optional<std::vector<ir::ExprPtr>> positionIn(const ir::Window &window,
+                                                   const std::vector<ir::ExprPtr> &subscripts);
+
+/// What `s` does with the elements of an array.
+struct ArrayUse {
+  bool reads = false;
+  bool writes = false;
+  bool atomic = false;
+};
+ArrayUse useOf(const ir::StmtPtr &s, const ir::Var *array);
+
+/// Every access of `s` to `array`, with the loops and workers around it, outermost first.
+struct WindowAccess {
+  const ir::Expr *element;
+  std::vector<const ir::Stmt *> around; ///< For and Parallel statements
+};
+std::vector<WindowAccess> accessesTo(const ir::StmtPtr &s, const ir::Var *array);
+
+/// The variable that a For counts from 0 up by one, below the other side of its condition, or null.
+ir::VarPtr counterOf(const ir::Stmt &loop);
+
+/// `s` without Window statements: their bodies stand in their places.
+ir::StmtPtr withoutWindows(const ir::StmtPtr &s);
+
+/// The product of compile-time bounds of a window's extents.
+ir::ExprPtr mostElements(const ir::Window &window);
+
+} // namespace tangram::codegen
