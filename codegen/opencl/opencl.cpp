@@ -50,6 +50,19 @@ const char *const endOfLoopDefinition =
 
 )";
 
+/// PoCL 3.1 ends with an assertion where loops are unrolled below such loops.
+const char *const unrollMacro = "UNROLL";
+const char *const unrollDefinition =
+    R"(// PoCL cannot unroll loops below loops around loops with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
+)";
+
 class KernelPrinter : public CPrinter {
 public:
   KernelPrinter(const LoweredPlan &plan, const Launch &launch, std::string name)
@@ -107,9 +120,9 @@ protected:
         {atomic.op, atomic.args[0]->type.scalar, buffer ? buffer->space : Space::Global});
   }
 
-  /// PoCL 3.1 ends with an assertion where loops are unrolled below loops around loops with barriers.
   std::string unrollHint(unsigned times) const override {
-    return closesLoops_ ? "" : "#pragma unroll " + std::to_string(times);
+    const std::string count = std::to_string(times);
+    return closesLoops_ ? unrollMacro + ("(" + count + ")") : "#pragma unroll " + count;
   }
 
   bool hasBraces(const Stmt &s) const override {
@@ -343,9 +356,11 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
     source.kernels.push_back(kernel);
   }
   bool closes = kernels.find(endOfLoopMacro) != std::string::npos;
+  bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 tunableMacros(plan) + openclAtomics(atomicUses(plan, plan.body)) +
-                (closes ? endOfLoopDefinition : "") + helpers + kernels;
+                (closes ? endOfLoopDefinition : "") + (unrolls ? unrollDefinition : "") + helpers +
+                kernels;
   return source;
 }
 
