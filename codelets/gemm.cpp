@@ -51,6 +51,22 @@ void gemm(const Array<2, T> a, const Array<2, T> b, Array<2, T> c) {
   fold(gemm<T>, cols(a, p), rows(b, p), all(c));
 }
 
+// Tiles of C of chosen sizes, each with its rows of A and columns of B.
+template <class T> __codelet __tag(tile)
+void gemm(const Array<2, T> a, const Array<2, T> b, Array<2, T> c) {
+  __tunable unsigned m;
+  __tunable unsigned n;
+  map(gemm<T>, repeat(chunks(a, m), (c.size(1) + n - 1) / n),
+      cycle(col_chunks(b, n), (c.size(0) + m - 1) / m), tile_chunks(c, m, n));
+}
+
+// So many columns of A and rows of B at a time.
+template <class T> __codelet __tag(step)
+void gemm(const Array<2, T> a, const Array<2, T> b, Array<2, T> c) {
+  __tunable unsigned k;
+  fold(gemm<T>, col_chunks(a, k), chunks(b, k), all(c));
+}
+
 template void gemm<float>(const Array<2, float>, const Array<2, float>, Array<2, float>);
 template void gemm<double>(const Array<2, double>, const Array<2, double>, Array<2, double>);
 template void gemm<int>(const Array<2, int>, const Array<2, int>, Array<2, int>);

@@ -179,8 +179,8 @@ protected:
       body(s.children[0]);
       return;
     }
-    bool plain =
-        !atomicUses(plan_, s.children[0]).empty() || hasWorkers(plan_, s.children[0], Role::Item);
+    bool plain = !atomicUses(plan_, s.children[0]).empty() ||
+                 hasWorkers(plan_, s.children[0], Role::Item) || hasVectors(s.children[0]);
     if (role == Role::Item && !plain)
       line("#pragma omp simd");
     else if (role == Role::Unroll)
@@ -239,6 +239,13 @@ private:
       line("free(" + nameOf(b->var.get()) + ");");
     line("return 2;");
     close();
+  }
+
+  /// Whether lanes are filled inside.
+  static bool hasVectors(const StmtPtr &s) {
+    bool found = false;
+    forEach(s, [&](const Stmt &each) { found |= each.lanes > 1; });
+    return found;
   }
 
   bool hasLocal(const Stmt &s) const {

@@ -7,6 +7,13 @@
 
 namespace tangram::codegen {
 
+/// before: for (i) for (j) { s = c[i][j]; for (k) s += a[i][k] * b[k][j]; c[i][j] = s; }
+/// after:  for (k) for (i) for (j) c[i][j] += a[i][k] * b[k][j];       (c: a window of bounded extents)
+LoweredPlan interchangeLoops(LoweredPlan plan);
+
+/// Defaults of tunables that are sizes of tiles, from the memory that the machine's model tells of.
+LoweredPlan sizeTiles(LoweredPlan plan);
+
 /// before: parallel w { for (i) x += a[i][w]; }                 (a: a window of bounded extents)
 /// after:  parallel e { t[e] = a[e / n][e % n]; }  parallel w { for (i) x += t[i][w]; }
 LoweredPlan stageWindows(LoweredPlan plan);

@@ -15,6 +15,8 @@ struct Pass {
 };
 
 constexpr Pass passes[] = {
+    {"interchange-loops", true, [](LoweredPlan p, bool) { return interchangeLoops(std::move(p)); }},
+    {"size-tiles", false, [](LoweredPlan p, bool) { return sizeTiles(std::move(p)); }},
     {"stage-windows", true, [](LoweredPlan p, bool) { return stageWindows(std::move(p)); }},
     {"register-tiles", true, [](LoweredPlan p, bool) { return keepTilesInRegisters(std::move(p)); }},
     {"forget-windows", false, [](LoweredPlan p, bool) { return forgetWindows(std::move(p)); }},

@@ -61,6 +61,15 @@ Preference compareRules(const ProgramRule &a, const ProgramRule &b, const Goal &
     if (a.computes && b.computes)
       decide(a.vectorizes, b.vectorizes, Criterion::Vectorizes);
   } else {
+    const bool scalar =
+        context.machine &&
+        context.machine->levels[static_cast<std::size_t>(goal.level)].compute == Capability::Scalar;
+    if (goal.tiled == Tiled::Tile && scalar)
+      decide(a.computes, b.computes, Criterion::Tile);
+    else if (goal.tiled == Tiled::Tile)
+      decide(a.folds, b.folds, Criterion::Reuse);
+    else
+      decide(a.tiles, b.tiles, Criterion::Tiles);
     if (goal.combines)
       decide(!a.distributes, !b.distributes, Criterion::NewParallelism);
     if (goal.handedOver)
@@ -82,6 +91,8 @@ Preference compareRules(const ProgramRule &a, const ProgramRule &b, const Goal &
 Goal childGoal(const Goal &goal, const OpenGoal &open) {
   Goal child = open.goal;
   child.combines |= goal.combines && child.level == goal.level;
+  if (child.tiled == Tiled::No && !goal.map && !open.policy && child.level != goal.level)
+    child.tiled = goal.tiled;
   child.handedOver |= goal.handedOver && !goal.map && !open.policy && child.level != goal.level;
   return child;
 }
@@ -90,6 +101,7 @@ RuleOrder::RuleOrder(const RuleBook &book, const Goal &root) : rules(&book), the
   auto add = [&](Goal goal) {
     goal.combines = false;
     goal.handedOver = false;
+    goal.tiled = Tiled::No;
     if (depths.emplace(keyOf(goal), 0).second)
       reachable.push_back(goal);
   };
@@ -134,7 +146,7 @@ unsigned RuleOrder::depthOf(const ProgramRule &rule) const {
 
 const std::vector<const ProgramRule *> &RuleOrder::usable(const Goal &goal, unsigned left) const {
   auto [slot, fresh] =
-      orders.try_emplace(OrderKey{keyOf(goal), goal.combines, goal.handedOver, left});
+      orders.try_emplace(OrderKey{keyOf(goal), goal.combines, goal.handedOver, goal.tiled, left});
   std::vector<const ProgramRule *> &order = slot->second;
   if (!fresh)
     return order;
@@ -164,6 +176,14 @@ std::string toString(const Difference &difference, const RuleBook &book) {
   std::string text = "iteration " + std::to_string(difference.iteration) + ", " +
                      toString(difference.goal, book.context()) + ": ";
   switch (difference.preference.criterion) {
+  case Criterion::Tile:
+    return text + winner + " computes the tile, " + loser + " takes it apart again";
+  case Criterion::Reuse:
+    return text + winner + " takes parts of chosen sizes one after the other, which fit memory near " +
+           "the workers of " + level + ", " + loser + " does not";
+  case Criterion::Tiles:
+    return text + winner + " distributes tiles, each of which uses again what it reads, " + loser +
+           " does not";
   case Criterion::NewParallelism:
     return text + loser + " distributes the results of a map distributed at " + level +
            " again, which extracts no new parallelism, " + winner + " does not";

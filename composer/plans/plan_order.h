@@ -29,6 +29,9 @@
 namespace tangram::composer {
 
 enum class Criterion {
+  Tile,
+  Reuse,
+  Tiles,
   NewParallelism,
   WorksAhead,
   Distributes,
@@ -47,12 +50,12 @@ struct Preference {
   Criterion criterion = Criterion::None;
 };
 
-/// Compare two rules of `goal` (whose `combines` and `handedOver` count) applied in one iteration.
+/// Compare two rules of `goal` (whose `combines`, `handedOver` and `tiled` count) applied in one iteration.
 Preference compareRules(const ProgramRule &a, const ProgramRule &b, const Goal &goal,
                         const RuleContext &context, bool lastIteration);
 
 /// The goals that `rule` leaves open when it is applied to `goal`: rule.open, with `combines`
-/// passed on to what stays at the level, and `handedOver` to what is devolved.
+/// passed on to what stays at the level, `handedOver` and `tiled` to what is devolved.
 Goal childGoal(const Goal &goal, const OpenGoal &open);
 
 /// The rules by which a goal can be composed completely within a number of iterations, best
@@ -69,12 +72,12 @@ public:
   const std::vector<const ProgramRule *> &usable(const Goal &goal, unsigned left) const;
   /// Fewest iterations that compose the goal completely; 0: no number does.
   unsigned depth(const Goal &goal) const;
-  /// The root and everything reachable from it, in order of first mention (without `combines`, `handedOver`).
+  /// The root and everything reachable from it, in order of first mention (without `combines`, `handedOver`, `tiled`).
   const std::vector<Goal> &goals() const { return reachable; }
 
 private:
   using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *>;
-  using OrderKey = std::tuple<Key, bool, bool, unsigned>;
+  using OrderKey = std::tuple<Key, bool, bool, Tiled, unsigned>;
   static Key keyOf(const Goal &goal) {
     return {goal.spectrum, goal.level, goal.map, goal.nestedIn};
   }

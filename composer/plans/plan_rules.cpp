@@ -99,6 +99,40 @@ private:
   std::map<int, std::set<int>> feeding;
 };
 
+/// Whether a cut of a partition gives the size of the parts instead of how many there are: what
+/// chunks are.
+bool givesSize(const ir::Expr &partition, std::size_t cut) {
+  const ir::Expr &start = *partition.args[4 * cut + 2];
+  const ir::Expr &count = *partition.args[4 * cut + 1];
+  if (start.kind != ir::ExprKind::Sequence || start.args.size() != 3)
+    return false;
+  const ir::ExprPtr &size = start.args[1];
+  return count.kind == ir::ExprKind::Binary && count.op == "/" &&
+         ir::sameExpr(count.args[1], size) && !start.args[0]->type.isContainer();
+}
+
+std::size_t cutsOf(const ir::Expr &partition) { return (partition.args.size() - 1) / 4; }
+
+/// Whether the elements of some container are parts of which all sizes are chosen, of two or more.
+bool isOverTiles(const ir::Expr &map) {
+  return !isOrdered(map) && std::ranges::any_of(map.args, [](const ir::ExprPtr &arg) {
+    if (arg->kind != ir::ExprKind::Partition || cutsOf(*arg) < 2 ||
+        cutsOf(*arg) < arg->args[0]->type.rank)
+      return false;
+    for (std::size_t c = 0; c < cutsOf(*arg); ++c) {
+      if (!givesSize(*arg, c))
+        return false;
+    }
+    return true;
+  });
+}
+
+bool isFoldOverChunks(const ir::Expr &map) {
+  return map.op == "fold" && std::ranges::any_of(map.args, [](const ir::ExprPtr &arg) {
+    return arg->kind == ir::ExprKind::Partition && givesSize(*arg, 0);
+  });
+}
+
 /// Rules of one codelet at one level. Six maps with three ways each have 729.
 constexpr std::size_t mostCombinations = 1024;
 
@@ -128,6 +162,7 @@ private:
     rule.goal = goal;
     rule.goal.combines = false;
     rule.goal.handedOver = false;
+    rule.goal.tiled = Tiled::No;
     rule.codeletIndex = codeletIndex;
     return rule;
   }
@@ -366,6 +401,10 @@ private:
         open.goal.handedOver = policy->second == ir::MapPolicy::Distribute && map &&
                                map->op == "chain" && !open.goal.map;
         open.mapped = mappedBy.at(term.child);
+        if (map && !open.goal.map && policy->second == ir::MapPolicy::Distribute && isOverTiles(*map))
+          open.goal.tiled = Tiled::Tile;
+        if (map && !open.goal.map && isFoldOverChunks(*map))
+          open.goal.tiled = Tiled::Depth;
       } else if (feeders) {
         for (int map : feeders->of(term.child)) {
           auto how = policyOfChild.find(map);
@@ -392,6 +431,12 @@ private:
       tiling = !tiling || *tiling == here ? here : Tiling::None;
     }
     rule.tiling = tiling.value_or(Tiling::None);
+    for (const Site &site : rule.codelet() ? sites(*rule.codelet()) : std::vector<Site>()) {
+      if (site.kind != Site::Kind::Map)
+        continue;
+      rule.tiles |= rule.distributes && isOverTiles(*site.expr);
+      rule.folds |= rule.serializes && isFoldOverChunks(*site.expr);
+    }
     if (rule.kind == ProgramRule::Kind::Codelet && rule.policies.empty() && !rule.computes)
       rule.distributes = leadsToDistribution(rule);
     if (const ir::Codelet *codelet = rule.codelet()) {

@@ -15,6 +15,13 @@
 
 namespace tangram::composer {
 
+/// What a goal is of a computation that is cut into tiles, parts of which all sizes are chosen.
+enum class Tiled {
+  No,
+  Tile,  ///< an element of a map over tiles that was distributed
+  Depth, ///< a step of a fold over parts of chosen sizes: all it reads and writes is bounded
+};
+
 /// Something open: `compose(spectrum, level)`, or `compose(map(spectrum), level)`.
 struct Goal {
   const ir::Spectrum *spectrum = nullptr;
@@ -29,6 +36,8 @@ struct Goal {
   /// An element of a chain whose elements are distributed: it waits for its carry, and what it does
   /// before it asks for the carry runs beside its predecessors. As with `combines`, the order differs.
   bool handedOver = false;
+  /// As with `combines`, the order differs.
+  Tiled tiled = Tiled::No;
 
   bool operator==(const Goal &) const = default;
 };
@@ -55,7 +64,7 @@ struct ProgramRule {
   };
   Kind kind = Kind::Codelet;
   unsigned number = 0;
-  Goal goal;             ///< what it composes (`combines` and `handedOver` are not set)
+  Goal goal;             ///< what it composes (`combines`, `handedOver` and `tiled` are not set)
   int codeletIndex = -1; ///< Codelet: index into the spectrum's codelets
   std::vector<ir::MapPolicy> policies; ///< one for each map, in the order of the steps
   /// For each map the level at which what it applies is composed; across rows of the subordinate's
@@ -75,6 +84,8 @@ struct ProgramRule {
   bool tunable = false;    ///< of a codelet with a __tunable
   /// Of a codelet that calls, maps or loops before it asks for its first parameter.
   bool worksAhead = false;
+  bool tiles = false; ///< distributes a map over parts of which all sizes are chosen, of two or more
+  bool folds = false; ///< serializes a fold over parts of chosen sizes
   Tiling tiling = Tiling::None;
   /// Its position among the rules of its goal: codelets in source order, policies in the level's.
   unsigned position = 0;
@@ -112,7 +123,7 @@ public:
   explicit RuleBook(RuleContext context) : theContext(std::move(context)) {}
 
   const RuleContext &context() const { return theContext; }
-  /// The rules of a goal; `combines` and `handedOver` make no difference. Stays valid as long as the book.
+  /// The rules of a goal; `combines`, `handedOver` and `tiled` make no difference. Stays valid as long as the book.
   const RuleSet &rules(const Goal &goal) const;
   /// The rule by which `node` composes its goal; null when there is none. The node is Devolve,
   /// Compute or Codelet, or a Map that is composed by itself.

@@ -26,7 +26,7 @@ struct PlanFamily {
 };
 
 struct PlanSpace::Families {
-  using Key = std::tuple<const ir::Spectrum *, int, bool, bool, bool, const ir::Expr *, unsigned>;
+  using Key = std::tuple<const ir::Spectrum *, int, bool, bool, bool, Tiled, const ir::Expr *, unsigned>;
 
   Families(const RuleOrder &order, PlanInterner interner)
       : order(order), interner(std::move(interner)) {}
@@ -38,7 +38,7 @@ struct PlanSpace::Families {
 
   PlanFamily *family(const Goal &goal, unsigned left) {
     auto [slot, fresh] = made.try_emplace(Key{goal.spectrum, goal.level, goal.map, goal.combines,
-                                              goal.handedOver, goal.nestedIn, left});
+                                              goal.handedOver, goal.tiled, goal.nestedIn, left});
     if (!fresh)
       return slot->second.get();
     slot->second = std::make_unique<PlanFamily>();

@@ -1,0 +1,182 @@
+// Loop order: where a codelet finishes one element of an output after the other, all of them are
+// advanced together, so that what they share is read once for all and they can be kept in registers.
+//
+//   before: for (i) for (j) { s = c[i][j]; for (k) s += a[i][k] * b[k][j]; c[i][j] = s; }
+//   after:  for (k) for (i) for (j) c[i][j] += a[i][k] * b[k][j];
+//
+// The element takes the place of the variable, with what it starts from and what becomes of it in
+// loops of their own where that is more than the element itself. Each element goes through the same
+// operations in the same order. Done where the output is a window whose extents have bounds that are
+// known when the kernel is compiled, and which the loops run over.
+#include "algebra/simplify.h"
+#include "codegen/passes/passes.h"
+#include "codegen/passes/windows.h"
+
+#include <functional>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+bool mentionsVariable(const ExprPtr &e, const VarPtr &v) {
+  return contains(e, [&](const Expr &each) { return each.var == v; });
+}
+
+/// The statement that a block, or blocks in it, consist of; null where there are several.
+StmtPtr only(const StmtPtr &s) {
+  StmtPtr found;
+  for (const StmtPtr &child : s->kind == StmtKind::Block ? s->children : std::vector{s}) {
+    if (!child || child->kind == StmtKind::Comment)
+      continue;
+    if (found)
+      return nullptr;
+    found = child;
+  }
+  return found && found->kind == StmtKind::Block ? only(found) : found;
+}
+
+/// for (i) for (j) { s = start; for (k) body; c[i][j] = end; }
+struct Nest {
+  std::vector<StmtPtr> loops; ///< over the elements, outermost first
+  StmtPtr variable;           ///< its declaration
+  StmtPtr sum;                ///< the loop inside
+  StmtPtr store;
+
+  static std::optional<Nest> of(const StmtPtr &s) {
+    Nest nest;
+    StmtPtr inner = only(s);
+    for (; inner && inner->kind == StmtKind::For && counterOf(*inner);
+         inner = only(inner->children[2])) {
+      nest.loops.push_back(inner);
+      std::vector<StmtPtr> body;
+      for (const StmtPtr &each : inner->children[2]->children) {
+        if (each->kind != StmtKind::Comment)
+          body.push_back(each);
+      }
+      if (body.size() != 3)
+        continue;
+      nest.variable = body[0];
+      nest.sum = body[1];
+      nest.store = body[2];
+      const bool fits = nest.variable->kind == StmtKind::Decl && nest.variable->value &&
+                        !nest.variable->var->extent && nest.sum->kind == StmtKind::For &&
+                        counterOf(*nest.sum) && nest.store->kind == StmtKind::Assign &&
+                        nest.store->op == "=" && nest.store->target->kind == ExprKind::Index;
+      return fits ? std::optional(nest) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  /// Whether its iterations may be interleaved: an element is `window`'s, each of another round,
+  /// and nobody else's; the loop inside goes equally far for all and assigns the variable alone.
+  bool isFree(const Window &window) const {
+    const VarPtr &array = window.array;
+    const Expr &element = *store->target;
+    if (element.args[0]->var != array || array->type.scalar != variable->var->type.scalar)
+      return false;
+    const auto position =
+        codegen::positionIn(window, {element.args.begin() + 1, element.args.end()});
+    if (!position || position->size() != loops.size())
+      return false;
+    for (const StmtPtr &loop : loops) {
+      const VarPtr number = counterOf(*loop);
+      const auto runs = [&](const ExprPtr &e) { return e->kind == ExprKind::Var && e->var == number; };
+      if (std::count_if(position->begin(), position->end(), runs) != 1 ||
+          mentionsVariable(sum->value->args[1], number))
+        return false;
+      for (const StmtPtr &inner : loops) {
+        if (mentionsVariable(inner->value->args[1], number))
+          return false;
+      }
+    }
+    bool free = !mentionsVariable(sum->value->args[1], variable->var);
+    auto readsNothingElse = [&](const ExprPtr &own) {
+      forEach(own, [&](const Expr &e) {
+        free &= e.kind != ExprKind::Atomic &&
+                (e.kind != ExprKind::Index || e.args[0]->var != array ||
+                 sameExpr(std::make_shared<Expr>(e), store->target));
+      });
+    };
+    readsNothingElse(variable->value);
+    readsNothingElse(store->value);
+    forEach(sum->children[2], [&](const Stmt &s) {
+      free &= s.kind == StmtKind::Block || s.kind == StmtKind::Comment ||
+              (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var &&
+               s.target->var == variable->var);
+      forEachOwnExpr(s, [&](const ExprPtr &own) {
+        forEach(own, [&](const Expr &e) {
+          free &= e.kind != ExprKind::Atomic &&
+                  (e.kind != ExprKind::Index || e.args[0]->var != array);
+        });
+      });
+    });
+    return free;
+  }
+
+  StmtPtr interchanged() const {
+    auto inElement = [&](const ExprPtr &own) {
+      return rewrite(own, [&](const ExprPtr &e) {
+        return e->kind == ExprKind::Var && e->var == variable->var ? store->target : e;
+      });
+    };
+    std::vector<StmtPtr> all;
+    if (!sameExpr(variable->value, store->target))
+      all.push_back(over(assign(store->target, "=", variable->value, variable->location)));
+    all.push_back(
+        withChildren(sum, {sum->children[0], sum->children[1],
+                           block({over(mapExprs(sum->children[2], inElement))})}));
+    const ExprPtr end = inElement(store->value);
+    if (!sameExpr(end, store->target))
+      all.push_back(over(assign(store->target, "=", end, store->location)));
+    return block(std::move(all));
+  }
+
+  /// `s` in loops over all elements, which have counters of their own.
+  StmtPtr over(StmtPtr s) const {
+    for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
+      const VarPtr number = counterOf(**loop);
+      const auto own = std::make_shared<Var>(*number);
+      s = mapExprs(s->kind == StmtKind::Block ? s : block({s}), [&](const ExprPtr &e) {
+        return rewrite(e, [&](const ExprPtr &each) {
+          return each->kind == ExprKind::Var && each->var == number ? varRef(own) : each;
+        });
+      });
+      s = forLoop(declare(own, intLiteral(0)), binary("<", varRef(own), (*loop)->value->args[1]),
+                  assign(varRef(own), "+=", intLiteral(1)), s, (*loop)->location);
+    }
+    return s;
+  }
+};
+
+} // namespace
+
+LoweredPlan interchangeLoops(LoweredPlan plan) {
+  std::function<StmtPtr(const StmtPtr &, std::vector<const Window *>)> run =
+      [&](const StmtPtr &s, std::vector<const Window *> windows) -> StmtPtr {
+    if (!s)
+      return s;
+    if (s->kind == StmtKind::Window && s->children[0]->kind != StmtKind::Window) {
+      windows.push_back(s->window.get());
+      if (const auto nest = Nest::of(s->children[0])) {
+        for (const Window *each : windows) {
+          if (nest->isFree(*each))
+            return withChildren(s, {nest->interchanged()});
+        }
+      }
+    }
+    if (s->kind == StmtKind::Window)
+      windows.push_back(s->window.get());
+    else
+      windows.clear();
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children)
+      children.push_back(run(child, windows));
+    return withChildren(s, std::move(children));
+  };
+  plan.body = run(plan.body, {});
+  return plan;
+}
+
+} // namespace tangram::codegen

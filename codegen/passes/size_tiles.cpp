@@ -1,0 +1,220 @@
+// Sizes of tiles to start from: those of parts whose sizes are left open get defaults that suit the
+// machine's memory, as far as its model tells it. The tuner may choose others.
+//
+//   a register tile, R x C     as large as registers hold beside what it is updated from
+//   a tile of a group, M x N   one register tile for each of its items; or, where lanes are the
+//                              compiler's, so many that both inputs of a step fit the second cache
+//   a step in depth, K         so deep that its copies leave room for other groups; or that a strip
+//                              as wide as a register tile fits the first cache
+#include "algebra/simplify.h"
+#include "codegen/passes/passes.h"
+#include "codegen/passes/windows.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+using Count = std::uint64_t;
+
+Count powerBelow(Count n) {
+  Count power = 1;
+  while (power * 2 <= n)
+    power *= 2;
+  return power;
+}
+
+/// What the model says of the memory of a machine's workers, 0 where it says nothing.
+struct Capacities {
+  Count registers = 0; ///< bytes of one worker
+  Count local = 0;     ///< bytes that a group shares
+  Count nearest = 0;   ///< bytes of the first cache of a thread
+  Count second = 0;    ///< of the next one
+  Count items = 1;     ///< of a group
+  Count lanes = 1;     ///< of a vector
+
+  explicit Capacities(const LoweredPlan &plan) {
+    for (const composer::Level &level : plan.machine->levels) {
+      const Role role = plan.role(static_cast<int>(&level - plan.machine->levels.data()));
+      for (const composer::Memory &memory : level.memory) {
+        if (memory.space == "private" && role != Role::Host)
+          registers = memory.bytes;
+        else if (memory.space == "local" && role == Role::Group)
+          local = memory.bytes;
+        else if (memory.space == "cache" && role == Role::Group)
+          (nearest == 0 ? nearest : second) = memory.bytes;
+      }
+      const std::string &count = level.workers.defaultCount;
+      const bool known = !count.empty() && std::ranges::all_of(count, [](unsigned char c) {
+        return std::isdigit(c) != 0;
+      });
+      if (role == Role::Item && known)
+        (plan.target->itemsAreLoops ? lanes : items) *= std::stoull(count);
+    }
+  }
+};
+
+class Sizes {
+public:
+  explicit Sizes(LoweredPlan &plan) : plan_(plan), has_(plan) {}
+
+  void run() {
+    std::vector<const Stmt *> around;
+    walk(plan_.body, around);
+  }
+
+private:
+  /// The tunable that bounds a dimension, if its size is open.
+  Tunable *open(const WindowDimension &d) {
+    if (d.bound->kind != ExprKind::Var)
+      return nullptr;
+    auto found = std::ranges::find_if(plan_.tunables, [&](const Tunable &t) {
+      return t.var == d.bound->var && t.kind == Tunable::Kind::Compile;
+    });
+    return found == plan_.tunables.end() ? nullptr : &*found;
+  }
+
+  /// The nearest value that the tunable may have, not above it where there is one.
+  static void set(Tunable *tunable, Count value) {
+    if (!tunable || value == 0)
+      return;
+    value = std::clamp<Count>(value, tunable->min, tunable->max);
+    if (!tunable->values.empty()) {
+      Count best = static_cast<Count>(*std::ranges::min_element(tunable->values));
+      for (std::int64_t each : tunable->values) {
+        if (static_cast<Count>(each) <= value)
+          best = std::max(best, static_cast<Count>(each));
+      }
+      value = best;
+    }
+    tunable->defaultValue = std::to_string(value);
+  }
+
+  void walk(const StmtPtr &s, std::vector<const Stmt *> &around) {
+    if (!s)
+      return;
+    const bool window = s->kind == StmtKind::Window;
+    if (window)
+      around.push_back(s.get());
+    const bool innermost = window && isTile(*s) && !isBoundAgain(*s);
+    if (innermost)
+      choose(*s, around);
+    for (const StmtPtr &child : s->children)
+      walk(child, around);
+    if (window)
+      around.pop_back();
+  }
+
+  /// An output of two dimensions, both of open sizes.
+  bool isTile(const Stmt &s) {
+    const std::vector<WindowDimension> &dims = s.window->dims;
+    return dims.size() == 2 && open(dims[0]) && open(dims[1]) && open(dims[0]) != open(dims[1]) &&
+           useOf(s.children[0], s.window->array.get()).writes;
+  }
+
+  static bool isBoundAgain(const Stmt &s) {
+    bool again = false;
+    forEach(s.children[0], [&](const Stmt &each) {
+      again |= each.kind == StmtKind::Window && each.window->array == s.window->array;
+    });
+    return again;
+  }
+
+  void choose(const Stmt &tile, const std::vector<const Stmt *> &around) {
+    const Count size = byteSize(tile.window->array->type.scalar);
+    Count rows = 0;
+    Count columns = 0;
+    registerTile(size, rows, columns);
+    if (rows == 0)
+      return;
+    const Stmt *group = nullptr; // the outermost window of the group onto the same array
+    for (const Stmt *each : around) {
+      if (!group && each != &tile && each->window->array == tile.window->array && isTile(*each))
+        group = each;
+    }
+    if (!group || sameBounds(*group, tile))
+      return;
+    set(open(tile.window->dims[0]), rows);
+    set(open(tile.window->dims[1]), columns);
+    Count groupRows = 0;
+    Count groupColumns = 0;
+    Count depth = 0;
+    if (plan_.target->itemsAreLoops) {
+      depth = powerBelow(std::max<Count>(has_.nearest / (columns * size), 16));
+      groupRows = rows * 8;
+      const Count room = std::max<Count>(has_.second, has_.nearest * 8) / 2;
+      const Count left = room - std::min(room, groupRows * depth * size);
+      groupColumns = columns * std::clamp<Count>(left / (depth * size * columns), 1, 16);
+    } else {
+      const Count across = powerBelow(static_cast<Count>(std::max<Count>(has_.items, 1)));
+      Count down = 1;
+      while (down * down < across)
+        down *= 2;
+      groupRows = rows * down;
+      groupColumns = columns * (across / down);
+      const Count local = has_.local == 0 ? 32768 : std::min<Count>(has_.local, 49152);
+      depth = powerBelow(std::max<Count>(local / 3 / (size * (groupRows + groupColumns)), 1));
+    }
+    set(open(group->window->dims[0]), groupRows);
+    set(open(group->window->dims[1]), groupColumns);
+    for (const Stmt *each : around)
+      setDepth(*each, *group, depth);
+  }
+
+  static bool sameBounds(const Stmt &a, const Stmt &b) {
+    return sameExpr(a.window->dims[0].bound, b.window->dims[0].bound) ||
+           sameExpr(a.window->dims[1].bound, b.window->dims[1].bound);
+  }
+
+  void registerTile(Count size, Count &rows, Count &columns) const {
+    if (plan_.target->itemsAreLoops) {
+      columns = 2 * has_.lanes;
+      rows = has_.registers * 3 / 4 / (columns * size);
+      rows = rows > 4 ? rows / 4 * 4 : rows;
+      return;
+    }
+    const Count elements = has_.registers * 3 / 8 / size;
+    for (rows = 1; (rows * 2) * (rows * 2) <= elements && rows < 16;)
+      rows *= 2;
+    columns = rows;
+    if (rows * columns * 2 <= elements)
+      rows *= 2;
+    if (elements == 0)
+      rows = columns = 0;
+  }
+
+  /// The open size of an input of a step that is not one of the tile's.
+  void setDepth(const Stmt &s, const Stmt &group, Count depth) {
+    if (s.window->array == group.window->array || s.window->dims.size() != 2)
+      return;
+    for (int d : {0, 1}) {
+      const WindowDimension &here = s.window->dims[static_cast<std::size_t>(d)];
+      const WindowDimension &other = s.window->dims[static_cast<std::size_t>(1 - d)];
+      const bool shared = std::ranges::any_of(group.window->dims, [&](const WindowDimension &each) {
+        return sameExpr(each.bound, other.bound);
+      });
+      const bool own = std::ranges::none_of(group.window->dims, [&](const WindowDimension &each) {
+        return sameExpr(each.bound, here.bound);
+      });
+      if (shared && own && open(here))
+        set(open(here), depth);
+    }
+  }
+
+  LoweredPlan &plan_;
+  Capacities has_;
+};
+
+} // namespace
+
+LoweredPlan sizeTiles(LoweredPlan plan) {
+  Sizes(plan).run();
+  return plan;
+}
+
+} // namespace tangram::codegen
