@@ -39,6 +39,16 @@ struct Capacities {
   Count lanes = 1;     ///< of a vector
 
   explicit Capacities(const LoweredPlan &plan) {
+    read(plan);
+    // Where the model is silent: 16 vector registers, or 16 values of a thread beside others.
+    if (registers == 0)
+      registers = plan.target->itemsAreLoops ? 16 * lanes * 4 : 192;
+    if (nearest == 0)
+      nearest = 32768;
+  }
+
+private:
+  void read(const LoweredPlan &plan) {
     for (const composer::Level &level : plan.machine->levels) {
       const Role role = plan.role(static_cast<int>(&level - plan.machine->levels.data()));
       for (const composer::Memory &memory : level.memory) {

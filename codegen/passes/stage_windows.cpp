@@ -5,7 +5,7 @@
 // it is read: the dimension that the innermost loop around the reads runs along is the contiguous
 // one. Where items of a group step together and the copy is transposed, its rows are padded, so that
 // items that write a column meet different banks. On a processor whose lanes are loops this is what
-// libraries call packing.
+// libraries call packing; there it is worth it for what fills the lanes.
 #include "algebra/simplify.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
@@ -60,13 +60,24 @@ private:
     if (!use.reads || use.writes || use.atomic)
       return false;
     bool again = false;
+    bool sideBySide = false;
     for (const WindowAccess &access : accessesTo(s.children[0], w.array.get())) {
       const auto position = positionOf(w, *access.element);
       if (!position || (items && !inItems(access)))
         return false;
       again |= isReadAgain(s.children[0], access, *position);
+      sideBySide |= isForLanes(access, *position);
     }
-    return again;
+    return again && (items || sideBySide);
+  }
+
+  /// Whether the innermost loop reads one element after the other: where lanes are filled by
+  /// vectors, others are read where they are, one for all lanes.
+  static bool isForLanes(const WindowAccess &access, const std::vector<ExprPtr> &position) {
+    const VarPtr number = access.around.empty() ? nullptr : counterOf(*access.around.back());
+    return number && std::ranges::any_of(position, [&](const ExprPtr &e) {
+             return contains(e, [&](const Expr &each) { return each.var == number; });
+           });
   }
 
   /// Whether a codelet got parts of one array twice: accesses could be through either.
