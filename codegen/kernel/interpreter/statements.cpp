@@ -76,6 +76,8 @@ private:
       for (const StmtPtr &child : s->children)
         statement(child);
       return;
+    case StmtKind::Window:
+      return statement(s->children[0]);
     case StmtKind::Comment:
     case StmtKind::Require:
       return;

@@ -1,11 +1,31 @@
 // Host code for the OpenCL kernels of gemm_float, composed for simple-gpu:
-//   S_G, regroup(split_m, G), distribute(B), S_B, regroup(split_m, B), distribute(T),
-//   compute(gemm#1, SE_T)
+//   S_G, regroup(tile, G), distribute(B), S_B, regroup(step, B), serialize(B), S_B,
+//   regroup(tile, B), distribute(T), compute(gemm#1, SE_T)
 #include "gemm_float.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
+// free parameter of tile
+#ifndef TILE_M
+#define TILE_M 64
+#endif
+// free parameter of tile
+#ifndef TILE_N
+#define TILE_N 64
+#endif
+// free parameter of step
+#ifndef STEP_K
+#define STEP_K 32
+#endif
+// free parameter of tile
+#ifndef TILE_M_2
+#define TILE_M_2 4
+#endif
+// free parameter of tile
+#ifndef TILE_N_2
+#define TILE_N_2 4
+#endif
 // threads in a block
 #ifndef NUM_THREADS
 #define NUM_THREADS 256
@@ -18,12 +38,47 @@
 
 static const char *const source =
     "// OpenCL kernels of gemm_float, composed for simple-gpu:\n"
-    "//   S_G, regroup(split_m, G), distribute(B), S_B, regroup(split_m, B), distribute(T),\n"
-    "//   compute(gemm#1, SE_T)\n"
+    "//   S_G, regroup(tile, G), distribute(B), S_B, regroup(step, B), serialize(B), S_B,\n"
+    "//   regroup(tile, B), distribute(T), compute(gemm#1, SE_T)\n"
     "\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_M\n"
+    "#define TILE_M 64\n"
+    "#endif\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_N\n"
+    "#define TILE_N 64\n"
+    "#endif\n"
+    "// free parameter of step\n"
+    "#ifndef STEP_K\n"
+    "#define STEP_K 32\n"
+    "#endif\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_M_2\n"
+    "#define TILE_M_2 4\n"
+    "#endif\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_N_2\n"
+    "#define TILE_N_2 4\n"
+    "#endif\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
     "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "// PoCL needs a barrier at the end of loops around loops with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#else\n"
+    "#define END_OF_LOOP()\n"
+    "#endif\n"
+    "\n"
+    "// PoCL cannot unroll loops below loops around loops with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define UNROLL(times)\n"
+    "#else\n"
+    "#define PRAGMA(text) _Pragma(#text)\n"
+    "#define UNROLL(times) PRAGMA(unroll times)\n"
     "#endif\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
@@ -33,33 +88,123 @@ static const char *const source =
     "                                ulong a_size0,\n"
     "                                ulong a_size1,\n"
     "                                ulong b_size1) {\n"
+    "  __local float a_tile[STEP_K * (TILE_M + 4)];\n"
+    "  __local float b_tile[STEP_K * TILE_N];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
-    "  // S_G, regroup(split_m, G)\n"
+    "  // S_G, regroup(tile, G)\n"
     "  // distribute(B)\n"
-    "  const ulong p = get_num_groups(0);\n"
-    "  const ulong a_tile = (a_size0 + p - 1) / p;\n"
-    "  const ulong block = get_group_id(0);\n"
-    "  const ulong a_start = block * a_tile;\n"
-    "  const ulong a_len = min(a_tile, a_size0 - min(a_start, a_size0));\n"
+    "  for (ulong block = get_group_id(0); block < (a_size0 + TILE_M - 1) / TILE_M\n"
+    "      * ((b_size1 + TILE_N - 1) / TILE_N); block += get_num_groups(0)) {\n"
+    "    const ulong a0_part = block / ((b_size1 + TILE_N - 1) / TILE_N);\n"
+    "    const ulong a0_start = a0_part * TILE_M;\n"
+    "    const ulong a0_len = min((ulong)TILE_M, a_size0 - min(a0_start, a_size0));\n"
+    "    const ulong a1_part = block % ((b_size1 + TILE_N - 1) / TILE_N);\n"
+    "    const ulong b1_start = a1_part * TILE_N;\n"
+    "    const ulong b1_len = min((ulong)TILE_N, b_size1 - min(b1_start, b_size1));\n"
     "\n"
-    "  // S_B, regroup(split_m, B)\n"
-    "  const ulong a_tile_2 = (a_len + NUM_THREADS - 1) / NUM_THREADS;\n"
-    "\n"
-    "  // distribute(T)\n"
-    "  const ulong a_start_2 = thread * a_tile_2;\n"
-    "  const ulong a_len_2 = min(a_tile_2, a_len - min(a_start_2, a_len));\n"
-    "\n"
-    "  // compute(gemm#1, SE_T)\n"
-    "  for (ulong i = 0; i < a_len_2; ++i) {\n"
-    "    for (ulong j = 0; j < b_size1; ++j) {\n"
-    "      float accum = c[(a_start + a_start_2 + i) * b_size1 + j];\n"
-    "      #pragma unroll 16\n"
-    "      for (ulong k = 0; k < a_size1; ++k) {\n"
-    "        accum += a[(a_start + a_start_2 + i) * a_size1 + k] * b[k * b_size1 + j];\n"
+    "    // S_B, regroup(step, B)\n"
+    "    // serialize(B)\n"
+    "    float c_tile[TILE_M_2 * TILE_N_2];\n"
+    "    for (ulong thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "        * ((b1_len + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
+    "      const ulong a0_part_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const ulong a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "      const ulong a1_part_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const ulong b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
+    "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
+    "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < TILE_M_2; ++i) {\n"
+    "          UNROLL(64)\n"
+    "          for (ulong j = 0; j < TILE_N_2; ++j) {\n"
+    "            c_tile[i * TILE_N_2 + j] =\n"
+    "                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];\n"
+    "          }\n"
+    "        }\n"
     "      }\n"
-    "      c[(a_start + a_start_2 + i) * b_size1 + j] = accum;\n"
     "    }\n"
+    "    for (ulong part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {\n"
+    "      const ulong a1_start = part * STEP_K;\n"
+    "      const ulong a1_len = min((ulong)STEP_K, a_size1 - a1_start);\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      for (ulong element = thread; element < TILE_M * STEP_K; element += NUM_THREADS) {\n"
+    "        const ulong column = element % STEP_K;\n"
+    "        const ulong row = element / STEP_K;\n"
+    "        a_tile[column * (TILE_M + 4) + row] = row < a0_len && column < a1_len\n"
+    "            ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;\n"
+    "      }\n"
+    "      for (ulong element = thread; element < STEP_K * TILE_N; element += NUM_THREADS) {\n"
+    "        const ulong column = element % TILE_N;\n"
+    "        const ulong row = element / TILE_N;\n"
+    "        b_tile[row * TILE_N + column] = row < a1_len && column < b1_len\n"
+    "            ? b[(a1_start + row) * b_size1 + (b1_start + column)] : 0.0f;\n"
+    "      }\n"
+    "\n"
+    "      // S_B, regroup(tile, B)\n"
+    "      // distribute(T)\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      for (ulong thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "          * ((b1_len + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
+    "        const ulong a0_part_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const ulong a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "        const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "        const ulong a1_part_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const ulong b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "        const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
+    "\n"
+    "        // compute(gemm#1, SE_T)\n"
+    "        if ((TILE_N + TILE_N_2 - 1) / TILE_N_2\n"
+    "            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
+    "            && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
+    "          for (ulong k = 0; k < a1_len; ++k) {\n"
+    "            UNROLL(64)\n"
+    "            for (ulong i = 0; i < TILE_M_2; ++i) {\n"
+    "              UNROLL(64)\n"
+    "              for (ulong j = 0; j < TILE_N_2; ++j) {\n"
+    "                c_tile[i * TILE_N_2 + j] += a_tile[k * (TILE_M + 4) + (a0_start_2 + i)]\n"
+    "                    * b_tile[k * TILE_N + (b1_start_2 + j)];\n"
+    "              }\n"
+    "            }\n"
+    "          }\n"
+    "        } else {\n"
+    "          for (ulong k = 0; k < a1_len; ++k) {\n"
+    "            for (ulong i = 0; i < a0_len_2; ++i) {\n"
+    "              UNROLL(16)\n"
+    "              for (ulong j = 0; j < b1_len_2; ++j) {\n"
+    "                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=\n"
+    "                    a_tile[k * (TILE_M + 4) + (a0_start_2 + i)]\n"
+    "                    * b_tile[k * TILE_N + (b1_start_2 + j)];\n"
+    "              }\n"
+    "            }\n"
+    "          }\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    for (ulong thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "        * ((b1_len + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
+    "      const ulong a0_part_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const ulong a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "      const ulong a1_part_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const ulong b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
+    "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
+    "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < TILE_M_2; ++i) {\n"
+    "          UNROLL(64)\n"
+    "          for (ulong j = 0; j < TILE_N_2; ++j) {\n"
+    "            c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =\n"
+    "                c_tile[i * TILE_N_2 + j];\n"
+    "          }\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
+    "    END_OF_LOOP();\n"
     "  }\n"
     "}\n";
 
@@ -74,7 +219,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
   if (status != CL_SUCCESS)
     return NULL;
-  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DTILE_M=" TEXT(TILE_M) " -DTILE_N=" TEXT(TILE_N) " -DSTEP_K=" TEXT(STEP_K) " -DTILE_M_2=" TEXT(TILE_M_2) " -DTILE_N_2=" TEXT(TILE_N_2) " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
     clReleaseProgram(made);
     return NULL;
   }
@@ -85,7 +230,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   return program = made;
 }
 
-int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1, size_t p) {
+int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
   // gemm<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:6:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -102,8 +247,6 @@ int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
-  if (p == 0)
-    p = 64;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -113,7 +256,7 @@ int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
     const cl_ulong a_size1_argument = a_size1;
     const cl_ulong b_size1_argument = b_size1;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (p) * group_size;
+    const size_t items = (min(max((a_size0 + TILE_M - 1) / TILE_M * ((b_size1 + TILE_N - 1) / TILE_N), 1), 65535)) * group_size;
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof a, &a);
     if (status == CL_SUCCESS)
@@ -132,8 +275,4 @@ int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
       clReleaseKernel(kernel);
   }
   return status;
-}
-
-int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
-  return gemm_float_tuned(queue, a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1, 0);
 }

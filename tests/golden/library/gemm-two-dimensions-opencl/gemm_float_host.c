@@ -1,23 +1,34 @@
 // Host code for the OpenCL kernels of gemm_float, composed for pocl:
-//   S_G, regroup(split_m, G), distribute(B.y), regroup(split_n, B.y), distribute(B), S_B,
-//   regroup(split_m, B), distribute(T.y), regroup(split_n, T.y), distribute(T), S_T,
-//   regroup(split_m, T), distribute(I), compute(gemm#1, SE_I)
+//   S_G, regroup(tile, G), distribute(B), S_B, regroup(step, B), serialize(B), S_B,
+//   regroup(tile, B), distribute(T), compute(gemm#1, SE_T)
 #include "gemm_float.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-// rows of items in a group
-#ifndef NUM_ITEM_ROWS
-#define NUM_ITEM_ROWS 4
+// free parameter of tile
+#ifndef TILE_M
+#define TILE_M 64
+#endif
+// free parameter of tile
+#ifndef TILE_N
+#define TILE_N 64
+#endif
+// free parameter of step
+#ifndef STEP_K
+#define STEP_K 16
+#endif
+// free parameter of tile
+#ifndef TILE_M_2
+#define TILE_M_2 4
+#endif
+// free parameter of tile
+#ifndef TILE_N_2
+#define TILE_N_2 4
 #endif
 // items in a row of items
 #ifndef NUM_ITEMS
 #define NUM_ITEMS 64
-#endif
-// chains in an item
-#ifndef NUM_CHAINS
-#define NUM_CHAINS 4
 #endif
 
 #define TEXT_(x) #x
@@ -27,101 +38,171 @@
 
 static const char *const source =
     "// OpenCL kernels of gemm_float, composed for pocl:\n"
-    "//   S_G, regroup(split_m, G), distribute(B.y), regroup(split_n, B.y), distribute(B), S_B,\n"
-    "//   regroup(split_m, B), distribute(T.y), regroup(split_n, T.y), distribute(T), S_T,\n"
-    "//   regroup(split_m, T), distribute(I), compute(gemm#1, SE_I)\n"
+    "//   S_G, regroup(tile, G), distribute(B), S_B, regroup(step, B), serialize(B), S_B,\n"
+    "//   regroup(tile, B), distribute(T), compute(gemm#1, SE_T)\n"
     "\n"
-    "// rows of items in a group\n"
-    "#ifndef NUM_ITEM_ROWS\n"
-    "#define NUM_ITEM_ROWS 4\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_M\n"
+    "#define TILE_M 64\n"
+    "#endif\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_N\n"
+    "#define TILE_N 64\n"
+    "#endif\n"
+    "// free parameter of step\n"
+    "#ifndef STEP_K\n"
+    "#define STEP_K 16\n"
+    "#endif\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_M_2\n"
+    "#define TILE_M_2 4\n"
+    "#endif\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_N_2\n"
+    "#define TILE_N_2 4\n"
     "#endif\n"
     "// items in a row of items\n"
     "#ifndef NUM_ITEMS\n"
     "#define NUM_ITEMS 64\n"
     "#endif\n"
-    "// chains in an item\n"
-    "#ifndef NUM_CHAINS\n"
-    "#define NUM_CHAINS 4\n"
+    "\n"
+    "// PoCL needs a barrier at the end of loops around loops with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#else\n"
+    "#define END_OF_LOOP()\n"
     "#endif\n"
     "\n"
-    "__attribute__((reqd_work_group_size(NUM_ITEMS, NUM_ITEM_ROWS, 1)))\n"
+    "// PoCL cannot unroll loops below loops around loops with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define UNROLL(times)\n"
+    "#else\n"
+    "#define PRAGMA(text) _Pragma(#text)\n"
+    "#define UNROLL(times) PRAGMA(unroll times)\n"
+    "#endif\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_ITEMS, 1, 1)))\n"
     "__kernel void gemm_float_kernel(__global const float *restrict a,\n"
     "                                __global const float *restrict b,\n"
     "                                __global float *restrict c,\n"
     "                                ulong a_size0,\n"
     "                                ulong a_size1,\n"
-    "                                ulong b_size1,\n"
-    "                                ulong p_2) {\n"
+    "                                ulong b_size1) {\n"
+    "  __local float a_tile[STEP_K * TILE_M];\n"
+    "  __local float b_tile[STEP_K * TILE_N];\n"
     "  const ulong item = get_local_id(0);\n"
-    "  const ulong row_of_items = get_local_id(1);\n"
     "\n"
-    "  // S_G, regroup(split_m, G)\n"
-    "  // distribute(B.y)\n"
-    "  const ulong p = get_num_groups(1);\n"
-    "  const ulong a_tile = (a_size0 + p - 1) / p;\n"
-    "  const ulong row_of_groups = get_group_id(1);\n"
-    "  const ulong a_start = row_of_groups * a_tile;\n"
-    "  const ulong a_len = min(a_tile, a_size0 - min(a_start, a_size0));\n"
-    "\n"
-    "  // S_B.y, regroup(split_n, B.y)\n"
-    "  const ulong b_tile = (b_size1 + p_2 - 1) / p_2;\n"
-    "\n"
+    "  // S_G, regroup(tile, G)\n"
     "  // distribute(B)\n"
-    "  const ulong group = get_group_id(0);\n"
-    "  const ulong b1_start = group * b_tile;\n"
-    "  const ulong b1_len = min(b_tile, b_size1 - min(b1_start, b_size1));\n"
+    "  for (ulong group = get_group_id(0); group < (a_size0 + TILE_M - 1) / TILE_M\n"
+    "      * ((b_size1 + TILE_N - 1) / TILE_N); group += get_num_groups(0)) {\n"
+    "    const ulong a0_part = group / ((b_size1 + TILE_N - 1) / TILE_N);\n"
+    "    const ulong a0_start = a0_part * TILE_M;\n"
+    "    const ulong a0_len = min((ulong)TILE_M, a_size0 - min(a0_start, a_size0));\n"
+    "    const ulong a1_part = group % ((b_size1 + TILE_N - 1) / TILE_N);\n"
+    "    const ulong b1_start = a1_part * TILE_N;\n"
+    "    const ulong b1_len = min((ulong)TILE_N, b_size1 - min(b1_start, b_size1));\n"
     "\n"
-    "  // S_B, regroup(split_m, B)\n"
-    "  const ulong a_tile_2 = (a_len + NUM_ITEM_ROWS - 1) / NUM_ITEM_ROWS;\n"
-    "\n"
-    "  // distribute(T.y)\n"
-    "  const ulong a_start_2 = row_of_items * a_tile_2;\n"
-    "  const ulong a_len_2 = min(a_tile_2, a_len - min(a_start_2, a_len));\n"
-    "\n"
-    "  // S_T.y, regroup(split_n, T.y)\n"
-    "  const ulong b_tile_2 = (b1_len + NUM_ITEMS - 1) / NUM_ITEMS;\n"
-    "\n"
-    "  // distribute(T)\n"
-    "  const ulong b1_start_2 = item * b_tile_2;\n"
-    "  const ulong b1_len_2 = min(b_tile_2, b1_len - min(b1_start_2, b1_len));\n"
-    "\n"
-    "  // S_T, regroup(split_m, T)\n"
-    "  const ulong a_tile_3 = (a_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;\n"
-    "\n"
-    "  // distribute(I)\n"
-    "  // compute(gemm#1, SE_I)\n"
-    "  const ulong common = min(a_tile_3, a_len_2 - min((NUM_CHAINS - 1) * a_tile_3, a_len_2));\n"
-    "  for (ulong i = 0; i < common; ++i) {\n"
-    "    #pragma unroll\n"
-    "    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
-    "      for (ulong j = 0; j < b1_len_2; ++j) {\n"
-    "        float accum =\n"
-    "            c[(a_start + a_start_2 + chain * a_tile_3 + i) * b_size1 + (b1_start + b1_start_2 + j)];\n"
-    "        #pragma unroll 16\n"
-    "        for (ulong k = 0; k < a_size1; ++k) {\n"
-    "          accum += a[(a_start + a_start_2 + chain * a_tile_3 + i) * a_size1 + k]\n"
-    "              * b[k * b_size1 + (b1_start + b1_start_2 + j)];\n"
+    "    // S_B, regroup(step, B)\n"
+    "    // serialize(B)\n"
+    "    float c_tile[TILE_M_2 * TILE_N_2];\n"
+    "    for (ulong item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "        * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {\n"
+    "      const ulong a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const ulong a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "      const ulong a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const ulong b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
+    "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS\n"
+    "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < TILE_M_2; ++i) {\n"
+    "          UNROLL(64)\n"
+    "          for (ulong j = 0; j < TILE_N_2; ++j) {\n"
+    "            c_tile[i * TILE_N_2 + j] =\n"
+    "                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];\n"
+    "          }\n"
     "        }\n"
-    "        c[(a_start + a_start_2 + chain * a_tile_3 + i) * b_size1 + (b1_start + b1_start_2 + j)] =\n"
-    "            accum;\n"
     "      }\n"
     "    }\n"
-    "  }\n"
-    "  #pragma unroll\n"
-    "  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
-    "    for (ulong i = common; i < min(a_tile_3, a_len_2 - min(chain * a_tile_3, a_len_2)); ++i) {\n"
-    "      for (ulong j = 0; j < b1_len_2; ++j) {\n"
-    "        float accum =\n"
-    "            c[(a_start + a_start_2 + chain * a_tile_3 + i) * b_size1 + (b1_start + b1_start_2 + j)];\n"
-    "        #pragma unroll 16\n"
-    "        for (ulong k = 0; k < a_size1; ++k) {\n"
-    "          accum += a[(a_start + a_start_2 + chain * a_tile_3 + i) * a_size1 + k]\n"
-    "              * b[k * b_size1 + (b1_start + b1_start_2 + j)];\n"
+    "    for (ulong part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {\n"
+    "      const ulong a1_start = part * STEP_K;\n"
+    "      const ulong a1_len = min((ulong)STEP_K, a_size1 - a1_start);\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      for (ulong element = item; element < TILE_M * STEP_K; element += NUM_ITEMS) {\n"
+    "        const ulong column = element % STEP_K;\n"
+    "        const ulong row = element / STEP_K;\n"
+    "        a_tile[column * TILE_M + row] = row < a0_len && column < a1_len\n"
+    "            ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;\n"
+    "      }\n"
+    "      for (ulong element = item; element < STEP_K * TILE_N; element += NUM_ITEMS) {\n"
+    "        const ulong column = element % TILE_N;\n"
+    "        const ulong row = element / TILE_N;\n"
+    "        b_tile[row * TILE_N + column] = row < a1_len && column < b1_len\n"
+    "            ? b[(a1_start + row) * b_size1 + (b1_start + column)] : 0.0f;\n"
+    "      }\n"
+    "\n"
+    "      // S_B, regroup(tile, B)\n"
+    "      // distribute(T)\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      for (ulong item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "          * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {\n"
+    "        const ulong a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const ulong a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "        const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "        const ulong a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const ulong b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "        const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
+    "\n"
+    "        // compute(gemm#1, SE_T)\n"
+    "        if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS\n"
+    "            && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
+    "          for (ulong k = 0; k < a1_len; ++k) {\n"
+    "            UNROLL(64)\n"
+    "            for (ulong i = 0; i < TILE_M_2; ++i) {\n"
+    "              UNROLL(64)\n"
+    "              for (ulong j = 0; j < TILE_N_2; ++j) {\n"
+    "                c_tile[i * TILE_N_2 + j] += a_tile[k * TILE_M + (a0_start_2 + i)]\n"
+    "                    * b_tile[k * TILE_N + (b1_start_2 + j)];\n"
+    "              }\n"
+    "            }\n"
+    "          }\n"
+    "        } else {\n"
+    "          for (ulong k = 0; k < a1_len; ++k) {\n"
+    "            for (ulong i = 0; i < a0_len_2; ++i) {\n"
+    "              UNROLL(16)\n"
+    "              for (ulong j = 0; j < b1_len_2; ++j) {\n"
+    "                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=\n"
+    "                    a_tile[k * TILE_M + (a0_start_2 + i)] * b_tile[k * TILE_N + (b1_start_2 + j)];\n"
+    "              }\n"
+    "            }\n"
+    "          }\n"
     "        }\n"
-    "        c[(a_start + a_start_2 + chain * a_tile_3 + i) * b_size1 + (b1_start + b1_start_2 + j)] =\n"
-    "            accum;\n"
     "      }\n"
     "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    for (ulong item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "        * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {\n"
+    "      const ulong a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const ulong a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "      const ulong a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const ulong b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
+    "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS\n"
+    "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < TILE_M_2; ++i) {\n"
+    "          UNROLL(64)\n"
+    "          for (ulong j = 0; j < TILE_N_2; ++j) {\n"
+    "            c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =\n"
+    "                c_tile[i * TILE_N_2 + j];\n"
+    "          }\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
+    "    END_OF_LOOP();\n"
     "  }\n"
     "}\n";
 
@@ -136,7 +217,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
   if (status != CL_SUCCESS)
     return NULL;
-  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DNUM_ITEM_ROWS=" TEXT(NUM_ITEM_ROWS) " -DNUM_ITEMS=" TEXT(NUM_ITEMS) " -DNUM_CHAINS=" TEXT(NUM_CHAINS), NULL, NULL) != CL_SUCCESS) {
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DTILE_M=" TEXT(TILE_M) " -DTILE_N=" TEXT(TILE_N) " -DSTEP_K=" TEXT(STEP_K) " -DTILE_M_2=" TEXT(TILE_M_2) " -DTILE_N_2=" TEXT(TILE_N_2) " -DNUM_ITEMS=" TEXT(NUM_ITEMS), NULL, NULL) != CL_SUCCESS) {
     clReleaseProgram(made);
     return NULL;
   }
@@ -147,7 +228,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   return program = made;
 }
 
-int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1, size_t p, size_t p_2) {
+int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
   // gemm<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:6:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -164,14 +245,6 @@ int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
-  cl_uint compute_units = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof compute_units, &compute_units, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  if (p == 0)
-    p = 4;
-  if (p_2 == 0)
-    p_2 = compute_units * 4;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
@@ -180,9 +253,8 @@ int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
     const cl_ulong a_size0_argument = a_size0;
     const cl_ulong a_size1_argument = a_size1;
     const cl_ulong b_size1_argument = b_size1;
-    const cl_ulong p_2_argument = p_2;
-    const size_t group_size[2] = {NUM_ITEMS, NUM_ITEM_ROWS};
-    const size_t items[2] = {(p_2) * group_size[0], (p) * group_size[1]};
+    const size_t group_size = NUM_ITEMS;
+    const size_t items = (min(max((a_size0 + TILE_M - 1) / TILE_M * ((b_size1 + TILE_N - 1) / TILE_N), 1), 65535)) * group_size;
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof a, &a);
     if (status == CL_SUCCESS)
@@ -196,15 +268,9 @@ int gemm_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 5, sizeof b_size1_argument, &b_size1_argument);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 6, sizeof p_2_argument, &p_2_argument);
-    if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 2, NULL, items, group_size, 0, NULL, NULL);
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
     if (kernel)
       clReleaseKernel(kernel);
   }
   return status;
-}
-
-int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
-  return gemm_float_tuned(queue, a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1, 0, 0);
 }

@@ -15,6 +15,14 @@
 #define END_OF_LOOP()
 #endif
 
+// PoCL cannot unroll loops below loops around loops with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
 int zero(void) {
   return 0;
 }
@@ -69,6 +77,7 @@ __kernel void histogram_2(__global int *restrict bins,
 
     // compute(reduce#1, SE_T)
     int accum = zero();
+    UNROLL(16)
     for (ulong i = 0; i < in_len; ++i) {
       accum = plus(accum, own[(thread + i * NUM_THREADS) * bins_size + block]);
     }

@@ -19,6 +19,14 @@
 #define END_OF_LOOP()
 #endif
 
+// PoCL cannot unroll loops below loops around loops with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
 int zero(void) {
   return 0;
 }
@@ -185,6 +193,7 @@ __kernel void kmeans_double_4(__global const int *restrict own_counts,
 
     // compute(reduce#1, SE_T)
     int accum = zero();
+    UNROLL(16)
     for (ulong i = 0; i < in_len; ++i) {
       accum = plus(accum, own_counts[(thread + i * NUM_THREADS) * centroids_size0 + block]);
     }
