@@ -13,6 +13,7 @@
 #include "ir/program.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct Buffer {
   ir::ExprPtr count; ///< elements; Local: over compile-time tunables only
   /// "in", "out", "inout": a container parameter of the spectrum; empty: a temporary.
   std::string access;
+  /// Elements are read several at a time: it begins where a vector may.
+  bool ofVectors = false;
 };
 
 /// A number the caller or the tuner chooses.
@@ -94,6 +97,8 @@ struct LoweredPlan {
   /// Array form: the distance in memory of neighbours along each dimension of an array, where it
   /// has several. Accesses have as many subscripts.
   std::map<const ir::Var *, std::vector<ir::ExprPtr>> strides;
+  /// Array form: arrays that begin where a vector may.
+  std::set<const ir::Var *> ofVectors;
   /// Longest chain of dependent floating-point roundings; null when nothing rounds.
   ir::ExprPtr roundings;
 

@@ -297,9 +297,12 @@ private:
     if (kernel_.arguments.empty())
       line(head + ") {");
     ++indent_;
-    for (const VarPtr &local : launch_.locals)
-      line("__local " + typeName(local->type.scalar) + " " + nameOf(local.get()) + "[" +
-           extent(plan_.bufferOf(local)->count) + "];");
+    for (const VarPtr &local : launch_.locals) {
+      const Buffer &buffer = *plan_.bufferOf(local);
+      line(std::string("__local ") + (buffer.ofVectors ? "__attribute__((aligned(16))) " : "") +
+           typeName(local->type.scalar) + " " + nameOf(local.get()) + "[" + extent(buffer.count) +
+           "];");
+    }
     if (!item_.empty() && (launch_.indexesItems || !isLiteral(kernel_.groupSize, 1)))
       line("const ulong " + item_ + " = get_local_id(0);");
     if (kernel_.groupSizeY)

@@ -98,7 +98,8 @@ private:
       return nullptr;
     }
     if (owner == Role::Group && sized) {
-      plan_.buffers.push_back({s.var, Space::Local, size, ""});
+      plan_.buffers.push_back(
+          {s.var, Space::Local, size, "", plan_.ofVectors.contains(s.var.get())});
       return nullptr;
     }
     return sized ? privateArray(s, size) : slices(s, size);

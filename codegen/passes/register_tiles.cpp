@@ -276,7 +276,16 @@ private:
 
 class RegisterTiles {
 public:
-  explicit RegisterTiles(LoweredPlan &plan) : plan_(plan) {}
+  explicit RegisterTiles(LoweredPlan &plan) : plan_(plan) {
+    forEach(plan_.body, [&](const Stmt &s) {
+      if (s.kind != StmtKind::Window)
+        return;
+      for (const WindowDimension &d : s.window->dims) {
+        if (d.extent->kind == ExprKind::Var)
+          bounds_.try_emplace(d.extent->var.get(), d.bound);
+      }
+    });
+  }
 
   StmtPtr run(const StmtPtr &s) {
     if (!s)
@@ -296,12 +305,37 @@ public:
   }
 
 private:
-  static StmtPtr inPlace(const Tile &tile) {
+  StmtPtr inPlace(const Tile &tile) const {
     const StmtPtr &body = tile.window->children[0];
     return ifThen(tile.isFull(),
-                  block({declare(tile.memory, nullptr), tile.moved(true), tile.inTile(body),
+                  block({declare(tile.memory, nullptr), tile.moved(true), advanced(tile),
                          tile.moved(false)}),
                   body);
+  }
+
+  /// The tile's body. Where items are many and registers plenty, loops around those over the tile
+  /// are unrolled too, where they go as far as they can.
+  StmtPtr advanced(const Tile &tile) const {
+    const StmtPtr body = tile.inTile(tile.window->children[0]);
+    if (plan_.target->itemsAreLoops)
+      return body;
+    return rewrite(body, [&](const StmtPtr &s) -> StmtPtr {
+      const VarPtr number = s->kind == StmtKind::For && s->unroll == 0 ? counterOf(*s) : nullptr;
+      const ExprPtr end = number ? s->value->args[1] : nullptr;
+      auto bound = end && end->kind == ExprKind::Var ? bounds_.find(end->var.get()) : bounds_.end();
+      if (bound == bounds_.end() || !isAroundUnrolled(*s))
+        return s;
+      auto whole = std::make_shared<Stmt>(*s);
+      whole->value = binary("<", varRef(number), bound->second);
+      whole->unroll = completely;
+      return ifThen(binary("==", end, bound->second), block({withOwnVariables(whole)}), block({s}));
+    });
+  }
+
+  static bool isAroundUnrolled(const Stmt &loop) {
+    bool found = false;
+    forEach(loop.children[2], [&](const Stmt &s) { found |= s.unroll == completely; });
+    return found;
   }
 
   /// A tile in a loop of the group.
@@ -332,7 +366,7 @@ private:
       after.push_back(piece(p, ifThen(full, block({p.tile.moved(false)}))));
       const StmtPtr &body = p.tile.window->children[0];
       kept = rewrite(kept, [&](const StmtPtr &each) -> StmtPtr {
-        return each.get() == p.tile.window ? ifThen(full, p.tile.inTile(body), body) : each;
+        return each.get() == p.tile.window ? ifThen(full, advanced(p.tile), body) : each;
       });
     }
     before.push_back(kept);
@@ -428,17 +462,10 @@ private:
 
   /// How many items have a tile at most, over what is known when the kernel is compiled.
   ExprPtr mostWorkers(const Place &p) const {
-    std::map<const Var *, ExprPtr> bounds;
     std::map<const Var *, ExprPtr> values;
     forEach(plan_.body, [&](const Stmt &s) {
       if (s.kind == StmtKind::Decl && s.value)
         values[s.var.get()] = s.value;
-      if (s.kind != StmtKind::Window)
-        return;
-      for (const WindowDimension &d : s.window->dims) {
-        if (d.extent->kind == ExprKind::Var)
-          bounds.try_emplace(d.extent->var.get(), d.bound);
-      }
     });
     std::vector<VarPtr> positive;
     for (const Tunable &t : plan_.tunables) {
@@ -450,7 +477,7 @@ private:
       return t && t->kind == Tunable::Kind::Compile;
     };
     auto most = [&](const VarPtr &v) -> ExprPtr {
-      if (auto bound = bounds.find(v.get()); bound != bounds.end())
+      if (auto bound = bounds_.find(v.get()); bound != bounds_.end())
         return bound->second;
       auto value = values.find(v.get());
       return value == values.end() ? nullptr : value->second;
@@ -495,6 +522,7 @@ private:
   }
 
   LoweredPlan &plan_;
+  std::map<const Var *, ExprPtr> bounds_; ///< of extents of windows, known when compiled
 };
 
 } // namespace

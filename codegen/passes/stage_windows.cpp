@@ -162,6 +162,7 @@ private:
     copy->name = s.var->name + "_tile";
     copy->type = w.array->type;
     copy->kind = VarKind::Buffer;
+    plan_.ofVectors.insert(copy.get());
     StmtPtr inside = rebased(s.children[0], w, copy, order);
     return block({allocate(copy, {s.level, extents, extents}), copying(s, copy, order), inside});
   }
