@@ -413,7 +413,7 @@ Parts Instantiation::evaluatePartition(Instance &in, const ExprPtr &e) {
             sequence(args[1], c),
             sequence(args[2], c),
             sequence(args[3], c),
-            first + static_cast<unsigned>(c),
+            first + static_cast<unsigned>(e->callee == "reversed" ? cuts - 1 - c : c),
             args[1]->args.size() == 4 && isAscending(*in.codelet, *args[1]->args[0])};
     parts.cuts.push_back(std::move(cut));
   }

@@ -100,7 +100,9 @@ struct Nest {
       });
     };
     readsNothingElse(variable->value);
+    // In its place the element changes: nobody may ask for what it was.
     readsNothingElse(store->value);
+    free &= !contains(store->value, [&](const Expr &e) { return e.kind == ExprKind::Index; });
     forEach(sum->children[2], [&](const Stmt &s) {
       free &= s.kind == StmtKind::Block || s.kind == StmtKind::Comment ||
               (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var &&

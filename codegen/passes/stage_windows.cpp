@@ -164,7 +164,16 @@ private:
     copy->kind = VarKind::Buffer;
     plan_.ofVectors.insert(copy.get());
     StmtPtr inside = rebased(s.children[0], w, copy, order);
-    return block({allocate(copy, {s.level, extents, extents}), copying(s, copy, order), inside});
+    return block({allocate(copy, {s.level, extents, extents}), copying(s, copy, order),
+                  bindWindow(s.var, onto(copy, w, order), s.level, inside, s.location)});
+  }
+
+  /// The window as it is in its copy.
+  static Window onto(const VarPtr &copy, const Window &w, const std::vector<std::size_t> &order) {
+    Window there{copy, std::vector<ExprPtr>(order.size(), intLiteral(0)), w.dims};
+    for (std::size_t d = 0; d < there.dims.size(); ++d)
+      there.dims[d].of = static_cast<unsigned>(std::ranges::find(order, d) - order.begin());
+    return there;
   }
 
   /// So many elements as a vector of 16 bytes holds: rows stay aligned.

@@ -120,33 +120,37 @@ ir::ExprPtr FunctionLowering::view(const clang::CallExpr &e, const std::string &
   return parts(std::move(args), cut->first, place);
 }
 
-/// repeat(blocks of rows, n), cycle(blocks of columns, n): a partition in both dimensions, that holds
-/// all of one of them in each of n parts.
+/// repeat(blocks, n), cycle(blocks, n): a partition in both dimensions, that holds all of one of them
+/// in each of n parts. Parts are numbered over the cut that stands first, and then over the other.
 ir::ExprPtr FunctionLowering::repeated(const clang::CallExpr &e, const std::string &name) {
   ir::ExprPtr blocks = expression(e.getArg(0));
   ir::ExprPtr times = partCount(e.getArg(1), name);
   if (!blocks || !times)
     return nullptr;
-  const bool rows = name == "repeat";
   const bool fits = blocks->kind == ir::ExprKind::Partition && blocks->args.size() == 5 &&
-                    blocks->args[0]->type.rank >= 2 && blocks->integer == (rows ? 0 : 1);
+                    blocks->args[0]->type.rank >= 2 && blocks->integer <= 1;
   if (!fits) {
-    file.error(blocks->location, "'" + name + "' takes blocks of " + (rows ? "rows" : "columns") +
-                                     ", such as " + (rows ? "chunks(a, t)" : "col_chunks(a, t)") +
-                                     " of a container of 2 dimensions or more");
+    file.error(blocks->location,
+               "'" + name +
+                   "' takes blocks of rows or columns, such as chunks(a, t), of a container of 2 "
+                   "dimensions or more");
     return nullptr;
   }
   const ir::SourceLocation place = at(e.getSourceRange());
-  const ir::ExprPtr &container = blocks->args[0];
+  const std::int64_t other = 1 - blocks->integer;
   const ir::ExprPtr size =
-      ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {container}, place, {},
-               rows ? 1 : 0);
+      ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {blocks->args[0]}, place, {},
+               other);
   const std::vector<ir::ExprPtr> all{
       times, sequenceOf({integerAt(0, ir::Scalar::Index, place)}, place),
       sequenceOf({integerAt(1, ir::Scalar::Index, place)}, place), sequenceOf({size}, place)};
   std::vector<ir::ExprPtr> args = blocks->args;
-  args.insert(rows ? args.end() : args.begin() + 1, all.begin(), all.end());
-  return ir::node(ir::ExprKind::Partition, blocks->type, std::move(args), place, {}, 0);
+  const bool behind = name == "repeat";
+  args.insert(behind ? args.end() : args.begin() + 1, all.begin(), all.end());
+  // Which dimension is cut first: of columns repeated, and of rows in a cycle, it is the last.
+  const bool reversed = behind == (blocks->integer == 1);
+  return ir::node(ir::ExprKind::Partition, blocks->type, std::move(args), place,
+                  reversed ? "reversed" : "", 0);
 }
 
 /// A number of parts, as an integer of the width it is written in.

@@ -49,8 +49,8 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
                                 ulong a_size0,
                                 ulong a_size1,
                                 ulong b_size1) {
-  __local float a_tile[STEP_K * TILE_M];
-  __local float b_tile[STEP_K * TILE_N];
+  __local __attribute__((aligned(16))) float a_tile[STEP_K * TILE_M];
+  __local __attribute__((aligned(16))) float b_tile[STEP_K * TILE_N];
   const ulong item = get_local_id(0);
 
   // S_G, regroup(tile, G)
@@ -119,13 +119,27 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         // compute(gemm#1, SE_T)
         if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
             && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-          for (ulong k = 0; k < a1_len; ++k) {
+          if (a1_len == STEP_K) {
             UNROLL(64)
-            for (ulong i = 0; i < TILE_M_2; ++i) {
+            for (ulong k = 0; k < STEP_K; ++k) {
               UNROLL(64)
-              for (ulong j = 0; j < TILE_N_2; ++j) {
-                c_tile[i * TILE_N_2 + j] += a_tile[k * TILE_M + (a0_start_2 + i)]
-                    * b_tile[k * TILE_N + (b1_start_2 + j)];
+              for (ulong i = 0; i < TILE_M_2; ++i) {
+                UNROLL(64)
+                for (ulong j = 0; j < TILE_N_2; ++j) {
+                  c_tile[i * TILE_N_2 + j] += a_tile[k * TILE_M + (a0_start_2 + i)]
+                      * b_tile[k * TILE_N + (b1_start_2 + j)];
+                }
+              }
+            }
+          } else {
+            for (ulong k = 0; k < a1_len; ++k) {
+              UNROLL(64)
+              for (ulong i = 0; i < TILE_M_2; ++i) {
+                UNROLL(64)
+                for (ulong j = 0; j < TILE_N_2; ++j) {
+                  c_tile[i * TILE_N_2 + j] += a_tile[k * TILE_M + (a0_start_2 + i)]
+                      * b_tile[k * TILE_N + (b1_start_2 + j)];
+                }
               }
             }
           }

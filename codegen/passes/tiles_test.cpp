@@ -1,0 +1,148 @@
+// Passes on windows: the order of loops, sizes of tiles, staging, register tiles.
+#include "codegen/passes/passes.h"
+#include "codegen/passes/windows.h"
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+const char *const product = R"(
+__codelet void mm(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      float accum = START;
+      for (unsigned k = 0; k < a.size(1); ++k)
+        accum += a[i][k] * b[k][j];
+      c[i][j] = END;
+    }
+  }
+}
+__codelet __tag(tile) void mm(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  __tunable unsigned m;
+  __tunable unsigned n;
+  map(mm, repeat(chunks(a, m), (c.size(1) + n - 1) / n),
+      cycle(col_chunks(b, n), (c.size(0) + m - 1) / m), tile_chunks(c, m, n));
+}
+__codelet __tag(step) void mm(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  __tunable unsigned k;
+  fold(mm, col_chunks(a, k), chunks(b, k), all(c));
+}
+)";
+
+/// Tiles to groups, steps in depth, tiles of tiles to items, on a machine of three levels.
+LoweredPlan lowered(const std::string &machineName, const std::string &target,
+                    const std::string &start = "c[i][j]", const std::string &end = "accum") {
+  const ir::PlanPtr items =
+      compound(1, "mm", 1, {mapped(1, "mm", distribute, compute(2, "mm", 0))});
+  const ir::PlanPtr plan =
+      compound(0, "mm", 1,
+               {mapped(0, "mm", distribute,
+                       compound(1, "mm", 2, {mapped(1, "mm", serialize, items)}))});
+  static std::vector<std::unique_ptr<ir::Program>> programs;
+  static std::vector<std::unique_ptr<composer::Machine>> machines;
+  programs.push_back(std::make_unique<ir::Program>(
+      parse("#define START " + start + "\n#define END " + end + "\n" + product)));
+  machines.push_back(std::make_unique<composer::Machine>(projected(machineName, target)));
+  auto made = lower(*programs.back(), "mm", plan, *machines.back(), target);
+  if (const auto *refusal = std::get_if<Refusal>(&made)) {
+    ADD_FAILURE() << refusal->reason;
+    return {};
+  }
+  return std::get<LoweredPlan>(made);
+}
+
+bool has(const LoweredPlan &plan, const std::string &text) {
+  return ir::toString(plan.body).find(text) != std::string::npos;
+}
+
+std::string defaultOf(const LoweredPlan &plan, const std::string &name) {
+  for (const Tunable &each : plan.tunables) {
+    if (each.var->name == name)
+      return each.defaultValue;
+  }
+  return "";
+}
+
+TEST(Windows, DifferenceTakesSummandsAway) {
+  const E i = variable("i", ir::Scalar::Index);
+  const E j = variable("j", ir::Scalar::Index);
+  EXPECT_EQ(ir::toString(difference((i + j + 1).e, i.e)), "j + 1");
+  EXPECT_EQ(ir::toString(difference(i.e, i.e)), "0");
+  EXPECT_EQ(difference(i.e, j.e), nullptr);
+}
+
+TEST(InterchangeLoops, SumsAreAdvancedTogether) {
+  const LoweredPlan plan = interchangeLoops(lowered("simple-gpu", "opencl"));
+  EXPECT_FALSE(has(plan, "accum"));
+  EXPECT_TRUE(has(plan, "+= a["));
+}
+
+TEST(InterchangeLoops, WhatTheyStartFromAndBecomeGetLoopsOfTheirOwn) {
+  const LoweredPlan plan =
+      interchangeLoops(lowered("simple-gpu", "opencl", "1.0f", "accum * 2.0f"));
+  EXPECT_FALSE(has(plan, "accum"));
+  EXPECT_TRUE(has(plan, "] = 1"));
+  EXPECT_TRUE(has(plan, " * 2"));
+}
+
+TEST(InterchangeLoops, NotWhereTheOldElementIsAskedForInTheEnd) {
+  const LoweredPlan plan =
+      interchangeLoops(lowered("simple-gpu", "opencl", "0.0f", "c[i][j] - accum"));
+  EXPECT_TRUE(has(plan, "accum +="));
+}
+
+TEST(SizeTiles, AsTheModelsMemoryAllows) {
+  const LoweredPlan gpu = sizeTiles(lowered("h200", "opencl"));
+  EXPECT_EQ(defaultOf(gpu, "TILE_M_2") + " x " + defaultOf(gpu, "TILE_N_2"), "8 x 8");
+  EXPECT_EQ(defaultOf(gpu, "TILE_M") + " x " + defaultOf(gpu, "TILE_N"), "128 x 128");
+  EXPECT_EQ(defaultOf(gpu, "STEP_K"), "16");
+  const LoweredPlan cpu = sizeTiles(lowered("cpu", "openmp"));
+  EXPECT_EQ(defaultOf(cpu, "TILE_M_2") + " x " + defaultOf(cpu, "TILE_N_2"), "12 x 32");
+}
+
+TEST(StageWindows, ItemsOfAGroupCopyWhatTheyShare) {
+  const LoweredPlan plan = stageWindows(interchangeLoops(lowered("simple-gpu", "opencl")));
+  // What rows are read along is contiguous, and padded where local memory has banks.
+  EXPECT_TRUE(has(plan, "allocate level 1 a_tile[STEP_K][TILE_M + 4];"));
+  EXPECT_TRUE(has(plan, "allocate level 1 b_tile[STEP_K][TILE_N];"));
+  EXPECT_TRUE(has(plan, "parallel level 2 element < TILE_M * STEP_K"));
+  EXPECT_FALSE(has(plan, "* b["));
+}
+
+TEST(StageWindows, LanesThatAreLoopsPackWhatFillsThem) {
+  const LoweredPlan plan = stageWindows(interchangeLoops(lowered("cpu", "openmp")));
+  EXPECT_TRUE(has(plan, "b_tile"));
+  EXPECT_FALSE(has(plan, "a_tile"));
+}
+
+TEST(RegisterTiles, StayFromBeforeTheLoopOfAGroupToAfterIt) {
+  const LoweredPlan plan =
+      keepTilesInRegisters(stageWindows(interchangeLoops(lowered("simple-gpu", "opencl"))));
+  const std::string text = ir::toString(plan.body);
+  const std::size_t loop = text.find("for (index part");
+  EXPECT_LT(text.find("float c_tile[TILE_M_2 * TILE_N_2]"), loop);
+  EXPECT_LT(text.find("c_tile[i * TILE_N_2 + j] = c["), loop);
+  EXPECT_NE(text.find("c_tile[i * TILE_N_2 + j] += a_tile["), std::string::npos);
+  EXPECT_GT(text.rfind("] = c_tile["), loop);
+}
+
+TEST(RegisterTiles, LoopsOverThemAreVectorsWhereLanesAreLoops) {
+  const LoweredPlan plan =
+      keepTilesInRegisters(stageWindows(interchangeLoops(lowered("cpu", "openmp"))));
+  unsigned vectors = 0;
+  forEach(plan.body, [&](const ir::Stmt &s) { vectors += s.lanes == 16 ? 1 : 0; });
+  EXPECT_EQ(vectors, 3U); // in, on, out
+}
+
+TEST(ForgetWindows, NoneIsLeft) {
+  const LoweredPlan plan = forgetWindows(lowered("cpu", "openmp"));
+  unsigned windows = 0;
+  forEach(plan.body,
+          [&](const ir::Stmt &s) { windows += s.kind == ir::StmtKind::Window ? 1 : 0; });
+  EXPECT_EQ(windows, 0U);
+}
+
+} // namespace
+} // namespace tangram::codegen

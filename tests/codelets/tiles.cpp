@@ -1,0 +1,113 @@
+// Computations over matrices that are cut into tiles of chosen sizes (tests/tiles.py): what staging,
+// register tiles and loop order are for, and what they must leave alone.
+#include <tangram.h>
+
+#define CONTRACT                                                                                   \
+  require(c.size(0) == a.size(0));                                                                 \
+  require(b.size(0) == a.size(1));                                                                 \
+  require(c.size(1) == b.size(1));
+
+#define TILES(spectrum)                                                                            \
+  __codelet __tag(tile) void spectrum(const Array<2, float> a, const Array<2, float> b,           \
+                                      Array<2, float> c) {                                         \
+    __tunable unsigned m;                                                                          \
+    __tunable unsigned n;                                                                          \
+    map(spectrum, repeat(chunks(a, m), (c.size(1) + n - 1) / n),                                   \
+        cycle(col_chunks(b, n), (c.size(0) + m - 1) / m), tile_chunks(c, m, n));                   \
+  }
+
+#define STEPS(spectrum)                                                                            \
+  __codelet __tag(step) void spectrum(const Array<2, float> a, const Array<2, float> b,           \
+                                      Array<2, float> c) {                                         \
+    __tunable unsigned k;                                                                          \
+    fold(spectrum, col_chunks(a, k), chunks(b, k), all(c));                                        \
+  }
+
+// Sums that start from what is there, taken from it in the end.
+__codelet void subtract(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  CONTRACT
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      float accum = 0.0f;
+      for (unsigned k = 0; k < a.size(1); ++k)
+        accum += a[i][k] * b[k][j];
+      c[i][j] = c[i][j] - 0.5f * accum;
+    }
+  }
+}
+TILES(subtract)
+STEPS(subtract)
+
+// The largest of sums: no arithmetic of vectors.
+__codelet void tropical(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  CONTRACT
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      float most = c[i][j];
+      for (unsigned k = 0; k < a.size(1); ++k)
+        most = max(most, a[i][k] + b[k][j]);
+      c[i][j] = most;
+    }
+  }
+}
+TILES(tropical)
+STEPS(tropical)
+
+// Columns first.
+__codelet void outer(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  CONTRACT
+  for (unsigned k = 0; k < a.size(1); ++k) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      for (unsigned i = 0; i < c.size(0); ++i)
+        c[i][j] += a[i][k] * b[k][j];
+    }
+  }
+}
+TILES(outer)
+STEPS(outer)
+
+// Sums whose length differs from row to row: the order of the loops has to stay.
+__codelet void triangular(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  CONTRACT
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      float accum = c[i][j];
+      for (unsigned k = 0; k < min(i + 1, (unsigned)a.size(1)); ++k)
+        accum += a[i][k] * b[k][j];
+      c[i][j] = accum;
+    }
+  }
+}
+__codelet __tag(columns)
+void triangular(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  __tunable unsigned n;
+  map(triangular, all(a), col_chunks(b, n), col_chunks(c, n));
+}
+
+// a times the transpose of b.
+__codelet void times_transposed(const Array<2, float> a, const Array<2, float> b,
+                                Array<2, float> c) {
+  require(c.size(0) == a.size(0));
+  require(b.size(1) == a.size(1));
+  require(c.size(1) == b.size(0));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      float accum = c[i][j];
+      for (unsigned k = 0; k < a.size(1); ++k)
+        accum += a[i][k] * b[j][k];
+      c[i][j] = accum;
+    }
+  }
+}
+__codelet __tag(tile)
+void times_transposed(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  __tunable unsigned m;
+  __tunable unsigned n;
+  map(times_transposed, repeat(chunks(a, m), (c.size(1) + n - 1) / n),
+      cycle(chunks(b, n), (c.size(0) + m - 1) / m), tile_chunks(c, m, n));
+}
+__codelet __tag(step)
+void times_transposed(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  __tunable unsigned k;
+  fold(times_transposed, col_chunks(a, k), col_chunks(b, k), all(c));
+}

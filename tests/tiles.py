@@ -1,0 +1,60 @@
+"""Tiles of chosen sizes (tests/codelets/tiles.cpp): what staging, register tiles and the order of
+loops make of plans, with tiles that divide each other and the sizes and tiles that do not, executed
+worker by worker and verified on the target.
+"""
+
+import itertools
+import json
+
+from pipeline import Pipeline, Tally
+
+SOURCE = "tests/codelets/tiles.cpp"
+SPECTRUMS = ["subtract", "tropical", "outer", "triangular", "times_transposed"]
+MODELS = {"openmp": ["cpu", "i7-3820"], "opencl": ["h200", "pocl"]}
+INTERPRETED = {"TILE_M": "4,6", "TILE_M_2": "2", "TILE_N": "16,32", "TILE_N_2": "16,5",
+               "STEP_K": "3"}
+VERIFIED = [{}, {"TILE_M": 24, "TILE_M_2": 4, "TILE_N": 32, "TILE_N_2": 16, "STEP_K": 8},
+            {"TILE_M": 7, "TILE_M_2": 3, "TILE_N": 33, "TILE_N_2": 5, "STEP_K": 2}]
+SIZES = "0,1,16,50"
+
+
+def more_arguments(parser):
+    parser.add_argument("--target", required=True, choices=["openmp", "opencl"])
+
+
+def interpret(test, spectrum, model):
+    fixed = itertools.chain.from_iterable(
+        ("--tunable", f"{name}={values}") for name, values in INTERPRETED.items())
+    done = test.run("tangram", "interpret", SOURCE, "--spectrum", spectrum, "--hw", model, "--target",
+                    test.arguments.target, "--plan", "all", "--limit", "4", "--size", "3,17", *fixed)
+    test.check(done.status == 0,
+               f"{spectrum} on {model} in the interpreter: status {done.status}\n{done.out}{done.err}")
+
+
+def settings_of(bundle, wanted):
+    """The part of `wanted` that the plan has tunables for."""
+    manifest = json.loads((bundle / "manifest.json").read_text())
+    names = {tunable["name"] for tunable in manifest["tunables"]}
+    return [word for name, value in wanted.items() if name in names
+            for word in ("--set", f"{name}={value}")]
+
+
+def main():
+    test = Pipeline(__doc__, more_arguments)
+    if test.arguments.target == "opencl":
+        test.need_opencl()
+    tally = Tally(test)
+    for model, spectrum in itertools.product(MODELS[test.arguments.target], SPECTRUMS):
+        interpret(test, spectrum, model)
+        bundles = test.synth(SOURCE, spectrum, model, test.arguments.target, f"{spectrum}-{model}",
+                             "--plan", "all", "--limit", "2")
+        test.check(bundles, f"no plan of {spectrum} on {model}")
+        for bundle, wanted in itertools.product(bundles, VERIFIED):
+            tally.add(test.verify([bundle], "--size", SIZES, *settings_of(bundle, wanted)))
+    print(tally.text())
+    test.check(tally.counts.get("verified", 0) >= 150, f"too few runs: {tally.counts}")
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()
