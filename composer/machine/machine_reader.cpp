@@ -40,7 +40,7 @@ void readDefaultCount(const JsonObject &object, Workers &workers, ErrorSink &sin
       return sink.add(at, *error);
   } else {
     return sink.add(at, "expected a whole number or an expression in a string, found " +
-                            describe(*value));
+                            sink.describe(*value));
   }
   std::optional<std::uint64_t> count = plainNumber(workers.defaultCount);
   if (count && workers.min <= workers.max && (*count < workers.min || *count > workers.max))

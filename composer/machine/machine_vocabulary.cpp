@@ -1,6 +1,6 @@
 #include "composer/machine/machine_vocabulary.h"
 
-#include <nlohmann/json.hpp>
+#include "json/reader.h"
 
 namespace tangram::composer {
 
@@ -106,9 +106,6 @@ std::string commaList(const std::vector<std::string> &words) {
   return list;
 }
 
-std::string inQuotes(const std::string &word) {
-  using nlohmann::json;
-  return json(word).dump(-1, ' ', false, json::error_handler_t::replace);
-}
+std::string inQuotes(const std::string &word) { return json::inQuotes(word); }
 
 } // namespace tangram::composer
