@@ -86,12 +86,18 @@ StmtPtr require(ExprPtr condition, SourceLocation at) {
   return s;
 }
 
-StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body, SourceLocation at) {
+StmtPtr parallel(int level, Span span, const VarPtr &worker, ExprPtr count, StmtPtr body,
+                 SourceLocation at) {
   auto s = make(StmtKind::Parallel, {std::move(body)}, std::move(at));
   s->level = level;
+  s->span = span;
   s->var = worker;
   s->value = std::move(count);
   return s;
+}
+
+StmtPtr oneOf(int level, StmtPtr body) {
+  return parallel(level, Span::One, nullptr, intLiteral(1), std::move(body));
 }
 
 StmtPtr bindWindow(const VarPtr &var, Window window, SourceLocation at) {
@@ -207,6 +213,8 @@ StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)>
     auto copy = std::make_shared<Stmt>(*each);
     copy->value = std::move(value);
     copy->target = std::move(target);
+    if (copy->kind == StmtKind::Parallel && isLiteral(copy->value, 1))
+      copy->span = Span::One;
     return copy;
   });
 }

@@ -244,7 +244,8 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
                         {}); // the level has its workers, however many elements there are
     scope_.boundWorker(worker, workers);
     enclose(below, worker, workers);
-    scope_.emit(parallel(below, worker, workers, scope_.collect(body)));
+    const Span span = counts_.spanOf(below, workers);
+    scope_.emit(parallel(below, span, worker, workers, scope_.collect(body)));
     enclosing_.pop_back();
   };
   if (node.policy == MapPolicy::Distribute) {

@@ -71,6 +71,12 @@ ExprPtr WorkerCounts::workersOf(int index, const std::string &name, const Tunabl
   }
   auto known = plan_.workers.find(index);
   if (known != plan_.workers.end())
+Span WorkerCounts::spanOf(int index, const ExprPtr &count) const {
+  if (isLiteral(count, 1))
+    return Span::One;
+  return isWorkerCount(plan_, index, count) ? Span::All : Span::Turns;
+}
+
     return known->second;
   tunable.kind = Tunable::Kind::Compile;
   const bool rows = workers.dimension > 0;

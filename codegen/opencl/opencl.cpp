@@ -23,19 +23,6 @@ bool mentions(const StmtPtr &s, const VarPtr &var) {
   return found;
 }
 
-bool hasBarrier(const StmtPtr &s) {
-  bool found = false;
-  forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Barrier; });
-  return found;
-}
-
-bool hasLoopWithBarrier(const StmtPtr &s) {
-  bool loop = isLoop(*s) && hasBarrier(s);
-  return loop || std::any_of(s->children.begin(), s->children.end(), [](const StmtPtr &child) {
-           return child && hasLoopWithBarrier(child);
-         });
-}
-
 /// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
 /// loop with barriers and does not end with a barrier itself; other implementations have no use
 /// for that barrier.
@@ -60,11 +47,6 @@ public:
     kernel_.groupSize = launch.groupX;
     kernel_.groupSizeY = launch.groupY;
     kernel_.arguments = launch.arguments;
-    const StmtPtr &body = launch.groups->children[0];
-    closesLoops_ = groupsTakeTurns(plan, *launch.groups) && hasLoopWithBarrier(body);
-    forEach(body, [&](const Stmt &s) {
-      closesLoops_ |= isLoop(s) && hasLoopWithBarrier(s.children.back());
-    });
   }
 
   /// A helper function of the kernels.
@@ -107,21 +89,20 @@ protected:
         {atomic.op, atomic.args[0]->type.scalar, buffer ? buffer->space : Space::Global});
   }
 
-  /// PoCL 3.1 ends with an assertion where loops are unrolled below loops around loops with barriers.
   std::string unrollHint(unsigned times) const override {
-    return closesLoops_ ? "" : "#pragma unroll " + std::to_string(times);
+    return "#pragma unroll " + std::to_string(times);
   }
 
   bool hasBraces(const Stmt &s) const override {
     if (plan_.role(s.level) == Role::Group)
-      return groupsTakeTurns(plan_, s);
-    if (isLiteral(s.value, 1))
+      return s.span == Span::Turns;
+    if (s.span == Span::One)
       return plan_.role(s.level) == Role::Item && !isLiteral(kernel_.groupSize, 1);
     bool item = plan_.role(s.level) == Role::Item;
     if (item && isRowOfItems(plan_, s))
-      return !sameExpr(s.value, kernel_.groupSizeY);
+      return s.span == Span::Turns;
     bool alone = kernel_.groupSizeY && !rowItems_.contains(&s);
-    return alone || !(item && sameExpr(s.value, kernel_.groupSize));
+    return alone || !item || s.span == Span::Turns;
   }
 
   void barrier(const Stmt &) override {
@@ -142,7 +123,7 @@ protected:
       return;
     }
     if (role == Role::Unroll) {
-      if (isLiteral(s.value, 1) && !s.var) {
+      if (s.span == Span::One && !s.var) {
         body(s.children[0]);
         return;
       }
@@ -150,7 +131,7 @@ protected:
       loop(s, "0", "++" + nameOf(s.var.get()));
       return;
     }
-    if (isLiteral(s.value, 1)) {
+    if (s.span == Span::One) {
       if (isLiteral(kernel_.groupSize, 1)) {
         body(s.children[0]);
         return;
@@ -161,7 +142,7 @@ protected:
       return;
     }
     if (isRowOfItems(plan_, s)) {
-      if (sameExpr(s.value, kernel_.groupSizeY))
+      if (s.span == Span::All)
         body(s.children[0]);
       else
         loop(s, row_, nameOf(s.var.get()) + " += " + expression(kernel_.groupSizeY));
@@ -178,7 +159,7 @@ protected:
 
 private:
   void items(const Stmt &s) {
-    if (sameExpr(s.value, kernel_.groupSize)) {
+    if (s.span == Span::All) {
       body(s.children[0]);
       return;
     }
@@ -188,7 +169,7 @@ private:
   /// The groups of one dimension, which take turns where there may be more of them than started.
   void groups(const Stmt &s, unsigned dimension) {
     const std::string d = "(" + std::to_string(dimension) + ")";
-    if (groupsTakeTurns(plan_, s)) {
+    if (s.span == Span::Turns) {
       const std::string name = nameOf(s.var.get());
       open("for (ulong " + name + " = get_group_id" + d + "; " + name + " < " +
            expression(s.value) + "; " + name + " += get_num_groups" + d + ")");
@@ -235,7 +216,7 @@ private:
     }
     for (const KernelArgument &a : kernel_.arguments)
       unique(a.var.get());
-    if (groupsAreCounted())
+    if (launch_.groups->span == Span::All)
       unique(launch_.groups->value->var.get());
     for (const VarPtr &local : launch_.locals) {
       unique(local.get());
@@ -253,8 +234,7 @@ private:
     forEach(launch_.groups->children[0], [&](const Stmt &s) {
       if (s.kind != StmtKind::Parallel || plan_.role(s.level) != Role::Item || !s.var)
         return;
-      if (isRowOfItems(plan_, s) ? sameExpr(s.value, kernel_.groupSizeY)
-                                 : sameExpr(s.value, kernel_.groupSize))
+      if (s.span != Span::Turns)
         setName(s.var.get(), isRowOfItems(plan_, s) ? row_ : item_);
     });
     std::vector<StmtPtr> all = launch_.constants;
@@ -303,11 +283,6 @@ private:
     line("}");
   }
 
-  /// Whether a launch tunable is the number of groups.
-  bool groupsAreCounted() const {
-    return launch_.groups->value->kind == ExprKind::Var && !groupsTakeTurns(plan_, *launch_.groups);
-  }
-
   /// What other groups may write while this one runs is not this one's alone.
   const char *pointerTo(const Var *buffer) const {
     return launch_.written.contains(buffer) && handsOver(launch_.groups) ? " *" : " *restrict ";
@@ -316,7 +291,6 @@ private:
   const LoweredPlan &plan_;
   const Launch &launch_;
   Kernel kernel_;
-  bool closesLoops_ = false; ///< some loop ends with END_OF_LOOP
   std::set<std::string> given_;
   std::string item_;
   std::string row_;                 ///< the item's row, in a launch of two dimensions

@@ -136,12 +136,12 @@ protected:
   void barrier(const Stmt &) override {}
 
   bool hasBraces(const Stmt &s) const override {
-    return !isLiteral(s.value, 1) || (plan_.role(s.level) == Role::Group && hasLocal(s));
+    return s.span != Span::One || (plan_.role(s.level) == Role::Group && hasLocal(s));
   }
 
   void parallel(const Stmt &s) override {
     Role role = plan_.role(s.level);
-    bool one = isLiteral(s.value, 1);
+    bool one = s.span == Span::One;
     if (role == Role::Group) {
       if (one) {
         groupBody(s, true);

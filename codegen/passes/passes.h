@@ -56,6 +56,12 @@ LoweredPlan placeBarriers(LoweredPlan plan);
 /// unless each round ends at one.
 LoweredPlan meetAfterRounds(LoweredPlan plan);
 
+/// before: for (...) { for (...) { A; barrier } }  #pragma unroll 16 for (...) B
+/// after:  for (...) { for (...) { A; barrier } }  for (...) B
+/// PoCL 3.1 ends with an assertion where it unrolls loops as asked in a kernel with a loop, or turns
+/// of groups, around loops with barriers.
+LoweredPlan leaveUnrolling(LoweredPlan plan);
+
 /// Declarations move to their first assignment and into the only block that uses them.
 LoweredPlan tidyDeclarations(LoweredPlan plan);
 

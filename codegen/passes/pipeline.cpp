@@ -32,6 +32,7 @@ constexpr Pass passes[] = {
     {"place-barriers", false,
      [](LoweredPlan p, bool loops) { return loops ? p : placeBarriers(std::move(p)); }},
     {"meet-after-rounds", false, [](LoweredPlan p, bool) { return meetAfterRounds(std::move(p)); }},
+    {"leave-unrolling", false, [](LoweredPlan p, bool) { return leaveUnrolling(std::move(p)); }},
     {"tidy-declarations", false,
      [](LoweredPlan p, bool) { return tidyDeclarations(std::move(p)); }},
     {"remove-dead-code", false, [](LoweredPlan p, bool) { return removeDeadCode(std::move(p)); }},

@@ -68,9 +68,9 @@ private:
       }
       // Items of a level, however many elements they take in turns.
       auto workers = plan_.workers.find(s.level);
-      if (!isLiteral(s.value, 1) && workers != plan_.workers.end())
+      if (s.span != Span::One && workers != plan_.workers.end())
         launch_.groupX = workers->second;
-      launch_.indexesItems |= s.var != nullptr || !isLiteral(s.value, 1);
+      launch_.indexesItems |= s.var != nullptr || s.span != Span::One;
       launch_.itemLevel = std::max(launch_.itemLevel, s.level);
     });
     // A group may hold items that only some other kernel gives work to.
@@ -87,7 +87,7 @@ private:
       wanted.insert(more.begin(), more.end());
     }
     VarPtr count;
-    if (groups.value->kind == ExprKind::Var && !groupsTakeTurns(plan_, groups))
+    if (groups.span == Span::All)
       count = groups.value->var;
     if (count && usesCount(count))
       launch_.count = count;
@@ -139,8 +139,8 @@ private:
 
   /// How many groups to start for `s`, in terms of what the host knows.
   ExprPtr started(const Stmt &s) const {
-    return groupsTakeTurns(plan_, s)
-               ? minOf(maxOf(writtenOut(s.value), intLiteral(1)), intLiteral(mostGroups))
+    return s.span == Span::Turns
+               ? minOf(maxOf(writtenOut(s.value), intLiteral(1)), intLiteral(static_cast<std::int64_t>(plan_.machine->code.launch)))
                : s.value;
   }
 
@@ -194,9 +194,6 @@ bool isRowOfItems(const LoweredPlan &plan, const Stmt &s) {
          plan.machine->levels[static_cast<std::size_t>(s.level)].dimension > 0;
 }
 
-bool groupsTakeTurns(const LoweredPlan &plan, const Stmt &s) {
-  return !isLiteral(s.value, 1) && !isTunable(plan, s.value);
-}
 
 std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan,
                                                         const std::string &target) {
