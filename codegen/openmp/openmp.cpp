@@ -168,13 +168,19 @@ protected:
     if (role == Role::Item && !plain)
       line("#pragma omp simd");
     else if (role == Role::Unroll)
-      line("#pragma GCC unroll 16");
+      line(unrollHint(mostChains(s.level)));
     head(s);
     body(s.children[0]);
     close();
   }
 
 private:
+  /// GCC takes 65534 at most.
+  unsigned mostChains(int level) const {
+    const auto &workers = plan_.machine->levels[static_cast<std::size_t>(level)].workers;
+    return static_cast<unsigned>(std::min<std::uint64_t>(workers.max, 65534));
+  }
+
   void chooseNames() {
     std::set<std::string> given;
     for (const Tunable &t : plan_.tunables) {

@@ -13,9 +13,6 @@ using namespace ir;
 
 namespace {
 
-/// Groups that a launch starts at most where they take turns: what every device can start.
-constexpr std::int64_t mostGroups = 65535;
-
 std::set<const Var *> mentioned(const StmtPtr &s) {
   std::set<const Var *> vars;
   forEachExpr(s, [&](const Expr &e) {

@@ -60,12 +60,17 @@ std::vector<std::string> targetNames() {
   std::vector<std::string> names;
   for (const Target &target : targets())
     names.push_back(target.name);
+const std::vector<std::string> &codeFields() {
+  static const std::vector<std::string> fields = {"launch", "loads_in_flight", "parts"};
+  return fields;
+}
+
   return names;
 }
 
 const std::vector<std::string> &machineFields() {
-  static const std::vector<std::string> fields = {"$schema", "name",    "description",
-                                                  "sources", "targets", "levels"};
+  static const std::vector<std::string> fields = {"$schema", "name",   "description", "sources",
+                                                  "targets", "levels", "code"};
   return fields;
 }
 

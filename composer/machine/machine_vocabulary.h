@@ -30,6 +30,7 @@ struct Target {
   /// What it can call a level, from the outermost construct to the innermost.
   std::vector<std::string> spellings;
   /// Those whose one worker can do nothing but launch what is below: no loops, no variables.
+const std::vector<std::string> &codeFields();
   std::vector<std::string> launchers;
   /// Those whose workers may wait for each other: they run side by side and meet nowhere.
   std::vector<std::string> waiting;
