@@ -41,33 +41,6 @@ const std::vector<std::string> &memorySpaces() {
   return spaces;
 }
 
-const std::vector<Target> &targets() {
-  static const std::vector<Target> all = {
-      {"opencl", {"grid", "group", "item", "unroll"}, {"grid"}, {"group"}},
-      {"openmp", {"process", "thread", "lane", "unroll"}, {}, {"thread"}},
-      {"cuda", {"grid", "block", "warp", "thread", "unroll"}, {"grid"}, {"block"}}};
-  return all;
-}
-
-const Target *targetNamed(const std::string &name) {
-  for (const Target &target : targets())
-    if (target.name == name)
-      return &target;
-  return nullptr;
-}
-
-std::vector<std::string> targetNames() {
-  std::vector<std::string> names;
-  for (const Target &target : targets())
-    names.push_back(target.name);
-const std::vector<std::string> &codeFields() {
-  static const std::vector<std::string> fields = {"launch", "loads_in_flight", "parts"};
-  return fields;
-}
-
-  return names;
-}
-
 const std::vector<std::string> &machineFields() {
   static const std::vector<std::string> fields = {"$schema", "name",   "description", "sources",
                                                   "targets", "levels", "code"};
@@ -84,6 +57,11 @@ const std::vector<std::string> &levelFields() {
 
 const std::vector<std::string> &workersFields() {
   static const std::vector<std::string> fields = {"default", "min", "max", "units"};
+  return fields;
+}
+
+const std::vector<std::string> &codeFields() {
+  static const std::vector<std::string> fields = {"launch", "loads_in_flight", "parts"};
   return fields;
 }
 
