@@ -46,7 +46,7 @@ void Instantiation::bindTunables(Instance &in) {
 View Instantiation::resultOfMap(const PlanNode &node, const ExprPtr &count, Scalar element) {
   int producer = node.policy == MapPolicy::Serialize ? node.level : counts_.workersOf(node);
   return temporary(node.level,
-                   identifierOf(node.spectrum) + "_of_" + identifier(level(producer).title),
+                   familyOf(node.spectrum) + "_of_" + identifier(level(producer).title),
                    element, {count}, {});
 }
 
@@ -224,7 +224,7 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
                                   const ExprPtr &count,
                                   const std::function<ExprPtr(ExprPtr)> &position) {
   auto element = [&](const ExprPtr &i) {
-    ExprPtr at = scope_.named(identifierOf(node.spectrum) + "_part", position(i));
+    ExprPtr at = scope_.named(familyOf(node.spectrum) + "_part", position(i));
     work.roundings = lowerCall(node.children[0], elementArgs(work, at), work.destinationOf(at));
   };
   if (node.policy == MapPolicy::Serialize) {
@@ -257,7 +257,7 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
                      ")");
   bool bound = counts.size() > 1;
   ExprPtr outer =
-      bound ? counts[0] : counts_.workersOf(below, identifierOf(node.spectrum) + "_workers", {});
+      bound ? counts[0] : counts_.workersOf(below, familyOf(node.spectrum) + "_workers", {});
   ExprPtr inner = bound ? counts[1] : ceilDiv(count, outer);
   for (std::size_t i = 2; i < counts.size(); ++i)
     inner = mul(inner, counts[i]);

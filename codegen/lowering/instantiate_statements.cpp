@@ -365,7 +365,7 @@ Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
   case ExprKind::Sequence:
     refuse("a sequence stands for itself only as an argument of partition", e->location);
   case ExprKind::SpectrumCall:
-    return valueOfCall(in, e, Scope::variable(identifierOf(e->callee) + "_result", e->type.scalar));
+    return valueOfCall(in, e, Scope::variable(familyOf(e->callee) + "_result", e->type.scalar));
   default: {
     std::vector<ExprPtr> args;
     for (const ExprPtr &arg : e->args)
