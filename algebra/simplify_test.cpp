@@ -191,8 +191,8 @@ TEST(Simplify, WhatOneWorkerIsLeftForIsRunByOne) {
 
 TEST(Simplify, OutsideOfThePieceItsWorkerIsNotBounded) {
   E w = variable("w", Scalar::Index, VarKind::Worker);
-  StmtPtr s =
-      ir::block({ir::parallel(1, ir::Span::Turns, w.var(), y.e, ir::block({set(x, 0)})), when(w < y, {set(x, 1)})});
+  StmtPtr s = ir::block({ir::parallel(1, ir::Span::Turns, w.var(), y.e, ir::block({set(x, 0)})),
+                         when(w < y, {set(x, 1)})});
   EXPECT_EQ(ir::toString(simplify(s)), "parallel level 1 w < y {\n"
                                        "  x = 0;\n"
                                        "}\n"

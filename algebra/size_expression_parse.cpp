@@ -231,7 +231,10 @@ const std::map<std::string, std::string> &sizeConversions() {
 SizeNode parseSize(const std::string &text, std::vector<SizeExpression::Name> &names,
                    SizeSyntaxError &error) {
   if (text.size() > SizeExpression::mostCharacters) {
-    error = {{}, {}, 1, "is longer than " + std::to_string(SizeExpression::mostCharacters) + " characters"};
+    error = {{},
+             {},
+             1,
+             "is longer than " + std::to_string(SizeExpression::mostCharacters) + " characters"};
     return nullptr;
   }
   return Parser(text, names, error).whole();

@@ -69,7 +69,8 @@ struct Kernel4 {
     unrolled.var = K.var();
     plan.tunables = {groups, items, unrolled};
     plan.workers = {{2, N.e}, {3, K.e}};
-    plan.body = ir::block({ir::parallel(1, ir::Span::All, group.var(), p.e, ir::block(std::move(body)))});
+    plan.body =
+        ir::block({ir::parallel(1, ir::Span::All, group.var(), p.e, ir::block(std::move(body)))});
     return plan;
   }
 };

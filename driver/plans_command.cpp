@@ -64,8 +64,8 @@ Domains domainsOf(const PlansOptions &options, const Planner &planner, const Ran
                                 options.planning.target);
   if (auto *refusal = std::get_if<codegen::Refusal>(&lowered))
     return *refusal;
-  codegen::TunableRanges ranges = codegen::tunableRanges(codegen::optimize(
-      std::get<codegen::LoweredPlan>(std::move(lowered)), {}));
+  codegen::TunableRanges ranges = codegen::tunableRanges(
+      codegen::optimize(std::get<codegen::LoweredPlan>(std::move(lowered)), {}));
   if (auto refusal = ranges.refusal())
     return *refusal;
   return ranges;

@@ -71,7 +71,9 @@ void addMachine(CLI::App &command, Shared &shared, bool required) {
 }
 
 void addRuleChoice(CLI::App &command, Shared &shared) {
-  command.add_option("--without", shared.planning.without, "Leave this codelet out (tag, spectrum:tag or sum#k)")
+  command
+      .add_option("--without", shared.planning.without,
+                  "Leave this codelet out (tag, spectrum:tag or sum#k)")
       ->type_name("TAG")
       ->delimiter(',');
   command

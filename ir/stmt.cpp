@@ -202,10 +202,10 @@ StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)>
     if (each->window)
       return bindWindow(each->var, mapped(*each->window, f), each->location);
     if (each->array)
-      return allocate(each->var,
-                      {each->array->owner, mapped(each->array->extents, f),
-                       mapped(each->array->bounds, f)},
-                      each->location);
+      return allocate(
+          each->var,
+          {each->array->owner, mapped(each->array->extents, f), mapped(each->array->bounds, f)},
+          each->location);
     ExprPtr value = each->value ? f(each->value) : nullptr;
     ExprPtr target = each->target ? f(each->target) : nullptr;
     if (value == each->value && target == each->target)

@@ -37,7 +37,8 @@ TEST_F(Reading, WhatIsRightIsRead) {
 }
 
 TEST_F(Reading, AllMistakesAreReportedAtOnce) {
-  Object object(value(R"({"naem": "x", "count": -1, "list": ["a", 1], "empty": "", "a/b~": 0, "counts": 1})"));
+  Object object(value(
+      R"({"naem": "x", "count": -1, "list": ["a", 1], "empty": "", "a/b~": 0, "counts": 1})"));
   EXPECT_EQ(object.required("name").string(), "");
   EXPECT_EQ(object.required("count").number(), 0U);
   EXPECT_EQ(object.required("list").strings(), (Texts{"a", ""}));

@@ -29,7 +29,8 @@ std::optional<Refusal> unknownFact(const LoweredPlan &plan) {
       if (!plan.target->hostOnlyLaunches && fact.openmp.empty() &&
           mentionsName(tunable.defaultValue, fact.name))
         return Refusal{"the default of " + tunable.var->name + ", " + tunable.defaultValue +
-                           ", needs " + fact.name + ", which target " + plan.target->name + " does not know",
+                           ", needs " + fact.name + ", which target " + plan.target->name +
+                           " does not know",
                        {}};
     }
   }
@@ -75,8 +76,7 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
       lower(*request.program, request.spectrum, request.plan, *request.machine, request.target);
   if (auto *refusal = std::get_if<Refusal>(&lowered))
     return *refusal;
-  LoweredPlan plan =
-      optimize(std::get<LoweredPlan>(std::move(lowered)), request.withoutPasses);
+  LoweredPlan plan = optimize(std::get<LoweredPlan>(std::move(lowered)), request.withoutPasses);
   if (auto refusal = unknownFact(plan))
     return *refusal;
   if (auto refusal = unwritableContract(plan))

@@ -100,7 +100,8 @@ TEST_F(VerifierTest, SpanAndCountAgree) {
   const std::string at = ", in 'parallel lane < ";
   EXPECT_EQ(some(ir::Span::All, n),
             Texts({"n workers of level 2 are to be all of them" + at + "n'"}));
-  EXPECT_EQ(some(ir::Span::One, N), Texts({"N workers of level 2 are to be one of them" + at + "N'"}));
+  EXPECT_EQ(some(ir::Span::One, N),
+            Texts({"N workers of level 2 are to be one of them" + at + "N'"}));
   EXPECT_EQ(some(ir::Span::Turns, E(ir::intLiteral(1))),
             Texts({"1 workers of level 2 are not said to be one" + at + "1'"}));
   EXPECT_EQ(of({ir::parallel(2, ir::Span::All, nullptr, N.e, ir::block({}))}),

@@ -334,9 +334,7 @@ private:
                   node(ExprKind::CoopDim, scalarType(Scalar::Index), {}), block({std::move(s)})));
   }
 
-  void one(StmtPtr s) {
-    emit(oneOf(region_.level, block({std::move(s)})));
-  }
+  void one(StmtPtr s) { emit(oneOf(region_.level, block({std::move(s)}))); }
 
   StmtPtr collect(const std::function<void()> &body) {
     std::vector<StmtPtr> statements;

@@ -45,8 +45,7 @@ void Instantiation::bindTunables(Instance &in) {
 
 View Instantiation::resultOfMap(const PlanNode &node, const ExprPtr &count, Scalar element) {
   int producer = node.policy == MapPolicy::Serialize ? node.level : counts_.workersOf(node);
-  return temporary(node.level,
-                   familyOf(node.spectrum) + "_of_" + identifier(level(producer).title),
+  return temporary(node.level, familyOf(node.spectrum) + "_of_" + identifier(level(producer).title),
                    element, {count}, {});
 }
 

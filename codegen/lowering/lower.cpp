@@ -47,8 +47,8 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
                                                  const std::string &target) {
   const TargetTraits *traits = traitsOf(target);
   if (!traits)
-    return Refusal{"no code generator for target " + target + " (there are: " +
-                       listOf(composer::generatedTargets()) + ")",
+    return Refusal{"no code generator for target " + target +
+                       " (there are: " + listOf(composer::generatedTargets()) + ")",
                    {}};
   std::vector<Role> roles;
   for (const composer::Level &level : machine.levels) {
@@ -63,8 +63,8 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
                          "', but " + target + " knows " + listOf(traits->spellings),
                      {}};
     // A row of a level's workers plays the same role as the workers themselves.
-    bool row = !roles.empty() && machine.levels[roles.size() - 1].dimension > 0 &&
-               *role == roles.back();
+    bool row =
+        !roles.empty() && machine.levels[roles.size() - 1].dimension > 0 && *role == roles.back();
     if (!roles.empty() && *role <= roles.back() && !row)
       return Refusal{machine.name + ": level " + level.name + " (" + spelling->second +
                          ") cannot stand below " + machine.levels[roles.size() - 1].name +
@@ -73,8 +73,8 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
     roles.push_back(*role);
   }
   if (roles.front() != Role::Host)
-    return Refusal{machine.name + ": the top level must be spelled '" +
-                       traits->spellings.front() + "' for target " + target,
+    return Refusal{machine.name + ": the top level must be spelled '" + traits->spellings.front() +
+                       "' for target " + target,
                    {}};
   return roles;
 }

@@ -301,7 +301,7 @@ private:
 
 std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
                                                 const std::vector<std::string> &steps) {
-  auto launches = splitKernels(plan, "opencl");
+  auto launches = splitKernels(plan);
   if (auto *refusal = std::get_if<Refusal>(&launches))
     return *refusal;
   auto &list = std::get<std::vector<Launch>>(launches);

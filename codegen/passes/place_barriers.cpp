@@ -216,8 +216,8 @@ LoweredPlan placeBarriers(LoweredPlan plan) {
     if (s->kind != StmtKind::Parallel || plan.role(s->level) != Role::Group)
       return s;
     Placement placement(plan, s->level, footprints);
-    return withChildren(
-        s, {s->span == Span::Turns ? placement.runInTurns(s->children[0]) : placement.run(s->children[0])});
+    return withChildren(s, {s->span == Span::Turns ? placement.runInTurns(s->children[0])
+                                                   : placement.run(s->children[0])});
   });
   return plan;
 }

@@ -137,7 +137,8 @@ private:
   /// How many groups to start for `s`, in terms of what the host knows.
   ExprPtr started(const Stmt &s) const {
     return s.span == Span::Turns
-               ? minOf(maxOf(writtenOut(s.value), intLiteral(1)), intLiteral(static_cast<std::int64_t>(plan_.machine->code.launch)))
+               ? minOf(maxOf(writtenOut(s.value), intLiteral(1)),
+                       intLiteral(static_cast<std::int64_t>(plan_.machine->code.launch)))
                : s.value;
   }
 
@@ -191,9 +192,7 @@ bool isRowOfItems(const LoweredPlan &plan, const Stmt &s) {
          plan.machine->levels[static_cast<std::size_t>(s.level)].dimension > 0;
 }
 
-
-std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan,
-                                                        const std::string &target) {
+std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan) {
   std::vector<Launch> launches;
   std::vector<StmtPtr> declarations;
   std::vector<std::string> comments;
@@ -208,7 +207,7 @@ std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan,
       launches.back().constants = neededBy(s, declarations);
       launches.back().comments = std::exchange(comments, {});
     } else {
-      return Refusal{"target " + target + " cannot run this statement at level " +
+      return Refusal{"target " + plan.target->name + " cannot run this statement at level " +
                          plan.machine->top().name + ", which only launches kernels",
                      s->location};
     }
@@ -224,7 +223,7 @@ std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan,
     if (differs)
       return Refusal{"the rows of groups of this plan have different numbers of groups, which "
                      "target " +
-                         target + " cannot launch",
+                         plan.target->name + " cannot launch",
                      launch.groups->location};
   }
   return launches;

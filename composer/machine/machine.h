@@ -103,7 +103,7 @@ struct Machine {
   std::vector<std::string> targets; ///< "opencl", "openmp", "cuda"
   std::vector<Level> levels;        ///< top level first, each before its subordinate
   CodeLimits code;
-  std::string file;                 ///< path it was read from
+  std::string file; ///< path it was read from
 
   const Level &top() const { return levels.front(); }
   /// Index of the level called `name`, or -1.

@@ -74,7 +74,8 @@ public:
     if (given.missing() || *given.json() != json::Json(found))
       return fail(given, "expected those of the plan: " + linear(found));
     if (const std::string real = planId(plan->spectrum, found); real != id)
-      return fail(whole.member("id"), "expected \"" + real + "\", the id of these steps, found \"" + id + "\"");
+      return fail(whole.member("id"),
+                  "expected \"" + real + "\", the id of these steps, found \"" + id + "\"");
     return plan;
   }
 
@@ -118,13 +119,13 @@ private:
     return member.string();
   }
 
-  static std::nullptr_t unknown(const Value &at, const std::string &what,
-                         const std::string &name, const std::vector<std::string> &known) {
+  static std::nullptr_t unknown(const Value &at, const std::string &what, const std::string &name,
+                                const std::vector<std::string> &known) {
     // Level names are too short to be mistyped.
     const std::string near = what == "level" ? "" : ir::nearest(name, known);
     return fail(at, "unknown " + what + " \"" + name + "\"" +
-                             (near.empty() ? ", expected one of " + linear(known)
-                                           : ", did you mean \"" + near + "\"?"));
+                        (near.empty() ? ", expected one of " + linear(known)
+                                      : ", did you mean \"" + near + "\"?"));
   }
 
   /// Read the node `at`, which must compose `spectrum` (a map of it when `isMap`) at
@@ -145,8 +146,7 @@ private:
   }
 
   /// What every node says of itself.
-  bool head(const Value &at, const std::string &spectrum, int level,
-            ir::PlanNode &made) {
+  bool head(const Value &at, const std::string &spectrum, int level, ir::PlanNode &made) {
     const std::string rule = text(at, "rule");
     made.spectrum = text(at, "spectrum");
     const std::string levelName = text(at, "level");
@@ -191,8 +191,7 @@ private:
     return true;
   }
 
-  bool codeletOf(const Value &at, const ir::Spectrum &spectrum,
-                 ir::PlanNode &made) {
+  bool codeletOf(const Value &at, const ir::Spectrum &spectrum, ir::PlanNode &made) {
     const std::string name = text(at, "codelet");
     if (!errors.empty())
       return false;
@@ -222,8 +221,8 @@ private:
         return nullptr;
       }
     }
-    return fail(at, "no rule of " + machine.name + " composes " +
-                             toString(goal, book.context()) + " so");
+    return fail(at, "no rule of " + machine.name + " composes " + toString(goal, book.context()) +
+                        " so");
   }
 
   /// What the node is made of, "of".
@@ -292,8 +291,7 @@ private:
     return chosen ? filled(at, std::move(made), *chosen) : refuse(at, made);
   }
 
-  ir::PlanPtr filled(const Value &at, ir::PlanNode made,
-                     const ProgramRule &rule) {
+  ir::PlanPtr filled(const Value &at, ir::PlanNode made, const ProgramRule &rule) {
     if (!arity(at, rule.open.size()))
       return nullptr;
     for (const OpenGoal &open : rule.open) {

@@ -349,8 +349,8 @@ bool formatIsOurs(const nlohmann::json &document, ManifestProblems &problems) {
                 ? " (" + generator->get<std::string>() + ")"
                 : "");
   }
-  version.problem("expected " + std::to_string(manifestVersion) + ", found " +
-                  version.described() + made);
+  version.problem("expected " + std::to_string(manifestVersion) + ", found " + version.described() +
+                  made);
   return false;
 }
 

@@ -1,8 +1,8 @@
 // The second half of reading a manifest: what its fields say about each other.
 #pragma once
 
-#include "json/reader.h"
 #include "runtime/bundle/manifest.h"
+#include "json/reader.h"
 
 namespace tangram::runtime {
 

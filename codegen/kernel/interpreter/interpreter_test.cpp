@@ -191,7 +191,8 @@ TEST_F(InterpreterTest, GroupsInTurnsSeeTheMemoryOfTheirLastTurn) {
                                   lanes({when(equals(lane, 3), {set(out[group], a[0])})})};
   LoweredPlan kernel = plan({});
   auto inTurns = [&](std::vector<StmtPtr> turn) {
-    kernel.body = ir::block({ir::parallel(1, ir::Span::Turns, group.var(), n.e, ir::block(std::move(turn)))});
+    kernel.body =
+        ir::block({ir::parallel(1, ir::Span::Turns, group.var(), n.e, ir::block(std::move(turn)))});
   };
   inTurns(body);
   EXPECT_EQ(run(kernel),

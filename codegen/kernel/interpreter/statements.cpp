@@ -338,9 +338,7 @@ private:
       emit(meet, 0, 0, 0, scope);
   }
 
-  bool takesTurns(const Stmt &s) const {
-    return options_.kernels && s.span == Span::Turns;
-  }
+  bool takesTurns(const Stmt &s) const { return options_.kernels && s.span == Span::Turns; }
 
   const Stmt *rowIn(const StmtPtr &groups) const {
     const Stmt *row = nullptr;
