@@ -343,6 +343,8 @@ public:
       changed->value = simplified(s->value, scope.facts, scope.ranges);
     if (s->target)
       changed->target = simplified(s->target, scope.facts, scope.ranges);
+    if (s->kind == StmtKind::Parallel && isLiteral(changed->value, 1))
+      changed->span = Span::One;
     if (s->kind == StmtKind::Decl)
       define(*changed, scope);
     for (std::size_t i = 0; i < s->children.size(); ++i) {

@@ -105,7 +105,7 @@ TEST(SimplifyRanges, TheIndexOfATransposedMatrix) {
 
 TEST(SimplifyRanges, ConstantsAreWhatTheyWereDefinedAs) {
   const StmtPtr s = ir::block(
-      {ir::parallel(1, w.var(), T.e,
+      {ir::parallel(1, ir::Span::Turns, w.var(), T.e,
                     ir::block({let(start, w * m), let(i, maxE(minE(m + w * m, n), start) - start),
                                let(j, start / m)}))});
   EXPECT_EQ(ir::toString(simplify(s)), "parallel level 1 w < T {\n"
@@ -199,8 +199,8 @@ TEST(SimplifyRanges, KeepsTheValueOfRandomExpressionsAndNeverGrowsThem) {
   int shorter = 0;
   for (int round = 0; round < 4000; ++round) {
     const E e = expressions.next(4);
-    const StmtPtr program =
-        ir::block({ir::parallel(1, w.var(), T.e, ir::block({let(start, w * m), let(i, e)}))});
+    const StmtPtr program = ir::block({ir::parallel(1, ir::Span::Turns, w.var(), T.e,
+                                                    ir::block({let(start, w * m), let(i, e)}))});
     const StmtPtr after = simplify(program);
     const ExprPtr simpler = after->children[0]->children[0]->children[1]->value;
     EXPECT_LE(length(simpler), length(e.e)) << ir::toString(e.e);

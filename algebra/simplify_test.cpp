@@ -171,7 +171,7 @@ TEST(Simplify, AResultItsTypeCannotHoldStays) {
 
 TEST(Simplify, BranchesThatAWorkersIndexDecidesAreResolved) {
   E w = variable("w", Scalar::Index, VarKind::Worker);
-  StmtPtr s = ir::parallel(1, w.var(), y.e,
+  StmtPtr s = ir::parallel(1, ir::Span::Turns, w.var(), y.e,
                            ir::block({when(w < y, {set(x, w)}, {set(x, 0)}),
                                       when(w >= y, {set(x, 1)}), set(x, minE(w, y))}));
   EXPECT_EQ(ir::toString(simplify(s)), "parallel level 1 w < y {\n"
@@ -180,10 +180,19 @@ TEST(Simplify, BranchesThatAWorkersIndexDecidesAreResolved) {
                                        "}\n");
 }
 
+TEST(Simplify, WhatOneWorkerIsLeftForIsRunByOne) {
+  E w = variable("w", Scalar::Index, VarKind::Worker);
+  auto spanOf = [&](const E &count) {
+    return simplify(ir::parallel(1, ir::Span::Turns, w.var(), count.e, ir::block({})))->span;
+  };
+  EXPECT_EQ(spanOf(y), ir::Span::Turns);
+  EXPECT_EQ(spanOf(y - y + 1), ir::Span::One);
+}
+
 TEST(Simplify, OutsideOfThePieceItsWorkerIsNotBounded) {
   E w = variable("w", Scalar::Index, VarKind::Worker);
-  StmtPtr s =
-      ir::block({ir::parallel(1, w.var(), y.e, ir::block({set(x, 0)})), when(w < y, {set(x, 1)})});
+  StmtPtr s = ir::block({ir::parallel(1, ir::Span::Turns, w.var(), y.e, ir::block({set(x, 0)})),
+                         when(w < y, {set(x, 1)})});
   EXPECT_EQ(ir::toString(simplify(s)), "parallel level 1 w < y {\n"
                                        "  x = 0;\n"
                                        "}\n"

@@ -53,6 +53,9 @@ public:
   struct Node;
   template <typename T> using OrReason = std::variant<T, std::string>;
 
+  /// A text that is longer is no expression.
+  static constexpr std::size_t mostCharacters = 10000;
+
   /// The number 0.
   SizeExpression();
 

@@ -11,7 +11,6 @@ using Node = SizeExpression::Node;
 
 /// Deep enough for anything a person writes, shallow enough for the stack.
 constexpr unsigned maxDepth = 200;
-constexpr std::size_t maxLength = 10000;
 
 SizeNode operation(std::string op, std::vector<SizeNode> operands) {
   return std::make_shared<const Node>(Node{std::move(op), 0, {}, std::move(operands)});
@@ -231,8 +230,11 @@ const std::map<std::string, std::string> &sizeConversions() {
 
 SizeNode parseSize(const std::string &text, std::vector<SizeExpression::Name> &names,
                    SizeSyntaxError &error) {
-  if (text.size() > maxLength) {
-    error = {{}, {}, 1, "is longer than " + std::to_string(maxLength) + " characters"};
+  if (text.size() > SizeExpression::mostCharacters) {
+    error = {{},
+             {},
+             1,
+             "is longer than " + std::to_string(SizeExpression::mostCharacters) + " characters"};
     return nullptr;
   }
   return Parser(text, names, error).whole();

@@ -42,13 +42,13 @@ struct Kernel4 {
   E chain = variable("chain", Scalar::Index, VarKind::Worker);
 
   StmtPtr lanes(std::vector<StmtPtr> body) const {
-    return ir::parallel(2, lane.var(), N.e, ir::block(std::move(body)));
+    return ir::parallel(2, ir::Span::All, lane.var(), N.e, ir::block(std::move(body)));
   }
   StmtPtr firstLane(std::vector<StmtPtr> body) const {
-    return ir::parallel(2, nullptr, ir::intLiteral(1), ir::block(std::move(body)));
+    return ir::oneOf(2, ir::block(std::move(body)));
   }
   StmtPtr chains(std::vector<StmtPtr> body) const {
-    return ir::parallel(3, chain.var(), K.e, ir::block(std::move(body)));
+    return ir::parallel(3, ir::Span::All, chain.var(), K.e, ir::block(std::move(body)));
   }
   /// The kernel whose groups run `body`.
   LoweredPlan plan(std::vector<StmtPtr> body) const {
@@ -69,7 +69,8 @@ struct Kernel4 {
     unrolled.var = K.var();
     plan.tunables = {groups, items, unrolled};
     plan.workers = {{2, N.e}, {3, K.e}};
-    plan.body = ir::block({ir::parallel(1, group.var(), p.e, ir::block(std::move(body)))});
+    plan.body =
+        ir::block({ir::parallel(1, ir::Span::All, group.var(), p.e, ir::block(std::move(body)))});
     return plan;
   }
 };

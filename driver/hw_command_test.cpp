@@ -160,6 +160,21 @@ sources
 )");
 }
 
+TEST_F(HwCommand, ShowsWhatCodeTakesForGrantedWhereTheModelSaysIt) {
+  json model = json::parse(threeLevels);
+  model["code"] = {{"launch", 1024}, {"parts", {{"default", 2}, {"max", 8}}}};
+  write("tiny.json", model.dump());
+  EXPECT_NE(show("tiny").out.find(R"(
+code
+  groups a launch   at most 1024
+  loads in flight   16
+  parts             2 of a worker (1 to 8)
+
+targets
+)"),
+            std::string::npos);
+}
+
 TEST_F(HwCommand, ShowsAsTheModelFileItself) {
   options.format = "json";
   Outcome result = show(path("tiny.json"));

@@ -127,6 +127,12 @@ std::string describeLevel(const Machine &machine, std::size_t index) {
   return text;
 }
 
+std::string describeCode(const composer::CodeLimits &code) {
+  return "\ncode\n" + line("groups a launch", "at most " + std::to_string(code.launch)) +
+         line("loads in flight", std::to_string(code.loadsInFlight)) +
+         line("parts", code.parts.defaultCount + " of a worker (" + limits(code.parts) + ")");
+}
+
 /// "opencl   G grid > B group > T item", and a line for each level left out.
 std::string describeTarget(const Machine &machine, const std::string &target) {
   std::vector<std::string> notes;
@@ -179,6 +185,8 @@ std::string describeMachine(const Machine &machine) {
   text += drawHierarchy(machine);
   for (std::size_t i = 0; i < machine.levels.size(); ++i)
     text += describeLevel(machine, i);
+  if (machine.code != composer::CodeLimits{})
+    text += describeCode(machine.code);
   text += "\ntargets\n";
   for (const std::string &target : machine.targets)
     text += describeTarget(machine, target);

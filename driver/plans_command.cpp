@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 namespace tangram::driver {
@@ -63,18 +64,74 @@ Domains domainsOf(const PlansOptions &options, const Planner &planner, const Ran
                                 options.planning.target);
   if (auto *refusal = std::get_if<codegen::Refusal>(&lowered))
     return *refusal;
-  codegen::TunableRanges ranges = codegen::tunableRanges(codegen::optimize(
-      std::get<codegen::LoweredPlan>(std::move(lowered)), {}));
+  codegen::TunableRanges ranges = codegen::tunableRanges(
+      codegen::optimize(std::get<codegen::LoweredPlan>(std::move(lowered)), {}));
   if (auto refusal = ranges.refusal())
     return *refusal;
   return ranges;
 }
 
+/// The ids of the plans that there are for each target.
+class KnownPlans {
+public:
+  KnownPlans(const PlansOptions &options, const ir::Program &program) {
+    if (options.planning.strategy == PlanStrategy::All || !options.planning.level.empty() ||
+        !options.planning.target.empty())
+      return; // too many to look for; or no libraries; or it is known
+    for (const TargetMachine &each : options.targets) {
+      composer::PlanOptions planning = options.planning;
+      planning.target = each.target;
+      std::set<std::string> &ids = known.emplace_back(each.target, Ids{}).second;
+      auto planner = Planner::make(program, each.machine, options.spectrum, planning);
+      if (auto *made = std::get_if<Planner>(&planner))
+        made->forEach([&](const RankedPlan &plan) { return ids.insert(plan.id), true; });
+    }
+  }
+
+  bool empty() const { return known.empty(); }
+
+  std::vector<std::string> targetsOf(const std::string &id) const {
+    std::vector<std::string> names;
+    for (const auto &[target, ids] : known) {
+      if (ids.contains(id))
+        names.push_back(target);
+    }
+    return names;
+  }
+
+  /// Unless all of them are for every target, a line for each one.
+  void note(const std::vector<std::string> &printed, std::ostream &err) const {
+    std::string text;
+    bool differ = false;
+    for (const auto &[target, ids] : known) {
+      std::vector<std::string> found;
+      for (const std::string &id : printed) {
+        if (ids.contains(id))
+          found.push_back(id);
+      }
+      const bool all = found.size() == printed.size();
+      differ |= !all;
+      text += "note: for " + target + ": ";
+      if (all || found.empty())
+        text += std::string(all ? "all" : "none") + " of these plans";
+      for (const std::string &id : all ? std::vector<std::string>{} : found)
+        text += (id == found.front() ? "" : ", ") + id;
+      text += all ? "\n" : "; --target " + target + " lists all that are\n";
+    }
+    if (differ)
+      err << text;
+  }
+
+private:
+  using Ids = std::set<std::string>;
+  std::vector<std::pair<std::string, Ids>> known;
+};
+
 /// Prints plans in one of the formats, as they come.
 class Printer {
 public:
   Printer(const PlansOptions &options, const Planner &planner, std::ostream &out)
-      : options(options), planner(planner), out(out) {}
+      : options(options), planner(planner), known(options, planner.program()), out(out) {}
 
   /// False when the plan is left out; then `err` has the reason.
   bool plan(const RankedPlan &plan, std::ostream &err) {
@@ -87,6 +144,7 @@ public:
     }
     if (printed++ == 0)
       begin();
+    ids.push_back(plan.id);
     if (options.format == "json")
       json(plan);
     else if (options.format == "dot")
@@ -97,9 +155,11 @@ public:
   }
 
   /// `count` is of all plans there are, listed or not.
-  void end(const mpz_class &count) {
+  void end(const mpz_class &count, std::ostream &err) {
     if (options.format == "json")
       out << "\n  ],\n  \"count\": " << numberJson(count).dump() << "\n}\n";
+    else
+      known.note(ids, err);
   }
 
   std::size_t plans() const { return printed; }
@@ -189,6 +249,8 @@ private:
         json["constraints"].push_back(
             {{"require", ir::toString(each.require)}, {"reason", each.reason}});
     }
+    if (!known.empty())
+      json["targets"] = known.targetsOf(plan.id);
     json["why"] = plan.why;
     if (options.derivation)
       json["derivation"] = derivation(plan);
@@ -197,8 +259,10 @@ private:
 
   const PlansOptions &options;
   const Planner &planner;
+  KnownPlans known;
   std::ostream &out;
   std::size_t printed = 0;
+  std::vector<std::string> ids;
   Domains domains; ///< of the plan at hand
 };
 
@@ -273,7 +337,7 @@ int printNamed(const PlansOptions &options, const Planner &planner, std::ostream
   Printer printer(options, planner, out);
   if (!printer.plan(std::get<RankedPlan>(found), err))
     return 1;
-  printer.end(1);
+  printer.end(1, err);
   return save(options, planner, std::get<RankedPlan>(found), err) ? 0 : 1;
 }
 
@@ -304,7 +368,7 @@ int printAll(const PlansOptions &options, const Planner &planner, std::ostream &
     err << "error: " << options.planning.target << " can express none of the plans\n";
     return 1;
   }
-  printer.end(found);
+  printer.end(found, err);
   return saved ? 0 : 1;
 }
 

@@ -8,8 +8,15 @@
 #include <filesystem>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace tangram::driver {
+
+/// A machine as one of its targets can express it.
+struct TargetMachine {
+  std::string target;
+  composer::Machine machine;
+};
 
 struct PlansOptions {
   std::string spectrum;
@@ -25,6 +32,9 @@ struct PlansOptions {
   /// Also the domains of the tunables of the code for planning.target, as declared and as the plan's
   /// constraints leave them; plans without values for them are left out, with the reason.
   bool domains = false;
+  /// Where the plans are for no target, those that could be asked for: each plan of strategy `thesis`
+  /// is said to be for those for which `tangram synth` finds it by its id.
+  std::vector<TargetMachine> targets;
   /// Save the first plan listed there; empty: nowhere.
   std::filesystem::path save;
 };

@@ -79,6 +79,24 @@ TEST(PlansCommand, ShowsTheDomainsOfTheCodeForATarget) {
             R"([{"after":"1..64","before":"1..64","name":"p"}])");
 }
 
+TEST(PlansCommand, SaysWhichPlansAreForWhichTarget) {
+  PlansOptions options;
+  const composer::Machine machine = spelled(64);
+  options.targets = {{"openmp", machine}};
+  EXPECT_EQ(plans(options, machine).err, ""); // all of them
+  composer::Machine alone = machine;
+  alone.levels.pop_back(); // as one that cannot express the threads
+  alone.levels[0].subordinate = -1;
+  alone.levels[0].compute = composer::Capability::Scalar;
+  options.targets.push_back({"opencl", alone});
+  EXPECT_EQ(plans(options, machine).err,
+            "note: for openmp: all of these plans\n"
+            "note: for opencl: none of these plans; --target opencl lists all that are\n");
+  options.plan = "17ebc08c";
+  options.format = "json";
+  EXPECT_EQ(Json::parse(plans(options, machine).out)["plans"][0]["targets"], Json{"openmp"});
+}
+
 TEST(PlansCommand, LeavesOutPlansWhoseTunablesHaveNoValue) {
   PlansOptions options;
   options.domains = true;

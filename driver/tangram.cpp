@@ -1,6 +1,7 @@
 // tangram: the command line of the synthesizer. Each subcommand is a file of its
 // own (driver/*_command.h); here stand only its options.
 #include "codegen/passes/pipeline.h"
+#include "composer/machine/targets.h"
 #include "driver/check_command.h"
 #include "driver/equivalence.h"
 #include "driver/hw_command.h"
@@ -14,8 +15,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <iostream>
+#include <sstream>
 
 namespace {
 
@@ -68,7 +71,9 @@ void addMachine(CLI::App &command, Shared &shared, bool required) {
 }
 
 void addRuleChoice(CLI::App &command, Shared &shared) {
-  command.add_option("--without", shared.planning.without, "Leave this codelet out (tag, spectrum:tag or sum#k)")
+  command
+      .add_option("--without", shared.planning.without,
+                  "Leave this codelet out (tag, spectrum:tag or sum#k)")
       ->type_name("TAG")
       ->delimiter(',');
   command
@@ -102,7 +107,7 @@ void addPlanning(CLI::App &command, Shared &shared) {
 void addTarget(CLI::App &command, Shared &shared, bool required) {
   command.add_option("--target", shared.target, "What to generate: opencl or openmp")
       ->required(required)
-      ->check(CLI::IsMember({"opencl", "openmp"}));
+      ->check(CLI::IsMember(composer::generatedTargets()));
 }
 
 void finishPlanning(Shared &shared) {
@@ -253,6 +258,20 @@ void addRules(CLI::App &app, Shared &shared, driver::RulesOptions &rules, int &s
   });
 }
 
+/// The targets that code can be generated for, where none is chosen.
+std::vector<driver::TargetMachine> targetsOf(const composer::Machine &machine,
+                                             const Shared &shared) {
+  std::vector<driver::TargetMachine> targets;
+  std::ostringstream notes; // of levels that are left out: said when the target is chosen
+  for (const std::string &target : composer::generatedTargets()) {
+    if (!shared.target.empty() || std::ranges::count(machine.targets, target) == 0)
+      continue;
+    if (auto projected = driver::readMachineFor(shared.machine, target, notes, shared.dims))
+      targets.push_back({target, *projected});
+  }
+  return targets;
+}
+
 void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &status) {
   CLI::App *command = app.add_subcommand("plans", "Composition plans, ranked, with the reason");
   addSource(*command, shared);
@@ -285,6 +304,7 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
     if (!program || !machine)
       return;
     plans.spectrum = driver::spectrumNamed(*program, plans.spectrum);
+    plans.targets = targetsOf(*machine, shared);
     status = driver::plansCommand(plans, *program, *machine, std::cout, std::cerr);
   });
 }

@@ -68,6 +68,15 @@ TEST_F(TangramRun, Verify) {
   EXPECT_EQ(r.err, "");
 }
 
+TEST_F(TangramRun, NoMoreThreadsThanProcessorsHaveAUseFor) {
+  const Finished r = run("verify " + testdata + "openmp_sum --size 10 --format json",
+                         "OMP_NUM_THREADS=100000 OMP_WAIT_POLICY=passive");
+  EXPECT_EQ(r.status, 0) << r.err;
+  const std::string device = ", not the 100000 of OMP_NUM_THREADS)";
+  EXPECT_NE(r.out.find(device), std::string::npos) << r.out;
+  EXPECT_EQ(r.out.find("\"p\": 65535"), std::string::npos);
+}
+
 TEST_F(TangramRun, WrongAnswers) {
   Finished r = run("verify " + testdata + "openmp_wrong " + testdata + "openmp_sum --size 10");
   EXPECT_EQ(r.status, 3);

@@ -75,7 +75,8 @@ enum class ExprKind {
   All,          ///< all(args[0]): the same for every element of a map
   Partition,    ///< args: container, then n, start, inc, end (the last three Sequences) for each
                 ///< dimension that is cut, `integer` being the first of them; their parts are
-                ///< numbered row-major. rows: dimension 0; cols: 1; tiles: 0 and 1
+                ///< numbered row-major. rows: dimension 0; cols: 1; tiles: 0 and 1. `callee`
+                ///< "reversed": the cuts stand in the order 1, 0 (repeat, cycle)
   Transpose,    ///< args[0], of two dimensions, with these exchanged
   Allocate,     ///< a new container with extents args; what a Decl of a container starts with
   Sequence,     ///< args: (constant) | (start, inc, end) | (container, start, inc, end)

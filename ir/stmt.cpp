@@ -86,12 +86,18 @@ StmtPtr require(ExprPtr condition, SourceLocation at) {
   return s;
 }
 
-StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body, SourceLocation at) {
+StmtPtr parallel(int level, Span span, const VarPtr &worker, ExprPtr count, StmtPtr body,
+                 SourceLocation at) {
   auto s = make(StmtKind::Parallel, {std::move(body)}, std::move(at));
   s->level = level;
+  s->span = span;
   s->var = worker;
   s->value = std::move(count);
   return s;
+}
+
+StmtPtr oneOf(int level, StmtPtr body) {
+  return parallel(level, Span::One, nullptr, intLiteral(1), std::move(body));
 }
 
 StmtPtr bindWindow(const VarPtr &var, Window window, int level, StmtPtr body, SourceLocation at) {
@@ -200,10 +206,10 @@ StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)>
       return copy;
     }
     if (each->array)
-      return allocate(each->var,
-                      {each->array->owner, mapped(each->array->extents, f),
-                       mapped(each->array->bounds, f)},
-                      each->location);
+      return allocate(
+          each->var,
+          {each->array->owner, mapped(each->array->extents, f), mapped(each->array->bounds, f)},
+          each->location);
     ExprPtr value = each->value ? f(each->value) : nullptr;
     ExprPtr target = each->target ? f(each->target) : nullptr;
     if (value == each->value && target == each->target)
@@ -211,6 +217,8 @@ StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)>
     auto copy = std::make_shared<Stmt>(*each);
     copy->value = std::move(value);
     copy->target = std::move(target);
+    if (copy->kind == StmtKind::Parallel && isLiteral(copy->value, 1))
+      copy->span = Span::One;
     return copy;
   });
 }

@@ -34,7 +34,7 @@ enum class StmtKind {
 
 /// Which of a level's workers run a Parallel.
 enum class Span {
-  One,   ///< one of them: no `var`
+  One,   ///< one of them: `value` is 1, and `var`, where there is one, 0
   All,   ///< each of them once: there are `value`
   Turns, ///< as many as there are take the numbers below `value` in turns
 };
@@ -73,8 +73,10 @@ StmtPtr jump(StmtKind breakOrContinue, SourceLocation at = {});
 StmtPtr returns(ExprPtr value, SourceLocation at = {});
 StmtPtr eval(ExprPtr call, SourceLocation at = {});
 StmtPtr require(ExprPtr condition, SourceLocation at = {});
-StmtPtr parallel(int level, const VarPtr &worker, ExprPtr count, StmtPtr body,
+StmtPtr parallel(int level, Span span, const VarPtr &worker, ExprPtr count, StmtPtr body,
                  SourceLocation at = {});
+/// One of the workers of `level` runs `body`.
+StmtPtr oneOf(int level, StmtPtr body);
 /// A codelet of level `level` gets `window` as `var`, and does `body`.
 StmtPtr bindWindow(const VarPtr &var, Window window, int level, StmtPtr body,
                    SourceLocation at = {});

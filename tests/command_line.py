@@ -213,6 +213,19 @@ def results_only(test):
         test.equal(done.out, f"{command} 0.1.0\n", "version")
 
 
+def plans_of_targets(test):
+    """What `plans` lists for a target `synth` knows for it; without one it says which it does not."""
+    listing = [*PLANS, "gpu", "--limit", "2", "--format", "json"]
+    free = json.loads(test.run("tangram", *listing).out)["plans"]
+    test.equal([plan["targets"] for plan in free], [[], []], "targets of plans with warps")
+    test.equal(test.run("tangram", *PLANS, "gpu", "--limit", "2").err,
+               "note: for opencl: none of these plans; --target opencl lists all that are\n", "note")
+    for plan in json.loads(test.run("tangram", *listing, "--target", "opencl").out)["plans"]:
+        made = test.run("tangram", "synth", SUM, "--spectrum", "sum", "--hw", "gpu", "--target",
+                        "opencl", "--plan", plan["id"], "-o", test.scratch / plan["id"])
+        test.equal(made.status, 0, f"synth --plan {plan['id']}: exit status")
+
+
 def main():
     test = Pipeline(__doc__)
     synthesizer(test)
@@ -221,6 +234,7 @@ def main():
     devices(test)
     crashes(test)
     results_only(test)
+    plans_of_targets(test)
     test.finish()
 
 

@@ -23,13 +23,14 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A model may count workers by what only some targets know of a machine.
-std::optional<Refusal> unknownFact(const LoweredPlan &plan, const std::string &target) {
+std::optional<Refusal> unknownFact(const LoweredPlan &plan) {
   for (const Tunable &tunable : plan.tunables) {
     for (const algebra::DeviceFact &fact : algebra::deviceFacts()) {
-      if (target == "openmp" && fact.openmp.empty() &&
+      if (!plan.target->hostOnlyLaunches && fact.openmp.empty() &&
           mentionsName(tunable.defaultValue, fact.name))
         return Refusal{"the default of " + tunable.var->name + ", " + tunable.defaultValue +
-                           ", needs " + fact.name + ", which target openmp does not know",
+                           ", needs " + fact.name + ", which target " + plan.target->name +
+                           " does not know",
                        {}};
     }
   }
@@ -75,9 +76,8 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
       lower(*request.program, request.spectrum, request.plan, *request.machine, request.target);
   if (auto *refusal = std::get_if<Refusal>(&lowered))
     return *refusal;
-  LoweredPlan plan =
-      optimize(std::get<LoweredPlan>(std::move(lowered)), request.withoutPasses);
-  if (auto refusal = unknownFact(plan, request.target))
+  LoweredPlan plan = optimize(std::get<LoweredPlan>(std::move(lowered)), request.withoutPasses);
+  if (auto refusal = unknownFact(plan))
     return *refusal;
   if (auto refusal = unwritableContract(plan))
     return *refusal;
@@ -87,7 +87,7 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   if (auto refusal = ranges.refusal())
     return *refusal;
   applyRanges(plan, ranges);
-  distinguishNames(plan, request.target != "opencl");
+  distinguishNames(plan, !plan.target->hostOnlyLaunches);
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
   auto meaning = printReference(*request.program, spectrum);
   if (auto *refusal = std::get_if<Refusal>(&meaning))
@@ -97,9 +97,9 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   std::map<std::string, std::string> names{
       {"reference", reference.file}, {"header", plan.spectrum + ".h"}, {"example", "example.c"}};
   files[reference.file] = reference.text;
-  files["example.c"] = printExample(plan, spectrum, request.target);
+  files["example.c"] = printExample(plan, spectrum);
   std::vector<Kernel> kernels;
-  if (request.target == "opencl") {
+  if (plan.target->hostOnlyLaunches) {
     auto printed = printOpencl(plan, request.steps);
     if (auto *refusal = std::get_if<Refusal>(&printed))
       return *refusal;

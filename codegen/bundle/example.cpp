@@ -211,9 +211,9 @@ std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum) {
 
 } // namespace
 
-std::string printExample(const LoweredPlan &plan, const Spectrum &spectrum,
-                         const std::string &target) {
-  return target == "opencl" ? openclExample(plan, spectrum) : openmpExample(plan, spectrum);
+std::string printExample(const LoweredPlan &plan, const Spectrum &spectrum) {
+  return plan.target->hostOnlyLaunches ? openclExample(plan, spectrum)
+                                       : openmpExample(plan, spectrum);
 }
 
 } // namespace tangram::codegen

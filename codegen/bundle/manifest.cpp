@@ -136,7 +136,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["buffers"] = ordered_json::array();
   for (const Buffer &b : plan.buffers) {
     bool local = b.space == Space::Local;
-    if (b.access.empty() && !(local && request.target == "opencl"))
+    if (b.access.empty() && !(local && plan.target->hostOnlyLaunches))
       m["buffers"].push_back({{"name", b.var->name},
                               {"space", local ? "local" : "global"},
                               {"element", elementName(b.var->type.scalar)},

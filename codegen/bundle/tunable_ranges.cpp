@@ -17,10 +17,10 @@ std::int64_t number(std::uint64_t limit) {
 }
 
 TunableRange rangeOf(const Tunable &tunable) {
-  TunableRange range = composer::rangeOf(tunable.var, number(tunable.min), number(tunable.max), {});
-  range.values = tunable.values;
-  std::ranges::sort(range.values);
-  return range;
+  TunableDomain domain;
+  if (!tunable.values.empty())
+    domain = {TunableDomain::Kind::Choice, tunable.values};
+  return composer::rangeOf(tunable.var, number(tunable.min), number(tunable.max), domain);
 }
 
 /// Local buffers together fit what the machine says a worker has.

@@ -236,9 +236,9 @@ TEST(CPrinter, AGivenNameStays) {
   E w = variable("worker", Scalar::Index, VarKind::Worker);
   PlainC printer;
   printer.setName(w.var().get(), "get_local_id(0)");
-  EXPECT_EQ(
-      printer.print(ir::parallel(2, w.var(), ir::intLiteral(4), ir::block({set(array[w], 1)}))),
-      R"(
+  EXPECT_EQ(printer.print(ir::parallel(2, ir::Span::Turns, w.var(), ir::intLiteral(4),
+                                       ir::block({set(array[w], 1)}))),
+            R"(
 for all get_local_id(0) {
   a[get_local_id(0)] = 1;
 }

@@ -61,11 +61,13 @@ std::string openclName(Scalar type) {
   }
 }
 
-std::string numericDefault(const Tunable &tunable, const std::string &otherwise) {
+std::string numericDefault(const Tunable &tunable) {
   const std::string &text = tunable.defaultValue;
   bool number = !text.empty() && std::all_of(text.begin(), text.end(),
                                              [](unsigned char c) { return std::isdigit(c) != 0; });
-  return number ? text : otherwise;
+  return number ? text
+                : std::to_string(tunable.values.empty() ? static_cast<std::int64_t>(tunable.min)
+                                                        : tunable.values.front());
 }
 
 std::string claimName(const std::string &wanted, std::set<std::string> &taken) {
@@ -82,7 +84,7 @@ std::string tunableMacros(const LoweredPlan &plan) {
       continue;
     const std::string &name = tunable.var->name;
     text += "// " + tunable.meaning + "\n#ifndef " + name + "\n#define " + name + " " +
-            numericDefault(tunable, "4") + "\n#endif\n";
+            numericDefault(tunable) + "\n#endif\n";
   }
   return text.empty() ? text : text + "\n";
 }

@@ -20,8 +20,8 @@ std::string claimName(const std::string &wanted, std::set<std::string> &taken);
 /// #ifndef NAME / #define NAME default / #endif for every compile-time tunable.
 std::string tunableMacros(const LoweredPlan &plan);
 
-/// A whole number from a tunable's default expression, or `otherwise`.
-std::string numericDefault(const Tunable &tunable, const std::string &otherwise);
+/// A tunable's default where it is a whole number, the first one allowed where it is an expression.
+std::string numericDefault(const Tunable &tunable);
 
 /// The plan in one comment block at the top of a file.
 std::string fileComment(const std::string &what, const std::string &spectrum,

@@ -62,8 +62,7 @@ OpenclHost printOpenclHost(const LoweredPlan &plan, const ir::Spectrum &spectrum
                            const OpenclSource &source, const std::vector<std::string> &steps);
 
 /// A main() that calls the library on a few numbers.
-std::string printExample(const LoweredPlan &plan, const ir::Spectrum &spectrum,
-                         const std::string &target);
+std::string printExample(const LoweredPlan &plan, const ir::Spectrum &spectrum);
 
 struct ReferenceSource {
   std::string file; ///< its name in the bundle: reference.c, or reference.cpp with floating point

@@ -58,7 +58,7 @@ private:
     }
     bool items = s->kind == StmtKind::Parallel && plan_.role(s->level) == Role::Item;
     if (items) {
-      first_ = isLiteral(s->value, 1);
+      first_ = s->span == Span::One;
       // Items of different rows have the same number.
       worker_ = isPieceOfAllItems(plan_, *s) && depth_ == 0 &&
                         !hasWorkers(plan_, s->children[0], Role::Item)
@@ -117,7 +117,7 @@ bool mentions(const StmtPtr &s, const Var *variable) {
 }
 
 bool isPieceOfAllItems(const LoweredPlan &plan, const Stmt &s) {
-  return takesAllWorkers(plan, s) && plan.role(s.level) == Role::Item;
+  return s.kind == StmtKind::Parallel && s.span == Span::All && plan.role(s.level) == Role::Item;
 }
 
 } // namespace tangram::codegen

@@ -48,7 +48,7 @@ TEST_F(AccessesTest, OneItemAloneIsTheFirst) {
 }
 
 TEST_F(AccessesTest, AVaryingNumberOfItemsHasNoElementsOfItsOwn) {
-  StmtPtr some = ir::parallel(2, lane.var(), n.e, ir::block({set(a[lane], 1)}));
+  StmtPtr some = ir::parallel(2, ir::Span::Turns, lane.var(), n.e, ir::block({set(a[lane], 1)}));
   EXPECT_EQ(of(some), "write a anyone");
   EXPECT_FALSE(isPieceOfAllItems(kernel, *some));
   EXPECT_FALSE(isPieceOfAllItems(kernel, *firstLane({})));

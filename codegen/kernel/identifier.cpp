@@ -1,5 +1,7 @@
 #include "codegen/kernel/identifier.h"
 
+#include "ir/program.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -11,6 +13,10 @@ std::string identifier(const std::string &title) {
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; },
       '_');
   return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "_" + name : name;
+}
+
+std::string familyOf(const std::string &spectrum) {
+  return ir::identifierOf(spectrum.substr(0, spectrum.find('<')));
 }
 
 } // namespace tangram::codegen

@@ -24,6 +24,17 @@ const Tunable *LoweredPlan::tunableOf(const ir::VarPtr &var) const {
   return found == tunables.end() ? nullptr : &*found;
 }
 
+bool hasLoopWithBarrier(const ir::StmtPtr &s) {
+  bool found = false;
+  forEach(s, [&](const ir::Stmt &loop) {
+    if (!found && isLoop(loop)) {
+      for (const ir::StmtPtr &child : loop.children)
+        forEach(child, [&](const ir::Stmt &each) { found |= each.kind == ir::StmtKind::Barrier; });
+    }
+  });
+  return found;
+}
+
 bool handsOver(const ir::StmtPtr &s) {
   bool found = false;
   ir::forEachExpr(s, [&](const ir::Expr &e) {
@@ -36,10 +47,11 @@ bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e) {
   return e && e->kind == ir::ExprKind::Var && plan.tunableOf(e->var) != nullptr;
 }
 
-bool takesAllWorkers(const LoweredPlan &plan, const ir::Stmt &s) {
-  auto all = plan.workers.find(s.level);
-  return s.kind == ir::StmtKind::Parallel && s.var && all != plan.workers.end() &&
-         sameExpr(s.value, all->second);
+bool isWorkerCount(const LoweredPlan &plan, int level, const ir::ExprPtr &count) {
+  if (plan.role(level) == Role::Group)
+    return isTunable(plan, count);
+  auto all = plan.workers.find(level);
+  return all != plan.workers.end() && sameExpr(count, all->second);
 }
 
 bool hasWorkers(const LoweredPlan &plan, const ir::StmtPtr &s, Role role) {

@@ -109,14 +109,16 @@ struct LoweredPlan {
   Role role(int level) const { return roles[static_cast<std::size_t>(level)]; }
 };
 
+/// Whether a loop with a barrier in it is `s`, or stands in it.
+bool hasLoopWithBarrier(const ir::StmtPtr &s);
+
 /// Whether groups that run `s` wait for each other (codegen/lowering/instantiate_chains.cpp).
 bool handsOver(const ir::StmtPtr &s);
 
-/// How many workers a role has, as code: the tunable of a Parallel that covers them all.
 bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e);
 
-/// Whether a Parallel runs on all the workers its level has, one time each.
-bool takesAllWorkers(const LoweredPlan &plan, const ir::Stmt &s);
+/// Whether there are `count` workers of `level`: of groups as many are started as any tunable says.
+bool isWorkerCount(const LoweredPlan &plan, int level, const ir::ExprPtr &count);
 
 /// Whether `s` is, or has in it, a Parallel of workers with this role.
 bool hasWorkers(const LoweredPlan &plan, const ir::StmtPtr &s, Role role);

@@ -44,7 +44,4 @@ struct Launch {
 /// Whether the workers of `s`, items or groups, are rows of such.
 bool isRowOfItems(const LoweredPlan &plan, const ir::Stmt &s);
 
-/// Whether groups take turns because there may be more numbers than groups.
-bool groupsTakeTurns(const LoweredPlan &plan, const ir::Stmt &s);
-
 } // namespace tangram::codegen

@@ -96,9 +96,13 @@ private:
     return d.workers.size() <= path_.size() &&
            std::equal(d.workers.begin(), d.workers.end(), path_.begin(),
                       [&](const Stmt *a, const Stmt *b) {
-                        return a == b || (a->level == b->level && takesAllWorkers(plan_, *a) &&
-                                          takesAllWorkers(plan_, *b));
+                        return a == b || (a->level == b->level && areLevel(*a) && areLevel(*b));
                       });
+  }
+
+  /// Whether `workers` are those that their level has, the same wherever it has them.
+  bool areLevel(const Stmt &workers) const {
+    return workers.span == Span::All && plan_.role(workers.level) != Role::Group;
   }
 
   void expression(const ExprPtr &e) {
@@ -208,7 +212,7 @@ private:
     for (std::size_t i = d.workers.size(); i < path_.size(); ++i) {
       const Stmt &workers = *path_[i];
       const Role role = plan_.role(workers.level);
-      const bool several = !isLiteral(workers.value, 1);
+      const bool several = workers.span != Span::One;
       const bool ownCopies =
           !stage_.expanded || ((role == Role::Item || role == Role::Warp) && !stage_.lanesAreLoops);
       if (role == Role::Group || (several && !ownCopies))
@@ -271,9 +275,7 @@ private:
     if (!path_.empty() && s.level <= path_.back()->level)
       violation("level " + levelName(s.level) + " does not stand below level " +
                 levelName(path_.back()->level) + ", whose workers run it");
-    const bool one = isLiteral(s.value, 1);
-    if (!one && !s.var)
-      violation("workers of level " + levelName(s.level) + " have no number");
+    span(s);
     path_.push_back(&s);
     const int outside = std::exchange(blocks_, -1);
     scope([&] {
@@ -286,6 +288,18 @@ private:
     });
     blocks_ = outside;
     path_.pop_back();
+  }
+
+  /// Span and count agree.
+  void span(const Stmt &s) {
+    if (s.span != Span::One && !s.var)
+      violation("workers of level " + levelName(s.level) + " have no number");
+    if ((s.span == Span::One) != isLiteral(s.value, 1))
+      violation(toString(s.value) + " workers of level " + levelName(s.level) +
+                (s.span == Span::One ? " are to be one of them" : " are not said to be one"));
+    if (s.span == Span::All && !isWorkerCount(plan_, s.level, s.value))
+      violation(toString(s.value) + " workers of level " + levelName(s.level) +
+                " are to be all of them");
   }
 
   void barrier(const Stmt &s) {

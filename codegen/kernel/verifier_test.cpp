@@ -90,6 +90,24 @@ TEST_F(VerifierTest, LevelsDescend) {
                    "'parallel lane < N'"}));
 }
 
+TEST_F(VerifierTest, SpanAndCountAgree) {
+  auto some = [&](ir::Span span, const E &count) {
+    return of({ir::parallel(2, span, lane.var(), count.e, ir::block({set(a[lane], one())}))});
+  };
+  EXPECT_EQ(some(ir::Span::All, N), Texts());
+  EXPECT_EQ(some(ir::Span::Turns, n), Texts());
+  EXPECT_EQ(some(ir::Span::One, E(ir::intLiteral(1))), Texts());
+  const std::string at = ", in 'parallel lane < ";
+  EXPECT_EQ(some(ir::Span::All, n),
+            Texts({"n workers of level 2 are to be all of them" + at + "n'"}));
+  EXPECT_EQ(some(ir::Span::One, N),
+            Texts({"N workers of level 2 are to be one of them" + at + "N'"}));
+  EXPECT_EQ(some(ir::Span::Turns, E(ir::intLiteral(1))),
+            Texts({"1 workers of level 2 are not said to be one" + at + "1'"}));
+  EXPECT_EQ(of({ir::parallel(2, ir::Span::All, nullptr, N.e, ir::block({}))}),
+            Texts({"workers of level 2 have no number, in 'parallel N'"}));
+}
+
 TEST_F(VerifierTest, ItemsMeetTogether) {
   stage.expanded = true;
   EXPECT_EQ(of({lanes({ir::barrier(1)})}),

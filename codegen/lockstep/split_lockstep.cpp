@@ -330,13 +330,11 @@ private:
   void lanes(const std::vector<ExprPtr> &guards, StmtPtr s) {
     if (!guards.empty())
       s = ifThen(all(guards), block({std::move(s)}));
-    emit(parallel(region_.level, region_.lane,
+    emit(parallel(region_.level, Span::All, region_.lane,
                   node(ExprKind::CoopDim, scalarType(Scalar::Index), {}), block({std::move(s)})));
   }
 
-  void one(StmtPtr s) {
-    emit(parallel(region_.level, nullptr, intLiteral(1), block({std::move(s)})));
-  }
+  void one(StmtPtr s) { emit(oneOf(region_.level, block({std::move(s)}))); }
 
   StmtPtr collect(const std::function<void()> &body) {
     std::vector<StmtPtr> statements;

@@ -18,7 +18,7 @@ public:
     for (const ExprPtr &e : {s->value, s->target})
       look(e, *s);
     const bool parallel = s->kind == StmtKind::Parallel;
-    const bool several = parallel && !isLiteral(s->value, 1);
+    const bool several = parallel && s->span != Span::One;
     several_ += several ? 1 : 0;
     if (parallel)
       levels_.push_back(s->level);

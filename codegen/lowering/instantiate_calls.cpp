@@ -49,9 +49,8 @@ ExprPtr Instantiation::lowerDevolve(const PlanNode &node, const std::vector<Valu
         newCell(destination.var->name + "_cell", destination.var->type.scalar, node.level);
     inner = Destination{cell, nullptr};
   }
-  scope_.emit(parallel(below, nullptr, intLiteral(1), scope_.collect([&] {
-    roundings = lowerCall(node.children[0], args, inner);
-  })));
+  scope_.emit(
+      oneOf(below, scope_.collect([&] { roundings = lowerCall(node.children[0], args, inner); })));
   if (destination.var)
     scope_.emit(assign(varRef(destination.var), "=", elementOf(inner.place, {})));
   return roundings;

@@ -75,7 +75,7 @@ std::optional<std::ptrdiff_t> knownAfter(const std::vector<StmtPtr> &body,
 void Instantiation::emitForOneOf(int group, const std::vector<StmtPtr> &statements) {
   int below = level(group).subordinate;
   if (below >= 0 && role(below) == Role::Item)
-    return scope_.emit(parallel(below, nullptr, intLiteral(1), block(statements)));
+    return scope_.emit(oneOf(below, block(statements)));
   for (const StmtPtr &s : statements)
     scope_.emit(s);
 }
@@ -117,7 +117,7 @@ void Instantiation::prepareHandOver(const HandOver &over, const View &ticket, co
   }
   // All carries have a value: Oclgrind takes an atomic store for a use of the value before.
   StmtPtr none = assign(elementOf(ticket, {intLiteral(0)}), "=", intLiteral(0, Scalar::U32));
-  scope_.emit(parallel(over.level, i, last, scope_.collect([&] {
+  scope_.emit(parallel(over.level, Span::Turns, i, last, scope_.collect([&] {
     emitForOneOf(over.level, {carry(varRef(i)), flag, ifThen(isFirst, block({none}))});
   })));
 }
@@ -227,7 +227,7 @@ ExprPtr Instantiation::lowerDistributedChain(Instance &in, const ExprPtr &chain)
   scope_.emitComment("distribute(" + level(below).name + "), each waiting for the one before it");
   VarPtr worker = Scope::variable(identifier(level(below).title), Scalar::Index, VarKind::Worker);
   scope_.boundWorker(worker, count);
-  scope_.emit(parallel(below, worker, count, scope_.collect([&] {
+  scope_.emit(parallel(below, counts_.spanOf(below, count), worker, count, scope_.collect([&] {
     over.element = tickets ? takeTicket(below, ticket) : varRef(worker);
     scope_.boundWorker(over.element->var, count);
     enclose(below, worker, count);

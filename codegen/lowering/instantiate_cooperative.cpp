@@ -89,7 +89,9 @@ void Instantiation::lowerPiece(Instance &in, const Stmt &piece) {
   StmtPtr body = scope_.collect([&] { lowerStatement(in, piece.children[0]); });
   in.perLane = false;
   if (!body->children.empty()) // names of what is known have no statement
-    scope_.emit(parallel(piece.level, piece.var, piece.var ? in.lanes : piece.value, body));
+    scope_.emit(piece.span == Span::All
+                    ? parallel(piece.level, Span::All, piece.var, in.lanes, body)
+                    : oneOf(piece.level, body));
 }
 
 void Instantiation::declareShared(Instance &in, const Stmt &s) {

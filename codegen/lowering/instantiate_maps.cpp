@@ -45,8 +45,7 @@ void Instantiation::bindTunables(Instance &in) {
 
 View Instantiation::resultOfMap(const PlanNode &node, const ExprPtr &count, Scalar element) {
   int producer = node.policy == MapPolicy::Serialize ? node.level : counts_.workersOf(node);
-  return temporary(node.level,
-                   identifierOf(node.spectrum) + "_of_" + identifier(level(producer).title),
+  return temporary(node.level, familyOf(node.spectrum) + "_of_" + identifier(level(producer).title),
                    element, {count}, {});
 }
 
@@ -224,7 +223,7 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
                                   const ExprPtr &count,
                                   const std::function<ExprPtr(ExprPtr)> &position) {
   auto element = [&](const ExprPtr &i) {
-    ExprPtr at = scope_.named(identifierOf(node.spectrum) + "_part", position(i));
+    ExprPtr at = scope_.named(familyOf(node.spectrum) + "_part", position(i));
     work.roundings = lowerCall(node.children[0], elementArgs(work, at), work.destinationOf(at));
   };
   if (node.policy == MapPolicy::Serialize) {
@@ -244,7 +243,8 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
                         {}); // the level has its workers, however many elements there are
     scope_.boundWorker(worker, workers);
     enclose(below, worker, workers);
-    scope_.emit(parallel(below, worker, workers, scope_.collect(body)));
+    const Span span = counts_.spanOf(below, workers);
+    scope_.emit(parallel(below, span, worker, workers, scope_.collect(body)));
     enclosing_.pop_back();
   };
   if (node.policy == MapPolicy::Distribute) {
@@ -256,7 +256,7 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
                      ")");
   bool bound = counts.size() > 1;
   ExprPtr outer =
-      bound ? counts[0] : counts_.workersOf(below, identifierOf(node.spectrum) + "_workers", {});
+      bound ? counts[0] : counts_.workersOf(below, familyOf(node.spectrum) + "_workers", {});
   ExprPtr inner = bound ? counts[1] : ceilDiv(count, outer);
   for (std::size_t i = 2; i < counts.size(); ++i)
     inner = mul(inner, counts[i]);

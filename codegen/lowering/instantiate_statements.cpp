@@ -365,7 +365,7 @@ Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
   case ExprKind::Sequence:
     refuse("a sequence stands for itself only as an argument of partition", e->location);
   case ExprKind::SpectrumCall:
-    return valueOfCall(in, e, Scope::variable(identifierOf(e->callee) + "_result", e->type.scalar));
+    return valueOfCall(in, e, Scope::variable(familyOf(e->callee) + "_result", e->type.scalar));
   default: {
     std::vector<ExprPtr> args;
     for (const ExprPtr &arg : e->args)
@@ -465,8 +465,7 @@ ExprPtr Instantiation::evaluateAtomic(Instance &in, const ExprPtr &e) {
 
 /// `s`, which must be done once, by one of the workers that execute the code around it.
 void Instantiation::emitForOne(const Instance &in, StmtPtr s) {
-  scope_.emit(manyExecute(in) ? parallel(level(in.node->level).subordinate, nullptr, intLiteral(1),
-                                         block({std::move(s)}))
+  scope_.emit(manyExecute(in) ? oneOf(level(in.node->level).subordinate, block({std::move(s)}))
                               : std::move(s));
 }
 
@@ -519,8 +518,7 @@ void Instantiation::storeElement(int index, const ExprPtr &target, Operator op,
                      (role(index) == Role::Group ? role(below) == Role::Item : onlyLaunches(index));
   if (!manyExecute)
     return scope_.emit(assign(target, op, value));
-  scope_.emit(parallel(below, nullptr, intLiteral(1),
-                       scope_.collect([&] { storeElement(below, target, op, value); })));
+  scope_.emit(oneOf(below, scope_.collect([&] { storeElement(below, target, op, value); })));
 }
 
 } // namespace tangram::codegen

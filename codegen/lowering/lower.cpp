@@ -14,10 +14,10 @@ using namespace ir;
 
 namespace {
 
-std::string spellingsOf(const TargetTraits &target) {
+std::string listOf(const std::vector<std::string> &words) {
   std::string list;
-  for (const auto &[spelling, role] : target.spellings)
-    list += (list.empty() ? "" : ", ") + spelling;
+  for (const std::string &word : words)
+    list += (list.empty() ? "" : ", ") + word;
   return list;
 }
 
@@ -47,7 +47,8 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
                                                  const std::string &target) {
   const TargetTraits *traits = traitsOf(target);
   if (!traits)
-    return Refusal{"no code generator for target " + target + " (there are: " + targetNames() + ")",
+    return Refusal{"no code generator for target " + target +
+                       " (there are: " + listOf(composer::generatedTargets()) + ")",
                    {}};
   std::vector<Role> roles;
   for (const composer::Level &level : machine.levels) {
@@ -56,25 +57,24 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
       return Refusal{"target " + target + " cannot express level " + level.name + " (" +
                          level.title + ") of " + machine.name,
                      {}};
-    auto known = std::find_if(traits->spellings.begin(), traits->spellings.end(),
-                              [&](const auto &each) { return each.first == spelling->second; });
-    if (known == traits->spellings.end())
+    const std::optional<Role> role = traits->roleOf(spelling->second);
+    if (!role)
       return Refusal{machine.name + ": level " + level.name + " is spelled '" + spelling->second +
-                         "', but " + target + " knows " + spellingsOf(*traits),
+                         "', but " + target + " knows " + listOf(traits->spellings),
                      {}};
     // A row of a level's workers plays the same role as the workers themselves.
-    bool row = !roles.empty() && machine.levels[roles.size() - 1].dimension > 0 &&
-               known->second == roles.back();
-    if (!roles.empty() && known->second <= roles.back() && !row)
-      return Refusal{machine.name + ": level " + level.name + " (" + known->first +
+    bool row =
+        !roles.empty() && machine.levels[roles.size() - 1].dimension > 0 && *role == roles.back();
+    if (!roles.empty() && *role <= roles.back() && !row)
+      return Refusal{machine.name + ": level " + level.name + " (" + spelling->second +
                          ") cannot stand below " + machine.levels[roles.size() - 1].name +
                          " for target " + target,
                      {}};
-    roles.push_back(known->second);
+    roles.push_back(*role);
   }
   if (roles.front() != Role::Host)
-    return Refusal{machine.name + ": the top level must be spelled '" +
-                       traits->spellings.front().first + "' for target " + target,
+    return Refusal{machine.name + ": the top level must be spelled '" + traits->spellings.front() +
+                       "' for target " + target,
                    {}};
   return roles;
 }

@@ -1,4 +1,5 @@
 // Parts of given sizes: their number is no number of workers, and parts of parts have bounds.
+#include "codegen/bundle/tunable_ranges.h"
 #include "codegen/passes/passes.h"
 #include "codegen/test_fixture.h"
 
@@ -20,7 +21,7 @@ __codelet __tag(chunked) int sum(const Array<1, int> in) {
 )";
 
 /// Blocks take the parts of the input, the threads of a block the parts of a part.
-LoweredPlan partsOfParts() {
+LoweredPlan partsOfParts(const composer::Machine &machine) {
   const ir::PlanPtr block = compound(1, "sum", 1,
                                      {mapped(1, "sum", distribute, compute(2, "sum", 0)),
                                       devolve(1, "sum", compute(2, "sum", 0))});
@@ -28,13 +29,17 @@ LoweredPlan partsOfParts() {
                                     {mapped(0, "sum", distribute, block),
                                      devolve(0, "sum", devolve(1, "sum", compute(2, "sum", 0)))});
   static const ir::Program program = parse(chunkedSum);
-  static const composer::Machine machine = projected("simple-gpu", "opencl");
   auto lowered = lower(program, "sum", plan, machine, "opencl");
   if (const auto *refusal = std::get_if<Refusal>(&lowered)) {
     ADD_FAILURE() << refusal->reason;
     return {};
   }
   return std::get<LoweredPlan>(lowered);
+}
+
+LoweredPlan partsOfParts() {
+  static const composer::Machine machine = projected("simple-gpu", "opencl");
+  return partsOfParts(machine);
 }
 
 TEST(LowerChunks, APartOfAPartHasRoomForItsResults) {
@@ -60,6 +65,16 @@ TEST(LowerChunks, TheSizeOfAPartIsATunableOfItsOwn) {
   EXPECT_EQ(found, "CHUNKED_T compile 16 of 4 8 16 32 64\n"
                    "CHUNKED_T_2 compile 16 of 4 8 16 32 64\n"
                    "NUM_THREADS compile 256 of\n");
+}
+
+TEST(LowerChunks, TheMachineLimitsTheParts) {
+  composer::Machine machine = projected("simple-gpu", "opencl");
+  machine.code.parts.max = 8;
+  EXPECT_EQ(partsOfParts(machine).tunables[0].values, (std::vector<std::int64_t>{4, 8}));
+  machine.code.parts.max = 2; // none of those that the source allows
+  const std::optional<Refusal> refusal = tunableRanges(partsOfParts(machine)).refusal();
+  ASSERT_TRUE(refusal.has_value());
+  EXPECT_EQ(refusal->reason, "no value of CHUNKED_T (none) will do: its own domain has no value");
 }
 
 } // namespace

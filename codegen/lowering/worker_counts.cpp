@@ -2,6 +2,7 @@
 
 #include "algebra/simplify.h"
 #include "codegen/lowering/scope.h"
+#include "composer/analysis/tunable_domains.h"
 
 #include <algorithm>
 #include <cctype>
@@ -23,29 +24,14 @@ std::string upperCase(std::string text) {
   return text;
 }
 
-const char *tunableDefault = "4";
-
 void limit(Tunable &tunable, const TunableDomain &domain) {
-  auto at = [&](std::size_t i) { return static_cast<std::uint64_t>(domain.values[i]); };
-  switch (domain.kind) {
-  case TunableDomain::Kind::Any:
-    return;
-  case TunableDomain::Kind::Pow2:
-    for (std::uint64_t v = at(0); v <= at(1); v *= 2)
-      tunable.values.push_back(static_cast<std::int64_t>(v));
-    break;
-  case TunableDomain::Kind::Range:
-    for (std::uint64_t v = at(0); v <= at(1) && tunable.values.size() < 4096; v += at(2))
-      tunable.values.push_back(static_cast<std::int64_t>(v));
-    break;
-  case TunableDomain::Kind::Choice:
-    tunable.values = domain.values;
-    break;
-  }
-  std::erase_if(tunable.values, [&](std::int64_t v) {
-    return static_cast<std::uint64_t>(v) < tunable.min ||
-           static_cast<std::uint64_t>(v) > tunable.max;
-  });
+  auto number = [](std::uint64_t bound) {
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(bound, INT64_MAX));
+  };
+  tunable.values = composer::valuesWithin(number(tunable.min), number(tunable.max), domain);
+  // A source that allows nothing of what the machine does: narrowing the ranges refuses the plan.
+  if (tunable.values.empty() && domain.kind != TunableDomain::Kind::Any)
+    tunable.max = tunable.min - 1;
 }
 
 } // namespace
@@ -85,6 +71,12 @@ ExprPtr WorkerCounts::workersOf(int index, const std::string &name, const Tunabl
   return plan_.workers[index] = varRef(tunable.var);
 }
 
+Span WorkerCounts::spanOf(int index, const ExprPtr &count) const {
+  if (isLiteral(count, 1))
+    return Span::One;
+  return isWorkerCount(plan_, index, count) ? Span::All : Span::Turns;
+}
+
 /// The level a map is distributed to: the subordinate one, or rows of its workers.
 int WorkerCounts::workersOf(const PlanNode &map) { return map.children[0]->level; }
 
@@ -114,8 +106,10 @@ ExprPtr WorkerCounts::freeTunable(const Codelet &codelet, const Var &source,
        ++i)
     name = base + "_" + std::to_string(i);
   tunable.var = Scope::variable(name, Scalar::Index, VarKind::Param);
-  tunable.defaultValue = tunableDefault;
-  tunable.max = 1024;
+  const composer::Workers &parts = plan_.machine->code.parts;
+  tunable.defaultValue = parts.defaultCount;
+  tunable.min = parts.min;
+  tunable.max = parts.max;
   tunable.meaning = what;
   limit(tunable, source.domain);
   // The first of a choice is its author's; of the numbers between two, one in the middle.

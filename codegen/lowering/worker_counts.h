@@ -21,6 +21,9 @@ public:
   ir::ExprPtr workersOf(int level, const std::string &name, const ir::TunableDomain &domain);
   /// The level a map is distributed to: the subordinate one, or rows of its workers.
   static int workersOf(const ir::PlanNode &map);
+  /// Which workers of `level` run what is done `count` times: as many groups are started as a tunable
+  /// says, and items and chains are as many as their level has.
+  ir::Span spanOf(int level, const ir::ExprPtr &count) const;
   /// A parameter of `codelet` that no level's workers are.
   ir::ExprPtr freeTunable(const ir::Codelet &codelet, const ir::Var &tunable,
                           const std::string &what);

@@ -23,19 +23,6 @@ bool mentions(const StmtPtr &s, const VarPtr &var) {
   return found;
 }
 
-bool hasBarrier(const StmtPtr &s) {
-  bool found = false;
-  forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Barrier; });
-  return found;
-}
-
-bool hasLoopWithBarrier(const StmtPtr &s) {
-  bool loop = isLoop(*s) && hasBarrier(s);
-  return loop || std::any_of(s->children.begin(), s->children.end(), [](const StmtPtr &child) {
-           return child && hasLoopWithBarrier(child);
-         });
-}
-
 /// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
 /// loop with barriers and does not end with a barrier itself; other implementations have no use
 /// for that barrier.
@@ -74,7 +61,7 @@ public:
     kernel_.groupSizeY = launch.groupY;
     kernel_.arguments = launch.arguments;
     const StmtPtr &body = launch.groups->children[0];
-    closesLoops_ = groupsTakeTurns(plan, *launch.groups) && hasLoopWithBarrier(body);
+    closesLoops_ = launch.groups->span == Span::Turns && hasLoopWithBarrier(body);
     forEach(body, [&](const Stmt &s) {
       closesLoops_ |= isLoop(s) && hasLoopWithBarrier(s.children.back());
     });
@@ -127,14 +114,14 @@ protected:
 
   bool hasBraces(const Stmt &s) const override {
     if (plan_.role(s.level) == Role::Group)
-      return groupsTakeTurns(plan_, s);
-    if (isLiteral(s.value, 1))
+      return s.span == Span::Turns;
+    if (s.span == Span::One)
       return plan_.role(s.level) == Role::Item && !isLiteral(kernel_.groupSize, 1);
     bool item = plan_.role(s.level) == Role::Item;
     if (item && isRowOfItems(plan_, s))
-      return !sameExpr(s.value, kernel_.groupSizeY);
+      return s.span == Span::Turns;
     bool alone = kernel_.groupSizeY && !rowItems_.contains(&s);
-    return alone || !(item && sameExpr(s.value, kernel_.groupSize));
+    return alone || !item || s.span == Span::Turns;
   }
 
   void barrier(const Stmt &) override {
@@ -155,7 +142,7 @@ protected:
       return;
     }
     if (role == Role::Unroll) {
-      if (isLiteral(s.value, 1) && !s.var) {
+      if (s.span == Span::One && !s.var) {
         body(s.children[0]);
         return;
       }
@@ -163,7 +150,7 @@ protected:
       loop(s, "0", "++" + nameOf(s.var.get()));
       return;
     }
-    if (isLiteral(s.value, 1)) {
+    if (s.span == Span::One) {
       if (isLiteral(kernel_.groupSize, 1)) {
         body(s.children[0]);
         return;
@@ -174,7 +161,7 @@ protected:
       return;
     }
     if (isRowOfItems(plan_, s)) {
-      if (sameExpr(s.value, kernel_.groupSizeY))
+      if (s.span == Span::All)
         body(s.children[0]);
       else
         loop(s, row_, nameOf(s.var.get()) + " += " + expression(kernel_.groupSizeY));
@@ -191,7 +178,7 @@ protected:
 
 private:
   void items(const Stmt &s) {
-    if (sameExpr(s.value, kernel_.groupSize)) {
+    if (s.span == Span::All) {
       body(s.children[0]);
       return;
     }
@@ -201,7 +188,7 @@ private:
   /// The groups of one dimension, which take turns where there may be more of them than started.
   void groups(const Stmt &s, unsigned dimension) {
     const std::string d = "(" + std::to_string(dimension) + ")";
-    if (groupsTakeTurns(plan_, s)) {
+    if (s.span == Span::Turns) {
       const std::string name = nameOf(s.var.get());
       open("for (ulong " + name + " = get_group_id" + d + "; " + name + " < " +
            expression(s.value) + "; " + name + " += get_num_groups" + d + ")");
@@ -248,7 +235,7 @@ private:
     }
     for (const KernelArgument &a : kernel_.arguments)
       unique(a.var.get());
-    if (groupsAreCounted())
+    if (launch_.groups->span == Span::All)
       unique(launch_.groups->value->var.get());
     for (const VarPtr &local : launch_.locals) {
       unique(local.get());
@@ -266,8 +253,7 @@ private:
     forEach(launch_.groups->children[0], [&](const Stmt &s) {
       if (s.kind != StmtKind::Parallel || plan_.role(s.level) != Role::Item || !s.var)
         return;
-      if (isRowOfItems(plan_, s) ? sameExpr(s.value, kernel_.groupSizeY)
-                                 : sameExpr(s.value, kernel_.groupSize))
+      if (s.span != Span::Turns)
         setName(s.var.get(), isRowOfItems(plan_, s) ? row_ : item_);
     });
     std::vector<StmtPtr> all = launch_.constants;
@@ -319,11 +305,6 @@ private:
     line("}");
   }
 
-  /// Whether a launch tunable is the number of groups.
-  bool groupsAreCounted() const {
-    return launch_.groups->value->kind == ExprKind::Var && !groupsTakeTurns(plan_, *launch_.groups);
-  }
-
   /// What other groups may write while this one runs is not this one's alone.
   const char *pointerTo(const Var *buffer) const {
     return launch_.written.contains(buffer) && handsOver(launch_.groups) ? " *" : " *restrict ";
@@ -343,7 +324,7 @@ private:
 
 std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
                                                 const std::vector<std::string> &steps) {
-  auto launches = splitKernels(plan, "opencl");
+  auto launches = splitKernels(plan);
   if (auto *refusal = std::get_if<Refusal>(&launches))
     return *refusal;
   auto &list = std::get<std::vector<Launch>>(launches);

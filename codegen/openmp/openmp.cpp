@@ -152,12 +152,12 @@ protected:
   void barrier(const Stmt &) override {}
 
   bool hasBraces(const Stmt &s) const override {
-    return !isLiteral(s.value, 1) || (plan_.role(s.level) == Role::Group && hasLocal(s));
+    return s.span != Span::One || (plan_.role(s.level) == Role::Group && hasLocal(s));
   }
 
   void parallel(const Stmt &s) override {
     Role role = plan_.role(s.level);
-    bool one = isLiteral(s.value, 1);
+    bool one = s.span == Span::One;
     if (role == Role::Group) {
       if (one) {
         groupBody(s, true);
@@ -184,13 +184,19 @@ protected:
     if (role == Role::Item && !plain)
       line("#pragma omp simd");
     else if (role == Role::Unroll)
-      line("#pragma GCC unroll 16");
+      line(unrollHint(mostChains(s.level)));
     head(s);
     body(s.children[0]);
     close();
   }
 
 private:
+  /// GCC takes 65534 at most.
+  unsigned mostChains(int level) const {
+    const auto &workers = plan_.machine->levels[static_cast<std::size_t>(level)].workers;
+    return static_cast<unsigned>(std::min<std::uint64_t>(workers.max, 65534));
+  }
+
   void chooseNames() {
     std::set<std::string> given;
     for (const Tunable &t : plan_.tunables) {

@@ -15,7 +15,7 @@ using namespace ir;
 namespace {
 
 bool isPiece(const LoweredPlan &plan, const Stmt &s) {
-  return takesAllWorkers(plan, s) &&
+  return s.kind == StmtKind::Parallel && s.span == Span::All &&
          (plan.role(s.level) == Role::Unroll || plan.role(s.level) == Role::Item);
 }
 

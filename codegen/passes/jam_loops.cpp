@@ -250,7 +250,7 @@ private:
 };
 
 bool wanted(const LoweredPlan &plan, const Stmt &s, bool items) {
-  return takesAllWorkers(plan, s) &&
+  return s.kind == StmtKind::Parallel && s.span == Span::All &&
          (plan.role(s.level) == Role::Unroll || (items && plan.role(s.level) == Role::Item));
 }
 

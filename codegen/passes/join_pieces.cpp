@@ -54,9 +54,9 @@ std::vector<StmtPtr> joinBranches(const std::vector<StmtPtr> &statements) {
 
 bool samePiece(const LoweredPlan &plan, const Stmt &a, const Stmt &b) {
   if (a.kind != StmtKind::Parallel || b.kind != StmtKind::Parallel || a.level != b.level ||
-      plan.role(a.level) != Role::Item || !sameExpr(a.value, b.value))
+      a.span != b.span)
     return false;
-  return isPieceOfAllItems(plan, a) || isLiteral(a.value, 1);
+  return plan.role(a.level) == Role::Item && a.span != Span::Turns;
 }
 
 std::vector<StmtPtr> join(const LoweredPlan &plan, const std::vector<StmtPtr> &statements) {

@@ -25,7 +25,8 @@ parallel level 2 lane < N {
 
 TEST_F(JoinPieces, TheSecondPiecesWorkerTakesTheNameOfTheFirst) {
   E other = variable("other", Scalar::Index, VarKind::Worker);
-  StmtPtr second = ir::parallel(2, other.var(), N.e, ir::block({set(b[other], a[other])}));
+  StmtPtr second =
+      ir::parallel(2, ir::Span::All, other.var(), N.e, ir::block({set(b[other], a[other])}));
   EXPECT_EQ(joined({lanes({set(a[lane], 1)}), second}), R"(
 parallel level 2 lane < N {
   a[lane] = 1;

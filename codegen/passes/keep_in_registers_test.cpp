@@ -70,9 +70,10 @@ TEST_F(KeepInRegisters, GlobalMemoryStaysMemory) {
 
 TEST_F(KeepInRegisters, TheVariableIsDeclaredInEveryGroupThatUsesIt) {
   LoweredPlan kernel = plan({lanes({set(a[lane], 1), set(out[lane], a[lane])})});
-  kernel.body = ir::block({kernel.body->children[0],
-                           ir::parallel(1, group.var(), p.e, ir::block({set(out[group], 1)})),
-                           kernel.body->children[0]});
+  kernel.body =
+      ir::block({kernel.body->children[0],
+                 ir::parallel(1, ir::Span::All, group.var(), p.e, ir::block({set(out[group], 1)})),
+                 kernel.body->children[0]});
   EXPECT_EQ("\n" + ir::toString(keepInRegisters(kernel).body), R"(
 parallel level 1 group < p {
   int a;

@@ -215,11 +215,9 @@ LoweredPlan placeBarriers(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::Parallel || plan.role(s->level) != Role::Group)
       return s;
-    // More groups than are started take turns.
-    bool takesTurns = !isLiteral(s->value, 1) && !isTunable(plan, s->value);
     Placement placement(plan, s->level, footprints);
-    return withChildren(
-        s, {takesTurns ? placement.runInTurns(s->children[0]) : placement.run(s->children[0])});
+    return withChildren(s, {s->span == Span::Turns ? placement.runInTurns(s->children[0])
+                                                   : placement.run(s->children[0])});
   });
   return plan;
 }

@@ -351,9 +351,9 @@ TEST_F(PlaceBarriers, NeverInsideAPiece) {
 
 TEST_F(PlaceBarriers, GroupsDoNotMeet) {
   LoweredPlan kernel = plan({lanes({set(a[lane], 1)})});
-  kernel.body =
-      ir::block({kernel.body->children[0],
-                 ir::parallel(1, group.var(), p.e, ir::block({lanes({set(out[lane], a[0])})}))});
+  kernel.body = ir::block(
+      {kernel.body->children[0], ir::parallel(1, ir::Span::All, group.var(), p.e,
+                                              ir::block({lanes({set(out[lane], a[0])})}))});
   EXPECT_EQ(countBarriers(placeBarriers(kernel)), 0U);
 }
 
@@ -362,7 +362,8 @@ class Turns : public PlaceBarriers {
 protected:
   unsigned barriersOf(std::vector<StmtPtr> body) const {
     LoweredPlan kernel = plan({});
-    kernel.body = ir::block({ir::parallel(1, group.var(), (n + 1).e, ir::block(std::move(body)))});
+    kernel.body = ir::block(
+        {ir::parallel(1, ir::Span::Turns, group.var(), (n + 1).e, ir::block(std::move(body)))});
     return countBarriers(placeBarriers(kernel));
   }
 };

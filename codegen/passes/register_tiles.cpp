@@ -516,7 +516,7 @@ private:
       renamed[each->var.get()] = varRef(own);
     }
     inside.push_back(mapExprs(s, again));
-    outside.push_back(parallel(p.workers->level, worker, again(p.workers->value),
+    outside.push_back(parallel(p.workers->level, p.workers->span, worker, again(p.workers->value),
                                block(std::move(inside)), p.workers->location));
     return block(std::move(outside));
   }

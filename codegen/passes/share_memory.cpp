@@ -48,7 +48,7 @@ private:
     });
     for (const StmtPtr &child : s->children)
       walk(child);
-    bool sideBySide = s->kind == StmtKind::Parallel && !isLiteral(s->value, 1);
+    bool sideBySide = s->kind == StmtKind::Parallel && s->span != Span::One;
     if (!isLoop(*s) && !sideBySide)
       return;
     for (auto &[buffer, range] : ranges_) {

@@ -72,7 +72,7 @@ TEST_F(ShareMemory, DeviceMemoryOfAnEarlierKernelIsTakenOverAndGrows) {
   before.buffers.push_back({c.var(), Space::Global, N.e, ""});
   before.buffers.push_back({d.var(), Space::Global, n.e, ""});
   auto kernel = [&](std::vector<StmtPtr> body) {
-    return ir::parallel(1, group.var(), p.e, ir::block(std::move(body)));
+    return ir::parallel(1, ir::Span::All, group.var(), p.e, ir::block(std::move(body)));
   };
   before.body = ir::block(
       {kernel({lanes({set(c[lane], in[lane])})}), kernel({lanes({set(out[lane], c[0])})}),

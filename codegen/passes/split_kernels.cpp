@@ -13,9 +13,6 @@ using namespace ir;
 
 namespace {
 
-/// Groups that a launch starts at most where they take turns: what every device can start.
-constexpr std::int64_t mostGroups = 65535;
-
 std::set<const Var *> mentioned(const StmtPtr &s) {
   std::set<const Var *> vars;
   forEachExpr(s, [&](const Expr &e) {
@@ -68,9 +65,9 @@ private:
       }
       // Items of a level, however many elements they take in turns.
       auto workers = plan_.workers.find(s.level);
-      if (!isLiteral(s.value, 1) && workers != plan_.workers.end())
+      if (s.span != Span::One && workers != plan_.workers.end())
         launch_.groupX = workers->second;
-      launch_.indexesItems |= s.var != nullptr || !isLiteral(s.value, 1);
+      launch_.indexesItems |= s.var != nullptr || s.span != Span::One;
       launch_.itemLevel = std::max(launch_.itemLevel, s.level);
     });
     // A group may hold items that only some other kernel gives work to.
@@ -87,7 +84,7 @@ private:
       wanted.insert(more.begin(), more.end());
     }
     VarPtr count;
-    if (groups.value->kind == ExprKind::Var && !groupsTakeTurns(plan_, groups))
+    if (groups.span == Span::All)
       count = groups.value->var;
     if (count && usesCount(count))
       launch_.count = count;
@@ -139,8 +136,9 @@ private:
 
   /// How many groups to start for `s`, in terms of what the host knows.
   ExprPtr started(const Stmt &s) const {
-    return groupsTakeTurns(plan_, s)
-               ? minOf(maxOf(writtenOut(s.value), intLiteral(1)), intLiteral(mostGroups))
+    return s.span == Span::Turns
+               ? minOf(maxOf(writtenOut(s.value), intLiteral(1)),
+                       intLiteral(static_cast<std::int64_t>(plan_.machine->code.launch)))
                : s.value;
   }
 
@@ -194,12 +192,7 @@ bool isRowOfItems(const LoweredPlan &plan, const Stmt &s) {
          plan.machine->levels[static_cast<std::size_t>(s.level)].dimension > 0;
 }
 
-bool groupsTakeTurns(const LoweredPlan &plan, const Stmt &s) {
-  return !isLiteral(s.value, 1) && !isTunable(plan, s.value);
-}
-
-std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan,
-                                                        const std::string &target) {
+std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan) {
   std::vector<Launch> launches;
   std::vector<StmtPtr> declarations;
   std::vector<std::string> comments;
@@ -214,7 +207,7 @@ std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan,
       launches.back().constants = neededBy(s, declarations);
       launches.back().comments = std::exchange(comments, {});
     } else {
-      return Refusal{"target " + target + " cannot run this statement at level " +
+      return Refusal{"target " + plan.target->name + " cannot run this statement at level " +
                          plan.machine->top().name + ", which only launches kernels",
                      s->location};
     }
@@ -230,7 +223,7 @@ std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan,
     if (differs)
       return Refusal{"the rows of groups of this plan have different numbers of groups, which "
                      "target " +
-                         target + " cannot launch",
+                         plan.target->name + " cannot launch",
                      launch.groups->location};
   }
   return launches;

@@ -4,15 +4,13 @@
 #include "codegen/kernel/launch.h"
 #include "codegen/lowering/lower.h"
 
-#include <string>
 #include <variant>
 #include <vector>
 
 namespace tangram::codegen {
 
 /// The kernels of an optimized plan in launch order, with their geometry, arguments and memory; or why
-/// a host that only launches cannot run it. `target`: its name, for messages.
-std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan,
-                                                        const std::string &target);
+/// a host that only launches cannot run it.
+std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan);
 
 } // namespace tangram::codegen

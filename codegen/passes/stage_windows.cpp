@@ -251,7 +251,7 @@ private:
     if (inside)
       value = select(inside, value, isFloating(type) ? realLiteral(0, type) : intLiteral(0, type));
     body.push_back(assign(index(varRef(copy), permuted(position, order)), "=", value));
-    return parallel(items, element, mostElements(w), block(std::move(body)));
+    return parallel(items, Span::Turns, element, mostElements(w), block(std::move(body)));
   }
 
   /// `s` with what it reads of the window read from the copy.

@@ -1,5 +1,6 @@
 #include "codegen/passes/passes.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace tangram::codegen {
@@ -7,10 +8,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-/// Enough loads in flight to cover the latency of device memory; a multiple of the
-/// elements in a cache line would gain nothing more.
-constexpr unsigned loadsInFlight = 16;
 
 bool loadsGlobal(const LoweredPlan &plan, const StmtPtr &s) {
   bool loads = false;
@@ -38,15 +35,16 @@ bool isInnermost(const StmtPtr &s) {
 } // namespace
 
 LoweredPlan unrollLoads(LoweredPlan plan) {
+  const unsigned loads = plan.machine->code.loadsInFlight;
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::For || s->unroll != 0 || !isInnermost(s) ||
         !loadsGlobal(plan, s->children[2]))
       return s;
     auto copy = std::make_shared<Stmt>(*s);
-    copy->unroll = loadsInFlight;
+    copy->unroll = loads;
     forEach(s->children[2], [&](const Stmt &each) {
       if (each.kind == StmtKind::Parallel)
-        copy->unroll = loadsInFlight / 4;
+        copy->unroll = std::max(loads / 4, 1U);
     });
     return copy;
   });

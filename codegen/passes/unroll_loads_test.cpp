@@ -12,11 +12,14 @@ protected:
   E acc = variable("acc", Scalar::I32);
   E i = variable("i");
   E j = variable("j");
+  composer::Machine machine;
 
   /// What each loop asks for, outer loops first.
   std::vector<unsigned> asked(std::vector<StmtPtr> body) const {
     std::vector<unsigned> times;
-    ir::forEach(unrollLoads(plan(std::move(body))).body, [&](const Stmt &s) {
+    LoweredPlan kernel = plan(std::move(body));
+    kernel.machine = &machine;
+    ir::forEach(unrollLoads(std::move(kernel)).body, [&](const Stmt &s) {
       if (s.kind == StmtKind::For || s.kind == StmtKind::While)
         times.push_back(s.unroll);
     });
@@ -26,6 +29,11 @@ protected:
 
 TEST_F(UnrollLoads, ALoopThatLoadsGlobalMemory) {
   EXPECT_EQ(asked({lanes({upTo(i, n, {addTo(acc, in[i])})})}), std::vector<unsigned>{16});
+}
+
+TEST_F(UnrollLoads, AsOftenAsTheMachineSays) {
+  machine.code.loadsInFlight = 6;
+  EXPECT_EQ(asked({lanes({upTo(i, n, {addTo(acc, in[i])})})}), std::vector<unsigned>{6});
 }
 
 TEST_F(UnrollLoads, FewerTimesAroundChainsThatMultiplyTheLoads) {

@@ -411,34 +411,40 @@ private:
 std::int64_t TunableRange::least() const { return ir::literalValue(low).value_or(0); }
 std::int64_t TunableRange::most() const { return ir::literalValue(high).value_or(INT64_MAX); }
 
-TunableRange rangeOf(const ir::VarPtr &var, std::int64_t low, std::int64_t high,
-                     const ir::TunableDomain &domain) {
-  TunableRange range{
-      var, ir::intLiteral(low), high == INT64_MAX ? nullptr : ir::intLiteral(high), {}};
+std::vector<std::int64_t> valuesWithin(std::int64_t low, std::int64_t high,
+                                       const ir::TunableDomain &domain) {
+  std::vector<std::int64_t> values;
   auto at = [&](std::size_t i) { return domain.values[i]; };
   switch (domain.kind) {
   case ir::TunableDomain::Kind::Any:
-    return range;
+    return {};
   case ir::TunableDomain::Kind::Pow2:
     for (std::int64_t v = std::max<std::int64_t>(at(0), 1); v <= at(1); v *= 2) {
-      range.values.push_back(v);
+      values.push_back(v);
       if (v > INT64_MAX / 2)
         break;
     }
     break;
   case ir::TunableDomain::Kind::Range:
-    for (std::int64_t v = at(0); v <= at(1) && range.values.size() < mostListed;
+    for (std::int64_t v = at(0); v <= at(1) && values.size() < mostListed;
          v += std::max<std::int64_t>(at(2), 1))
-      range.values.push_back(v);
+      values.push_back(v);
     break;
   case ir::TunableDomain::Kind::Choice:
-    range.values = domain.values;
-    std::ranges::sort(range.values);
+    values = domain.values;
     break;
   }
-  std::erase_if(range.values, [&](std::int64_t v) { return v < low || v > high; });
+  std::erase_if(values, [&](std::int64_t v) { return v < low || v > high; });
+  return values;
+}
+
+TunableRange rangeOf(const ir::VarPtr &var, std::int64_t low, std::int64_t high,
+                     const ir::TunableDomain &domain) {
+  TunableRange range{var, ir::intLiteral(low), high == INT64_MAX ? nullptr : ir::intLiteral(high),
+                     valuesWithin(low, high, domain)};
+  std::ranges::sort(range.values);
   // A list without a value is not the same as no list.
-  if (range.values.empty())
+  if (range.values.empty() && domain.kind != ir::TunableDomain::Kind::Any)
     range.high = ir::intLiteral(low - 1);
   return range;
 }

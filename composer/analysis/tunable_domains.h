@@ -32,6 +32,11 @@ struct TunableRange {
   std::int64_t most() const;
 };
 
+/// What the source allows from low to high, in its order; empty where it lists nothing, or nothing
+/// in these bounds.
+std::vector<std::int64_t> valuesWithin(std::int64_t low, std::int64_t high,
+                                       const ir::TunableDomain &domain);
+
 /// [low, high], restricted to what the source says of the tunable.
 TunableRange rangeOf(const ir::VarPtr &var, std::int64_t low, std::int64_t high,
                      const ir::TunableDomain &domain);

@@ -130,6 +130,7 @@ TEST(TunableDomains, FromTheSource) {
   EXPECT_EQ(toString(rangeOf(p, 1, 256, {Kind::Pow2, {64, 1024}})), "64, 128, 256");
   EXPECT_EQ(toString(rangeOf(p, 1, 256, {Kind::Range, {10, 40, 15}})), "10, 25, 40");
   EXPECT_EQ(toString(rangeOf(p, 1, 256, {Kind::Choice, {7, 3, 900}})), "3, 7");
+  EXPECT_EQ(valuesWithin(1, 256, {Kind::Choice, {7, 3, 900}}), (std::vector<std::int64_t>{7, 3}));
 }
 
 // --- never removes a feasible value ---------------------------------------------------------

@@ -53,7 +53,7 @@ std::string ModelError::text() const {
 }
 
 MachineOrErrors parseMachine(const std::string &text, const std::string &name) {
-  ErrorSink sink{name, {}};
+  ErrorSink sink(name);
   std::optional<nlohmann::json> document = parseJson(text, sink);
   if (!document)
     return sink.errors;

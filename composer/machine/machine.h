@@ -33,6 +33,8 @@ struct Workers {
   std::uint64_t max = UINT64_MAX;
   /// Hardware units that carry these workers side by side (cores, SMs, SIMD lanes); 0: unknown.
   std::uint64_t units = 0;
+
+  bool operator==(const Workers &) const = default;
 };
 
 struct Memory {
@@ -81,13 +83,27 @@ struct Level {
   const Memory *memoryNamed(const std::string &space) const;
 };
 
+/// What generated code takes for granted of a machine. The values here are those of every model that
+/// gives none (docs/hardware-models.md).
+struct CodeLimits {
+  /// Groups that one launch starts at most; where there are more elements, they take turns.
+  std::uint64_t launch = 65535;
+  /// Loads from device memory that hide its latency, and how often a loop around one is unrolled.
+  unsigned loadsInFlight = 16;
+  /// Parts that one worker takes one after the other, where the source says nothing of their number.
+  Workers parts{"4", 1, 1024, 0};
+
+  bool operator==(const CodeLimits &) const = default;
+};
+
 struct Machine {
   std::string name;
   std::string description;
   std::vector<std::string> sources; ///< where the figures come from
   std::vector<std::string> targets; ///< "opencl", "openmp", "cuda"
   std::vector<Level> levels;        ///< top level first, each before its subordinate
-  std::string file;                 ///< path it was read from
+  CodeLimits code;
+  std::string file; ///< path it was read from
 
   const Level &top() const { return levels.front(); }
   /// Index of the level called `name`, or -1.

@@ -1,11 +1,8 @@
-// Reading JSON that somebody wrote by hand: every access is checked, and what
-// is wrong becomes an error with its JSON pointer; reading goes on with a
-// default, so that all mistakes of a file are reported at once.
+// The fields of model files, on the checked reader of json/: what is wrong becomes a ModelError.
 #pragma once
 
 #include "composer/machine/machine_vocabulary.h"
-
-#include <nlohmann/json.hpp>
+#include "json/reader.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,18 +14,20 @@ namespace tangram::composer {
 using JsonPointer = nlohmann::json::json_pointer;
 
 /// Collects the errors of one file.
-struct ErrorSink {
+struct ErrorSink : json::Report {
+  explicit ErrorSink(std::string file) : file(std::move(file)) {}
+
+  void add(const JsonPointer &pointer, const std::string &message) {
+    problem(pointer.to_string(), message);
+  }
+  void problem(const std::string &pointer, const std::string &message) override;
+  std::string describe(const nlohmann::json &value) const override;
+
   std::string file;
   ModelErrors errors;
-
-  void add(const JsonPointer &pointer, std::string message);
 };
 
-/// What stands there, for "found ...": the value itself when short, its kind otherwise.
-std::string describe(const nlohmann::json &value);
-
-/// "; did you mean "x"?" when a candidate is near, empty otherwise.
-std::string didYouMean(const std::string &word, const std::vector<std::string> &candidates);
+using json::didYouMean;
 
 /// The document, or nothing and an error (with line and column) in `sink`.
 /// A key that stands twice in one object is an error, too.
@@ -44,14 +43,14 @@ class JsonObject {
 public:
   /// Reports a value that is no object, and fields not in `fields`. `what` is
   /// its kind in messages: "a level".
-  JsonObject(const nlohmann::json &value, JsonPointer at, ErrorSink &sink, const std::string &what,
-             const std::vector<std::string> &fields);
+  JsonObject(const nlohmann::json &value, const JsonPointer &at, ErrorSink &sink,
+             const std::string &what, const std::vector<std::string> &fields);
 
-  bool isObject() const { return object != nullptr; }
+  bool isObject() const { return whole.json()->is_object(); }
   bool has(const std::string &field) const { return find(field) != nullptr; }
-  const nlohmann::json *find(const std::string &field) const;
-  /// As find; reports a missing field.
-  const nlohmann::json *require(const std::string &field) const;
+  const nlohmann::json *find(const std::string &field) const { return whole.member(field).json(); }
+  /// Reports a missing field.
+  void require(const std::string &field) const;
   JsonPointer pointer(const std::string &field) const { return at / field; }
 
   // Each returns nothing when the field is absent, or wrong (then reported).
@@ -76,12 +75,11 @@ public:
   }
 
 private:
-  const nlohmann::json *object = nullptr;
+  json::Value whole;
   JsonPointer at;
-  ErrorSink &sink;
 
-  std::optional<std::string> allowedWord(const nlohmann::json &value, const JsonPointer &where,
-                                         const std::vector<std::string> &allowed) const;
+  static std::optional<std::string> allowedWord(const json::Value &value,
+                                                const std::vector<std::string> &allowed);
 };
 
 } // namespace tangram::composer

@@ -40,7 +40,7 @@ void readDefaultCount(const JsonObject &object, Workers &workers, ErrorSink &sin
       return sink.add(at, *error);
   } else {
     return sink.add(at, "expected a whole number or an expression in a string, found " +
-                            describe(*value));
+                            sink.describe(*value));
   }
   std::optional<std::uint64_t> count = plainNumber(workers.defaultCount);
   if (count && workers.min <= workers.max && (*count < workers.min || *count > workers.max))
@@ -74,6 +74,17 @@ Memory readMemory(const json &value, const JsonPointer &at, ErrorSink &sink) {
   memory.lineBytes = static_cast<unsigned>(object.number("line_bytes", {1, 65536}).value_or(0));
   memory.bytesPerSecond = object.number("bytes_per_second", {1}).value_or(0);
   return memory;
+}
+
+CodeLimits readCode(const json &value, const JsonPointer &at, ErrorSink &sink) {
+  CodeLimits code;
+  JsonObject object(value, at, sink, "code", codeFields());
+  code.launch = object.number("launch", {1, INT32_MAX}).value_or(code.launch);
+  code.loadsInFlight = static_cast<unsigned>(
+      object.number("loads_in_flight", {1, 1024}).value_or(code.loadsInFlight));
+  if (const json *parts = object.find("parts"))
+    code.parts = readWorkers(*parts, object.pointer("parts"), sink);
+  return code;
 }
 
 void readSpelling(const json &value, const JsonPointer &at, Level &level, ErrorSink &sink) {
@@ -159,6 +170,8 @@ MachineDraft readMachine(const json &document, ErrorSink &sink) {
   if (const json *targets = object.find("targets"); targets && *targets == json::array())
     sink.add(object.pointer("targets"),
              "expected at least one target of " + commaList(names) + ", found an empty array");
+  if (const json *code = object.find("code"))
+    machine.code = readCode(*code, object.pointer("code"), sink);
   object.require("levels");
   if (const json *levels = object.array("levels")) {
     for (std::size_t i = 0; i < levels->size(); ++i)

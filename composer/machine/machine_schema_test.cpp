@@ -36,6 +36,7 @@ TEST(Schema, HasTheFieldsOfTheLoader) {
   EXPECT_EQ(fieldsAt(all), sorted(machineFields()));
   EXPECT_EQ(fieldsAt(all["$defs"]["level"]), sorted(levelFields()));
   EXPECT_EQ(fieldsAt(all["$defs"]["workers"]), sorted(workersFields()));
+  EXPECT_EQ(fieldsAt(all["$defs"]["code"]), sorted(codeFields()));
   EXPECT_EQ(fieldsAt(all["$defs"]["memory"]), sorted(memoryFields()));
   EXPECT_EQ(fieldsAt(all["$defs"]["spelling"]), sorted(targetNames()));
 }

@@ -1,6 +1,6 @@
 #include "composer/machine/machine_vocabulary.h"
 
-#include <nlohmann/json.hpp>
+#include "json/reader.h"
 
 namespace tangram::composer {
 
@@ -41,31 +41,9 @@ const std::vector<std::string> &memorySpaces() {
   return spaces;
 }
 
-const std::vector<Target> &targets() {
-  static const std::vector<Target> all = {
-      {"opencl", {"grid", "group", "item", "unroll"}, {"grid"}, {"group"}},
-      {"openmp", {"process", "thread", "lane", "unroll"}, {}, {"thread"}},
-      {"cuda", {"grid", "block", "warp", "thread", "unroll"}, {"grid"}, {"block"}}};
-  return all;
-}
-
-const Target *targetNamed(const std::string &name) {
-  for (const Target &target : targets())
-    if (target.name == name)
-      return &target;
-  return nullptr;
-}
-
-std::vector<std::string> targetNames() {
-  std::vector<std::string> names;
-  for (const Target &target : targets())
-    names.push_back(target.name);
-  return names;
-}
-
 const std::vector<std::string> &machineFields() {
-  static const std::vector<std::string> fields = {"$schema", "name",    "description",
-                                                  "sources", "targets", "levels"};
+  static const std::vector<std::string> fields = {"$schema", "name",   "description", "sources",
+                                                  "targets", "levels", "code"};
   return fields;
 }
 
@@ -79,6 +57,11 @@ const std::vector<std::string> &levelFields() {
 
 const std::vector<std::string> &workersFields() {
   static const std::vector<std::string> fields = {"default", "min", "max", "units"};
+  return fields;
+}
+
+const std::vector<std::string> &codeFields() {
+  static const std::vector<std::string> fields = {"launch", "loads_in_flight", "parts"};
   return fields;
 }
 
@@ -106,9 +89,6 @@ std::string commaList(const std::vector<std::string> &words) {
   return list;
 }
 
-std::string inQuotes(const std::string &word) {
-  using nlohmann::json;
-  return json(word).dump(-1, ' ', false, json::error_handler_t::replace);
-}
+std::string inQuotes(const std::string &word) { return json::inQuotes(word); }
 
 } // namespace tangram::composer

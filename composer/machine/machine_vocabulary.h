@@ -1,9 +1,10 @@
-// The words a hardware model may use: field names, enumerated values, and how
-// each target spells a level. hwmodels/schema.json lists the same ones (a test
+// The words a hardware model may use: field names, enumerated values, and (targets.h)
+// how each target spells a level. hwmodels/schema.json lists the same ones (a test
 // compares the two).
 #pragma once
 
 #include "composer/machine/machine.h"
+#include "composer/machine/targets.h"
 
 #include <string>
 #include <vector>
@@ -25,23 +26,11 @@ const Words<Tiling> &tilingWords(); ///< without None
 const std::vector<std::string> &atomicTypes();
 const std::vector<std::string> &memorySpaces();
 
-struct Target {
-  std::string name;
-  /// What it can call a level, from the outermost construct to the innermost.
-  std::vector<std::string> spellings;
-  /// Those whose one worker can do nothing but launch what is below: no loops, no variables.
-  std::vector<std::string> launchers;
-  /// Those whose workers may wait for each other: they run side by side and meet nowhere.
-  std::vector<std::string> waiting;
-};
-const std::vector<Target> &targets();
-const Target *targetNamed(const std::string &name);
-std::vector<std::string> targetNames();
-
 // Fields of the objects of a model file, in the order they are documented.
 const std::vector<std::string> &machineFields();
 const std::vector<std::string> &levelFields();
 const std::vector<std::string> &workersFields();
+const std::vector<std::string> &codeFields();
 const std::vector<std::string> &memoryFields();
 
 template <typename Value> std::vector<std::string> namesOf(const Words<Value> &words) {

@@ -21,6 +21,14 @@ Json workersJson(const Workers &workers) {
   return json;
 }
 
+Json codeJson(const CodeLimits &code) {
+  Json json;
+  json["launch"] = code.launch;
+  json["loads_in_flight"] = code.loadsInFlight;
+  json["parts"] = workersJson(code.parts);
+  return json;
+}
+
 Json memoryJson(const Memory &memory) {
   Json json;
   json["space"] = memory.space;
@@ -84,6 +92,8 @@ std::string machineJson(const Machine &machine) {
   if (!machine.sources.empty())
     json["sources"] = machine.sources;
   json["targets"] = machine.targets;
+  if (machine.code != CodeLimits{})
+    json["code"] = codeJson(machine.code);
   for (std::size_t i = 0; i < machine.levels.size(); ++i)
     json["levels"].push_back(levelJson(machine, machine.levels[i], i == 0));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -1,9 +1,9 @@
 #include "composer/plans/plan_json.h"
 
 #include "composer/plans/notation.h"
+#include "json/reader.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace tangram::composer {
 
@@ -43,7 +43,7 @@ Json toJson(const ir::PlanPtr &plan, const ir::Program &program, const Machine &
 }
 
 /// Reads nodes; the first thing wrong stops it.
-class Reader {
+class Reader : private json::Report {
 public:
   Reader(const std::string &file, const ir::Program &program, const Machine &machine,
          const PlanInterner &interner)
@@ -51,32 +51,43 @@ public:
 
   ir::Diagnostics errors;
 
-  ir::PlanPtr document(const Json &json) {
-    if (!json.is_object())
-      return fail("", "expected an object, found " + std::string(json.type_name()));
-    if (text(json, "", "format") != "tangram-plan" && errors.empty())
-      fail("/format", "expected \"tangram-plan\", found " + json["format"].dump());
-    if (errors.empty() && (!json.contains("version") || json["version"] != formatVersion))
-      fail("/version", "expected " + std::to_string(formatVersion) + ", found " +
-                           (json.contains("version") ? json["version"].dump() : "nothing"));
-    const std::string spectrum = text(json, "", "spectrum");
-    const std::string id = text(json, "", "id");
-    if (errors.empty() && !json.contains("plan"))
-      fail("/plan", "expected an object, found nothing");
+  ir::PlanPtr document(const json::Json &document) {
+    const Value whole(&document, "", *this);
+    if (!isObject(whole))
+      return nullptr;
+    if (text(whole, "format") != "tangram-plan" && errors.empty())
+      whole.member("format").expected("\"tangram-plan\"");
+    const Value version = whole.member("version");
+    if (errors.empty() && (version.missing() || *version.json() != formatVersion))
+      version.expected(std::to_string(formatVersion));
+    const std::string spectrum = text(whole, "spectrum");
+    const std::string id = text(whole, "id");
+    if (errors.empty() && whole.member("plan").missing())
+      whole.member("plan").expected("an object");
     if (!errors.empty())
       return nullptr;
-    ir::PlanPtr plan = node(json["plan"], "/plan", spectrum, -1, false);
+    ir::PlanPtr plan = node(whole.member("plan"), spectrum, -1, false);
     if (!plan)
       return nullptr;
     const std::vector<std::string> found = steps(plan, book);
-    if (!json.contains("steps") || json["steps"] != Json(found))
-      return fail("/steps", "expected those of the plan: " + linear(found));
+    const Value given = whole.member("steps");
+    if (given.missing() || *given.json() != json::Json(found))
+      return fail(given, "expected those of the plan: " + linear(found));
     if (const std::string real = planId(plan->spectrum, found); real != id)
-      return fail("/id", "expected \"" + real + "\", the id of these steps, found \"" + id + "\"");
+      return fail(whole.member("id"),
+                  "expected \"" + real + "\", the id of these steps, found \"" + id + "\"");
     return plan;
   }
 
 private:
+  using Value = json::Value;
+
+  void problem(const std::string &pointer, const std::string &message) override {
+    errors.push_back(
+        ir::errorAt({file, 0, 0, 1}, (pointer.empty() ? "" : pointer + ": ") + message));
+  }
+  std::string describe(const json::Json &value) const override { return value.dump(); }
+
   RuleContext context() const {
     RuleContext permissive;
     permissive.program = &program;
@@ -86,88 +97,89 @@ private:
     return permissive;
   }
 
-  std::nullptr_t fail(const std::string &pointer, const std::string &message) {
-    errors.push_back(
-        ir::errorAt({file, 0, 0, 1}, (pointer.empty() ? "" : pointer + ": ") + message));
+  static std::nullptr_t fail(const Value &at, const std::string &message) {
+    at.problem(message);
     return nullptr;
   }
 
+  static bool isObject(const Value &value) {
+    if (value.json()->is_object())
+      return true;
+    return fail(value, "expected an object, found " + std::string(value.json()->type_name())) !=
+           nullptr;
+  }
+
   /// A member that must be a string; empty after an error.
-  std::string text(const Json &json, const std::string &pointer, const std::string &key) {
+  std::string text(const Value &value, const std::string &key) const {
     if (!errors.empty())
       return {};
-    auto found = json.find(key);
-    if (found != json.end() && found->is_string())
-      return found->get<std::string>();
-    fail(pointer + "/" + key,
-         "expected a string, found " + (found == json.end() ? "nothing" : found->dump()));
-    return {};
+    const Value member = value.member(key);
+    if (member.missing())
+      member.expected("a string");
+    return member.string();
   }
 
-  std::nullptr_t unknown(const std::string &pointer, const std::string &what,
-                         const std::string &name, const std::vector<std::string> &known) {
+  static std::nullptr_t unknown(const Value &at, const std::string &what, const std::string &name,
+                                const std::vector<std::string> &known) {
     // Level names are too short to be mistyped.
     const std::string near = what == "level" ? "" : ir::nearest(name, known);
-    return fail(pointer, "unknown " + what + " \"" + name + "\"" +
-                             (near.empty() ? ", expected one of " + linear(known)
-                                           : ", did you mean \"" + near + "\"?"));
+    return fail(at, "unknown " + what + " \"" + name + "\"" +
+                        (near.empty() ? ", expected one of " + linear(known)
+                                      : ", did you mean \"" + near + "\"?"));
   }
 
-  /// Read the node at `pointer`, which must compose `spectrum` (a map of it when `isMap`) at
+  /// Read the node `at`, which must compose `spectrum` (a map of it when `isMap`) at
   /// `level` (any when -1).
-  ir::PlanPtr node(const Json &json, const std::string &pointer, const std::string &spectrum,
-                   int level, bool isMap) {
-    if (!json.is_object())
-      return fail(pointer, "expected an object, found " + std::string(json.type_name()));
+  ir::PlanPtr node(const Value &at, const std::string &spectrum, int level, bool isMap) {
+    if (!isObject(at))
+      return nullptr;
     ir::PlanNode made;
-    if (!head(json, pointer, spectrum, level, made))
+    if (!head(at, spectrum, level, made))
       return nullptr;
     if (isMap != (made.kind == ir::PlanNode::Kind::Map))
-      return fail(pointer + "/rule",
+      return fail(at.member("rule"),
                   std::string("expected ") +
                       (isMap ? "distribute, serialize or split" : "devolve, compute or compound") +
                       ", found " + ruleName(made));
-    return made.kind == ir::PlanNode::Kind::Codelet ? compound(json, pointer, std::move(made))
-                                                    : simple(json, pointer, std::move(made));
+    return made.kind == ir::PlanNode::Kind::Codelet ? compound(at, std::move(made))
+                                                    : simple(at, std::move(made));
   }
 
   /// What every node says of itself.
-  bool head(const Json &json, const std::string &pointer, const std::string &spectrum, int level,
-            ir::PlanNode &made) {
-    const std::string rule = text(json, pointer, "rule");
-    made.spectrum = text(json, pointer, "spectrum");
-    const std::string levelName = text(json, pointer, "level");
-    if (!errors.empty() || !kindOf(rule, pointer, made))
+  bool head(const Value &at, const std::string &spectrum, int level, ir::PlanNode &made) {
+    const std::string rule = text(at, "rule");
+    made.spectrum = text(at, "spectrum");
+    const std::string levelName = text(at, "level");
+    if (!errors.empty() || !kindOf(rule, at, made))
       return false;
     const ir::Spectrum *found = program.spectrum(made.spectrum);
     if (!found || made.spectrum != spectrum) {
-      fail(pointer + "/spectrum", "expected " + spectrum + ", found " + made.spectrum);
-      if (!found && made.spectrum == spectrum)
-        errors.back().message =
-            pointer + "/spectrum: the program has no spectrum \"" + spectrum + "\"";
-      return false;
+      const bool unknownName = !found && made.spectrum == spectrum;
+      return fail(at.member("spectrum"),
+                  unknownName ? "the program has no spectrum \"" + spectrum + "\""
+                              : "expected " + spectrum + ", found " + made.spectrum) != nullptr;
     }
     made.level = machine.levelNamed(levelName);
     std::vector<std::string> known;
     for (const Level &each : machine.levels)
       known.push_back(each.name);
     if (made.level < 0)
-      return unknown(pointer + "/level", "level", levelName, known) != nullptr;
+      return unknown(at.member("level"), "level", levelName, known) != nullptr;
     if (level >= 0 && made.level != level)
-      return fail(pointer + "/level", "expected " + known[static_cast<std::size_t>(level)] +
+      return fail(at.member("level"), "expected " + known[static_cast<std::size_t>(level)] +
                                           ", found " + levelName) != nullptr;
     if (made.kind == ir::PlanNode::Kind::Map || made.kind == ir::PlanNode::Kind::Devolve)
       return true;
-    return codeletOf(json, pointer, *found, made);
+    return codeletOf(at, *found, made);
   }
 
-  bool kindOf(const std::string &rule, const std::string &pointer, ir::PlanNode &made) {
+  static bool kindOf(const std::string &rule, const Value &at, ir::PlanNode &made) {
     using Kind = ir::PlanNode::Kind;
     static constexpr std::array<const char *, 6> names{"devolve",    "compute",   "compound",
                                                        "distribute", "serialize", "split"};
     auto found = std::ranges::find(names, rule);
     if (found == names.end())
-      return unknown(pointer + "/rule", "rule", rule, {names.begin(), names.end()}) != nullptr;
+      return unknown(at.member("rule"), "rule", rule, {names.begin(), names.end()}) != nullptr;
     const auto index = static_cast<std::size_t>(found - names.begin());
     made.kind = index == 0   ? Kind::Devolve
                 : index == 1 ? Kind::Compute
@@ -179,9 +191,8 @@ private:
     return true;
   }
 
-  bool codeletOf(const Json &json, const std::string &pointer, const ir::Spectrum &spectrum,
-                 ir::PlanNode &made) {
-    const std::string name = text(json, pointer, "codelet");
+  bool codeletOf(const Value &at, const ir::Spectrum &spectrum, ir::PlanNode &made) {
+    const std::string name = text(at, "codelet");
     if (!errors.empty())
       return false;
     std::vector<std::string> known;
@@ -189,13 +200,13 @@ private:
       known.push_back(each.name());
     auto found = std::ranges::find(known, name);
     if (found == known.end())
-      return unknown(pointer + "/codelet", "codelet", name, known) != nullptr;
+      return unknown(at.member("codelet"), "codelet", name, known) != nullptr;
     made.codelet = static_cast<int>(found - known.begin());
     return true;
   }
 
   /// Why `made` is no rule here: what the rules of its goal rejected.
-  std::nullptr_t refuse(const std::string &pointer, const ir::PlanNode &made) {
+  std::nullptr_t refuse(const Value &at, const ir::PlanNode &made) {
     const Goal goal{program.spectrum(made.spectrum), made.level,
                     made.kind == ir::PlanNode::Kind::Map, false, nullptr};
     for (const RejectedRule &each : book.rules(goal).rejected) {
@@ -204,58 +215,67 @@ private:
                                ? each.refusal.rule == ruleName(made)
                                : each.codeletIndex == made.codelet;
       if (devolves == (made.kind == ir::PlanNode::Kind::Devolve) && (devolves || sameMap)) {
-        fail(pointer, each.refusal.reason);
+        fail(at, each.refusal.reason);
         if (!devolves)
           errors.back().notes.push_back(ir::noteAt(each.refusal.location, each.origin()));
         return nullptr;
       }
     }
-    return fail(pointer, "no rule of " + machine.name + " composes " +
-                             toString(goal, book.context()) + " so");
+    return fail(at, "no rule of " + machine.name + " composes " + toString(goal, book.context()) +
+                        " so");
   }
 
-  const Json &children(const Json &json) const {
-    static const Json none = Json::array();
-    auto found = json.find("of");
-    return found == json.end() ? none : *found;
+  /// What the node is made of, "of".
+  static std::vector<Value> children(const Value &at) {
+    const Value of = at.member("of");
+    return of.missing() || !of.json()->is_array() ? std::vector<Value>{} : of.elements();
   }
 
-  bool arity(const Json &json, const std::string &pointer, std::size_t expected) {
-    const Json &of = children(json);
-    if (of.is_array() && of.size() == expected)
+  static bool arity(const Value &at, std::size_t expected) {
+    const Value of = at.member("of");
+    const bool isArray = of.missing() || of.json()->is_array();
+    const std::size_t count = children(at).size();
+    if (isArray && count == expected)
       return true;
-    return fail(pointer + "/of",
-                "expected an array of " + std::to_string(expected) + ", found " +
-                    (of.is_array() ? "one of " + std::to_string(of.size()) : of.dump())) != nullptr;
+    return fail(of, "expected an array of " + std::to_string(expected) + ", found " +
+                        (isArray ? "one of " + std::to_string(count) : of.described())) != nullptr;
   }
 
   /// Devolve, Compute, or a map composed by itself.
-  ir::PlanPtr simple(const Json &json, const std::string &pointer, ir::PlanNode made) {
+  ir::PlanPtr simple(const Value &at, ir::PlanNode made) {
     const ProgramRule *rule = book.ruleOf(made);
     if (!rule || (made.kind == ir::PlanNode::Kind::Compute) != rule->computes) {
       if (rule)
-        return fail(pointer + "/rule", "codelet " + rule->origin() + " is compound");
-      return refuse(pointer, made);
+        return fail(at.member("rule"), "codelet " + rule->origin() + " is compound");
+      return refuse(at, made);
     }
-    return filled(json, pointer, std::move(made), *rule);
+    return filled(at, std::move(made), *rule);
+  }
+
+  /// At which level what a map applies is composed, -1 where the document does not say.
+  int levelOfApplied(const Value &map) const {
+    const std::vector<Value> of = children(map);
+    if (of.empty())
+      return -1;
+    const Value level = of[0].member("level");
+    return level.missing() || !level.json()->is_string() ? -1 : machine.levelNamed(level.string());
   }
 
   /// A compound codelet: the policies of its maps say which rule it is.
-  ir::PlanPtr compound(const Json &json, const std::string &pointer, ir::PlanNode made) {
+  ir::PlanPtr compound(const Value &at, ir::PlanNode made) {
     std::vector<ir::MapPolicy> policies;
     std::vector<int> levels; // at which what they apply is composed
-    const Json &of = children(json);
-    for (std::size_t i = 0; of.is_array() && i < of.size(); ++i) {
+    for (const Value &each : children(at)) {
       ir::PlanNode child;
-      if (!of[i].is_object() || !of[i].contains("rule") || !of[i]["rule"].is_string())
+      const Value rule = each.member("rule");
+      if (rule.missing() || !rule.json()->is_string())
         continue;
-      if (!kindOf(of[i]["rule"].get<std::string>(), pointer + "/of/" + std::to_string(i), child))
+      if (!kindOf(rule.string(), each, child))
         return nullptr;
       if (child.kind != ir::PlanNode::Kind::Map)
         continue;
       policies.push_back(child.policy);
-      const Json applied = of[i].value(Json::json_pointer("/of/0/level"), Json());
-      levels.push_back(applied.is_string() ? machine.levelNamed(applied.get<std::string>()) : -1);
+      levels.push_back(levelOfApplied(each));
     }
     const Goal goal{program.spectrum(made.spectrum), made.level, false, false, nullptr};
     const ProgramRule *chosen = nullptr;
@@ -263,24 +283,22 @@ private:
       if (rule.kind != ProgramRule::Kind::Codelet || rule.codeletIndex != made.codelet)
         continue;
       if (rule.computes)
-        return fail(pointer + "/rule", "codelet " + rule.origin() + " is atomic");
+        return fail(at.member("rule"), "codelet " + rule.origin() + " is atomic");
       // With a wrong level any rule of these policies says what is expected instead.
       if (rule.policies == policies && (!chosen || rule.appliedAt == levels))
         chosen = &rule;
     }
-    return chosen ? filled(json, pointer, std::move(made), *chosen) : refuse(pointer, made);
+    return chosen ? filled(at, std::move(made), *chosen) : refuse(at, made);
   }
 
-  ir::PlanPtr filled(const Json &json, const std::string &pointer, ir::PlanNode made,
-                     const ProgramRule &rule) {
-    if (!arity(json, pointer, rule.open.size()))
+  ir::PlanPtr filled(const Value &at, ir::PlanNode made, const ProgramRule &rule) {
+    if (!arity(at, rule.open.size()))
       return nullptr;
     for (const OpenGoal &open : rule.open) {
-      const std::string at = pointer + "/of/" + std::to_string(open.child);
-      const Json &child = children(json)[static_cast<std::size_t>(open.child)];
+      const Value child = children(at)[static_cast<std::size_t>(open.child)];
       ir::PlanPtr read = rule.kind == ProgramRule::Kind::Codelet && open.policy
-                             ? mapSite(child, at, made.level, open)
-                             : goalAt(child, at, open.goal);
+                             ? mapSite(child, made.level, open)
+                             : goalAt(child, open.goal);
       if (!read)
         return nullptr;
       made.children.push_back(std::move(read));
@@ -288,24 +306,23 @@ private:
     return interner.intern(std::move(made));
   }
 
-  ir::PlanPtr goalAt(const Json &json, const std::string &pointer, const Goal &goal) {
-    return node(json, pointer, goal.spectrum->name, goal.level, goal.map);
+  ir::PlanPtr goalAt(const Value &at, const Goal &goal) {
+    return node(at, goal.spectrum->name, goal.level, goal.map);
   }
 
   /// A map of a codelet: composed by the codelet's rule, so only what it applies is a goal.
-  ir::PlanPtr mapSite(const Json &json, const std::string &pointer, int level,
-                      const OpenGoal &open) {
-    if (!json.is_object())
-      return fail(pointer, "expected an object, found " + std::string(json.type_name()));
+  ir::PlanPtr mapSite(const Value &at, int level, const OpenGoal &open) {
+    if (!isObject(at))
+      return nullptr;
     ir::PlanNode made;
-    if (!head(json, pointer, open.mapped->name, level, made))
+    if (!head(at, open.mapped->name, level, made))
       return nullptr;
     if (made.kind != ir::PlanNode::Kind::Map)
-      return fail(pointer + "/rule",
+      return fail(at.member("rule"),
                   std::string("expected distribute, serialize or split, found ") + ruleName(made));
-    if (!arity(json, pointer, 1))
+    if (!arity(at, 1))
       return nullptr;
-    ir::PlanPtr applied = goalAt(children(json)[0], pointer + "/of/0", open.goal);
+    ir::PlanPtr applied = goalAt(children(at)[0], open.goal);
     if (!applied)
       return nullptr;
     made.children.push_back(std::move(applied));
@@ -339,11 +356,12 @@ std::string planToJson(const ir::PlanPtr &plan, const ir::Program &program,
 std::variant<ir::PlanPtr, ir::Diagnostics>
 planFromJson(const std::string &text, const std::string &file, const ir::Program &program,
              const Machine &machine, const PlanInterner &interner) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded())
+  const auto parsed = json::parse(text);
+  const json::Json *document = std::get_if<json::Json>(&parsed);
+  if (!document)
     return ir::Diagnostics{ir::errorAt({file, 0, 0, 1}, "not a JSON document, or cut short")};
   Reader reader(file, program, machine, interner);
-  ir::PlanPtr plan = reader.document(json);
+  ir::PlanPtr plan = reader.document(*document);
   if (!plan)
     return reader.errors;
   return plan;

@@ -160,6 +160,25 @@ TEST(OrderedMap, ATargetThatOnlyLaunchesRunsNoLoop) {
             "P3: S_P, regroup(by_k, P), serialize(P), compose(gemm, P)");
 }
 
+TEST(OrderedMap, ATargetThatOnlyLaunchesHasNoAtomicOperation) {
+  ir::Program p = productProgram({leafProduct(), foldedProduct()});
+  ir::Codelet &counting = p.spectrums[0].codelets[1];
+  auto add = std::make_shared<ir::Expr>(*ir::node(ir::ExprKind::Atomic, ir::scalarType(Scalar::I32),
+                                                  {at(output("out"), 0)}, place(39)));
+  std::vector<ir::StmtPtr> body{ir::eval(ExprPtr(add))};
+  body.insert(body.end(), counting.body->children.begin(), counting.body->children.end());
+  counting.body = ir::block(std::move(body));
+  Machine machine = plan_fixture::simpleCpu();
+  machine.levels[0].spelling = {{"openmp", "process"}, {"opencl", "grid"}};
+  RuleContext context{&p, &machine, "opencl", {}, {}};
+  EXPECT_EQ(reasonsAt(RuleBook(context), {&p.spectrums[0], 0}, "by_k").front(),
+            "cascade line 39: with target opencl level P (process) can only launch kernels, and "
+            "codelet by_k has an atomic operation");
+  context.target = "openmp";
+  for (const std::string &each : reasonsAt(RuleBook(context), {&p.spectrums[0], 0}, "by_k"))
+    EXPECT_EQ(each.find("cascade"), std::string::npos) << each;
+}
+
 TEST(OrderedMap, AnElementOfADistributedChainWorksBeforeItWaits) {
   // run is a leaf, or adds up first what it hands on: only that runs beside other elements.
   ir::Program p = chainProgram();

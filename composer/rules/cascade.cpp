@@ -15,16 +15,29 @@ bool concerns(const Term &term) {
   return term.kind == Term::Kind::Codelet && isCompound(*term.codelet);
 }
 
-/// A statement that a launcher of kernels cannot carry out: a loop, or one that changes a variable.
-const ir::Stmt *changing(const ir::Codelet &codelet) {
-  const ir::Stmt *found = nullptr;
+/// What a launcher of kernels cannot carry out.
+struct Step {
+  ir::SourceLocation location;
+  const char *what;
+};
+
+/// The first loop, or statement that changes a variable, or atomic operation.
+std::optional<Step> notForLaunchers(const ir::Codelet &codelet) {
+  std::optional<Step> found;
+  auto note = [&](bool is, const ir::SourceLocation &at, const char *what) {
+    if (is && !found)
+      found = {at, what};
+  };
   ir::forEach(codelet.body, [&](const ir::Stmt &s) {
-    const bool loops = s.kind == ir::StmtKind::For || s.kind == ir::StmtKind::While ||
-                       s.kind == ir::StmtKind::DoWhile;
-    const bool assigns = s.kind == ir::StmtKind::Assign && s.target->kind == ir::ExprKind::Var &&
-                         !s.target->type.isContainer();
-    if (!found && (loops || assigns))
-      found = &s;
+    note(ir::isLoop(s), s.location, "has a loop");
+    note(s.kind == ir::StmtKind::Assign && s.target->kind == ir::ExprKind::Var &&
+             !s.target->type.isContainer(),
+         s.location, "changes a variable");
+    ir::forEachOwnExpr(s, [&](const ir::ExprPtr &e) {
+      ir::forEach(e, [&](const ir::Expr &each) {
+        note(each.kind == ir::ExprKind::Atomic, each.location, "has an atomic operation");
+      });
+    });
   });
   return found;
 }
@@ -40,12 +53,13 @@ Rewriting apply(const Term &term, const RuleContext &context) {
     return Refusal{rules::cascade.id, term.level, site->location,
                    whyNoLoop + ", and codelet " + term.codelet->name() + " composes " +
                        site->callee + " in one"};
-  if (const ir::Stmt *step = context.onlyLaunches(term.level) ? changing(*term.codelet) : nullptr)
-    return Refusal{
-        rules::cascade.id, term.level, step->location,
-        "with target " + context.target + " " + context.levelText(term.level) +
-            " can only launch kernels, and codelet " + term.codelet->name() +
-            (step->kind == ir::StmtKind::Assign ? " changes a variable" : " has a loop")};
+  const auto step =
+      context.onlyLaunches(term.level) ? notForLaunchers(*term.codelet) : std::nullopt;
+  if (step)
+    return Refusal{rules::cascade.id, term.level, step->location,
+                   "with target " + context.target + " " + context.levelText(term.level) +
+                       " can only launch kernels, and codelet " + term.codelet->name() + " " +
+                       step->what};
   std::vector<Term> terms;
   for (const Site &site : sites(*term.codelet)) {
     if (site.kind == Site::Kind::Partition) {

@@ -8,14 +8,14 @@ namespace tangram::composer {
 
 namespace {
 
-/// Whether the target is one that calls the level by a word of the list that `of` gives.
-bool isSpelledAs(const RuleContext &context, int level, std::vector<std::string> Target::*of) {
+/// What the level is to the target, where there are both.
+std::optional<Role> roleOf(const RuleContext &context, int level) {
   const Target *known = targetNamed(context.target);
   if (!context.machine || !known)
-    return false;
+    return std::nullopt;
   const auto &spelling = context.machine->levels[static_cast<std::size_t>(level)].spelling;
   const auto found = spelling.find(context.target);
-  return found != spelling.end() && std::ranges::count(known->*of, found->second) != 0;
+  return found == spelling.end() ? std::nullopt : known->roleOf(found->second);
 }
 
 } // namespace
@@ -80,7 +80,7 @@ std::string RuleContext::whyNoLoop(int level) const {
 }
 
 bool RuleContext::onlyLaunches(int level) const {
-  return isSpelledAs(*this, level, &Target::launchers);
+  return roleOf(*this, level) == Role::Host && targetNamed(target)->hostOnlyLaunches;
 }
 
 bool RuleContext::isDimension(int level) const {
@@ -92,7 +92,7 @@ std::string RuleContext::whyNoWaiting(int level) const {
     return "no model says whether one worker may wait for another";
   if (!machine->levels[static_cast<std::size_t>(level)].forwardProgress)
     return levelText(level) + " does not promise its workers progress side by side";
-  if (targetNamed(target) && !isSpelledAs(*this, subordinate(level), &Target::waiting))
+  if (targetNamed(target) && roleOf(*this, subordinate(level)) != Role::Group)
     return "with target " + target + " workers of " + levelText(subordinate(level)) +
            " meet at barriers, so that none may wait for another";
   const std::vector<std::string> &atomics =

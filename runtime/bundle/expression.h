@@ -1,20 +1,12 @@
-// The expressions of a manifest: C syntax over names, in exact integers from -2^63 to 2^64 - 1.
-// Nothing wraps: what leaves that range, and a difference of sizes below 0, is an error, so
-// that a launch size or a byte count is either right or refused.
-//
-//   primary:  number | name | ( e ) | min(e, e) | max(e, e) | u8(e) ... u64(e) | i8(e) ... i64(e) | bool(e)
-//   operators, tightest first: ! -   * / %   + -   << >>   < <= > >=   == !=   &   ^   |   &&   ||   ?:
-//
-// u8(e) to bool(e) are what C converts e to. `a - b` below 0 is an error unless one of
-// them is negative; `a + -b` may be negative. Division cuts off, as in C. Comparisons and logic give 0 or 1;
-// && || ?: evaluate only what they need.
+// The expressions of a manifest: those of algebra/size_expression.h, with results as the runtime has
+// them. Nothing wraps: what leaves 64 bits, and a difference of sizes below 0, is an error, so that a
+// launch size or a byte count is either right or refused.
 #pragma once
 
+#include "algebra/size_expression.h"
 #include "runtime/session/result.h"
 
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,25 +14,14 @@
 namespace tangram::runtime {
 
 /// What the names of an expression stand for.
-struct Bindings {
-  std::map<std::string, std::uint64_t> values;
-  /// Names that have no usable value, and why: {"n", "is negative (-3)"}.
-  std::map<std::string, std::string> unusable;
-};
-
-/// factor * x + offset, exact.
-struct Linear {
-  __int128 factor = 0;
-  __int128 offset = 0;
-};
+using Bindings = algebra::SizeBindings;
+using Linear = algebra::LinearSize;
 
 /// One parsed expression; immutable, cheap to copy.
 class Expression {
 public:
-  struct Node;
-
   /// The number 0.
-  Expression();
+  Expression() = default;
 
   /// Errors (Fault::Input): "'(a + ': expected a number, a name or '(' at column 6, found the end".
   static Result<Expression> parse(const std::string &text);
@@ -52,20 +33,19 @@ public:
   /// The same of an expression that may be negative.
   Result<__int128> evaluateSigned(const Bindings &bindings) const;
 
-  /// This expression as a linear function of `name`, the other names as `bindings` have them.
-  /// Nothing when it is not linear in it (a quotient, a product with itself, a condition), or a part
-  /// without `name` cannot be evaluated.
-  std::optional<Linear> linearIn(const std::string &name, const Bindings &bindings) const;
+  /// See algebra::SizeExpression::linearIn.
+  std::optional<Linear> linearIn(const std::string &name, const Bindings &bindings) const {
+    return size_.linearIn(name, bindings);
+  }
 
   /// As it was written.
-  const std::string &text() const { return source; }
+  const std::string &text() const { return size_.text(); }
   /// The names it uses, each once, in order of appearance.
-  const std::vector<std::string> &names() const { return used; }
+  const std::vector<std::string> &names() const { return names_; }
 
 private:
-  std::string source;
-  std::vector<std::string> used;
-  std::shared_ptr<const Node> root;
+  algebra::SizeExpression size_;
+  std::vector<std::string> names_;
 };
 
 } // namespace tangram::runtime

@@ -99,7 +99,8 @@ TEST(Expression, SyntaxErrorsNameTheColumn) {
   EXPECT_EQ(parseError("+1"), "'+1': expected a number, a name or '(' at column 1, found '+'");
   EXPECT_EQ(parseError("a ~ b"), "'a ~ b': expected an operator or the end at column 3, found '~'");
   EXPECT_EQ(parseError("18446744073709551616"),
-            "'18446744073709551616': 18446744073709551616 is above 2^64 - 1");
+            "'18446744073709551616': expected a number below 2^64 at column 1, found "
+            "'18446744073709551616'");
 }
 
 TEST(Expression, DeepNestingIsAnErrorNotACrash) {

@@ -1,7 +1,6 @@
 #include "runtime/bundle/manifest.h"
 
 #include "algebra/device_facts.h"
-#include "runtime/bundle/json_reader.h"
 #include "runtime/bundle/manifest_check.h"
 #include "runtime/data/text_file.h"
 
@@ -46,9 +45,17 @@ std::filesystem::path Manifest::path(const std::string &role) const {
   return folder / files.at(role);
 }
 
+void ManifestProblems::problem(const std::string &pointer, const std::string &message) {
+  messages.push_back(file + ": " + (pointer.empty() ? "" : pointer + ": ") + message);
+}
+
+std::string ManifestProblems::describe(const json::Json &value) const {
+  return json::shownWithKind(value);
+}
+
 namespace {
 
-std::string readIdentifier(const JsonValue &value) {
+std::string readIdentifier(const json::Value &value) {
   std::string text = value.string();
   bool good = !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
               std::all_of(text.begin(), text.end(),
@@ -59,7 +66,7 @@ std::string readIdentifier(const JsonValue &value) {
 }
 
 /// One of `choices`; the first one when it is none of them.
-std::size_t readChoice(const JsonValue &value, const std::vector<std::string> &choices) {
+std::size_t readChoice(const json::Value &value, const std::vector<std::string> &choices) {
   if (value.missing())
     return 0;
   auto found = value.json()->is_string()
@@ -74,13 +81,13 @@ std::size_t readChoice(const JsonValue &value, const std::vector<std::string> &c
   return 0;
 }
 
-ir::Scalar readElement(const JsonValue &value) {
+ir::Scalar readElement(const json::Value &value) {
   static const std::vector<std::string> elements{"bool", "i8",  "u8",  "i16", "u16", "i32",
                                                  "u32",  "i64", "u64", "f32", "f64"};
   return ir::scalarNamed(elements[readChoice(value, elements)]);
 }
 
-Expression readExpression(const JsonValue &value) {
+Expression readExpression(const json::Value &value) {
   std::string text = value.string();
   if (value.missing() || !value.json()->is_string())
     return {};
@@ -92,17 +99,17 @@ Expression readExpression(const JsonValue &value) {
   return *e;
 }
 
-Parameter readParameter(const JsonValue &value) {
-  JsonObject object(value);
+Parameter readParameter(const json::Value &value) {
+  json::Object object(value);
   Parameter p;
   p.name = readIdentifier(object.required("name"));
   p.container = readChoice(object.required("kind"), {"container", "scalar"}) == 0;
   p.element = readElement(object.required("element"));
   if (p.container) {
     p.access = static_cast<Access>(readChoice(object.required("access"), {"in", "out", "inout"}));
-    JsonValue rank = object.required("rank");
-    JsonValue extents = object.required("extents");
-    for (const JsonValue &extent : extents.elements())
+    json::Value rank = object.required("rank");
+    json::Value extents = object.required("extents");
+    for (const json::Value &extent : extents.elements())
       p.extents.push_back(readIdentifier(extent));
     if (!rank.missing() && (rank.number() == 0 || rank.number() != p.extents.size()))
       rank.expected("the number of extents, which is " + std::to_string(p.extents.size()));
@@ -111,14 +118,14 @@ Parameter readParameter(const JsonValue &value) {
   return p;
 }
 
-Signature readSignature(const JsonValue &value) {
-  JsonObject object(value);
+Signature readSignature(const json::Value &value) {
+  json::Object object(value);
   Signature signature;
-  for (const JsonValue &p : object.required("parameters").elements())
+  for (const json::Value &p : object.required("parameters").elements())
     signature.parameters.push_back(readParameter(p));
-  JsonValue result = object.required("result");
+  json::Value result = object.required("result");
   if (!result.isNull()) {
-    JsonObject resultObject(result);
+    json::Object resultObject(result);
     signature.result = readElement(resultObject.required("element"));
     resultObject.finish();
   }
@@ -126,8 +133,8 @@ Signature readSignature(const JsonValue &value) {
   return signature;
 }
 
-ShapeEquation readShape(const JsonValue &value) {
-  JsonObject object(value);
+ShapeEquation readShape(const json::Value &value) {
+  json::Object object(value);
   ShapeEquation equation;
   equation.extent = readIdentifier(object.required("extent"));
   equation.equals = readExpression(object.required("equals"));
@@ -135,8 +142,8 @@ ShapeEquation readShape(const JsonValue &value) {
   return equation;
 }
 
-DataContract readData(const JsonValue &value) {
-  JsonObject object(value);
+DataContract readData(const json::Value &value) {
+  json::Object object(value);
   DataContract contract;
   contract.parameter = readIdentifier(object.required("parameter"));
   contract.kind =
@@ -147,18 +154,18 @@ DataContract readData(const JsonValue &value) {
   return contract;
 }
 
-Tunable readTunable(const JsonValue &value) {
-  JsonObject object(value);
+Tunable readTunable(const json::Value &value) {
+  json::Object object(value);
   Tunable t;
   t.name = readIdentifier(object.required("name"));
   t.compileTime = readChoice(object.required("kind"), {"launch", "compile"}) == 1;
   t.defaultValue = readExpression(object.required("default"));
   t.min = object.required("min").number();
   t.max = object.required("max").number();
-  for (const JsonValue &allowed : object.optional("values").elements())
+  for (const json::Value &allowed : object.optional("values").elements())
     t.values.push_back(allowed.number());
   if (!t.compileTime) {
-    for (const JsonValue &each : object.optional("tries").elements())
+    for (const json::Value &each : object.optional("tries").elements())
       t.tries.push_back(readExpression(each));
   }
   t.meaning = object.optional("meaning").string();
@@ -166,8 +173,8 @@ Tunable readTunable(const JsonValue &value) {
   return t;
 }
 
-Constraint readConstraint(const JsonValue &value) {
-  JsonObject object(value);
+Constraint readConstraint(const json::Value &value) {
+  json::Object object(value);
   Constraint c;
   c.require = readExpression(object.required("require"));
   c.reason = object.required("reason").string();
@@ -175,8 +182,8 @@ Constraint readConstraint(const JsonValue &value) {
   return c;
 }
 
-Buffer readBuffer(const JsonValue &value) {
-  JsonObject object(value);
+Buffer readBuffer(const json::Value &value) {
+  json::Object object(value);
   Buffer b;
   b.name = readIdentifier(object.required("name"));
   b.local = readChoice(object.required("space"), {"global", "local"}) == 1;
@@ -188,12 +195,12 @@ Buffer readBuffer(const JsonValue &value) {
   return b;
 }
 
-KernelArgument readArgument(const JsonValue &value) {
-  JsonObject object(value);
+KernelArgument readArgument(const json::Value &value) {
+  json::Object object(value);
   KernelArgument argument;
-  JsonValue buffer = object.optional("buffer");
-  JsonValue scalar = object.optional("scalar");
-  JsonValue parameter = object.optional("parameter");
+  json::Value buffer = object.optional("buffer");
+  json::Value scalar = object.optional("scalar");
+  json::Value parameter = object.optional("parameter");
   int given = !buffer.missing() + !scalar.missing() + !parameter.missing();
   if (given != 1 && !value.missing() && value.json()->is_object())
     value.problem("expected one of \"buffer\", \"scalar\" and \"parameter\", found " +
@@ -211,37 +218,37 @@ KernelArgument readArgument(const JsonValue &value) {
   return argument;
 }
 
-Kernel readKernel(const JsonValue &value) {
-  JsonObject object(value);
+Kernel readKernel(const json::Value &value) {
+  json::Object object(value);
   Kernel k;
   k.name = readIdentifier(object.required("name"));
   k.groups = readExpression(object.required("groups"));
-  JsonValue rows = object.optional("groups_y");
+  json::Value rows = object.optional("groups_y");
   if (!rows.missing())
     k.groupsY = readExpression(rows);
   k.groupSize = readExpression(object.required("group_size"));
-  if (JsonValue barriers = object.optional("barriers"); !barriers.missing())
+  if (json::Value barriers = object.optional("barriers"); !barriers.missing())
     k.barriers = barriers.number();
-  JsonValue itemRows = object.optional("group_size_y");
+  json::Value itemRows = object.optional("group_size_y");
   if (!itemRows.missing())
     k.groupSizeY = readExpression(itemRows);
-  for (const JsonValue &argument : object.required("arguments").elements())
+  for (const json::Value &argument : object.required("arguments").elements())
     k.arguments.push_back(readArgument(argument));
   object.finish();
   return k;
 }
 
-void readPlan(const JsonValue &value, Manifest &manifest) {
-  JsonObject object(value);
+void readPlan(const json::Value &value, Manifest &manifest) {
+  json::Object object(value);
   manifest.planId = object.required("id").nonEmptyString();
   manifest.steps = object.required("steps").strings();
   manifest.derivation = object.optional("derivation").strings();
   object.finish();
 }
 
-void readFiles(const JsonValue &value, Manifest &manifest) {
-  JsonObject object(value);
-  auto read = [&](const std::string &role, const JsonValue &field) {
+void readFiles(const json::Value &value, Manifest &manifest) {
+  json::Object object(value);
+  auto read = [&](const std::string &role, const json::Value &field) {
     if (!field.missing())
       manifest.files[role] = field.nonEmptyString();
   };
@@ -254,30 +261,30 @@ void readFiles(const JsonValue &value, Manifest &manifest) {
   object.finish();
 }
 
-void readRounding(const JsonValue &value, Manifest &manifest) {
+void readRounding(const json::Value &value, Manifest &manifest) {
   if (value.isNull())
     return;
-  JsonObject object(value);
+  json::Object object(value);
   manifest.roundingDepth = readExpression(object.required("depth"));
   object.finish();
 }
 
-void readSourceAndTraffic(JsonObject &object, Manifest &manifest) {
-  JsonObject source(object.required("source"));
+void readSourceAndTraffic(json::Object &object, Manifest &manifest) {
+  json::Object source(object.required("source"));
   manifest.sourceFile = source.required("file").string();
   manifest.sourceHash = source.required("hash").string();
   source.finish();
-  JsonObject traffic(object.required("traffic"));
+  json::Object traffic(object.required("traffic"));
   manifest.bytesRead = readExpression(traffic.required("read"));
   manifest.bytesWritten = readExpression(traffic.required("written"));
   traffic.finish();
 }
 
-void readCompile(const JsonValue &value, Manifest &manifest) {
-  JsonObject object(value);
+void readCompile(const json::Value &value, Manifest &manifest) {
+  json::Object object(value);
   for (Target target : {Target::OpenMP, Target::OpenCL}) {
     bool own = target == manifest.target;
-    JsonValue flags = own ? object.required(name(target)) : object.optional(name(target));
+    json::Value flags = own ? object.required(name(target)) : object.optional(name(target));
     std::vector<std::string> list = flags.strings();
     if (own)
       manifest.flags = std::move(list);
@@ -285,8 +292,8 @@ void readCompile(const JsonValue &value, Manifest &manifest) {
   object.finish();
 }
 
-Manifest readFields(const JsonValue &root) {
-  JsonObject object(root);
+Manifest readFields(const json::Value &root) {
+  json::Object object(root);
   Manifest m;
   object.required("format");
   object.required("version");
@@ -297,19 +304,19 @@ Manifest readFields(const JsonValue &root) {
   m.model = object.required("model").string();
   readPlan(object.required("plan"), m);
   m.signature = readSignature(object.required("signature"));
-  for (const JsonValue &equation : object.optional("shape").elements())
+  for (const json::Value &equation : object.optional("shape").elements())
     m.signature.shape.push_back(readShape(equation));
-  for (const JsonValue &contract : object.optional("data").elements())
+  for (const json::Value &contract : object.optional("data").elements())
     m.signature.data.push_back(readData(contract));
-  for (const JsonValue &t : object.required("tunables").elements())
+  for (const json::Value &t : object.required("tunables").elements())
     m.tunables.push_back(readTunable(t));
-  for (const JsonValue &c : object.required("constraints").elements())
+  for (const json::Value &c : object.required("constraints").elements())
     m.constraints.push_back(readConstraint(c));
-  for (const JsonValue &b : object.optional("buffers").elements())
+  for (const json::Value &b : object.optional("buffers").elements())
     m.buffers.push_back(readBuffer(b));
   bool opencl = m.target == Target::OpenCL;
-  JsonValue kernels = opencl ? object.required("kernels") : object.optional("kernels");
-  for (const JsonValue &k : kernels.elements())
+  json::Value kernels = opencl ? object.required("kernels") : object.optional("kernels");
+  for (const json::Value &k : kernels.elements())
     m.kernels.push_back(readKernel(k));
   if (!kernels.missing() && m.kernels.empty() == opencl)
     kernels.expected(opencl ? "at least one kernel" : "no kernel in an OpenMP bundle");
@@ -322,10 +329,10 @@ Manifest readFields(const JsonValue &root) {
 }
 
 /// Format and version come first: nothing else can be trusted when they differ.
-bool formatIsOurs(const nlohmann::json &document, JsonProblems &problems) {
-  JsonObject object(JsonValue(&document, "", problems));
-  JsonValue format = object.required("format");
-  JsonValue version = object.required("version");
+bool formatIsOurs(const nlohmann::json &document, ManifestProblems &problems) {
+  json::Object object(json::Value(&document, "", problems));
+  json::Value format = object.required("format");
+  json::Value version = object.required("version");
   if (!problems.messages.empty())
     return false;
   if (*format.json() != "tangram-bundle") {
@@ -342,12 +349,32 @@ bool formatIsOurs(const nlohmann::json &document, JsonProblems &problems) {
                 ? " (" + generator->get<std::string>() + ")"
                 : "");
   }
-  version.problem("expected " + std::to_string(manifestVersion) + ", found " +
-                  describe(*version.json()) + made);
+  version.problem("expected " + std::to_string(manifestVersion) + ", found " + version.described() +
+                  made);
   return false;
 }
 
-Error joined(const JsonProblems &problems) {
+std::optional<json::Json> parseDocument(const std::string &text, ManifestProblems &problems) {
+  auto parsed = json::parse(text);
+  if (auto *document = std::get_if<json::Json>(&parsed))
+    return std::move(*document);
+  const json::Failure &failure = std::get<json::Failure>(parsed);
+  std::string found = failure.text;
+  if (failure.syntax) {
+    // "line 1, column 5: syntax error while parsing x - what"
+    const std::size_t detail = found.find(": "), reason = found.find(" - ");
+    if (detail != std::string::npos && reason != std::string::npos)
+      found = found.substr(0, detail) + ": " + found.substr(reason + 3);
+    problems.problem("", "expected a JSON document, found a syntax error at " + found);
+  } else {
+    const std::size_t quote = found.find('\'');
+    problems.problem("", "expected numbers that a double can hold, found " +
+                             (quote == std::string::npos ? found : found.substr(quote)));
+  }
+  return std::nullopt;
+}
+
+Error joined(const ManifestProblems &problems) {
   std::string text;
   for (const std::string &message : problems.messages)
     text += (text.empty() ? "" : "\n") + message;
@@ -357,11 +384,11 @@ Error joined(const JsonProblems &problems) {
 } // namespace
 
 Result<Manifest> parseManifest(const std::string &text, const std::filesystem::path &file) {
-  JsonProblems problems{file.string(), {}};
-  std::optional<nlohmann::json> document = parseJson(text, problems);
+  ManifestProblems problems(file.string());
+  std::optional<json::Json> document = parseDocument(text, problems);
   if (!document || !formatIsOurs(*document, problems))
     return joined(problems);
-  Manifest manifest = readFields(JsonValue(&*document, "", problems));
+  Manifest manifest = readFields(json::Value(&*document, "", problems));
   manifest.file = file.string();
   manifest.folder = file.parent_path();
   if (problems.messages.empty())

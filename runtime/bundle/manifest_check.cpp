@@ -12,7 +12,7 @@ namespace {
 
 class Checker {
 public:
-  Checker(const Manifest &manifest, const nlohmann::json &document, JsonProblems &problems)
+  Checker(const Manifest &manifest, const nlohmann::json &document, ManifestProblems &problems)
       : m(manifest), document(document), problems(problems) {}
 
   void run() {
@@ -31,7 +31,7 @@ public:
 
 private:
   void problem(const std::string &pointer, const std::string &message) {
-    problems.add(pointer, message);
+    problems.problem(pointer, message);
   }
 
   std::string nearest(const std::string &word, const std::vector<std::string> &candidates) {
@@ -199,7 +199,7 @@ private:
       floating = floating || (p.isOutput() && ir::isFloating(p.element));
     if (floating && !m.roundingDepth)
       problem("/rounding", "expected an object with the depth of a floating-point result, found " +
-                               describe(document.at("rounding")));
+                               problems.describe(document.at("rounding")));
     std::vector<std::string> withReference = known;
     withReference.emplace_back("reference_roundings");
     if (m.roundingDepth)
@@ -219,14 +219,14 @@ private:
 
   const Manifest &m;
   const nlohmann::json &document;
-  JsonProblems &problems;
+  ManifestProblems &problems;
   std::vector<std::string> known;
 };
 
 } // namespace
 
 void checkManifest(const Manifest &manifest, const nlohmann::json &document,
-                   JsonProblems &problems) {
+                   ManifestProblems &problems) {
   Checker(manifest, document, problems).run();
 }
 

@@ -16,9 +16,25 @@ namespace tangram::runtime {
 
 namespace {
 
-/// What omp_get_max_threads() will say in a compiled bundle: the first number of OMP_NUM_THREADS,
-/// capped by OMP_THREAD_LIMIT, else the processors this process may use.
-std::uint64_t availableThreads() {
+std::uint64_t processors() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  return sched_getaffinity(0, sizeof allowed, &allowed) == 0
+             ? static_cast<std::uint64_t>(CPU_COUNT(&allowed))
+             : std::thread::hardware_concurrency();
+}
+
+/// Threads that a processor is given at most: more are no use, and many thousands cannot be started.
+constexpr std::uint64_t threadsOfProcessor = 64;
+
+struct Threads {
+  std::uint64_t asked = 1; ///< what omp_get_max_threads() would say in a compiled bundle
+  std::uint64_t given = 1;
+};
+
+/// The first number of OMP_NUM_THREADS, capped by OMP_THREAD_LIMIT, else the processors this process
+/// may use.
+Threads availableThreads() {
   auto fromEnvironment = [](const char *name) {
     std::string text = std::getenv(name) ? std::getenv(name) : "";
     std::uint64_t number = 0;
@@ -27,15 +43,13 @@ std::uint64_t availableThreads() {
     return number;
   };
   std::uint64_t threads = fromEnvironment("OMP_NUM_THREADS");
-  if (threads == 0) {
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    threads = sched_getaffinity(0, sizeof allowed, &allowed) == 0
-                  ? static_cast<std::uint64_t>(CPU_COUNT(&allowed))
-                  : std::thread::hardware_concurrency();
-  }
-  std::uint64_t limit = fromEnvironment("OMP_THREAD_LIMIT");
-  return std::max<std::uint64_t>(1, limit == 0 ? threads : std::min(threads, limit));
+  if (threads == 0)
+    threads = processors();
+  const std::uint64_t limit = fromEnvironment("OMP_THREAD_LIMIT");
+  const std::uint64_t asked =
+      std::max<std::uint64_t>(1, limit == 0 ? threads : std::min(threads, limit));
+  const std::uint64_t most = threadsOfProcessor * std::max<std::uint64_t>(1, processors());
+  return {asked, std::min(asked, most)};
 }
 
 /// The owner's words to the worker. Each is answered by a Reply, and if that is good, Repeat by
@@ -239,13 +253,18 @@ private:
 class OpenMPBackend : public Backend {
 public:
   OpenMPBackend(Compiler &compiler, double timeLimit) : compiler(compiler), timeLimit(timeLimit) {
-    std::uint64_t threads = availableThreads();
-    known.values = {{"threads", threads}, {"compute_units", threads}};
+    const Threads threads = availableThreads();
+    asked = threads.asked;
+    known.values = {{"threads", threads.given}, {"compute_units", threads.given}};
+    // The runtime of OpenMP reads it when the first bundle is loaded.
+    if (threads.given < threads.asked)
+      setenv("OMP_NUM_THREADS", std::to_string(threads.given).c_str(), 1);
   }
 
   std::string device() const override {
     std::uint64_t threads = known.values.at("threads");
-    return "host (" + std::to_string(threads) + (threads == 1 ? " thread)" : " threads)");
+    return "host (" + std::to_string(threads) + (threads == 1 ? " thread" : " threads") +
+           (asked > threads ? ", not the " + std::to_string(asked) + " of OMP_NUM_THREADS)" : ")");
   }
 
   const DeviceFacts &facts() const override { return known; }
@@ -283,6 +302,7 @@ private:
   Compiler &compiler;
   double timeLimit;
   DeviceFacts known;
+  std::uint64_t asked = 1; ///< threads, by the environment
 };
 
 } // namespace

@@ -7,9 +7,9 @@
 
 namespace tangram::runtime {
 
-/// The processors of this machine. Threads are the environment's choice:
-/// OMP_NUM_THREADS, else the processors this process may use. `compiler` must outlive it.
-/// Bundles run in a Worker; one call may take `timeLimit` seconds.
+/// The processors of this machine. Threads are the environment's choice: OMP_NUM_THREADS, at most 64
+/// for each processor this process may use (then device() says so), else those processors.
+/// `compiler` must outlive it. Bundles run in a Worker; one call may take `timeLimit` seconds.
 std::unique_ptr<Backend> makeOpenMPBackend(Compiler &compiler, double timeLimit);
 
 } // namespace tangram::runtime

@@ -106,7 +106,7 @@ TEST_F(InterpreterTest, TheEndOfALaunchOrdersEverything) {
   LoweredPlan two = plan({firstLane({set(out[group], in[group])})});
   E other = variable("other", Scalar::Index, VarKind::Worker);
   two.body = ir::block({two.body->children[0],
-                        ir::parallel(1, other.var(), ir::intLiteral(1),
+                        ir::parallel(1, ir::Span::One, other.var(), ir::intLiteral(1),
                                      ir::block({firstLane({set(out[2], out[0] + out[1])})}))});
   EXPECT_EQ(run(two), Texts());
   EXPECT_EQ(output[2], 11);
@@ -191,7 +191,8 @@ TEST_F(InterpreterTest, GroupsInTurnsSeeTheMemoryOfTheirLastTurn) {
                                   lanes({when(equals(lane, 3), {set(out[group], a[0])})})};
   LoweredPlan kernel = plan({});
   auto inTurns = [&](std::vector<StmtPtr> turn) {
-    kernel.body = ir::block({ir::parallel(1, group.var(), n.e, ir::block(std::move(turn)))});
+    kernel.body =
+        ir::block({ir::parallel(1, ir::Span::Turns, group.var(), n.e, ir::block(std::move(turn)))});
   };
   inTurns(body);
   EXPECT_EQ(run(kernel),
@@ -216,11 +217,11 @@ TEST_F(InterpreterTest, WhoWaitsIsToldWhatThePublisherDid) {
     kernel.buffers.push_back({flags.var(), Space::Global, n.e, ""});
     E first = variable("first", Scalar::Index, VarKind::Worker);
     kernel.body = ir::block(
-        {ir::parallel(1, first.var(), n.e,
+        {ir::parallel(1, ir::Span::Turns, first.var(), n.e,
                       ir::block({firstLane(
                           {set(flags[first], ir::cast(Scalar::U32, equals(first, 0).e))})})),
          ir::parallel(
-             1, group.var(), p.e,
+             1, ir::Span::All, group.var(), p.e,
              ir::block({firstLane(
                  {wait, when(group > 0, {set(out[group], out[group - 1])}, {set(out[0], in[3])}),
                   ir::eval(atomicOn("publish", flags[group + 1], 1))})}))});
@@ -251,7 +252,7 @@ TEST_F(InterpreterTest, HelperFunctionsAreCalled) {
     return E(ir::call(program.functions[0].name, ir::scalarType(Scalar::I32), {x.e}));
   };
   kernel.body = ir::block(
-      {ir::parallel(1, group.var(), p.e,
+      {ir::parallel(1, ir::Span::All, group.var(), p.e,
                     ir::block({firstLane({set(out[group], twice(twice(in[group]) + 1))})}))});
   EXPECT_EQ(run(kernel), Texts());
   EXPECT_EQ(output[0], 11);

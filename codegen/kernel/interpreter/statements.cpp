@@ -321,13 +321,12 @@ private:
         onlyFirst(level);
     }
     const std::uint32_t var = numberOf(s);
-    auto workers = plan_.workers.find(s.level);
-    const bool one = isLiteral(s.value, 1);
+    const bool one = s.span == Span::One;
     enclosing_.push_back(s.level);
     if (one)
       onlyFirst(s.level);
     emit(itemIndex, var, 0, 0, depthOf(s.level));
-    if (one || (workers != plan_.workers.end() && sameExpr(s.value, workers->second))) {
+    if (s.span != Span::Turns) {
       endOfStatement();
       statement(s.children[0]);
     } else {
@@ -341,9 +340,7 @@ private:
       emit(meet, 0, 0, 0, scope);
   }
 
-  bool takesTurns(const Stmt &s) const {
-    return options_.kernels && !isLiteral(s.value, 1) && !isTunable(plan_, s.value);
-  }
+  bool takesTurns(const Stmt &s) const { return options_.kernels && s.span == Span::Turns; }
 
   const Stmt *rowIn(const StmtPtr &groups) const {
     const Stmt *row = nullptr;

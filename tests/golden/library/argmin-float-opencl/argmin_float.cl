@@ -10,9 +10,9 @@
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void argmin_float_1(__global const float *restrict in,
-                             __global uint *restrict argmin_float_of_block,
+                             __global uint *restrict argmin_of_block,
                              ulong in_size) {
-  __local uint argmin_float_of_thread[NUM_THREADS];
+  __local uint argmin_of_thread[NUM_THREADS];
   __local uint best_cell[1];
   const ulong thread = get_local_id(0);
 
@@ -38,8 +38,7 @@ __kernel void argmin_float_1(__global const float *restrict in,
       best = i;
     }
   }
-  argmin_float_of_thread[thread] = in_len_2 == 0 ? 4294967295U : (uint)(thread * tile_2)
-      + (uint)best;
+  argmin_of_thread[thread] = in_len_2 == 0 ? 4294967295U : (uint)(thread * tile_2) + (uint)best;
 
   // S_B, devolve(T)
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -48,10 +47,10 @@ __kernel void argmin_float_1(__global const float *restrict in,
     uint best_2 = 4294967295U;
     #pragma unroll 16
     for (ulong i = 0; i < NUM_THREADS; ++i) {
-      if ((ulong)argmin_float_of_thread[i] < in_len) {
+      if ((ulong)argmin_of_thread[i] < in_len) {
         if (best_2 == 4294967295U
-            || in[in_start + (ulong)argmin_float_of_thread[i]] < in[in_start + (ulong)best_2]) {
-          best_2 = argmin_float_of_thread[i];
+            || in[in_start + (ulong)argmin_of_thread[i]] < in[in_start + (ulong)best_2]) {
+          best_2 = argmin_of_thread[i];
         }
       }
     }
@@ -60,12 +59,12 @@ __kernel void argmin_float_1(__global const float *restrict in,
   barrier(CLK_LOCAL_MEM_FENCE);
   const uint best_2 = best_cell[0];
   if (thread == 0) {
-    argmin_float_of_block[block] = best_2 == 4294967295U ? best_2 : (uint)(block * tile) + best_2;
+    argmin_of_block[block] = best_2 == 4294967295U ? best_2 : (uint)(block * tile) + best_2;
   }
 }
 
 __kernel void argmin_float_2(__global const float *restrict in,
-                             __global const uint *restrict argmin_float_of_block,
+                             __global const uint *restrict argmin_of_block,
                              __global uint *restrict best,
                              ulong in_size,
                              ulong p) {
@@ -75,9 +74,9 @@ __kernel void argmin_float_2(__global const float *restrict in,
   uint best_2 = 4294967295U;
   #pragma unroll 16
   for (ulong i = 0; i < p; ++i) {
-    if ((ulong)argmin_float_of_block[i] < in_size) {
-      if (best_2 == 4294967295U || in[(ulong)argmin_float_of_block[i]] < in[(ulong)best_2]) {
-        best_2 = argmin_float_of_block[i];
+    if ((ulong)argmin_of_block[i] < in_size) {
+      if (best_2 == 4294967295U || in[(ulong)argmin_of_block[i]] < in[(ulong)best_2]) {
+        best_2 = argmin_of_block[i];
       }
     }
   }

@@ -30,9 +30,9 @@ static const char *const source =
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void argmin_float_1(__global const float *restrict in,\n"
-    "                             __global uint *restrict argmin_float_of_block,\n"
+    "                             __global uint *restrict argmin_of_block,\n"
     "                             ulong in_size) {\n"
-    "  __local uint argmin_float_of_thread[NUM_THREADS];\n"
+    "  __local uint argmin_of_thread[NUM_THREADS];\n"
     "  __local uint best_cell[1];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
@@ -58,8 +58,7 @@ static const char *const source =
     "      best = i;\n"
     "    }\n"
     "  }\n"
-    "  argmin_float_of_thread[thread] = in_len_2 == 0 ? 4294967295U : (uint)(thread * tile_2)\n"
-    "      + (uint)best;\n"
+    "  argmin_of_thread[thread] = in_len_2 == 0 ? 4294967295U : (uint)(thread * tile_2) + (uint)best;\n"
     "\n"
     "  // S_B, devolve(T)\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -68,10 +67,10 @@ static const char *const source =
     "    uint best_2 = 4294967295U;\n"
     "    #pragma unroll 16\n"
     "    for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
-    "      if ((ulong)argmin_float_of_thread[i] < in_len) {\n"
+    "      if ((ulong)argmin_of_thread[i] < in_len) {\n"
     "        if (best_2 == 4294967295U\n"
-    "            || in[in_start + (ulong)argmin_float_of_thread[i]] < in[in_start + (ulong)best_2]) {\n"
-    "          best_2 = argmin_float_of_thread[i];\n"
+    "            || in[in_start + (ulong)argmin_of_thread[i]] < in[in_start + (ulong)best_2]) {\n"
+    "          best_2 = argmin_of_thread[i];\n"
     "        }\n"
     "      }\n"
     "    }\n"
@@ -80,12 +79,12 @@ static const char *const source =
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  const uint best_2 = best_cell[0];\n"
     "  if (thread == 0) {\n"
-    "    argmin_float_of_block[block] = best_2 == 4294967295U ? best_2 : (uint)(block * tile) + best_2;\n"
+    "    argmin_of_block[block] = best_2 == 4294967295U ? best_2 : (uint)(block * tile) + best_2;\n"
     "  }\n"
     "}\n"
     "\n"
     "__kernel void argmin_float_2(__global const float *restrict in,\n"
-    "                             __global const uint *restrict argmin_float_of_block,\n"
+    "                             __global const uint *restrict argmin_of_block,\n"
     "                             __global uint *restrict best,\n"
     "                             ulong in_size,\n"
     "                             ulong p) {\n"
@@ -95,9 +94,9 @@ static const char *const source =
     "  uint best_2 = 4294967295U;\n"
     "  #pragma unroll 16\n"
     "  for (ulong i = 0; i < p; ++i) {\n"
-    "    if ((ulong)argmin_float_of_block[i] < in_size) {\n"
-    "      if (best_2 == 4294967295U || in[(ulong)argmin_float_of_block[i]] < in[(ulong)best_2]) {\n"
-    "        best_2 = argmin_float_of_block[i];\n"
+    "    if ((ulong)argmin_of_block[i] < in_size) {\n"
+    "      if (best_2 == 4294967295U || in[(ulong)argmin_of_block[i]] < in[(ulong)best_2]) {\n"
+    "        best_2 = argmin_of_block[i];\n"
     "      }\n"
     "    }\n"
     "  }\n"
@@ -155,13 +154,13 @@ static bool tangram_serves(size_t in_size, size_t largest_allocation, size_t all
   // temporaries fit into the memory of the device
   const size_t in_bytes = (in_size) * sizeof(cl_float);
   const size_t result_bytes = (1) * sizeof(cl_uint);
-  const size_t argmin_float_of_block_bytes = (p) * sizeof(cl_uint);
-  if (argmin_float_of_block_bytes > largest_allocation)
+  const size_t argmin_of_block_bytes = (p) * sizeof(cl_uint);
+  if (argmin_of_block_bytes > largest_allocation)
     return false;
   const size_t best_bytes = (1) * sizeof(cl_uint);
   if (best_bytes > largest_allocation)
     return false;
-  if (in_bytes + result_bytes + argmin_float_of_block_bytes + best_bytes > all_memory)
+  if (in_bytes + result_bytes + argmin_of_block_bytes + best_bytes > all_memory)
     return false;
   return true;
 }
@@ -201,9 +200,9 @@ int argmin_float_tuned(cl_command_queue queue, cl_uint from, cl_mem in, size_t i
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem argmin_float_of_block = NULL;
+  cl_mem argmin_of_block = NULL;
   if (status == CL_SUCCESS)
-    argmin_float_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_uint), NULL, &status);
+    argmin_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_uint), NULL, &status);
   cl_mem best = NULL;
   if (status == CL_SUCCESS)
     best = clCreateBuffer(context, CL_MEM_READ_WRITE, max(1, 1) * sizeof(cl_uint), NULL, &status);
@@ -215,7 +214,7 @@ int argmin_float_tuned(cl_command_queue queue, cl_uint from, cl_mem in, size_t i
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof argmin_float_of_block, &argmin_float_of_block);
+      status = clSetKernelArg(kernel, 1, sizeof argmin_of_block, &argmin_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
@@ -232,7 +231,7 @@ int argmin_float_tuned(cl_command_queue queue, cl_uint from, cl_mem in, size_t i
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof argmin_float_of_block, &argmin_float_of_block);
+      status = clSetKernelArg(kernel, 1, sizeof argmin_of_block, &argmin_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof best, &best);
     if (status == CL_SUCCESS)
@@ -259,8 +258,8 @@ int argmin_float_tuned(cl_command_queue queue, cl_uint from, cl_mem in, size_t i
     if (kernel)
       clReleaseKernel(kernel);
   }
-  if (argmin_float_of_block)
-    clReleaseMemObject(argmin_float_of_block);
+  if (argmin_of_block)
+    clReleaseMemObject(argmin_of_block);
   if (best)
     clReleaseMemObject(best);
   return status;

@@ -27,10 +27,10 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
   if (p == 0)
     p = (size_t)omp_get_max_threads();
 
-  unsigned int *argmin_float_of_thread = malloc(p * sizeof *argmin_float_of_thread);
+  unsigned int *argmin_of_thread = malloc(p * sizeof *argmin_of_thread);
   unsigned int *best_cell_2 = malloc(1 * sizeof *best_cell_2);
-  if (!argmin_float_of_thread || !best_cell_2) {
-    free(argmin_float_of_thread);
+  if (!argmin_of_thread || !best_cell_2) {
+    free(argmin_of_thread);
     free(best_cell_2);
     return 2;
   }
@@ -40,7 +40,7 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
-    unsigned int argmin_float_of_lane[NUM_LANES];
+    unsigned int argmin_of_lane[NUM_LANES];
     unsigned int best_cell[1];
     const size_t in_start = thread * tile;
     const size_t in_len = min_index(tile, in_size - min_index(in_start, in_size));
@@ -55,7 +55,7 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
       const size_t tile_3 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
 
       // S_V, regroup(argmin_tiled, V)
-      unsigned int argmin_float_of_chain[NUM_CHAINS];
+      unsigned int argmin_of_chain[NUM_CHAINS];
 
       // distribute(I)
       #pragma GCC unroll 16
@@ -71,23 +71,23 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
             best = i;
           }
         }
-        argmin_float_of_chain[chain] = in_len_3 == 0 ? 4294967295U : (unsigned int)(chain * tile_3)
+        argmin_of_chain[chain] = in_len_3 == 0 ? 4294967295U : (unsigned int)(chain * tile_3)
             + (unsigned int)best;
       }
 
       // compute(smallest_of#1, SE_V)
       unsigned int best = 4294967295U;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        if ((size_t)argmin_float_of_chain[i] < in_len_2) {
+        if ((size_t)argmin_of_chain[i] < in_len_2) {
           if (best == 4294967295U
-              || in[in_start + in_start_2 + (size_t)argmin_float_of_chain[i]] < in[in_start
-              + in_start_2 + (size_t)best]) {
-            best = argmin_float_of_chain[i];
+              || in[in_start + in_start_2 + (size_t)argmin_of_chain[i]] < in[in_start + in_start_2
+              + (size_t)best]) {
+            best = argmin_of_chain[i];
           }
         }
       }
       const unsigned int best_2 = best;
-      argmin_float_of_lane[lane] = best_2 == 4294967295U ? best_2 : (unsigned int)(lane * tile_2)
+      argmin_of_lane[lane] = best_2 == 4294967295U ? best_2 : (unsigned int)(lane * tile_2)
           + best_2;
     }
 
@@ -95,16 +95,16 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
     // compute(smallest_of#1, SE_V)
     unsigned int best = 4294967295U;
     for (size_t i = 0; i < NUM_LANES; ++i) {
-      if ((size_t)argmin_float_of_lane[i] < in_len) {
+      if ((size_t)argmin_of_lane[i] < in_len) {
         if (best == 4294967295U
-            || in[in_start + (size_t)argmin_float_of_lane[i]] < in[in_start + (size_t)best]) {
-          best = argmin_float_of_lane[i];
+            || in[in_start + (size_t)argmin_of_lane[i]] < in[in_start + (size_t)best]) {
+          best = argmin_of_lane[i];
         }
       }
     }
     best_cell[0] = best;
     const unsigned int best_2 = best_cell[0];
-    argmin_float_of_thread[thread] = best_2 == 4294967295U ? best_2 : (unsigned int)(thread * tile)
+    argmin_of_thread[thread] = best_2 == 4294967295U ? best_2 : (unsigned int)(thread * tile)
         + best_2;
   }
 
@@ -113,16 +113,16 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
   // compute(smallest_of#1, SE_V)
   unsigned int best = 4294967295U;
   for (size_t i = 0; i < p; ++i) {
-    if ((size_t)argmin_float_of_thread[i] < in_size) {
-      if (best == 4294967295U || in[(size_t)argmin_float_of_thread[i]] < in[(size_t)best]) {
-        best = argmin_float_of_thread[i];
+    if ((size_t)argmin_of_thread[i] < in_size) {
+      if (best == 4294967295U || in[(size_t)argmin_of_thread[i]] < in[(size_t)best]) {
+        best = argmin_of_thread[i];
       }
     }
   }
   best_cell_2[0] = best;
   const unsigned int best_2 = best_cell_2[0];
   result[0] = best_2 == 4294967295U ? best_2 : from + best_2;
-  free(argmin_float_of_thread);
+  free(argmin_of_thread);
   free(best_cell_2);
   return 0;
 }

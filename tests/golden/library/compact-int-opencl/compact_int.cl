@@ -16,7 +16,7 @@ bool keep(int x) {
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void compact_int_1(__global const int *restrict in,
-                            __global uint *restrict kept_int_of_block,
+                            __global uint *restrict kept_of_block,
                             ulong in_size) {
   __local uint tmp[NUM_THREADS];
   const ulong thread = get_local_id(0);
@@ -47,11 +47,11 @@ __kernel void compact_int_1(__global const int *restrict in,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (thread == 0) {
-    kept_int_of_block[block] = tmp[NUM_THREADS - 1];
+    kept_of_block[block] = tmp[NUM_THREADS - 1];
   }
 }
 
-__kernel void compact_int_2(__global const uint *restrict kept_int_of_block,
+__kernel void compact_int_2(__global const uint *restrict kept_of_block,
                             __global uint *restrict starts,
                             ulong p) {
   // S_G, devolve(B)
@@ -61,7 +61,7 @@ __kernel void compact_int_2(__global const uint *restrict kept_int_of_block,
   #pragma unroll 16
   for (ulong i = 0; i < p; ++i) {
     starts[i] = accum;
-    accum += kept_int_of_block[i];
+    accum += kept_of_block[i];
   }
   starts[p] = accum;
 }
@@ -71,7 +71,7 @@ __kernel void compact_int_3(__global const int *restrict in,
                             __global int *restrict out,
                             __global const uint *restrict starts,
                             ulong in_size) {
-  __local uint kept_int_of_thread[NUM_THREADS];
+  __local uint kept_of_thread[NUM_THREADS];
   __local uint starts_2[NUM_THREADS + 1];
   const ulong thread = get_local_id(0);
 
@@ -98,7 +98,7 @@ __kernel void compact_int_3(__global const int *restrict in,
   for (ulong i = 0; i < in_len_2; ++i) {
     count += keep(in[in_start + in_start_2 + i]) ? 1 : 0;
   }
-  kept_int_of_thread[thread] = count;
+  kept_of_thread[thread] = count;
 
   // S_B, devolve(T)
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -107,7 +107,7 @@ __kernel void compact_int_3(__global const int *restrict in,
     uint accum = 0U;
     for (ulong i = 0; i < NUM_THREADS; ++i) {
       starts_2[i] = accum;
-      accum += kept_int_of_thread[i];
+      accum += kept_of_thread[i];
     }
     starts_2[NUM_THREADS] = accum;
   }

@@ -38,7 +38,7 @@ static const char *const source =
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void compact_int_1(__global const int *restrict in,\n"
-    "                            __global uint *restrict kept_int_of_block,\n"
+    "                            __global uint *restrict kept_of_block,\n"
     "                            ulong in_size) {\n"
     "  __local uint tmp[NUM_THREADS];\n"
     "  const ulong thread = get_local_id(0);\n"
@@ -69,11 +69,11 @@ static const char *const source =
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  if (thread == 0) {\n"
-    "    kept_int_of_block[block] = tmp[NUM_THREADS - 1];\n"
+    "    kept_of_block[block] = tmp[NUM_THREADS - 1];\n"
     "  }\n"
     "}\n"
     "\n"
-    "__kernel void compact_int_2(__global const uint *restrict kept_int_of_block,\n"
+    "__kernel void compact_int_2(__global const uint *restrict kept_of_block,\n"
     "                            __global uint *restrict starts,\n"
     "                            ulong p) {\n"
     "  // S_G, devolve(B)\n"
@@ -83,7 +83,7 @@ static const char *const source =
     "  #pragma unroll 16\n"
     "  for (ulong i = 0; i < p; ++i) {\n"
     "    starts[i] = accum;\n"
-    "    accum += kept_int_of_block[i];\n"
+    "    accum += kept_of_block[i];\n"
     "  }\n"
     "  starts[p] = accum;\n"
     "}\n"
@@ -93,7 +93,7 @@ static const char *const source =
     "                            __global int *restrict out,\n"
     "                            __global const uint *restrict starts,\n"
     "                            ulong in_size) {\n"
-    "  __local uint kept_int_of_thread[NUM_THREADS];\n"
+    "  __local uint kept_of_thread[NUM_THREADS];\n"
     "  __local uint starts_2[NUM_THREADS + 1];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
@@ -120,7 +120,7 @@ static const char *const source =
     "  for (ulong i = 0; i < in_len_2; ++i) {\n"
     "    count += keep(in[in_start + in_start_2 + i]) ? 1 : 0;\n"
     "  }\n"
-    "  kept_int_of_thread[thread] = count;\n"
+    "  kept_of_thread[thread] = count;\n"
     "\n"
     "  // S_B, devolve(T)\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -129,7 +129,7 @@ static const char *const source =
     "    uint accum = 0U;\n"
     "    for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
     "      starts_2[i] = accum;\n"
-    "      accum += kept_int_of_thread[i];\n"
+    "      accum += kept_of_thread[i];\n"
     "    }\n"
     "    starts_2[NUM_THREADS] = accum;\n"
     "  }\n"
@@ -205,13 +205,13 @@ static bool tangram_serves(size_t in_size, size_t out_size, size_t largest_alloc
   const size_t in_bytes = (in_size) * sizeof(cl_int);
   const size_t out_bytes = (out_size) * sizeof(cl_int);
   const size_t result_bytes = (1) * sizeof(cl_uint);
-  const size_t kept_int_of_block_bytes = (p) * sizeof(cl_uint);
-  if (kept_int_of_block_bytes > largest_allocation)
+  const size_t kept_of_block_bytes = (p) * sizeof(cl_uint);
+  if (kept_of_block_bytes > largest_allocation)
     return false;
   const size_t starts_bytes = (p + 1) * sizeof(cl_uint);
   if (starts_bytes > largest_allocation)
     return false;
-  if (in_bytes + out_bytes + result_bytes + kept_int_of_block_bytes + starts_bytes > all_memory)
+  if (in_bytes + out_bytes + result_bytes + kept_of_block_bytes + starts_bytes > all_memory)
     return false;
   return true;
 }
@@ -254,9 +254,9 @@ int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem kept_int_of_block = NULL;
+  cl_mem kept_of_block = NULL;
   if (status == CL_SUCCESS)
-    kept_int_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_uint), NULL, &status);
+    kept_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_uint), NULL, &status);
   cl_mem starts = NULL;
   if (status == CL_SUCCESS)
     starts = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p + 1, 1) * sizeof(cl_uint), NULL, &status);
@@ -268,7 +268,7 @@ int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof kept_int_of_block, &kept_int_of_block);
+      status = clSetKernelArg(kernel, 1, sizeof kept_of_block, &kept_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
@@ -282,7 +282,7 @@ int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
     const size_t group_size = 1;
     const size_t items = (1) * group_size;
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof kept_int_of_block, &kept_int_of_block);
+      status = clSetKernelArg(kernel, 0, sizeof kept_of_block, &kept_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof starts, &starts);
     if (status == CL_SUCCESS)
@@ -326,8 +326,8 @@ int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
     if (kernel)
       clReleaseKernel(kernel);
   }
-  if (kept_int_of_block)
-    clReleaseMemObject(kept_int_of_block);
+  if (kept_of_block)
+    clReleaseMemObject(kept_of_block);
   if (starts)
     clReleaseMemObject(starts);
   return status;

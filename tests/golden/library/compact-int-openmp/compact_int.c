@@ -40,10 +40,10 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
   if (p == 0)
     p = (size_t)omp_get_max_threads();
 
-  unsigned int *kept_int_of_thread = malloc(p * sizeof *kept_int_of_thread);
+  unsigned int *kept_of_thread = malloc(p * sizeof *kept_of_thread);
   unsigned int *starts = malloc((p + 1 + 1) * sizeof *starts);
-  if (!kept_int_of_thread || !starts) {
-    free(kept_int_of_thread);
+  if (!kept_of_thread || !starts) {
+    free(kept_of_thread);
     free(starts);
     return 2;
   }
@@ -80,7 +80,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
         }
       }
     }
-    kept_int_of_thread[thread] = tmp[NUM_LANES - 1];
+    kept_of_thread[thread] = tmp[NUM_LANES - 1];
   }
 
   // S_P, devolve(T)
@@ -89,7 +89,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
   unsigned int accum = 0U;
   for (size_t i = 0; i < p; ++i) {
     starts[i] = accum;
-    accum += kept_int_of_thread[i];
+    accum += kept_of_thread[i];
   }
   starts[p] = accum;
 
@@ -97,7 +97,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
-    unsigned int kept_int_of_lane[NUM_LANES];
+    unsigned int kept_of_lane[NUM_LANES];
     unsigned int starts_2[NUM_LANES + 1];
     const size_t in_start = thread * in_tile;
     const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
@@ -129,7 +129,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
           i < min_index(in_tile_2, in_len - min_index(lane * in_tile_2, in_len)); ++i) {
         count[lane] += keep(in[in_start + lane * in_tile_2 + i]) ? 1 : 0;
       }
-      kept_int_of_lane[lane] = count[lane];
+      kept_of_lane[lane] = count[lane];
     }
 
     // S_T, devolve(V)
@@ -137,7 +137,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
     unsigned int accum_2 = 0U;
     for (size_t i = 0; i < NUM_LANES; ++i) {
       starts_2[i] = accum_2;
-      accum_2 += kept_int_of_lane[i];
+      accum_2 += kept_of_lane[i];
     }
     starts_2[NUM_LANES] = accum_2;
 
@@ -153,7 +153,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
 
       // S_V, regroup(pack_tiles, V)
       const size_t in_tile_3 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
-      unsigned int kept_int_of_chain[NUM_CHAINS];
+      unsigned int kept_of_chain[NUM_CHAINS];
 
       // distribute(I)
       unsigned int count_2[NUM_CHAINS];
@@ -176,7 +176,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
             i < min_index(in_tile_3, in_len_2 - min_index(chain * in_tile_3, in_len_2)); ++i) {
           count_2[chain] += keep(in[in_start + in_start_2 + chain * in_tile_3 + i]) ? 1 : 0;
         }
-        kept_int_of_chain[chain] = count_2[chain];
+        kept_of_chain[chain] = count_2[chain];
       }
       unsigned int starts_3[NUM_CHAINS + 1];
 
@@ -184,7 +184,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       unsigned int accum_3 = 0U;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
         starts_3[i] = accum_3;
-        accum_3 += kept_int_of_chain[i];
+        accum_3 += kept_of_chain[i];
       }
       starts_3[NUM_CHAINS] = accum_3;
 
@@ -231,7 +231,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
     }
   }
   result[0] = starts[p];
-  free(kept_int_of_thread);
+  free(kept_of_thread);
   free(starts);
   return 0;
 }

@@ -20,9 +20,9 @@ double plus_3(double a, double b) {
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void dot_double_1(__global const double *restrict a,
                            __global const double *restrict b,
-                           __global double *restrict dot_double_of_block,
+                           __global double *restrict dot_of_block,
                            ulong a_size) {
-  __local double dot_double_of_thread[NUM_THREADS];
+  __local double dot_of_thread[NUM_THREADS];
   const ulong thread = get_local_id(0);
 
   // S_G, regroup(dot_tiled, G)
@@ -43,7 +43,7 @@ __kernel void dot_double_1(__global const double *restrict a,
   for (ulong i = 0; i < a_len_2; ++i) {
     accum += a[a_start + thread + i * NUM_THREADS] * b[a_start + thread + i * NUM_THREADS];
   }
-  dot_double_of_thread[thread] = accum;
+  dot_of_thread[thread] = accum;
 
   // S_B, devolve(T)
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -51,15 +51,15 @@ __kernel void dot_double_1(__global const double *restrict a,
     // compute(sum#1, SE_T)
     double accum_2 = 0.0;
     for (ulong i = 0; i < NUM_THREADS; ++i) {
-      accum_2 += dot_double_of_thread[i];
+      accum_2 += dot_of_thread[i];
     }
-    dot_double_of_block[block] = accum_2;
+    dot_of_block[block] = accum_2;
   }
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void dot_double_2(__global double *restrict result,
-                           __global const double *restrict dot_double_of_block,
+                           __global const double *restrict dot_of_block,
                            ulong p) {
   __local double tmp[NUM_THREADS];
   const ulong thread = get_local_id(0);
@@ -73,12 +73,12 @@ __kernel void dot_double_2(__global double *restrict result,
   double accum = zero_3();
   #pragma unroll 16
   for (ulong i = 0; i < in_len; ++i) {
-    accum = plus_3(accum, dot_double_of_block[thread + i * NUM_THREADS]);
+    accum = plus_3(accum, dot_of_block[thread + i * NUM_THREADS]);
   }
-  const double reduce_double_plus_double_zero_double_of_thread = accum;
+  const double reduce_of_thread = accum;
 
   // compute(tree, VE_B)
-  tmp[thread] = reduce_double_plus_double_zero_double_of_thread;
+  tmp[thread] = reduce_of_thread;
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
     double tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE);

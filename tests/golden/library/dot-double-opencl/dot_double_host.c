@@ -41,9 +41,9 @@ static const char *const source =
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void dot_double_1(__global const double *restrict a,\n"
     "                           __global const double *restrict b,\n"
-    "                           __global double *restrict dot_double_of_block,\n"
+    "                           __global double *restrict dot_of_block,\n"
     "                           ulong a_size) {\n"
-    "  __local double dot_double_of_thread[NUM_THREADS];\n"
+    "  __local double dot_of_thread[NUM_THREADS];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
     "  // S_G, regroup(dot_tiled, G)\n"
@@ -64,7 +64,7 @@ static const char *const source =
     "  for (ulong i = 0; i < a_len_2; ++i) {\n"
     "    accum += a[a_start + thread + i * NUM_THREADS] * b[a_start + thread + i * NUM_THREADS];\n"
     "  }\n"
-    "  dot_double_of_thread[thread] = accum;\n"
+    "  dot_of_thread[thread] = accum;\n"
     "\n"
     "  // S_B, devolve(T)\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -72,15 +72,15 @@ static const char *const source =
     "    // compute(sum#1, SE_T)\n"
     "    double accum_2 = 0.0;\n"
     "    for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
-    "      accum_2 += dot_double_of_thread[i];\n"
+    "      accum_2 += dot_of_thread[i];\n"
     "    }\n"
-    "    dot_double_of_block[block] = accum_2;\n"
+    "    dot_of_block[block] = accum_2;\n"
     "  }\n"
     "}\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void dot_double_2(__global double *restrict result,\n"
-    "                           __global const double *restrict dot_double_of_block,\n"
+    "                           __global const double *restrict dot_of_block,\n"
     "                           ulong p) {\n"
     "  __local double tmp[NUM_THREADS];\n"
     "  const ulong thread = get_local_id(0);\n"
@@ -94,12 +94,12 @@ static const char *const source =
     "  double accum = zero_3();\n"
     "  #pragma unroll 16\n"
     "  for (ulong i = 0; i < in_len; ++i) {\n"
-    "    accum = plus_3(accum, dot_double_of_block[thread + i * NUM_THREADS]);\n"
+    "    accum = plus_3(accum, dot_of_block[thread + i * NUM_THREADS]);\n"
     "  }\n"
-    "  const double reduce_double_plus_double_zero_double_of_thread = accum;\n"
+    "  const double reduce_of_thread = accum;\n"
     "\n"
     "  // compute(tree, VE_B)\n"
-    "  tmp[thread] = reduce_double_plus_double_zero_double_of_thread;\n"
+    "  tmp[thread] = reduce_of_thread;\n"
     "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
     "    double tmp_read;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -161,10 +161,10 @@ static bool tangram_serves(size_t a_size, size_t b_size, size_t largest_allocati
   const size_t a_bytes = (a_size) * sizeof(cl_double);
   const size_t b_bytes = (b_size) * sizeof(cl_double);
   const size_t result_bytes = (1) * sizeof(cl_double);
-  const size_t dot_double_of_block_bytes = (p) * sizeof(cl_double);
-  if (dot_double_of_block_bytes > largest_allocation)
+  const size_t dot_of_block_bytes = (p) * sizeof(cl_double);
+  if (dot_of_block_bytes > largest_allocation)
     return false;
-  if (a_bytes + b_bytes + result_bytes + dot_double_of_block_bytes > all_memory)
+  if (a_bytes + b_bytes + result_bytes + dot_of_block_bytes > all_memory)
     return false;
   return true;
 }
@@ -207,9 +207,9 @@ int dot_double_tuned(cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, 
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem dot_double_of_block = NULL;
+  cl_mem dot_of_block = NULL;
   if (status == CL_SUCCESS)
-    dot_double_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_double), NULL, &status);
+    dot_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_double), NULL, &status);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "dot_double_1", &status);
     const cl_ulong a_size_argument = a_size;
@@ -220,7 +220,7 @@ int dot_double_tuned(cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof b, &b);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof dot_double_of_block, &dot_double_of_block);
+      status = clSetKernelArg(kernel, 2, sizeof dot_of_block, &dot_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof a_size_argument, &a_size_argument);
     if (status == CL_SUCCESS)
@@ -236,7 +236,7 @@ int dot_double_tuned(cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof result, &result);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof dot_double_of_block, &dot_double_of_block);
+      status = clSetKernelArg(kernel, 1, sizeof dot_of_block, &dot_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
     if (status == CL_SUCCESS)
@@ -244,8 +244,8 @@ int dot_double_tuned(cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, 
     if (kernel)
       clReleaseKernel(kernel);
   }
-  if (dot_double_of_block)
-    clReleaseMemObject(dot_double_of_block);
+  if (dot_of_block)
+    clReleaseMemObject(dot_of_block);
   return status;
 }
 

@@ -40,8 +40,8 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
   if (p == 0)
     p = (size_t)omp_get_max_threads();
 
-  double *dot_double_of_thread = malloc(p * sizeof *dot_double_of_thread);
-  if (!dot_double_of_thread)
+  double *dot_of_thread = malloc(p * sizeof *dot_of_thread);
+  if (!dot_of_thread)
     return 2;
 
   // S_P, regroup(dot_tiled, P)
@@ -50,7 +50,7 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
-    double dot_double_of_lane[NUM_LANES];
+    double dot_of_lane[NUM_LANES];
     const size_t a_start = thread * a_tile;
     const size_t a_len = min_index(a_tile, a_size - min_index(a_start, a_size));
 
@@ -61,7 +61,7 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
       const size_t a_len_2 = (a_len + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(dot_strided, V)
-      double dot_double_of_chain[NUM_CHAINS];
+      double dot_of_chain[NUM_CHAINS];
 
       // distribute(I)
       double accum[NUM_CHAINS];
@@ -84,20 +84,20 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
           accum[chain] += a[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]
               * b[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
-        dot_double_of_chain[chain] = accum[chain];
+        dot_of_chain[chain] = accum[chain];
       }
 
       // compute(sum#1, SE_V)
       double accum_2 = 0.0;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 += dot_double_of_chain[i];
+        accum_2 += dot_of_chain[i];
       }
-      dot_double_of_lane[lane] = accum_2;
+      dot_of_lane[lane] = accum_2;
     }
 
     // S_T, devolve(V)
     // S_V, regroup(strided, V)
-    double reduce_double_plus_double_zero_double_of_chain[NUM_CHAINS];
+    double reduce_of_chain[NUM_CHAINS];
 
     // distribute(I)
     double accum[NUM_CHAINS];
@@ -110,23 +110,23 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
     for (size_t i = 0; i < common; ++i) {
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        accum[chain] = plus_3(accum[chain], dot_double_of_lane[chain + i * NUM_CHAINS]);
+        accum[chain] = plus_3(accum[chain], dot_of_lane[chain + i * NUM_CHAINS]);
       }
     }
     #pragma GCC unroll 16
     for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
       for (size_t i = common; i < (NUM_LANES + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-        accum[chain] = plus_3(accum[chain], dot_double_of_lane[chain + i * NUM_CHAINS]);
+        accum[chain] = plus_3(accum[chain], dot_of_lane[chain + i * NUM_CHAINS]);
       }
-      reduce_double_plus_double_zero_double_of_chain[chain] = accum[chain];
+      reduce_of_chain[chain] = accum[chain];
     }
 
     // compute(reduce#1, SE_V)
     double accum_2 = zero_3();
     for (size_t i = 0; i < NUM_CHAINS; ++i) {
-      accum_2 = plus_3(accum_2, reduce_double_plus_double_zero_double_of_chain[i]);
+      accum_2 = plus_3(accum_2, reduce_of_chain[i]);
     }
-    dot_double_of_thread[thread] = accum_2;
+    dot_of_thread[thread] = accum_2;
   }
 
   // S_P, devolve(T)
@@ -140,7 +140,7 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
       const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(strided, V)
-      double reduce_double_plus_double_zero_double_of_chain[NUM_CHAINS];
+      double reduce_of_chain[NUM_CHAINS];
 
       // distribute(I)
       double accum[NUM_CHAINS];
@@ -155,7 +155,7 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain] =
               plus_3(accum[chain],
-              dot_double_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+              dot_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
       }
       #pragma GCC unroll 16
@@ -163,20 +163,20 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
         for (size_t i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           accum[chain] =
               plus_3(accum[chain],
-              dot_double_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+              dot_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
-        reduce_double_plus_double_zero_double_of_chain[chain] = accum[chain];
+        reduce_of_chain[chain] = accum[chain];
       }
 
       // compute(reduce#1, SE_V)
       double accum_2 = zero_3();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = plus_3(accum_2, reduce_double_plus_double_zero_double_of_chain[i]);
+        accum_2 = plus_3(accum_2, reduce_of_chain[i]);
       }
-      const double reduce_double_plus_double_zero_double_of_lane = accum_2;
+      const double reduce_of_lane = accum_2;
 
       // compute(tree, VE_T)
-      tmp[lane] = reduce_double_plus_double_zero_double_of_lane;
+      tmp[lane] = reduce_of_lane;
     }
     double tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
@@ -193,7 +193,7 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
     }
     result[0] = tmp[NUM_LANES - 1];
   }
-  free(dot_double_of_thread);
+  free(dot_of_thread);
   return 0;
 }
 

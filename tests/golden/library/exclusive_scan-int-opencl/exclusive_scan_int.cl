@@ -22,7 +22,7 @@ int plus(int a, int b) {
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void exclusive_scan_int_1(__global const int *restrict in,
-                                   __global int *restrict sum_int_of_block,
+                                   __global int *restrict sum_of_block,
                                    ulong in_size) {
   __local int tmp[NUM_THREADS];
   const ulong thread = get_local_id(0);
@@ -45,10 +45,10 @@ __kernel void exclusive_scan_int_1(__global const int *restrict in,
   for (ulong i = 0; i < in_len_2; ++i) {
     accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);
   }
-  const int reduce_int_plus_int_zero_int_of_thread = accum;
+  const int reduce_of_thread = accum;
 
   // compute(tree, VE_B)
-  tmp[thread] = reduce_int_plus_int_zero_int_of_thread;
+  tmp[thread] = reduce_of_thread;
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
     int tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -60,19 +60,19 @@ __kernel void exclusive_scan_int_1(__global const int *restrict in,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (thread == 0) {
-    sum_int_of_block[block] = tmp[NUM_THREADS - 1];
+    sum_of_block[block] = tmp[NUM_THREADS - 1];
   }
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void exclusive_scan_int_2(__global int *restrict sum_int_of_block,
+__kernel void exclusive_scan_int_2(__global int *restrict sum_of_block,
                                    ulong p) {
   __local int tmp[NUM_THREADS];
   const ulong thread = get_local_id(0);
 
   // S_G, devolve(B)
   // compute(starts_lanes, VE_B)
-  tmp[thread] = thread < p ? sum_int_of_block[thread] : 0;
+  tmp[thread] = thread < p ? sum_of_block[thread] : 0;
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
     int tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -84,14 +84,14 @@ __kernel void exclusive_scan_int_2(__global int *restrict sum_int_of_block,
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (thread < p) {
-    sum_int_of_block[thread] = thread > 0 ? tmp[thread - 1] : 0;
+    sum_of_block[thread] = thread > 0 ? tmp[thread - 1] : 0;
   }
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void exclusive_scan_int_3(__global const int *restrict in,
                                    __global int *restrict out,
-                                   __global const int *restrict sum_int_of_block,
+                                   __global const int *restrict sum_of_block,
                                    ulong in_size) {
   __local int tmp[NUM_THREADS];
   const ulong thread = get_local_id(0);
@@ -101,8 +101,8 @@ __kernel void exclusive_scan_int_3(__global const int *restrict in,
   const ulong p = get_num_groups(0);
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
-  int sum_int_of_thread;
-  const int start = sum_int_of_block[block];
+  int sum_of_thread;
+  const int start = sum_of_block[block];
   const ulong in_start = block * in_tile;
   const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
@@ -119,10 +119,10 @@ __kernel void exclusive_scan_int_3(__global const int *restrict in,
   for (ulong i = 0; i < in_len_2; ++i) {
     accum += in[in_start + in_start_2 + i];
   }
-  sum_int_of_thread = accum;
+  sum_of_thread = accum;
 
   // compute(starts_lanes, VE_B)
-  tmp[thread] = sum_int_of_thread;
+  tmp[thread] = sum_of_thread;
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
     int tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -133,11 +133,11 @@ __kernel void exclusive_scan_int_3(__global const int *restrict in,
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  sum_int_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);
+  sum_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);
 
   // S_B, regroup(exclusive_reduce_scan_scan, B)
   // distribute(T)
-  const int start_2 = sum_int_of_thread;
+  const int start_2 = sum_of_thread;
   const ulong in_start_3 = thread * in_tile_2;
   const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));
 

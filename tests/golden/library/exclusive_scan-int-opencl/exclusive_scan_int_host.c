@@ -46,7 +46,7 @@ static const char *const source =
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void exclusive_scan_int_1(__global const int *restrict in,\n"
-    "                                   __global int *restrict sum_int_of_block,\n"
+    "                                   __global int *restrict sum_of_block,\n"
     "                                   ulong in_size) {\n"
     "  __local int tmp[NUM_THREADS];\n"
     "  const ulong thread = get_local_id(0);\n"
@@ -69,10 +69,10 @@ static const char *const source =
     "  for (ulong i = 0; i < in_len_2; ++i) {\n"
     "    accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);\n"
     "  }\n"
-    "  const int reduce_int_plus_int_zero_int_of_thread = accum;\n"
+    "  const int reduce_of_thread = accum;\n"
     "\n"
     "  // compute(tree, VE_B)\n"
-    "  tmp[thread] = reduce_int_plus_int_zero_int_of_thread;\n"
+    "  tmp[thread] = reduce_of_thread;\n"
     "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
     "    int tmp_read;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -84,19 +84,19 @@ static const char *const source =
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  if (thread == 0) {\n"
-    "    sum_int_of_block[block] = tmp[NUM_THREADS - 1];\n"
+    "    sum_of_block[block] = tmp[NUM_THREADS - 1];\n"
     "  }\n"
     "}\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void exclusive_scan_int_2(__global int *restrict sum_int_of_block,\n"
+    "__kernel void exclusive_scan_int_2(__global int *restrict sum_of_block,\n"
     "                                   ulong p) {\n"
     "  __local int tmp[NUM_THREADS];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
     "  // S_G, devolve(B)\n"
     "  // compute(starts_lanes, VE_B)\n"
-    "  tmp[thread] = thread < p ? sum_int_of_block[thread] : 0;\n"
+    "  tmp[thread] = thread < p ? sum_of_block[thread] : 0;\n"
     "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
     "    int tmp_read;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
@@ -108,14 +108,14 @@ static const char *const source =
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "  if (thread < p) {\n"
-    "    sum_int_of_block[thread] = thread > 0 ? tmp[thread - 1] : 0;\n"
+    "    sum_of_block[thread] = thread > 0 ? tmp[thread - 1] : 0;\n"
     "  }\n"
     "}\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void exclusive_scan_int_3(__global const int *restrict in,\n"
     "                                   __global int *restrict out,\n"
-    "                                   __global const int *restrict sum_int_of_block,\n"
+    "                                   __global const int *restrict sum_of_block,\n"
     "                                   ulong in_size) {\n"
     "  __local int tmp[NUM_THREADS];\n"
     "  const ulong thread = get_local_id(0);\n"
@@ -125,8 +125,8 @@ static const char *const source =
     "  const ulong p = get_num_groups(0);\n"
     "  const ulong in_tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
-    "  int sum_int_of_thread;\n"
-    "  const int start = sum_int_of_block[block];\n"
+    "  int sum_of_thread;\n"
+    "  const int start = sum_of_block[block];\n"
     "  const ulong in_start = block * in_tile;\n"
     "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
     "\n"
@@ -143,10 +143,10 @@ static const char *const source =
     "  for (ulong i = 0; i < in_len_2; ++i) {\n"
     "    accum += in[in_start + in_start_2 + i];\n"
     "  }\n"
-    "  sum_int_of_thread = accum;\n"
+    "  sum_of_thread = accum;\n"
     "\n"
     "  // compute(starts_lanes, VE_B)\n"
-    "  tmp[thread] = sum_int_of_thread;\n"
+    "  tmp[thread] = sum_of_thread;\n"
     "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
     "    int tmp_read;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -157,11 +157,11 @@ static const char *const source =
     "    }\n"
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "  sum_int_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);\n"
+    "  sum_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);\n"
     "\n"
     "  // S_B, regroup(exclusive_reduce_scan_scan, B)\n"
     "  // distribute(T)\n"
-    "  const int start_2 = sum_int_of_thread;\n"
+    "  const int start_2 = sum_of_thread;\n"
     "  const ulong in_start_3 = thread * in_tile_2;\n"
     "  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));\n"
     "\n"
@@ -222,10 +222,10 @@ static bool tangram_serves(size_t in_size, size_t out_size, size_t largest_alloc
   // temporaries fit into the memory of the device
   const size_t in_bytes = (in_size) * sizeof(cl_int);
   const size_t out_bytes = (out_size) * sizeof(cl_int);
-  const size_t sum_int_of_block_bytes = (p) * sizeof(cl_int);
-  if (sum_int_of_block_bytes > largest_allocation)
+  const size_t sum_of_block_bytes = (p) * sizeof(cl_int);
+  if (sum_of_block_bytes > largest_allocation)
     return false;
-  if (in_bytes + out_bytes + sum_int_of_block_bytes > all_memory)
+  if (in_bytes + out_bytes + sum_of_block_bytes > all_memory)
     return false;
   return true;
 }
@@ -268,9 +268,9 @@ int exclusive_scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, 
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem sum_int_of_block = NULL;
+  cl_mem sum_of_block = NULL;
   if (status == CL_SUCCESS)
-    sum_int_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
+    sum_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "exclusive_scan_int_1", &status);
     const cl_ulong in_size_argument = in_size;
@@ -279,7 +279,7 @@ int exclusive_scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof sum_int_of_block, &sum_int_of_block);
+      status = clSetKernelArg(kernel, 1, sizeof sum_of_block, &sum_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
@@ -293,7 +293,7 @@ int exclusive_scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, 
     const size_t group_size = NUM_THREADS;
     const size_t items = (1) * group_size;
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof sum_int_of_block, &sum_int_of_block);
+      status = clSetKernelArg(kernel, 0, sizeof sum_of_block, &sum_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof p_argument, &p_argument);
     if (status == CL_SUCCESS)
@@ -311,7 +311,7 @@ int exclusive_scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof sum_int_of_block, &sum_int_of_block);
+      status = clSetKernelArg(kernel, 2, sizeof sum_of_block, &sum_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
@@ -319,8 +319,8 @@ int exclusive_scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, 
     if (kernel)
       clReleaseKernel(kernel);
   }
-  if (sum_int_of_block)
-    clReleaseMemObject(sum_int_of_block);
+  if (sum_of_block)
+    clReleaseMemObject(sum_of_block);
   return status;
 }
 

@@ -85,8 +85,8 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
   if (!tangram_choose(&p, (size_t)omp_get_max_threads()))
     return 1;
 
-  int *sum_int_of_thread = malloc(p * sizeof *sum_int_of_thread);
-  if (!sum_int_of_thread)
+  int *sum_of_thread = malloc(p * sizeof *sum_of_thread);
+  if (!sum_of_thread)
     return 2;
 
   // S_P, regroup(exclusive_reduce_scan_scan, P)
@@ -106,7 +106,7 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
       const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(strided, V)
-      int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
+      int reduce_of_chain[NUM_CHAINS];
 
       // distribute(I)
       int accum[NUM_CHAINS];
@@ -131,18 +131,18 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
               plus(accum[chain],
               in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
-        reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
+        reduce_of_chain[chain] = accum[chain];
       }
 
       // compute(reduce#1, SE_V)
       int accum_2 = zero();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = plus(accum_2, reduce_int_plus_int_zero_int_of_chain[i]);
+        accum_2 = plus(accum_2, reduce_of_chain[i]);
       }
-      const int reduce_int_plus_int_zero_int_of_lane = accum_2;
+      const int reduce_of_lane = accum_2;
 
       // compute(tree, VE_T)
-      tmp[lane] = reduce_int_plus_int_zero_int_of_lane;
+      tmp[lane] = reduce_of_lane;
     }
     int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
@@ -157,7 +157,7 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
         }
       }
     }
-    sum_int_of_thread[thread] = tmp[NUM_LANES - 1];
+    sum_of_thread[thread] = tmp[NUM_LANES - 1];
   }
 
   // S_P, devolve(T)
@@ -167,7 +167,7 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
     // compute(starts_lanes, VE_T)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      tmp_2[lane] = lane < p ? sum_int_of_thread[lane] : 0;
+      tmp_2[lane] = lane < p ? sum_of_thread[lane] : 0;
     }
     int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
@@ -185,7 +185,7 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       if (lane < p) {
-        sum_int_of_thread[lane] = lane > 0 ? tmp_2[lane - 1] : 0;
+        sum_of_thread[lane] = lane > 0 ? tmp_2[lane - 1] : 0;
       }
     }
   }
@@ -195,8 +195,8 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
     int tmp_3[NUM_LANES];
-    int sum_int_of_lane[NUM_LANES];
-    const int start = sum_int_of_thread[thread];
+    int sum_of_lane[NUM_LANES];
+    const int start = sum_of_thread[thread];
     const size_t in_start = thread * in_tile;
     const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
 
@@ -210,7 +210,7 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
       const size_t in_len_2 = min_index(in_tile_2, in_len - min_index(in_start_2, in_len));
 
       // S_V, regroup(strided, V)
-      int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
+      int reduce_of_chain[NUM_CHAINS];
 
       // distribute(I)
       int accum[NUM_CHAINS];
@@ -231,18 +231,18 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
         for (size_t i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           accum[chain] = plus(accum[chain], in[in_start + in_start_2 + chain + i * NUM_CHAINS]);
         }
-        reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
+        reduce_of_chain[chain] = accum[chain];
       }
 
       // compute(reduce#1, SE_V)
       int accum_2 = zero();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = plus(accum_2, reduce_int_plus_int_zero_int_of_chain[i]);
+        accum_2 = plus(accum_2, reduce_of_chain[i]);
       }
-      sum_int_of_lane[lane] = accum_2;
+      sum_of_lane[lane] = accum_2;
 
       // compute(starts_lanes, VE_T)
-      tmp_3[lane] = sum_int_of_lane[lane];
+      tmp_3[lane] = sum_of_lane[lane];
     }
     int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
@@ -259,17 +259,17 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
     }
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      sum_int_of_lane[lane] = start + (lane > 0 ? tmp_3[lane - 1] : 0);
+      sum_of_lane[lane] = start + (lane > 0 ? tmp_3[lane - 1] : 0);
 
       // S_T, regroup(exclusive_reduce_scan_scan, T)
       // distribute(V)
-      const int start_2 = sum_int_of_lane[lane];
+      const int start_2 = sum_of_lane[lane];
       const size_t in_start_2 = lane * in_tile_2;
       const size_t in_len_2 = min_index(in_tile_2, in_len - min_index(in_start_2, in_len));
 
       // S_V, regroup(exclusive_reduce_scan_scan, V)
       const size_t in_tile_3 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
-      int sum_int_of_chain[NUM_CHAINS];
+      int sum_of_chain[NUM_CHAINS];
 
       // distribute(I)
       int accum[NUM_CHAINS];
@@ -292,14 +292,14 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
             i < min_index(in_tile_3, in_len_2 - min_index(chain * in_tile_3, in_len_2)); ++i) {
           accum[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
         }
-        sum_int_of_chain[chain] = accum[chain];
+        sum_of_chain[chain] = accum[chain];
       }
 
       // compute(starts_from#1, SE_V)
       int accum_2 = start_2;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        const int own = sum_int_of_chain[i];
-        sum_int_of_chain[i] = accum_2;
+        const int own = sum_of_chain[i];
+        sum_of_chain[i] = accum_2;
         accum_2 += own;
       }
 
@@ -308,7 +308,7 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
       int accum_3[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        const int start_3 = sum_int_of_chain[chain];
+        const int start_3 = sum_of_chain[chain];
 
         // compute(exclusive_from#1, SE_I)
         accum_3[chain] = start_3;
@@ -332,7 +332,7 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
       }
     }
   }
-  free(sum_int_of_thread);
+  free(sum_of_thread);
   return 0;
 }
 

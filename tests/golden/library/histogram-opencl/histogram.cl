@@ -81,10 +81,10 @@ __kernel void histogram_2(__global int *restrict bins,
     for (ulong i = 0; i < in_len; ++i) {
       accum = plus(accum, own[(thread + i * NUM_THREADS) * bins_size + block]);
     }
-    const int reduce_int_plus_int_zero_int_of_thread = accum;
+    const int reduce_of_thread = accum;
 
     // compute(tree, VE_B)
-    tmp[thread] = reduce_int_plus_int_zero_int_of_thread;
+    tmp[thread] = reduce_of_thread;
     for (ulong s = 1; s < NUM_THREADS; s *= 2) {
       int tmp_read;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -95,9 +95,9 @@ __kernel void histogram_2(__global int *restrict bins,
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    const int sum_int_result = tmp[NUM_THREADS - 1];
+    const int sum_result = tmp[NUM_THREADS - 1];
     if (thread == 0) {
-      bins[block] = start + sum_int_result;
+      bins[block] = start + sum_result;
     }
     END_OF_LOOP();
   }

@@ -79,7 +79,7 @@ int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, 
       const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(strided, V)
-      int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
+      int reduce_of_chain[NUM_CHAINS];
 
       // distribute(I)
       int accum[NUM_CHAINS];
@@ -104,18 +104,18 @@ int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, 
               plus(accum[chain],
               own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * bins_size + thread]);
         }
-        reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
+        reduce_of_chain[chain] = accum[chain];
       }
 
       // compute(reduce#1, SE_V)
       int accum_2 = zero();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = plus(accum_2, reduce_int_plus_int_zero_int_of_chain[i]);
+        accum_2 = plus(accum_2, reduce_of_chain[i]);
       }
-      const int reduce_int_plus_int_zero_int_of_lane = accum_2;
+      const int reduce_of_lane = accum_2;
 
       // compute(tree, VE_T)
-      tmp[lane] = reduce_int_plus_int_zero_int_of_lane;
+      tmp[lane] = reduce_of_lane;
     }
     int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
@@ -130,8 +130,8 @@ int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, 
         }
       }
     }
-    const int sum_int_result = tmp[NUM_LANES - 1];
-    bins[thread] = start + sum_int_result;
+    const int sum_result = tmp[NUM_LANES - 1];
+    bins[thread] = start + sum_result;
   }
   free(own);
   return 0;

@@ -197,10 +197,10 @@ __kernel void kmeans_double_4(__global const int *restrict own_counts,
     for (ulong i = 0; i < in_len; ++i) {
       accum = plus(accum, own_counts[(thread + i * NUM_THREADS) * centroids_size0 + block]);
     }
-    const int reduce_int_plus_int_zero_int_of_thread = accum;
+    const int reduce_of_thread = accum;
 
     // compute(tree, VE_B)
-    tmp[thread] = reduce_int_plus_int_zero_int_of_thread;
+    tmp[thread] = reduce_of_thread;
     for (ulong s = 1; s < NUM_THREADS; s *= 2) {
       int tmp_read;
       barrier(CLK_LOCAL_MEM_FENCE);

@@ -260,7 +260,7 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
     #pragma omp simd
     for (size_t lane = 0; lane < centroids_size0; ++lane) {
       // S_V, regroup(strided, V)
-      int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
+      int reduce_of_chain[NUM_CHAINS];
 
       // distribute(I)
       int accum[NUM_CHAINS];
@@ -287,13 +287,13 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
               own_counts_2[thread * (NUM_LANES * centroids_size0) + (chain + i * NUM_CHAINS)
               * centroids_size0 + lane]);
         }
-        reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
+        reduce_of_chain[chain] = accum[chain];
       }
 
       // compute(reduce#1, SE_V)
       int accum_2 = zero();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = plus(accum_2, reduce_int_plus_int_zero_int_of_chain[i]);
+        accum_2 = plus(accum_2, reduce_of_chain[i]);
       }
       own_counts[thread * centroids_size0 + lane] = accum_2;
     }
@@ -327,7 +327,7 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
       const size_t in_len = (p_2 + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(strided, V)
-      int reduce_int_plus_int_zero_int_of_chain[NUM_CHAINS];
+      int reduce_of_chain[NUM_CHAINS];
 
       // distribute(I)
       int accum[NUM_CHAINS];
@@ -354,18 +354,18 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
               own_counts[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES))
               * centroids_size0 + thread]);
         }
-        reduce_int_plus_int_zero_int_of_chain[chain] = accum[chain];
+        reduce_of_chain[chain] = accum[chain];
       }
 
       // compute(reduce#1, SE_V)
       int accum_2 = zero();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = plus(accum_2, reduce_int_plus_int_zero_int_of_chain[i]);
+        accum_2 = plus(accum_2, reduce_of_chain[i]);
       }
-      const int reduce_int_plus_int_zero_int_of_lane = accum_2;
+      const int reduce_of_lane = accum_2;
 
       // compute(tree, VE_T)
-      tmp[lane] = reduce_int_plus_int_zero_int_of_lane;
+      tmp[lane] = reduce_of_lane;
     }
     int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {

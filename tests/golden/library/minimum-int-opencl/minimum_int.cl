@@ -18,7 +18,7 @@ int smaller(int a, int b) {
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void minimum_int_1(__global const int *restrict in,
-                            __global int *restrict reduce_int_smaller_int_greatest_int_of_block,
+                            __global int *restrict reduce_of_block,
                             ulong in_size) {
   __local int tmp[NUM_THREADS];
   const ulong thread = get_local_id(0);
@@ -41,10 +41,10 @@ __kernel void minimum_int_1(__global const int *restrict in,
   for (ulong i = 0; i < in_len_2; ++i) {
     accum = smaller(accum, in[in_start + thread + i * NUM_THREADS]);
   }
-  const int reduce_int_smaller_int_greatest_int_of_thread = accum;
+  const int reduce_of_thread = accum;
 
   // compute(tree, VE_B)
-  tmp[thread] = reduce_int_smaller_int_greatest_int_of_thread;
+  tmp[thread] = reduce_of_thread;
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
     int tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -56,13 +56,13 @@ __kernel void minimum_int_1(__global const int *restrict in,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (thread == 0) {
-    reduce_int_smaller_int_greatest_int_of_block[block] = tmp[NUM_THREADS - 1];
+    reduce_of_block[block] = tmp[NUM_THREADS - 1];
   }
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void minimum_int_2(__global int *restrict result,
-                            __global const int *restrict reduce_int_smaller_int_greatest_int_of_block,
+                            __global const int *restrict reduce_of_block,
                             ulong p) {
   __local int tmp[NUM_THREADS];
   const ulong thread = get_local_id(0);
@@ -76,12 +76,12 @@ __kernel void minimum_int_2(__global int *restrict result,
   int accum = greatest();
   #pragma unroll 16
   for (ulong i = 0; i < in_len; ++i) {
-    accum = smaller(accum, reduce_int_smaller_int_greatest_int_of_block[thread + i * NUM_THREADS]);
+    accum = smaller(accum, reduce_of_block[thread + i * NUM_THREADS]);
   }
-  const int reduce_int_smaller_int_greatest_int_of_thread = accum;
+  const int reduce_of_thread = accum;
 
   // compute(tree, VE_B)
-  tmp[thread] = reduce_int_smaller_int_greatest_int_of_thread;
+  tmp[thread] = reduce_of_thread;
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
     int tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE);

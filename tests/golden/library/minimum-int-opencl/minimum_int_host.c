@@ -38,7 +38,7 @@ static const char *const source =
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void minimum_int_1(__global const int *restrict in,\n"
-    "                            __global int *restrict reduce_int_smaller_int_greatest_int_of_block,\n"
+    "                            __global int *restrict reduce_of_block,\n"
     "                            ulong in_size) {\n"
     "  __local int tmp[NUM_THREADS];\n"
     "  const ulong thread = get_local_id(0);\n"
@@ -61,10 +61,10 @@ static const char *const source =
     "  for (ulong i = 0; i < in_len_2; ++i) {\n"
     "    accum = smaller(accum, in[in_start + thread + i * NUM_THREADS]);\n"
     "  }\n"
-    "  const int reduce_int_smaller_int_greatest_int_of_thread = accum;\n"
+    "  const int reduce_of_thread = accum;\n"
     "\n"
     "  // compute(tree, VE_B)\n"
-    "  tmp[thread] = reduce_int_smaller_int_greatest_int_of_thread;\n"
+    "  tmp[thread] = reduce_of_thread;\n"
     "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
     "    int tmp_read;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -76,13 +76,13 @@ static const char *const source =
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  if (thread == 0) {\n"
-    "    reduce_int_smaller_int_greatest_int_of_block[block] = tmp[NUM_THREADS - 1];\n"
+    "    reduce_of_block[block] = tmp[NUM_THREADS - 1];\n"
     "  }\n"
     "}\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void minimum_int_2(__global int *restrict result,\n"
-    "                            __global const int *restrict reduce_int_smaller_int_greatest_int_of_block,\n"
+    "                            __global const int *restrict reduce_of_block,\n"
     "                            ulong p) {\n"
     "  __local int tmp[NUM_THREADS];\n"
     "  const ulong thread = get_local_id(0);\n"
@@ -96,12 +96,12 @@ static const char *const source =
     "  int accum = greatest();\n"
     "  #pragma unroll 16\n"
     "  for (ulong i = 0; i < in_len; ++i) {\n"
-    "    accum = smaller(accum, reduce_int_smaller_int_greatest_int_of_block[thread + i * NUM_THREADS]);\n"
+    "    accum = smaller(accum, reduce_of_block[thread + i * NUM_THREADS]);\n"
     "  }\n"
-    "  const int reduce_int_smaller_int_greatest_int_of_thread = accum;\n"
+    "  const int reduce_of_thread = accum;\n"
     "\n"
     "  // compute(tree, VE_B)\n"
-    "  tmp[thread] = reduce_int_smaller_int_greatest_int_of_thread;\n"
+    "  tmp[thread] = reduce_of_thread;\n"
     "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
     "    int tmp_read;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -162,10 +162,10 @@ static bool tangram_serves(size_t in_size, size_t largest_allocation, size_t all
   // temporaries fit into the memory of the device
   const size_t in_bytes = (in_size) * sizeof(cl_int);
   const size_t result_bytes = (1) * sizeof(cl_int);
-  const size_t reduce_int_smaller_int_greatest_int_of_block_bytes = (p) * sizeof(cl_int);
-  if (reduce_int_smaller_int_greatest_int_of_block_bytes > largest_allocation)
+  const size_t reduce_of_block_bytes = (p) * sizeof(cl_int);
+  if (reduce_of_block_bytes > largest_allocation)
     return false;
-  if (in_bytes + result_bytes + reduce_int_smaller_int_greatest_int_of_block_bytes > all_memory)
+  if (in_bytes + result_bytes + reduce_of_block_bytes > all_memory)
     return false;
   return true;
 }
@@ -205,9 +205,9 @@ int minimum_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem reduce_int_smaller_int_greatest_int_of_block = NULL;
+  cl_mem reduce_of_block = NULL;
   if (status == CL_SUCCESS)
-    reduce_int_smaller_int_greatest_int_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
+    reduce_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "minimum_int_1", &status);
     const cl_ulong in_size_argument = in_size;
@@ -216,7 +216,7 @@ int minimum_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof reduce_int_smaller_int_greatest_int_of_block, &reduce_int_smaller_int_greatest_int_of_block);
+      status = clSetKernelArg(kernel, 1, sizeof reduce_of_block, &reduce_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
@@ -232,7 +232,7 @@ int minimum_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof result, &result);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof reduce_int_smaller_int_greatest_int_of_block, &reduce_int_smaller_int_greatest_int_of_block);
+      status = clSetKernelArg(kernel, 1, sizeof reduce_of_block, &reduce_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
     if (status == CL_SUCCESS)
@@ -240,8 +240,8 @@ int minimum_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
     if (kernel)
       clReleaseKernel(kernel);
   }
-  if (reduce_int_smaller_int_greatest_int_of_block)
-    clReleaseMemObject(reduce_int_smaller_int_greatest_int_of_block);
+  if (reduce_of_block)
+    clReleaseMemObject(reduce_of_block);
   return status;
 }
 

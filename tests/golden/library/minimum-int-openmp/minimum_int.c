@@ -36,9 +36,8 @@ int minimum_int_tuned(const int *in, size_t in_size, int *result, size_t p) {
   if (p == 0)
     p = (size_t)omp_get_max_threads();
 
-  int *reduce_int_smaller_int_greatest_int_of_thread =
-      malloc(p * sizeof *reduce_int_smaller_int_greatest_int_of_thread);
-  if (!reduce_int_smaller_int_greatest_int_of_thread)
+  int *reduce_of_thread = malloc(p * sizeof *reduce_of_thread);
+  if (!reduce_of_thread)
     return 2;
 
   // S_P, regroup(tiled, P)
@@ -58,7 +57,7 @@ int minimum_int_tuned(const int *in, size_t in_size, int *result, size_t p) {
       const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(strided, V)
-      int reduce_int_smaller_int_greatest_int_of_chain[NUM_CHAINS];
+      int reduce_of_chain[NUM_CHAINS];
 
       // distribute(I)
       int accum[NUM_CHAINS];
@@ -83,18 +82,18 @@ int minimum_int_tuned(const int *in, size_t in_size, int *result, size_t p) {
               smaller(accum[chain],
               in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
-        reduce_int_smaller_int_greatest_int_of_chain[chain] = accum[chain];
+        reduce_of_chain[chain] = accum[chain];
       }
 
       // compute(reduce#1, SE_V)
       int accum_2 = greatest();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = smaller(accum_2, reduce_int_smaller_int_greatest_int_of_chain[i]);
+        accum_2 = smaller(accum_2, reduce_of_chain[i]);
       }
-      const int reduce_int_smaller_int_greatest_int_of_lane = accum_2;
+      const int reduce_of_lane = accum_2;
 
       // compute(tree, VE_T)
-      tmp[lane] = reduce_int_smaller_int_greatest_int_of_lane;
+      tmp[lane] = reduce_of_lane;
     }
     int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
@@ -109,7 +108,7 @@ int minimum_int_tuned(const int *in, size_t in_size, int *result, size_t p) {
         }
       }
     }
-    reduce_int_smaller_int_greatest_int_of_thread[thread] = tmp[NUM_LANES - 1];
+    reduce_of_thread[thread] = tmp[NUM_LANES - 1];
   }
 
   // S_P, devolve(T)
@@ -123,7 +122,7 @@ int minimum_int_tuned(const int *in, size_t in_size, int *result, size_t p) {
       const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
 
       // S_V, regroup(strided, V)
-      int reduce_int_smaller_int_greatest_int_of_chain[NUM_CHAINS];
+      int reduce_of_chain[NUM_CHAINS];
 
       // distribute(I)
       int accum[NUM_CHAINS];
@@ -138,8 +137,7 @@ int minimum_int_tuned(const int *in, size_t in_size, int *result, size_t p) {
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain] =
               smaller(accum[chain],
-              reduce_int_smaller_int_greatest_int_of_thread[lane + chain * NUM_LANES + i
-              * (NUM_CHAINS * NUM_LANES)]);
+              reduce_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
       }
       #pragma GCC unroll 16
@@ -147,21 +145,20 @@ int minimum_int_tuned(const int *in, size_t in_size, int *result, size_t p) {
         for (size_t i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           accum[chain] =
               smaller(accum[chain],
-              reduce_int_smaller_int_greatest_int_of_thread[lane + chain * NUM_LANES + i
-              * (NUM_CHAINS * NUM_LANES)]);
+              reduce_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
-        reduce_int_smaller_int_greatest_int_of_chain[chain] = accum[chain];
+        reduce_of_chain[chain] = accum[chain];
       }
 
       // compute(reduce#1, SE_V)
       int accum_2 = greatest();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = smaller(accum_2, reduce_int_smaller_int_greatest_int_of_chain[i]);
+        accum_2 = smaller(accum_2, reduce_of_chain[i]);
       }
-      const int reduce_int_smaller_int_greatest_int_of_lane = accum_2;
+      const int reduce_of_lane = accum_2;
 
       // compute(tree, VE_T)
-      tmp_2[lane] = reduce_int_smaller_int_greatest_int_of_lane;
+      tmp_2[lane] = reduce_of_lane;
     }
     int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
@@ -178,7 +175,7 @@ int minimum_int_tuned(const int *in, size_t in_size, int *result, size_t p) {
     }
     result[0] = tmp_2[NUM_LANES - 1];
   }
-  free(reduce_int_smaller_int_greatest_int_of_thread);
+  free(reduce_of_thread);
   return 0;
 }
 

@@ -24,7 +24,7 @@ __kernel void scan_int_1(__global const int *restrict in,
   const ulong p = get_num_groups(0);
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
-  int last_int_of_thread;
+  int last_of_thread;
   const ulong in_start = block * in_tile;
   const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
@@ -49,10 +49,10 @@ __kernel void scan_int_1(__global const int *restrict in,
   const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));
 
   // compute(last#1, SE_T)
-  last_int_of_thread = in_len_3 == 0 ? 0 : out[in_start + in_start_3 + (in_len_3 - 1)];
+  last_of_thread = in_len_3 == 0 ? 0 : out[in_start + in_start_3 + (in_len_3 - 1)];
 
   // compute(starts_lanes, VE_B)
-  tmp[thread] = last_int_of_thread;
+  tmp[thread] = last_of_thread;
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
     int tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -63,11 +63,11 @@ __kernel void scan_int_1(__global const int *restrict in,
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  last_int_of_thread = thread > 0 ? tmp[thread - 1] : 0;
+  last_of_thread = thread > 0 ? tmp[thread - 1] : 0;
 
   // S_B, regroup(scan_scan_add, B)
   // distribute(T)
-  const int value = last_int_of_thread;
+  const int value = last_of_thread;
   const ulong a_start = thread * in_tile_2;
   const ulong a_len = min(in_tile_2, in_len - min(a_start, in_len));
 
@@ -79,7 +79,7 @@ __kernel void scan_int_1(__global const int *restrict in,
 }
 
 __kernel void scan_int_2(__global const int *restrict out,
-                         __global int *restrict last_int_of_block,
+                         __global int *restrict last_of_block,
                          ulong in_size) {
   // S_G, regroup(scan_scan_add, G)
   // distribute(B)
@@ -91,18 +91,18 @@ __kernel void scan_int_2(__global const int *restrict out,
 
   // S_B, devolve(T)
   // compute(last#1, SE_T)
-  last_int_of_block[block] = in_len == 0 ? 0 : out[in_start + (in_len - 1)];
+  last_of_block[block] = in_len == 0 ? 0 : out[in_start + (in_len - 1)];
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void scan_int_3(__global int *restrict last_int_of_block,
+__kernel void scan_int_3(__global int *restrict last_of_block,
                          ulong p) {
   __local int tmp[NUM_THREADS];
   const ulong thread = get_local_id(0);
 
   // S_G, devolve(B)
   // compute(starts_lanes, VE_B)
-  tmp[thread] = thread < p ? last_int_of_block[thread] : 0;
+  tmp[thread] = thread < p ? last_of_block[thread] : 0;
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
     int tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -114,13 +114,13 @@ __kernel void scan_int_3(__global int *restrict last_int_of_block,
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (thread < p) {
-    last_int_of_block[thread] = thread > 0 ? tmp[thread - 1] : 0;
+    last_of_block[thread] = thread > 0 ? tmp[thread - 1] : 0;
   }
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void scan_int_4(__global int *restrict out,
-                         __global const int *restrict last_int_of_block,
+                         __global const int *restrict last_of_block,
                          ulong in_size) {
   const ulong thread = get_local_id(0);
 
@@ -129,7 +129,7 @@ __kernel void scan_int_4(__global int *restrict out,
   const ulong p = get_num_groups(0);
   const ulong in_tile = (in_size + p - 1) / p;
   const ulong block = get_group_id(0);
-  const int value = last_int_of_block[block];
+  const int value = last_of_block[block];
   const ulong a_start = block * in_tile;
   const ulong a_len = min(in_tile, in_size - min(a_start, in_size));
 

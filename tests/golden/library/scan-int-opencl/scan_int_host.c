@@ -48,7 +48,7 @@ static const char *const source =
     "  const ulong p = get_num_groups(0);\n"
     "  const ulong in_tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
-    "  int last_int_of_thread;\n"
+    "  int last_of_thread;\n"
     "  const ulong in_start = block * in_tile;\n"
     "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
     "\n"
@@ -73,10 +73,10 @@ static const char *const source =
     "  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));\n"
     "\n"
     "  // compute(last#1, SE_T)\n"
-    "  last_int_of_thread = in_len_3 == 0 ? 0 : out[in_start + in_start_3 + (in_len_3 - 1)];\n"
+    "  last_of_thread = in_len_3 == 0 ? 0 : out[in_start + in_start_3 + (in_len_3 - 1)];\n"
     "\n"
     "  // compute(starts_lanes, VE_B)\n"
-    "  tmp[thread] = last_int_of_thread;\n"
+    "  tmp[thread] = last_of_thread;\n"
     "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
     "    int tmp_read;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
@@ -87,11 +87,11 @@ static const char *const source =
     "    }\n"
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "  last_int_of_thread = thread > 0 ? tmp[thread - 1] : 0;\n"
+    "  last_of_thread = thread > 0 ? tmp[thread - 1] : 0;\n"
     "\n"
     "  // S_B, regroup(scan_scan_add, B)\n"
     "  // distribute(T)\n"
-    "  const int value = last_int_of_thread;\n"
+    "  const int value = last_of_thread;\n"
     "  const ulong a_start = thread * in_tile_2;\n"
     "  const ulong a_len = min(in_tile_2, in_len - min(a_start, in_len));\n"
     "\n"
@@ -103,7 +103,7 @@ static const char *const source =
     "}\n"
     "\n"
     "__kernel void scan_int_2(__global const int *restrict out,\n"
-    "                         __global int *restrict last_int_of_block,\n"
+    "                         __global int *restrict last_of_block,\n"
     "                         ulong in_size) {\n"
     "  // S_G, regroup(scan_scan_add, G)\n"
     "  // distribute(B)\n"
@@ -115,18 +115,18 @@ static const char *const source =
     "\n"
     "  // S_B, devolve(T)\n"
     "  // compute(last#1, SE_T)\n"
-    "  last_int_of_block[block] = in_len == 0 ? 0 : out[in_start + (in_len - 1)];\n"
+    "  last_of_block[block] = in_len == 0 ? 0 : out[in_start + (in_len - 1)];\n"
     "}\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void scan_int_3(__global int *restrict last_int_of_block,\n"
+    "__kernel void scan_int_3(__global int *restrict last_of_block,\n"
     "                         ulong p) {\n"
     "  __local int tmp[NUM_THREADS];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
     "  // S_G, devolve(B)\n"
     "  // compute(starts_lanes, VE_B)\n"
-    "  tmp[thread] = thread < p ? last_int_of_block[thread] : 0;\n"
+    "  tmp[thread] = thread < p ? last_of_block[thread] : 0;\n"
     "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
     "    int tmp_read;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
@@ -138,13 +138,13 @@ static const char *const source =
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "  if (thread < p) {\n"
-    "    last_int_of_block[thread] = thread > 0 ? tmp[thread - 1] : 0;\n"
+    "    last_of_block[thread] = thread > 0 ? tmp[thread - 1] : 0;\n"
     "  }\n"
     "}\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void scan_int_4(__global int *restrict out,\n"
-    "                         __global const int *restrict last_int_of_block,\n"
+    "                         __global const int *restrict last_of_block,\n"
     "                         ulong in_size) {\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
@@ -153,7 +153,7 @@ static const char *const source =
     "  const ulong p = get_num_groups(0);\n"
     "  const ulong in_tile = (in_size + p - 1) / p;\n"
     "  const ulong block = get_group_id(0);\n"
-    "  const int value = last_int_of_block[block];\n"
+    "  const int value = last_of_block[block];\n"
     "  const ulong a_start = block * in_tile;\n"
     "  const ulong a_len = min(in_tile, in_size - min(a_start, in_size));\n"
     "\n"
@@ -216,10 +216,10 @@ static bool tangram_serves(size_t in_size, size_t out_size, size_t largest_alloc
   // temporaries fit into the memory of the device
   const size_t in_bytes = (in_size) * sizeof(cl_int);
   const size_t out_bytes = (out_size) * sizeof(cl_int);
-  const size_t last_int_of_block_bytes = (p) * sizeof(cl_int);
-  if (last_int_of_block_bytes > largest_allocation)
+  const size_t last_of_block_bytes = (p) * sizeof(cl_int);
+  if (last_of_block_bytes > largest_allocation)
     return false;
-  if (in_bytes + out_bytes + last_int_of_block_bytes > all_memory)
+  if (in_bytes + out_bytes + last_of_block_bytes > all_memory)
     return false;
   return true;
 }
@@ -262,9 +262,9 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem last_int_of_block = NULL;
+  cl_mem last_of_block = NULL;
   if (status == CL_SUCCESS)
-    last_int_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
+    last_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "scan_int_1", &status);
     const cl_ulong in_size_argument = in_size;
@@ -289,7 +289,7 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof out, &out);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof last_int_of_block, &last_int_of_block);
+      status = clSetKernelArg(kernel, 1, sizeof last_of_block, &last_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
@@ -303,7 +303,7 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
     const size_t group_size = NUM_THREADS;
     const size_t items = (1) * group_size;
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof last_int_of_block, &last_int_of_block);
+      status = clSetKernelArg(kernel, 0, sizeof last_of_block, &last_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof p_argument, &p_argument);
     if (status == CL_SUCCESS)
@@ -319,7 +319,7 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof out, &out);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof last_int_of_block, &last_int_of_block);
+      status = clSetKernelArg(kernel, 1, sizeof last_of_block, &last_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
@@ -327,8 +327,8 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
     if (kernel)
       clReleaseKernel(kernel);
   }
-  if (last_int_of_block)
-    clReleaseMemObject(last_int_of_block);
+  if (last_of_block)
+    clReleaseMemObject(last_of_block);
   return status;
 }
 

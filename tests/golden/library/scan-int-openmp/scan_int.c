@@ -77,8 +77,8 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
   if (!tangram_choose(&p, (size_t)omp_get_max_threads()))
     return 1;
 
-  int *last_int_of_thread = malloc(p * sizeof *last_int_of_thread);
-  if (!last_int_of_thread)
+  int *last_of_thread = malloc(p * sizeof *last_of_thread);
+  if (!last_of_thread)
     return 2;
 
   // S_P, regroup(scan_scan_add, P)
@@ -88,7 +88,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
     int tmp[NUM_LANES];
-    int last_int_of_lane[NUM_LANES];
+    int last_of_lane[NUM_LANES];
     const size_t in_start = thread * in_tile;
     const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
 
@@ -130,7 +130,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       }
 
       // S_V, regroup(scan_scan_add, V)
-      int last_int_of_chain[NUM_CHAINS];
+      int last_of_chain[NUM_CHAINS];
 
       // distribute(I)
       #pragma GCC unroll 16
@@ -139,15 +139,15 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
         const size_t in_len_3 = min_index(in_tile_3, in_len_2 - min_index(in_start_3, in_len_2));
 
         // compute(last#1, SE_I)
-        last_int_of_chain[chain] = in_len_3 == 0 ? 0
+        last_of_chain[chain] = in_len_3 == 0 ? 0
             : out[in_start + in_start_2 + in_start_3 + (in_len_3 - 1)];
       }
 
       // compute(starts_from#1, SE_V)
       int accum_2 = 0;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        const int own = last_int_of_chain[i];
-        last_int_of_chain[i] = accum_2;
+        const int own = last_of_chain[i];
+        last_of_chain[i] = accum_2;
         accum_2 += own;
       }
 
@@ -156,7 +156,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       int value[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        value[chain] = last_int_of_chain[chain];
+        value[chain] = last_of_chain[chain];
 
         // compute(add_to#1, SE_I)
       }
@@ -185,10 +185,10 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       const size_t in_len_2 = min_index(in_tile_2, in_len - min_index(in_start_2, in_len));
 
       // compute(last#1, SE_V)
-      last_int_of_lane[lane] = in_len_2 == 0 ? 0 : out[in_start + in_start_2 + (in_len_2 - 1)];
+      last_of_lane[lane] = in_len_2 == 0 ? 0 : out[in_start + in_start_2 + (in_len_2 - 1)];
 
       // compute(starts_lanes, VE_T)
-      tmp[lane] = last_int_of_lane[lane];
+      tmp[lane] = last_of_lane[lane];
     }
     int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
@@ -205,11 +205,11 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
     }
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      last_int_of_lane[lane] = lane > 0 ? tmp[lane - 1] : 0;
+      last_of_lane[lane] = lane > 0 ? tmp[lane - 1] : 0;
 
       // S_T, regroup(scan_scan_add, T)
       // distribute(V)
-      const int value = last_int_of_lane[lane];
+      const int value = last_of_lane[lane];
       const size_t a_start = lane * in_tile_2;
       const size_t a_len = min_index(in_tile_2, in_len - min_index(a_start, in_len));
 
@@ -241,7 +241,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
 
     // S_T, devolve(V)
     // compute(last#1, SE_V)
-    last_int_of_thread[thread] = in_len == 0 ? 0 : out[in_start + (in_len - 1)];
+    last_of_thread[thread] = in_len == 0 ? 0 : out[in_start + (in_len - 1)];
   }
 
   // S_P, devolve(T)
@@ -251,7 +251,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
     // compute(starts_lanes, VE_T)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      tmp_2[lane] = lane < p ? last_int_of_thread[lane] : 0;
+      tmp_2[lane] = lane < p ? last_of_thread[lane] : 0;
     }
     int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
@@ -269,7 +269,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       if (lane < p) {
-        last_int_of_thread[lane] = lane > 0 ? tmp_2[lane - 1] : 0;
+        last_of_thread[lane] = lane > 0 ? tmp_2[lane - 1] : 0;
       }
     }
   }
@@ -278,7 +278,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
-    const int value = last_int_of_thread[thread];
+    const int value = last_of_thread[thread];
     const size_t a_start = thread * in_tile;
     const size_t a_len = min_index(in_tile, in_size - min_index(a_start, in_size));
 
@@ -306,7 +306,7 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
       }
     }
   }
-  free(last_int_of_thread);
+  free(last_of_thread);
   return 0;
 }
 

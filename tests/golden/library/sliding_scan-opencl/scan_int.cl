@@ -83,7 +83,7 @@ __kernel void scan_int_2(__global const int *restrict in,
   // distribute(B), each waiting for the one before it
   const ulong p = get_num_groups(0);
   const ulong in_tile = (in_size + p - 1) / p;
-  int sum_int_of_thread;
+  int sum_of_thread;
   if (thread == 0) {
     taken[0] = atomic_add(&ticket[0], 1U);
   }
@@ -102,10 +102,10 @@ __kernel void scan_int_2(__global const int *restrict in,
   for (ulong i = 0; i < in_len_2; ++i) {
     accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);
   }
-  const int reduce_int_plus_int_zero_int_of_thread = accum;
+  const int reduce_of_thread = accum;
 
   // compute(tree, VE_B)
-  tmp[thread] = reduce_int_plus_int_zero_int_of_thread;
+  tmp[thread] = reduce_of_thread;
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
     int tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -143,10 +143,10 @@ __kernel void scan_int_2(__global const int *restrict in,
   for (ulong i = 0; i < in_len_3; ++i) {
     accum_2 += in[in_start + in_start_2 + i];
   }
-  sum_int_of_thread = accum_2;
+  sum_of_thread = accum_2;
 
   // compute(starts_lanes, VE_B)
-  tmp[thread] = sum_int_of_thread;
+  tmp[thread] = sum_of_thread;
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
     int tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -157,11 +157,11 @@ __kernel void scan_int_2(__global const int *restrict in,
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  sum_int_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);
+  sum_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);
 
   // S_B, regroup(reduce_scan_scan, B)
   // distribute(T)
-  const int start_2 = sum_int_of_thread;
+  const int start_2 = sum_of_thread;
   const ulong in_start_3 = thread * in_tile_2;
   const ulong in_len_4 = min(in_tile_2, in_len - min(in_start_3, in_len));
 

@@ -1,0 +1,76 @@
+"""What measurements on a machine with a GPU share: tangram-run is compiled there from the checkout,
+without LLVM, Clang or CMake. Headers of its dependencies (nlohmann/json.hpp, CLI/CLI.hpp, CL/cl.h)
+that the system lacks are looked for in $TANGRAM_INCLUDE.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import shutil
+import time
+
+from . import machine, processes
+
+
+class OutOfTime(Exception):
+    """The time limit has come; what was measured so far is all there is."""
+
+
+class Clock:
+    """The time that is left of --limit."""
+
+    def __init__(self, limit_s: float):
+        self.end = time.monotonic() + limit_s
+
+    def left(self, at_most: float) -> float:
+        remaining = self.end - time.monotonic()
+        if remaining < 1:
+            raise OutOfTime
+        return min(remaining, at_most)
+
+
+def register_opencl() -> str:
+    """Makes NVIDIA's OpenCL driver known to the loader, where a container lacks the entry."""
+    vendors = pathlib.Path("/etc/OpenCL/vendors")
+    if any("nvidia" in path.read_text() for path in vendors.glob("*.icd")):
+        return "NVIDIA's OpenCL driver is registered"
+    if shutil.which("nvidia-smi") is None:
+        return "no NVIDIA driver here; using what OpenCL there is"
+    if os.geteuid() != 0:
+        return "NVIDIA's OpenCL driver is not registered, and only root can do that"
+    vendors.mkdir(parents=True, exist_ok=True)
+    (vendors / "nvidia.icd").write_text("libnvidia-opencl.so.1\n")
+    return "registered NVIDIA's OpenCL driver in /etc/OpenCL/vendors"
+
+
+def include_flags() -> list[str]:
+    folders = os.environ.get("TANGRAM_INCLUDE", "")
+    return [f"-I{folder}" for folder in folders.split(":") if folder]
+
+
+def runtime_sources() -> list[str]:
+    """What tangram-run is made of: the runtime, its command line, and the vocabulary."""
+    command_line = ["driver/generate_input.cpp", "driver/tangram_run.cpp"]
+    parts = sorted(
+        str(path.relative_to(machine.ROOT))
+        for part in ("ir", "json", "algebra", "runtime")
+        for path in (machine.ROOT / part).rglob("*.cpp")
+        if not path.name.endswith("_test.cpp")
+    )
+    return parts + command_line
+
+
+def compile_one(source: str, folder: pathlib.Path, clock: Clock) -> str:
+    unit = folder / (source.replace("/", "_") + ".o")
+    processes.output(
+        ["g++", "-std=c++20", "-O2", f"-I{machine.ROOT}", *include_flags(), "-c",
+         str(machine.ROOT / source), "-o", str(unit)], limit_s=clock.left(240))
+    return str(unit)
+
+
+def build_runtime(folder: pathlib.Path, clock: Clock) -> str:
+    binary = str(folder / "tangram-run")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        units = list(pool.map(lambda s: compile_one(s, folder, clock), runtime_sources()))
+    processes.output(["g++", *units, "-o", binary, "-ldl", "-pthread"], limit_s=clock.left(120))
+    return binary
