@@ -17,6 +17,7 @@ CONSTRUCTS = {
     "a guard in a ?:": r"id >= \w+ \? .*\[id - \w+\]",
     "another name of a container": r"auto view = in;",
     "an atomic operation on an own element": r"atomic\w+\(\w+\[id\]",
+    "an atomic operation on an element that the array names": r"atomic\w+\((\w+)\[[^;=]*\b\1\[id\]",
     "a tree of a maximum": r"max\(\w+\[id\], \w+\[id [-+] s\w*\]\)",
     "an array of each lane": r"\n\s+\w+( \w+)? v\d+\[\d\];",
     "a loop that all lanes leave": r"if \(k\d+ (==|>) \d\) \{\n\s+(break|continue);",

@@ -247,14 +247,17 @@ class Meaning:
     def do_atomic(self, s):
         name = self.p.base(s[2][1])
         type_ = self.types[s[2][1]]
-        value = self.text(s[3])
+        value, place = self.text(s[3]), self.text(s[2])
         if any(self.p.base(each) == name for each in names_in(s[3])):
             operand = self.fresh("operand", type_)
-            self.lanes(lambda: self.w.say(f"{operand}[l] = {value};"))
+            self.lanes(lambda text=value: self.w.say(f"{operand}[l] = {text};"))
             value = f"{operand}[l]"
+        if s[2][0] == "at" and any(self.p.base(each) == name for each in names_in(s[2][2])):
+            at = self.fresh("at", "u32")
+            self.lanes(lambda: self.w.say(f"{at}[l] = {self.text(s[2][2])};"))
+            place = f"{s[2][1]}[{at}[l]]"
 
         def one():
-            place = self.text(s[2])
             self.w.say("{")
             self.w.depth += 1
             self.w.say(f"{SPELLING[type_]} before = {place};")
