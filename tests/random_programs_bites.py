@@ -40,8 +40,13 @@ def sources(seed, count):
 
 def main():
     test = Pipeline(__doc__)
-    texts = sources(1, 8)
-    test.equal(sources(1, 8), texts, "the programs of seed 1, made again")
+    # Also in a process that hashes in another way.
+    again = "; ".join(["import random_programs_bites", "import sys",
+                       "sys.stdout.write(repr(random_programs_bites.sources(1, 12)))"])
+    made = [subprocess.run([sys.executable, "-B", "-c", again], cwd=ROOT / "tests", capture_output=True, text=True,
+                           check=False, env=test.environment({"PYTHONHASHSEED": seed})).stdout for seed in "12"]
+    test.equal(made[1], made[0], "the programs of seed 1, made again")
+    test.equal(made[0], repr(sources(1, 12)), "the programs of seed 1, made here")
     missing = dict(CONSTRUCTS)
     for number in range(400):
         own = random.Random(f"2 {number}")

@@ -6,13 +6,13 @@ ID, N = ("id",), ("n",)
 
 
 class Facts:
-    """What is known of the lanes that run a statement."""
+    """What is known of the lanes that run a statement. In an order: a seed means the same in every process."""
 
     def __init__(self, below=False, least=(), room=()):
-        self.below, self.least, self.room = below, frozenset(least), frozenset(room)
+        self.below, self.least, self.room = below, tuple(dict.fromkeys(least)), tuple(dict.fromkeys(room))
 
     def also(self, below=False, least=(), room=()):
-        return Facts(self.below or below or bool(room), self.least | set(least), self.room | set(room))
+        return Facts(self.below or below or bool(room), (*self.least, *least), (*self.room, *room))
 
 
 class Expressions:
