@@ -68,7 +68,9 @@ void addMachine(CLI::App &command, Shared &shared, bool required) {
 }
 
 void addRuleChoice(CLI::App &command, Shared &shared) {
-  command.add_option("--without", shared.planning.without, "Leave this codelet out (tag, spectrum:tag or sum#k)")
+  command
+      .add_option("--without", shared.planning.without,
+                  "Leave this codelet out (tag, spectrum:tag or sum#k)")
       ->type_name("TAG")
       ->delimiter(',');
   command
@@ -99,10 +101,17 @@ void addPlanning(CLI::App &command, Shared &shared) {
       ->capture_default_str();
 }
 
-void addTarget(CLI::App &command, Shared &shared, bool required) {
-  command.add_option("--target", shared.target, "What to generate: opencl or openmp")
-      ->required(required)
-      ->check(CLI::IsMember({"opencl", "openmp"}));
+CLI::Option *addTarget(CLI::App &command, Shared &shared, const std::string &what,
+                       std::vector<std::string> targets) {
+  return command.add_option("--target", shared.target, what)
+      ->check(CLI::IsMember(std::move(targets)));
+}
+
+/// Of what is looked at: also one that there is no code for.
+CLI::Option *addAnyTarget(CLI::App &command, Shared &shared) {
+  return addTarget(command, shared,
+                   "What plans are for: opencl, openmp, or cuda, which is not generated yet",
+                   {"cuda", "opencl", "openmp"});
 }
 
 void finishPlanning(Shared &shared) {
@@ -119,7 +128,8 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
       ->required()
       ->type_name("NAME");
   addMachine(command, shared, true);
-  addTarget(command, shared, true);
+  addTarget(command, shared, "What to generate: opencl or openmp", {"opencl", "openmp"})
+      ->required();
   command
       .add_option("--plan", synth.plan,
                   "best, all, the id of a plan (see `tangram plans`), or a saved plan.json")
@@ -231,7 +241,7 @@ void addRules(CLI::App &app, Shared &shared, driver::RulesOptions &rules, int &s
   addSource(*command, shared);
   command->add_option("--spectrum", rules.spectrum, "Only this spectrum")->type_name("NAME");
   addMachine(*command, shared, false);
-  addTarget(*command, shared, false);
+  addAnyTarget(*command, shared);
   addRuleChoice(*command, shared);
   command->add_flag("--why", rules.why, "Also what could not be applied, and why");
   addFormat(*command, shared, {"text", "json"});
@@ -260,7 +270,7 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
       ->required()
       ->type_name("NAME");
   addMachine(*command, shared, true);
-  addTarget(*command, shared, false);
+  addAnyTarget(*command, shared);
   addPlanning(*command, shared);
   command->add_option("--level", shared.planning.level, "Start at this level")->type_name("L");
   command->add_option("--limit", plans.limit, "At most so many plans")
@@ -356,7 +366,7 @@ void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &stat
       ->required()
       ->type_name("NAME");
   addMachine(*command, shared, true);
-  addTarget(*command, shared, true);
+  addAnyTarget(*command, shared)->required();
   command
       ->add_option("--plan", options.plan,
                    "best, all, the id of a plan (see `tangram plans`), or a saved plan.json")
@@ -380,7 +390,7 @@ void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &stat
       ->take_all();
   command
       ->add_option("--form", options.runs.forms,
-                   "array: as lowered; kernel: after all passes (default: both)")
+                   "array: as lowered; kernel: after all passes (default: both; cuda: array)")
       ->check(CLI::IsMember({"array", "kernel"}))
       ->delimiter(',');
   command

@@ -19,6 +19,15 @@ const std::vector<TargetTraits> &targets() {
                      {"lane", Role::Item},
                      {"unroll", Role::Unroll}},
        .itemsAreLoops = true},
+      {.name = "cuda",
+       .printed = false,
+       .spellings = {{"grid", Role::Host},
+                     {"block", Role::Group},
+                     {"warp", Role::Warp},
+                     {"thread", Role::Item},
+                     {"unroll", Role::Unroll}},
+       .hostOnlyLaunches = true,
+       .groupsStartInAnyOrder = true},
   };
   return all;
 }
@@ -31,8 +40,10 @@ const TargetTraits *traitsOf(const std::string &target) {
 
 std::string targetNames() {
   std::string names;
-  for (const TargetTraits &each : targets())
-    names += (names.empty() ? "" : ", ") + each.name;
+  for (const TargetTraits &each : targets()) {
+    if (each.printed)
+      names += (names.empty() ? "" : ", ") + each.name;
+  }
   return names;
 }
 

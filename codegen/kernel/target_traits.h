@@ -12,6 +12,8 @@ namespace tangram::codegen {
 
 struct TargetTraits {
   std::string name; ///< for messages
+  /// Whether there is code for it; plans of the others can be interpreted.
+  bool printed = true;
   /// What a machine's file may call a level for this target, and what it is then.
   std::vector<std::pair<std::string, Role>> spellings;
   /// The host starts groups and can do nothing else: no loop, no variable, no element of memory.
@@ -24,13 +26,13 @@ struct TargetTraits {
   bool groupsStartInAnyOrder = false;
 };
 
-/// Every target there is a code generator for.
+/// Every target that plans can be lowered for.
 const std::vector<TargetTraits> &targets();
 
-/// Null for a target there is none for.
+/// Null for a target that is none of them.
 const TargetTraits *traitsOf(const std::string &target);
 
-/// "opencl, openmp"
+/// Of those there is a code generator for: "opencl, openmp".
 std::string targetNames();
 
 } // namespace tangram::codegen

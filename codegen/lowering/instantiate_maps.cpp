@@ -239,7 +239,7 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
   int below = counts_.workersOf(node);
   VarPtr worker = Scope::variable(identifier(level(below).title), Scalar::Index, VarKind::Worker);
   auto spread = [&](const ExprPtr &workers, const std::function<void()> &body) {
-    if (role(below) == Role::Item)
+    if (role(below) == Role::Item || role(below) == Role::Warp)
       counts_.workersOf(below, "",
                         {}); // the level has its workers, however many elements there are
     scope_.boundWorker(worker, workers);

@@ -50,8 +50,12 @@ TEST(Roles, ALevelTheTargetCannotExpress) {
 }
 
 TEST(Roles, ATargetWithoutCodeGenerator) {
-  EXPECT_EQ(rolesText(model("simple-gpu"), "cuda"),
-            "no code generator for target cuda (there are: opencl, openmp)");
+  EXPECT_EQ(rolesText(model("simple-gpu"), "metal"),
+            "no code generator for target metal (there are: opencl, openmp)");
+}
+
+TEST(Roles, WarpsStandBetweenGroupsAndItems) {
+  EXPECT_EQ(rolesText(model("gpu"), "cuda"), "host group warp item unroll");
 }
 
 TEST(Roles, ASpellingTheTargetDoesNotKnow) {
