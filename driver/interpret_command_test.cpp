@@ -135,6 +135,20 @@ TEST_F(InterpretCommand, WarpsAreThereBeforeAnythingIsGeneratedForThem) {
       << result.out;
 }
 
+TEST_F(InterpretCommand, ArraysOfACodeletStayWhereTheyAreWhenItCallsFunctions) {
+  options.planning.without = {};
+  Result result = run("int twice(int x) {\n  return 2 * x;\n}\n"
+                      "int fourfold(int x) {\n  return twice(twice(x));\n}\n"
+                      "__codelet int last(const Array<1, int> in) {\n"
+                      "  int x[4];\n"
+                      "  x[0] = fourfold(1);\n"
+                      "  for (int i = 0; i < in.size(); ++i)\n"
+                      "    x[0] = fourfold(in[i] % 100) + x[0] - x[0];\n"
+                      "  return x[0];\n"
+                      "}\n");
+  EXPECT_EQ(result.status, 0) << result.err << result.out;
+}
+
 TEST_F(InterpretCommand, APlanThatServesNoSizeIsReported) {
   options.planning.without = {"last#1"};
   options.runs.sizes = *runtime::parseSizes({"100000"});

@@ -220,7 +220,7 @@ private:
       emit(end);
       return;
     }
-    const Returns &to = returns_.back();
+    const Returns to = returns_.back();
     if (s.value)
       emit(move, to.to, converted(value(s.value), to.type).at);
     returns_.back().jumps.push_back(emitJump(jump));
