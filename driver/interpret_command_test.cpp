@@ -149,6 +149,17 @@ TEST_F(InterpretCommand, ArraysOfACodeletStayWhereTheyAreWhenItCallsFunctions) {
   EXPECT_EQ(result.status, 0) << result.err << result.out;
 }
 
+TEST_F(InterpretCommand, TheLesserOfShortNumbersIsTheLesser) {
+  options.runs.sizes = *runtime::parseSizes({"8"});
+  for (const char *type : {"unsigned char", "signed char", "short", "unsigned"}) {
+    const std::string of = type;
+    Result result = run("__codelet " + of + " last(const Array<1, " + of + "> in) {\n  " + of +
+                        " x = 100;\n  for (int i = 0; i < in.size(); ++i)\n"
+                        "    x = max(min(x, in[i]), in[in.size() - 1]);\n  return x;\n}\n");
+    EXPECT_EQ(result.status, 0) << of << ": " << result.err << result.out;
+  }
+}
+
 TEST_F(InterpretCommand, APlanThatServesNoSizeIsReported) {
   options.planning.without = {"last#1"};
   options.runs.sizes = *runtime::parseSizes({"100000"});

@@ -21,6 +21,7 @@ OCLGRIND_ENVIRONMENT = {
     # Oclgrind 21.10 does not know the instruction freeze, which an optimizer puts in.
     "OCLGRIND_BUILD_OPTIONS": "-cl-opt-disable", "TANGRAM_OPENCL_LIBRARY": str(OCLGRIND),
     "OCLGRIND_DATA_RACES": "1", "OCLGRIND_UNINITIALIZED": "1", "OCLGRIND_CHECK_API": "1"}
+INTERPRETED_ONLY = ("cuda",)  # there is no code for it yet
 CALL_SECONDS = 20  # that a plan may take for one size
 COMMAND_SECONDS = 300
 
@@ -119,7 +120,8 @@ class Judge:
         """Findings for one machine and target."""
         where = (spectrum, model, target)
         found = self.interpret(source, where, trial) if self.has_interpreter else []
-        found = found or self.run(source, where, trial)
+        if target not in INTERPRETED_ONLY:
+            found = found or self.run(source, where, trial)
         return [replace(finding, planning=trial.planning) for finding in found]
 
     def interpret(self, source, where, trial):

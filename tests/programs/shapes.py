@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from programs.lockstep import Lockstep, has_one_meaning
 from programs.pieces import SPELLING
 from programs.shapes_of_data import histogram, rounding, segments
-from programs.shapes_of_matrices import matrix
-from programs.shapes_of_vectors import elementwise, reduction, scan
+from programs.shapes_of_matrices import grid, matrix, product, rowwise
+from programs.shapes_of_vectors import elementwise, generic, reduction, scan
 from programs.smaller import places, rebuilt, simpler_expressions
 from programs.tree import Words, is_float, literal, text_of
 
@@ -62,6 +62,9 @@ class Shape:
             settings["p"] = random.choice([1, 2, 3, 5, 8, 64])
         if random.random() < 0.3:
             settings["p_2"] = random.choice([1, 2, 3, 7])
+        for name in ("q", "t"):
+            if random.random() < 0.3:
+                settings[name] = random.choice([1, 2, 4, 8])
         if random.random() < 0.4:
             settings["NUM_THREADS" if target == "opencl" else "NUM_LANES"] = random.choice([1, 2, 4, 8, 16, 64])
         return settings
@@ -118,7 +121,8 @@ def random_function(random, element, type_):
 
 
 MAKERS = {"reduction": reduction, "elementwise": elementwise, "scan": scan, "histogram": histogram,
-          "segments": segments, "matrix": matrix, "rounding": rounding}
+          "segments": segments, "matrix": matrix, "rounding": rounding, "grid": grid, "rowwise": rowwise,
+          "product": product, "generic": generic}
 
 
 def random_shape(random, kind):
@@ -130,6 +134,8 @@ def random_shape(random, kind):
             type_ = random.choice(["u32", "u32", "i32", "i64", "u64"])
         if kind in ("histogram", "rounding"):
             element = type_ = "i32"
+        if kind in ("rowwise", "product"):
+            element = type_ = random.choice(["u32", "u64", "i32", "u8"]) if kind == "rowwise" else "u32"
         function = X if kind == "histogram" else random_function(random, element, type_)
         shape = Shape(kind, str(random.random()), element, type_, function)
         if function_is_defined(shape, random):

@@ -24,6 +24,13 @@ def reduction(random, shape):
             f"  Array<1, {t}> found(p);\n  found = map(f, {part});\n  return combine(found);\n"])
         units.append(Unit(f"tiled{number}", f"__codelet __tag(tiled{number})\n{head}\n  __tunable unsigned p;\n"
                           f"{before}{result}}}", ("combine",)))
+    if random.random() < 0.5:
+        size = random.choice(["", " = choice(3, 8)", " = pow2(2, 32)"])
+        result = random.choice(["combine(map(f, chunks(in, t)))", "combine(map(f, chunks(in, 5)))",
+                                "combine(map(f, chunks(in, t * 2)))"])
+        declared = f"  __tunable unsigned t{size};\n" if "t)" in result or "t *" in result else ""
+        units.append(Unit("chunked", f"__codelet __tag(chunked)\n{head}\n{declared}  return {result};\n}}",
+                          ("combine",)))
     loading, small = load(random, op, shape.type)
     folding, result = tree(random, op, shape.type)
     require = "  require(in.size() <= coopDim());\n" if small else ""
@@ -84,6 +91,44 @@ def reduction(random, shape):
         units.append(Unit("nested", f"__codelet __tag(nested)\n{head}\n  __tunable unsigned p;\n{before}"
                           f"  Array<1, {t}> found(p);\n  found = map(blocks, {part});\n"
                           f"  return combine(found);\n}}", ("blocks", "combine")))
+    return units, (("in_size", SIZES),)
+
+
+def generic(random, shape):
+    """A reduction as a template over its element, its function and its operation."""
+    e, t = SPELLING[shape.element], SPELLING[shape.type]
+    op = Operation(random, shape.type)
+    functional = random.random() < 0.6
+    parameters = "class E, class T, T (*one)(E), T (*both)(T, T)" if functional else "class E, class T"
+    own = "E, T, one, both" if functional else "E, T"
+    one, both = ("one", "both") if functional else ("value", "plus")
+    given = f"{e}, {t}, value, plus" if functional else f"{e}, {t}"
+    head = f"template <{parameters}> __codelet{{}}\nT reduced(const Array<1, E> in) {{{{"
+    units = [Unit("plus", f"{t} plus({t} a, {t} b) {{\n  return {op.of('a', 'b')};\n}}"),
+             Unit("reduced", f"{head.format('')}\n  T accum = {op.none};\n  for (unsigned i = 0; i < in.size(); ++i)\n"
+                  f"    accum = {both}(accum, {one}(in[i]));\n  return accum;\n}}", ("plus",)),
+             Unit("folded", f"template <class T{', T (*both)(T, T)' if functional else ''}> __codelet\n"
+                  f"T folded(const Array<1, T> in) {{\n  T accum = {op.none};\n"
+                  f"  for (unsigned i = 0; i < in.size(); ++i)\n    accum = {both}(accum, in[i]);\n  return accum;\n}}",
+                  ("plus",))]
+    folded = f"folded<T{', both' if functional else ''}>"
+    before, (part,) = parts(random, ["in"])
+    units.append(Unit("tiled", f"{head.format(' __tag(tiled)')}\n  __tunable unsigned p;\n{before}"
+                      f"  return {folded}(map(reduced<{own}>, {part}));\n}}", ("reduced", "folded")))
+    if random.random() < 0.5:
+        units.append(Unit("chunked", f"{head.format(' __tag(chunked)')}\n"
+                          f"  return {folded}(map(reduced<{own}>, chunks(in, 4)));\n}}", ("reduced", "folded")))
+    folding, result = tree(random, op, shape.type)
+    folding = folding.replace(f"__shared {t} ", "__shared T ")
+    units.append(Unit("lanes", f"{head.format(' __coop __tag(lanes)')}\n  require(in.size() <= coopDim());\n"
+                      f"  __shared T tmp[coopDim()];\n  unsigned len = in.size();\n  unsigned id = coopIdx();\n"
+                      f"  int dead = 0;\n  tmp[id] = id < len ? {one}(in[id]) : (T)({op.none});\n{folding}"
+                      f"  return {result};\n}}", ("reduced",)))
+    units.append(Unit("meaning", f"__codelet\n{t} f(const Array<1, {e}> in) {{\n  {t} accum = {op.none};\n"
+                      f"  for (unsigned i = 0; i < in.size(); ++i)\n    accum = {op.of('accum', 'value(in[i])')};\n"
+                      f"  return accum;\n}}"))
+    units.append(Unit("instance", f"__codelet __tag(instance)\n{t} f(const Array<1, {e}> in) {{\n"
+                      f"  return reduced<{given}>(in);\n}}", ("reduced",)))
     return units, (("in_size", SIZES),)
 
 
