@@ -80,7 +80,10 @@ View Instantiation::newArray(const std::string &name, Scalar element, int owner,
                              const std::vector<ExprPtr> &bounds) {
   VarPtr array = Scope::variable(name, element, VarKind::Buffer);
   scope_.emit(ir::allocate(array, {owner, extents, bounds}));
-  return layOut(wholeBuffer(array, extents));
+  View view = wholeBuffer(array, extents);
+  for (std::size_t d = 0; d < bounds.size(); ++d)
+    view.dims[d].bound = bounds[d]; // which no worker occurs in
+  return layOut(view);
 }
 
 View Instantiation::newCell(const std::string &name, Scalar element, int owner) {
