@@ -37,8 +37,8 @@ bool hasLoopWithBarrier(const StmtPtr &s) {
 }
 
 /// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
-/// loop with barriers and does not end with a barrier itself; other implementations have no use
-/// for that barrier.
+/// loop with barriers and does not end with a barrier itself, or has a barrier and ends with a loop
+/// without; other implementations have no use for that barrier.
 const char *const endOfLoopMacro = "END_OF_LOOP";
 const char *const endOfLoopDefinition =
     R"(// PoCL needs a barrier at the end of loops around loops with barriers.
@@ -131,7 +131,7 @@ protected:
   }
 
   void endOfLoop(const StmtPtr &body) override {
-    if (hasLoopWithBarrier(body))
+    if (hasLoopWithBarrier(body) || (hasBarrier(body) && endsInLoop(body)))
       line(std::string(endOfLoopMacro) + "();");
   }
 
@@ -209,6 +209,15 @@ private:
     body(s.children[0]);
     endOfLoop(s.children[0]);
     close();
+  }
+
+  /// Whether the last statement that is printed is a loop.
+  bool endsInLoop(const StmtPtr &s) const {
+    if (isLoop(*s))
+      return true;
+    if (s->kind == StmtKind::Parallel)
+      return !isLiteral(s->value, 1) && (hasBraces(*s) || endsInLoop(s->children[0]));
+    return s->kind == StmtKind::Block && !s->children.empty() && endsInLoop(s->children.back());
   }
 
   /// Which Parallels of items stand in rows of them.

@@ -177,6 +177,8 @@ private:
   bool readsBack(const Var *buffer) const {
     bool reads = false;
     forEach(launch_.groups->children[0], [&](const Stmt &s) {
+      if (s.target && !s.op.withoutAssignment().empty())
+        reads |= contains(s.target, [&](const Expr &e) { return e.var.get() == buffer; });
       if (s.value)
         reads |= contains(s.value, [&](const Expr &e) { return e.var.get() == buffer; });
     });
