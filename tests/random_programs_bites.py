@@ -26,6 +26,15 @@ CONSTRUCTS = {
     "a chain": r"chain\(on",
     "a fold": r"fold\(",
     "parts that data say": r"sequence\(offsets, 0, 1, n\)",
+    "a switch of the lanes": r"switch \(\(int\)\(.*\) \{\n\s+case 0: \{",
+    "a comparison and exchange": r"= atomicCAS\(\w+\[",
+    "a function of its own": r"\bhalved\(\(",
+    "parts of a given size": r"tile_chunks\(a, p, [pq]\)",
+    "two outputs": r"map\(f, \w+\(a, .*\), \w+\(b, .*\), \w+\(c, .*\)\)",
+    "tiles of a local container": r"map\(copy, tiles\(tmp, p, [pq]\)",
+    "a row that is read and written": r"auto row = a\[i\];\n.*\n?\s+row\[j[^]]*\] = ",
+    "a loop of items behind the barriers of a loop": r"fold\(f, col_chunks\(a, t\)",
+    "an instance of a template": r"return reduced<\w",
 }
 
 
