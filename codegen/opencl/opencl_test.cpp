@@ -10,9 +10,22 @@ namespace {
 
 using namespace fixture;
 
+std::string kernelOf(const std::string &source, const ir::PlanPtr &plan) {
+  const ir::Program program = parse(source);
+  const composer::Machine machine =
+      composer::withMapRules(projected("simple-gpu", "opencl"),
+                             {composer::MapRule::Distribute, composer::MapRule::Serialize});
+  auto lowered = lower(program, "f", plan, machine, "opencl");
+  if (auto *refusal = std::get_if<Refusal>(&lowered))
+    return refusal->reason;
+  auto printed = printOpencl(optimize(std::get<LoweredPlan>(std::move(lowered)), {}), {});
+  return std::get<OpenclSource>(printed).text;
+}
+
 /// Parts that the items of one block update one after the other.
 std::string kernelOfParts() {
-  static const ir::Program program = parse(R"(
+  return kernelOf(
+      R"(
 __codelet void f(const Array<1, int> a, Array<1, int> c) {
   for (unsigned i = 0; i < c.size(); i++)
     c[i] += a[i];
@@ -24,17 +37,8 @@ __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
 __codelet __tag(parts) void f(const Array<1, int> a, Array<1, int> c) {
   map(f, chunks(a, 4), chunks(c, 4));
 }
-)");
-  static const composer::Machine machine =
-      composer::withMapRules(projected("simple-gpu", "opencl"),
-                             {composer::MapRule::Distribute, composer::MapRule::Serialize});
-  const ir::PlanPtr plan =
-      devolve(0, "f", compound(1, "f", 2, {mapped(1, "f", serialize, compute(1, "f", 1))}));
-  auto lowered = lower(program, "f", plan, machine, "opencl");
-  if (auto *refusal = std::get_if<Refusal>(&lowered))
-    return refusal->reason;
-  auto printed = printOpencl(optimize(std::get<LoweredPlan>(std::move(lowered)), {}), {});
-  return std::get<OpenclSource>(printed).text;
+)",
+      devolve(0, "f", compound(1, "f", 2, {mapped(1, "f", serialize, compute(1, "f", 1))})));
 }
 
 /// From the first mention of `from` on, without what stands around statements.
@@ -49,6 +53,25 @@ std::vector<std::string> linesFrom(const std::string &text, const std::string &f
 TEST(PrintOpencl, WhatItemsUpdateInGlobalMemoryIsOrderedByItsFence) {
   EXPECT_EQ(linesFrom(kernelOfParts(), "// compute(lanes").at(1),
             "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+}
+
+TEST(PrintOpencl, SoIsWhatOneItemWritesAfterAnother) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] = a[i];
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  require(c.size() <= coopDim());
+  if (coopIdx() < c.size())
+    c[c.size() - 1 - coopIdx()] = 0;
+  if (coopIdx() < c.size())
+    c[coopIdx()] = a[coopIdx()];
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  EXPECT_NE(text.find("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"), std::string::npos)
+      << text;
 }
 
 TEST(PrintOpencl, ALoopWithABarrierThatEndsWithALoopIsClosed) {
