@@ -36,6 +36,15 @@ bool hasLoopWithBarrier(const StmtPtr &s) {
          });
 }
 
+/// Whether a loop stands behind the last barrier of `s`, which has one.
+bool hasLoopBehindBarriers(const StmtPtr &s) {
+  bool loop = false;
+  forEach(s, [&](const Stmt &each) {
+    loop = each.kind != StmtKind::Barrier && (loop || isLoop(each));
+  });
+  return loop;
+}
+
 /// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
 /// loop with barriers and does not end with a barrier itself, or has a barrier and ends with a loop
 /// without; other implementations have no use for that barrier.
@@ -61,7 +70,8 @@ public:
     kernel_.groupSizeY = launch.groupY;
     kernel_.arguments = launch.arguments;
     const StmtPtr &body = launch.groups->children[0];
-    closesLoops_ = groupsTakeTurns(plan, *launch.groups) && hasLoopWithBarrier(body);
+    closesLoops_ = groupsTakeTurns(plan, *launch.groups) && hasBarrier(body) &&
+                   (hasLoopWithBarrier(body) || hasLoopBehindBarriers(body));
     forEach(body, [&](const Stmt &s) {
       closesLoops_ |= isLoop(s) && hasLoopWithBarrier(s.children.back());
     });
@@ -107,7 +117,8 @@ protected:
         {atomic.op, atomic.args[0]->type.scalar, buffer ? buffer->space : Space::Global});
   }
 
-  /// PoCL 3.1 ends with an assertion where loops are unrolled below loops around loops with barriers.
+  /// PoCL 3.1 ends with an assertion where loops are unrolled below loops around loops with barriers,
+  /// and behind the barriers of a loop.
   std::string unrollHint(unsigned times) const override {
     return closesLoops_ ? "" : "#pragma unroll " + std::to_string(times);
   }

@@ -230,7 +230,10 @@ class Judge:
         status, text, errors = self.execute(command, {"CC": str(BOUNDS_CC), **(environment or {})},
                                             COMMAND_SECONDS * 2)
         if status in (0, 3) and text.strip():
-            return json.loads(text)["runs"], []
+            try:
+                return json.loads(text)["runs"], []
+            except json.JSONDecodeError:  # something else is on standard output
+                status, errors = f"{status}, and no JSON", text[:2000]
         if len(bundles) > 1:  # which one?
             runs, found = [], []
             for bundle in bundles:

@@ -29,6 +29,7 @@ class Generator(Expressions):
         self.aliases = []
         self.helpers = helpers(self.main)
         self.depth = 0
+        self.alone = 0  # loops around that lanes leave by themselves: in them the order of swaps is not one
         self.divergent = 0  # conditions around that lanes decide for themselves
         self.lane_only = False
         self.forbidden = set()  # shared arrays another branch of a condition writes
@@ -139,7 +140,7 @@ class Generator(Expressions):
         r = self.random
         kinds = [(self.assign, 3, ""), (self.own_write, 4, ""), (self.permuted, 1, "permuted"),
                  (self.atomic, 3, "atomics"), (self.contested, 2, "atomics"), (self.declare, 3, ""), (self.own_array, 2, "own arrays"),
-                 (self.swap, 2, "swaps"), (self.one_lane, 1, "scalars")]
+                 (self.swap, 0 if self.alone else 2, "swaps"), (self.one_lane, 1, "scalars")]
         if self.lane_only:
             kinds = [(self.assign, 3, ""), (self.declare, 3, "")]
         if depth < 3:
@@ -417,7 +418,9 @@ class Generator(Expressions):
         kept = self.lane_only
         self.lane_only = kept or "writes in own rounds" in self.without
         self.divergent += 1
+        self.alone += 1
         body = list(self.block(facts, depth + 1, 2)[1:])
+        self.alone -= 1
         self.divergent -= 1
         self.lane_only = kept
         if self.chance(0.3):
