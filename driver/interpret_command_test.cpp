@@ -42,11 +42,12 @@ protected:
     std::ostringstream out;
     std::ostringstream err;
     const int status = interpretCommand(options, composer::widenIndexVariables(*parsed.program),
-                                        projected("simple-gpu", options.target), out, err);
+                                        projected(model, options.target), out, err);
     return {status, out.str(), err.str()};
   }
 
   InterpretOptions options;
+  std::string model = "simple-gpu";
 };
 
 const char *const meaning = "__codelet int last(const Array<1, int> in) {\n"
@@ -101,6 +102,62 @@ TEST_F(InterpretCommand, AWrongValueIsWrong) {
   wrong: kernel in_size=3 NUM_THREADS=4
     result: got 387, expected -147
 )");
+}
+
+TEST_F(InterpretCommand, WarpsAreThereBeforeAnythingIsGeneratedForThem) {
+  model = "h200";
+  options.target = "cuda";
+  options.planning.without = {"last#1"};
+  const std::string lanes = "__codelet __coop __tag(lanes) int last(const Array<1, int> in) {\n"
+                            "  __shared int found;\n"
+                            "  require(in.size() <= coopDim());\n"
+                            "  found = 0;\n"
+                            "  if (coopIdx() + 1 == in.size())\n"
+                            "    found = in[coopIdx()];\n"
+                            "  return found;\n"
+                            "}\n";
+  options.plan = "all";
+  options.limit = 2;
+  Result result = run(meaning + lanes);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("  1 right  S_G, devolve(B), compute(lanes, VE_B)\n"),
+            std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("  1 right  S_G, devolve(B), S_B, devolve(W), compute(lanes, VE_W)\n"),
+            std::string::npos)
+      << result.out;
+  options.runs.forms = {"kernel"};
+  result = run(meaning + lanes);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(
+      result.out.find("refused: no code generator for target cuda (there are: opencl, openmp)"),
+      std::string::npos)
+      << result.out;
+}
+
+TEST_F(InterpretCommand, ArraysOfACodeletStayWhereTheyAreWhenItCallsFunctions) {
+  options.planning.without = {};
+  Result result = run("int twice(int x) {\n  return 2 * x;\n}\n"
+                      "int fourfold(int x) {\n  return twice(twice(x));\n}\n"
+                      "__codelet int last(const Array<1, int> in) {\n"
+                      "  int x[4];\n"
+                      "  x[0] = fourfold(1);\n"
+                      "  for (int i = 0; i < in.size(); ++i)\n"
+                      "    x[0] = fourfold(in[i] % 100) + x[0] - x[0];\n"
+                      "  return x[0];\n"
+                      "}\n");
+  EXPECT_EQ(result.status, 0) << result.err << result.out;
+}
+
+TEST_F(InterpretCommand, TheLesserOfShortNumbersIsTheLesser) {
+  options.runs.sizes = *runtime::parseSizes({"8"});
+  for (const char *type : {"unsigned char", "signed char", "short", "unsigned"}) {
+    const std::string of = type;
+    Result result = run("__codelet " + of + " last(const Array<1, " + of + "> in) {\n  " + of +
+                        " x = 100;\n  for (int i = 0; i < in.size(); ++i)\n"
+                        "    x = max(min(x, in[i]), in[in.size() - 1]);\n  return x;\n}\n");
+    EXPECT_EQ(result.status, 0) << of << ": " << result.err << result.out;
+  }
 }
 
 TEST_F(InterpretCommand, APlanThatServesNoSizeIsReported) {

@@ -152,13 +152,18 @@ std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
   const LoweredPlan lowered = std::get<LoweredPlan>(std::move(made));
-  const LoweredPlan optimized = codegen::optimize(lowered, options_.withoutPasses);
+  // Workers whose instructions are side by side have copies of their variables by a pass alone.
+  const LoweredPlan placed =
+      codegen::expandWorkerVariables(codegen::flattenIndexes(codegen::placeArrays(lowered)), false);
+  const bool printed = lowered.target->generated;
+  const LoweredPlan optimized =
+      printed ? codegen::optimize(lowered, options_.withoutPasses) : placed;
   if (auto refusal = codegen::tunableRanges(optimized).refusal())
     return *refusal;
   const bool kernels = optimized.target->hostOnlyLaunches;
-  if (kernels) {
-    auto printed = codegen::printOpencl(optimized, {});
-    if (auto *refusal = std::get_if<Refusal>(&printed))
+  if (kernels && printed) {
+    auto source = codegen::printOpencl(optimized, {});
+    if (auto *refusal = std::get_if<Refusal>(&source))
       return *refusal;
   }
   if (!composer::meaningOf(spectrum_))
@@ -170,11 +175,9 @@ std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir
   std::vector<InterpretedRun> runs;
   for (const std::string &form : options_.forms) {
     const bool array = form == "array";
-    // Workers whose instructions are side by side have copies of their variables by a pass alone.
-    const LoweredPlan shown =
-        array ? codegen::expandWorkerVariables(
-                    codegen::flattenIndexes(codegen::placeArrays(lowered)), false)
-              : optimized;
+    if (!array && !printed)
+      continue;
+    const LoweredPlan &shown = array ? placed : optimized;
     InterpreterOptions how;
     how.joins = array ? InterpreterOptions::Joins::Implied : InterpreterOptions::Joins::Explicit;
     how.lanes =
@@ -190,6 +193,8 @@ std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir
       }
     }
   }
+  if (runs.empty())
+    return codegen::noCodeGenerator(target_);
   return runs;
 }
 

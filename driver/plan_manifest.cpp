@@ -31,9 +31,9 @@ public:
     for (const codegen::Buffer &b : plan_.buffers) {
       if (b.access.empty())
         manifest_.buffers.push_back({b.var->name,
-                                     b.space == codegen::Space::Local,
+                                     b.space != codegen::Space::Global,
                                      elementOf(b.var->type.scalar),
-                                     expression(b.count),
+                                     expression(elementsOf(b)),
                                      {}});
     }
     // One launch stands for all: items and local memory are limited alike in each.
@@ -64,10 +64,20 @@ private:
     return *Expression::parse(std::to_string(value));
   }
 
+  /// Of all warps of a group together.
+  ExprPtr elementsOf(const codegen::Buffer &b) const {
+    ExprPtr count = b.count;
+    for (const auto &[level, workers] : plan_.workers) {
+      if (b.space == codegen::Space::Warp && plan_.role(level) == Role::Warp)
+        count = binary("*", count, workers);
+    }
+    return count;
+  }
+
   Expression items() {
     ExprPtr product = intLiteral(1);
     for (const auto &[level, workers] : plan_.workers) {
-      if (plan_.role(level) == Role::Item)
+      if (plan_.role(level) == Role::Item || plan_.role(level) == Role::Warp)
         product = binary("*", product, workers);
     }
     return expression(product);

@@ -104,10 +104,17 @@ void addPlanning(CLI::App &command, Shared &shared) {
       ->capture_default_str();
 }
 
-void addTarget(CLI::App &command, Shared &shared, bool required) {
-  command.add_option("--target", shared.target, "What to generate: opencl or openmp")
-      ->required(required)
-      ->check(CLI::IsMember(composer::generatedTargets()));
+CLI::Option *addTarget(CLI::App &command, Shared &shared, const std::string &what,
+                       std::vector<std::string> targets) {
+  return command.add_option("--target", shared.target, what)
+      ->check(CLI::IsMember(std::move(targets)));
+}
+
+/// Of what is looked at: also one that there is no code for.
+CLI::Option *addAnyTarget(CLI::App &command, Shared &shared) {
+  return addTarget(command, shared,
+                   "What plans are for: opencl, openmp, or cuda, which is not generated yet",
+                   composer::targetNames());
 }
 
 void finishPlanning(Shared &shared) {
@@ -124,7 +131,8 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
       ->required()
       ->type_name("NAME");
   addMachine(command, shared, true);
-  addTarget(command, shared, true);
+  addTarget(command, shared, "What to generate: opencl or openmp", composer::generatedTargets())
+      ->required();
   command
       .add_option("--plan", synth.plan,
                   "best, all, the id of a plan (see `tangram plans`), or a saved plan.json")
@@ -236,7 +244,7 @@ void addRules(CLI::App &app, Shared &shared, driver::RulesOptions &rules, int &s
   addSource(*command, shared);
   command->add_option("--spectrum", rules.spectrum, "Only this spectrum")->type_name("NAME");
   addMachine(*command, shared, false);
-  addTarget(*command, shared, false);
+  addAnyTarget(*command, shared);
   addRuleChoice(*command, shared);
   command->add_flag("--why", rules.why, "Also what could not be applied, and why");
   addFormat(*command, shared, {"text", "json"});
@@ -279,7 +287,7 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
       ->required()
       ->type_name("NAME");
   addMachine(*command, shared, true);
-  addTarget(*command, shared, false);
+  addAnyTarget(*command, shared);
   addPlanning(*command, shared);
   command->add_option("--level", shared.planning.level, "Start at this level")->type_name("L");
   command->add_option("--limit", plans.limit, "At most so many plans")
@@ -376,7 +384,7 @@ void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &stat
       ->required()
       ->type_name("NAME");
   addMachine(*command, shared, true);
-  addTarget(*command, shared, true);
+  addAnyTarget(*command, shared)->required();
   command
       ->add_option("--plan", options.plan,
                    "best, all, the id of a plan (see `tangram plans`), or a saved plan.json")
@@ -400,7 +408,7 @@ void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &stat
       ->take_all();
   command
       ->add_option("--form", options.runs.forms,
-                   "array: as lowered; kernel: after all passes (default: both)")
+                   "array: as lowered; kernel: after all passes (default: both; cuda: array)")
       ->check(CLI::IsMember({"array", "kernel"}))
       ->delimiter(',');
   command

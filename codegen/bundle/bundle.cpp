@@ -72,6 +72,8 @@ std::string writeFile(const fs::path &file, const std::string &content) {
 } // namespace
 
 std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
+  if (const TargetTraits *traits = traitsOf(request.target); traits && !traits->generated)
+    return noCodeGenerator(request.target);
   auto lowered =
       lower(*request.program, request.spectrum, request.plan, *request.machine, request.target);
   if (auto *refusal = std::get_if<Refusal>(&lowered))

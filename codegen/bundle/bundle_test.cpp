@@ -120,6 +120,14 @@ TEST(MakeBundle, HoldsTheFilesOfItsTarget) {
             "entry.c example.c manifest.json reference.c sum.c sum.h");
 }
 
+TEST(MakeBundle, RefusesATargetThatPlansAreOnlyInterpretedFor) {
+  const ir::Program program = fixture::sumProgram();
+  const composer::Machine machine = fixture::projected("gpu", "cuda");
+  const ir::PlanPtr plan = fixture::compute(0, "sum", fixture::sequential);
+  EXPECT_EQ(namesOf(makeBundle({&program, "sum", plan, &machine, "cuda", "1a2b3c4d", {}, {}, {}})),
+            "no code generator for target cuda (there are: opencl, openmp)");
+}
+
 TEST(MakeBundle, RefusesAPlanThatCannotBecomeCode) {
   EXPECT_EQ(namesOf(sumBundle("opencl", fixture::compute(0, "sum", fixture::sequential))),
             "target opencl cannot compute at level G, which only launches kernels");

@@ -2,9 +2,6 @@
 
 namespace tangram::codegen {
 
-const TargetTraits *traitsOf(const std::string &target) {
-  const TargetTraits *known = composer::targetNamed(target);
-  return known && known->generated ? known : nullptr;
-}
+const TargetTraits *traitsOf(const std::string &target) { return composer::targetNamed(target); }
 
 } // namespace tangram::codegen

@@ -11,7 +11,7 @@ namespace tangram::codegen {
 using composer::Role;
 using TargetTraits = composer::Target;
 
-/// Null for a target there is no code generator for.
+/// Null for a target that is not known; those that are not `generated` can be interpreted.
 const TargetTraits *traitsOf(const std::string &target);
 
 } // namespace tangram::codegen

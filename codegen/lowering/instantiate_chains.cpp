@@ -73,9 +73,8 @@ std::optional<std::ptrdiff_t> knownAfter(const std::vector<StmtPtr> &body,
 
 /// Statements that one of the items of a group does for all.
 void Instantiation::emitForOneOf(int group, const std::vector<StmtPtr> &statements) {
-  int below = level(group).subordinate;
-  if (below >= 0 && role(below) == Role::Item)
-    return scope_.emit(oneOf(below, block(statements)));
+  if (isGroupOfItems(group))
+    return scope_.emit(byFirstItem(group, statements));
   for (const StmtPtr &s : statements)
     scope_.emit(s);
 }
@@ -84,8 +83,7 @@ void Instantiation::emitForOneOf(int group, const std::vector<StmtPtr> &statemen
 ExprPtr Instantiation::takeTicket(int group, const View &ticket) {
   ExprPtr next =
       atomic("add", Scalar::U32, {elementOf(ticket, {intLiteral(0)}), intLiteral(1, Scalar::U32)});
-  int below = level(group).subordinate;
-  bool many = below >= 0 && role(below) == Role::Item;
+  const bool many = isGroupOfItems(group);
   ExprPtr place;
   if (many) {
     place = elementOf(newCell("taken", Scalar::U32, group), {});
@@ -125,8 +123,7 @@ void Instantiation::prepareHandOver(const HandOver &over, const View &ticket, co
 /// Waits for the carry.
 void Instantiation::await(HandOver &over) {
   over.awaited = true;
-  int below = level(over.level).subordinate;
-  bool many = below >= 0 && role(below) == Role::Item;
+  const bool many = isGroupOfItems(over.level);
   const Scalar type = over.carries.buffer->type.scalar;
   ExprPtr value = atomic("load", type, {elementOf(over.carries, {over.element})});
   StmtPtr wait = eval(atomic("await", Scalar::U32, {elementOf(over.flags, {over.element})}));

@@ -51,8 +51,7 @@ StmtPtr withOwnParameters(const Codelet &codelet, const StmtPtr &body) {
 ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<Value> &args,
                                         const Destination &destination) {
   const composer::Level &here = level(node.level);
-  if (here.subordinate < 0 || role(node.level) != Role::Group ||
-      role(here.subordinate) != Role::Item)
+  if (!isGroupOfItems(node.level))
     refuse("target " + target_.name +
                " runs cooperative codelets on a group of items only; level " + here.name + " (" +
                here.title + ") is none",
@@ -60,15 +59,11 @@ ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<
   scope_.emitComment("compute(" + codeletOf(node).name() + ", VE_" + here.name + ")");
   Instance in = instantiate(node, args, destination);
   const Codelet &codelet = *in.codelet;
-  LockstepRegion region{
-      here.subordinate,
-      Scope::variable(identifier(level(here.subordinate).title), Scalar::Index, VarKind::Worker),
-      tailReturns(codelet.body, program_.spectrum(node.spectrum)->result.scalar)};
+  findLanes(in);
+  LockstepRegion region{here.subordinate, in.rows.back().worker,
+                        tailReturns(codelet.body, program_.spectrum(node.spectrum)->result.scalar)};
   region.body = resolveViews(withOwnParameters(codelet, region.body));
-  in.lane = varRef(region.lane);
-  in.lanes = counts_.workersOf(here.subordinate, "", {});
   in.roundings = add(roundingsOf(codelet, args), in.lanes);
-  scope_.boundWorker(region.lane, in.lanes);
   bindTunables(in);
   const std::vector<ExprPtr> contracts =
       composer::sizeContracts(*program_.spectrum(node.spectrum), codelet);
@@ -83,15 +78,33 @@ ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<
   return in.roundings;
 }
 
+/// The lanes are the items of the group; where they stand in warps, one warp's behind the other's.
+void Instantiation::findLanes(Instance &in) {
+  int index = in.node->level;
+  do {
+    index = level(index).subordinate;
+    const VarPtr worker =
+        Scope::variable(identifier(level(index).title), Scalar::Index, VarKind::Worker);
+    const ExprPtr count = counts_.workersOf(index, "", {});
+    scope_.boundWorker(worker, count);
+    in.lane = in.lane ? add(mul(in.lane, count), varRef(worker)) : varRef(worker);
+    in.lanes = in.lanes ? mul(in.lanes, count) : count;
+    in.rows.push_back({index, worker, count});
+  } while (isGroupOfItems(index));
+}
+
 /// What all lanes do, or one of them for all.
 void Instantiation::lowerPiece(Instance &in, const Stmt &piece) {
   in.perLane = true;
   StmtPtr body = scope_.collect([&] { lowerStatement(in, piece.children[0]); });
   in.perLane = false;
-  if (!body->children.empty()) // names of what is known have no statement
-    scope_.emit(piece.span == Span::All
-                    ? parallel(piece.level, Span::All, piece.var, in.lanes, body)
-                    : oneOf(piece.level, body));
+  if (body->children.empty()) // names of what is known have no statement
+    return;
+  if (piece.span != Span::All)
+    return scope_.emit(byFirstItem(in.node->level, body->children));
+  for (auto row = in.rows.rbegin(); row != in.rows.rend(); ++row)
+    body = block({parallel(row->level, Span::All, row->worker, row->count, body)});
+  scope_.emit(body->children[0]);
 }
 
 void Instantiation::declareShared(Instance &in, const Stmt &s) {

@@ -79,7 +79,10 @@ View Instantiation::newArray(const std::string &name, Scalar element, int owner,
                              const std::vector<ExprPtr> &bounds) {
   VarPtr array = Scope::variable(name, element, VarKind::Buffer);
   scope_.emit(ir::allocate(array, {owner, extents, bounds}));
-  return layOut(wholeBuffer(array, extents));
+  View view = wholeBuffer(array, extents);
+  for (std::size_t d = 0; d < bounds.size(); ++d)
+    view.dims[d].bound = bounds[d]; // which no worker occurs in
+  return layOut(view);
 }
 
 View Instantiation::newCell(const std::string &name, Scalar element, int owner) {
@@ -238,7 +241,7 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
   int below = counts_.workersOf(node);
   VarPtr worker = Scope::variable(identifier(level(below).title), Scalar::Index, VarKind::Worker);
   auto spread = [&](const ExprPtr &workers, const std::function<void()> &body) {
-    if (role(below) == Role::Item)
+    if (role(below) == Role::Item || role(below) == Role::Warp)
       counts_.workersOf(below, "",
                         {}); // the level has its workers, however many elements there are
     scope_.boundWorker(worker, workers);

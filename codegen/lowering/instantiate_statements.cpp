@@ -446,11 +446,16 @@ ExprPtr Instantiation::atomicOperation(Instance &in, const ExprPtr &e) {
   return withArgs(e, std::move(args));
 }
 
+/// Whether the code of a worker of this level is run by several items.
+bool Instantiation::isGroupOfItems(int index) const {
+  const int below = level(index).subordinate;
+  return below >= 0 && (role(index) == Role::Group || role(index) == Role::Warp) &&
+         (role(below) == Role::Warp || role(below) == Role::Item);
+}
+
 /// Whether all items of a group execute the code at hand, which is meant to be done once.
 bool Instantiation::manyExecute(const Instance &in) const {
-  int below = level(in.node->level).subordinate;
-  return !in.lane && !in.perLane && below >= 0 && role(in.node->level) == Role::Group &&
-         role(below) == Role::Item;
+  return !in.lane && !in.perLane && isGroupOfItems(in.node->level);
 }
 
 /// The value an atomic operation gives, which one worker does for all that need it.
@@ -465,8 +470,15 @@ ExprPtr Instantiation::evaluateAtomic(Instance &in, const ExprPtr &e) {
 
 /// `s`, which must be done once, by one of the workers that execute the code around it.
 void Instantiation::emitForOne(const Instance &in, StmtPtr s) {
-  scope_.emit(manyExecute(in) ? oneOf(level(in.node->level).subordinate, block({std::move(s)}))
-                              : std::move(s));
+  scope_.emit(manyExecute(in) ? byFirstItem(in.node->level, {std::move(s)}) : std::move(s));
+}
+
+/// What the first item does for its whole group: of the first warp, where there are warps.
+StmtPtr Instantiation::byFirstItem(int group, std::vector<StmtPtr> statements) const {
+  const int below = level(group).subordinate;
+  if (isGroupOfItems(below))
+    statements = {byFirstItem(below, std::move(statements))};
+  return oneOf(below, block(std::move(statements)));
 }
 
 /// The result of a spectrum call as an expression: `var`, or, where only kernels
@@ -515,7 +527,7 @@ void Instantiation::storeElement(int index, const ExprPtr &target, Operator op,
                                  const ExprPtr &value) {
   int below = level(index).subordinate;
   bool manyExecute = below >= 0 && target->args[0]->var->kind == VarKind::Buffer &&
-                     (role(index) == Role::Group ? role(below) == Role::Item : onlyLaunches(index));
+                     (isGroupOfItems(index) || onlyLaunches(index));
   if (!manyExecute)
     return scope_.emit(assign(target, op, value));
   scope_.emit(oneOf(below, scope_.collect([&] { storeElement(below, target, op, value); })));

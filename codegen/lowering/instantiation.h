@@ -25,6 +25,13 @@ struct Instance {
   std::set<const ir::Var *> assigned;             ///< variables assigned after declaration
   std::map<const ir::Expr *, int> childOf;        ///< site -> child of the plan node
   std::map<int, std::vector<ir::ExprPtr>> counts; ///< map child -> workers along its splits
+  /// Whose workers the lanes of a cooperative codelet are: of warps, and of the items in each.
+  struct Row {
+    int level;
+    ir::VarPtr worker;
+    ir::ExprPtr count;
+  };
+  std::vector<Row> rows;
   ir::ExprPtr lane;                               ///< coopIdx() of a cooperative codelet
   ir::ExprPtr lanes;                              ///< coopDim()
   ir::ExprPtr roundings;                          ///< on the longest path so far
@@ -120,7 +127,9 @@ private:
   Value settled(const std::string &name, Value container);
   Value argument(const Instance &in, const std::string &name, Value value);
   ir::ExprPtr atomicOperation(Instance &in, const ir::ExprPtr &e);
+  bool isGroupOfItems(int index) const;
   bool manyExecute(const Instance &in) const;
+  ir::StmtPtr byFirstItem(int group, std::vector<ir::StmtPtr> statements) const;
   void emitForOne(const Instance &in, ir::StmtPtr s);
   Parts evaluatePartition(Instance &in, const ir::ExprPtr &e);
   Sequence evaluateSequence(Instance &in, const ir::ExprPtr &e);
@@ -133,6 +142,7 @@ private:
   // Cooperative codelets (instantiate_cooperative.cpp).
   ir::ExprPtr lowerCooperative(const ir::PlanNode &node, const std::vector<Value> &args,
                                const Destination &destination);
+  void findLanes(Instance &in);
   void lowerPiece(Instance &in, const ir::Stmt &piece);
   void declareShared(Instance &in, const ir::Stmt &s);
 

@@ -43,13 +43,17 @@ std::vector<const Function *> calledFunctions(const Program &program, const Stmt
   return found;
 }
 
+Refusal noCodeGenerator(const std::string &target) {
+  return {"no code generator for target " + target +
+              " (there are: " + listOf(composer::generatedTargets()) + ")",
+          {}};
+}
+
 std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machine,
                                                  const std::string &target) {
   const TargetTraits *traits = traitsOf(target);
   if (!traits)
-    return Refusal{"no code generator for target " + target +
-                       " (there are: " + listOf(composer::generatedTargets()) + ")",
-                   {}};
+    return noCodeGenerator(target);
   std::vector<Role> roles;
   for (const composer::Level &level : machine.levels) {
     auto spelling = level.spelling.find(target);

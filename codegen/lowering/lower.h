@@ -21,6 +21,9 @@ struct Refusal {
   ir::SourceLocation location; ///< of the construct concerned, when there is one
 };
 
+/// Of a target that there is no code generator for.
+Refusal noCodeGenerator(const std::string &target);
+
 /// What each level of `machine` is to `target` ("opencl", "openmp").
 std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machine,
                                                  const std::string &target);

@@ -50,8 +50,12 @@ TEST(Roles, ALevelTheTargetCannotExpress) {
 }
 
 TEST(Roles, ATargetWithoutCodeGenerator) {
-  EXPECT_EQ(rolesText(model("simple-gpu"), "cuda"),
-            "no code generator for target cuda (there are: opencl, openmp)");
+  EXPECT_EQ(rolesText(model("simple-gpu"), "metal"),
+            "no code generator for target metal (there are: opencl, openmp)");
+}
+
+TEST(Roles, WarpsStandBetweenGroupsAndItems) {
+  EXPECT_EQ(rolesText(model("gpu"), "cuda"), "host group warp item unroll");
 }
 
 TEST(Roles, ASpellingTheTargetDoesNotKnow) {
@@ -322,6 +326,34 @@ TEST(Lockstep, RefusesToLeaveALoopThatWritesWhatOthersReadAtDifferentTimes) {
   EXPECT_EQ(pieces(head + "  for (unsigned k = 0; k < 4; ++k) {\n    tmp[(id + k) % 4] = 1;\n"
                           "    if (id == k)\n      break;\n  }\n  return tmp[0];\n"),
             leavesEarly);
+}
+
+/// The host computes them, and knows no worker.
+TEST(Lower, RoundingsDoNotDependOnTheWorkerThatALocalContainerBelongsTo) {
+  const composer::Machine machine = composer::withMapRules(
+      projected("cpu", "openmp"), {composer::MapRule::Distribute, composer::MapRule::Serialize});
+  const ir::Program program =
+      parse("__codelet float one(float x) { return x / 3; }\n"
+            "__codelet float sum(const Array<1, float> in) {\n"
+            "  float total = 0;\n"
+            "  for (unsigned i = 0; i < in.size(); ++i)\n    total += in[i];\n"
+            "  return total;\n}\n"
+            "__codelet __tag(elements) float sum(const Array<1, float> in) {\n"
+            "  Array<1, float> all(in.size());\n  all = map(one, in);\n"
+            "  return sum(all);\n}\n"
+            "__codelet __tag(tiled) float sum(const Array<1, float> in) {\n"
+            "  __tunable unsigned p;\n  return sum(map(sum, rows(in, p)));\n}\n");
+  const ir::PlanPtr elements = compound(
+      1, "sum", 1, {mapped(1, "one", serialize, compute(1, "one", 0)), compute(1, "sum", 0)});
+  const LoweredPlan plan = loweredPlan(
+      lower(program, "sum",
+            compound(0, "sum", 2, {mapped(0, "sum", distribute, elements), compute(0, "sum", 0)}),
+            machine, "openmp"));
+  ASSERT_NE(plan.roundings, nullptr);
+  ir::forEach(plan.roundings, [](const ir::Expr &e) {
+    const bool isWorker = e.kind == ir::ExprKind::Var && e.var->kind != ir::VarKind::Param;
+    EXPECT_FALSE(isWorker) << e.var->name;
+  });
 }
 
 TEST(Lower, ResultsOfRunTimeSizeInAGroupGetMemoryOfTheDevice) {

@@ -23,9 +23,15 @@ bool mentions(const StmtPtr &s, const VarPtr &var) {
   return found;
 }
 
+bool hasBarrier(const StmtPtr &s) {
+  bool found = false;
+  forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Barrier; });
+  return found;
+}
+
 /// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
-/// loop with barriers and does not end with a barrier itself; other implementations have no use
-/// for that barrier.
+/// loop with barriers and does not end with a barrier itself, or has a barrier and ends with a loop
+/// without; other implementations have no use for that barrier.
 const char *const endOfLoopMacro = "END_OF_LOOP";
 const char *const endOfLoopDefinition =
     R"(// PoCL needs a barrier at the end of loops around loops with barriers.
@@ -37,10 +43,10 @@ const char *const endOfLoopDefinition =
 
 )";
 
-/// PoCL 3.1 ends with an assertion where loops are unrolled below such loops.
+/// PoCL 3.1 ends with an assertion, or a crash, where some loops of kernels with barriers are unrolled.
 const char *const unrollMacro = "UNROLL";
 const char *const unrollDefinition =
-    R"(// PoCL cannot unroll loops below loops around loops with barriers.
+    R"(// PoCL cannot unroll every loop of kernels with barriers.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define UNROLL(times)
 #else
@@ -61,10 +67,7 @@ public:
     kernel_.groupSizeY = launch.groupY;
     kernel_.arguments = launch.arguments;
     const StmtPtr &body = launch.groups->children[0];
-    closesLoops_ = launch.groups->span == Span::Turns && hasLoopWithBarrier(body);
-    forEach(body, [&](const Stmt &s) {
-      closesLoops_ |= isLoop(s) && hasLoopWithBarrier(s.children.back());
-    });
+    hasBarriers_ = hasBarrier(body);
   }
 
   /// A helper function of the kernels.
@@ -109,7 +112,7 @@ protected:
 
   std::string unrollHint(unsigned times) const override {
     const std::string count = std::to_string(times);
-    return closesLoops_ ? unrollMacro + ("(" + count + ")") : "#pragma unroll " + count;
+    return hasBarriers_ ? unrollMacro + ("(" + count + ")") : "#pragma unroll " + count;
   }
 
   bool hasBraces(const Stmt &s) const override {
@@ -131,7 +134,7 @@ protected:
   }
 
   void endOfLoop(const StmtPtr &body) override {
-    if (hasLoopWithBarrier(body))
+    if (hasLoopWithBarrier(body) || (hasBarrier(body) && endsInLoop(body)))
       line(std::string(endOfLoopMacro) + "();");
   }
 
@@ -209,6 +212,15 @@ private:
     body(s.children[0]);
     endOfLoop(s.children[0]);
     close();
+  }
+
+  /// Whether the last statement that is printed is a loop.
+  bool endsInLoop(const StmtPtr &s) const {
+    if (isLoop(*s))
+      return true;
+    if (s->kind == StmtKind::Parallel)
+      return !isLiteral(s->value, 1) && (hasBraces(*s) || endsInLoop(s->children[0]));
+    return s->kind == StmtKind::Block && !s->children.empty() && endsInLoop(s->children.back());
   }
 
   /// Which Parallels of items stand in rows of them.
@@ -313,7 +325,7 @@ private:
   const LoweredPlan &plan_;
   const Launch &launch_;
   Kernel kernel_;
-  bool closesLoops_ = false; ///< some loop ends with END_OF_LOOP
+  bool hasBarriers_ = false;
   std::set<std::string> given_;
   std::string item_;
   std::string row_;                 ///< the item's row, in a launch of two dimensions

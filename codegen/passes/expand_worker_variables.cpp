@@ -98,8 +98,10 @@ bool mentions(const StmtPtr &s, const Var *v) {
 }
 
 /// `declaration` in the innermost block that holds every mention of `v`, before the first; outside
-/// of loops, unless groups are started in them: each has to have variables of its own.
-StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v, const StmtPtr &declaration) {
+/// of loops, unless its owners are started in them, groups or, for what is `ofItems`, items that
+/// are loops: each has to have variables of its own.
+StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v, const StmtPtr &declaration,
+              bool ofItems) {
   std::vector<StmtPtr> children = s->children;
   std::vector<std::size_t> where;
   for (std::size_t i = 0; i < children.size(); ++i) {
@@ -114,8 +116,9 @@ StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v, const Stm
                 !children[where[0]]->children.empty() && s->kind != StmtKind::For;
   bool started = isLoop(*s) && where.size() == 1 && !own && where[0] + 1 == children.size();
   if ((inside || started) &&
-      (!isLoop(*children[where[0]]) || hasWorkers(plan, children[where[0]], Role::Group))) {
-    children[where[0]] = hoist(plan, children[where[0]], v, declaration);
+      (!isLoop(*children[where[0]]) || hasWorkers(plan, children[where[0]], Role::Group) ||
+       (ofItems && hasWorkers(plan, children[where[0]], Role::Item)))) {
+    children[where[0]] = hoist(plan, children[where[0]], v, declaration, ofItems);
     return withChildren(s, std::move(children));
   }
   if (s->kind == StmtKind::Block)
@@ -134,14 +137,15 @@ public:
     for (const auto &[var, o] : Survey(plan_).run()) {
       if (!o.expandFor)
         continue;
-      bool array = plan_.role(o.expandFor->level) == Role::Unroll || items_;
+      const bool chains = plan_.role(o.expandFor->level) == Role::Unroll;
+      bool array = chains || items_;
       auto own = std::make_shared<Var>(*var);
       if (array)
         own->extent = var->extent ? mul(var->extent, o.expandFor->value) : o.expandFor->value;
       copies_[var] = {own, array ? o.expandFor->level : -1, o.expandFor->value};
       if (var->extent)
         arrays_.insert(own.get());
-      body = hoist(plan_, body, var, declare(own, nullptr));
+      body = hoist(plan_, body, var, declare(own, nullptr), chains && items_);
     }
     return copies_.empty() ? body : replace(body);
   }

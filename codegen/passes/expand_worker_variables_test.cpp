@@ -144,6 +144,25 @@ parallel level 2 lane < N {
 )");
 }
 
+TEST_F(ExpandWorkerVariables, ChainsOfLanesThatAreLoopsStayWithTheLaneInALoopToo) {
+  const std::vector<StmtPtr> body{
+      upTo(i, 2, {lanes({chains({let(x, in[lane])}), chains({set(out[lane * 4 + chain], x)})})})};
+  EXPECT_EQ(expanded(body, true), R"(
+for (index i = 0; i < 2; i += 1) {
+  parallel level 2 lane < N {
+    int x[K];
+    parallel level 3 chain < K {
+      x[chain] = in[lane];
+    }
+    parallel level 3 chain < K {
+      out[lane * 4 + chain] = x[chain];
+    }
+  }
+}
+)");
+  EXPECT_EQ(expanded(body, false).substr(0, 11), "\nint x[K];\n"); // each item runs all of it
+}
+
 TEST_F(ExpandWorkerVariables, TheDeclarationStandsAheadOfALoopItsValueOutlives) {
   EXPECT_EQ(expanded({upTo(i, n, {lanes({let(x, in[i])}), lanes({addTo(out[lane], x)})})}, true),
             R"(

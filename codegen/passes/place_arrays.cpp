@@ -3,11 +3,13 @@
 //   owner           size known when compiling      otherwise
 //   host, grid      memory of every group          the same
 //   group           memory of the group            a slice of global memory for each group
+//   warp            memory of the warp             a slice for each warp
 //   worker          private array (registers)      a slice for each worker
 //
 // The slices of workers that step together interleave, so that neighbours touch neighbours; others
 // have caches of their own and get theirs in one piece (Futhark's and figure 7.1's choice).
 #include "algebra/simplify.h"
+#include "codegen/kernel/atomics.h"
 #include "codegen/passes/passes.h"
 
 #include <map>
@@ -102,6 +104,10 @@ private:
           {s.var, Space::Local, size, "", plan_.ofVectors.contains(s.var.get())});
       return nullptr;
     }
+    if (owner == Role::Warp && sized) {
+      plan_.buffers.push_back({s.var, Space::Warp, size, ""});
+      return nullptr;
+    }
     return sized ? privateArray(s, size) : slices(s, size);
   }
 
@@ -148,6 +154,12 @@ LoweredPlan placeArrays(LoweredPlan plan) {
   Placement placement(plan);
   plan.body = placement.run(plan.body);
   plan.body = mapExprs(plan.body, [&](const ExprPtr &e) { return placement.moved(e); });
+  // Nobody comes between the operations on what is one worker's own.
+  plan.body = withoutAtomics(plan.body, [](const Expr &operation) {
+    const ExprPtr &place = operation.args[0];
+    return place->kind == ExprKind::Index && place->args[0]->kind == ExprKind::Var &&
+           place->args[0]->var->kind == VarKind::Local;
+  });
   return plan;
 }
 

@@ -121,7 +121,8 @@ private:
     });
     for (const Buffer &b : plan_.buffers)
       launch_.globalBetweenItems |= b.space == Space::Global &&
-                                    launch_.written.contains(b.var.get()) && readsBack(b.var.get());
+                                    launch_.written.contains(b.var.get()) &&
+                                    comesBackTo(b.var.get());
   }
 
   /// The groups that one row of groups consists of; null when `groups` are no rows.
@@ -172,13 +173,19 @@ private:
            std::any_of(launch_.constants.begin(), launch_.constants.end(), uses);
   }
 
-  bool readsBack(const Var *buffer) const {
+  /// Whether an element that one item writes may be read or written by another one later.
+  bool comesBackTo(const Var *buffer) const {
+    auto isOf = [&](const Expr &e) { return e.var.get() == buffer; };
     bool reads = false;
+    unsigned writes = 0;
     forEach(launch_.groups->children[0], [&](const Stmt &s) {
-      if (s.value)
-        reads |= contains(s.value, [&](const Expr &e) { return e.var.get() == buffer; });
+      if (s.target && contains(s.target, isOf)) {
+        ++writes;
+        reads |= !s.op.withoutAssignment().empty();
+      }
+      reads |= s.value && contains(s.value, isOf);
     });
-    return reads;
+    return reads || writes > 1;
   }
 
   const LoweredPlan &plan_;

@@ -21,6 +21,7 @@ OCLGRIND_ENVIRONMENT = {
     # Oclgrind 21.10 does not know the instruction freeze, which an optimizer puts in.
     "OCLGRIND_BUILD_OPTIONS": "-cl-opt-disable", "TANGRAM_OPENCL_LIBRARY": str(OCLGRIND),
     "OCLGRIND_DATA_RACES": "1", "OCLGRIND_UNINITIALIZED": "1", "OCLGRIND_CHECK_API": "1"}
+INTERPRETED_ONLY = ("cuda",)  # there is no code for it yet
 CALL_SECONDS = 20  # that a plan may take for one size
 COMMAND_SECONDS = 300
 
@@ -119,7 +120,8 @@ class Judge:
         """Findings for one machine and target."""
         where = (spectrum, model, target)
         found = self.interpret(source, where, trial) if self.has_interpreter else []
-        found = found or self.run(source, where, trial)
+        if target not in INTERPRETED_ONLY:
+            found = found or self.run(source, where, trial)
         return [replace(finding, planning=trial.planning) for finding in found]
 
     def interpret(self, source, where, trial):
@@ -228,7 +230,10 @@ class Judge:
         status, text, errors = self.execute(command, {"CC": str(BOUNDS_CC), **(environment or {})},
                                             COMMAND_SECONDS * 2)
         if status in (0, 3) and text.strip():
-            return json.loads(text)["runs"], []
+            try:
+                return json.loads(text)["runs"], []
+            except json.JSONDecodeError:  # something else is on standard output
+                status, errors = f"{status}, and no JSON", text[:2000]
         if len(bundles) > 1:  # which one?
             runs, found = [], []
             for bundle in bundles:

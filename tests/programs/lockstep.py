@@ -1,9 +1,9 @@
 """Lockstep programs: a tree that all lanes run together, and whether it has exactly one meaning."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from programs.tree import (BITS, Invalid, binary, checked, common, convert, is_float, names_in, nodes,
-                           promoted, type_of)
+from programs.tree import (BITS, Invalid, binary, checked, common, convert, desugared, is_float, names_in,
+                           nodes, promoted, type_of)
 
 LANES = 64  # the largest size
 
@@ -35,6 +35,8 @@ class Lockstep:
         for each in nodes(self.body):
             if each and each[0] in ("decl", "array", "for"):
                 types[each[2]] = each[1]
+            elif each and each[0] == "switch":
+                types[each[2]] = "i32"
         for name, type_, *_ in self.helpers:
             types[name] = type_
         return types
@@ -65,9 +67,15 @@ def declared_well(program):
                 uses(s[3], scope)
             elif s[0] == "atomic":
                 uses(s[2], scope)
-                uses(s[3], scope)
+                for e in (s[3], *s[5:]):
+                    uses(e, scope)
                 if s[4] and s[4] not in scope:
                     raise Invalid("a name that is not declared")
+            elif s[0] == "switch":
+                uses(s[1], scope)
+                for case in s[3:-1]:
+                    block(case[2][1:], scope, False)
+                block(s[-1][1:], scope, False)
             elif s[0] == "if":
                 uses(s[1], scope)
                 block(s[2][1:], scope, in_loop)
@@ -251,15 +259,18 @@ class Run:
     def do_atomic(self, s, lanes):
         type_ = self.types[s[2][1]]
         value = self.value(s[3])
-        steps = [(lane, self.place(s[2], lane), convert(value(lane), type_)) for lane in lanes]
-        for lane, (memory, index), operand in reversed(steps) if self.backwards else steps:
+        steps = [(lane, self.place(s[2], lane), convert(value(lane), type_),
+                  [convert(self.value(e)(lane), type_) for e in s[5:]]) for lane in lanes]
+        for lane, (memory, index), operand, expected in reversed(steps) if self.backwards else steps:
             before = memory[index]
             if before is None:
                 raise Invalid("an element has no value")
             if s[1] == "atomicAdd":
                 memory[index] = checked(before + operand, type_)
-            elif s[1] == "atomicExchange":
+            elif s[1] == "atomicExchange" or (expected and before == expected[0]):
                 memory[index] = operand
+            elif expected:
+                pass
             else:
                 memory[index] = (min if s[1] == "atomicMin" else max)(before, operand)
             if s[4]:
@@ -318,6 +329,7 @@ class Run:
 def results(program, data, out):
     """What it computes, for every number of lanes and order; Invalid where that is not one thing."""
     n, found = len(data), None
+    program = replace(program, body=desugared(program.body))
     for lanes, backwards in ((max(n, 1), False), (LANES, False), (LANES, True), (max(n, 1) + 3, True)):
         one = Run(program, data, out, lanes, backwards).run()
         if found is not None and repr(one) != repr(found):

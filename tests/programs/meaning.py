@@ -5,8 +5,10 @@ writes, with what each lane has of its own in arrays. So both agree by construct
 is and whatever is taken out of it.
 """
 
+from dataclasses import replace
+
 from programs.lockstep import LANES
-from programs.tree import SPELLING, Words, names_in, nodes, text_of
+from programs.tree import SPELLING, Words, called_in, desugared, names_in, nodes, text_of
 
 
 def signature(program, name):
@@ -67,7 +69,8 @@ def cooperative(program, tag="lanes"):
             w.say(assignment(s[1], s[2], e, words) + ";")
         elif s[0] == "atomic":
             before = f"{s[4]} = " if s[4] else ""
-            w.say(f"{before}{s[1]}({text_of(s[2], words)}, {text_of(s[3], words)});")
+            operands = [text_of(e, words) for e in (s[2], *s[5:], s[3])]
+            w.say(f"{before}{s[1]}({', '.join(operands)});")
         elif s[0] == "if":
             w.braces(f"if ({text_of(s[1], words)})", lambda: block(s[2][1:]))
             if len(s[3]) > 1:
@@ -78,10 +81,19 @@ def cooperative(program, tag="lanes"):
                      f"{assignment(*s[5][1:], words)})", lambda: block(s[6][1:]))
         elif s[0] == "while":
             w.braces(f"while ({text_of(s[1], words)})", lambda: block(s[2][1:]))
+        elif s[0] == "switch":
+            w.braces(f"switch ({text_of(s[1], words)})", lambda: cases(s[3:]))
         elif s[0] == "block":
             block(s[1:])
         else:
             w.say(s[0] + ";")
+
+    def cases(branches):
+        for branch in branches:
+            def inside(body=branch[-1] if branch[0] == "case" else branch):
+                block(body[1:])
+                w.say("break;")
+            w.braces(f"case {branch[1]}:" if branch[0] == "case" else "default:", inside)
 
     block(p.body[1:])
     if p.result:
@@ -109,6 +121,7 @@ class Meaning:
     """Writes the autonomous codelet."""
 
     def __init__(self, program):
+        program = replace(program, body=desugared(program.body))
         self.p, self.w, self.types = program, Writer(), program.types()
         self.memory = {"in", "out"} | {name for _, name, _ in program.shared}
         self.scalars = {name for _, name, size in program.shared if size is None}
@@ -147,7 +160,7 @@ class Meaning:
                 self.own.discard(s[2])
                 alike = (self.uniform(s[3], outside) and self.uniform(s[4], outside)
                          and self.uniform(s[5][3], outside) and s[5][1] == ("name", s[2])
-                         and not any(each[0] in ("set", "atomic") and (each[1] == ("name", s[2]) or each[-1] == s[2])
+                         and not any(each[0] in ("set", "atomic") and (each[1] == ("name", s[2]) or s[2] in each[4:5])
                                      for each in nodes(s[6]) if each)
                          and self.leaves_alike(s[6][1:], outside))
                 if alike:
@@ -247,20 +260,30 @@ class Meaning:
     def do_atomic(self, s):
         name = self.p.base(s[2][1])
         type_ = self.types[s[2][1]]
-        value = self.text(s[3])
+        value, place = self.text(s[3]), self.text(s[2])
         if any(self.p.base(each) == name for each in names_in(s[3])):
             operand = self.fresh("operand", type_)
-            self.lanes(lambda: self.w.say(f"{operand}[l] = {value};"))
+            self.lanes(lambda text=value: self.w.say(f"{operand}[l] = {text};"))
             value = f"{operand}[l]"
+        if s[2][0] == "at" and any(self.p.base(each) == name for each in names_in(s[2][2])):
+            at = self.fresh("at", "u32")
+            self.lanes(lambda: self.w.say(f"{at}[l] = {self.text(s[2][2])};"))
+            place = f"{s[2][1]}[{at}[l]]"
+
+        expected = self.text(s[5]) if s[5:] else ""
+        if s[5:] and any(self.p.base(each) == name for each in names_in(s[5])):
+            wanted = self.fresh("wanted", type_)
+            self.lanes(lambda: self.w.say(f"{wanted}[l] = {self.text(s[5])};"))
+            expected = f"{wanted}[l]"
 
         def one():
-            place = self.text(s[2])
             self.w.say("{")
             self.w.depth += 1
             self.w.say(f"{SPELLING[type_]} before = {place};")
             self.w.say(f"{SPELLING[type_]} by = {value};")
             self.w.say(f"{place} = " + {
                 "atomicAdd": "before + by", "atomicExchange": "by",
+                "atomicCAS": f"before == ({SPELLING[type_]})({expected}) ? by : before",
                 "atomicMin": "by < before ? by : before",
                 "atomicMax": "before < by ? by : before"}[s[1]] + ";")
             if s[4]:
@@ -399,7 +422,7 @@ def own_leaves(branch):
 
 def source(program):
     parts = ["#include <tangram.h>"]
-    parts += [text for _, _, text, _ in program.helpers
-              if any(each and each[:1] == ("call",) for each in nodes(program.body))]
+    called = called_in(program.body) | called_in(program.value)
+    parts += [helper[2] for helper in program.helpers if helper[0] in called]
     parts += [Meaning(program).write(), cooperative(program)]
     return "\n\n".join(parts) + "\n"

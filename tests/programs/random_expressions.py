@@ -6,13 +6,13 @@ ID, N = ("id",), ("n",)
 
 
 class Facts:
-    """What is known of the lanes that run a statement."""
+    """What is known of the lanes that run a statement. In an order: a seed means the same in every process."""
 
     def __init__(self, below=False, least=(), room=()):
-        self.below, self.least, self.room = below, frozenset(least), frozenset(room)
+        self.below, self.least, self.room = below, tuple(dict.fromkeys(least)), tuple(dict.fromkeys(room))
 
     def also(self, below=False, least=(), room=()):
-        return Facts(self.below or below or bool(room), self.least | set(least), self.room | set(room))
+        return Facts(self.below or below or bool(room), (*self.least, *least), (*self.room, *room))
 
 
 class Expressions:
@@ -67,7 +67,7 @@ class Expressions:
         r = self.random
         if depth <= 0 or self.chance(0.2):
             return self.leaf(facts)
-        kind = r.randrange(14)
+        kind = r.randrange(15)
         sub = lambda: self.expression(facts, depth - 1)
         if kind < 4:
             return ("bin", r.choice(["+", "-"]), sub(), sub())
@@ -90,6 +90,9 @@ class Expressions:
             return ("bin", r.choice(["&", "|", "^"]), sub(), sub())
         if kind == 12 and not is_float(self.main) and "casts" not in self.without:
             return ("cast", r.choice(["i32", "u32", "i64", "u8", "i16", "u16", "i8", "u64"]), sub())
+        if kind == 13 and "helpers" not in self.without:
+            name, type_, _, function = r.choice(self.helpers)
+            return ("call", name, *(("cast", type_, sub()) for _ in range(function.__code__.co_argcount)))
         return self.leaf(facts)
 
     def distance(self):

@@ -1,6 +1,7 @@
 """Random lockstep programs. They are made with care for guards, and judged afterwards: what has no meaning,
 or more than one, is thrown away."""
 
+from programs.helpers import helpers
 from programs.lockstep import Lockstep, has_one_meaning
 from programs.random_expressions import ID, N, Expressions, Facts
 from programs.tree import is_float, literal
@@ -10,7 +11,7 @@ EMPTY = ("block",)
 
 # How many programs have them.
 FEATURES = {"aliases": 0.15, "own arrays": 0.15, "own rounds": 0.25, "loops below": 0.15, "writes in own rounds": 0.15,
-            "atomics": 0.6, "casts": 0.7,
+            "atomics": 0.6, "casts": 0.7, "switches": 0.3, "helpers": 0.3, "swaps": 0.3,
             "scalars": 0.5, "trees": 0.7, "rounds": 0.6, "strided": 0.3, "permuted": 0.5, "exchange": 0.6}
 
 
@@ -26,7 +27,9 @@ class Generator(Expressions):
             self.main = "f32"
         self.shared, self.lane, self.loop_vars, self.uniform_vars, self.own_arrays = [], {}, [], [], {}
         self.aliases = []
+        self.helpers = helpers(self.main)
         self.depth = 0
+        self.alone = 0  # loops around that lanes leave by themselves: in them the order of swaps is not one
         self.divergent = 0  # conditions around that lanes decide for themselves
         self.lane_only = False
         self.forbidden = set()  # shared arrays another branch of a condition writes
@@ -69,7 +72,7 @@ class Generator(Expressions):
         if not out or self.chance(0.3):
             result, value = self.returned()
         return Lockstep(self.element, out, result, self.index, tuple(self.shared), tuple(self.aliases),
-                        ("block", *body), value, converted=self.chance(0.1))
+                        ("block", *body), value, self.helpers, converted=self.chance(0.1))
 
     def other_type(self):
         return self.random.choice(["i32", "u32", "i64", "u8", "i16", "bool"])
@@ -137,11 +140,11 @@ class Generator(Expressions):
         r = self.random
         kinds = [(self.assign, 3, ""), (self.own_write, 4, ""), (self.permuted, 1, "permuted"),
                  (self.atomic, 3, "atomics"), (self.contested, 2, "atomics"), (self.declare, 3, ""), (self.own_array, 2, "own arrays"),
-                 (self.one_lane, 1, "scalars")]
+                 (self.swap, 0 if self.alone else 2, "swaps"), (self.one_lane, 1, "scalars")]
         if self.lane_only:
             kinds = [(self.assign, 3, ""), (self.declare, 3, "")]
         if depth < 3:
-            kinds += [(self.branch, 6, "")]
+            kinds += [(self.branch, 6, ""), (self.switch, 3, "switches")]
         if depth < 3 and not self.lane_only and not (self.divergent and "loops below" in self.without):
             kinds += [(self.tree, 3, "trees"), (self.rounds, 3, "rounds"),
                       (self.own_rounds, 4, "own rounds"), (self.early, 2, "scalars"),
@@ -243,6 +246,43 @@ class Generator(Expressions):
             self.lane[before] = self.type(target[1])
         return found
 
+    def swap(self, facts, depth):
+        """Exchanges and comparisons on elements that one lane each has, perhaps another one's."""
+        integer = [name for name in self.arrays() if self.type(name) in ("i32", "u32", "i64", "u64")]
+        if not integer:
+            return self.own_write(facts, depth)
+        r = self.random
+        name = r.choice(integer)
+        at = r.choice([ID, ID, ("bin", "%", ("bin", "+", ID, self.small()), N),
+                       ("bin", "-", ("bin", "-", N, literal(1)), ID)])
+        inside = facts.also(below=True)
+        before = self.name("before")
+        e, expected = self.expression(inside, 1), self.expression(inside, 1)
+        step = r.choice([("atomic", "atomicExchange", ("at", name, at), e, before),
+                         ("atomic", "atomicCAS", ("at", name, at), e, before, expected),
+                         ("atomic", "atomicCAS", ("at", name, at), e, before, ("at", name, at))])
+        found = [("decl", self.type(name), before, literal(0)),
+                 step if facts.below else ("if", ("bin", "<", ID, N), ("block", step), EMPTY)]
+        self.lane[before] = self.type(name)
+        return found
+
+    def switch(self, facts, depth):
+        """Cases that lanes decide on; each sees what was there before all of them."""
+        r = self.random
+        count = r.choice([2, 3, 3, 4])
+        of = ID if self.chance(0.25) else self.leaf(facts)
+        e = ("cast", "i32", ("bin", "%", ("cast", "u32", of), literal(count)))
+        self.divergent += 1
+        kept, branches = self.forbidden, []
+        for number in range(r.randint(1, count)):
+            block = self.block(facts, depth + 1, 2)
+            self.forbidden = self.forbidden | written_in(block)
+            branches.append(("case", number, block))
+        other = self.block(facts, depth + 1, 1) if self.chance(0.5) else EMPTY
+        self.forbidden = kept
+        self.divergent -= 1
+        return [("switch", e, self.name("chosen"), *branches, other)]
+
     def contested(self, facts, depth):
         """A condition that its own branch changes, with another branch behind it."""
         integer = [name for name in self.arrays() if self.type(name) in ("i32", "u32", "i64", "u64")]
@@ -291,9 +331,7 @@ class Generator(Expressions):
         then = self.block(more, depth + 1)
         other = EMPTY
         if self.chance(0.35):
-            written = {s[1][1] if s[0] == "set" else s[2][1] for s in flat(then)
-                       if s[0] in ("set", "atomic")}
-            kept, self.forbidden = self.forbidden, self.forbidden | written
+            kept, self.forbidden = self.forbidden, self.forbidden | written_in(then)
             other = self.block(facts, depth + 1, 2)
             self.forbidden = kept
         self.divergent -= not alike
@@ -380,7 +418,9 @@ class Generator(Expressions):
         kept = self.lane_only
         self.lane_only = kept or "writes in own rounds" in self.without
         self.divergent += 1
+        self.alone += 1
         body = list(self.block(facts, depth + 1, 2)[1:])
+        self.alone -= 1
         self.divergent -= 1
         self.lane_only = kept
         if self.chance(0.3):
@@ -452,6 +492,12 @@ def flat(block):
         for part in s:
             if isinstance(part, tuple) and part and part[0] == "block":
                 yield from flat(part)
+            elif isinstance(part, tuple) and part and part[0] == "case":
+                yield from flat(part[2])
+
+
+def written_in(block):
+    return {s[1][1] if s[0] == "set" else s[2][1] for s in flat(block) if s[0] in ("set", "atomic")}
 
 
 def random_lockstep(random, size=6, plain=False):

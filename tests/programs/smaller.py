@@ -7,7 +7,7 @@ from programs.lockstep import has_one_meaning
 from programs.meaning import source
 from programs.tree import literal, nodes
 
-STATEMENTS = ("decl", "array", "set", "atomic", "if", "for", "while", "break", "continue", "block")
+STATEMENTS = ("decl", "array", "set", "atomic", "if", "for", "while", "switch", "case", "break", "continue", "block")
 
 
 def shrink(program, still, seconds):
@@ -71,7 +71,7 @@ def simpler_bodies(body):
                 body_at(body, path[:-1])[0] == "for"):
             yield rebuilt(body, path, ("set", node[1], "=", node[3]))
         elif node and node[0] == "atomic" and node[4]:
-            yield rebuilt(body, path, node[:4] + (None,))
+            yield rebuilt(body, path, node[:4] + (None,) + node[5:])
         elif node and node[0] in ("decl", "for", "array") and node[1] not in ("i32", "u32"):
             yield rebuilt(body, path, (node[0], "i32") + node[2:])
 
@@ -87,6 +87,11 @@ def without_head(s):
         yield (("decl", s[1], s[2], s[3]),) + s[6][1:]
     elif s and s[0] == "while":
         yield s[2][1:]
+    elif s and s[0] == "switch":
+        for number, part in enumerate(s[3:], 3):
+            yield part[-1][1:] if part[0] == "case" else part[1:]
+            if part[0] == "case":
+                yield (s[:number] + s[number + 1:],)
 
 
 def is_expression(body, path, node):
@@ -178,7 +183,11 @@ def constructs(body):
     found = set()
 
     def walk(s, above):
-        if s[0] in ("if", "for", "while"):
+        if s[0] == "switch":
+            for part in s[3:]:
+                for inner in (part[-1] if part[0] == "case" else part)[1:]:
+                    walk(inner, f"{above}switch ")
+        elif s[0] in ("if", "for", "while"):
             here = f"{above}{s[0]} "
             condition = s[1] if s[0] != "for" else s[4]
             for each in nodes(condition):

@@ -13,7 +13,9 @@ Statements
     ("array", type, x, size)      a lane's own array
     ("set", target, op, e)        target: ("name", x) or ("at", ...); op: "=", "+=", ...
     ("atomic", function, target, e, x or None)    x: what the value before is assigned to
+    ("atomic", "atomicCAS", target, e, x or None, expected)
     ("if", c, block, block)       ("for", type, x, start, c, step, block)
+    ("switch", e, x, ("case", number, block)..., block)    x: a name for the value of e, an i32
     ("while", c, block)           ("break",) ("continue",)
     ("block", statement...)
 """
@@ -139,6 +141,24 @@ def nodes(node):
 
 def names_in(node):
     return {each[1] for each in nodes(node) if each and each[0] in ("name", "at")}
+
+
+def called_in(node):
+    return {each[1] for each in nodes(node) if each and each[0] == "call"}
+
+
+def desugared(node):
+    """Without `switch`: its value is made once, and decides as conditions do."""
+    if not node:
+        return node
+    node = tuple(desugared(part) if isinstance(part, tuple) else part for part in node)
+    if node[0] != "switch":
+        return node
+    chosen = node[-1]
+    for case in reversed(node[3:-1]):
+        test = ("bin", "==", ("name", node[2]), ("lit", case[1], "i32"))
+        chosen = ("block", ("if", test, case[2], chosen))
+    return ("block", ("decl", "i32", node[2], node[1]), *chosen[1:])
 
 
 def literal(value, type_="i32"):

@@ -11,6 +11,10 @@
 // it (as a thread runs SIMD lanes); what the rounds of such a loop do to each other is still a
 // race.
 //
+// Warps are rows of items: an item's number is the warp's and its own in it, a barrier of their level is
+// met by the items of one warp alone and orders nothing between warps, and memory of a warp is one array
+// for each of them. That a machine's warps move in lockstep is not relied on.
+//
 // Two accesses are a race when they are by different workers, touch one element, one of them
 // writes, and nothing puts one before the other: not the end of a launch, not a meeting of both,
 // not a flag that the one published and the other awaited. Atomic operations of the same kind do

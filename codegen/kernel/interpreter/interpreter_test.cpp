@@ -272,5 +272,107 @@ TEST_F(InterpreterTest, ARandomScheduleGivesTheSameValues) {
   }
 }
 
+/// One group of two warps of four items; `a` is memory of the group, `b` of each warp.
+class InterpreterOfWarps : public ::testing::Test, protected Kernel4 {
+protected:
+  E warp = variable("warp", Scalar::Index, VarKind::Worker);
+  std::vector<std::int32_t> output;
+  InterpreterOptions options{Joins::Explicit, Lanes::Together, true};
+  using Texts = std::vector<std::string>;
+
+  StmtPtr warps(std::vector<StmtPtr> body) const {
+    return ir::parallel(2, ir::Span::All, warp.var(), K.e, ir::block(std::move(body)));
+  }
+  StmtPtr items(std::vector<StmtPtr> body) const {
+    return ir::parallel(3, ir::Span::All, lane.var(), N.e, ir::block(std::move(body)));
+  }
+  static StmtPtr meetInGroup() { return ir::barrier(1); }
+  static StmtPtr meetInWarp() { return ir::barrier(2); }
+
+  Texts run(std::vector<StmtPtr> body) {
+    LoweredPlan kernel = plan(std::move(body));
+    kernel.roles = {Role::Host, Role::Group, Role::Warp, Role::Item};
+    kernel.workers = {{2, K.e}, {3, N.e}};
+    kernel.buffers[2].count = n.e;
+    kernel.buffers[3].space = Space::Warp;
+    InterpreterCall call;
+    call.sizes = {{p.var().get(), 1}, {N.var().get(), 4}, {K.var().get(), 2}, {n.var().get(), 8}};
+    const std::vector<std::int32_t> input{5, 6, 7, 8, 9, 10, 11, 12};
+    std::vector<std::byte> bytes(8 * sizeof(std::int32_t));
+    std::memcpy(bytes.data(), input.data(), bytes.size());
+    call.memory[in.var().get()] = bytes;
+    call.memory[out.var().get()] = bytes;
+    Interpretation done = codegen::Interpreter(kernel, options).run(call);
+    output.resize(8);
+    std::memcpy(output.data(), call.memory[out.var().get()].data(), bytes.size());
+    Texts texts;
+    for (const Report &report : done.reports)
+      texts.push_back(report.text());
+    return texts;
+  }
+};
+
+TEST_F(InterpreterOfWarps, EachHasMemoryOfItsOwn) {
+  const StmtPtr write = items({set(b[lane], in[warp * 4 + lane])});
+  const StmtPtr read = items({set(out[warp * 4 + lane], b[E(3) - lane])});
+  EXPECT_EQ(run({warps({write, meetInWarp(), read})}), Texts());
+  EXPECT_EQ(output, (std::vector<std::int32_t>{8, 7, 6, 5, 12, 11, 10, 9}));
+  options.joins = Joins::Implied;
+  EXPECT_EQ(run({warps({write, read})}), Texts());
+  EXPECT_EQ(output, (std::vector<std::int32_t>{8, 7, 6, 5, 12, 11, 10, 9}));
+}
+
+TEST_F(InterpreterOfWarps, ItemsOfAWarpThatDoNotMeetRace) {
+  const Texts found = run({warps(
+      {items({set(b[lane], in[lane])}), items({set(out[warp * 4 + lane], b[E(3) - lane])})})});
+  ASSERT_EQ(found.size(), 3U); // the first item reads what nothing has written yet
+  EXPECT_EQ(found[2], "race: group 0, item 0.2 reads b[1], and nothing orders it and what group 0, "
+                      "item 0.1 does there in 'b[lane] = in[lane];', in "
+                      "'out[warp * 4 + lane] = b[3 - lane];' (4 times)");
+}
+
+TEST_F(InterpreterOfWarps, TheSyncOfAWarpOrdersNothingBetweenWarps) {
+  auto exchange = [&](const StmtPtr &meeting) {
+    return run({warps({items({set(a[warp * 4 + lane], in[lane])})}), meeting,
+                warps({items({set(out[warp * 4 + lane], a[E(7) - warp * 4 - lane])})})});
+  };
+  EXPECT_EQ(exchange(meetInGroup()), Texts());
+  EXPECT_EQ(output, (std::vector<std::int32_t>{8, 7, 6, 5, 8, 7, 6, 5}));
+  const Texts found = exchange(warps({meetInWarp()}));
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.back(),
+            "race: group 0, item 0.0 reads a[7], and nothing orders it and what group 0, "
+            "item 1.3 does there in 'a[warp * 4 + lane] = in[lane];', in "
+            "'out[warp * 4 + lane] = a[7 - warp * 4 - lane];' (8 times)");
+}
+
+TEST_F(InterpreterOfWarps, WarpsMeetByThemselvesAsOftenAsTheyLike) {
+  E i = variable("i");
+  auto rounds = [&](const E &end, const StmtPtr &meeting) {
+    return run({warps({ir::forLoop(ir::declare(i.var(), E(0).e), i < end, addTo(i, E(1)),
+                                   ir::block({items({set(b[lane], in[lane])}), meeting}))}),
+                warps({items({set(out[warp * 4 + lane], in[lane])})})});
+  };
+  EXPECT_EQ(rounds(warp + 1, meetInWarp()), Texts());
+  EXPECT_EQ(rounds(E(2), meetInGroup()), Texts());
+  EXPECT_EQ(rounds(warp + 1, meetInGroup()),
+            Texts({"divergence: group 0, item 1.0 waits for the others, but group 0, item 0.0 has "
+                   "ended, in 'barrier'"}));
+}
+
+TEST_F(InterpreterOfWarps, AllItemsOfAWarpComeToItsSync) {
+  EXPECT_EQ(run({warps({items({when(lane < E(2), {meetInWarp()})})})}),
+            Texts({"divergence: group 0, item 0.0 waits for the others, but group 0, item 0.2 has "
+                   "ended, in 'barrier'"}));
+}
+
+TEST_F(InterpreterOfWarps, TheFirstOneDoesWhatIsDoneOnce) {
+  const StmtPtr once =
+      ir::oneOf(2, ir::block({ir::oneOf(3, ir::block({set(a[0], in[3])}))}));
+  options.joins = Joins::Implied;
+  EXPECT_EQ(run({once, warps({items({set(out[warp * 4 + lane], a[0])})})}), Texts());
+  EXPECT_EQ(output, std::vector<std::int32_t>(8, 8));
+}
+
 } // namespace
 } // namespace tangram::codegen

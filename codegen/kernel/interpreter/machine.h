@@ -49,7 +49,13 @@ struct LaunchCode {
   bool waits = false;                         ///< groups wait for each other
   std::array<std::uint32_t, itemDepth> sizes; ///< registers: workers of each level of items
   std::size_t depths = 0;                     ///< levels of items
-  std::vector<std::uint32_t> locals;          ///< arrays of a group
+  /// Memory that a launch brings: one for all items that share the first `scope` indexes, which are
+  /// all of a group for 0.
+  struct Local {
+    std::uint32_t array = 0;
+    std::uint32_t scope = 0;
+  };
+  std::vector<Local> locals;
 };
 
 struct Activity {
@@ -118,6 +124,7 @@ private:
                            std::array<std::uint64_t, 2> started);
   Group start(const Activity &host, const LaunchCode &launch, std::uint32_t number,
               std::array<std::uint64_t, 2> element, std::array<std::uint64_t, 2> started);
+  void bring(Group &group, const LaunchCode::Local &local, std::uint64_t count);
   bool runGroup(Group &group);
   bool release(Group &group);
   bool complete(const Group &group, const Activity &a) const;

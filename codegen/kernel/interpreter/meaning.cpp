@@ -381,7 +381,7 @@ private:
 
   const Program &program_;
   std::uint64_t steps_;
-  std::vector<Frame> frames_{1};
+  std::deque<Frame> frames_{1}; ///< views of a frame point into it
   std::optional<MeaningNumber> returned_;
   SourceLocation at_;
 };

@@ -287,8 +287,9 @@ MeaningNumber extreme(const std::string &name, const MeaningNumber &a, const Mea
   const bool least = name == "min" || name == "fmin";
   if (!ir::isFloating(type)) {
     std::string none;
+    const Scalar wide = ir::commonScalar(type, type); // types of 8 and 16 bits are compared as int
     const bool second =
-        isTrue(least ? combine("<", b, a, type, none) : combine("<", a, b, type, none));
+        isTrue(least ? combine("<", b, a, wide, none) : combine("<", a, b, wide, none));
     return second ? b : a;
   }
   const bool byName = name == "fmin" || name == "fmax";

@@ -11,7 +11,8 @@ using namespace ir;
 
 namespace {
 
-bool isItem(Role role) { return role == Role::Item; }
+/// Whether workers of this role are told apart by an index in their group: a warp is a row of items.
+bool isItem(Role role) { return role == Role::Item || role == Role::Warp; }
 
 std::set<const Var *> namesIn(const StmtPtr &s) {
   std::set<const Var *> names;
@@ -221,7 +222,7 @@ private:
       emit(end);
       return;
     }
-    const Returns &to = returns_.back();
+    const Returns to = returns_.back();
     if (s.value)
       emit(move, to.to, converted(value(s.value), to.type).at);
     returns_.back().jumps.push_back(emitJump(jump));
@@ -301,6 +302,15 @@ private:
   std::uint32_t scopeOf(int level) const {
     return static_cast<std::uint32_t>(std::count_if(itemLevels_.begin(), itemLevels_.end(),
                                                     [&](int each) { return each <= level; }));
+  }
+
+  /// The scope of memory that the items of one warp share.
+  std::uint32_t warps() const {
+    if (loops())
+      throw Unknown{"memory of warps whose items are loops", {}};
+    return static_cast<std::uint32_t>(
+        std::count_if(itemLevels_.begin(), itemLevels_.end(),
+                      [&](int each) { return plan_.role(each) == Role::Warp; }));
   }
 
   /// Items that all run the code of their group.
@@ -398,8 +408,10 @@ private:
       std::copy(sizes_.begin(), sizes_.end(), launch.sizes.begin());
     }
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-      if (plan_.buffers[i].space == Space::Local && mentions(s, plan_.buffers[i].var.get()))
-        launch.locals.push_back(static_cast<std::uint32_t>(i));
+      const Space space = plan_.buffers[i].space;
+      if (space != Space::Global && mentions(s, plan_.buffers[i].var.get()))
+        launch.locals.push_back(
+            {static_cast<std::uint32_t>(i), space == Space::Warp ? warps() : 0});
     }
     const auto number = static_cast<std::uint32_t>(code().launches.size());
     emit(interpreting::launch, 0, 0, 0, number);

@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::uint64_t mostElements = 1U << 26U;
 
+bool share(const Worker &a, const Worker &b, std::uint32_t scope) {
+  return std::equal(a.index.begin(), a.index.begin() + scope, b.index.begin());
+}
+
 } // namespace
 
 Interpretation Machine::run(std::vector<Value> registers, std::vector<Allocation> &memory) {
@@ -163,14 +167,6 @@ void Machine::runTogether(Activity &host, const LaunchCode &launch,
 Group Machine::start(const Activity &host, const LaunchCode &launch, std::uint32_t number,
                      std::array<std::uint64_t, 2> element, std::array<std::uint64_t, 2> started) {
   Group group;
-  std::vector<Allocation *> arrays = host.arrays;
-  for (std::uint32_t array : launch.locals) {
-    Allocation &memory = group.locals.emplace_back();
-    memory.name = code_.arrays[array].name;
-    memory.element = code_.arrays[array].element;
-    memory.reset(host.registers[code_.arrays[array].count].u, true);
-    arrays[array] = &memory;
-  }
   std::array<std::uint64_t, itemDepth> sizes{1, 1, 1};
   std::uint64_t items = 1;
   for (std::size_t d = 0; d < launch.depths; ++d) {
@@ -182,7 +178,7 @@ Group Machine::start(const Activity &host, const LaunchCode &launch, std::uint32
     Activity &a = group.items[i];
     a.registers = host.registers;
     a.set = host.set;
-    a.arrays = arrays;
+    a.arrays = host.arrays;
     a.at = launch.entry;
     a.element = element;
     a.started = started;
@@ -192,7 +188,24 @@ Group Machine::start(const Activity &host, const LaunchCode &launch, std::uint32
     for (std::size_t d = launch.depths; d-- > 0; rest /= sizes[d])
       a.worker.index[d] = static_cast<std::uint32_t>(rest % sizes[d]);
   }
+  for (const LaunchCode::Local &local : launch.locals)
+    bring(group, local, host.registers[code_.arrays[local.array].count].u);
   return group;
+}
+
+/// Items of one scope stand one behind the other.
+void Machine::bring(Group &group, const LaunchCode::Local &local, std::uint64_t count) {
+  const Activity *before = nullptr;
+  for (Activity &a : group.items) {
+    if (!before || !share(before->worker, a.worker, local.scope)) {
+      Allocation &memory = group.locals.emplace_back();
+      memory.name = code_.arrays[local.array].name;
+      memory.element = code_.arrays[local.array].element;
+      memory.reset(count, true);
+    }
+    a.arrays[local.array] = &group.locals.back();
+    before = &a;
+  }
 }
 
 /// A round: every item runs until it waits; then those that have all come run on. Whether anything
@@ -226,14 +239,6 @@ bool Machine::runGroup(Group &group) {
   }
   return moved || released;
 }
-
-namespace {
-
-bool share(const Worker &a, const Worker &b, std::uint32_t scope) {
-  return std::equal(a.index.begin(), a.index.begin() + scope, b.index.begin());
-}
-
-} // namespace
 
 /// Whether all that share the scope of `a` have come to where it stands.
 bool Machine::complete(const Group &group, const Activity &a) const {

@@ -14,6 +14,14 @@
 #define NUM_CHAINS 4
 #endif
 
+// PoCL cannot unroll every loop of kernels with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
 __attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))
 __kernel void sum_1(__global const int *restrict in,
                     __global int *restrict sum_of_thread,
@@ -44,7 +52,7 @@ __kernel void sum_1(__global const int *restrict in,
     accum[chain] = 0;
   }
   const ulong common = in_len_2 / NUM_CHAINS;
-  #pragma unroll 4
+  UNROLL(4)
   for (ulong i = 0; i < common; ++i) {
     #pragma unroll
     for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
@@ -106,7 +114,7 @@ __kernel void sum_2(__global int *restrict result,
     accum[chain] = 0;
   }
   const ulong common = in_len / NUM_CHAINS;
-  #pragma unroll 4
+  UNROLL(4)
   for (ulong i = 0; i < common; ++i) {
     #pragma unroll
     for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {

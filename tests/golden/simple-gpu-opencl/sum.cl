@@ -8,6 +8,14 @@
 #define NUM_THREADS 256
 #endif
 
+// PoCL cannot unroll every loop of kernels with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void sum_1(__global const int *restrict in,
                     __global int *restrict sum_of_block,
@@ -29,7 +37,7 @@ __kernel void sum_1(__global const int *restrict in,
 
   // compute(sum#1, SE_T)
   int accum = 0;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len_2; ++i) {
     accum += in[in_start + thread + i * NUM_THREADS];
   }
@@ -66,7 +74,7 @@ __kernel void sum_2(__global int *restrict result,
 
   // compute(sum#1, SE_T)
   int accum = 0;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len; ++i) {
     accum += sum_of_block[thread + i * NUM_THREADS];
   }

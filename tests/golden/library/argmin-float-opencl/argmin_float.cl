@@ -8,6 +8,14 @@
 #define NUM_THREADS 256
 #endif
 
+// PoCL cannot unroll every loop of kernels with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void argmin_float_1(__global const float *restrict in,
                              __global uint *restrict argmin_of_block,
@@ -32,7 +40,7 @@ __kernel void argmin_float_1(__global const float *restrict in,
 
   // compute(argmin#1, SE_T)
   ulong best = 0;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 1; i < in_len_2; ++i) {
     if (in[in_start + in_start_2 + i] < in[in_start + in_start_2 + best]) {
       best = i;
@@ -45,7 +53,7 @@ __kernel void argmin_float_1(__global const float *restrict in,
   if (thread == 0) {
     // compute(smallest_of#1, SE_T)
     uint best_2 = 4294967295U;
-    #pragma unroll 16
+    UNROLL(16)
     for (ulong i = 0; i < NUM_THREADS; ++i) {
       if ((ulong)argmin_of_thread[i] < in_len) {
         if (best_2 == 4294967295U

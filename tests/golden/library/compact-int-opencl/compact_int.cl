@@ -10,6 +10,14 @@
 #define NUM_THREADS 256
 #endif
 
+// PoCL cannot unroll every loop of kernels with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
 bool keep(int x) {
   return x > 0;
 }
@@ -31,7 +39,7 @@ __kernel void compact_int_1(__global const int *restrict in,
 
   // compute(kept_lanes, VE_B)
   uint own = 0U;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = thread; i < in_len; i += NUM_THREADS) {
     own += keep(in[in_start + i]) ? 1 : 0;
   }
@@ -94,7 +102,7 @@ __kernel void compact_int_3(__global const int *restrict in,
 
   // compute(kept#1, SE_T)
   uint count = 0U;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len_2; ++i) {
     count += keep(in[in_start + in_start_2 + i]) ? 1 : 0;
   }
@@ -122,7 +130,7 @@ __kernel void compact_int_3(__global const int *restrict in,
 
   // compute(pack#1, SE_T)
   ulong at = 0;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len_3; ++i) {
     if (keep(in[in_start + in_start_3 + i]) && at < out_len_2) {
       out[out_start + out_start_2 + at] = in[in_start + in_start_3 + i];

@@ -9,6 +9,14 @@
 #define NUM_THREADS 256
 #endif
 
+// PoCL cannot unroll every loop of kernels with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
 double zero_3(void) {
   return 0.0;
 }
@@ -39,7 +47,7 @@ __kernel void dot_double_1(__global const double *restrict a,
 
   // compute(dot#1, SE_T)
   double accum = 0.0;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < a_len_2; ++i) {
     accum += a[a_start + thread + i * NUM_THREADS] * b[a_start + thread + i * NUM_THREADS];
   }
@@ -71,7 +79,7 @@ __kernel void dot_double_2(__global double *restrict result,
 
   // compute(reduce#1, SE_T)
   double accum = zero_3();
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len; ++i) {
     accum = plus_3(accum, dot_of_block[thread + i * NUM_THREADS]);
   }

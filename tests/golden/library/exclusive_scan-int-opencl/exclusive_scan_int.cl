@@ -12,6 +12,14 @@
 #define NUM_THREADS 256
 #endif
 
+// PoCL cannot unroll every loop of kernels with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
 int zero(void) {
   return 0;
 }
@@ -41,7 +49,7 @@ __kernel void exclusive_scan_int_1(__global const int *restrict in,
 
   // compute(reduce#1, SE_T)
   int accum = zero();
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len_2; ++i) {
     accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);
   }
@@ -115,7 +123,7 @@ __kernel void exclusive_scan_int_3(__global const int *restrict in,
 
   // compute(sum#1, SE_T)
   int accum = 0;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len_2; ++i) {
     accum += in[in_start + in_start_2 + i];
   }
@@ -143,7 +151,7 @@ __kernel void exclusive_scan_int_3(__global const int *restrict in,
 
   // compute(exclusive_from#1, SE_T)
   int accum_2 = start_2;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len_3; ++i) {
     out[in_start + in_start_3 + i] = accum_2;
     accum_2 += in[in_start + in_start_3 + i];

@@ -34,7 +34,7 @@
 #define END_OF_LOOP()
 #endif
 
-// PoCL cannot unroll loops below loops around loops with barriers.
+// PoCL cannot unroll every loop of kernels with barriers.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define UNROLL(times)
 #else
@@ -155,6 +155,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
           }
         }
       }
+      END_OF_LOOP();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (ulong item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2

@@ -15,7 +15,7 @@
 #define END_OF_LOOP()
 #endif
 
-// PoCL cannot unroll loops below loops around loops with barriers.
+// PoCL cannot unroll every loop of kernels with barriers.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define UNROLL(times)
 #else
@@ -47,12 +47,12 @@ __kernel void histogram_1(__global const int *restrict in,
   const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
   // compute(count_lanes, VE_B)
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong b = thread; b < bins_size; b += NUM_THREADS) {
     own[block * bins_size + b] = 0;
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = thread; i < in_len; i += NUM_THREADS) {
     atomic_add(&own[block * bins_size + (ulong)in[in_start + i]], 1);
   }

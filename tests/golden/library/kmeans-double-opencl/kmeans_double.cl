@@ -19,7 +19,7 @@
 #define END_OF_LOOP()
 #endif
 
-// PoCL cannot unroll loops below loops around loops with barriers.
+// PoCL cannot unroll every loop of kernels with barriers.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define UNROLL(times)
 #else
@@ -110,7 +110,7 @@ __kernel void kmeans_double_2(__global const double *restrict points,
   // compute(accumulate#1, SE_T)
   for (ulong c = 0; c < centroids_size0; ++c) {
     own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0 + c] = 0;
-    #pragma unroll 16
+    UNROLL(16)
     for (ulong d = 0; d < points_size1; ++d) {
       own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread
           * (centroids_size0 * points_size1) + c * points_size1 + d] = 0.0;
@@ -119,7 +119,7 @@ __kernel void kmeans_double_2(__global const double *restrict points,
   for (ulong i = 0; i < points_len_2; ++i) {
     ++own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0
         + (ulong)labels[points_start + points_start_2 + i]];
-    #pragma unroll 16
+    UNROLL(16)
     for (ulong d = 0; d < points_size1; ++d) {
       own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread
           * (centroids_size0 * points_size1) + (ulong)labels[points_start + points_start_2 + i]
@@ -133,7 +133,7 @@ __kernel void kmeans_double_2(__global const double *restrict points,
     // compute(merge#1, SE_T)
     for (ulong d = 0; d < points_size1; ++d) {
       double accum = 0.0;
-      #pragma unroll 16
+      UNROLL(16)
       for (ulong i = 0; i < NUM_THREADS; ++i) {
         accum +=
             own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + i
@@ -147,7 +147,7 @@ __kernel void kmeans_double_2(__global const double *restrict points,
   for (ulong thread_2 = thread; thread_2 < centroids_size0; thread_2 += NUM_THREADS) {
     // compute(sum#1, SE_T)
     int accum = 0;
-    #pragma unroll 16
+    UNROLL(16)
     for (ulong i = 0; i < NUM_THREADS; ++i) {
       accum +=
           own_counts_2[block * (NUM_THREADS * centroids_size0) + i * centroids_size0 + thread_2];

@@ -8,6 +8,14 @@
 #define NUM_THREADS 256
 #endif
 
+// PoCL cannot unroll every loop of kernels with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
 int greatest(void) {
   return 2147483647;
 }
@@ -37,7 +45,7 @@ __kernel void minimum_int_1(__global const int *restrict in,
 
   // compute(reduce#1, SE_T)
   int accum = greatest();
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len_2; ++i) {
     accum = smaller(accum, in[in_start + thread + i * NUM_THREADS]);
   }
@@ -74,7 +82,7 @@ __kernel void minimum_int_2(__global int *restrict result,
 
   // compute(reduce#1, SE_T)
   int accum = greatest();
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len; ++i) {
     accum = smaller(accum, reduce_of_block[thread + i * NUM_THREADS]);
   }

@@ -12,6 +12,14 @@
 #define NUM_THREADS 256
 #endif
 
+// PoCL cannot unroll every loop of kernels with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void scan_int_1(__global const int *restrict in,
                          __global int *restrict out,
@@ -37,7 +45,7 @@ __kernel void scan_int_1(__global const int *restrict in,
 
   // compute(scan#1, SE_T)
   int accum = 0;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len_2; ++i) {
     accum += in[in_start + in_start_2 + i];
     out[in_start + in_start_2 + i] = accum;
@@ -72,7 +80,7 @@ __kernel void scan_int_1(__global const int *restrict in,
   const ulong a_len = min(in_tile_2, in_len - min(a_start, in_len));
 
   // compute(add_to#1, SE_T)
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < a_len; ++i) {
     out[in_start + a_start + i] += value;
   }

@@ -46,6 +46,14 @@ static inline void atomic_store_i32(volatile __global int *place, int value) {
   atomic_xchg(words, bits);
 }
 
+// PoCL cannot unroll every loop of kernels with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
 int zero(void) {
   return 0;
 }
@@ -98,7 +106,7 @@ __kernel void scan_int_2(__global const int *restrict in,
 
   // compute(reduce#1, SE_T)
   int accum = zero();
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len_2; ++i) {
     accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);
   }
@@ -139,7 +147,7 @@ __kernel void scan_int_2(__global const int *restrict in,
 
   // compute(sum#1, SE_T)
   int accum_2 = 0;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len_3; ++i) {
     accum_2 += in[in_start + in_start_2 + i];
   }
@@ -167,7 +175,7 @@ __kernel void scan_int_2(__global const int *restrict in,
 
   // compute(scan_from#1, SE_T)
   int accum_3 = start_2;
-  #pragma unroll 16
+  UNROLL(16)
   for (ulong i = 0; i < in_len_4; ++i) {
     accum_3 += in[in_start + in_start_3 + i];
     out[in_start + in_start_3 + i] = accum_3;

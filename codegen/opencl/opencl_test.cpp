@@ -1,0 +1,85 @@
+#include "codegen/c/source.h"
+
+#include "codegen/passes/pipeline.h"
+#include "codegen/test_fixture.h"
+
+#include <sstream>
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+std::string kernelOf(const std::string &source, const ir::PlanPtr &plan) {
+  const ir::Program program = parse(source);
+  const composer::Machine machine =
+      composer::withMapRules(projected("simple-gpu", "opencl"),
+                             {composer::MapRule::Distribute, composer::MapRule::Serialize});
+  auto lowered = lower(program, "f", plan, machine, "opencl");
+  if (auto *refusal = std::get_if<Refusal>(&lowered))
+    return refusal->reason;
+  auto printed = printOpencl(optimize(std::get<LoweredPlan>(std::move(lowered)), {}), {});
+  return std::get<OpenclSource>(printed).text;
+}
+
+/// Parts that the items of one block update one after the other.
+std::string kernelOfParts() {
+  return kernelOf(
+      R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] += a[i];
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = coopIdx(); i < c.size(); i += coopDim())
+    c[i] += a[i];
+}
+__codelet __tag(parts) void f(const Array<1, int> a, Array<1, int> c) {
+  map(f, chunks(a, 4), chunks(c, 4));
+}
+)",
+      devolve(0, "f", compound(1, "f", 2, {mapped(1, "f", serialize, compute(1, "f", 1))})));
+}
+
+/// From the first mention of `from` on, without what stands around statements.
+std::vector<std::string> linesFrom(const std::string &text, const std::string &from) {
+  std::vector<std::string> lines;
+  std::istringstream rest(text.substr(std::min(text.find(from), text.size())));
+  for (std::string line; std::getline(rest, line);)
+    lines.push_back(line.substr(std::min(line.find_first_not_of(' '), line.size())));
+  return lines;
+}
+
+TEST(PrintOpencl, WhatItemsUpdateInGlobalMemoryIsOrderedByItsFence) {
+  EXPECT_EQ(linesFrom(kernelOfParts(), "// compute(lanes").at(1),
+            "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+}
+
+TEST(PrintOpencl, SoIsWhatOneItemWritesAfterAnother) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] = a[i];
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  require(c.size() <= coopDim());
+  if (coopIdx() < c.size())
+    c[c.size() - 1 - coopIdx()] = 0;
+  if (coopIdx() < c.size())
+    c[coopIdx()] = a[coopIdx()];
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  EXPECT_NE(text.find("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"), std::string::npos)
+      << text;
+}
+
+TEST(PrintOpencl, ALoopWithABarrierThatEndsWithALoopIsClosed) {
+  const std::vector<std::string> lines = linesFrom(kernelOfParts(), "for (ulong i = ");
+  ASSERT_GE(lines.size(), 5U);
+  EXPECT_EQ(lines[2], "}");
+  EXPECT_EQ(lines[3], "END_OF_LOOP();");
+}
+
+} // namespace
+} // namespace tangram::codegen

@@ -1,0 +1,60 @@
+#include "codegen/passes/passes.h"
+
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+/// An array that each worker of level `owner` has for itself, with two elements that a lane adds to.
+class PlaceArrays : public ::testing::Test, protected Kernel4 {
+protected:
+  E own = variable("own", Scalar::I32, VarKind::Buffer);
+
+  LoweredPlan placed(int owner, Role of) {
+    auto add = std::make_shared<ir::Expr>(
+        *ir::node(ExprKind::Atomic, ir::scalarType(Scalar::I32), {own[0].e, in[lane].e}));
+    add->op = "add";
+    const std::vector<ExprPtr> two{ir::intLiteral(2)};
+    const StmtPtr array = ir::allocate(own.var(), {owner, two, two});
+    const std::vector<StmtPtr> uses{set(own[0], 1), ir::eval(add), set(out[lane], own[0])};
+    LoweredPlan before =
+        plan(owner == 2 ? std::vector<StmtPtr>{lanes({array, uses[0], uses[1], uses[2]})}
+                        : std::vector<StmtPtr>{array, lanes(uses)});
+    before.roles[static_cast<std::size_t>(owner)] = of;
+    return placeArrays(before);
+  }
+};
+
+TEST_F(PlaceArrays, AnAtomicOperationOnAWorkersOwnArrayIsAPlainOne) {
+  EXPECT_EQ(groupText(placed(2, Role::Item)), R"(
+parallel level 2 lane < N {
+  int own[2];
+  own[0] = 1;
+  own[0] += in[lane];
+  out[lane] = own[0];
+}
+)");
+}
+
+TEST_F(PlaceArrays, OnMemoryOfTheGroupItStaysAtomic) {
+  const LoweredPlan kernel = placed(1, Role::Group);
+  EXPECT_EQ(groupText(kernel), R"(
+parallel level 2 lane < N {
+  own[0] = 1;
+  atomicAdd(own[0], in[lane]);
+  out[lane] = own[0];
+}
+)");
+  EXPECT_EQ(kernel.buffers.back().space, Space::Local);
+}
+
+TEST_F(PlaceArrays, ThatOfAWarpIsMemoryOfTheWarp) {
+  const LoweredPlan kernel = placed(1, Role::Warp);
+  EXPECT_EQ(kernel.buffers.back().var->name, "own");
+  EXPECT_EQ(kernel.buffers.back().space, Space::Warp);
+}
+
+} // namespace
+} // namespace tangram::codegen
