@@ -74,6 +74,10 @@ LoweredPlan placeBarriers(LoweredPlan plan);
 /// unless each round ends at one.
 LoweredPlan meetAfterRounds(LoweredPlan plan);
 
+/// before: if (c) { barrier; A }
+/// after:  barrier; if (c) { A }        (c: in no memory)
+LoweredPlan meetBeforeBranches(LoweredPlan plan);
+
 /// Declarations move to their first assignment and into the only block that uses them.
 LoweredPlan tidyDeclarations(LoweredPlan plan);
 

@@ -37,6 +37,8 @@ constexpr Pass passes[] = {
     {"place-barriers", false,
      [](LoweredPlan p, bool loops) { return loops ? p : placeBarriers(std::move(p)); }},
     {"meet-after-rounds", false, [](LoweredPlan p, bool) { return meetAfterRounds(std::move(p)); }},
+    {"meet-before-branches", false,
+     [](LoweredPlan p, bool) { return meetBeforeBranches(std::move(p)); }},
     {"tidy-declarations", false,
      [](LoweredPlan p, bool) { return tidyDeclarations(std::move(p)); }},
     {"remove-dead-code", false, [](LoweredPlan p, bool) { return removeDeadCode(std::move(p)); }},

@@ -4,8 +4,8 @@
 //   a register tile, R x C     as large as registers hold beside what it is updated from
 //   a tile of a group, M x N   one register tile for each of its items; or, where lanes are the
 //                              compiler's, so many that both inputs of a step fit the second cache
-//   a step in depth, K         so deep that its copies leave room for other groups; or that a strip
-//                              as wide as a register tile fits the first cache
+//   a step in depth, K         so deep that its copies fit local memory, with room for their padding;
+//                              or that a strip as wide as a register tile fits the first cache
 #include "algebra/simplify.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
@@ -168,7 +168,7 @@ private:
       groupRows = rows * down;
       groupColumns = columns * (across / down);
       const Count local = has_.local == 0 ? 32768 : std::min<Count>(has_.local, 49152);
-      depth = powerBelow(std::max<Count>(local / 3 / (size * (groupRows + groupColumns)), 1));
+      depth = powerBelow(std::max<Count>(local * 3 / 4 / (size * (groupRows + groupColumns)), 1));
     }
     set(open(group->window->dims[0]), groupRows);
     set(open(group->window->dims[1]), groupColumns);
@@ -192,8 +192,6 @@ private:
     for (rows = 1; (rows * 2) * (rows * 2) <= elements && rows < 16;)
       rows *= 2;
     columns = rows;
-    if (rows * columns * 2 <= elements)
-      rows *= 2;
     if (elements == 0)
       rows = columns = 0;
   }

@@ -97,7 +97,7 @@ TEST(SizeTiles, AsTheModelsMemoryAllows) {
   const LoweredPlan gpu = sizeTiles(lowered("h200", "opencl"));
   EXPECT_EQ(defaultOf(gpu, "TILE_M_2") + " x " + defaultOf(gpu, "TILE_N_2"), "8 x 8");
   EXPECT_EQ(defaultOf(gpu, "TILE_M") + " x " + defaultOf(gpu, "TILE_N"), "128 x 128");
-  EXPECT_EQ(defaultOf(gpu, "STEP_K"), "16");
+  EXPECT_EQ(defaultOf(gpu, "STEP_K"), "32");
   const LoweredPlan cpu = sizeTiles(lowered("cpu", "openmp"));
   EXPECT_EQ(defaultOf(cpu, "TILE_M_2") + " x " + defaultOf(cpu, "TILE_N_2"), "12 x 32");
 }

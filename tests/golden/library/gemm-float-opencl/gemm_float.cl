@@ -12,7 +12,7 @@
 #endif
 // free parameter of step
 #ifndef STEP_K
-#define STEP_K 32
+#define STEP_K 64
 #endif
 // free parameter of tile
 #ifndef TILE_M_2

@@ -12,7 +12,7 @@
 #endif
 // free parameter of step
 #ifndef STEP_K
-#define STEP_K 16
+#define STEP_K 32
 #endif
 // free parameter of tile
 #ifndef TILE_M_2

@@ -16,7 +16,7 @@
 #endif
 // free parameter of step
 #ifndef STEP_K
-#define STEP_K 16
+#define STEP_K 32
 #endif
 // free parameter of tile
 #ifndef TILE_M_2
@@ -51,7 +51,7 @@ static const char *const source =
     "#endif\n"
     "// free parameter of step\n"
     "#ifndef STEP_K\n"
-    "#define STEP_K 16\n"
+    "#define STEP_K 32\n"
     "#endif\n"
     "// free parameter of tile\n"
     "#ifndef TILE_M_2\n"

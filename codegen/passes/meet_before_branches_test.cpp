@@ -1,0 +1,28 @@
+#include "codegen/passes/passes.h"
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+class MeetBeforeBranches : public ::testing::Test, protected Kernel4 {
+protected:
+  StmtPtr begins() const { return ir::block({ir::barrier(1), lanes({set(a[lane], lane)})}); }
+};
+
+TEST_F(MeetBeforeBranches, WhereTheGroupDecidesByASize) {
+  const LoweredPlan made = meetBeforeBranches(plan({ir::ifThen((n < 2).e, begins())}));
+  const std::string text = groupText(made);
+  EXPECT_LT(text.find("barrier"), text.find("if ("));
+  EXPECT_EQ(text.find("barrier"), text.rfind("barrier"));
+}
+
+TEST_F(MeetBeforeBranches, NotWhereItDecidesByWhatIsWrittenBehind) {
+  const LoweredPlan made = meetBeforeBranches(plan({ir::ifThen((b[0] < 2).e, begins())}));
+  const std::string text = groupText(made);
+  EXPECT_GT(text.find("barrier"), text.find("if ("));
+}
+
+} // namespace
+} // namespace tangram::codegen
