@@ -227,6 +227,9 @@ private:
                               [](unsigned char c) { return std::isdigit(c) != 0; }))
         lanes = static_cast<unsigned>(std::stoul(level.workers.defaultCount));
     }
+    // A model counts lanes of 4 bytes.
+    const auto bytes = static_cast<unsigned>(byteSize(tile.of().array->type.scalar));
+    lanes = bytes > 4 ? lanes * 4 / bytes : lanes;
     const bool isPower = lanes > 1 && (lanes & (lanes - 1)) == 0;
     return isPower && goesByVectors(*tile.loops.back()) ? lanes : 0;
   }

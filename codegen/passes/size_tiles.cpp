@@ -183,7 +183,7 @@ private:
 
   void registerTile(Count size, Count &rows, Count &columns) const {
     if (plan_.target->itemsAreLoops) {
-      columns = 2 * has_.lanes;
+      columns = 2 * (size > 4 ? std::max<Count>(has_.lanes * 4 / size, 1) : has_.lanes);
       rows = has_.registers * 3 / 4 / (columns * size);
       rows = rows > 4 ? rows / 4 * 4 : rows;
       return;

@@ -73,7 +73,7 @@ template <class T> int run(size_t n, int repeats, void *symbol) {
     for (int k = 0; k < 2; ++k) {
       const bool isOurs = (r + k) % 2 == 0;
       c = start;
-      std::this_thread::sleep_for(std::chrono::milliseconds(20)); // threads stop spinning
+      std::this_thread::sleep_for(std::chrono::milliseconds(200)); // threads stop spinning
       times[isOurs ? 0 : 1].push_back(secondsOf([&] {
         if (isOurs)
           ours(a.data(), n, n, b.data(), n, n, c.data(), n, n);
