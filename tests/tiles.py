@@ -9,7 +9,9 @@ import json
 from pipeline import Pipeline, Tally
 
 SOURCE = "tests/codelets/tiles.cpp"
-SPECTRUMS = ["subtract", "tropical", "outer", "triangular", "times_transposed"]
+SPECTRUMS = ["subtract", "tropical", "outer", "triangular", "times_transposed", "neighbours",
+             "changing"]
+WITHOUT = {"neighbours": ["--without", "neighbours#1"], "changing": ["--without", "changing#1"]}
 MODELS = {"openmp": ["cpu", "i7-3820"], "opencl": ["h200", "pocl"]}
 INTERPRETED = {"TILE_M": "4,6", "TILE_M_2": "2", "TILE_N": "16,32", "TILE_N_2": "16,5",
                "STEP_K": "3"}
@@ -26,7 +28,8 @@ def interpret(test, spectrum, model):
     fixed = itertools.chain.from_iterable(
         ("--tunable", f"{name}={values}") for name, values in INTERPRETED.items())
     done = test.run("tangram", "interpret", SOURCE, "--spectrum", spectrum, "--hw", model, "--target",
-                    test.arguments.target, "--plan", "all", "--limit", "4", "--size", "3,17", *fixed)
+                    test.arguments.target, "--plan", "all", "--limit", "4", "--size", "3,17", *fixed,
+                    *WITHOUT.get(spectrum, []))
     test.check(done.status == 0,
                f"{spectrum} on {model} in the interpreter: status {done.status}\n{done.out}{done.err}")
 
@@ -47,7 +50,7 @@ def main():
     for model, spectrum in itertools.product(MODELS[test.arguments.target], SPECTRUMS):
         interpret(test, spectrum, model)
         bundles = test.synth(SOURCE, spectrum, model, test.arguments.target, f"{spectrum}-{model}",
-                             "--plan", "all", "--limit", "2")
+                             "--plan", "all", "--limit", "2", *WITHOUT.get(spectrum, []))
         test.check(bundles, f"no plan of {spectrum} on {model}")
         for bundle, wanted in itertools.product(bundles, VERIFIED):
             tally.add(test.verify([bundle], "--size", SIZES, *settings_of(bundle, wanted)))

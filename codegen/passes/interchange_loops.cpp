@@ -92,6 +92,16 @@ struct Nest {
       }
     }
     bool free = !mentionsVariable(sum->value->args[1], variable->var);
+    // How far the loops go is decided before an element changes.
+    auto readsElements = [&](const ExprPtr &e) {
+      return contains(e, [&](const Expr &each) {
+        return each.kind == ExprKind::Atomic ||
+               (each.kind == ExprKind::Index && each.args[0]->var == array);
+      });
+    };
+    free &= !readsElements(sum->value);
+    for (const StmtPtr &loop : loops)
+      free &= !readsElements(loop->value);
     auto readsNothingElse = [&](const ExprPtr &own) {
       forEach(own, [&](const Expr &e) {
         free &= e.kind != ExprKind::Atomic &&

@@ -234,11 +234,24 @@ private:
     return isPower && goesByVectors(*tile.loops.back()) ? lanes : 0;
   }
 
+  /// Whether a round sees nothing that another one writes: what is assigned is accessed nowhere else
+  /// in the loop but where it is assigned.
+  static bool hasFreeRounds(const Stmt &loop) {
+    bool free = true;
+    forEach(loop.children[2], [&](const Stmt &s) {
+      if (s.kind != StmtKind::Assign || s.target->kind != ExprKind::Index)
+        return;
+      for (const WindowAccess &each : accessesTo(loop.children[2], s.target->args[0]->var.get()))
+        free &= sameExpr(std::make_shared<Expr>(*each.element), s.target);
+    });
+    return free;
+  }
+
   /// Assignments of sums, differences, products and quotients of one type, whose elements lie side
   /// by side along the loop or are the same for all its rounds.
   bool goesByVectors(const Stmt &loop) const {
     const VarPtr number = counterOf(loop);
-    bool fits = true;
+    bool fits = hasFreeRounds(loop);
     std::optional<Scalar> type;
     std::function<bool(const ExprPtr &)> isVector = [&](const ExprPtr &e) -> bool {
       if (!contains(e, [&](const Expr &each) { return each.var == number; }))

@@ -111,3 +111,53 @@ void times_transposed(const Array<2, float> a, const Array<2, float> b, Array<2,
   __tunable unsigned k;
   fold(times_transposed, col_chunks(a, k), col_chunks(b, k), all(c));
 }
+
+// Rounds that read what the first of them writes: no vectors.
+__codelet void first_of_part(const Array<2, int> x, Array<1, int> d, Array<1, int> c) {
+  for (unsigned k = 0; k < x.size(0); ++k) {
+    for (unsigned j = 0; j < c.size(); ++j) {
+      c[j] += x[k][j];
+      d[j] = c[j] + d[0];
+    }
+  }
+}
+__codelet void neighbours(const Array<2, int> x, Array<1, int> d, Array<1, int> c) {
+  require(c.size() == x.size(1));
+  require(d.size() == c.size());
+  for (unsigned k = 0; k < x.size(0); ++k) {
+    for (unsigned j = 0; j < c.size(); ++j) {
+      c[j] += x[k][j];
+      d[j] = c[j] + d[j / 32 * 32];
+    }
+  }
+}
+__codelet __tag(parts) void neighbours(const Array<2, int> x, Array<1, int> d, Array<1, int> c) {
+  map(first_of_part, col_chunks(x, 32), chunks(d, 32), chunks(c, 32));
+}
+
+// Sums as long as an element says that changes meanwhile: the order of the loops has to stay.
+__codelet void as_long_as_first(const Array<2, int> x, Array<2, int> c) {
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      int s = 1;
+      for (unsigned k = 0; k < (c[0][0] & 7); ++k)
+        s += x[i][j];
+      c[i][j] = s;
+    }
+  }
+}
+__codelet void changing(const Array<2, int> x, Array<2, int> c) {
+  require(c.size(0) == x.size(0));
+  require(c.size(1) == x.size(1));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      int s = 1;
+      for (unsigned k = 0; k < (c[i / 8 * 8][j / 8 * 8] & 7); ++k)
+        s += x[i][j];
+      c[i][j] = s;
+    }
+  }
+}
+__codelet __tag(parts) void changing(const Array<2, int> x, Array<2, int> c) {
+  map(as_long_as_first, tile_chunks(x, 8, 8), tile_chunks(c, 8, 8));
+}
