@@ -271,7 +271,8 @@ std::string CPrinter::vectorName(Scalar type, unsigned lanes) const {
 }
 
 bool CPrinter::isVector(const Expr &element) const {
-  return lanes_ > 1 && std::any_of(element.args.begin() + 1, element.args.end(), [&](const auto &e) {
+  return lanes_ > 1 &&
+         std::any_of(element.args.begin() + 1, element.args.end(), [&](const auto &e) {
            return contains(e, [&](const Expr &each) { return each.var == lane_; });
          });
 }

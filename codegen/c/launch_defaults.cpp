@@ -112,9 +112,8 @@ private:
 
   bool decidesMemory(const Tunable &t) const {
     return !says_.largestAllocation.empty() &&
-           std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [&](const Buffer &b) {
-             return isTemporary(b) && mentions(b.count, t.var);
-           });
+           std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
+                       [&](const Buffer &b) { return isTemporary(b) && mentions(b.count, t.var); });
   }
 
   bool limitsMemory() const {

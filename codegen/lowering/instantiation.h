@@ -32,9 +32,9 @@ struct Instance {
     ir::ExprPtr count;
   };
   std::vector<Row> rows;
-  ir::ExprPtr lane;                               ///< coopIdx() of a cooperative codelet
-  ir::ExprPtr lanes;                              ///< coopDim()
-  ir::ExprPtr roundings;                          ///< on the longest path so far
+  ir::ExprPtr lane;           ///< coopIdx() of a cooperative codelet
+  ir::ExprPtr lanes;          ///< coopDim()
+  ir::ExprPtr roundings;      ///< on the longest path so far
   bool perLane = false;       ///< the code at hand is one lane's, not the whole group's
   bool sizesAsBounds = false; ///< sizes stand for their upper bounds (in a `require`)
 };

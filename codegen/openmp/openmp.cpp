@@ -327,8 +327,8 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   if (handsOver(plan.body))
     source.text += "#include <sched.h>\n";
   source.text += allocates ? "#include <stdlib.h>\n\n" : "\n";
-  source.text += tunableMacros(plan) + printer.vectorTypes() + printer.helpers() + cAtomics(atomicUses(plan, plan.body)) +
-                 functions + function;
+  source.text += tunableMacros(plan) + printer.vectorTypes() + printer.helpers() +
+                 cAtomics(atomicUses(plan, plan.body)) + functions + function;
   if (!meanings.empty())
     source.text += "\nint " + plan.spectrum + "(" + joined(signature.parameters) + ") {\n" +
                    "  return " + tunedName(plan) + "(" + joined(defaults) + ");\n}\n";

@@ -82,7 +82,9 @@ struct Nest {
       return false;
     for (const StmtPtr &loop : loops) {
       const VarPtr number = counterOf(*loop);
-      const auto runs = [&](const ExprPtr &e) { return e->kind == ExprKind::Var && e->var == number; };
+      const auto runs = [&](const ExprPtr &e) {
+        return e->kind == ExprKind::Var && e->var == number;
+      };
       if (std::count_if(position->begin(), position->end(), runs) != 1 ||
           mentionsVariable(sum->value->args[1], number))
         return false;
@@ -104,9 +106,9 @@ struct Nest {
       free &= !readsElements(loop->value);
     auto readsNothingElse = [&](const ExprPtr &own) {
       forEach(own, [&](const Expr &e) {
-        free &= e.kind != ExprKind::Atomic &&
-                (e.kind != ExprKind::Index || e.args[0]->var != array ||
-                 sameExpr(std::make_shared<Expr>(e), store->target));
+        free &=
+            e.kind != ExprKind::Atomic && (e.kind != ExprKind::Index || e.args[0]->var != array ||
+                                           sameExpr(std::make_shared<Expr>(e), store->target));
       });
     };
     readsNothingElse(variable->value);
@@ -119,8 +121,8 @@ struct Nest {
                s.target->var == variable->var);
       forEachOwnExpr(s, [&](const ExprPtr &own) {
         forEach(own, [&](const Expr &e) {
-          free &= e.kind != ExprKind::Atomic &&
-                  (e.kind != ExprKind::Index || e.args[0]->var != array);
+          free &=
+              e.kind != ExprKind::Atomic && (e.kind != ExprKind::Index || e.args[0]->var != array);
         });
       });
     });
@@ -136,9 +138,8 @@ struct Nest {
     std::vector<StmtPtr> all;
     if (!sameExpr(variable->value, store->target))
       all.push_back(over(assign(store->target, "=", variable->value, variable->location)));
-    all.push_back(
-        withChildren(sum, {sum->children[0], sum->children[1],
-                           block({over(mapExprs(sum->children[2], inElement))})}));
+    all.push_back(withChildren(sum, {sum->children[0], sum->children[1],
+                                     block({over(mapExprs(sum->children[2], inElement))})}));
     const ExprPtr end = inElement(store->value);
     if (!sameExpr(end, store->target))
       all.push_back(over(assign(store->target, "=", end, store->location)));

@@ -168,8 +168,8 @@ public:
     Tile tile{&s, std::vector<const Stmt *>(w.dims.size()), nullptr};
     bool reused = around;
     for (const WindowAccess &access : accessesTo(body, w.array.get())) {
-      const auto position = positionIn(w, {access.element->args.begin() + 1,
-                                           access.element->args.end()});
+      const auto position =
+          positionIn(w, {access.element->args.begin() + 1, access.element->args.end()});
       if (!position || !isCounted(*position, access, tile))
         return std::nullopt;
       reused |= std::ranges::any_of(access.around, [&](const Stmt *loop) {
@@ -323,10 +323,10 @@ public:
 private:
   StmtPtr inPlace(const Tile &tile) const {
     const StmtPtr &body = tile.window->children[0];
-    return ifThen(tile.isFull(),
-                  block({declare(tile.memory, nullptr), tile.moved(true), advanced(tile),
-                         tile.moved(false)}),
-                  body);
+    return ifThen(
+        tile.isFull(),
+        block({declare(tile.memory, nullptr), tile.moved(true), advanced(tile), tile.moved(false)}),
+        body);
   }
 
   /// The tile's body. Where items are many and registers plenty, loops around those over the tile
@@ -401,8 +401,8 @@ private:
         return;
       }
     }
-    const bool isItems = s->kind == StmtKind::Parallel && s->var &&
-                         plan_.role(s->level) == Role::Item && !workers;
+    const bool isItems =
+        s->kind == StmtKind::Parallel && s->var && plan_.role(s->level) == Role::Item && !workers;
     const bool walks = s->kind == StmtKind::Block || s->kind == StmtKind::Window || isItems;
     if (!walks)
       return;

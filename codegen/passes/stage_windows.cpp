@@ -134,7 +134,8 @@ private:
     for (const WindowAccess &access : accessesTo(s.children[0], w.array.get())) {
       const auto position = *positionOf(w, *access.element);
       for (auto loop = access.around.rbegin(); loop != access.around.rend(); ++loop) {
-        const VarPtr number = (*loop)->kind == StmtKind::Parallel ? (*loop)->var : counterOf(**loop);
+        const VarPtr number =
+            (*loop)->kind == StmtKind::Parallel ? (*loop)->var : counterOf(**loop);
         if (!number)
           continue;
         for (std::size_t d = 0; d < position.size(); ++d) {

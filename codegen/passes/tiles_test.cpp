@@ -36,10 +36,9 @@ LoweredPlan lowered(const std::string &machineName, const std::string &target,
                     const std::string &start = "c[i][j]", const std::string &end = "accum") {
   const ir::PlanPtr items =
       compound(1, "mm", 1, {mapped(1, "mm", distribute, compute(2, "mm", 0))});
-  const ir::PlanPtr plan =
-      compound(0, "mm", 1,
-               {mapped(0, "mm", distribute,
-                       compound(1, "mm", 2, {mapped(1, "mm", serialize, items)}))});
+  const ir::PlanPtr plan = compound(
+      0, "mm", 1,
+      {mapped(0, "mm", distribute, compound(1, "mm", 2, {mapped(1, "mm", serialize, items)}))});
   static std::vector<std::unique_ptr<ir::Program>> programs;
   static std::vector<std::unique_ptr<composer::Machine>> machines;
   programs.push_back(std::make_unique<ir::Program>(
@@ -139,8 +138,7 @@ TEST(RegisterTiles, LoopsOverThemAreVectorsWhereLanesAreLoops) {
 TEST(ForgetWindows, NoneIsLeft) {
   const LoweredPlan plan = forgetWindows(lowered("cpu", "openmp"));
   unsigned windows = 0;
-  forEach(plan.body,
-          [&](const ir::Stmt &s) { windows += s.kind == ir::StmtKind::Window ? 1 : 0; });
+  forEach(plan.body, [&](const ir::Stmt &s) { windows += s.kind == ir::StmtKind::Window ? 1 : 0; });
   EXPECT_EQ(windows, 0U);
 }
 

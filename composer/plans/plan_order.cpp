@@ -179,7 +179,8 @@ std::string toString(const Difference &difference, const RuleBook &book) {
   case Criterion::Tile:
     return text + winner + " computes the tile, " + loser + " takes it apart again";
   case Criterion::Reuse:
-    return text + winner + " takes parts of chosen sizes one after the other, which fit memory near " +
+    return text + winner +
+           " takes parts of chosen sizes one after the other, which fit memory near " +
            "the workers of " + level + ", " + loser + " does not";
   case Criterion::Tiles:
     return text + winner + " distributes tiles, each of which uses again what it reads, " + loser +

@@ -129,8 +129,8 @@ bool isOverTiles(const ir::Expr &map) {
 
 bool isFoldOverChunks(const ir::Expr &map) {
   return map.op == "fold" && std::ranges::any_of(map.args, [](const ir::ExprPtr &arg) {
-    return arg->kind == ir::ExprKind::Partition && givesSize(*arg, 0);
-  });
+           return arg->kind == ir::ExprKind::Partition && givesSize(*arg, 0);
+         });
 }
 
 /// Rules of one codelet at one level. Six maps with three ways each have 729.
@@ -401,7 +401,8 @@ private:
         open.goal.handedOver = policy->second == ir::MapPolicy::Distribute && map &&
                                map->op == "chain" && !open.goal.map;
         open.mapped = mappedBy.at(term.child);
-        if (map && !open.goal.map && policy->second == ir::MapPolicy::Distribute && isOverTiles(*map))
+        if (map && !open.goal.map && policy->second == ir::MapPolicy::Distribute &&
+            isOverTiles(*map))
           open.goal.tiled = Tiled::Tile;
         if (map && !open.goal.map && isFoldOverChunks(*map))
           open.goal.tiled = Tiled::Depth;

@@ -84,7 +84,8 @@ struct ProgramRule {
   bool tunable = false;    ///< of a codelet with a __tunable
   /// Of a codelet that calls, maps or loops before it asks for its first parameter.
   bool worksAhead = false;
-  bool tiles = false; ///< distributes a map over parts of which all sizes are chosen, of two or more
+  bool tiles =
+      false; ///< distributes a map over parts of which all sizes are chosen, of two or more
   bool folds = false; ///< serializes a fold over parts of chosen sizes
   Tiling tiling = Tiling::None;
   /// Its position among the rules of its goal: codelets in source order, policies in the level's.

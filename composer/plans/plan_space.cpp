@@ -26,7 +26,8 @@ struct PlanFamily {
 };
 
 struct PlanSpace::Families {
-  using Key = std::tuple<const ir::Spectrum *, int, bool, bool, bool, Tiled, const ir::Expr *, unsigned>;
+  using Key =
+      std::tuple<const ir::Spectrum *, int, bool, bool, bool, Tiled, const ir::Expr *, unsigned>;
 
   Families(const RuleOrder &order, PlanInterner interner)
       : order(order), interner(std::move(interner)) {}

@@ -59,8 +59,8 @@ template <class T> int run(size_t n, int repeats, void *symbol) {
   }
   openblas(a.data(), b.data(), peer.data(), static_cast<int>(n));
   // Each element is a sum of n products of at most 1: so many roundings, on either side.
-  const double bound = 2.0 * static_cast<double>(n) * static_cast<double>(n) *
-                       (sizeof(T) == 4 ? 6e-8 : 1.2e-16);
+  const double bound =
+      2.0 * static_cast<double>(n) * static_cast<double>(n) * (sizeof(T) == 4 ? 6e-8 : 1.2e-16);
   for (size_t i = 0; i < n * n; ++i) {
     if (std::fabs(static_cast<double>(c[i]) - static_cast<double>(peer[i])) > bound) {
       std::fprintf(stderr, "cpu_gemm: element %zu is %g, OpenBLAS says %g\n", i,

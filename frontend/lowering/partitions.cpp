@@ -138,9 +138,8 @@ ir::ExprPtr FunctionLowering::repeated(const clang::CallExpr &e, const std::stri
   }
   const ir::SourceLocation place = at(e.getSourceRange());
   const std::int64_t other = 1 - blocks->integer;
-  const ir::ExprPtr size =
-      ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {blocks->args[0]}, place, {},
-               other);
+  const ir::ExprPtr size = ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index),
+                                    {blocks->args[0]}, place, {}, other);
   const std::vector<ir::ExprPtr> all{
       times, sequenceOf({integerAt(0, ir::Scalar::Index, place)}, place),
       sequenceOf({integerAt(1, ir::Scalar::Index, place)}, place), sequenceOf({size}, place)};

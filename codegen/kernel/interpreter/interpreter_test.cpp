@@ -367,8 +367,7 @@ TEST_F(InterpreterOfWarps, AllItemsOfAWarpComeToItsSync) {
 }
 
 TEST_F(InterpreterOfWarps, TheFirstOneDoesWhatIsDoneOnce) {
-  const StmtPtr once =
-      ir::oneOf(2, ir::block({ir::oneOf(3, ir::block({set(a[0], in[3])}))}));
+  const StmtPtr once = ir::oneOf(2, ir::block({ir::oneOf(3, ir::block({set(a[0], in[3])}))}));
   options.joins = Joins::Implied;
   EXPECT_EQ(run({once, warps({items({set(out[warp * 4 + lane], a[0])})})}), Texts());
   EXPECT_EQ(output, std::vector<std::int32_t>(8, 8));
