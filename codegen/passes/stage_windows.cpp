@@ -40,9 +40,15 @@ public:
     StmtPtr now = s;
     if (s->kind == StmtKind::Window && isWorthIt(*s))
       now = staged(*s);
+    const std::vector<const Window *> around = call_;
+    if (now->kind == StmtKind::Window)
+      call_.push_back(now->window.get());
+    else
+      call_.clear();
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : now->children)
       children.push_back(run(child));
+    call_ = around;
     return withChildren(now, std::move(children));
   }
 
@@ -81,8 +87,9 @@ private:
   }
 
   /// Whether a codelet got parts of one array twice: accesses could be through either.
-  static bool isBoundTwice(const Stmt &s) {
-    bool twice = false;
+  bool isBoundTwice(const Stmt &s) const {
+    bool twice = std::ranges::any_of(
+        call_, [&](const Window *each) { return each->array == s.window->array; });
     for (const Stmt *inner = s.children[0].get(); inner->kind == StmtKind::Window;
          inner = inner->children[0].get())
       twice |= inner->window->array == s.window->array;
@@ -287,6 +294,7 @@ private:
   }
 
   LoweredPlan &plan_;
+  std::vector<const Window *> call_; ///< what the codelet at hand has got so far
 };
 
 } // namespace
