@@ -338,6 +338,9 @@ public:
   StmtPtr run(const StmtPtr &s, Scope &scope) {
     if (!s)
       return s;
+    if (s->kind == StmtKind::Parallel && s->var &&
+        isLiteral(simplified(s->value, scope.facts, scope.ranges), 1))
+      return run(ofOne(*s), scope);
     auto changed = std::make_shared<Stmt>(*s);
     if (s->value)
       changed->value = simplified(s->value, scope.facts, scope.ranges);
@@ -366,6 +369,19 @@ public:
   }
 
 private:
+  /// A Parallel of one worker, whose number is 0.
+  static StmtPtr ofOne(const Stmt &s) {
+    return parallel(s.level, Span::One, nullptr, intLiteral(1),
+                    mapExprs(s.children[0],
+                             [&](const ExprPtr &own) {
+                               return rewrite(own, [&](const ExprPtr &e) {
+                                 return e->kind == ExprKind::Var && e->var == s.var ? intLiteral(0)
+                                                                                    : e;
+                               });
+                             }),
+                    s.location);
+  }
+
   /// What holds in child `i` of `s`.
   void enter(const Stmt &s, std::size_t i, Scope &scope) {
     Inequalities &known = scope.ranges.facts();
