@@ -161,33 +161,3 @@ __codelet void changing(const Array<2, int> x, Array<2, int> c) {
 __codelet __tag(parts) void changing(const Array<2, int> x, Array<2, int> c) {
   map(as_long_as_first, tile_chunks(x, 8, 8), tile_chunks(c, 8, 8));
 }
-
-// One matrix under two names: a copy of the smaller part is not one of the larger.
-__codelet void two_parts(const Array<2, int> a, const Array<2, int> b, Array<2, int> c) {
-  for (unsigned i = 0; i < c.size(0); ++i) {
-    for (unsigned j = 0; j < c.size(1); ++j) {
-      int s = c[i][j];
-      for (unsigned k = 0; k < b.size(0); ++k)
-        s += a[a.size(0) - 1 - k][i] * b[k][j];
-      c[i][j] = s;
-    }
-  }
-}
-__codelet void ends(const Array<2, int> a, Array<2, int> c) {
-  require(c.size(0) == a.size(1));
-  require(c.size(1) == a.size(1));
-  for (unsigned i = 0; i < c.size(0); ++i) {
-    for (unsigned j = 0; j < c.size(1); ++j) {
-      for (unsigned k = 0; k < min((unsigned)a.size(0), 4u); ++k)
-        c[i][j] += a[min((unsigned)a.size(0), 8u) - 1 - k][i] * a[k][j];
-    }
-  }
-}
-__codelet __tag(parts) void ends_of(const Array<2, int> a, const Array<2, int> b, Array<2, int> c) {
-  map(two_parts, partition(a, 1, sequence(0), sequence(1), sequence(8)),
-      partition(b, 1, sequence(0), sequence(1), sequence(4)), chunks(c, 64));
-}
-__codelet __tag(tile) void ends(const Array<2, int> a, Array<2, int> c) {
-  require(c.size(0) <= 64);
-  ends_of(a, a, c);
-}
