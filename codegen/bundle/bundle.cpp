@@ -71,7 +71,7 @@ std::string writeFile(const fs::path &file, const std::string &content) {
 
 } // namespace
 
-std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
+std::variant<LoweredPlan, Refusal> planOfBundle(const BundleRequest &request) {
   if (const TargetTraits *traits = traitsOf(request.target); traits && !traits->generated)
     return noCodeGenerator(request.target);
   auto lowered =
@@ -89,6 +89,14 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   if (auto refusal = ranges.refusal())
     return *refusal;
   applyRanges(plan, ranges);
+  return plan;
+}
+
+std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
+  auto prepared = planOfBundle(request);
+  if (auto *refusal = std::get_if<Refusal>(&prepared))
+    return *refusal;
+  LoweredPlan plan = std::get<LoweredPlan>(std::move(prepared));
   distinguishNames(plan, !plan.target->hostOnlyLaunches);
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
   auto meaning = printReference(*request.program, spectrum);

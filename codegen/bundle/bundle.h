@@ -27,6 +27,10 @@ struct BundleRequest {
 /// File name -> content; "manifest.json" among them.
 using BundleFiles = std::map<std::string, std::string>;
 
+/// The plan as it will be printed, names aside, or why the plan cannot become a bundle. What remains
+/// can fail in the printers alone.
+std::variant<LoweredPlan, Refusal> planOfBundle(const BundleRequest &request);
+
 /// Everything of the bundle, in memory, or why the plan cannot become one.
 std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request);
 
