@@ -77,7 +77,7 @@ Predictor::predict(const ir::PlanPtr &plan) const {
   request.machine = &machine_;
   request.target = target_;
   request.withoutPasses = options_.withoutPasses;
-  auto made = codegen::planOfBundle(request);
+  auto made = codegen::planForPrediction(request);
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
   const LoweredPlan &lowered = std::get<LoweredPlan>(made);

@@ -273,9 +273,6 @@ private:
       return loop(*s);
     case StmtKind::Parallel:
       return workers(*s);
-    case StmtKind::Barrier:
-      wait(costs_.barrierSeconds * costs_.cyclesPerSecond);
-      return;
     default:
       for (const StmtPtr &child : s->children)
         statement(child);
@@ -292,7 +289,8 @@ private:
   void assignment(const Stmt &s) {
     const Operator combined = s.op.withoutAssignment();
     expression(s.value);
-    if (!combined.empty())
+    const bool withProduct = combined == "+" && s.value->kind == ExprKind::Binary && s.value->op == "*";
+    if (!combined.empty() && !withProduct) // which are one operation
       operations(1);
     if (s.target->kind == ExprKind::Var) {
       if (isFloating(s.target->type.scalar))
@@ -406,6 +404,18 @@ private:
     return simple;
   }
 
+  /// Whether compilers leave a loop around `s` as it is, which are the lanes of a CPU.
+  bool hasLongLoop(const StmtPtr &s) const {
+    bool found = false;
+    forEach(s, [&](const Stmt &each) {
+      if (each.kind == StmtKind::Parallel)
+        found |= values_(each.value).at[Samples::base] > mostUnrolled;
+      else
+        found |= isLoop(each) && each.unroll < 2 && each.lanes < 2;
+    });
+    return found;
+  }
+
   /// The work since `before` was done for as many at a time as a vector has lanes.
   void asVectors(const Work &before) {
     if (uneven_ || dry_)
@@ -502,7 +512,7 @@ private:
     const double started =
         std::min(count, static_cast<double>(plan_.machine->code.launch));
     launch_.groups = started;
-    if (s.var && count > 1)
+    if (s.var)
       numbered(s, Walk::Kind::Groups, started, count);
     else
       statement(s.children[0]);
@@ -535,10 +545,14 @@ private:
     const double before = times_;
     const bool loops = plan_.target->itemsAreLoops;
     const bool sequential = kind == Walk::Kind::Loop || (kind == Walk::Kind::Items && loops);
+    if (sequential)
+      nest_[nest_.size() - (rounds > 1 ? 2 : 1)].kind = Walk::Kind::Loop;
     times_ *= rounds * (sequential ? workers : 1);
     const double activeBefore = activeItems_;
     const bool nested = nestedItems_;
     if (kind == Walk::Kind::Items && !loops) {
+      if (!nested)
+        wait(costs_.barrierSeconds * costs_.cyclesPerSecond); // before the next piece
       // Rows of items: those of a row count for each of the rows.
       activeItems_ = nested ? activeItems_ * workers : std::max(workers, 1.0);
       nestedItems_ = true;
@@ -547,7 +561,7 @@ private:
     const bool unevenBefore = uneven_;
     uneven_ = false;
     statement(s.children[0]);
-    if (kind == Walk::Kind::Items && loops)
+    if (kind == Walk::Kind::Items && loops && !hasLongLoop(s.children[0]))
       asVectors(workBefore);
     uneven_ |= unevenBefore;
     nestedItems_ = nested;
@@ -612,12 +626,12 @@ private:
   void access(const Expr &e, bool writes) {
     if (dry_)
       return;
-    operations(1);
     for (std::size_t i = 1; i < e.args.size(); ++i)
       subscript(e.args[i]);
     const Buffer *buffer = bufferOf(e);
     if (!buffer || e.args.size() != 2)
-      return;
+      return; // registers
+    operations(1);
     const auto element = static_cast<double>(byteSize(e.type.scalar == Scalar::Index
                                                           ? Scalar::U64
                                                           : e.type.scalar));
@@ -696,6 +710,7 @@ private:
 
   static constexpr double guessedRounds = 8;     ///< of a loop that nothing is known of
   static constexpr double mostSimulated = 64;    ///< rounds of a loop that is no progression
+  static constexpr double mostUnrolled = 16;     ///< rounds
   static constexpr double callOperations = 8;    ///< of a function of mathematics
   static constexpr double inFlight = 4;          ///< loads that a compiler has under way
   static constexpr double nearBytes = 4096;      ///< between accesses to the same place

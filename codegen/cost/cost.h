@@ -46,7 +46,7 @@ struct Prediction {
   std::string text() const;
 };
 
-/// `plan` as the printer gets it, with these extents, tunables and scalars.
+/// `plan` as the printer gets it but for barriers (see optimizeForPrediction), with these extents, tunables and scalars.
 Prediction predict(const LoweredPlan &plan, const std::map<const ir::Var *, double> &sizes);
 
 } // namespace tangram::codegen

@@ -1,6 +1,7 @@
 #include "composer/plans/plan_improve.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace tangram::composer {
@@ -21,12 +22,13 @@ struct Choice {
 class Improvement {
 public:
   Improvement(const RuleOrder &order, const MeasurePlan &measure, const PlanInterner &interner,
-              const ImproveOptions &options)
-      : order_(order), measure_(measure), interner_(interner), options_(options) {}
+              const ImproveOptions &options, unsigned iterations)
+      : order_(order), measure_(measure), interner_(interner), options_(options),
+        iterations_(iterations) {}
 
-  std::vector<MeasuredPlan> run(unsigned iterations) {
-    for (const ProgramRule *rule : order_.usable(order_.root(), iterations))
-      ask(chosen(order_.root(), iterations, rule, nullptr));
+  std::vector<MeasuredPlan> run() {
+    for (const ProgramRule *rule : order_.usable(order_.root(), iterations_))
+      ask(chosen(order_.root(), iterations_, rule, nullptr));
     sort();
     std::set<const ir::PlanNode *> improved;
     for (;;) {
@@ -104,14 +106,29 @@ private:
       found_.push_back({choice, plan, *measure});
   }
 
+  /// A measure as a number of steps that can be told apart.
+  double steps(const Found &f) const {
+    const double value = f.measure.value;
+    return options_.resolution > 0 && value > 0
+               ? std::floor(std::log(value) / std::log1p(options_.resolution))
+               : value;
+  }
+
   void sort() {
-    std::ranges::stable_sort(found_, {}, [](const Found &f) { return f.measure.value; });
+    std::ranges::stable_sort(found_, [&](const Found &a, const Found &b) {
+      const double first = steps(a);
+      const double second = steps(b);
+      if (first != second)
+        return first < second;
+      return comparePlans(order_, a.plan, b.plan, iterations_).preference.order < 0;
+    });
   }
 
   const RuleOrder &order_;
   const MeasurePlan &measure_;
   const PlanInterner &interner_;
   const ImproveOptions &options_;
+  unsigned iterations_;
   std::vector<Found> found_;
   std::set<const ir::PlanNode *> asked_;
   std::vector<ir::PlanPtr> kept_; ///< so that addresses stay theirs
@@ -122,7 +139,7 @@ private:
 std::vector<MeasuredPlan> improvePlans(const RuleOrder &order, unsigned iterations,
                                        const MeasurePlan &measure, const PlanInterner &interner,
                                        const ImproveOptions &options) {
-  return Improvement(order, measure, interner, options).run(iterations);
+  return Improvement(order, measure, interner, options, iterations).run();
 }
 
 } // namespace tangram::composer

@@ -31,15 +31,17 @@ struct MeasuredPlan {
 };
 
 struct ImproveOptions {
-  unsigned asked = 256; ///< measures at most
+  unsigned asked = 160; ///< measures at most
   unsigned width = 3;   ///< plans that a step improves
+  /// What a measure cannot tell: where two differ by less than this share, their ranks decide.
+  double resolution = 0.03;
 };
 
 /// Nothing of a plan that is not possible.
 using MeasurePlan = std::function<std::optional<PlanMeasure>(const ir::PlanPtr &)>;
 
-/// All plans that were measured, best first; of equal ones the one found first. Empty where no plan
-/// is possible.
+/// All plans that were measured, best first; of equal ones the one that is first in rank. Empty where no
+/// plan is possible.
 std::vector<MeasuredPlan> improvePlans(const RuleOrder &order, unsigned iterations,
                                        const MeasurePlan &measure, const PlanInterner &interner,
                                        const ImproveOptions &options = {});

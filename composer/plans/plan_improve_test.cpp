@@ -28,9 +28,10 @@ double costOf(const ir::PlanNode &node, unsigned seed) {
 
 class Improving : public testing::Test {
 protected:
-  Planner planner(const Machine &machine, unsigned seed, const ImproveOptions &how = {}) {
+  Planner planner(const Machine &machine, unsigned seed, ImproveOptions how = {}) {
     PlanOptions options;
     options.strategy = PlanStrategy::Predict;
+    how.resolution = 0;
     options.improving = how;
     options.measure = [this, seed](const ir::PlanPtr &plan) {
       ++asked;
