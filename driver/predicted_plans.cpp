@@ -47,7 +47,9 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
     if (p.extents.size() != 2 || derived.contains(p.extents[0]) || derived.contains(p.extents[1]))
       continue;
     for (bool high : {false, true}) {
-      runtime::SizeChoice shape = usual;
+      runtime::SizeChoice shape;
+      for (const auto &[extent, sizes] : usual.named)
+        shape.named[extent] = {shortSide};
       shape.named[p.extents[high ? 1 : 0]] = {shortSide};
       shape.named[p.extents[high ? 0 : 1]] = {manyElements / shortSide};
       all.push_back(shape);

@@ -51,8 +51,8 @@ private:
   PredictOptions options_;
 };
 
-/// Sizes that a spectrum may be used for, where nobody says: the same everywhere; of matrices also
-/// wide and high ones; and each size small that no other one follows from.
+/// Sizes that a spectrum may be used for, where nobody says: the same everywhere; of matrices also wide
+/// and high ones, beside small ones; and each of several containers small beside large ones.
 std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signature);
 
 } // namespace tangram::driver

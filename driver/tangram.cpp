@@ -35,7 +35,7 @@ struct Shared {
   std::string machine;
   std::string target;
   std::string format = "text";
-  std::string strategy = "thesis";
+  std::string strategy; ///< empty: the best plan is the one predicted so, lists are by rank
   std::vector<std::string> mapRules;
   unsigned dims = 1;
   std::vector<std::string> sizes;
@@ -95,9 +95,12 @@ void addRuleChoice(CLI::App &command, Shared &shared) {
 
 void addPlanning(CLI::App &command, Shared &shared) {
   addRuleChoice(command, shared);
-  command.add_option("--strategy", shared.strategy, "How plans are looked for")
+  command
+      .add_option("--strategy", shared.strategy,
+                  "How plans are looked for: thesis, all or predict (default: predict for the best "
+                  "plan of synth and run, else thesis)")
       ->check(CLI::IsMember({"thesis", "all", "predict"}))
-      ->capture_default_str();
+      ->type_name("");
   command
       .add_option("--for-size", shared.sizes,
                   "Sizes to predict for, as for tangram-run (default: typical ones)")
@@ -130,7 +133,8 @@ void finishPlanning(Shared &shared) {
       {"thesis", composer::PlanStrategy::Thesis},
       {"all", composer::PlanStrategy::All},
       {"predict", composer::PlanStrategy::Predict}};
-  shared.planning.strategy = strategies.at(shared.strategy);
+  shared.planning.strategy =
+      shared.strategy.empty() ? composer::PlanStrategy::Thesis : strategies.at(shared.strategy);
   shared.planning.mapRules.clear();
   for (const std::string &rule : shared.mapRules)
     shared.planning.mapRules.push_back(mapRuleNames.at(rule));
@@ -187,10 +191,13 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
       ->delimiter(',');
 }
 
-/// Runs `command` once the program and the machine are read.
-int withInputs(Shared &shared, driver::SynthOptions &synth,
+/// Runs `command` once the program and the machine are read. `predictsBest`: of a plan that nobody names
+/// it is the time that counts.
+int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
                const std::function<int(const ir::Program &, const composer::Machine &)> &command) {
   finishPlanning(shared);
+  if (shared.strategy.empty() && predictsBest && synth.plan == "best")
+    shared.planning.strategy = composer::PlanStrategy::Predict;
   synth.target = shared.target;
   synth.format = shared.format;
   auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
@@ -370,7 +377,7 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
       ->type_name("DIR");
   addFormat(*command, shared, {"text", "json"});
   command->callback([&] {
-    status = withInputs(shared, synth, [&](const auto &program, const auto &machine) {
+    status = withInputs(shared, synth, true, [&](const auto &program, const auto &machine) {
       return driver::synthCommand(synth, program, machine, std::cout, std::cerr);
     });
   });
@@ -390,7 +397,7 @@ void addRun(CLI::App &app, Shared &shared, driver::RunOptions &run, int &status)
     run.arguments = command->remaining();
     run.arguments.push_back("--format");
     run.arguments.push_back(shared.format);
-    status = withInputs(shared, run.synth, [&](const auto &program, const auto &machine) {
+    status = withInputs(shared, run.synth, true, [&](const auto &program, const auto &machine) {
       return driver::runCommand(run, program, machine, std::cerr);
     });
   });
@@ -411,7 +418,7 @@ int runInterpret(Shared &shared, Interpret &interpret) {
   }
   driver::SynthOptions names;
   names.spectrum = options.spectrum;
-  return withInputs(shared, names, [&](const auto &program, const auto &machine) {
+  return withInputs(shared, names, false, [&](const auto &program, const auto &machine) {
     options.spectrum = names.spectrum;
     options.target = shared.target;
     options.planning = shared.planning;

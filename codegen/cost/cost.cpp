@@ -161,7 +161,8 @@ private:
     launch_.atomics += handedOver_ ? launch_.groups * 2 * costs_.memorySeconds : 0;
     launch_.start = started ? costs_.launchSeconds : 0;
     handedOver_ = false;
-    const bool nothing = !started && accesses_.empty() && work_.waiting == 0;
+    // What a host that only launches does is to find sizes.
+    const bool nothing = !started && (plan_.target->hostOnlyLaunches || accesses_.empty());
     if (!nothing)
       prediction_.launches.push_back(launch_);
   }
