@@ -76,8 +76,9 @@ TEST_F(Improving, ListsEachPlanOnceBestFirstWithItsReason) {
     EXPECT_TRUE(ids.insert(found[i].id).second) << found[i].id;
     EXPECT_EQ(found[i].why, "because");
     EXPECT_EQ(found[i].rank, i + 1);
-    if (i > 0)
+    if (i > 0) {
       EXPECT_LE(costOf(*found[i - 1].plan, 3), costOf(*found[i].plan, 3));
+    }
   }
 }
 
