@@ -27,6 +27,7 @@ void sum(unsigned repeats, std::size_t n) {
     return cub::DeviceReduce::Sum(temporary, bytes, in.data(), out.data(), n);
   }));
   double expected = 0;
+#pragma omp parallel for reduction(+ : expected)
   for (std::size_t i = 0; i < n; ++i)
     expected += Signed{1}(i);
   expect("the sum", out.at(0), expected, 1e-6 * static_cast<double>(n));
@@ -41,6 +42,7 @@ void scan(unsigned repeats, std::size_t n, bool exclusive) {
                      : cub::DeviceScan::InclusiveSum(temporary, bytes, in.data(), out.data(), n);
   }));
   int expected = 0;
+#pragma omp parallel for reduction(+ : expected)
   for (std::size_t i = 0; i < n - (exclusive ? 1 : 0); ++i)
     expected += value(i);
   expect("the last element", out.at(n - 1), expected, 0);
@@ -56,6 +58,7 @@ void histogram(unsigned repeats, std::size_t n) {
                                                0, bins, static_cast<std::int64_t>(n));
   }));
   double expected = 0;
+#pragma omp parallel for reduction(+ : expected)
   for (std::size_t i = 0; i < n; ++i)
     expected += value(i) == 3 ? 1 : 0;
   expect("the third bin", counts.at(3), expected, 0);
@@ -70,6 +73,7 @@ void compact(unsigned repeats, std::size_t n) {
                                  static_cast<std::int64_t>(n), Positive());
   }));
   double expected = 0;
+#pragma omp parallel for reduction(+ : expected)
   for (std::size_t i = 0; i < n; ++i)
     expected += value(i) > 0 ? 1 : 0;
   expect("the number kept", kept.at(0), expected, 0);

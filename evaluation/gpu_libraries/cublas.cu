@@ -18,6 +18,7 @@ void dot(unsigned repeats, std::size_t n) {
         cublasSdot_64(handle, static_cast<std::int64_t>(n), a.data(), 1, b.data(), 1, out.data()));
   }));
   double expected = 0;
+#pragma omp parallel for reduction(+ : expected)
   for (std::size_t i = 0; i < n; ++i)
     expected += Signed{1}(i)*Signed{2}(i);
   expect("the dot product", out.at(0), expected, 1e-6 * static_cast<double>(n));
