@@ -69,18 +69,19 @@ void judge(const Row &row, const Variant &variant) {
     fail(3, variant.name + ": " + wrong);
 }
 
-double timed(const Row &row, const Variant &variant) {
+double timed(const Row &row, const Variant &variant, std::chrono::milliseconds pause) {
   if (row.restore)
     row.restore();
-  // Threads of the variant before spin for a while in case there is more to do; they must not take
-  // cores away from this one.
-  std::this_thread::sleep_for(std::chrono::milliseconds(4));
+  std::this_thread::sleep_for(pause);
   const auto start = std::chrono::steady_clock::now();
   variant.run();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void measure(const Row &row, std::vector<Variant> &variants, unsigned repeats, unsigned seed) {
+  // Threads of the variant before spin for a while in case there is more to do (those of OpenBLAS for
+  // 2^26 ticks of the processor's clock); they must not take cores away from the next one.
+  const std::chrono::milliseconds pause(variants.size() > 1 ? 40 : 2);
   for (const Variant &variant : variants)
     judge(row, variant);
   std::vector<std::size_t> order(variants.size());
@@ -89,7 +90,7 @@ void measure(const Row &row, std::vector<Variant> &variants, unsigned repeats, u
   for (unsigned repeat = 0; repeat < repeats + 1; ++repeat) {
     std::shuffle(order.begin(), order.end(), random);
     for (const std::size_t i : order) {
-      const double seconds = timed(row, variants[i]);
+      const double seconds = timed(row, variants[i], pause);
       if (repeat > 0)
         variants[i].seconds.push_back(seconds);
     }

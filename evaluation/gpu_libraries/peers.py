@@ -17,8 +17,8 @@ def build(folder: pathlib.Path, architecture: str, limit_s: float = 600) -> None
         commands.append(["g++", "-std=c++20", "-O2", str(HERE / "write_matrix.cpp"), "-o",
                          str(folder / "write_matrix")])
     if shutil.which("nvcc"):
-        commands += [["nvcc", "-O3", "-std=c++17", f"-arch={architecture}", "-Xcompiler", "-fopenmp", str(HERE / f"{name}.cu"),
-                      "-o", str(folder / name), *libraries]
+        commands += [["nvcc", "-O3", "-std=c++17", f"-arch={architecture}", "-Xcompiler", "-fopenmp",
+                      str(HERE / f"{name}.cu"), "-o", str(folder / name), *libraries]
                      for name, libraries in LIBRARIES.items() if not (folder / name).exists()]
     elif not all((folder / name).exists() for name in LIBRARIES):
         processes.tell("gpu_libraries: no nvcc here to build the peers with")

@@ -6,7 +6,10 @@ from harness.search import Spectrum
 
 VECTORS = (("--size", "0,1,2,31,33,1000,65537,1000003"),)
 MATRICES = (("--size", "0,1,31,129,300"),)
+AWKWARD = tuple(f"{m}x{n}" for m, n in ((0, 5), (1, 1), (3, 7), (33, 97), (1000, 129), (5, 4001)))
 SPARSE = (("--size", "0,1,2,33,1000,10007"),)
+BINS = ("--size", "bins=256")
+LOOK = ("--size", "2^20")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -14,6 +17,7 @@ class Shape:
     name: str  # as the peer takes it
     options: tuple[str, ...]  # of tangram-run
     title: str
+    amount: float = 0  # bytes that have to move, or operations; 0: depends on data
     matrix: bool = False  # the three arrays of a sparse matrix, made there, are the input
     tuned_at: tuple[str, ...] | None = None  # where trying values takes less time
 
@@ -27,64 +31,65 @@ class Row:
     shapes: tuple[Shape, ...]
     verify: tuple[tuple[str, ...], ...]  # sets of options of `tangram-run verify`
     goal: float
+    small: tuple[str, ...] = ()  # options of tangram-run for a first look, at slow plans too
+    unit: str = "GB/s"  # of the shapes' amounts: 1e9 of them a second
     verify_when_timed: bool = True  # the reference takes long where the work grows with n^3
 
 
-def powers(*exponents: int, more: tuple[str, ...] = ()) -> tuple[Shape, ...]:
-    return tuple(
-        Shape(str(1 << e), ("--size", str(1 << e), *more), f"2^{e}",
-              tuned_at=("--size", str(1 << min(e, 26)), *more)) for e in exponents)
+def powers(exponents: tuple[int, ...], small: bool, bytes_each: int,
+           more: tuple[str, ...] = ()) -> tuple[Shape, ...]:
+    def shape(e: int) -> Shape:
+        return Shape(str(1 << e), ("--size", str(1 << e), *more), f"2^{e}", bytes_each * 2.0 ** e,
+                     tuned_at=("--size", str(1 << min(e, 26)), *more))
+
+    return tuple(shape(e - 8 if small else e) for e in exponents)
 
 
-def square(n: int, container: str = "") -> tuple[Shape, ...]:
-    size = f"{container}={n}x{n}" if container else str(n)
-    return (Shape(str(n), ("--size", size), f"{n}x{n}"),)
-
-
-def sparse(kind: str, size: int, columns: int, title: str) -> Shape:
-    return Shape(f"{kind},{size}", ("--size", f"x={columns}"), title, matrix=True)
+def sparse(kind: str, size: int, columns: int) -> Shape:
+    return Shape(f"{kind},{size}", ("--size", f"x={columns}"), f"{kind}, {columns:,} rows", matrix=True)
 
 
 def rows(small: bool) -> list[Row]:
     """All rows; the small ones are for trying the scripts."""
-    less = 8 if small else 0
-    side = 16 if small else 1
+    def vectors(name: str, title: str, library: str, source: str, spectrum: str,
+                exponents: tuple[int, ...], bytes_each: int, goal: float) -> Row:
+        return Row(name, title, library, Spectrum(source, spectrum),
+                   powers(exponents, small, bytes_each), VECTORS, goal, LOOK)
 
     def gemm(name: str, kind: str, goal: float) -> Row:
+        n = 256 if small else 4096
         return Row(name, name.upper(), "cublas", Spectrum("gemm.cpp", f"gemm<{kind}>"),
-                   square(4096 // side), MATRICES, goal, verify_when_timed=False)
+                   (Shape(str(n), ("--size", str(n)), f"{n}x{n}", 2.0 * n ** 3),), MATRICES, goal,
+                   ("--size", "512"), unit="Gflop/s", verify_when_timed=False)
 
-    long = 524288 // side
-    gemv = tuple(Shape(f"{m},{n}", ("--size", f"a={m}x{n}"), f"{m}x{n}")
-                 for m, n in ((long, 128), (128, long)))
-    points = 1000 // (side // 2 or 1)
-    irregular = 1048576 >> less
-    awkward = ((0, 5), (1, 1), (3, 7), (33, 97), (1000, 129), (5, 4001))
+    def gemv(m: int, n: int) -> Shape:
+        return Shape(f"{m},{n}", ("--size", f"a={m}x{n}"), f"{m}x{n}", 4.0 * (m * n + m + n))
+
+    long = 32768 if small else 524288
+    side = 512 if small else 8192
+    points = 100 if small else 1000
+    hubs = 4096 if small else 1048576
     return [
-        Row("sum", "sum", "cub", Spectrum("reduce.cpp", "sum<float>"), powers(24 - less, 26 - less, 28 - less), VECTORS,
-            1.0),
-        Row("dot", "dot", "cublas", Spectrum("dot.cpp", "dot<float>"), powers(24 - less, 26 - less, 28 - less), VECTORS,
-            1.0),
-        Row("axpy", "axpy", "cublas", Spectrum("axpy.cpp", "axpy<float>"), powers(24 - less, 26 - less, 28 - less),
-            VECTORS, 1.0),
-        Row("sgemv", "SGEMV", "cublas", Spectrum("gemv.cpp", "gemv<float>"), gemv,
-            tuple(("--size", f"a={m}x{n}") for m, n in awkward), 1.05),
+        vectors("sum", "sum", "cub", "reduce.cpp", "sum<float>", (24, 26, 28), 4, 1.0),
+        vectors("dot", "dot", "cublas", "dot.cpp", "dot<float>", (24, 26, 28), 8, 1.0),
+        vectors("axpy", "axpy", "cublas", "axpy.cpp", "axpy<float>", (24, 26, 28), 12, 1.0),
+        Row("sgemv", "SGEMV", "cublas", Spectrum("gemv.cpp", "gemv<float>"),
+            (gemv(long, 128), gemv(128, long)), tuple(("--size", f"a={shape}") for shape in AWKWARD), 1.05,
+            ("--size", "a=4096x128")),
         gemm("sgemm", "float", 0.60),
         gemm("dgemm", "double", 0.30),
-        Row("scan", "scan, inclusive", "cub", Spectrum("scan.cpp", "scan<int>"), powers(26 - less, 28 - less),
-            VECTORS, 0.90),
-        Row("exclusive_scan", "scan, exclusive", "cub", Spectrum("scan.cpp", "exclusive_scan<int>"),
-            powers(26 - less), VECTORS, 0.90),
+        vectors("scan", "scan, inclusive", "cub", "scan.cpp", "scan<int>", (26, 28), 8, 0.90),
+        vectors("exclusive_scan", "scan, exclusive", "cub", "scan.cpp", "exclusive_scan<int>", (26,), 8,
+                0.90),
         Row("histogram", "histogram, 256 bins", "cub", Spectrum("histogram.cpp", "histogram"),
-            powers(26 - less, 28 - less, more=("--size", "bins=256")),
-            (("--size", "0,1,2,33,1000,65537", "--size", "bins=256"),), 1.0),
-        Row("compact", "compact", "cub", Spectrum("compact.cpp", "compact<int>"), powers(26 - less), VECTORS,
-            0.9),
+            powers((26, 28), small, 4, BINS), (("--size", "0,1,2,33,1000,65537", *BINS),), 1.0,
+            (*LOOK, *BINS)),
+        vectors("compact", "compact", "cub", "compact.cpp", "compact<int>", (26,), 0, 0.9),
         Row("transpose", "transpose", "cublas", Spectrum("transpose.cpp", "transpose<float>"),
-            square(8192 // side, "in"), tuple(("--size", f"in={m}x{n}") for m, n in awkward), 1.0),
+            (Shape(str(side), ("--size", f"in={side}x{side}"), f"{side}x{side}", 8.0 * side * side),),
+            tuple(("--size", f"in={shape}") for shape in AWKWARD), 1.0, ("--size", "in=1024x1024")),
         Row("spmv", "SpMV", "cusparse", Spectrum("spmv.cpp", "spmv<float>"),
-            (sparse("poisson", points, points * points, f"Poisson, {points * points:,} rows"),
-             sparse("irregular", irregular, irregular, f"irregular, {irregular:,} rows")), SPARSE, 1.0),
+            (sparse("poisson", points, points * points), sparse("irregular", hubs, hubs)), SPARSE, 1.0),
     ]
 
 
