@@ -129,8 +129,8 @@ TEST_F(SessionTest, ColdCachesLeaveResultsAlone) {
 
 TEST_F(SessionTest, NoBytesAreCountedWhereTheyDependOnData) {
   SessionOptions options = optionsFor({"openmp_spmv"});
-  options.bundles.push_back(changed("openmp_sum", "manifest.json",
-                                    R"({"read": "in_size * 4", "written": "4"})", "null"));
+  options.bundles.push_back(
+      changed("openmp_sum", "manifest.json", R"({"read": "in_size * 4", "written": "4"})", "null"));
   options.sizes = {size(50)};
   options.task = Task::VerifyAndTime;
   options.timing = {0, 1};
