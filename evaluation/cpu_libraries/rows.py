@@ -22,12 +22,14 @@ class Row:
     shapes: dict[str, tuple[str, ...]]  # scale -> sizes, as cpu_libraries takes them
     verify: tuple[tuple[str, ...], ...]  # sets of options of `tangram-run verify`
     goal: float = 1.0
+    alike: bool = False  # what is fast at one shape is so at the others
     rodinia: str | None = None  # the peer whose command may be given
 
 
 def vectors(name: str, title: str, source: str, spectrum: str, powers: tuple[int, ...]) -> Row:
     return Row(name, title, name, Spectrum(source, spectrum),
-               {"full": tuple(str(1 << power) for power in powers), "small": (str(1 << 20),)}, VECTORS)
+               {"full": tuple(str(1 << power) for power in powers), "small": (str(1 << 20),)}, VECTORS,
+               alike=True)
 
 
 def gemv(name: str, kind: str) -> Row:
@@ -37,7 +39,7 @@ def gemv(name: str, kind: str) -> Row:
 
 def gemm(name: str, kind: str, spectrum: str, title: str) -> Row:
     return Row(name, title, name, Spectrum("gemm.cpp", f"{spectrum}<{kind}>"),
-               {"full": ("1024", "2048"), "small": ("256",)}, MATRICES, goal=0.80)
+               {"full": ("1024", "2048"), "small": ("256",)}, MATRICES, goal=0.80, alike=True)
 
 
 def transform(name: str, title: str, source: str, spectrum: str, full: int, small: int,
