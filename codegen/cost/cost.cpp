@@ -80,6 +80,8 @@ private:
       for (const composer::Memory &m : level.memory) {
         const auto bytes = static_cast<double>(m.bytes);
         const bool top = &level == &plan_.machine->levels.front();
+        if (m.space == "global" && m.lineBytes != 0)
+          line_ = m.lineBytes;
         if (m.space == "global" && m.bytesPerSecond != 0)
           bandwidth_ = static_cast<double>(m.bytesPerSecond);
         if (m.space == "cache" && top)
@@ -700,7 +702,9 @@ private:
     const double elements = std::max(1.0, values_(buffer->count).at[Samples::base]);
     distinct = std::max(1.0, std::min(distinct, elements));
     if (buffer->space == Space::Global) {
-      launch_.atomics += all * costs_.atomicSeconds / std::min(distinct, costs_.atomicsAtOnce);
+      const auto bytes = static_cast<double>(byteSize(target.type.scalar));
+      const double lines = std::ceil(distinct * bytes / line_);
+      launch_.atomics += all * costs_.atomicSeconds / std::min(lines, costs_.atomicsAtOnce);
     } else {
       // Those of a group meet in its memory; the units work side by side.
       const double clash = 1 + costs_.lanes / std::min(distinct, costs_.lanes * costs_.lanes);
@@ -713,7 +717,7 @@ private:
   static constexpr double mostSimulated = 64;    ///< rounds of a loop that is no progression
   static constexpr double mostUnrolled = 16;     ///< rounds
   static constexpr double callOperations = 8;    ///< of a function of mathematics
-  static constexpr double inFlight = 4;          ///< loads that a compiler has under way
+  static constexpr double inFlight = 2;          ///< loads under way where no loop is unrolled
   static constexpr double nearBytes = 4096;      ///< between accesses to the same place
 
   const LoweredPlan &plan_;
@@ -738,6 +742,7 @@ private:
   bool handedOver_ = false;
 
   double itemsOfGroup_ = 1;
+  double line_ = 64;
   double units_ = 0;
   double bandwidth_ = 0;
   double sharedCache_ = 0;

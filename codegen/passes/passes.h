@@ -56,6 +56,10 @@ LoweredPlan jamLoops(LoweredPlan plan, bool items);
 /// several loads are in flight.
 LoweredPlan unrollLoads(LoweredPlan plan);
 
+/// before: for (i = a; i < b; i += s) A                                  (unrolled)
+/// after:  for (round = 0; round < (b + s - 1 - a) / s; ++round) { i = a + round * s; A }
+LoweredPlan countRounds(LoweredPlan plan);
+
 /// before: parallel w { int x = ..; }  parallel w { use(x); }
 /// after:  int x[N];  parallel w { x[w] = ..; }  parallel w { use(x[w]); }
 /// for unrolled levels, and for items where `items`; elsewhere x becomes a plain

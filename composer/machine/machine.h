@@ -113,8 +113,8 @@ struct Costs {
   double transactionBytes = 32;    ///< the least that an access to memory moves
   double residentItems = 1;        ///< items that a unit holds at once, waiting or not
   double memorySeconds = 5e-7;     ///< until an element of memory is there
-  double atomicSeconds = 1e-9;     ///< between two atomic operations on one element of memory
-  double atomicsAtOnce = 1024;     ///< elements of memory that have atomic operations side by side
+  double atomicSeconds = 2e-9;     ///< between two atomic operations on one line of memory
+  double atomicsAtOnce = 1024;     ///< lines of memory that have atomic operations side by side
   double barrierSeconds = 2e-8;    ///< workers of a group meet
   double launchSeconds = 5e-6;     ///< groups are started, and have ended
 

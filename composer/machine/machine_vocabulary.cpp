@@ -92,9 +92,9 @@ const std::vector<CostField> &costFields() {
       {"resident_items", &Costs::residentItems, "items that a unit holds at once, waiting or not"},
       {"memory_seconds", &Costs::memorySeconds, "until an element of memory is there"},
       {"atomic_seconds", &Costs::atomicSeconds,
-       "between two atomic operations on one element of memory"},
+       "between two atomic operations on one line of memory"},
       {"atomics_at_once", &Costs::atomicsAtOnce,
-       "elements of memory that have atomic operations side by side"},
+       "lines of memory that have atomic operations side by side"},
       {"barrier_seconds", &Costs::barrierSeconds, "the workers of a group meet"},
       {"launch_seconds", &Costs::launchSeconds, "groups are started, and have ended"}};
   return fields;
