@@ -1,9 +1,7 @@
 #include "codegen/passes/passes.h"
-#include "codegen/passes/windows.h"
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -15,30 +13,14 @@ using namespace ir;
 
 namespace {
 
-/// A few rounds, known when compiling: compilers make one piece of them. 0: not so.
-std::uint64_t fewRounds(const Stmt &loop) {
-  const VarPtr number = counterOf(loop);
-  const ExprPtr end = number ? loop.value->args[1] : nullptr;
-  return end && end->kind == ExprKind::Literal && end->integer > 0 && end->integer <= 16
-             ? static_cast<std::uint64_t>(end->integer)
-             : 0;
-}
-
-/// How many elements of global memory a round loads: in loops of a few rounds those that depend on
-/// the round as often.
+/// How many different elements of global memory a round loads.
 std::uint64_t globalLoads(const LoweredPlan &plan, const StmtPtr &s) {
-  std::map<const Var *, std::uint64_t> rounds;
-  forEach(s, [&](const Stmt &each) {
-    if (const std::uint64_t few = fewRounds(each); few != 0)
-      rounds[counterOf(each).get()] = few;
-  });
   std::set<const Expr *> written;
   forEach(s, [&](const Stmt &each) {
     if (each.kind == StmtKind::Assign && each.op == "=")
       written.insert(each.target.get());
   });
   std::vector<ExprPtr> seen;
-  std::uint64_t loads = 0;
   forEachExpr(s, [&](const Expr &e) {
     if (e.kind != ExprKind::Index || e.args[0]->kind != ExprKind::Var || written.contains(&e))
       return;
@@ -48,14 +30,8 @@ std::uint64_t globalLoads(const LoweredPlan &plan, const StmtPtr &s) {
         std::ranges::any_of(seen, [&](const ExprPtr &l) { return sameExpr(l, element); }))
       return;
     seen.push_back(element);
-    std::uint64_t times = 1;
-    for (const auto &[number, few] : rounds) {
-      if (contains(element, [&](const Expr &each) { return each.var.get() == number; }))
-        times *= few;
-    }
-    loads += times;
   });
-  return loads;
+  return seen.size();
 }
 
 /// How often a loop goes round where both what it counts to and the workers it deals to are numbers
@@ -94,9 +70,9 @@ bool isInnermost(const StmtPtr &s) {
   bool inner = true;
   for (const StmtPtr &child : s->children) {
     forEach(child, [&](const Stmt &each) {
-      inner &= (each.kind != StmtKind::For || fewRounds(each) != 0) &&
-               each.kind != StmtKind::While && each.kind != StmtKind::DoWhile &&
-               each.kind != StmtKind::Break && each.kind != StmtKind::Continue;
+      inner &= each.kind != StmtKind::For && each.kind != StmtKind::While &&
+               each.kind != StmtKind::DoWhile && each.kind != StmtKind::Break &&
+               each.kind != StmtKind::Continue;
     });
   }
   return inner;
@@ -115,7 +91,7 @@ LoweredPlan unrollLoads(LoweredPlan plan) {
     copy->unroll = roundsAtATime(plan, *s, loads);
     forEach(s->children[2], [&](const Stmt &each) {
       if (each.kind == StmtKind::Parallel)
-        copy->unroll = std::max(copy->unroll / 4, 1U);
+        copy->unroll = std::max(plan.machine->code.loadsInFlight / 4, 1U);
     });
     return copy;
   });
