@@ -42,11 +42,45 @@ void copy_matrix(const Array<2, T> in, Array<2, T> out) {
   }
 }
 
+// Column by column: for a copy into a transposed view, whose columns are contiguous.
+template <class T> __codelet __tag(columns_first)
+void copy_matrix(const Array<2, T> in, Array<2, T> out) {
+  for (unsigned j = 0; j < out.size(1); ++j) {
+    for (unsigned i = 0; i < out.size(0); ++i)
+      out[i][j] = in[i][j];
+  }
+}
+
 template <class T> __codelet __coop __tag(copy_matrix_lanes)
 void copy_matrix(const Array<2, T> in, Array<2, T> out) {
   unsigned columns = out.size(1);
   for (unsigned e = coopIdx(); e < out.size(0) * columns; e += coopDim())
     out[e / columns][e % columns] = in[e / columns][e % columns];
+}
+
+// For a copy into a transposed view: through a tile that is read by rows and written by columns, so
+// that neighbouring lanes have neighbouring addresses on both sides. Row r of it is rotated by r:
+// columns lie in different memory banks, too.
+template <class T> __codelet __coop __tag(copy_turned)
+void copy_matrix(const Array<2, T> in, Array<2, T> out) {
+  require(out.size(0) <= 32);
+  require(out.size(1) <= 32);
+  __shared T tile[32 * 32];
+  if (out.size(0) == 32 && out.size(1) == 32) {
+    for (unsigned e = coopIdx(); e < 32 * 32; e += coopDim())
+      tile[e] = in[e / 32][(e + e / 32) % 32];
+    for (unsigned e = coopIdx(); e < 32 * 32; e += coopDim())
+      out[e % 32][e / 32] = tile[e % 32 * 32 + (e / 32 + 32 - e % 32) % 32];
+  } else {
+    for (unsigned e = coopIdx(); e < 32 * 32; e += coopDim()) {
+      if (e / 32 < out.size(0) && (e + e / 32) % 32 < out.size(1))
+        tile[e] = in[e / 32][(e + e / 32) % 32];
+    }
+    for (unsigned e = coopIdx(); e < 32 * 32; e += coopDim()) {
+      if (e % 32 < out.size(0) && e / 32 < out.size(1))
+        out[e % 32][e / 32] = tile[e % 32 * 32 + (e / 32 + 32 - e % 32) % 32];
+    }
+  }
 }
 
 template <class T> __codelet __tag(copy_by_rows)

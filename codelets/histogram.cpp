@@ -59,15 +59,16 @@ void add_counts(const Array<1, int> in, Array<1, int> bins) {
     atomicAdd(bins[b], own[b]);
 }
 
+// Not many parts: the bins of each are added to those of all.
 __codelet __tag(add_tiled)
 void add_counts(const Array<1, int> in, Array<1, int> bins) {
-  __tunable unsigned p;
+  __tunable unsigned p = range(1, 512);
   map(add_counts, rows(in, p), all(bins));
 }
 
 __codelet __tag(add_strided)
 void add_counts(const Array<1, int> in, Array<1, int> bins) {
-  __tunable unsigned p;
+  __tunable unsigned p = range(1, 512);
   unsigned len = in.size();
   map(add_counts, partition(in, p, sequence(0, 1, p), sequence(p), sequence(len)), all(bins));
 }

@@ -56,6 +56,32 @@ void spmv(const Array<1, T> values, const Array<1, int> columns, const Array<1, 
   }
 }
 
+// A few lanes a row: those of short rows have several of them side by side.
+template <class T> __codelet __coop __tag(lanes_a_row)
+void spmv(const Array<1, T> values, const Array<1, int> columns, const Array<1, int> offsets,
+          const Array<1, T> x, Array<1, T> y) {
+  __tunable unsigned w = choice(8, 4, 2, 16, 32);
+  require(coopDim() % w == 0);
+  __shared T tmp[coopDim()];
+  unsigned id = coopIdx();
+  unsigned rows = coopDim() / w;
+  for (unsigned first = 0; first < y.size(); first += rows) {
+    unsigned r = first + id / w;
+    T own = 0;
+    if (r < y.size()) {
+      for (int k = offsets[r] + id % w; k < offsets[r + 1]; k += w)
+        own += values[k] * x[columns[k]];
+    }
+    tmp[id] = own;
+    for (unsigned s = w / 2; s > 0; s /= 2) {
+      if (id % w < s)
+        tmp[id] += tmp[id + s];
+    }
+    if (id % w == 0 && r < y.size())
+      y[r] = tmp[id];
+  }
+}
+
 // Rows one by one, each for whoever works on rows.
 template <class T> __codelet __tag(by_row)
 void spmv(const Array<1, T> values, const Array<1, int> columns, const Array<1, int> offsets,

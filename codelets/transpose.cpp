@@ -25,6 +25,13 @@ void transpose(const Array<2, T> in, Array<2, T> out) {
   map(copy_matrix<T>, tiles(in, p, q), tiles(transpose(out), p, q));
 }
 
+// The same with tiles of chosen sizes, which fit local memory, caches or registers.
+template <class T> __codelet __tag(tiled_chunks)
+void transpose(const Array<2, T> in, Array<2, T> out) {
+  __tunable unsigned t = choice(32, 16, 8, 64);
+  map(copy_matrix<T>, tile_chunks(in, t, t), tile_chunks(transpose(out), t, t));
+}
+
 template <class T> __codelet __tag(by_rows)
 void transpose(const Array<2, T> in, Array<2, T> out) {
   __tunable unsigned p;

@@ -1,6 +1,7 @@
 #include "codegen/bundle/tunable_ranges.h"
 
 #include <algorithm>
+#include <string>
 
 namespace tangram::codegen {
 
@@ -46,6 +47,24 @@ std::optional<TunableCondition> localMemory(const LoweredPlan &plan) {
   return std::nullopt;
 }
 
+/// A default that the range does not have gives way to the nearest number that it has.
+void keepDefaultWithin(Tunable &tunable) {
+  if (tunable.defaultValue.empty() || tunable.defaultValue.size() > 18 ||
+      tunable.defaultValue.find_first_not_of("0123456789") != std::string::npos)
+    return; // what only the device knows
+  const std::uint64_t wanted = std::stoull(tunable.defaultValue);
+  std::uint64_t nearest = std::clamp(wanted, tunable.min, std::max(tunable.min, tunable.max));
+  if (!tunable.values.empty()) {
+    auto distance = [&](std::int64_t value) {
+      const auto each = static_cast<std::uint64_t>(value);
+      return each < wanted ? wanted - each : each - wanted;
+    };
+    nearest = static_cast<std::uint64_t>(*std::ranges::min_element(
+        tunable.values, [&](auto a, auto b) { return distance(a) < distance(b); }));
+  }
+  tunable.defaultValue = std::to_string(nearest);
+}
+
 } // namespace
 
 std::optional<Refusal> TunableRanges::refusal() const {
@@ -84,6 +103,7 @@ void applyRanges(LoweredPlan &plan, const TunableRanges &ranges) {
     });
     if (tunable.values.empty())
       tunable.values = range.values;
+    keepDefaultWithin(tunable);
   }
 }
 

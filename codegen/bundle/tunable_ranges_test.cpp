@@ -53,6 +53,14 @@ TEST(TunableRanges, ConstraintsNarrowWhatATunerTries) {
   EXPECT_EQ(p.text(), "num_groups 1 to 1024; NUM_ITEMS 1 to 1024; ");
 }
 
+TEST(TunableRanges, ADefaultOutsideGivesWayToTheNearest) {
+  Planned p;
+  p.plan.constraints = {{binary("<=", varRef(p.items), intLiteral(32)), "few"}};
+  applyRanges(p.plan, tunableRanges(p.plan));
+  EXPECT_EQ(p.plan.tunables[0].defaultValue, "64");
+  EXPECT_EQ(p.plan.tunables[1].defaultValue, "32");
+}
+
 TEST(TunableRanges, LocalMemoryIsAConstraint) {
   Planned p;
   p.plan.buffers = {{variable("tile", Scalar::F64), Space::Local,

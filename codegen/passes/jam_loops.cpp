@@ -87,20 +87,26 @@ private:
   const Var *worker_;
 };
 
-/// for (i = 0; i < bound; i += 1) body, with no way out but the end.
+/// for (i = start; i < bound; i += step) body, with no way out but the end.
 struct CountedLoop {
   VarPtr i;
+  ExprPtr start;
   ExprPtr bound;
+  ExprPtr step;
   StmtPtr body;
+
+  bool isPlain() const { return isLiteral(start, 0) && isLiteral(step, 1); }
 };
 
 std::optional<CountedLoop> countedLoop(const StmtPtr &s) {
   if (s->kind != StmtKind::For || !s->children[0] || s->children[0]->kind != StmtKind::Decl ||
-      !isLiteral(s->children[0]->value, 0) || !s->value || s->value->kind != ExprKind::Binary ||
-      s->value->op != "<" || !s->children[1] || s->children[1]->op != "+=" ||
-      !isLiteral(s->children[1]->value, 1))
+      !s->children[0]->value || !s->value || s->value->kind != ExprKind::Binary ||
+      s->value->op != "<" || !s->children[1] || s->children[1]->op != "+=")
     return std::nullopt;
-  CountedLoop loop{s->children[0]->var, s->value->args[1], s->children[2]};
+  CountedLoop loop{s->children[0]->var, s->children[0]->value, s->value->args[1],
+                   s->children[1]->value, s->children[2]};
+  if (!loop.isPlain() && loop.i->type.scalar != Scalar::Index)
+    return std::nullopt;
   if (s->value->args[0]->var != loop.i || s->children[1]->target->var != loop.i)
     return std::nullopt;
   bool plain = true;
@@ -123,16 +129,13 @@ public:
     split();
     if (!loop_ || !inlineConstants())
       return std::nullopt;
+    if (!loop_->isPlain())
+      return strided();
     ExprPtr common = commonBound();
     if (!common)
       return std::nullopt;
     std::vector<StmtPtr> result;
-    bool onlyComments = std::all_of(before_.begin(), before_.end(),
-                                    [](const StmtPtr &s) { return s->kind == StmtKind::Comment; });
-    if (onlyComments)
-      result = before_;
-    else
-      result.push_back(piece(before_));
+    startWith(before_, result);
     bool even = sameExpr(common, loop_->bound);
     VarPtr all = index(plan_.role(piece_->level) == Role::Item ? "all_have" : "common");
     if (!even) {
@@ -155,6 +158,41 @@ public:
   }
 
 private:
+  /// for (i = w; i < bound; i += n_w): in each round but the last one all workers take part, side by
+  /// side; in that one those that have an element left.
+  std::optional<std::vector<StmtPtr>> strided() const {
+    const VarPtr &worker = piece_->var;
+    const ExprPtr &workers = piece_->value;
+    const bool deals = loop_->start->kind == ExprKind::Var && loop_->start->var == worker &&
+                       sameExpr(loop_->step, workers);
+    if (!deals || Trends(worker.get()).of(loop_->bound) != Trend::Same)
+      return std::nullopt;
+    std::vector<StmtPtr> result;
+    startWith(before_, result);
+    const VarPtr full = index("full_rounds");
+    result.push_back(declare(full, binary("/", loop_->bound, workers)));
+    const VarPtr round = index("round");
+    const StmtPtr element = substitute(
+        loop_->body, {{loop_->i.get(), add(mul(varRef(round), workers), varRef(worker))}});
+    result.push_back(counted(round, intLiteral(0), varRef(full), block({piece({element})})));
+    const VarPtr i = index(loop_->i->name);
+    std::vector<StmtPtr> last{declare(i, add(mul(varRef(full), workers), varRef(worker))),
+                              ifThen(binary("<", varRef(i), loop_->bound),
+                                     substitute(loop_->body, {{loop_->i.get(), varRef(i)}}))};
+    last.insert(last.end(), after_.begin(), after_.end());
+    result.push_back(piece(last));
+    return result;
+  }
+
+  void startWith(const std::vector<StmtPtr> &before, std::vector<StmtPtr> &result) const {
+    bool onlyComments = std::all_of(before.begin(), before.end(),
+                                    [](const StmtPtr &s) { return s->kind == StmtKind::Comment; });
+    if (onlyComments)
+      result = before;
+    else
+      result.push_back(piece(before));
+  }
+
   /// Arrays and pieces of the worker's own would have to be expanded by two indexes.
   bool hasOwnArrays() const {
     bool found = false;
@@ -198,6 +236,8 @@ private:
       kept.push_back(substitute(s, constants));
     }
     before_ = kept;
+    loop_->start = substitute(loop_->start, constants);
+    loop_->step = substitute(loop_->step, constants);
     loop_->bound = simplify(substitute(loop_->bound, constants));
     loop_->body = simplify(substitute(loop_->body, constants));
     for (StmtPtr &s : after_)

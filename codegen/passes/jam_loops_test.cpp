@@ -227,6 +227,30 @@ TEST_F(JamLoops, LoopsThatStepOtherwiseAreLeftAlone) {
   }
 }
 
+TEST_F(JamLoops, ElementsThatAreDealtOutAreTakenSideBySide) {
+  StmtPtr loop = ir::forLoop(let(i, lane), (i < n).e, addTo(i, N), ir::block({addTo(acc, in[i])}));
+  StmtPtr piece = lanes({let(acc, 0), loop, set(out[lane], acc)});
+  EXPECT_EQ(groupText(jamLoops(plan({piece}), true)), R"(
+parallel level 2 lane < N {
+  int acc = 0;
+}
+index full_rounds = n / N;
+for (index round = 0; round < full_rounds; round += 1) {
+  parallel level 2 lane < N {
+    acc += in[round * N + lane];
+  }
+}
+parallel level 2 lane < N {
+  index i = full_rounds * N + lane;
+  if (i < n) {
+    acc += in[i];
+  }
+  out[lane] = acc;
+}
+)");
+  expectSame(piece, true);
+}
+
 TEST_F(JamLoops, WorkersWithArraysOfTheirOwnAreLeftAlone) {
   E own = variable("own", Scalar::I32, VarKind::Local, ir::intLiteral(4));
   LoweredPlan before = plan({chains({let(own), upTo(i, n, {set(own[0], in[i])})})});

@@ -50,10 +50,27 @@ LoweredPlan keepInRegisters(LoweredPlan plan);
 /// after:  parallel w A;  for (i < min n_w) parallel w B;  parallel w { the rest of B; C }
 /// for unrolled levels, and for items where `items` (SIMD lanes): neighbouring
 /// workers advance together, so that their loads are in flight, or one vector.
+/// before: parallel w { A; for (i = w; i < n; i += N) B; C }                     (N workers)
+/// after:  parallel w A;  for (round < n / N) parallel w B;  parallel w { if (i < n) B; C }
 LoweredPlan jamLoops(LoweredPlan plan, bool items);
 
+/// before: for (i < n) if (wanted(in[i])) { out[at] = in[i]; at += 1; }
+/// after:  for (first < n; first += 512) {
+///           for (i < 512) { found[number] = in[first + i]; number += wanted(in[first + i]) ? 1 : 0; }
+///           out[at ...] = found[0 ... number];  at += number;
+///         }
+/// without branches that nobody can predict; for items that are loops.
+LoweredPlan appendInBlocks(LoweredPlan plan);
+
+/// before: for (i = s; i < n; i += d) atomicAdd(bins[in[i]], 1);
+/// after:  for (; i + 7 * d < n; i += 8 * d) {
+///           for (u < 8) ahead[u] = in[i + u * d];  for (u < 8) atomicAdd(bins[ahead[u]], 1);
+///         }
+///         for (; i < n; i += d) atomicAdd(bins[in[i]], 1);
+LoweredPlan loadAhead(LoweredPlan plan);
+
 /// Sequential loops that end in a load of global memory ask to be unrolled, so that
-/// several loads are in flight.
+/// several loads are in flight: the more a round loads, the fewer rounds.
 LoweredPlan unrollLoads(LoweredPlan plan);
 
 /// before: for (i = a; i < b; i += s) A                                  (unrolled)

@@ -1,7 +1,11 @@
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace tangram::codegen {
 
@@ -9,15 +13,57 @@ using namespace ir;
 
 namespace {
 
-bool loadsGlobal(const LoweredPlan &plan, const StmtPtr &s) {
-  bool loads = false;
+/// How many different elements of global memory a round loads.
+std::uint64_t globalLoads(const LoweredPlan &plan, const StmtPtr &s) {
+  std::set<const Expr *> written;
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Assign && each.op == "=")
+      written.insert(each.target.get());
+  });
+  std::vector<ExprPtr> seen;
   forEachExpr(s, [&](const Expr &e) {
-    if (e.kind != ExprKind::Index || e.args[0]->kind != ExprKind::Var)
+    if (e.kind != ExprKind::Index || e.args[0]->kind != ExprKind::Var || written.contains(&e))
       return;
     const Buffer *buffer = plan.bufferOf(e.args[0]->var);
-    loads |= buffer && buffer->space == Space::Global;
+    const auto element = std::make_shared<Expr>(e);
+    if (!buffer || buffer->space != Space::Global ||
+        std::ranges::any_of(seen, [&](const ExprPtr &l) { return sameExpr(l, element); }))
+      return;
+    seen.push_back(element);
   });
-  return loads;
+  return seen.size();
+}
+
+/// How often a loop goes round where both what it counts to and the workers it deals to are numbers
+/// by default; 0: unknown.
+std::uint64_t defaultRounds(const LoweredPlan &plan, const Stmt &loop) {
+  auto numberOf = [&](const ExprPtr &e) -> std::uint64_t {
+    if (e->kind == ExprKind::Literal)
+      return static_cast<std::uint64_t>(e->integer);
+    const Tunable *t = e->kind == ExprKind::Var ? plan.tunableOf(e->var) : nullptr;
+    const bool isNumber = t && !t->defaultValue.empty() && t->defaultValue.size() < 10 &&
+                          t->defaultValue.find_first_not_of("0123456789") == std::string::npos;
+    return isNumber ? std::stoull(t->defaultValue) : 0;
+  };
+  if (!loop.value || loop.value->kind != ExprKind::Binary || loop.value->op != "<" ||
+      !loop.children[1] || loop.children[1]->kind != StmtKind::Assign ||
+      loop.children[1]->op != "+=")
+    return 0;
+  const std::uint64_t end = numberOf(loop.value->args[1]);
+  const std::uint64_t step = numberOf(loop.children[1]->value);
+  return step == 0 ? 0 : (end + step - 1) / step;
+}
+
+/// So many rounds that the loads of all of them are in flight together. More than there are rounds
+/// would leave all of them to the loop over what is left, which is done one by one.
+unsigned roundsAtATime(const LoweredPlan &plan, const Stmt &loop, std::uint64_t loads) {
+  auto times =
+      static_cast<unsigned>(std::bit_ceil((plan.machine->code.loadsInFlight + loads - 1) / loads));
+  if (loads == 1)
+    times = plan.machine->code.loadsInFlight;
+  if (const std::uint64_t rounds = defaultRounds(plan, loop); rounds != 0)
+    times = static_cast<unsigned>(std::min<std::uint64_t>(times, rounds));
+  return times;
 }
 
 bool isInnermost(const StmtPtr &s) {
@@ -35,16 +81,17 @@ bool isInnermost(const StmtPtr &s) {
 } // namespace
 
 LoweredPlan unrollLoads(LoweredPlan plan) {
-  const unsigned loads = plan.machine->code.loadsInFlight;
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
-    if (s->kind != StmtKind::For || s->unroll != 0 || !isInnermost(s) ||
-        !loadsGlobal(plan, s->children[2]))
+    if (s->kind != StmtKind::For || s->unroll != 0 || !isInnermost(s))
+      return s;
+    const std::uint64_t loads = globalLoads(plan, s->children[2]);
+    if (loads == 0)
       return s;
     auto copy = std::make_shared<Stmt>(*s);
-    copy->unroll = loads;
+    copy->unroll = roundsAtATime(plan, *s, loads);
     forEach(s->children[2], [&](const Stmt &each) {
       if (each.kind == StmtKind::Parallel)
-        copy->unroll = std::max(loads / 4, 1U);
+        copy->unroll = std::max(plan.machine->code.loadsInFlight / 4, 1U);
     });
     return copy;
   });

@@ -31,6 +31,15 @@ TEST_F(UnrollLoads, ALoopThatLoadsGlobalMemory) {
   EXPECT_EQ(asked({lanes({upTo(i, n, {addTo(acc, in[i])})})}), std::vector<unsigned>{16});
 }
 
+TEST_F(UnrollLoads, FewerTimesTheMoreARoundLoads) {
+  EXPECT_EQ(asked({lanes({upTo(i, n, {addTo(acc, in[i] * out[i])})})}), std::vector<unsigned>{8});
+  EXPECT_EQ(asked({lanes({upTo(i, n, {addTo(acc, in[i] * in[i])})})}), std::vector<unsigned>{16});
+}
+
+TEST_F(UnrollLoads, NoMoreThanThereAreRounds) {
+  EXPECT_EQ(asked({lanes({upTo(i, 6, {addTo(acc, in[i])})})}), std::vector<unsigned>{6});
+}
+
 TEST_F(UnrollLoads, AsOftenAsTheMachineSays) {
   machine.code.loadsInFlight = 6;
   EXPECT_EQ(asked({lanes({upTo(i, n, {addTo(acc, in[i])})})}), std::vector<unsigned>{6});

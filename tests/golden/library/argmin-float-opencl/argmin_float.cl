@@ -40,7 +40,7 @@ __kernel void argmin_float_1(__global const float *restrict in,
 
   // compute(argmin#1, SE_T)
   ulong best = 0;
-  UNROLL(16)
+  UNROLL(8)
   for (ulong i = 1; i < in_len_2; ++i) {
     if (in[in_start + in_start_2 + i] < in[in_start + in_start_2 + best]) {
       best = i;
@@ -53,7 +53,7 @@ __kernel void argmin_float_1(__global const float *restrict in,
   if (thread == 0) {
     // compute(smallest_of#1, SE_T)
     uint best_2 = 4294967295U;
-    UNROLL(16)
+    UNROLL(8)
     for (ulong i = 0; i < NUM_THREADS; ++i) {
       if ((ulong)argmin_of_thread[i] < in_len) {
         if (best_2 == 4294967295U
@@ -80,7 +80,7 @@ __kernel void argmin_float_2(__global const float *restrict in,
   // S_B, devolve(T)
   // compute(smallest_of#1, SE_T)
   uint best_2 = 4294967295U;
-  #pragma unroll 16
+  #pragma unroll 8
   for (ulong i = 0; i < p; ++i) {
     if ((ulong)argmin_of_block[i] < in_size) {
       if (best_2 == 4294967295U || in[(ulong)argmin_of_block[i]] < in[(ulong)best_2]) {

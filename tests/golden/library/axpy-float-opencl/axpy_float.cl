@@ -27,7 +27,7 @@ __kernel void axpy_float_kernel(__global const float *restrict x,
   const ulong x_len_2 = (x_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(axpy#1, SE_T)
-  #pragma unroll 16
+  #pragma unroll 8
   for (ulong i = 0; i < x_len_2; ++i) {
     y[x_start + thread + i * NUM_THREADS] += a * x[x_start + thread + i * NUM_THREADS];
   }

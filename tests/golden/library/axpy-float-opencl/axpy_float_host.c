@@ -46,7 +46,7 @@ static const char *const source =
     "  const ulong x_len_2 = (x_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(axpy#1, SE_T)\n"
-    "  #pragma unroll 16\n"
+    "  #pragma unroll 8\n"
     "  for (ulong i = 0; i < x_len_2; ++i) {\n"
     "    y[x_start + thread + i * NUM_THREADS] += a * x[x_start + thread + i * NUM_THREADS];\n"
     "  }\n"

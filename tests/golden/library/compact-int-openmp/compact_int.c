@@ -59,13 +59,25 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
     const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
 
     // compute(kept_lanes, VE_T)
+    unsigned int own[NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      unsigned int own = 0U;
-      for (size_t i = lane; i < in_len; i += NUM_LANES) {
-        own += keep(in[in_start + i]) ? 1 : 0;
+      own[lane] = 0U;
+    }
+    const size_t full_rounds = in_len / NUM_LANES;
+    for (size_t round = 0; round < full_rounds; ++round) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        own[lane] += keep(in[in_start + (round * NUM_LANES + lane)]) ? 1 : 0;
       }
-      tmp[lane] = own;
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t i = full_rounds * NUM_LANES + lane;
+      if (i < in_len) {
+        own[lane] += keep(in[in_start + i]) ? 1 : 0;
+      }
+      tmp[lane] = own[lane];
     }
     unsigned int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {

@@ -47,7 +47,7 @@ __kernel void dot_double_1(__global const double *restrict a,
 
   // compute(dot#1, SE_T)
   double accum = 0.0;
-  UNROLL(16)
+  UNROLL(8)
   for (ulong i = 0; i < a_len_2; ++i) {
     accum += a[a_start + thread + i * NUM_THREADS] * b[a_start + thread + i * NUM_THREADS];
   }

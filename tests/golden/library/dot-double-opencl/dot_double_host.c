@@ -68,7 +68,7 @@ static const char *const source =
     "\n"
     "  // compute(dot#1, SE_T)\n"
     "  double accum = 0.0;\n"
-    "  UNROLL(16)\n"
+    "  UNROLL(8)\n"
     "  for (ulong i = 0; i < a_len_2; ++i) {\n"
     "    accum += a[a_start + thread + i * NUM_THREADS] * b[a_start + thread + i * NUM_THREADS];\n"
     "  }\n"

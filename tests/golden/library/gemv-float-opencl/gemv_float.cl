@@ -33,7 +33,7 @@ __kernel void gemv_float_kernel(__global const float *restrict a,
   // compute(gemv#1, SE_T)
   for (ulong i = 0; i < a_len_2; ++i) {
     float accum = 0.0f;
-    #pragma unroll 16
+    #pragma unroll 8
     for (ulong j = 0; j < a_size1; ++j) {
       accum += a[(a_start + a_start_2 + i) * a_size1 + j] * x[j];
     }

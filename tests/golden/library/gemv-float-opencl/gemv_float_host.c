@@ -52,7 +52,7 @@ static const char *const source =
     "  // compute(gemv#1, SE_T)\n"
     "  for (ulong i = 0; i < a_len_2; ++i) {\n"
     "    float accum = 0.0f;\n"
-    "    #pragma unroll 16\n"
+    "    #pragma unroll 8\n"
     "    for (ulong j = 0; j < a_size1; ++j) {\n"
     "      accum += a[(a_start + a_start_2 + i) * a_size1 + j] * x[j];\n"
     "    }\n"

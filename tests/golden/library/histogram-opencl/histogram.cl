@@ -47,13 +47,23 @@ __kernel void histogram_1(__global const int *restrict in,
   const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
 
   // compute(count_lanes, VE_B)
-  UNROLL(16)
   for (ulong b = thread; b < bins_size; b += NUM_THREADS) {
     own[block * bins_size + b] = 0;
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  UNROLL(16)
-  for (ulong i = thread; i < in_len; i += NUM_THREADS) {
+  ulong i = thread;
+  for (; i + 7 * NUM_THREADS < in_len; i += 8 * NUM_THREADS) {
+    int ahead[8];
+    UNROLL(8)
+    for (ulong u = 0; u < 8; ++u) {
+      ahead[u] = in[in_start + (i + u * NUM_THREADS)];
+    }
+    UNROLL(8)
+    for (ulong u = 0; u < 8; ++u) {
+      atomic_add(&own[block * bins_size + (ulong)ahead[u]], 1);
+    }
+  }
+  for (; i < in_len; i += NUM_THREADS) {
     atomic_add(&own[block * bins_size + (ulong)in[in_start + i]], 1);
   }
 }

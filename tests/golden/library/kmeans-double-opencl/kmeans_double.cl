@@ -65,7 +65,7 @@ __kernel void kmeans_double_1(__global const double *restrict points,
     double least = 0.0;
     for (ulong c = 0; c < centroids_size0; ++c) {
       double distance = 0.0;
-      #pragma unroll 16
+      #pragma unroll 8
       for (ulong d = 0; d < points_size1; ++d) {
         const double difference = points[(points_start + points_start_2 + i) * points_size1 + d]
             - centroids[c * points_size1 + d];
@@ -110,7 +110,6 @@ __kernel void kmeans_double_2(__global const double *restrict points,
   // compute(accumulate#1, SE_T)
   for (ulong c = 0; c < centroids_size0; ++c) {
     own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0 + c] = 0;
-    UNROLL(16)
     for (ulong d = 0; d < points_size1; ++d) {
       own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread
           * (centroids_size0 * points_size1) + c * points_size1 + d] = 0.0;
@@ -119,7 +118,7 @@ __kernel void kmeans_double_2(__global const double *restrict points,
   for (ulong i = 0; i < points_len_2; ++i) {
     ++own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0
         + (ulong)labels[points_start + points_start_2 + i]];
-    UNROLL(16)
+    UNROLL(8)
     for (ulong d = 0; d < points_size1; ++d) {
       own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread
           * (centroids_size0 * points_size1) + (ulong)labels[points_start + points_start_2 + i]

@@ -33,7 +33,7 @@ __kernel void spmv_float_kernel(__global const float *restrict values,
   // compute(spmv#1, SE_T)
   for (ulong r = 0; r < y_len_2; ++r) {
     float accum = 0.0f;
-    #pragma unroll 16
+    #pragma unroll 8
     for (int k = offsets[offsets_start + offsets_start_2 + r];
         k < offsets[offsets_start + offsets_start_2 + (r + 1)]; ++k) {
       accum += values[(ulong)k] * x[(ulong)columns[(ulong)k]];

@@ -52,7 +52,7 @@ static const char *const source =
     "  // compute(spmv#1, SE_T)\n"
     "  for (ulong r = 0; r < y_len_2; ++r) {\n"
     "    float accum = 0.0f;\n"
-    "    #pragma unroll 16\n"
+    "    #pragma unroll 8\n"
     "    for (int k = offsets[offsets_start + offsets_start_2 + r];\n"
     "        k < offsets[offsets_start + offsets_start_2 + (r + 1)]; ++k) {\n"
     "      accum += values[(ulong)k] * x[(ulong)columns[(ulong)k]];\n"

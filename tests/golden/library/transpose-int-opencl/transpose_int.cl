@@ -1,14 +1,10 @@
 // OpenCL kernels of transpose_int, composed for simple-gpu:
-//   S_G, regroup(tiled, G), distribute(B), S_B, regroup(copy_by_rows, B), distribute(T),
+//   S_G, regroup(tiled_chunks, G), distribute(B), S_B, regroup(copy_by_rows, B), distribute(T),
 //   compute(copy_matrix#1, SE_T)
 
-// free parameter of tiled
-#ifndef TILED_P
-#define TILED_P 4
-#endif
-// free parameter of tiled
-#ifndef TILED_Q
-#define TILED_Q 4
+// free parameter of tiled_chunks
+#ifndef TILED_CHUNKS_T
+#define TILED_CHUNKS_T 32
 #endif
 // threads in a block
 #ifndef NUM_THREADS
@@ -22,24 +18,23 @@ __kernel void transpose_int_kernel(__global const int *restrict in,
                                    ulong in_size1) {
   const ulong thread = get_local_id(0);
 
-  // S_G, regroup(tiled, G)
+  // S_G, regroup(tiled_chunks, G)
   // distribute(B)
-  const ulong in_tile = (in_size0 + TILED_P - 1) / TILED_P;
-  const ulong in_tile1 = (in_size1 + TILED_Q - 1) / TILED_Q;
-  for (ulong block = get_group_id(0); block < TILED_P * TILED_Q; block += get_num_groups(0)) {
-    const ulong in0_part = block / TILED_Q;
-    const ulong in0_start = in0_part * in_tile;
-    const ulong in0_len = min(in_tile, in_size0 - min(in0_start, in_size0));
-    const ulong in1_part = block % TILED_Q;
-    const ulong in1_start = in1_part * in_tile1;
-    const ulong in1_len = min(in_tile1, in_size1 - min(in1_start, in_size1));
+  for (ulong block = get_group_id(0); block < (in_size0 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T
+      * ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T); block += get_num_groups(0)) {
+    const ulong in0_part = block / ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
+    const ulong in0_start = in0_part * TILED_CHUNKS_T;
+    const ulong in0_len = min((ulong)TILED_CHUNKS_T, in_size0 - min(in0_start, in_size0));
+    const ulong in1_part = block % ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
+    const ulong in1_start = in1_part * TILED_CHUNKS_T;
+    const ulong in1_len = min((ulong)TILED_CHUNKS_T, in_size1 - min(in1_start, in_size1));
 
     // S_B, regroup(copy_by_rows, B)
-    const ulong in_tile_2 = (in0_len + NUM_THREADS - 1) / NUM_THREADS;
+    const ulong in_tile = (in0_len + NUM_THREADS - 1) / NUM_THREADS;
 
     // distribute(T)
-    const ulong in_start = thread * in_tile_2;
-    const ulong in_len = min(in_tile_2, in0_len - min(in_start, in0_len));
+    const ulong in_start = thread * in_tile;
+    const ulong in_len = min(in_tile, in0_len - min(in_start, in0_len));
 
     // compute(copy_matrix#1, SE_T)
     for (ulong i = 0; i < in_len; ++i) {

@@ -1,18 +1,14 @@
 // Host code for the OpenCL kernels of transpose_int, composed for simple-gpu:
-//   S_G, regroup(tiled, G), distribute(B), S_B, regroup(copy_by_rows, B), distribute(T),
+//   S_G, regroup(tiled_chunks, G), distribute(B), S_B, regroup(copy_by_rows, B), distribute(T),
 //   compute(copy_matrix#1, SE_T)
 #include "transpose_int.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-// free parameter of tiled
-#ifndef TILED_P
-#define TILED_P 4
-#endif
-// free parameter of tiled
-#ifndef TILED_Q
-#define TILED_Q 4
+// free parameter of tiled_chunks
+#ifndef TILED_CHUNKS_T
+#define TILED_CHUNKS_T 32
 #endif
 // threads in a block
 #ifndef NUM_THREADS
@@ -26,16 +22,12 @@
 
 static const char *const source =
     "// OpenCL kernels of transpose_int, composed for simple-gpu:\n"
-    "//   S_G, regroup(tiled, G), distribute(B), S_B, regroup(copy_by_rows, B), distribute(T),\n"
+    "//   S_G, regroup(tiled_chunks, G), distribute(B), S_B, regroup(copy_by_rows, B), distribute(T),\n"
     "//   compute(copy_matrix#1, SE_T)\n"
     "\n"
-    "// free parameter of tiled\n"
-    "#ifndef TILED_P\n"
-    "#define TILED_P 4\n"
-    "#endif\n"
-    "// free parameter of tiled\n"
-    "#ifndef TILED_Q\n"
-    "#define TILED_Q 4\n"
+    "// free parameter of tiled_chunks\n"
+    "#ifndef TILED_CHUNKS_T\n"
+    "#define TILED_CHUNKS_T 32\n"
     "#endif\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
@@ -49,24 +41,23 @@ static const char *const source =
     "                                   ulong in_size1) {\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
-    "  // S_G, regroup(tiled, G)\n"
+    "  // S_G, regroup(tiled_chunks, G)\n"
     "  // distribute(B)\n"
-    "  const ulong in_tile = (in_size0 + TILED_P - 1) / TILED_P;\n"
-    "  const ulong in_tile1 = (in_size1 + TILED_Q - 1) / TILED_Q;\n"
-    "  for (ulong block = get_group_id(0); block < TILED_P * TILED_Q; block += get_num_groups(0)) {\n"
-    "    const ulong in0_part = block / TILED_Q;\n"
-    "    const ulong in0_start = in0_part * in_tile;\n"
-    "    const ulong in0_len = min(in_tile, in_size0 - min(in0_start, in_size0));\n"
-    "    const ulong in1_part = block % TILED_Q;\n"
-    "    const ulong in1_start = in1_part * in_tile1;\n"
-    "    const ulong in1_len = min(in_tile1, in_size1 - min(in1_start, in_size1));\n"
+    "  for (ulong block = get_group_id(0); block < (in_size0 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T\n"
+    "      * ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T); block += get_num_groups(0)) {\n"
+    "    const ulong in0_part = block / ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);\n"
+    "    const ulong in0_start = in0_part * TILED_CHUNKS_T;\n"
+    "    const ulong in0_len = min((ulong)TILED_CHUNKS_T, in_size0 - min(in0_start, in_size0));\n"
+    "    const ulong in1_part = block % ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);\n"
+    "    const ulong in1_start = in1_part * TILED_CHUNKS_T;\n"
+    "    const ulong in1_len = min((ulong)TILED_CHUNKS_T, in_size1 - min(in1_start, in_size1));\n"
     "\n"
     "    // S_B, regroup(copy_by_rows, B)\n"
-    "    const ulong in_tile_2 = (in0_len + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "    const ulong in_tile = (in0_len + NUM_THREADS - 1) / NUM_THREADS;\n"
     "\n"
     "    // distribute(T)\n"
-    "    const ulong in_start = thread * in_tile_2;\n"
-    "    const ulong in_len = min(in_tile_2, in0_len - min(in_start, in0_len));\n"
+    "    const ulong in_start = thread * in_tile;\n"
+    "    const ulong in_len = min(in_tile, in0_len - min(in_start, in0_len));\n"
     "\n"
     "    // compute(copy_matrix#1, SE_T)\n"
     "    for (ulong i = 0; i < in_len; ++i) {\n"
@@ -90,7 +81,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
   if (status != CL_SUCCESS)
     return NULL;
-  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DTILED_P=" TEXT(TILED_P) " -DTILED_Q=" TEXT(TILED_Q) " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DTILED_CHUNKS_T=" TEXT(TILED_CHUNKS_T) " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
     clReleaseProgram(made);
     return NULL;
   }
@@ -123,7 +114,7 @@ int transpose_int(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_
     const cl_ulong in_size0_argument = in_size0;
     const cl_ulong in_size1_argument = in_size1;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max(TILED_P * TILED_Q, 1), 65535)) * group_size;
+    const size_t items = (min(max((in_size0 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T * ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T), 1), 65535)) * group_size;
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)

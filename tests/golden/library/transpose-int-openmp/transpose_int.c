@@ -1,19 +1,15 @@
 // C with OpenMP of transpose_int, composed for cpu:
-//   S_P, regroup(tiled, P), distribute(T), S_T, regroup(copy_by_rows, T), distribute(V), S_V,
-//   regroup(copy_by_rows, V), distribute(I), compute(copy_matrix#1, SE_I)
+//   S_P, regroup(tiled_chunks, P), distribute(T), S_T, regroup(copy_by_rows, T), distribute(V),
+//   S_V, regroup(copy_by_rows, V), distribute(I), compute(copy_matrix#1, SE_I)
 #include "transpose_int.h"
 
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
 
-// free parameter of tiled
-#ifndef TILED_P
-#define TILED_P 4
-#endif
-// free parameter of tiled
-#ifndef TILED_Q
-#define TILED_Q 4
+// free parameter of tiled_chunks
+#ifndef TILED_CHUNKS_T
+#define TILED_CHUNKS_T 32
 #endif
 // lanes in a thread
 #ifndef NUM_LANES
@@ -37,52 +33,50 @@ int transpose_int(const int *in, size_t in_size0, size_t in_size1, int *out, siz
     return 1;
 
 
-  // S_P, regroup(tiled, P)
-  const size_t in_tile = (in_size0 + TILED_P - 1) / TILED_P;
-  const size_t in_tile1 = (in_size1 + TILED_Q - 1) / TILED_Q;
-
+  // S_P, regroup(tiled_chunks, P)
   // distribute(T)
   #pragma omp parallel for schedule(static)
-  for (size_t thread = 0; thread < TILED_P * TILED_Q; ++thread) {
-    const size_t in0_part = thread / TILED_Q;
-    const size_t in0_start = in0_part * in_tile;
-    const size_t in0_len = min_index(in_tile, in_size0 - min_index(in0_start, in_size0));
-    const size_t in1_part = thread % TILED_Q;
-    const size_t in1_start = in1_part * in_tile1;
-    const size_t in1_len = min_index(in_tile1, in_size1 - min_index(in1_start, in_size1));
+  for (size_t thread = 0; thread < (in_size0 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T
+      * ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T); ++thread) {
+    const size_t in0_part = thread / ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
+    const size_t in0_start = in0_part * TILED_CHUNKS_T;
+    const size_t in0_len = min_index(TILED_CHUNKS_T, in_size0 - min_index(in0_start, in_size0));
+    const size_t in1_part = thread % ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
+    const size_t in1_start = in1_part * TILED_CHUNKS_T;
+    const size_t in1_len = min_index(TILED_CHUNKS_T, in_size1 - min_index(in1_start, in_size1));
 
     // S_T, regroup(copy_by_rows, T)
-    const size_t in_tile_2 = (in0_len + NUM_LANES - 1) / NUM_LANES;
+    const size_t in_tile = (in0_len + NUM_LANES - 1) / NUM_LANES;
 
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_start = lane * in_tile_2;
-      const size_t in_len = min_index(in_tile_2, in0_len - min_index(in_start, in0_len));
+      const size_t in_start = lane * in_tile;
+      const size_t in_len = min_index(in_tile, in0_len - min_index(in_start, in0_len));
 
       // S_V, regroup(copy_by_rows, V)
-      const size_t in_tile_3 = (in_len + NUM_CHAINS - 1) / NUM_CHAINS;
+      const size_t in_tile_2 = (in_len + NUM_CHAINS - 1) / NUM_CHAINS;
 
       // distribute(I)
       // compute(copy_matrix#1, SE_I)
       const size_t common =
-          min_index(in_tile_3, in_len - min_index((NUM_CHAINS - 1) * in_tile_3, in_len));
+          min_index(in_tile_2, in_len - min_index((NUM_CHAINS - 1) * in_tile_2, in_len));
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           for (size_t j = 0; j < in1_len; ++j) {
-            out[(in1_start + j) * in_size0 + (in0_start + in_start + chain * in_tile_3 + i)] =
-                in[(in0_start + in_start + chain * in_tile_3 + i) * in_size1 + (in1_start + j)];
+            out[(in1_start + j) * in_size0 + (in0_start + in_start + chain * in_tile_2 + i)] =
+                in[(in0_start + in_start + chain * in_tile_2 + i) * in_size1 + (in1_start + j)];
           }
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
-            i < min_index(in_tile_3, in_len - min_index(chain * in_tile_3, in_len)); ++i) {
+            i < min_index(in_tile_2, in_len - min_index(chain * in_tile_2, in_len)); ++i) {
           for (size_t j = 0; j < in1_len; ++j) {
-            out[(in1_start + j) * in_size0 + (in0_start + in_start + chain * in_tile_3 + i)] =
-                in[(in0_start + in_start + chain * in_tile_3 + i) * in_size1 + (in1_start + j)];
+            out[(in1_start + j) * in_size0 + (in0_start + in_start + chain * in_tile_2 + i)] =
+                in[(in0_start + in_start + chain * in_tile_2 + i) * in_size1 + (in1_start + j)];
           }
         }
       }
