@@ -32,6 +32,46 @@ void starts_from(T start, Array<1, T> a) {
 }
 
 // ----------------------------------------------------------------------------
+// In place: a[i] becomes a[0] + ... + a[i - 1]; returned is what all come to
+// ----------------------------------------------------------------------------
+
+template <class T> __codelet
+T offsets(Array<1, T> a) {
+  T accum = 0;
+  for (unsigned i = 0; i < a.size(); ++i) {
+    T own = a[i];
+    a[i] = accum;
+    accum += own;
+  }
+  return accum;
+}
+
+template <class T> __codelet __coop __tag(offsets_lanes)
+T offsets(Array<1, T> a) {
+  require(a.size() <= coopDim());
+  __shared T tmp[coopDim()];
+  unsigned len = a.size();
+  unsigned id = coopIdx();
+  tmp[id] = (id < len) ? a[id] : 0;
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id >= s)
+      tmp[id] += tmp[id - s];
+  }
+  if (id < len)
+    a[id] = id > 0 ? tmp[id - 1] : 0;
+  return tmp[coopDim() - 1];
+}
+
+template <class T> __codelet __tag(offsets_tiled)
+T offsets(Array<1, T> a) {
+  __tunable unsigned p;
+  Array<1, T> starts = map(sum<T>, rows(a, p));
+  T all = offsets<T>(starts);
+  map(starts_from<T>, starts, rows(a, p));
+  return all;
+}
+
+// ----------------------------------------------------------------------------
 // From a start: out[i] = start + in[0] + ... + in[i]
 // ----------------------------------------------------------------------------
 
@@ -131,6 +171,18 @@ T scan_on(T start, const Array<1, T> in, Array<1, T> out) {
   return in.size() == 0 ? start : out[in.size() - 1];
 }
 
+// In parts of a few elements, which workers keep between their sum and their scan.
+template <class T> __codelet __tag(by_parts)
+T scan_on(T start, const Array<1, T> in, Array<1, T> out) {
+  __tunable unsigned e = choice(4, 8, 16);
+  Array<1, T> starts = map(sum<T>, chunks(in, e));
+  T total = offsets<T>(starts);
+  T next = start + total;
+  add_to<T>(start, starts);
+  map(scan_from<T>, starts, chunks(in, e), chunks(out, e));
+  return next;
+}
+
 template <class T> __codelet
 void scan(const Array<1, T> in, Array<1, T> out) {
   require(out.size() == in.size());
@@ -159,9 +211,9 @@ void scan(const Array<1, T> in, Array<1, T> out) {
 // Tiles in order, each handing its total to the next.
 template <class T> __codelet __tag(chained)
 void scan(const Array<1, T> in, Array<1, T> out) {
-  __tunable unsigned p;
+  __tunable unsigned t = pow2(256, 65536);
   T zero = 0;
-  chain(scan_on<T>, zero, rows(in, p), rows(out, p));
+  chain(scan_on<T>, zero, chunks(in, t), chunks(out, t));
 }
 
 // ----------------------------------------------------------------------------

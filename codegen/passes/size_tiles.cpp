@@ -4,6 +4,8 @@
 //   a register tile, R x C     as large as registers hold beside what it is updated from
 //   a tile of a group, M x N   one register tile for each of its items; or, where lanes are the
 //                              compiler's, so many that both inputs of a step fit the second cache
+//   a part of a group, N       as many for each item as an eighth of its registers hold; or, of a thread,
+//                              half of its second cache for each of what it reads and writes
 //   a step in depth, K         so deep that its copies fit local memory, with room for their padding;
 //                              or that a strip as wide as a register tile fits the first cache
 #include "algebra/simplify.h"
@@ -114,6 +116,8 @@ private:
     const bool innermost = window && isTile(*s) && !isBoundAgain(*s);
     if (innermost)
       choose(*s, around);
+    if (window && s->window->dims.size() == 1 && plan_.role(s->level) == Role::Group)
+      set(open(s->window->dims[0]), partOf(byteSize(s->window->array->type.scalar)));
     for (const StmtPtr &child : s->children)
       walk(child, around);
     if (window)
@@ -133,6 +137,13 @@ private:
       again |= each.kind == StmtKind::Window && each.window->array == s.window->array;
     });
     return again;
+  }
+
+  /// Elements of a group's part of a container of one dimension.
+  Count partOf(Count size) const {
+    if (plan_.target->itemsAreLoops)
+      return powerBelow(std::max<Count>(std::max(has_.second, has_.nearest * 8) / (4 * size), 1));
+    return has_.items * powerBelow(std::max<Count>(has_.registers / (8 * size), 1));
   }
 
   void choose(const Stmt &tile, const std::vector<const Stmt *> &around) {

@@ -127,6 +127,14 @@ bool isOverTiles(const ir::Expr &map) {
   });
 }
 
+/// The same of one dimension: parts of as many elements as one worker is to have.
+bool isOverParts(const ir::Expr &map) {
+  return !isOrdered(map) && std::ranges::any_of(map.args, [](const ir::ExprPtr &arg) {
+    return arg->kind == ir::ExprKind::Partition && cutsOf(*arg) == 1 &&
+           arg->args[0]->type.rank == 1 && givesSize(*arg, 0);
+  });
+}
+
 bool isFoldOverChunks(const ir::Expr &map) {
   return map.op == "fold" && std::ranges::any_of(map.args, [](const ir::ExprPtr &arg) {
            return arg->kind == ir::ExprKind::Partition && givesSize(*arg, 0);
@@ -402,7 +410,7 @@ private:
                                map->op == "chain" && !open.goal.map;
         open.mapped = mappedBy.at(term.child);
         if (map && !open.goal.map && policy->second == ir::MapPolicy::Distribute &&
-            isOverTiles(*map))
+            (isOverTiles(*map) || (isOverParts(*map) && computesAlone(term.level))))
           open.goal.tiled = Tiled::Tile;
         if (map && !open.goal.map && isFoldOverChunks(*map))
           open.goal.tiled = Tiled::Depth;
@@ -415,6 +423,11 @@ private:
       }
       rule.open.push_back(open);
     }
+  }
+
+  bool computesAlone(int level) const {
+    return context.machine &&
+           context.machine->levels[static_cast<std::size_t>(level)].compute == Capability::Scalar;
   }
 
   void noteFacts(ProgramRule &rule) const {
