@@ -3,6 +3,29 @@
 #include "reduce.cpp"
 
 // ----------------------------------------------------------------------------
+// To every element
+// ----------------------------------------------------------------------------
+
+template <class T> __codelet
+void add_to(T value, Array<1, T> a) {
+  for (unsigned i = 0; i < a.size(); ++i)
+    a[i] += value;
+}
+
+template <class T> __codelet __coop __tag(add_lanes)
+void add_to(T value, Array<1, T> a) {
+  for (unsigned i = coopIdx(); i < a.size(); i += coopDim())
+    a[i] += value;
+}
+
+template <class T> __codelet __tag(add_strided)
+void add_to(T value, Array<1, T> a) {
+  __tunable unsigned p;
+  unsigned len = a.size();
+  map(add_to<T>, value, partition(a, p, sequence(0, 1, p), sequence(p), sequence(len)));
+}
+
+// ----------------------------------------------------------------------------
 // In place: a[i] becomes start + a[0] + ... + a[i - 1]
 // ----------------------------------------------------------------------------
 
@@ -46,29 +69,31 @@ T offsets(Array<1, T> a) {
   return accum;
 }
 
+// Every lane takes as many neighbours as it needs to.
 template <class T> __codelet __coop __tag(offsets_lanes)
 T offsets(Array<1, T> a) {
-  require(a.size() <= coopDim());
   __shared T tmp[coopDim()];
-  unsigned len = a.size();
   unsigned id = coopIdx();
-  tmp[id] = (id < len) ? a[id] : 0;
+  unsigned each = (a.size() + coopDim() - 1) / coopDim();
+  T own = 0;
+  for (unsigned k = 0; k < each; ++k) {
+    if (each * id + k < a.size())
+      own += a[each * id + k];
+  }
+  tmp[id] = own;
   for (unsigned s = 1; s < coopDim(); s *= 2) {
     if (id >= s)
       tmp[id] += tmp[id - s];
   }
-  if (id < len)
-    a[id] = id > 0 ? tmp[id - 1] : 0;
+  T accum = id > 0 ? tmp[id - 1] : 0;
+  for (unsigned k = 0; k < each; ++k) {
+    if (each * id + k < a.size()) {
+      T here = a[each * id + k];
+      a[each * id + k] = accum;
+      accum += here;
+    }
+  }
   return tmp[coopDim() - 1];
-}
-
-template <class T> __codelet __tag(offsets_tiled)
-T offsets(Array<1, T> a) {
-  __tunable unsigned p;
-  Array<1, T> starts = map(sum<T>, rows(a, p));
-  T all = offsets<T>(starts);
-  map(starts_from<T>, starts, rows(a, p));
-  return all;
 }
 
 // ----------------------------------------------------------------------------
@@ -120,25 +145,6 @@ T last(const Array<1, T> in) {
   return in.size() == 0 ? 0 : in[in.size() - 1];
 }
 
-template <class T> __codelet
-void add_to(T value, Array<1, T> a) {
-  for (unsigned i = 0; i < a.size(); ++i)
-    a[i] += value;
-}
-
-template <class T> __codelet __coop __tag(add_lanes)
-void add_to(T value, Array<1, T> a) {
-  for (unsigned i = coopIdx(); i < a.size(); i += coopDim())
-    a[i] += value;
-}
-
-template <class T> __codelet __tag(add_strided)
-void add_to(T value, Array<1, T> a) {
-  __tunable unsigned p;
-  unsigned len = a.size();
-  map(add_to<T>, value, partition(a, p, sequence(0, 1, p), sequence(p), sequence(len)));
-}
-
 // ----------------------------------------------------------------------------
 // Inclusive: out[i] = in[0] + ... + in[i]
 // ----------------------------------------------------------------------------
@@ -171,6 +177,17 @@ T scan_on(T start, const Array<1, T> in, Array<1, T> out) {
   return in.size() == 0 ? start : out[in.size() - 1];
 }
 
+// The same from start + before.
+template <class T> __codelet
+void scan_after(T start, T before, const Array<1, T> in, Array<1, T> out) {
+  require(out.size() == in.size());
+  T accum = start + before;
+  for (unsigned i = 0; i < out.size(); ++i) {
+    accum += in[i];
+    out[i] = accum;
+  }
+}
+
 // In parts of a few elements, which workers keep between their sum and their scan.
 template <class T> __codelet __tag(by_parts)
 T scan_on(T start, const Array<1, T> in, Array<1, T> out) {
@@ -178,8 +195,7 @@ T scan_on(T start, const Array<1, T> in, Array<1, T> out) {
   Array<1, T> starts = map(sum<T>, chunks(in, e));
   T total = offsets<T>(starts);
   T next = start + total;
-  add_to<T>(start, starts);
-  map(scan_from<T>, starts, chunks(in, e), chunks(out, e));
+  map(scan_after<T>, start, starts, chunks(in, e), chunks(out, e));
   return next;
 }
 

@@ -56,8 +56,9 @@ const char *const unrollDefinition =
 
 )";
 
-/// Loads and stores of neighbours in global memory, which are one access where an address is a
-/// multiple of their size.
+/// Loads and stores of neighbours in global memory. They begin at a multiple of as many elements
+/// (codegen/passes/hold_parts.cpp), and the memory itself at one of 512 bytes where NVIDIA's driver
+/// allocates it; others may use the memory of the application, which can begin anywhere.
 std::string vectorAccesses(const LoweredPlan &plan) {
   std::set<std::pair<std::string, unsigned>> loads;
   std::set<std::pair<std::string, unsigned>> stores;
@@ -80,21 +81,18 @@ std::string vectorAccesses(const LoweredPlan &plan) {
     });
   });
   std::string text;
-  auto aligned = [](const std::string &type, unsigned lanes, const std::string &place) {
-    return "((ulong)" + place + " & (sizeof(" + type + std::to_string(lanes) + ") - 1)) == 0";
-  };
   for (const auto &[type, lanes] : loads) {
     const std::string vector = type + std::to_string(lanes);
     text += "static inline " + vector + " load_" + vector + "(const __global " + type +
-            " *from) {\n  return " + aligned(type, lanes, "from") + " ? *(const __global " + vector +
-            " *)from : vload" + std::to_string(lanes) + "(0, from);\n}\n\n";
+            " *from) {\n#if defined(__NV_CL_C_VERSION)\n  return *(const __global " + vector +
+            " *)from;\n#else\n  return vload" + std::to_string(lanes) + "(0, from);\n#endif\n}\n\n";
   }
   for (const auto &[type, lanes] : stores) {
     const std::string vector = type + std::to_string(lanes);
     text += "static inline void store_" + vector + "(" + vector + " value, __global " + type +
-            " *to) {\n  if (" + aligned(type, lanes, "to") + ")\n    *(__global " + vector +
-            " *)to = value;\n  else\n    vstore" + std::to_string(lanes) +
-            "(value, 0, to);\n}\n\n";
+            " *to) {\n#if defined(__NV_CL_C_VERSION)\n  *(__global " + vector +
+            " *)to = value;\n#else\n  vstore" + std::to_string(lanes) +
+            "(value, 0, to);\n#endif\n}\n\n";
   }
   return text;
 }

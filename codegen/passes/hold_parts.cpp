@@ -3,16 +3,18 @@
 //
 //   before: parallel part < n { s = 0; for (i < len) s += in[o + i]; sums[part] = s; }
 //           parallel part < n { x = starts[part]; for (i < len) { x += in[o + i]; out[o + i] = x; } }
-//   after:  for (turn < T) { part = turn * N + item; if (part < n)
-//             if (len == E) { held[turn * E ..] = in[o ..]; for (i < E) s += held[turn * E + i]; } else { before } }
-//           for (turn < T) { part = turn * N + item; if (part < n)
-//             if (len == E) { ...; kept[i] = x; ...; out[o ..] = kept; } else { before } }
+//   after:  if (all of the tile is there)
+//             for (turn < T) { held[turn * E ..] = in[o ..]; for (i < E) s += held[turn * E + i]; ... }
+//           else for (part = item; part < n; part += N) before
+//           if (all of the tile is there)
+//             for (turn < T) { ...; for (i < E) kept[i] = x += held[turn * E + i]; out[o ..] = kept; }
+//           else for (part = item; part < n; part += N) before
 //
 // E, the size of a part, is known when the kernel is compiled, and so are N, how many items a group
 // has, and T, how many parts an item takes at most: loops are unrolled, so that `held` and `kept` are
 // registers, and the loads of all turns are in flight together. The parts of neighbouring items are
-// neighbours, so that the vectors of all of them are one piece of memory. Parts at the edges, which are
-// smaller, are read and written where they are.
+// neighbours, so that the vectors of all of them are one piece of memory. Where it is not known that a
+// tile of the group is cut into these parts, each part is looked at for itself.
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
 #include "codegen/passes/passes.h"
@@ -114,7 +116,8 @@ struct Piece {
   const Stmt *items;    ///< the Parallel
   const Stmt *codelet;  ///< the innermost of the windows around its body
   std::vector<Part> parts;
-  bool inTurns = false; ///< it is to go by turns that are counted
+  bool inTurns = false;   ///< it is to go by turns that are counted
+  ExprPtr full = nullptr; ///< whether all items have as many parts, and these are whole; null: unknown
 };
 
 class PartFinder {
@@ -250,7 +253,7 @@ public:
         written_.insert(s.target->args[0]->var.get());
       if (s.kind == StmtKind::Window && s.window->dims.size() == 1 &&
           s.window->dims[0].extent->kind == ExprKind::Var)
-        bounds_.try_emplace(s.window->dims[0].extent->var.get(), s.window->dims[0].bound);
+        bounds_.emplace_back(s.window->dims[0].extent->var, s.window->dims[0].bound);
     });
     forEachExpr(plan_.body, [&](const Expr &e) {
       if (e.kind == ExprKind::Atomic)
@@ -281,8 +284,14 @@ private:
       if (child->kind != StmtKind::Parallel || plan_.role(child->level) != Role::Item || !child->var ||
           child->span == Span::One)
         continue;
-      if (auto piece = PartFinder(plan_).run(*child))
+      if (auto piece = PartFinder(plan_).run(*child)) {
+        for (Part &part : piece->parts) {
+          if (!isMultiple(part.of().origin.back(), part.lanes))
+            part.lanes = 0;
+        }
+        piece->full = isCutWhole(*piece);
         pieces.push_back(std::move(*piece));
+      }
     }
     if (pieces.empty())
       return s;
@@ -352,8 +361,10 @@ private:
       return t && t->kind == Tunable::Kind::Compile;
     };
     auto most = [&](const VarPtr &v) -> ExprPtr {
-      if (auto bound = bounds_.find(v.get()); bound != bounds_.end())
-        return bound->second;
+      for (const auto &[extent, bound] : bounds_) {
+        if (extent == v)
+          return bound;
+      }
       auto value = constants_.find(v.get());
       return value == constants_.end() ? nullptr : value->second;
     };
@@ -363,10 +374,55 @@ private:
                                                    : nullptr;
   }
 
+  /// Whether `e` is a multiple of `n` whatever sizes are.
+  bool isMultiple(const ExprPtr &e, std::int64_t n) const {
+    if (n == 0)
+      return false;
+    if (const auto known = literalValue(e))
+      return *known % n == 0;
+    if (e->kind == ExprKind::Cast)
+      return isMultiple(e->args[0], n);
+    if (e->kind == ExprKind::Binary && e->op == "+")
+      return isMultiple(e->args[0], n) && isMultiple(e->args[1], n);
+    if (e->kind == ExprKind::Binary && e->op == "*")
+      return isMultiple(e->args[0], n) || isMultiple(e->args[1], n);
+    if (e->kind != ExprKind::Var)
+      return false;
+    if (auto constant = constants_.find(e->var.get()); constant != constants_.end())
+      return isMultiple(constant->second, n);
+    const Tunable *tunable = plan_.tunableOf(e->var);
+    return tunable && tunable->kind == Tunable::Kind::Compile && !tunable->values.empty() &&
+           std::ranges::all_of(tunable->values, [&](std::int64_t each) { return each % n == 0; });
+  }
+
+  /// The condition under which a tile of the group is cut into whole parts, equally many for every
+  /// item: all of the tile is there. Null where the parts are not known to be those of a tile.
+  ExprPtr isCutWhole(const Piece &piece) const {
+    const Stmt &items = *piece.items;
+    const auto workers = plan_.workers.find(items.level);
+    if (workers == plan_.workers.end())
+      return nullptr;
+    const ExprPtr &size = piece.parts.front().size();
+    for (const auto &[extent, bound] : bounds_) {
+      const ExprPtr tile = varRef(extent);
+      if (!sameExpr(simplify(items.value), simplify(ceilDiv(tile, size))))
+        continue;
+      const ExprPtr first = mul(varRef(items.var), size);
+      const ExprPtr own = meaning(sub(maxOf(minOf(add(size, first), tile), first), first), piece);
+      const bool cut = std::ranges::all_of(
+          piece.parts, [&](const Part &p) { return sameExpr(meaning(p.extent(), piece), own); });
+      if (cut)
+        return binary("&&", binary("==", tile, bound),
+                      binary("==", binary("%", bound, mul(size, workers->second)), intLiteral(0)));
+    }
+    return nullptr;
+  }
+
   /// Whether every item reads the same part in both pieces.
   bool isSame(const Piece &a, const Part &x, const Piece &b, const Part &y) const {
     if (y.use.writes || x.array() != y.array() || !sameExpr(x.size(), y.size()) ||
-        a.items->level != b.items->level ||
+        a.items->level != b.items->level || !a.full != !b.full ||
+        (a.full && !sameExpr(a.full, b.full)) ||
         !sameExpr(meaning(a.items->value, a), meaning(b.items->value, a)) ||
         x.of().origin.size() != y.of().origin.size() || !turnsOf(*b.items))
       return false;
@@ -400,27 +456,36 @@ private:
       if (heldAcross_.contains(part.memory.get()))
         part.first = mul(varRef(turn), part.size());
     }
+    const bool always = piece.full != nullptr;
     const StmtPtr body = rewrite(items.children[0], [&](const StmtPtr &each) -> StmtPtr {
-      return each.get() == piece.codelet ? withChildren(each, {whole(piece)}) : each;
+      return each.get() == piece.codelet ? withChildren(each, {whole(piece, always)}) : each;
     });
-    if (!piece.inTurns)
+    if (!piece.inTurns && !always)
       return withChildren(std::make_shared<Stmt>(items), {body});
     const VarPtr lane = std::make_shared<Var>(*items.var);
     const VarPtr part = local("part");
     const ExprPtr workers = plan_.workers.at(items.level);
-    const StmtPtr mine = mapExprs(body, [&](const ExprPtr &e) {
+    StmtPtr mine = withOwnVariables(mapExprs(body, [&](const ExprPtr &e) {
       return substitute(e, {{items.var.get(), varRef(part)}});
-    });
-    return parallel(items.level, Span::All, lane, workers,
-                    block({counting(
-                        turn, turnsOf(items),
-                        block({declare(part, add(mul(varRef(turn), workers), varRef(lane))),
-                               ifThen(binary("<", varRef(part), items.value), mine)}))}),
-                    items.location);
+    }));
+    if (!always)
+      mine = ifThen(binary("<", varRef(part), items.value), mine);
+    StmtPtr turns = counting(turn, turnsOf(items),
+                             block({declare(part, add(mul(varRef(turn), workers), varRef(lane))), mine}));
+    if (always) {
+      const VarPtr any = local("part");
+      const StmtPtr others = mapExprs(items.children[0], [&](const ExprPtr &e) {
+        return substitute(e, {{items.var.get(), varRef(any)}});
+      });
+      turns = ifThen(piece.full, block({turns}),
+                     block({forLoop(declare(any, varRef(lane)), binary("<", varRef(any), items.value),
+                                    assign(varRef(any), "+=", workers), others)}));
+    }
+    return parallel(items.level, Span::All, lane, workers, block({turns}), items.location);
   }
 
   /// What the codelet does where its parts are whole, and otherwise.
-  static StmtPtr whole(const Piece &piece) {
+  static StmtPtr whole(const Piece &piece, bool always) {
     const StmtPtr &body = piece.codelet->children[0];
     std::vector<StmtPtr> statements;
     ExprPtr full;
@@ -463,7 +528,8 @@ private:
       if (part.use.writes)
         statements.push_back(part.moved(false));
     }
-    return ifThen(full, block(std::move(statements)), body);
+    const StmtPtr held = block(std::move(statements));
+    return always ? held : ifThen(full, held, body);
   }
 
   static bool isOwn(const Piece &piece, const Part &part) {
@@ -473,7 +539,7 @@ private:
   LoweredPlan &plan_;
   std::set<const Var *> written_;
   std::set<const Var *> heldAcross_;
-  std::map<const Var *, ExprPtr> bounds_;    ///< of extents of windows, known when compiled
+  std::vector<std::pair<VarPtr, ExprPtr>> bounds_; ///< of extents of windows, known when compiled
   std::map<const Var *, ExprPtr> constants_; ///< names: what they stand for
 };
 

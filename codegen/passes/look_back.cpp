@@ -11,8 +11,8 @@
 //
 // A state is one word that atomic operations read and write whole, of which half is the value (two
 // such words for values of 64 bits, each with the mark): nothing else has to be put in order between
-// groups. Where none of as many elements as a group has items knows all up to itself, the items look
-// further back. Elements start in the order of their numbers and say what they have before they look
+// groups. Where none of the elements that are looked at knows all up to itself, the items look further
+// back. Elements start in the order of their numbers and say what they have before they look
 // for more, so that nobody is waited for who waits in turn.
 //
 // That the value is made so is seen from the code: the carry occurs once, as an operand of the
@@ -33,6 +33,7 @@ using namespace ir;
 
 namespace {
 
+constexpr std::int64_t window = 64; ///< elements looked at together: more take longer to combine
 constexpr std::int64_t own = 1; ///< state: the value is the element's own
 constexpr std::int64_t all = 2; ///< the value is of all elements up to this one
 
@@ -396,9 +397,10 @@ private:
     const std::vector<StmtPtr> &before = chain_.statements->children;
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (i == chain_.awaits) {
-        // PoCL 3.1 forgets what stands between the last barrier and the loop but for one branch.
+        // PoCL 3.1 forgets branches between a barrier and a loop with barriers.
         done.push_back(barrier(group_));
         publish(done, true);
+        done.push_back(barrier(group_));
         lookBack(done);
         ++i; // sets the carry
       } else if (i == chain_.publishes) {
@@ -437,28 +439,31 @@ private:
     const VarPtr stride = variable("stride", Scalar::Index);
     auto at = [](const VarPtr &array, const ExprPtr &i) { return index(varRef(array), {i}); };
 
-    to.push_back(allocate(marks, {group_, {lanes_}, {lanes_}}));
-    to.push_back(allocate(values, {group_, {lanes_}, {lanes_}}));
+    to.push_back(allocate(marks, {group_, {count(window)}, {count(window)}}));
+    to.push_back(allocate(values, {group_, {count(window)}, {count(window)}}));
     to.push_back(declare(behind, chain_.element));
     to.push_back(declare(mark, intLiteral(own, Scalar::U32)));
     to.push_back(assign(varRef(chain_.carry), "=", cast(chain_.carry->type.scalar, count(0))));
 
     std::vector<StmtPtr> seen = looks(behind, lane, marks, values);
-    StmtPtr poll = parallel(items_, Span::All, lane, lanes_, block(std::move(seen)));
+    StmtPtr poll =
+        parallel(items_, Span::All, lane, lanes_,
+                 block({ifThen(binary("<", varRef(lane), count(window)), block(std::move(seen)))}));
 
+    const ExprPtr wide = minOf(lanes_, count(window));
     const ExprPtr other = add(varRef(far), varRef(stride));
     const ExprPtr joins =
         binary("&&",
                binary("&&",
                       binary("==", binary("%", varRef(far), mul(count(2), varRef(stride))), count(0)),
-                      binary("<", other, lanes_)),
+                      binary("<", other, wide)),
                binary("==", at(marks, varRef(far)), intLiteral(own, Scalar::U32)));
     StmtPtr join = ifThen(
         joins, block({assign(at(values, varRef(far)), "=",
                              chain_.combination.of(at(values, other), at(values, varRef(far)))),
                       assign(at(marks, varRef(far)), "=", at(marks, other))}));
     StmtPtr tree =
-        forLoop(declare(stride, count(1)), binary("<", varRef(stride), lanes_),
+        forLoop(declare(stride, count(1)), binary("<", varRef(stride), wide),
                 assign(varRef(stride), "*=", count(2)),
                 block({parallel(items_, Span::All, far, lanes_, block({join}))}));
 
@@ -471,7 +476,7 @@ private:
         block({poll, tree,
                assign(varRef(chain_.carry), "=", cast(chain_.carry->type.scalar, farther)),
                assign(varRef(mark), "=", at(marks, count(0))),
-               assign(varRef(behind), "-=", minOf(varRef(behind), lanes_))})));
+               assign(varRef(behind), "-=", minOf(varRef(behind), wide))})));
   }
 
   /// One item looks at the element so far behind, until it has something; the chain's start is
