@@ -76,22 +76,18 @@ T offsets(Array<1, T> a) {
   unsigned id = coopIdx();
   unsigned each = (a.size() + coopDim() - 1) / coopDim();
   T own = 0;
-  for (unsigned k = 0; k < each; ++k) {
-    if (each * id + k < a.size())
-      own += a[each * id + k];
-  }
+  for (unsigned k = 0; k < each && each * id + k < a.size(); ++k)
+    own += a[each * id + k];
   tmp[id] = own;
   for (unsigned s = 1; s < coopDim(); s *= 2) {
     if (id >= s)
       tmp[id] += tmp[id - s];
   }
   T accum = id > 0 ? tmp[id - 1] : 0;
-  for (unsigned k = 0; k < each; ++k) {
-    if (each * id + k < a.size()) {
-      T here = a[each * id + k];
-      a[each * id + k] = accum;
-      accum += here;
-    }
+  for (unsigned k = 0; k < each && each * id + k < a.size(); ++k) {
+    T here = a[each * id + k];
+    a[each * id + k] = accum;
+    accum += here;
   }
   return tmp[coopDim() - 1];
 }
