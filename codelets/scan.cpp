@@ -184,8 +184,9 @@ void scan_after(T start, T before, const Array<1, T> in, Array<1, T> out) {
   }
 }
 
-// In parts of a few elements, which workers keep between their sum and their scan.
-template <class T> __codelet __tag(by_parts)
+// In parts of a few elements, which items keep between their sum and their scan. (Lanes of a vector
+// would have to gather them.)
+template <class T> __codelet __tag(by_parts) __env(opencl, cuda)
 T scan_on(T start, const Array<1, T> in, Array<1, T> out) {
   __tunable unsigned e = choice(4, 8, 16);
   Array<1, T> starts = map(sum<T>, chunks(in, e));

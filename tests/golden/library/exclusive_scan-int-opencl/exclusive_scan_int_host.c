@@ -224,7 +224,7 @@ static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, s
 
 /// Whether the plan serves these sizes with these numbers of workers.
 static bool tangram_serves(size_t in_size, size_t out_size, size_t largest_allocation, size_t all_memory, size_t p) {
-  // starts_lanes at level B requires a.size() <= coopDim() (codelets/scan.cpp:21:3)
+  // starts_lanes at level B requires a.size() <= coopDim() (codelets/scan.cpp:44:3)
   if (!(p <= NUM_THREADS))
     return false;
   // temporaries fit into the memory of the device
@@ -253,7 +253,7 @@ static bool tangram_choose(size_t in_size, size_t out_size, size_t largest_alloc
 }
 
 int exclusive_scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
-  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:206:3)
+  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:271:3)
   if (!(out_size == in_size))
     return 1;
   cl_context context;

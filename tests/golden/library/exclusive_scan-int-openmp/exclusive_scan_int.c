@@ -58,7 +58,7 @@ static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, s
 
 /// Whether the plan serves these sizes with these numbers of workers.
 static bool tangram_serves(size_t p) {
-  // starts_lanes at level T requires a.size() <= coopDim() (codelets/scan.cpp:21:3)
+  // starts_lanes at level T requires a.size() <= coopDim() (codelets/scan.cpp:44:3)
   if (!(p <= NUM_LANES))
     return false;
   return true;
@@ -79,7 +79,7 @@ static bool tangram_choose(size_t *p_chosen, size_t p_default) {
 }
 
 int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, size_t p) {
-  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:206:3)
+  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:271:3)
   if (!(out_size == in_size))
     return 1;
   if (!tangram_choose(&p, (size_t)omp_get_max_threads()))
