@@ -267,6 +267,45 @@ void exclusive_from(T start, const Array<1, T> in, Array<1, T> out) {
 }
 
 template <class T> __codelet
+T exclusive_on(T start, const Array<1, T> in, Array<1, T> out) {
+  require(out.size() == in.size());
+  T accum = start;
+  for (unsigned i = 0; i < out.size(); ++i) {
+    out[i] = accum;
+    accum += in[i];
+  }
+  return accum;
+}
+
+template <class T> __codelet __tag(total_then_exclusive)
+T exclusive_on(T start, const Array<1, T> in, Array<1, T> out) {
+  T total = sum<T>(in);
+  T next = start + total;
+  exclusive_from<T>(start, in, out);
+  return next;
+}
+
+template <class T> __codelet
+void exclusive_after(T start, T before, const Array<1, T> in, Array<1, T> out) {
+  require(out.size() == in.size());
+  T accum = start + before;
+  for (unsigned i = 0; i < out.size(); ++i) {
+    out[i] = accum;
+    accum += in[i];
+  }
+}
+
+template <class T> __codelet __tag(exclusive_by_parts) __env(opencl, cuda)
+T exclusive_on(T start, const Array<1, T> in, Array<1, T> out) {
+  __tunable unsigned e = choice(4, 8, 16);
+  Array<1, T> starts = map(sum<T>, chunks(in, e));
+  T total = offsets<T>(starts);
+  T next = start + total;
+  map(exclusive_after<T>, start, starts, chunks(in, e), chunks(out, e));
+  return next;
+}
+
+template <class T> __codelet
 void exclusive_scan(const Array<1, T> in, Array<1, T> out) {
   require(out.size() == in.size());
   T accum = 0;
@@ -279,6 +318,13 @@ void exclusive_scan(const Array<1, T> in, Array<1, T> out) {
 template <class T> __codelet __tag(exclusive_from_zero)
 void exclusive_scan(const Array<1, T> in, Array<1, T> out) {
   exclusive_from<T>(0, in, out);
+}
+
+template <class T> __codelet __tag(exclusive_chained)
+void exclusive_scan(const Array<1, T> in, Array<1, T> out) {
+  __tunable unsigned t = pow2(256, 65536);
+  T zero = 0;
+  chain(exclusive_on<T>, zero, chunks(in, t), chunks(out, t));
 }
 
 template void scan<int>(const Array<1, int>, Array<1, int>);

@@ -42,8 +42,7 @@ bool isLook(const ir::Expr &e) {
 bool handsOver(const ir::StmtPtr &s) {
   bool found = false;
   ir::forEachExpr(s, [&](const ir::Expr &e) {
-    found |= e.kind == ir::ExprKind::Atomic &&
-             (e.op == "await" || e.op == "publish" || isLook(e));
+    found |= e.kind == ir::ExprKind::Atomic && (e.op == "await" || e.op == "publish" || isLook(e));
   });
   return found;
 }

@@ -138,8 +138,8 @@ private:
     if (!s.children[0] || !s.children[1] || s.children[0]->kind != StmtKind::Decl ||
         !s.children[0]->value || !isLiteral(s.children[0]->value, 0) ||
         s.children[1]->kind != StmtKind::Assign || s.children[1]->op != "+=" ||
-        !isLiteral(s.children[1]->value, 1) || !condition ||
-        condition->kind != ExprKind::Binary || condition->op != "<")
+        !isLiteral(s.children[1]->value, 1) || !condition || condition->kind != ExprKind::Binary ||
+        condition->op != "<")
       return;
     const VarPtr &k = s.children[0]->var;
     bool counts = byteSize(k->type.scalar) >= 4 && condition->args[0]->var == k &&
@@ -159,7 +159,8 @@ private:
     for (int low : {0, 1}) {
       const ExprPtr &k = e->args[static_cast<std::size_t>(low)];
       const ExprPtr &first = e->args[static_cast<std::size_t>(1 - low)];
-      const auto counter = k->kind == ExprKind::Var ? counters_.find(k->var.get()) : counters_.end();
+      const auto counter =
+          k->kind == ExprKind::Var ? counters_.find(k->var.get()) : counters_.end();
       if (counter == counters_.end() || first->kind != ExprKind::Binary || first->op != "*")
         continue;
       for (int lane : {0, 1}) {

@@ -414,9 +414,8 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
   bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 tunableMacros(plan) + openclAtomics(atomicUses(plan, plan.body)) +
-                vectorAccesses(plan) +
-                (closes ? endOfLoopDefinition : "") + (unrolls ? unrollDefinition : "") + helpers +
-                kernels;
+                vectorAccesses(plan) + (closes ? endOfLoopDefinition : "") +
+                (unrolls ? unrollDefinition : "") + helpers + kernels;
   return source;
 }
 

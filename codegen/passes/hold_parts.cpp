@@ -32,9 +32,9 @@ using namespace ir;
 
 namespace {
 
-constexpr unsigned completely = 64;    ///< rounds of loops over parts that are unrolled
+constexpr unsigned completely = 64; ///< rounds of loops over parts that are unrolled
 constexpr std::uint64_t vectorBytes = 16;
-constexpr std::int64_t mostHeld = 64;  ///< elements of one part
+constexpr std::int64_t mostHeld = 64; ///< elements of one part
 
 VarPtr local(const std::string &name, Scalar type = Scalar::Index) {
   auto v = std::make_shared<Var>();
@@ -50,9 +50,9 @@ VarPtr localArray(const std::string &name, Scalar type, const ExprPtr &extent) {
 }
 
 StmtPtr counting(const VarPtr &i, const ExprPtr &count, StmtPtr body, unsigned lanes = 0) {
-  auto loop = std::make_shared<Stmt>(*forLoop(declare(i, intLiteral(0)), binary("<", varRef(i), count),
-                                              assign(varRef(i), "+=", intLiteral(1)),
-                                              block({std::move(body)})));
+  auto loop = std::make_shared<Stmt>(
+      *forLoop(declare(i, intLiteral(0)), binary("<", varRef(i), count),
+               assign(varRef(i), "+=", intLiteral(1)), block({std::move(body)})));
   loop->unroll = completely;
   loop->lanes = lanes;
   return loop;
@@ -113,11 +113,12 @@ struct Part {
 
 /// What the items of a group do with parts of containers.
 struct Piece {
-  const Stmt *items;    ///< the Parallel
-  const Stmt *codelet;  ///< the innermost of the windows around its body
+  const Stmt *items;   ///< the Parallel
+  const Stmt *codelet; ///< the innermost of the windows around its body
   std::vector<Part> parts;
-  bool inTurns = false;   ///< it is to go by turns that are counted
-  ExprPtr full = nullptr; ///< whether all items have as many parts, and these are whole; null: unknown
+  bool inTurns = false; ///< it is to go by turns that are counted
+  ExprPtr full =
+      nullptr; ///< whether all items have as many parts, and these are whole; null: unknown
 };
 
 class PartFinder {
@@ -144,8 +145,9 @@ public:
       windows.push_back(piece.codelet);
     }
     bool nested = false;
-    forEach(piece.codelet->children[0],
-            [&](const Stmt &s) { nested |= s.kind == StmtKind::Window || s.kind == StmtKind::Parallel; });
+    forEach(piece.codelet->children[0], [&](const Stmt &s) {
+      nested |= s.kind == StmtKind::Window || s.kind == StmtKind::Parallel;
+    });
     if (nested)
       return std::nullopt;
     for (const Stmt *each : windows) {
@@ -158,9 +160,8 @@ public:
         piece.parts.push_back(std::move(*part));
     }
     // Of different sizes they would not be full together.
-    std::erase_if(piece.parts, [&](const Part &p) {
-      return !sameExpr(p.size(), piece.parts.front().size());
-    });
+    std::erase_if(piece.parts,
+                  [&](const Part &p) { return !sameExpr(p.size(), piece.parts.front().size()); });
     return piece.parts.empty() ? std::nullopt : std::optional(piece);
   }
 
@@ -189,8 +190,8 @@ private:
     if (const auto known = literalValue(size))
       return lanes > 1 && fits(*known) ? static_cast<unsigned>(lanes) : 0;
     const Tunable *tunable = size->kind == ExprKind::Var ? plan_.tunableOf(size->var) : nullptr;
-    const bool all = tunable && tunable->kind == Tunable::Kind::Compile && !tunable->values.empty() &&
-                     std::ranges::all_of(tunable->values, fits);
+    const bool all = tunable && tunable->kind == Tunable::Kind::Compile &&
+                     !tunable->values.empty() && std::ranges::all_of(tunable->values, fits);
     return lanes > 1 && all ? static_cast<unsigned>(lanes) : 0;
   }
 
@@ -231,7 +232,8 @@ private:
     };
     bool leaves = false;
     forEach(body, [&](const Stmt &s) {
-      leaves |= s.kind == StmtKind::Break || s.kind == StmtKind::Continue || s.kind == StmtKind::Return;
+      leaves |=
+          s.kind == StmtKind::Break || s.kind == StmtKind::Continue || s.kind == StmtKind::Return;
     });
     return !leaves && standsIn(body, [&](const Stmt &s) { return &s == &loop; }) &&
            standsIn(loop.children[2], [&](const Stmt &s) {
@@ -281,8 +283,8 @@ private:
   StmtPtr inOrder(const StmtPtr &s) {
     std::vector<Piece> pieces;
     for (const StmtPtr &child : s->children) {
-      if (child->kind != StmtKind::Parallel || plan_.role(child->level) != Role::Item || !child->var ||
-          child->span == Span::One)
+      if (child->kind != StmtKind::Parallel || plan_.role(child->level) != Role::Item ||
+          !child->var || child->span == Span::One)
         continue;
       if (auto piece = PartFinder(plan_).run(*child)) {
         for (Part &part : piece->parts) {
@@ -440,10 +442,10 @@ private:
       if (as && each->var == piece.items->var)
         return varRef(as->items->var);
       auto constant = constants_.find(each->var.get());
-      const bool fixed = constant != constants_.end() &&
-                         !contains(constant->second, [](const Expr &inner) {
-                           return inner.kind == ExprKind::Index || inner.kind == ExprKind::Atomic;
-                         });
+      const bool fixed =
+          constant != constants_.end() && !contains(constant->second, [](const Expr &inner) {
+            return inner.kind == ExprKind::Index || inner.kind == ExprKind::Atomic;
+          });
       return fixed ? meaning(constant->second, piece, as) : each;
     });
     return simplify(out);
@@ -465,21 +467,22 @@ private:
     const VarPtr lane = std::make_shared<Var>(*items.var);
     const VarPtr part = local("part");
     const ExprPtr workers = plan_.workers.at(items.level);
-    StmtPtr mine = withOwnVariables(mapExprs(body, [&](const ExprPtr &e) {
-      return substitute(e, {{items.var.get(), varRef(part)}});
-    }));
+    StmtPtr mine = withOwnVariables(mapExprs(
+        body, [&](const ExprPtr &e) { return substitute(e, {{items.var.get(), varRef(part)}}); }));
     if (!always)
       mine = ifThen(binary("<", varRef(part), items.value), mine);
-    StmtPtr turns = counting(turn, turnsOf(items),
-                             block({declare(part, add(mul(varRef(turn), workers), varRef(lane))), mine}));
+    StmtPtr turns =
+        counting(turn, turnsOf(items),
+                 block({declare(part, add(mul(varRef(turn), workers), varRef(lane))), mine}));
     if (always) {
       const VarPtr any = local("part");
       const StmtPtr others = mapExprs(items.children[0], [&](const ExprPtr &e) {
         return substitute(e, {{items.var.get(), varRef(any)}});
       });
-      turns = ifThen(piece.full, block({turns}),
-                     block({forLoop(declare(any, varRef(lane)), binary("<", varRef(any), items.value),
-                                    assign(varRef(any), "+=", workers), others)}));
+      turns =
+          ifThen(piece.full, block({turns}),
+                 block({forLoop(declare(any, varRef(lane)), binary("<", varRef(any), items.value),
+                                assign(varRef(any), "+=", workers), others)}));
     }
     return parallel(items.level, Span::All, lane, workers, block({turns}), items.location);
   }
@@ -540,7 +543,7 @@ private:
   std::set<const Var *> written_;
   std::set<const Var *> heldAcross_;
   std::vector<std::pair<VarPtr, ExprPtr>> bounds_; ///< of extents of windows, known when compiled
-  std::map<const Var *, ExprPtr> constants_; ///< names: what they stand for
+  std::map<const Var *, ExprPtr> constants_;       ///< names: what they stand for
 };
 
 } // namespace

@@ -34,8 +34,8 @@ using namespace ir;
 namespace {
 
 constexpr std::int64_t window = 64; ///< elements looked at together: more take longer to combine
-constexpr std::int64_t own = 1; ///< state: the value is the element's own
-constexpr std::int64_t all = 2; ///< the value is of all elements up to this one
+constexpr std::int64_t own = 1;     ///< state: the value is the element's own
+constexpr std::int64_t all = 2;     ///< the value is of all elements up to this one
 
 ExprPtr word(std::int64_t value) { return intLiteral(value, Scalar::U64); }
 
@@ -53,7 +53,9 @@ ExprPtr addTo(const ExprPtr &place, const ExprPtr &value) {
   return std::make_shared<Expr>(std::move(e));
 }
 
-bool isAtomic(const ExprPtr &e, Operator op) { return e && e->kind == ExprKind::Atomic && e->op == op; }
+bool isAtomic(const ExprPtr &e, Operator op) {
+  return e && e->kind == ExprKind::Atomic && e->op == op;
+}
 
 /// What one of the workers runs for all; empty where `s` is something else.
 std::vector<StmtPtr> doneByOne(const StmtPtr &s) {
@@ -83,9 +85,9 @@ struct Combination {
 
 /// A chain whose elements hand the carry over.
 struct Chain {
-  const Stmt *groups = nullptr;    ///< the Parallel
+  const Stmt *groups = nullptr;     ///< the Parallel
   const Stmt *statements = nullptr; ///< the Block of what follows
-  std::size_t awaits = 0;          ///< one of the workers waits; the next statement sets the carry
+  std::size_t awaits = 0;           ///< one of the workers waits; the next statement sets the carry
   std::size_t publishes = 0;
   VarPtr flags;
   VarPtr carries;
@@ -199,7 +201,8 @@ private:
         continue;
       }
       const bool known = !contains(each, [&](const Expr &e) {
-        return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic || later.contains(e.var.get());
+        return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic ||
+               later.contains(e.var.get());
       });
       if (!known || each->type.scalar != chain.combination.type)
         return false;
@@ -240,14 +243,13 @@ private:
                            : root->callee == "fmin" || root->callee == "fmax";
   }
 
-  static void flatten(const ExprPtr &value, const Constants &constants, const Combination &combination,
-                      std::vector<ExprPtr> &operands) {
+  static void flatten(const ExprPtr &value, const Constants &constants,
+                      const Combination &combination, std::vector<ExprPtr> &operands) {
     const ExprPtr e = bare(value, constants);
-    const bool same =
-        e->type.scalar == combination.type &&
-        (combination.function.empty()
-             ? e->kind == ExprKind::Binary && e->op == combination.op
-             : e->kind == ExprKind::Call && e->callee == combination.function);
+    const bool same = e->type.scalar == combination.type &&
+                      (combination.function.empty()
+                           ? e->kind == ExprKind::Binary && e->op == combination.op
+                           : e->kind == ExprKind::Call && e->callee == combination.function);
     if (!same) {
       operands.push_back(e);
       return;
@@ -418,8 +420,8 @@ private:
     std::vector<StmtPtr> body;
     for (std::int64_t w = 0; w < words_; ++w) {
       const ExprPtr first = state(own, chain_.total, w);
-      body.push_back(eval(
-          addTo(placeOf(next, w), total ? first : binary("-", state(all, chain_.value, w), first))));
+      body.push_back(eval(addTo(placeOf(next, w),
+                                total ? first : binary("-", state(all, chain_.value, w), first))));
     }
     if (!total && isRead_) {
       const ExprPtr place = index(varRef(chain_.carries), {next});
@@ -452,20 +454,19 @@ private:
 
     const ExprPtr wide = minOf(lanes_, count(window));
     const ExprPtr other = add(varRef(far), varRef(stride));
-    const ExprPtr joins =
+    const ExprPtr joins = binary(
+        "&&",
         binary("&&",
-               binary("&&",
-                      binary("==", binary("%", varRef(far), mul(count(2), varRef(stride))), count(0)),
-                      binary("<", other, wide)),
-               binary("==", at(marks, varRef(far)), intLiteral(own, Scalar::U32)));
+               binary("==", binary("%", varRef(far), mul(count(2), varRef(stride))), count(0)),
+               binary("<", other, wide)),
+        binary("==", at(marks, varRef(far)), intLiteral(own, Scalar::U32)));
     StmtPtr join = ifThen(
         joins, block({assign(at(values, varRef(far)), "=",
                              chain_.combination.of(at(values, other), at(values, varRef(far)))),
                       assign(at(marks, varRef(far)), "=", at(marks, other))}));
-    StmtPtr tree =
-        forLoop(declare(stride, count(1)), binary("<", varRef(stride), wide),
-                assign(varRef(stride), "*=", count(2)),
-                block({parallel(items_, Span::All, far, lanes_, block({join}))}));
+    StmtPtr tree = forLoop(declare(stride, count(1)), binary("<", varRef(stride), wide),
+                           assign(varRef(stride), "*=", count(2)),
+                           block({parallel(items_, Span::All, far, lanes_, block({join}))}));
 
     const ExprPtr here = at(values, count(0));
     const ExprPtr so = cast(within, varRef(chain_.carry));
@@ -496,8 +497,7 @@ private:
     const ExprPtr mark = binary(">>", varRef(seen[0]), word(32));
     nothing = binary("==", mark, word(0));
     if (words_ == 2)
-      nothing = binary("||", nothing,
-                       binary("!=", mark, binary(">>", varRef(seen[1]), word(32))));
+      nothing = binary("||", nothing, binary("!=", mark, binary(">>", varRef(seen[1]), word(32))));
     std::vector<StmtPtr> wait;
     for (const VarPtr &each : seen)
       wait.push_back(assign(varRef(each), "=", word(0)));
@@ -505,8 +505,8 @@ private:
     body.push_back(ifThen(binary("<=", varRef(lane), varRef(behind)), block(std::move(wait))));
     ExprPtr bits = varRef(seen[0]);
     if (words_ == 2)
-      bits = binary("+", binary("&", bits, word(0xffffffff)),
-                    binary("<<", varRef(seen[1]), word(32)));
+      bits =
+          binary("+", binary("&", bits, word(0xffffffff)), binary("<<", varRef(seen[1]), word(32)));
     body.push_back(assign(index(varRef(marks), {varRef(lane)}), "=", cast(Scalar::U32, mark)));
     body.push_back(assign(index(varRef(values), {varRef(lane)}), "=",
                           valueOf(bits, chain_.combination.within())));

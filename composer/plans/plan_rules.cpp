@@ -413,7 +413,8 @@ private:
                                map->op == "chain" && !open.goal.map;
         open.mapped = mappedBy.at(term.child);
         if (map && !open.goal.map && policy->second == ir::MapPolicy::Distribute &&
-            (isOverTiles(*map) || (!isOrdered(*map) && isOverParts(*map) && computesAlone(term.level))))
+            (isOverTiles(*map) ||
+             (!isOrdered(*map) && isOverParts(*map) && computesAlone(term.level))))
           open.goal.tiled = Tiled::Tile;
         if (map && !open.goal.map && isFoldOverChunks(*map))
           open.goal.tiled = Tiled::Depth;
@@ -451,8 +452,7 @@ private:
     for (const Site &site : rule.codelet() ? sites(*rule.codelet()) : std::vector<Site>()) {
       if (site.kind != Site::Kind::Map)
         continue;
-      rule.tiles |=
-          rule.distributes && (isOverTiles(*site.expr) || isChainOverParts(*site.expr));
+      rule.tiles |= rule.distributes && (isOverTiles(*site.expr) || isChainOverParts(*site.expr));
       rule.folds |= rule.serializes && isFoldOverChunks(*site.expr);
     }
     if (rule.kind == ProgramRule::Kind::Codelet && rule.policies.empty() && !rule.computes)

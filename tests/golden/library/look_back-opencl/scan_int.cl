@@ -13,7 +13,7 @@
 #endif
 // threads in a block
 #ifndef NUM_THREADS
-#define NUM_THREADS 256
+#define NUM_THREADS 128
 #endif
 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable

@@ -17,7 +17,7 @@
 #endif
 // threads in a block
 #ifndef NUM_THREADS
-#define NUM_THREADS 256
+#define NUM_THREADS 128
 #endif
 
 #define TEXT_(x) #x
@@ -41,7 +41,7 @@ static const char *const source =
     "#endif\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
-    "#define NUM_THREADS 256\n"
+    "#define NUM_THREADS 128\n"
     "#endif\n"
     "\n"
     "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"

@@ -5,7 +5,7 @@
 
 // free parameter of chained
 #ifndef CHAINED_T
-#define CHAINED_T 1024
+#define CHAINED_T 2048
 #endif
 // free parameter of by_parts
 #ifndef BY_PARTS_E

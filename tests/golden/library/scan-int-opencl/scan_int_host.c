@@ -9,7 +9,7 @@
 
 // free parameter of chained
 #ifndef CHAINED_T
-#define CHAINED_T 1024
+#define CHAINED_T 2048
 #endif
 // free parameter of by_parts
 #ifndef BY_PARTS_E
@@ -33,7 +33,7 @@ static const char *const source =
     "\n"
     "// free parameter of chained\n"
     "#ifndef CHAINED_T\n"
-    "#define CHAINED_T 1024\n"
+    "#define CHAINED_T 2048\n"
     "#endif\n"
     "// free parameter of by_parts\n"
     "#ifndef BY_PARTS_E\n"

@@ -7,7 +7,7 @@
 
 // free parameter of chained
 #ifndef CHAINED_T
-#define CHAINED_T 1024
+#define CHAINED_T 2048
 #endif
 // threads in a block
 #ifndef NUM_THREADS

@@ -11,7 +11,7 @@
 
 // free parameter of chained
 #ifndef CHAINED_T
-#define CHAINED_T 1024
+#define CHAINED_T 2048
 #endif
 // threads in a block
 #ifndef NUM_THREADS
@@ -33,7 +33,7 @@ static const char *const source =
     "\n"
     "// free parameter of chained\n"
     "#ifndef CHAINED_T\n"
-    "#define CHAINED_T 1024\n"
+    "#define CHAINED_T 2048\n"
     "#endif\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
