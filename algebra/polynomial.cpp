@@ -1,7 +1,6 @@
 #include "algebra/polynomial.h"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
 namespace tangram::algebra {
@@ -13,8 +12,7 @@ Polynomial Polynomial::of(Atom atom) {
 }
 
 std::int64_t Polynomial::constant() const {
-  auto found = terms_.find({});
-  return found == terms_.end() ? 0 : found->second;
+  return terms_.empty() || !terms_.front().first.empty() ? 0 : terms_.front().second;
 }
 
 std::optional<std::int64_t> Polynomial::literal() const {
@@ -54,22 +52,55 @@ double Polynomial::at(const std::vector<std::int64_t> &values) const {
 
 void Polynomial::addTerm(const Monomial &monomial, std::int64_t coefficient) {
   // The smallest number is left out, so that every coefficient can be negated.
-  std::int64_t &sum = terms_[monomial];
+  auto term = std::lower_bound(terms_.begin(), terms_.end(), monomial,
+                               [](const auto &a, const Monomial &b) { return a.first < b; });
+  if (term == terms_.end() || term->first != monomial)
+    term = terms_.insert(term, {monomial, 0});
+  std::int64_t &sum = term->second;
   overflowed_ |= __builtin_add_overflow(sum, coefficient, &sum) || sum == INT64_MIN;
   if (sum == 0)
-    terms_.erase(monomial);
+    terms_.erase(term);
+}
+
+void Polynomial::add(const Polynomial &b, std::int64_t sign) {
+  overflowed_ |= b.overflowed_;
+  Terms sum;
+  sum.reserve(terms_.size() + b.terms_.size());
+  auto own = terms_.begin();
+  for (const auto &[monomial, coefficient] : b.terms_) {
+    while (own != terms_.end() && own->first < monomial)
+      sum.push_back(*own++);
+    std::int64_t value = coefficient * sign; // which is no smallest number
+    if (own != terms_.end() && own->first == monomial) {
+      overflowed_ |= __builtin_add_overflow(own->second, value, &value) || value == INT64_MIN;
+      ++own;
+    }
+    if (value != 0)
+      sum.emplace_back(monomial, value);
+  }
+  sum.insert(sum.end(), own, terms_.end());
+  terms_ = std::move(sum);
 }
 
 Polynomial Polynomial::times(const Monomial &monomial, std::int64_t coefficient) const {
   Polynomial result;
   result.overflowed_ = overflowed_;
+  if (coefficient == 0)
+    return result;
+  result.terms_.reserve(terms_.size());
   for (const auto &[own, factor] : terms_) {
     Monomial product;
-    std::merge(own.begin(), own.end(), monomial.begin(), monomial.end(),
-               std::back_inserter(product));
+    auto a = own.begin();
+    auto b = monomial.begin();
+    while (a != own.end() || b != monomial.end()) {
+      const bool first = b == monomial.end() || (a != own.end() && *a <= *b);
+      result.overflowed_ |= !product.append(first ? *a++ : *b++);
+    }
     std::int64_t value = 0;
-    result.overflowed_ |= __builtin_mul_overflow(factor, coefficient, &value);
-    result.addTerm(product, value);
+    result.overflowed_ |= __builtin_mul_overflow(factor, coefficient, &value) || value == INT64_MIN;
+    if (result.overflowed_)
+      return result;
+    result.terms_.emplace_back(product, value);
   }
   return result;
 }
@@ -84,7 +115,7 @@ Polynomial Polynomial::with(Atom atom, const Polynomial &value) const {
       if (each == atom)
         product = product * value;
       else
-        others.push_back(each);
+        others.append(each);
     }
     result = result + product.times(others, 1);
   }
@@ -92,16 +123,12 @@ Polynomial Polynomial::with(Atom atom, const Polynomial &value) const {
 }
 
 Polynomial operator+(Polynomial a, const Polynomial &b) {
-  a.overflowed_ |= b.overflowed_;
-  for (const auto &[monomial, coefficient] : b.terms_)
-    a.addTerm(monomial, coefficient);
+  a.add(b, 1);
   return a;
 }
 
 Polynomial operator-(Polynomial a, const Polynomial &b) {
-  a.overflowed_ |= b.overflowed_;
-  for (const auto &[monomial, coefficient] : b.terms_)
-    a.addTerm(monomial, -coefficient);
+  a.add(b, -1);
   return a;
 }
 
@@ -109,17 +136,20 @@ Polynomial operator*(const Polynomial &a, const Polynomial &b) {
   Polynomial result;
   result.overflowed_ = a.overflowed_ || b.overflowed_;
   for (const auto &[monomial, coefficient] : b.terms_)
-    result = result + a.times(monomial, coefficient);
+    result.add(a.times(monomial, coefficient), 1);
   return result;
 }
 
 bool divides(const Monomial &divisor, const Monomial &product, Monomial &quotient) {
-  if (!std::includes(product.begin(), product.end(), divisor.begin(), divisor.end()))
-    return false;
-  quotient.clear();
-  std::set_difference(product.begin(), product.end(), divisor.begin(), divisor.end(),
-                      std::back_inserter(quotient));
-  return true;
+  quotient = {};
+  auto d = divisor.begin();
+  for (Atom atom : product) {
+    if (d != divisor.end() && *d == atom)
+      ++d;
+    else
+      quotient.append(atom);
+  }
+  return d == divisor.end();
 }
 
 Polynomial quotient(Polynomial p, const Polynomial &d) {
@@ -177,7 +207,7 @@ Split splitBy(const Polynomial &p, Atom atom) {
 ir::ExprPtr expressionOf(const Polynomial &p, const std::function<ir::ExprPtr(Atom)> &factor) {
   if (p.overflowed())
     return nullptr;
-  std::vector<std::pair<Monomial, std::int64_t>> terms(p.terms().begin(), p.terms().end());
+  Polynomial::Terms terms = p.terms();
   std::stable_sort(terms.begin(), terms.end(), [](const auto &a, const auto &b) {
     const bool taken = a.second < 0;
     return taken != (b.second < 0) ? !taken : a.first.size() > b.first.size();

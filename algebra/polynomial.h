@@ -4,29 +4,70 @@
 
 #include "ir/expr.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
-#include <map>
+#include <initializer_list>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tangram::algebra {
 
 /// Number of an unknown; what it stands for is kept by whoever made it (algebra/inequalities.h).
 using Atom = unsigned;
-/// A product of atoms, sorted, with repetitions; empty: 1.
-using Monomial = std::vector<Atom>;
+/// A product of atoms, sorted, with repetitions; empty: 1. Proofs make millions of them, so they are small
+/// and own no memory; a polynomial with a term of more than `most` factors says nothing.
+class Monomial {
+public:
+  static constexpr std::size_t most = 15;
 
-/// By degree first, so that the last term of a polynomial is its leading one.
-struct ByDegree {
-  bool operator()(const Monomial &a, const Monomial &b) const {
-    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  Monomial() = default;
+  Monomial(std::initializer_list<Atom> atoms) {
+    for (Atom atom : atoms)
+      append(atom);
   }
+
+  /// At the end: `atom` is none before the last. False when there are too many.
+  bool append(Atom atom) {
+    if (size_ == most)
+      return false;
+    atoms_[size_++] = atom;
+    return true;
+  }
+  void erase(const Atom *atom) {
+    std::copy(atom + 1, end(), atoms_.begin() + (atom - begin()));
+    --size_;
+  }
+
+  const Atom *begin() const { return atoms_.data(); }
+  const Atom *end() const { return atoms_.data() + size_; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Atom front() const { return atoms_[0]; }
+  Atom operator[](std::size_t i) const { return atoms_[i]; }
+
+  friend bool operator==(const Monomial &a, const Monomial &b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+  /// By degree first, so that the last term of a polynomial is its leading one. The same factor on both
+  /// sides changes nothing.
+  friend bool operator<(const Monomial &a, const Monomial &b) {
+    return a.size_ != b.size_
+               ? a.size_ < b.size_
+               : std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+private:
+  std::array<Atom, most> atoms_;
+  std::uint32_t size_ = 0;
 };
 
 class Polynomial {
 public:
-  using Terms = std::map<Monomial, std::int64_t, ByDegree>;
+  /// In the order of monomials.
+  using Terms = std::vector<std::pair<Monomial, std::int64_t>>;
 
   Polynomial() = default;
   Polynomial(std::int64_t constant) { addTerm({}, constant); }
@@ -34,7 +75,7 @@ public:
 
   /// No zero coefficients.
   const Terms &terms() const { return terms_; }
-  /// A coefficient did not fit into 64 bits: the terms say nothing.
+  /// A coefficient did not fit into 64 bits, or a term has too many factors: the terms say nothing.
   bool overflowed() const { return overflowed_; }
   bool isConstant() const { return terms_.empty() || terms_.rbegin()->first.empty(); }
   /// The term without atoms.
@@ -65,6 +106,9 @@ public:
   }
 
 private:
+  /// Adds the terms of `b` times `sign`.
+  void add(const Polynomial &b, std::int64_t sign);
+
   Terms terms_;
   bool overflowed_ = false;
 };

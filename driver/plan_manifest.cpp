@@ -3,6 +3,7 @@
 #include "codegen/bundle/distinct_names.h"
 #include "codegen/bundle/manifest_expression.h"
 #include "codegen/bundle/tunable_ranges.h"
+#include "codegen/c/launch_defaults.h"
 
 namespace tangram::driver {
 
@@ -20,8 +21,8 @@ Scalar elementOf(Scalar type) { return type == Scalar::Index ? Scalar::U64 : typ
 
 class Reader {
 public:
-  Reader(LoweredPlan plan, const Spectrum &spectrum)
-      : plan_(std::move(plan)), spectrum_(spectrum) {}
+  Reader(LoweredPlan plan, const Spectrum &spectrum, TunableDefaults defaults)
+      : plan_(std::move(plan)), spectrum_(spectrum), defaults_(defaults) {}
 
   runtime::Result<runtime::Manifest> run() {
     signature();
@@ -51,14 +52,7 @@ public:
   }
 
 private:
-  Expression expression(const ExprPtr &e) {
-    runtime::Result<Expression> parsed = Expression::parse(codegen::manifestText(e));
-    if (parsed)
-      return *parsed;
-    if (!error_)
-      error_ = parsed.error();
-    return {};
-  }
+  Expression expression(const ExprPtr &e) { return text(codegen::manifestText(e)); }
 
   static Expression number(std::uint64_t value) {
     return *Expression::parse(std::to_string(value));
@@ -72,6 +66,22 @@ private:
         count = binary("*", count, workers);
     }
     return count;
+  }
+
+  Expression text(const std::string &source) {
+    runtime::Result<Expression> parsed = Expression::parse(source);
+    if (parsed)
+      return *parsed;
+    if (!error_)
+      error_ = parsed.error();
+    return {};
+  }
+
+  std::uint64_t few(const codegen::Tunable &t) const {
+    bool isItems = false;
+    for (const auto &[level, workers] : plan_.workers)
+      isItems |= plan_.role(level) == Role::Item && workers->var == t.var;
+    return isItems ? fewItems : fewGroups;
   }
 
   Expression items() {
@@ -117,27 +127,31 @@ private:
       tunable.max = t.max;
       tunable.values.assign(t.values.begin(), t.values.end());
       tunable.meaning = t.meaning;
-      bool isItems = false;
-      for (const auto &[level, workers] : plan_.workers)
-        isItems |= plan_.role(level) == Role::Item && workers->var == t.var;
-      tunable.defaultValue = number(isItems ? fewItems : fewGroups);
+      tunable.defaultValue =
+          defaults_ == TunableDefaults::Small ? number(few(t)) : text(t.defaultValue);
+      if (defaults_ == TunableDefaults::OfBundle) {
+        for (const ExprPtr &each : codegen::launchTries(plan_, t))
+          tunable.tries.push_back(expression(each));
+      }
       manifest_.tunables.push_back(std::move(tunable));
     }
   }
 
   LoweredPlan plan_;
   const Spectrum &spectrum_;
+  TunableDefaults defaults_;
   runtime::Manifest manifest_;
   std::optional<runtime::Error> error_;
 };
 
 } // namespace
 
-runtime::Result<runtime::Manifest> manifestOf(const LoweredPlan &plan, const Spectrum &spectrum) {
+runtime::Result<runtime::Manifest> manifestOf(const LoweredPlan &plan, const Spectrum &spectrum,
+                                              TunableDefaults defaults) {
   LoweredPlan named = plan;
   codegen::applyRanges(named, codegen::tunableRanges(named));
   codegen::distinguishNames(named, false);
-  return Reader(std::move(named), spectrum).run();
+  return Reader(std::move(named), spectrum, defaults).run();
 }
 
 runtime::DeviceFacts factsOf(const composer::Machine &machine) {
@@ -148,6 +162,22 @@ runtime::DeviceFacts factsOf(const composer::Machine &machine) {
     if (local && local->bytes != 0)
       facts.values["local_memory"] = local->bytes;
   }
+  return facts;
+}
+
+runtime::DeviceFacts allFactsOf(const composer::Machine &machine) {
+  runtime::DeviceFacts facts = factsOf(machine);
+  auto units = static_cast<std::uint64_t>(machine.costs.units);
+  for (const composer::Level &level : machine.levels) {
+    const bool starts = level.sync == composer::Sync::Launch || level.sync == composer::Sync::Join;
+    if (!starts || level.subordinate < 0)
+      continue;
+    const composer::Level &groups = machine.levels[static_cast<std::size_t>(level.subordinate)];
+    if (groups.workers.units != 0)
+      units = groups.workers.units;
+  }
+  facts.values["compute_units"] = units;
+  facts.values["threads"] = units;
   return facts;
 }
 

@@ -8,13 +8,21 @@
 
 namespace tangram::driver {
 
-/// Extents, scalars and tunables stand in the order of the plan's. Defaults of tunables are small:
-/// what goes wrong among workers goes wrong among few. Error: an expression that the host cannot
-/// evaluate.
-runtime::Result<runtime::Manifest> manifestOf(const codegen::LoweredPlan &plan,
-                                              const ir::Spectrum &spectrum);
+/// What tunables are where nobody says.
+enum class TunableDefaults {
+  Small,    ///< what goes wrong among workers goes wrong among few
+  OfBundle, ///< as a bundle of the plan would have them
+};
 
-/// A device as the machine's model has it.
+/// Extents, scalars and tunables stand in the order of the plan's. Error: an expression that the host
+/// cannot evaluate.
+runtime::Result<runtime::Manifest> manifestOf(const codegen::LoweredPlan &plan,
+                                              const ir::Spectrum &spectrum,
+                                              TunableDefaults defaults = TunableDefaults::Small);
+
+/// A device as the machine's model has it, but with few units.
 runtime::DeviceFacts factsOf(const composer::Machine &machine);
+/// And with as many as it has.
+runtime::DeviceFacts allFactsOf(const composer::Machine &machine);
 
 } // namespace tangram::driver

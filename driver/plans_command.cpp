@@ -166,7 +166,15 @@ public:
 
 private:
   std::string strategy() const {
-    return options.planning.strategy == PlanStrategy::All ? "all" : "thesis";
+    switch (options.planning.strategy) {
+    case PlanStrategy::All:
+      return "all";
+    case PlanStrategy::Predict:
+      return "predict";
+    case PlanStrategy::Thesis:
+      break;
+    }
+    return "thesis";
   }
 
   void begin() {

@@ -8,10 +8,12 @@
 #include "driver/input.h"
 #include "driver/interpret_command.h"
 #include "driver/plans_command.h"
+#include "driver/predicted_plans.h"
 #include "driver/rules_command.h"
 #include "driver/run_command.h"
 #include "driver/synth_command.h"
 #include "frontend/parse.h"
+#include "runtime/data/command_values.h"
 
 #include <CLI/CLI.hpp>
 
@@ -33,9 +35,10 @@ struct Shared {
   std::string machine;
   std::string target;
   std::string format = "text";
-  std::string strategy = "thesis";
+  std::string strategy; ///< empty: the best plan is the one predicted so, lists are by rank
   std::vector<std::string> mapRules;
   unsigned dims = 1;
+  std::vector<std::string> sizes;
   composer::PlanOptions planning;
 };
 
@@ -92,9 +95,17 @@ void addRuleChoice(CLI::App &command, Shared &shared) {
 
 void addPlanning(CLI::App &command, Shared &shared) {
   addRuleChoice(command, shared);
-  command.add_option("--strategy", shared.strategy, "How plans are looked for")
-      ->check(CLI::IsMember({"thesis", "all"}))
-      ->capture_default_str();
+  command
+      .add_option("--strategy", shared.strategy,
+                  "How plans are looked for: thesis, all or predict (default: predict for the best "
+                  "plan of synth and run, else thesis)")
+      ->check(CLI::IsMember({"thesis", "all", "predict"}))
+      ->type_name("");
+  command
+      .add_option("--for-size", shared.sizes,
+                  "Sizes to predict for, as for tangram-run (default: typical ones)")
+      ->allow_extra_args(false)
+      ->type_name("[NAME=]N[,N...]");
   command
       .add_option("--iterations", shared.planning.iterations,
                   "Iterations to plan for (default: enough for the levels and calls)")
@@ -118,11 +129,43 @@ CLI::Option *addAnyTarget(CLI::App &command, Shared &shared) {
 }
 
 void finishPlanning(Shared &shared) {
+  static const std::map<std::string, composer::PlanStrategy> strategies{
+      {"thesis", composer::PlanStrategy::Thesis},
+      {"all", composer::PlanStrategy::All},
+      {"predict", composer::PlanStrategy::Predict}};
   shared.planning.strategy =
-      shared.strategy == "all" ? composer::PlanStrategy::All : composer::PlanStrategy::Thesis;
+      shared.strategy.empty() ? composer::PlanStrategy::Thesis : strategies.at(shared.strategy);
   shared.planning.mapRules.clear();
   for (const std::string &rule : shared.mapRules)
     shared.planning.mapRules.push_back(mapRuleNames.at(rule));
+}
+
+/// Give the planner what predicts times, where it needs it. Exit status; 0: all is well.
+int addPredictions(const Shared &shared, composer::PlanOptions &planning,
+                   const ir::Program &program, const composer::Machine &machine,
+                   const std::string &spectrum, const std::set<std::string> &withoutPasses) {
+  if (planning.strategy != composer::PlanStrategy::Predict)
+    return 0;
+  if (shared.target.empty()) {
+    std::cerr << "error: predictions are of generated code: name its --target\n";
+    return commandLineIsWrong;
+  }
+  driver::PredictOptions options;
+  options.withoutPasses = withoutPasses;
+  if (!shared.sizes.empty()) {
+    auto sizes = runtime::parseSizes(shared.sizes);
+    if (!sizes) {
+      std::cerr << "error: " << sizes.error().message << "\n";
+      return commandLineIsWrong;
+    }
+    options.sizes = *sizes;
+  }
+  if (!program.spectrum(spectrum))
+    return 0; // the planner says so
+  auto predictor =
+      std::make_shared<driver::Predictor>(program, machine, spectrum, shared.target, options);
+  planning.measure = [predictor](const ir::PlanPtr &plan) { return predictor->measure(plan); };
+  return 0;
 }
 
 void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &synth) {
@@ -148,18 +191,24 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
       ->delimiter(',');
 }
 
-/// Runs `command` once the program and the machine are read.
-int withInputs(Shared &shared, driver::SynthOptions &synth,
+/// Runs `command` once the program and the machine are read. `predictsBest`: of a plan that nobody names
+/// it is the time that counts.
+int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
                const std::function<int(const ir::Program &, const composer::Machine &)> &command) {
   finishPlanning(shared);
+  if (shared.strategy.empty() && predictsBest && synth.plan == "best")
+    shared.planning.strategy = composer::PlanStrategy::Predict;
   synth.target = shared.target;
-  synth.planning = shared.planning;
   synth.format = shared.format;
   auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
   auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
   if (!program || !machine)
     return 1;
   synth.spectrum = driver::spectrumNamed(*program, synth.spectrum);
+  if (const int wrong = addPredictions(shared, shared.planning, *program, *machine, synth.spectrum,
+                                       synth.withoutPasses))
+    return wrong;
+  synth.planning = shared.planning;
   return command(*program, *machine);
 }
 
@@ -313,6 +362,9 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
       return;
     plans.spectrum = driver::spectrumNamed(*program, plans.spectrum);
     plans.targets = targetsOf(*machine, shared);
+    status = addPredictions(shared, plans.planning, *program, *machine, plans.spectrum, {});
+    if (status != 0)
+      return;
     status = driver::plansCommand(plans, *program, *machine, std::cout, std::cerr);
   });
 }
@@ -325,7 +377,7 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
       ->type_name("DIR");
   addFormat(*command, shared, {"text", "json"});
   command->callback([&] {
-    status = withInputs(shared, synth, [&](const auto &program, const auto &machine) {
+    status = withInputs(shared, synth, true, [&](const auto &program, const auto &machine) {
       return driver::synthCommand(synth, program, machine, std::cout, std::cerr);
     });
   });
@@ -345,7 +397,7 @@ void addRun(CLI::App &app, Shared &shared, driver::RunOptions &run, int &status)
     run.arguments = command->remaining();
     run.arguments.push_back("--format");
     run.arguments.push_back(shared.format);
-    status = withInputs(shared, run.synth, [&](const auto &program, const auto &machine) {
+    status = withInputs(shared, run.synth, true, [&](const auto &program, const auto &machine) {
       return driver::runCommand(run, program, machine, std::cerr);
     });
   });
@@ -366,7 +418,7 @@ int runInterpret(Shared &shared, Interpret &interpret) {
   }
   driver::SynthOptions names;
   names.spectrum = options.spectrum;
-  return withInputs(shared, names, [&](const auto &program, const auto &machine) {
+  return withInputs(shared, names, false, [&](const auto &program, const auto &machine) {
     options.spectrum = names.spectrum;
     options.target = shared.target;
     options.planning = shared.planning;

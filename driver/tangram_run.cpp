@@ -23,7 +23,7 @@ struct CommandLine {
   std::vector<std::string> bundles;
   std::vector<std::string> inputs, outputs, sizes, settings;
   std::string format = "text";
-  bool listDevices = false, generate = false, unverified = false;
+  bool listDevices = false, generate = false, unverified = false, cold = false;
   tangram::driver::GenerateOptions generated;
   SessionOptions options;
 };
@@ -132,6 +132,7 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
     command->add_option("--repeat", line.options.timing.repeat, "Runs that count")
         ->check(CLI::Validator(isCountFrom<1>, "N"))
         ->capture_default_str();
+    command->add_flag("--cold", line.cold, "Empty the caches before every run that counts");
   }
   if (name == "time")
     command->add_flag("--no-verify", line.unverified,
@@ -163,6 +164,7 @@ Status parseOptions(CommandLine &line) {
   options.task = line.command == "verify" ? Task::Verify
                  : line.unverified        ? Task::Time
                                           : Task::VerifyAndTime;
+  options.timing.caches = line.cold ? Caches::Cold : Caches::Warm;
   options.bundles = line.bundles;
   options.inputs = *inputs;
   options.outputs = *outputs;

@@ -175,6 +175,15 @@ TEST_F(TangramRun, WhatIsTimedIsRight) {
   EXPECT_EQ(json["runs"][0]["verified"], false);
 }
 
+TEST_F(TangramRun, ColdCachesAreInTheRow) {
+  Finished r = run("time " + testdata + "openmp_sum --size 10 --repeat 1 --cold");
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_TRUE(r.out.starts_with("verified  " + testdata +
+                                "openmp_sum  in_size=10  p=2  cold caches  median "))
+      << r.out;
+  EXPECT_EQ(run("verify " + testdata + "openmp_sum --cold").status, 2);
+}
+
 TEST_F(TangramRun, RunEndsWithATable) {
   Finished r =
       run("run " + testdata + "openmp_sum " + testdata + "openmp_float_sum --size 1000 --repeat 3");

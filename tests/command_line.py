@@ -213,6 +213,22 @@ def results_only(test):
         test.equal(done.out, f"{command} 0.1.0\n", "version")
 
 
+def timing(test):
+    """A row says what it does not know: whether a result is right, how many bytes moved."""
+    bundle = test.scratch / "timed"
+    test.expect("tangram", *OPENMP, bundle)
+    short = ["--repeat", "1", "--warmup", "0"]
+    row = test.expect("tangram-run", "time", bundle, "--size", "100", *short, "--no-verify").out
+    test.check("  not verified  median " in row and " GB/s" in row, f"time --no-verify: {row}")
+    row = test.expect("tangram-run", "time", bundle, "--size", "100", *short, "--cold").out
+    test.check("  cold caches  median " in row, f"time --cold: {row}")
+    gather = test.scratch / "gather"
+    test.expect("tangram", "synth", "codelets/spmv.cpp", "--spectrum", "spmv<float>", "--hw", "simple-cpu",
+                "--target", "openmp", "-o", gather)
+    row = test.expect("tangram-run", "time", gather, "--size", "100", *short).out
+    test.check("median" in row and "GB/s" not in row, f"time of a gather: {row}")
+
+
 def plans_of_targets(test):
     """What `plans` lists for a target `synth` knows for it; without one it says which it does not."""
     listing = [*PLANS, "gpu", "--limit", "2", "--format", "json"]
@@ -234,6 +250,7 @@ def main():
     devices(test)
     crashes(test)
     results_only(test)
+    timing(test)
     plans_of_targets(test)
     test.finish()
 

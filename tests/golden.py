@@ -90,9 +90,9 @@ def tangram(command, arguments):
 
 
 def plan_options(command, model, target, choice):
-    """The options of `synth` for the first plan that a choice names; [] is the best one."""
+    """The options of `synth` for the first plan that a choice names; [] is the first in rank."""
     if not choice:
-        return []
+        return ["--strategy", "thesis"]
     bound = ["--strategy", "all", "--iterations", "3"]
     listed = json.loads(tangram(command, ["plans", *SUM, "--hw", model, "--target", target,
                                           "--format", "json", *bound]))
@@ -114,8 +114,9 @@ def make(command, scratch):
             texts[f"{name}/{file}"] = (out / file).read_text()
     for name, (file, spectrum, model, target, options) in LIBRARY.items():
         out = scratch / "library" / name
+        ranked = [] if "--strategy" in options else ["--strategy", "thesis"]
         tangram(command, ["synth", f"codelets/{file}.cpp", "--spectrum", spectrum, "--hw", model,
-                          "--target", target, "-o", out, *options])
+                          "--target", target, "-o", out, *ranked, *options])
         for path in [*out.glob("*.cl"), *out.glob("*.c")]:
             if path.name not in ("entry.c", "reference.c", "example.c"):
                 texts[f"library/{name}/{path.name}"] = path.read_text()

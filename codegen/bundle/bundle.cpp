@@ -71,14 +71,18 @@ std::string writeFile(const fs::path &file, const std::string &content) {
 
 } // namespace
 
-std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
+namespace {
+
+std::variant<LoweredPlan, Refusal> prepared(const BundleRequest &request, bool forPrediction) {
   if (const TargetTraits *traits = traitsOf(request.target); traits && !traits->generated)
     return noCodeGenerator(request.target);
   auto lowered =
       lower(*request.program, request.spectrum, request.plan, *request.machine, request.target);
   if (auto *refusal = std::get_if<Refusal>(&lowered))
     return *refusal;
-  LoweredPlan plan = optimize(std::get<LoweredPlan>(std::move(lowered)), request.withoutPasses);
+  LoweredPlan plan = std::get<LoweredPlan>(std::move(lowered));
+  plan = forPrediction ? optimizeForPrediction(std::move(plan), request.withoutPasses)
+                       : optimize(std::move(plan), request.withoutPasses);
   if (auto refusal = unknownFact(plan))
     return *refusal;
   if (auto refusal = unwritableContract(plan))
@@ -89,6 +93,20 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   if (auto refusal = ranges.refusal())
     return *refusal;
   applyRanges(plan, ranges);
+  return plan;
+}
+
+} // namespace
+
+std::variant<LoweredPlan, Refusal> planForPrediction(const BundleRequest &request) {
+  return prepared(request, true);
+}
+
+std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
+  auto made = prepared(request, false);
+  if (auto *refusal = std::get_if<Refusal>(&made))
+    return *refusal;
+  LoweredPlan plan = std::get<LoweredPlan>(std::move(made));
   distinguishNames(plan, !plan.target->hostOnlyLaunches);
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
   auto meaning = printReference(*request.program, spectrum);

@@ -58,12 +58,16 @@ std::vector<std::string> optionalPasses() {
   return names;
 }
 
-LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
-                     const PassObserver &observer) {
+namespace {
+
+LoweredPlan run(LoweredPlan plan, const std::set<std::string> &without,
+                const PassObserver &observer, const std::string &end) {
   const bool lanesAreLoops = plan.target->itemsAreLoops;
   VerifierStage stage;
   bool kernelForm = false;
   for (const Pass &pass : passes) {
+    if (pass.name == end)
+      break;
     if (pass.optional && without.contains(pass.name))
       continue;
     plan = pass.run(std::move(plan), lanesAreLoops);
@@ -74,6 +78,17 @@ LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
       observer(pass.name, plan, stage);
   }
   return plan;
+}
+
+} // namespace
+
+LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
+                     const PassObserver &observer) {
+  return run(std::move(plan), without, observer, "");
+}
+
+LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> &without) {
+  return run(std::move(plan), without, nullptr, "place-barriers");
 }
 
 } // namespace tangram::codegen

@@ -22,4 +22,8 @@ using PassObserver =
 LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without = {},
                      const PassObserver &observer = nullptr);
 
+/// As far as tells what the code will do, but not yet where its workers meet: to prove where they need
+/// not takes longer than all other passes.
+LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> &without = {});
+
 } // namespace tangram::codegen

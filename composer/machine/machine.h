@@ -96,6 +96,39 @@ struct CodeLimits {
   bool operator==(const CodeLimits &) const = default;
 };
 
+/// What things cost on a machine, for predictions (codegen/cost/cost.h). The values here are those of
+/// every model that gives none (docs/hardware-models.md).
+struct Costs {
+  double units = 8;                ///< that carry groups, where the level has no figure
+  double bytesPerSecond = 2e10;    ///< of memory, where it has no figure
+  double cacheBytes = 3e7;         ///< shared by all units, where no cache of the top level has a size
+  double cyclesPerSecond = 2e9;
+  double instructionsPerCycle = 2; ///< of one worker alone
+  double lanes = 8;                ///< workers or elements that one instruction is done for
+  double operationsPerCycle = 32;  ///< of all workers of a unit that carries groups
+  double operationCycles = 4;      ///< until a result can be used
+  double localCycles = 30;         ///< until an element of local memory is there
+  double localAtomicCycles = 4;    ///< of an atomic operation on local memory
+  double accessBytesPerCycle = 64; ///< what a unit loads and stores, cached or not
+  double transactionBytes = 32;    ///< the least that an access to memory moves
+  double residentItems = 1;        ///< items that a unit holds at once, waiting or not
+  double memorySeconds = 5e-7;     ///< until an element of memory is there
+  double atomicSeconds = 1e-9;     ///< between two atomic operations on one element of memory
+  double atomicsAtOnce = 1024;     ///< elements of memory that have atomic operations side by side
+  double barrierSeconds = 2e-8;    ///< workers of a group meet
+  double launchSeconds = 5e-6;     ///< groups are started, and have ended
+
+  bool operator==(const Costs &) const = default;
+};
+
+/// A figure of Costs by the name that models use.
+struct CostField {
+  const char *name;
+  double Costs::*figure;
+  const char *meaning;
+};
+const std::vector<CostField> &costFields();
+
 struct Machine {
   std::string name;
   std::string description;
@@ -103,6 +136,7 @@ struct Machine {
   std::vector<std::string> targets; ///< "opencl", "openmp", "cuda"
   std::vector<Level> levels;        ///< top level first, each before its subordinate
   CodeLimits code;
+  Costs costs;
   std::string file; ///< path it was read from
 
   const Level &top() const { return levels.front(); }

@@ -84,6 +84,16 @@ std::optional<std::uint64_t> JsonObject::number(const std::string &field, Range 
   return std::nullopt;
 }
 
+std::optional<double> JsonObject::positive(const std::string &field) const {
+  const Value value = whole.member(field);
+  if (value.missing())
+    return std::nullopt;
+  if (value.json()->is_number() && value.json()->get<double>() > 0)
+    return value.json()->get<double>();
+  value.expected("a number above 0");
+  return std::nullopt;
+}
+
 const json *JsonObject::array(const std::string &field) const {
   const Value value = whole.member(field);
   if (value.missing() || value.json()->is_array())

@@ -57,6 +57,8 @@ public:
   std::optional<std::string> text(const std::string &field) const;
   std::optional<bool> flag(const std::string &field) const;
   std::optional<std::uint64_t> number(const std::string &field, Range range) const;
+  /// Any number above 0.
+  std::optional<double> positive(const std::string &field) const;
   /// The elements of an array (null when absent or no array).
   const nlohmann::json *array(const std::string &field) const;
   /// Non-empty strings, each once. With `allowed`, each one of them.

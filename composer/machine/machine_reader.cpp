@@ -87,6 +87,17 @@ CodeLimits readCode(const json &value, const JsonPointer &at, ErrorSink &sink) {
   return code;
 }
 
+Costs readCosts(const json &value, const JsonPointer &at, ErrorSink &sink) {
+  Costs costs;
+  std::vector<std::string> names;
+  for (const CostField &field : costFields())
+    names.emplace_back(field.name);
+  JsonObject object(value, at, sink, "costs", names);
+  for (const CostField &field : costFields())
+    costs.*field.figure = object.positive(field.name).value_or(costs.*field.figure);
+  return costs;
+}
+
 void readSpelling(const json &value, const JsonPointer &at, Level &level, ErrorSink &sink) {
   JsonObject object(value, at, sink, "a spelling", targetNames());
   for (const Target &target : targets())
@@ -172,6 +183,8 @@ MachineDraft readMachine(const json &document, ErrorSink &sink) {
              "expected at least one target of " + commaList(names) + ", found an empty array");
   if (const json *code = object.find("code"))
     machine.code = readCode(*code, object.pointer("code"), sink);
+  if (const json *costs = object.find("costs"))
+    machine.costs = readCosts(*costs, object.pointer("costs"), sink);
   object.require("levels");
   if (const json *levels = object.array("levels")) {
     for (std::size_t i = 0; i < levels->size(); ++i)

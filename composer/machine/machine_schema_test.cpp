@@ -37,6 +37,14 @@ TEST(Schema, HasTheFieldsOfTheLoader) {
   EXPECT_EQ(fieldsAt(all["$defs"]["level"]), sorted(levelFields()));
   EXPECT_EQ(fieldsAt(all["$defs"]["workers"]), sorted(workersFields()));
   EXPECT_EQ(fieldsAt(all["$defs"]["code"]), sorted(codeFields()));
+  Strings costs;
+  for (const CostField &field : costFields()) {
+    costs.emplace_back(field.name);
+    EXPECT_EQ(all["$defs"]["costs"]["properties"][field.name]["default"].get<double>(),
+              Costs{}.*field.figure)
+        << field.name;
+  }
+  EXPECT_EQ(fieldsAt(all["$defs"]["costs"]), sorted(costs));
   EXPECT_EQ(fieldsAt(all["$defs"]["memory"]), sorted(memoryFields()));
   EXPECT_EQ(fieldsAt(all["$defs"]["spelling"]), sorted(targetNames()));
 }

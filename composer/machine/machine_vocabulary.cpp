@@ -43,7 +43,8 @@ const std::vector<std::string> &memorySpaces() {
 
 const std::vector<std::string> &machineFields() {
   static const std::vector<std::string> fields = {"$schema", "name",   "description", "sources",
-                                                  "targets", "levels", "code"};
+                                                  "targets", "levels", "code",
+                                                  "costs"};
   return fields;
 }
 
@@ -68,6 +69,34 @@ const std::vector<std::string> &codeFields() {
 const std::vector<std::string> &memoryFields() {
   static const std::vector<std::string> fields = {"space", "title",      "bytes",
                                                   "banks", "line_bytes", "bytes_per_second"};
+  return fields;
+}
+
+const std::vector<CostField> &costFields() {
+  static const std::vector<CostField> fields = {
+      {"units", &Costs::units, "units that carry groups, where that level does not say"},
+      {"bytes_per_second", &Costs::bytesPerSecond, "bandwidth of memory, where it does not say"},
+      {"cache_bytes", &Costs::cacheBytes,
+       "size of the cache that all units share, where no memory of the top level says"},
+      {"cycles_per_second", &Costs::cyclesPerSecond, "clock of the units"},
+      {"instructions_per_cycle", &Costs::instructionsPerCycle, "of one worker alone"},
+      {"lanes", &Costs::lanes, "workers, or elements of a vector, that one instruction is done for"},
+      {"operations_per_cycle", &Costs::operationsPerCycle,
+       "of all workers of a unit that carries groups"},
+      {"operation_cycles", &Costs::operationCycles, "until the result of an operation can be used"},
+      {"local_cycles", &Costs::localCycles, "until an element of local memory is there"},
+      {"local_atomic_cycles", &Costs::localAtomicCycles, "of an atomic operation on local memory"},
+      {"access_bytes_per_cycle", &Costs::accessBytesPerCycle,
+       "what a unit loads and stores at most, cached or not"},
+      {"transaction_bytes", &Costs::transactionBytes, "the least that an access to memory moves"},
+      {"resident_items", &Costs::residentItems, "items that a unit holds at once, waiting or not"},
+      {"memory_seconds", &Costs::memorySeconds, "until an element of memory is there"},
+      {"atomic_seconds", &Costs::atomicSeconds,
+       "between two atomic operations on one element of memory"},
+      {"atomics_at_once", &Costs::atomicsAtOnce,
+       "elements of memory that have atomic operations side by side"},
+      {"barrier_seconds", &Costs::barrierSeconds, "the workers of a group meet"},
+      {"launch_seconds", &Costs::launchSeconds, "groups are started, and have ended"}};
   return fields;
 }
 

@@ -29,6 +29,16 @@ Json codeJson(const CodeLimits &code) {
   return json;
 }
 
+/// Those that are not every model's.
+Json costsJson(const Costs &costs) {
+  Json json;
+  for (const CostField &field : costFields()) {
+    if (costs.*field.figure != Costs{}.*field.figure)
+      json[field.name] = costs.*field.figure;
+  }
+  return json;
+}
+
 Json memoryJson(const Memory &memory) {
   Json json;
   json["space"] = memory.space;
@@ -94,6 +104,8 @@ std::string machineJson(const Machine &machine) {
   json["targets"] = machine.targets;
   if (machine.code != CodeLimits{})
     json["code"] = codeJson(machine.code);
+  if (machine.costs != Costs{})
+    json["costs"] = costsJson(machine.costs);
   for (std::size_t i = 0; i < machine.levels.size(); ++i)
     json["levels"].push_back(levelJson(machine, machine.levels[i], i == 0));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

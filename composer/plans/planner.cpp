@@ -150,6 +150,12 @@ ir::Diagnostics Planner::walk(const std::function<bool(const ir::PlanPtr &)> &ta
       if (!take(plan))
         break;
     }
+  } else if (theOptions.strategy == PlanStrategy::Predict) {
+    for (const MeasuredPlan &each : measured()) {
+      any = true;
+      if (!take(each.plan))
+        break;
+    }
   } else {
     for (const ir::PlanPtr &plan :
          searchPlans(*theOrder, theIterations, theOptions.keep, interner)) {
@@ -169,7 +175,9 @@ ir::Diagnostics Planner::forEach(const std::function<bool(const RankedPlan &)> &
   auto hand = [&](const ir::PlanPtr &following) {
     RankedPlan ranked = describe(plan);
     ranked.rank = ++rank;
-    if (previous)
+    if (theOptions.strategy == PlanStrategy::Predict)
+      ranked.why = measured()[rank.get_ui() - 1].measure.why;
+    else if (previous)
       ranked.why = "after the one before: " + decided(previous, plan);
     else
       ranked.why = following ? "before the next: " + decided(plan, following)
@@ -188,6 +196,13 @@ ir::Diagnostics Planner::forEach(const std::function<bool(const RankedPlan &)> &
   return errors;
 }
 
+const std::vector<MeasuredPlan> &Planner::measured() const {
+  if (!theMeasured)
+    theMeasured =
+        improvePlans(*theOrder, theIterations, theOptions.measure, interner, theOptions.improving);
+  return *theMeasured;
+}
+
 std::string Planner::decided(const ir::PlanPtr &a, const ir::PlanPtr &b) const {
   return toString(comparePlans(*theOrder, a, b, theIterations), *book);
 }
@@ -196,7 +211,7 @@ std::variant<RankedPlan, ir::Diagnostics> Planner::find(const std::string &id) c
   std::vector<RankedPlan> found;
   std::vector<std::string> known;
   mpz_class rank = 0;
-  ir::Diagnostics errors = walk([&](const ir::PlanPtr &plan) {
+  auto look = [&](const ir::PlanPtr &plan) {
     ++rank;
     const std::string here = planId(plan->spectrum, steps(plan, *book));
     if (here == id) {
@@ -206,9 +221,15 @@ std::variant<RankedPlan, ir::Diagnostics> Planner::find(const std::string &id) c
     if (known.size() <= mostNamed)
       known.push_back(here);
     return rank < mostSearched;
-  });
+  };
+  ir::Diagnostics errors = walk(look);
   if (!errors.empty())
     return errors;
+  // An id that a list by ranks gave is known whatever is thought of its plan.
+  if (found.empty() && theOptions.strategy == PlanStrategy::Predict) {
+    for (const ir::PlanPtr &plan : searchPlans(*theOrder, theIterations, theOptions.keep, interner))
+      look(plan);
+  }
   if (found.size() == 1)
     return found.front();
   const std::string where = "of " + theOrder->root().spectrum->name + " on " + machine().name +

@@ -4,10 +4,12 @@
 //   thesis  breadth first, pruned (composer/plans/plan_search.h): the few best, quickly
 //   all     every plan within the iterations (composer/plans/plan_space.h): counted
 //           exactly without being built, read lazily, best first
+//   predict the few that a measure from outside calls best (composer/plans/plan_improve.h)
 //
-// Both compare plans by composer/plans/plan_order.h, so they rank alike.
+// The first two compare plans by composer/plans/plan_order.h, so they rank alike.
 #pragma once
 
+#include "composer/plans/plan_improve.h"
 #include "composer/plans/plan_order.h"
 #include "composer/plans/plan_space.h"
 #include "composer/plans/plan_tunables.h"
@@ -17,7 +19,7 @@
 
 namespace tangram::composer {
 
-enum class PlanStrategy { Thesis, All };
+enum class PlanStrategy { Thesis, All, Predict };
 
 struct PlanOptions {
   PlanStrategy strategy = PlanStrategy::Thesis;
@@ -34,6 +36,9 @@ struct PlanOptions {
   std::vector<MapRule> mapRules;
   /// Only codelets for this target (`__env`); empty: any.
   std::string target;
+  /// `predict`: what is thought of a plan.
+  MeasurePlan measure = nullptr;
+  ImproveOptions improving = {};
 };
 
 /// A plan in its list.
@@ -88,12 +93,15 @@ private:
   ir::Diagnostics walk(const std::function<bool(const ir::PlanPtr &)> &take) const;
   /// What decides between two plans, in words.
   std::string decided(const ir::PlanPtr &a, const ir::PlanPtr &b) const;
+  /// The plans of strategy `predict`, best first; searched for once.
+  const std::vector<MeasuredPlan> &measured() const;
 
   PlanOptions theOptions;
   unsigned theIterations = 0;
   std::shared_ptr<RuleBook> book;
   std::shared_ptr<RuleOrder> theOrder;
   PlanInterner interner;
+  mutable std::optional<std::vector<MeasuredPlan>> theMeasured;
 };
 
 struct PlanList {

@@ -4,6 +4,7 @@ that the system lacks are looked for in $TANGRAM_INCLUDE.
 """
 
 import concurrent.futures
+import json
 import os
 import pathlib
 import shutil
@@ -74,3 +75,12 @@ def build_runtime(folder: pathlib.Path, clock: Clock) -> str:
         units = list(pool.map(lambda s: compile_one(s, folder, clock), runtime_sources()))
     processes.output(["g++", *units, "-o", binary, "-ldl", "-pthread"], limit_s=clock.left(120))
     return binary
+
+
+def gpu_of(runner: str) -> str:
+    """Index of NVIDIA's OpenCL device, as --device takes it."""
+    listed = json.loads(processes.output([runner, "--list-devices", "--format", "json"]))["devices"]
+    found = [device for device in listed if "NVIDIA" in json.dumps(device)]
+    if not found:
+        raise processes.Failed("no OpenCL device of NVIDIA's")
+    return str(listed.index(found[0]))

@@ -36,10 +36,13 @@ def milliseconds(seconds: float) -> str:
     return f"{scaled:.{digits}f}"
 
 
-def write(name: str, title: str, data: dict, tables: str, folder: pathlib.Path = RESULTS) -> None:
-    """Writes NAME.json and NAME.md, and prints the tables. `data` must hold "machine"."""
+def write(name: str, title: str, data: dict, tables: str, folder: pathlib.Path = RESULTS,
+          said: bool = True) -> None:
+    """Writes NAME.json and NAME.md, and prints the tables if they are to be `said`. `data` must hold
+    "machine"."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.json").write_text(json.dumps(data, indent=2) + "\n")
     page = f"# {title}\n\n{tables}\n\n{machine.sentence(data['machine'])}\n"
     (folder / f"{name}.md").write_text(page)
-    print(page)
+    if said:
+        print(page)

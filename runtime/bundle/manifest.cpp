@@ -41,6 +41,12 @@ const Tunable *Manifest::tunable(const std::string &name) const {
   return found == tunables.end() ? nullptr : &*found;
 }
 
+bool Manifest::bytesDependOnData() const {
+  return !trafficKnown ||
+         std::any_of(signature.data.begin(), signature.data.end(),
+                     [](const DataContract &c) { return c.kind == DataContract::Kind::Within; });
+}
+
 std::filesystem::path Manifest::path(const std::string &role) const {
   return folder / files.at(role);
 }
@@ -274,7 +280,11 @@ void readSourceAndTraffic(json::Object &object, Manifest &manifest) {
   manifest.sourceFile = source.required("file").string();
   manifest.sourceHash = source.required("hash").string();
   source.finish();
-  json::Object traffic(object.required("traffic"));
+  json::Value moved = object.required("traffic");
+  manifest.trafficKnown = !moved.json() || !moved.isNull();
+  if (!manifest.trafficKnown)
+    return;
+  json::Object traffic(moved);
   manifest.bytesRead = readExpression(traffic.required("read"));
   manifest.bytesWritten = readExpression(traffic.required("written"));
   traffic.finish();

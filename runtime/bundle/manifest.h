@@ -131,10 +131,14 @@ struct Manifest {
   std::vector<Kernel> kernels;
   Expression bytesRead;
   Expression bytesWritten;
+  bool trafficKnown = true; ///< false: "traffic" is null, and there are no such expressions
   std::optional<Expression> roundingDepth;  ///< null: integers only, compared exactly
   std::map<std::string, std::string> files; ///< role -> file name
   std::vector<std::string> flags;           ///< compiler flags for its target
 
+  /// How many bytes move is a matter of values: "traffic" is null, or elements of a container are
+  /// indexes by which others are found.
+  bool bytesDependOnData() const;
   const Tunable *tunable(const std::string &name) const;
   /// Path of the file with this role ("source", "reference", ...); the role exists.
   std::filesystem::path path(const std::string &role) const;

@@ -23,8 +23,10 @@ public:
       expression("/constraints/" + std::to_string(i) + "/require", m.constraints[i].require, known);
     checkBuffers();
     checkKernels();
-    expression("/traffic/read", m.bytesRead, known);
-    expression("/traffic/written", m.bytesWritten, known);
+    if (m.trafficKnown) {
+      expression("/traffic/read", m.bytesRead, known);
+      expression("/traffic/written", m.bytesWritten, known);
+    }
     checkRounding();
     checkFiles();
   }

@@ -66,6 +66,24 @@ public:
     return finish("clFinish");
   }
 
+  /// Writes more than caches of today's devices hold (H200: 60 MB).
+  Status emptyCaches() override {
+    constexpr std::uint64_t wanted = std::uint64_t{256} << 20;
+    if (!cacheFiller.memory) {
+      cl_ulong most = wanted;
+      api.clGetDeviceInfo(place.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, nullptr);
+      cacheFiller.name = "what empties the caches";
+      cacheFiller.element = ir::Scalar::U8;
+      cacheFiller.written = true;
+      cacheFiller.bytes = std::min<std::uint64_t>(wanted, most);
+      if (Status status = allocate(cacheFiller); !status)
+        return status;
+    }
+    if (Status status = fill(cacheFiller); !status)
+      return status;
+    return finish("emptying the caches");
+  }
+
   Result<double> run() override {
     std::vector<OpenCLObject<cl_event>> events;
     for (const Launch &launch : launches) {
@@ -181,7 +199,7 @@ private:
     return finish("copying the inputs");
   }
 
-  Status createBuffer(DeviceBuffer buffer) {
+  Status allocate(DeviceBuffer &buffer) {
     cl_int code = CL_SUCCESS;
     cl_mem_flags flags = buffer.written ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
     // OpenCL has no empty buffers.
@@ -190,6 +208,12 @@ private:
                      api.clReleaseMemObject};
     if (code != CL_SUCCESS)
       return openclError("buffer " + buffer.name + " of " + std::to_string(bytes) + " bytes", code);
+    return ok();
+  }
+
+  Status createBuffer(DeviceBuffer buffer) {
+    if (Status status = allocate(buffer); !status)
+      return status;
     if (buffer.initial && buffer.bytes > 0) {
       if (Status status = upload(buffer); !status)
         return status;
@@ -332,6 +356,7 @@ private:
   const Problem &problem;
   Bindings bindings;
   std::vector<DeviceBuffer> buffers;
+  DeviceBuffer cacheFiller; ///< made when it is first needed
   std::vector<Launch> launches;
 };
 

@@ -246,6 +246,23 @@ TEST_F(OpenCLTest, TimesComeFromTheDevice) {
   EXPECT_EQ(records[0].bytes, 400004U);
 }
 
+TEST_F(OpenCLTest, ColdCaches) {
+  SessionOptions options;
+  options.bundles = {bundle("opencl_sum")};
+  options.sizes = {{1000, {}}};
+  options.task = Task::VerifyAndTime;
+  options.timing = {0, 2, Caches::Cold};
+  std::vector<Record> records;
+  Status status = runSession(
+      options, [&](const Record &r) { records.push_back(r); },
+      [](std::size_t, std::size_t, const std::string &) {});
+  ASSERT_TRUE(status) << status.error().message;
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].outcome, Outcome::Verified) << records[0].reason;
+  ASSERT_TRUE(records[0].timing);
+  EXPECT_EQ(records[0].timing->caches, Caches::Cold);
+}
+
 TEST_F(OpenCLTest, ConstraintsAreMetOrThePlanIsRefused) {
   std::vector<Record> records = run({bundle("opencl_constraint")}, {65537});
   EXPECT_EQ(records.at(0).outcome, Outcome::Verified) << records[0].reason;

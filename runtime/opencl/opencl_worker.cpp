@@ -15,11 +15,21 @@ namespace {
 /// The owner's words to the worker. Each is answered by a status, and if that is good, Run and
 /// Repeat by the seconds of each run and Outputs by the bytes of each output. Prepare is followed by
 /// a message; Done, the end of an execution, is not answered.
-enum class Errand : unsigned char { Reset, ResetPoisoned, Run, Repeat, Outputs, Prepare, Done };
+enum class Errand : unsigned char {
+  Reset,
+  ResetPoisoned,
+  EmptyCaches,
+  Run,
+  Repeat,
+  Outputs,
+  Prepare,
+  Done
+};
 
 struct Request {
   Errand errand = Errand::Reset;
   std::size_t count = 1; ///< of runs; of the bytes of a message
+  Caches caches = Caches::Warm;
 };
 
 /// Goes before its message.
@@ -73,11 +83,14 @@ void serve(Channel &owner, Execution &execution) {
     case Errand::ResetPoisoned:
       sendStatus(owner, execution.reset(request.errand == Errand::ResetPoisoned));
       break;
+    case Errand::EmptyCaches:
+      sendStatus(owner, execution.emptyCaches());
+      break;
     case Errand::Run:
       sendRuns(owner, oneRun(execution));
       break;
     case Errand::Repeat:
-      sendRuns(owner, execution.repeat(request.count));
+      sendRuns(owner, execution.repeat(request.count, request.caches));
       break;
     case Errand::Outputs:
       sendOutputs(owner, execution);
@@ -169,6 +182,8 @@ public:
     return ask({poisoned ? Errand::ResetPoisoned : Errand::Reset});
   }
 
+  Status emptyCaches() override { return ask({Errand::EmptyCaches}); }
+
   Result<double> run() override {
     Result<std::vector<double>> seconds = runs({Errand::Run});
     if (!seconds)
@@ -176,8 +191,8 @@ public:
     return seconds->front();
   }
 
-  Result<std::vector<double>> repeat(std::size_t count) override {
-    return runs({Errand::Repeat, count});
+  Result<std::vector<double>> repeat(std::size_t count, Caches caches) override {
+    return runs({Errand::Repeat, count, caches});
   }
 
   Result<std::vector<HostMemory>> outputs() override {
@@ -278,6 +293,7 @@ public:
   OwningExecution(std::unique_ptr<Backend> backend, std::unique_ptr<Execution> execution)
       : backend(std::move(backend)), execution(std::move(execution)) {}
   Status reset(bool poisoned) override { return execution->reset(poisoned); }
+  Status emptyCaches() override { return execution->emptyCaches(); }
   Result<double> run() override { return execution->run(); }
   Result<std::vector<HostMemory>> outputs() override { return execution->outputs(); }
 

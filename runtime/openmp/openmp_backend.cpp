@@ -2,6 +2,7 @@
 
 #include "runtime/bundle/call.h"
 #include "runtime/data/reference.h"
+#include "runtime/openmp/cold_caches.h"
 
 #include <sched.h>
 
@@ -54,11 +55,12 @@ Threads availableThreads() {
 
 /// The owner's words to the worker. Each is answered by a Reply, and if that is good, Repeat by
 /// the seconds of each run and Outputs by the bytes of each output.
-enum class Errand : unsigned char { Reset, ResetPoisoned, Run, Repeat, Outputs };
+enum class Errand : unsigned char { Reset, ResetPoisoned, EmptyCaches, Run, Repeat, Outputs };
 
 struct Request {
   Errand errand = Errand::Reset;
   std::size_t count = 1; ///< of runs
+  Caches caches = Caches::Warm;
 };
 
 struct Reply {
@@ -96,6 +98,11 @@ public:
     return reply ? ok() : Status(reply.error());
   }
 
+  Status emptyCaches() override {
+    Result<Reply> reply = ask({Errand::EmptyCaches});
+    return reply ? ok() : Status(reply.error());
+  }
+
   Result<double> run() override {
     Result<Reply> reply = ask({Errand::Run});
     if (!reply)
@@ -106,8 +113,8 @@ public:
   }
 
   /// Without a word between two runs: waking the owner would disturb the threads of OpenMP.
-  Result<std::vector<double>> repeat(std::size_t count) override {
-    Result<Reply> reply = ask({Errand::Repeat, count});
+  Result<std::vector<double>> repeat(std::size_t count, Caches caches) override {
+    Result<Reply> reply = ask({Errand::Repeat, count, caches});
     if (!reply)
       return reply.error();
     if (Status good = entryStatus(reply->status, "tangram_call"); !good)
@@ -151,11 +158,15 @@ private:
         restore(request.errand == Errand::ResetPoisoned);
         answer(owner, Reply());
         break;
+      case Errand::EmptyCaches:
+        cacheFiller.walk();
+        answer(owner, Reply());
+        break;
       case Errand::Run:
         answer(owner, timedCall());
         break;
       case Errand::Repeat:
-        answerRepeat(owner, request.count);
+        answerRepeat(owner, request);
         break;
       case Errand::Outputs:
         answerOutputs(owner);
@@ -166,11 +177,13 @@ private:
 
   static void answer(Channel &owner, const Reply &reply) { owner.send(&reply, sizeof reply); }
 
-  void answerRepeat(Channel &owner, std::size_t count) {
+  void answerRepeat(Channel &owner, const Request &request) {
     std::vector<double> seconds;
     Reply reply;
-    for (; seconds.size() < count && reply.status == 0; seconds.push_back(reply.seconds)) {
+    for (; seconds.size() < request.count && reply.status == 0; seconds.push_back(reply.seconds)) {
       restore(false);
+      if (request.caches == Caches::Cold)
+        cacheFiller.walk();
       reply = timedCall();
     }
     answer(owner, reply);
@@ -247,6 +260,7 @@ private:
   std::vector<Output> described;
   std::vector<HostMemory> cells;
   CallArguments arguments;
+  CacheFiller cacheFiller;
   std::optional<Worker> worker;
 };
 

@@ -10,6 +10,10 @@
 
 namespace tangram::runtime {
 
+/// What the caches hold when a run that is timed begins: what the runs before it left there, or
+/// nothing of it.
+enum class Caches : unsigned char { Warm, Cold };
+
 /// One bundle with its tunables fixed, ready to run on one problem. It refers to
 /// the problem's arguments, which must outlive it.
 class Execution {
@@ -23,12 +27,20 @@ public:
   /// Run once and wait. Seconds on the device.
   virtual Result<double> run() = 0;
 
-  /// `count` times reset(false) and run(), back to back. Seconds of each run.
-  virtual Result<std::vector<double>> repeat(std::size_t count) {
+  /// Replace what the caches of the device hold by something else.
+  virtual Status emptyCaches() = 0;
+
+  /// `count` times reset(false) and run(), back to back; with cold caches, emptyCaches() between the
+  /// two. Seconds of each run.
+  virtual Result<std::vector<double>> repeat(std::size_t count, Caches caches) {
     std::vector<double> seconds;
     while (seconds.size() < count) {
       if (Status status = reset(false); !status)
         return status.error();
+      if (caches == Caches::Cold) {
+        if (Status status = emptyCaches(); !status)
+          return status.error();
+      }
       Result<double> elapsed = run();
       if (!elapsed)
         return elapsed.error();

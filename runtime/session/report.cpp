@@ -44,6 +44,11 @@ std::string aligned(const std::vector<std::vector<std::string>> &rows) {
   return text;
 }
 
+/// Of a timed record; "" when nobody knows how many bytes moved.
+std::string gigabytesText(const Record &record) {
+  return record.bytesDependOnData ? "" : fixed(record.timing->gigabytesPerSecond(record.bytes), 2);
+}
+
 nlohmann::ordered_json recordJson(const Record &record) {
   nlohmann::ordered_json run{
       {"bundle", record.bundle},   {"spectrum", record.spectrum}, {"target", record.target},
@@ -52,12 +57,19 @@ nlohmann::ordered_json recordJson(const Record &record) {
   if (!record.reason.empty())
     run["reason"] = record.reason;
   if (const std::optional<Timing> &t = record.timing) {
-    run["seconds"] = {{"first", t->first}, {"median", t->median}, {"min", t->min}, {"max", t->max}};
+    run["seconds"] = {{"first", t->first},
+                      {"median", t->median},
+                      {"min", t->min},
+                      {"max", t->max},
+                      {"quartiles", {t->lowerQuartile, t->upperQuartile}}};
     run["verified"] = record.outcome == Outcome::Verified;
     run["repeat"] = t->repeat;
     run["spread_percent"] = t->spreadPercent();
-    run["bytes"] = record.bytes;
-    run["gb_per_s"] = t->gigabytesPerSecond(record.bytes);
+    run["caches"] = t->caches == Caches::Cold ? "cold" : "warm";
+    if (!record.bytesDependOnData) {
+      run["bytes"] = record.bytes;
+      run["gb_per_s"] = t->gigabytesPerSecond(record.bytes);
+    }
   }
   return run;
 }
@@ -81,10 +93,13 @@ std::string recordLine(const Record &record) {
     line += ": " + firstLine(record.reason);
   if (record.outcome == Outcome::Timed)
     line += "  not verified";
-  if (const std::optional<Timing> &t = record.timing)
+  if (const std::optional<Timing> &t = record.timing) {
+    line += t->caches == Caches::Cold ? "  cold caches" : "";
     line += "  median " + secondsText(t->median) + ", min " + secondsText(t->min) + ", max " +
-            secondsText(t->max) + ", spread " + fixed(t->spreadPercent(), 1) + " %, " +
-            fixed(t->gigabytesPerSecond(record.bytes), 2) + " GB/s";
+            secondsText(t->max) + ", spread " + fixed(t->spreadPercent(), 1) + " %";
+    if (std::string rate = gigabytesText(record); !rate.empty())
+      line += ", " + rate + " GB/s";
+  }
   return line;
 }
 
@@ -120,7 +135,7 @@ std::string timeTable(const std::vector<Record> &records) {
   for (const Record *r : timed)
     rows.push_back({r->planId, r->target, secondsText(r->timing->median),
                     secondsText(r->timing->min), fixed(r->timing->spreadPercent(), 1) + " %",
-                    fixed(r->timing->gigabytesPerSecond(r->bytes), 2), assignments(r->extents),
+                    r->bytesDependOnData ? "-" : gigabytesText(*r), assignments(r->extents),
                     assignments(r->tunables), r->bundle});
   if (std::all_of(timed.begin(), timed.end(),
                   [](const Record *r) { return r->bundle == r->planId; })) {

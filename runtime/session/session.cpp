@@ -173,6 +173,9 @@ private:
   }
 
   static Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) {
+    record.bytesDependOnData = m.bytesDependOnData();
+    if (record.bytesDependOnData)
+      return ok();
     for (const Expression *bytes : {&m.bytesRead, &m.bytesWritten}) {
       Result<std::uint64_t> value = bytes->evaluate(bindings);
       if (!value)

@@ -58,7 +58,8 @@ struct Record {
   Fault fault = Fault::Failed; ///< of Refused and Failed
   std::string reason;          ///< why not Verified or Timed; may have several lines
   std::optional<Timing> timing;
-  std::uint64_t bytes = 0; ///< read and written, from the manifest's traffic
+  std::uint64_t bytes = 0;        ///< read and written, from the manifest's traffic
+  bool bytesDependOnData = false; ///< `bytes` is 0, and nothing is said of GB/s
 };
 
 /// Announces how many combinations there are and which one is next.

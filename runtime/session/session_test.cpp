@@ -113,6 +113,36 @@ TEST_F(SessionTest, ReadWriteContainersStartAfreshInEveryRun) {
   EXPECT_EQ(records[0].bytes, 30U * 40 * 24);
 }
 
+TEST_F(SessionTest, ColdCachesLeaveResultsAlone) {
+  SessionOptions options = optionsFor({"openmp_scale"});
+  options.sizes = {{std::nullopt, {{"x", {30, 40}}}}};
+  options.task = Task::VerifyAndTime;
+  options.timing = {0, 2, Caches::Cold};
+  options.inputs = {{"factor", "3"}};
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].outcome, Outcome::Verified) << records[0].reason;
+  ASSERT_TRUE(records[0].timing);
+  EXPECT_EQ(records[0].timing->repeat, 2U);
+  EXPECT_EQ(records[0].timing->caches, Caches::Cold);
+}
+
+TEST_F(SessionTest, NoBytesAreCountedWhereTheyDependOnData) {
+  SessionOptions options = optionsFor({"openmp_spmv"});
+  options.bundles.push_back(
+      changed("openmp_sum", "manifest.json", R"({"read": "in_size * 4", "written": "4"})", "null"));
+  options.sizes = {size(50)};
+  options.task = Task::VerifyAndTime;
+  options.timing = {0, 1};
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 2U) << error;
+  for (const Record &record : records) {
+    EXPECT_EQ(record.outcome, Outcome::Verified) << record.reason;
+    EXPECT_TRUE(record.bytesDependOnData);
+    EXPECT_EQ(record.bytes, 0U);
+  }
+}
+
 TEST_F(SessionTest, GeneratedInputsObeyTheContracts) {
   SessionOptions options = optionsFor({"openmp_spmv"});
   for (std::uint64_t rows : {0, 1, 2, 33, 1000}) {
@@ -372,6 +402,14 @@ TEST(Report, LinesTablesAndJson) {
                  0};
   EXPECT_EQ(recordLine(fast), "verified  out/a  n=10  p=2  median 2.000 ms, min 1.000 ms, max "
                               "4.000 ms, spread 150.0 %, 2.00 GB/s");
+  Record gathering = fast;
+  gathering.bytesDependOnData = true;
+  gathering.timing->caches = Caches::Cold;
+  EXPECT_EQ(recordLine(gathering), "verified  out/a  n=10  p=2  cold caches  median 2.000 ms, min "
+                                   "1.000 ms, max 4.000 ms, spread 150.0 %");
+  EXPECT_EQ(timeTable({gathering}),
+            "plan  target  median    min       spread   GB/s  sizes  tunables  bundle\n"
+            "1a    openmp  2.000 ms  1.000 ms  150.0 %  -     n=10   p=2       out/a\n");
   EXPECT_EQ(recordLine(refused), "refused   out/c  n=10: too large");
   EXPECT_EQ(summaryLine({slow, refused, fast}), "2 verified, 1 refused");
   EXPECT_EQ(timeTable({slow, refused, fast}),
@@ -387,6 +425,10 @@ TEST(Report, LinesTablesAndJson) {
   nlohmann::ordered_json json = recordsJson("run", {fast, refused});
   EXPECT_EQ(json["runs"][0]["seconds"]["median"], 2e-3);
   EXPECT_EQ(json["runs"][0]["gb_per_s"], 2.0);
+  EXPECT_EQ(json["runs"][0]["caches"], "warm");
+  nlohmann::ordered_json other = recordsJson("time", {gathering})["runs"][0];
+  EXPECT_EQ(other["caches"], "cold");
+  EXPECT_FALSE(other.contains("gb_per_s") || other.contains("bytes"));
   EXPECT_FALSE(json["runs"][0].contains("reason"));
   EXPECT_EQ(json["runs"][1]["reason"], "too large\nreally");
   EXPECT_FALSE(json["runs"][1].contains("seconds"));
@@ -401,6 +443,9 @@ TEST(Timing, Summary) {
   EXPECT_EQ(odd.max, 3);
   EXPECT_EQ(odd.spreadPercent(), 100);
   EXPECT_EQ(summarize({4, 1, 2, 3}).median, 2.5);
+  Timing eight = summarize({8, 7, 6, 5, 4, 3, 2, 1});
+  EXPECT_EQ(eight.lowerQuartile, 3);
+  EXPECT_EQ(eight.upperQuartile, 6);
 }
 
 } // namespace

@@ -18,20 +18,24 @@ Timing summarize(std::vector<double> seconds) {
   timing.max = seconds.back();
   timing.median = n % 2 == 1 ? seconds[n / 2] : (seconds[n / 2 - 1] + seconds[n / 2]) / 2;
   timing.repeat = n;
+  timing.lowerQuartile = seconds[n / 4];
+  timing.upperQuartile = seconds[n - 1 - n / 4];
   return timing;
 }
 
 Result<Timing> measure(Execution &execution, const TimingOptions &options) {
   // By itself: who waits for a bundle that loops for ever waits for one run.
-  Result<std::vector<double>> first = execution.repeat(1);
+  Result<std::vector<double>> first = execution.repeat(1, options.caches);
   if (!first)
     return first.error();
-  Result<std::vector<double>> seconds = execution.repeat(options.warmup + options.repeat);
+  Result<std::vector<double>> seconds =
+      execution.repeat(options.warmup + options.repeat, options.caches);
   if (!seconds)
     return seconds.error();
   seconds->erase(seconds->begin(), seconds->begin() + static_cast<std::ptrdiff_t>(options.warmup));
   Timing timing = summarize(std::move(*seconds));
   timing.first = first->front();
+  timing.caches = options.caches;
   return timing;
 }
 

@@ -8,6 +8,7 @@ namespace tangram::runtime {
 struct TimingOptions {
   std::size_t warmup = 2;
   std::size_t repeat = 20; ///< at least 1
+  Caches caches = Caches::Warm;
 };
 
 /// All times in seconds.
@@ -17,6 +18,9 @@ struct Timing {
   double min = 0;
   double max = 0;
   std::size_t repeat = 0;
+  double lowerQuartile = 0; ///< a quarter of the runs took less
+  double upperQuartile = 0; ///< a quarter of the runs took more
+  Caches caches = Caches::Warm;
 
   /// (max - min) / median, in percent.
   double spreadPercent() const;
@@ -24,7 +28,7 @@ struct Timing {
   double gigabytesPerSecond(std::uint64_t bytes) const;
 };
 
-/// Median, minimum and maximum of `seconds`, which is not empty.
+/// Median, quartiles, minimum and maximum of `seconds`, which is not empty.
 Timing summarize(std::vector<double> seconds);
 
 /// One first run, `warmup` more, then `repeat` that count. Containers that are read and written

@@ -1,0 +1,796 @@
+#include "codegen/cost/cost.h"
+
+#include "codegen/cost/samples.h"
+#include "codegen/cost/traffic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+/// A loop or workers around the statement that is walked.
+struct Around {
+  Walk::Kind kind;
+  double count;
+};
+
+/// An access, each time that it is made.
+struct Access {
+  const Var *array;
+  Space space;
+  bool writes;
+  double element;      ///< bytes
+  double arrayBytes;   ///< 0: unknown
+  double base;         ///< bytes from the array's beginning
+  double share;        ///< of its rounds and workers in which it is made
+  std::vector<Walk> walks;
+};
+
+/// What one worker does after another, and what all do.
+struct Work {
+  double waiting = 0;    ///< cycles of the worker that takes longest
+  double operations = 0; ///< of all workers of all groups
+
+  Work operator-(const Work &o) const {
+    return {waiting - o.waiting, operations - o.operations};
+  }
+};
+
+/// The rounds of a loop whose condition compares; `next` is the state a round later.
+double roundsOf(double gap, double nextGap) {
+  const double step = gap - nextGap;
+  return step > 0 ? std::ceil(gap / step) : 1;
+}
+
+class Walker {
+public:
+  Walker(const LoweredPlan &plan, const std::map<const Var *, double> &sizes)
+      : plan_(plan), costs_(plan.machine->costs), values_(plan, sizes) {
+    for (const auto &[level, workers] : plan.workers) {
+      if (plan.role(level) != Role::Unroll)
+        itemsOfGroup_ *= std::max(1.0, values_(workers).at[Samples::base]);
+    }
+    if (plan.target->itemsAreLoops)
+      itemsOfGroup_ = 1;
+    activeItems_ = itemsOfGroup_;
+    readMachine();
+    if (units_ == 0)
+      units_ = costs_.units;
+    if (bandwidth_ == 0)
+      bandwidth_ = costs_.bytesPerSecond;
+    if (sharedCache_ == 0)
+      sharedCache_ = costs_.cacheBytes;
+  }
+
+  Prediction run() {
+    begin(1);
+    statement(plan_.body);
+    end(false);
+    return std::move(prediction_);
+  }
+
+private:
+  void readMachine() {
+    for (const composer::Level &level : plan_.machine->levels) {
+      for (const composer::Memory &m : level.memory) {
+        const auto bytes = static_cast<double>(m.bytes);
+        const bool top = &level == &plan_.machine->levels.front();
+        if (m.space == "global" && m.bytesPerSecond != 0)
+          bandwidth_ = static_cast<double>(m.bytesPerSecond);
+        if (m.space == "cache" && top)
+          sharedCache_ = std::max(sharedCache_, bytes);
+        else if (m.space == "cache" || m.space == "local")
+          ownCache_ = std::max(ownCache_, bytes);
+      }
+    }
+    for (std::size_t i = 0; i < plan_.machine->levels.size(); ++i) {
+      const double units = static_cast<double>(plan_.machine->levels[i].workers.units);
+      if (plan_.roles[i] == Role::Group && units > 0)
+        units_ = units;
+    }
+  }
+
+  // ------------------------------------------------------------------------
+  // Launches
+  // ------------------------------------------------------------------------
+
+  void begin(double groups) {
+    launch_ = {};
+    launch_.groups = groups;
+    launch_.items = itemsOfGroup_;
+    accesses_.clear();
+    work_ = {};
+  }
+
+  /// The launch is over; `started`: by the host, for groups.
+  void end(bool started) {
+    const bool loops = plan_.target->itemsAreLoops;
+    const double cycle = 1 / costs_.cyclesPerSecond;
+    const double residentAUnit =
+        std::max(1.0, std::floor(costs_.residentItems / launch_.items));
+    const double resident = std::min(launch_.groups, residentAUnit * units_);
+    CacheSizes caches{ownCache_, sharedCache_, std::max(1.0, std::ceil(resident / units_)), resident};
+    double moved = 0;
+    double transactions = 0;
+    std::vector<const Access *> seen;
+    for (const Access &access : accesses_) {
+      double all = access.share;
+      std::vector<Walk> together;
+      for (const Walk &walk : access.walks) {
+        all *= walk.count;
+        if (walk.kind == Walk::Kind::Items) {
+          together.push_back(walk);
+          together.back().count = std::min(walk.count, costs_.lanes);
+        }
+      }
+      double lanes = 1;
+      for (const Walk &walk : together)
+        lanes *= walk.count;
+      lanes = std::min(lanes, costs_.lanes);
+      if (access.space == Space::Global)
+        transactions += all / lanes *
+                        std::min(lanes, footprint(together, access.element, costs_.transactionBytes) /
+                                            costs_.transactionBytes);
+      if (access.space != Space::Global || isNear(access, seen))
+        continue;
+      seen.push_back(&access);
+      double bytes = access.share * trafficBytes(access.walks, access.element,
+                                                 costs_.transactionBytes, caches);
+      if (access.arrayBytes > 0 && access.arrayBytes <= sharedCache_)
+        bytes = std::min(bytes, access.arrayBytes);
+      moved += bytes;
+    }
+    launch_.bytes = moved;
+    const double busy = std::min(1.0, launch_.groups / units_);
+    launch_.memory = moved / bandwidth_;
+    launch_.accesses = loops ? 0
+                             : transactions * costs_.transactionBytes /
+                                   (units_ * busy * costs_.accessBytesPerCycle) * cycle;
+    const double waves = std::ceil(launch_.groups / std::max(1.0, residentAUnit * units_));
+    if (loops) {
+      launch_.operations = work_.waiting * std::ceil(launch_.groups / units_) * cycle;
+    } else {
+      launch_.operations = work_.operations / (units_ * busy * costs_.operationsPerCycle) * cycle;
+      launch_.waiting = work_.waiting * waves * cycle;
+    }
+    launch_.atomics += handedOver_ ? launch_.groups * 2 * costs_.memorySeconds : 0;
+    launch_.start = started ? costs_.launchSeconds : 0;
+    handedOver_ = false;
+    // What a host that only launches does is to find sizes.
+    const bool nothing = !started && (plan_.target->hostOnlyLaunches || accesses_.empty());
+    if (!nothing)
+      prediction_.launches.push_back(launch_);
+  }
+
+  /// Whether another access moves the same lines.
+  bool isNear(const Access &access, const std::vector<const Access *> &seen) const {
+    return std::ranges::any_of(seen, [&](const Access *other) {
+      if (other->array != access.array || other->walks.size() != access.walks.size() ||
+          std::abs(other->base - access.base) > nearBytes)
+        return false;
+      for (std::size_t i = 0; i < access.walks.size(); ++i) {
+        if (other->walks[i].stride != access.walks[i].stride ||
+            other->walks[i].count != access.walks[i].count)
+          return false;
+      }
+      return true;
+    });
+  }
+
+  // ------------------------------------------------------------------------
+  // Statements
+  // ------------------------------------------------------------------------
+
+  /// Average of a number over items and groups, as a share of its most, and that.
+  struct Spread {
+    double most = 0;
+    double share = 0;
+    double groups = 0; ///< the part of the share that is of groups
+  };
+  Spread spreadOf(const Samples &s) const {
+    auto average = [&](std::initializer_list<std::size_t> points, double &most) {
+      double sum = 0;
+      for (std::size_t i : points) {
+        sum += std::max(0.0, s.at[i]);
+        most = std::max(most, s.at[i]);
+      }
+      return most <= 0 ? 0 : sum / static_cast<double>(points.size()) / most;
+    };
+    double itemMost = 0;
+    double groupMost = 0;
+    constexpr std::size_t g = Samples::groups;
+    static_assert(Samples::groupsTried == 6);
+    const double items =
+        insideItems_ ? average({Samples::base, Samples::middleItem, Samples::middleItem,
+                                Samples::lastItem},
+                               itemMost)
+                     : average({Samples::base}, itemMost);
+    const double groups =
+        inLaunch_ ? average({g, g + 1, g + 2, g + 3, g + 4, g + 5}, groupMost) : 1;
+    if (itemMost <= 0)
+      return {groupMost, groups, groups}; // not in this group
+    return {std::max(itemMost, groupMost), groupMost <= 0 ? items : items * groups,
+            groupMost <= 0 ? 1 : groups};
+  }
+
+  /// What follows is done by a share of the items and of the groups.
+  class Share {
+  public:
+    Share(Walker &walker, const Spread &spread)
+        : walker_(walker), share_(walker.share_), groups_(walker.groupShare_) {
+      walker.share_ *= spread.share;
+      walker.groupShare_ *= spread.groups;
+    }
+    ~Share() {
+      walker_.share_ = share_;
+      walker_.groupShare_ = groups_;
+    }
+    Share(const Share &) = delete;
+    Share &operator=(const Share &) = delete;
+
+  private:
+    Walker &walker_;
+    double share_;
+    double groups_;
+  };
+
+  void statement(const StmtPtr &s) {
+    if (!s)
+      return;
+    switch (s->kind) {
+    case StmtKind::Block:
+      for (const StmtPtr &child : s->children)
+        statement(child);
+      return;
+    case StmtKind::Decl:
+      if (!s->value)
+        return;
+      expression(s->value);
+      values_.set(s->var.get(), values_(s->value));
+      return;
+    case StmtKind::Assign:
+      return assignment(*s);
+    case StmtKind::Eval:
+    case StmtKind::Return:
+      if (s->value)
+        expression(s->value);
+      return;
+    case StmtKind::If: {
+      expression(s->value);
+      const Spread then = spreadOf(values_(s->value));
+      branch(s->children[0], then);
+      if (s->children.size() > 1)
+        branch(s->children[1], spreadOf(values_(unary("!", s->value))));
+      return;
+    }
+    case StmtKind::For:
+    case StmtKind::While:
+    case StmtKind::DoWhile:
+      return loop(*s);
+    case StmtKind::Parallel:
+      return workers(*s);
+    default:
+      for (const StmtPtr &child : s->children)
+        statement(child);
+    }
+  }
+
+  void branch(const StmtPtr &s, const Spread &spread) {
+    if (!s || spread.share == 0)
+      return;
+    const Share part(*this, spread);
+    statement(s);
+  }
+
+  void assignment(const Stmt &s) {
+    const Operator combined = s.op.withoutAssignment();
+    expression(s.value);
+    const bool withProduct = combined == "+" && s.value->kind == ExprKind::Binary && s.value->op == "*";
+    if (!combined.empty() && !withProduct) // which are one operation
+      operations(1);
+    if (s.target->kind == ExprKind::Var) {
+      if (isFloating(s.target->type.scalar))
+        return;
+      const Samples value = values_(s.value);
+      values_.set(s.target->var.get(),
+                  combined.empty() ? value : values_(binary(combined, s.target, s.value)));
+      return;
+    }
+    if (s.target->kind == ExprKind::Index) {
+      if (!combined.empty())
+        access(*s.target, false);
+      access(*s.target, true);
+    }
+  }
+
+  /// Integers that a loop's body changes and did not declare.
+  static std::vector<const Var *> carried(const StmtPtr &body) {
+    std::vector<const Var *> assigned;
+    std::set<const Var *> own;
+    forEach(body, [&](const Stmt &each) {
+      if (each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel)
+        own.insert(each.var.get());
+      if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var &&
+          !isFloating(each.target->type.scalar))
+        assigned.push_back(each.target->var.get());
+    });
+    std::erase_if(assigned, [&](const Var *v) { return own.contains(v); });
+    return assigned;
+  }
+
+  void loop(const Stmt &s) {
+    const bool counts = s.kind == StmtKind::For;
+    StmtPtr body = s.children[counts ? 2 : 0];
+    StmtPtr increment = counts ? s.children[1] : nullptr;
+    if (counts)
+      statement(s.children[0]);
+    std::vector<const Var *> changing = carried(body);
+    if (increment) {
+      for (const Var *v : carried(increment))
+        changing.push_back(v);
+    }
+    const Spread entered =
+        s.value && s.kind != StmtKind::DoWhile ? spreadOf(values_(s.value)) : Spread{1, 1, 1};
+    if (entered.share == 0)
+      return;
+    if (nest_.size() + Samples::steps >= Samples::most)
+      return;
+    // A round without its cost shows where the numbers go.
+    const std::map<const Var *, Samples> start = snapshot(changing);
+    const bool wasDry = dry_;
+    dry_ = true;
+    const bool onlyIncrement = increment && carried(body).empty();
+    auto advance = [&] {
+      if (!onlyIncrement)
+        statement(body);
+      if (increment)
+        statement(increment);
+    };
+    const double rounds = s.value ? roundsFrom(s, advance) : guessedRounds;
+    restore(start);
+    advance();
+    const std::map<const Var *, Samples> next = snapshot(changing);
+    dry_ = wasDry;
+    restore(start);
+    const std::size_t point = Samples::steps + nest_.size();
+    for (const Var *v : changing) {
+      auto from = start.find(v);
+      auto to = next.find(v);
+      if (from == start.end() || to == next.end())
+        continue;
+      Samples stepped = from->second;
+      stepped.at[point] = to->second.at[Samples::base];
+      values_.set(v, stepped);
+    }
+    nest_.push_back({Walk::Kind::Loop, rounds});
+    const double before = times_;
+    const unsigned unrolledBefore = unrolled_;
+    const Share part(*this, entered);
+    times_ *= rounds;
+    unrolled_ = std::max(s.unroll, 1u);
+    const Work workBefore = work_;
+    const bool unevenBefore = uneven_;
+    uneven_ = false;
+    if (s.value)
+      operations(1);
+    statement(body);
+    if (s.lanes > 1 || (plan_.target->itemsAreLoops && isVectorLoop(s, body)))
+      asVectors(workBefore);
+    uneven_ |= unevenBefore;
+    unrolled_ = unrolledBefore;
+    times_ = before;
+    nest_.pop_back();
+  }
+
+  /// Loops a compiler makes vectors of: no variable is carried but counters, and nothing is chosen.
+  bool isVectorLoop(const Stmt &s, const StmtPtr &body) const {
+    if (s.kind != StmtKind::For || uneven_)
+      return false;
+    bool simple = true;
+    std::set<const Var *> own;
+    forEach(body, [&](const Stmt &each) {
+      if (each.kind == StmtKind::Decl)
+        own.insert(each.var.get());
+      simple &= !isLoop(each) && each.kind != StmtKind::If && each.kind != StmtKind::Break &&
+                each.kind != StmtKind::Parallel;
+      if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var &&
+          !own.contains(each.target->var.get()))
+        simple &= !isFloating(each.target->type.scalar) && each.op == "+=";
+    });
+    return simple;
+  }
+
+  /// Whether compilers leave a loop around `s` as it is, which are the lanes of a CPU.
+  bool hasLongLoop(const StmtPtr &s) const {
+    bool found = false;
+    forEach(s, [&](const Stmt &each) {
+      if (each.kind == StmtKind::Parallel)
+        found |= values_(each.value).at[Samples::base] > mostUnrolled;
+      else
+        found |= isLoop(each) && each.unroll < 2 && each.lanes < 2;
+    });
+    return found;
+  }
+
+  /// The work since `before` was done for as many at a time as a vector has lanes.
+  void asVectors(const Work &before) {
+    if (uneven_ || dry_)
+      return;
+    const Work done = work_ - before;
+    work_.waiting = before.waiting + done.waiting / costs_.lanes;
+  }
+
+  /// Rounds until the loop's condition does not hold, `advance` being one.
+  template <typename F> double roundsFrom(const Stmt &s, F &&advance) {
+    const ExprPtr &c = s.value;
+    if (c->kind != ExprKind::Binary || !c->op.isComparison()) {
+      return guessedRounds;
+    }
+    auto gap = [&] {
+      const Samples a = values_(c->args[0]);
+      const Samples b = values_(c->args[1]);
+      return std::abs(b.at[Samples::base] - a.at[Samples::base]);
+    };
+    const double first = gap();
+    advance();
+    const double second = gap();
+    advance();
+    const double third = gap();
+    if (std::abs((first - second) - (second - third)) < 1e-6 * std::max(1.0, first))
+      return first == second ? guessedRounds : std::max(1.0, roundsOf(first, second));
+    double rounds = 2;
+    for (; rounds < mostSimulated && spreadOf(values_(c)).share > 0; ++rounds)
+      advance();
+    return rounds;
+  }
+
+  std::map<const Var *, Samples> snapshot(const std::vector<const Var *> &vars) const {
+    std::map<const Var *, Samples> kept;
+    for (const Var *v : vars) {
+      if (values_.knows(v))
+        kept[v] = values_.all().at(v);
+    }
+    return kept;
+  }
+
+  void restore(const std::map<const Var *, Samples> &kept) {
+    for (const auto &[var, value] : kept)
+      values_.set(var, value);
+  }
+
+  void workers(const Stmt &s) {
+    const Spread spread = spreadOf(values_(s.value));
+    const double count = spread.most;
+    if (count < 1 || nest_.size() + Samples::steps + 2 >= Samples::most)
+      return;
+    const Role role = plan_.role(s.level);
+    if (s.span == Span::One || role == Role::Host) {
+      if (s.var)
+        values_.set(s.var.get(), Samples::all(0));
+      if (role == Role::Group && !inLaunch_)
+        return launched(s, 1);
+      const double before = activeItems_;
+      if ((role == Role::Item || role == Role::Warp) && !plan_.target->itemsAreLoops)
+        activeItems_ = std::min(activeItems_, costs_.lanes); // the others of its warp wait
+      statement(s.children[0]);
+      activeItems_ = before;
+      return;
+    }
+    const Share part(*this, spread);
+    distributed(s, role, count);
+  }
+
+  void distributed(const Stmt &s, Role role, double count) {
+    switch (role) {
+    case Role::Group:
+      if (inLaunch_)
+        return numbered(s, Walk::Kind::Groups, count, count);
+      return launched(s, count);
+    case Role::Unroll:
+      return numbered(s, Walk::Kind::Loop, count, count);
+    default: {
+      const auto known = plan_.workers.find(s.level);
+      const double workers =
+          known == plan_.workers.end() ? count : values_(known->second).at[Samples::base];
+      const bool inside = insideItems_;
+      insideItems_ = true;
+      numbered(s, Walk::Kind::Items, std::min(count, std::max(1.0, workers)), count);
+      insideItems_ = inside;
+    }
+    }
+  }
+
+  /// A Parallel of groups that the host starts.
+  void launched(const Stmt &s, double count) {
+    end(false);
+    begin(count);
+    inLaunch_ = true;
+    const double started =
+        std::min(count, static_cast<double>(plan_.machine->code.launch));
+    launch_.groups = started;
+    if (s.var)
+      numbered(s, Walk::Kind::Groups, started, count);
+    else
+      statement(s.children[0]);
+    inLaunch_ = false;
+    end(true);
+    begin(1);
+  }
+
+  /// Workers side by side, in rounds where there are more elements than workers.
+  void numbered(const Stmt &s, Walk::Kind kind, double workers, double elements) {
+    const double rounds = std::ceil(elements / workers);
+    const std::size_t point = Samples::steps + nest_.size();
+    Samples number = Samples::all(0);
+    if (kind == Walk::Kind::Groups) {
+      for (std::size_t i = 0; i < Samples::groupsTried; ++i)
+        number.at[Samples::groups + i] =
+            std::floor((workers - 1) * static_cast<double>(i) / (Samples::groupsTried - 1));
+    }
+    if (kind == Walk::Kind::Items) {
+      number.at[Samples::middleItem] = std::floor((workers - 1) / 2);
+      number.at[Samples::lastItem] = workers - 1;
+    }
+    number.at[point] += 1;
+    if (rounds > 1)
+      number.at[point + 1] += workers;
+    values_.set(s.var.get(), number);
+    nest_.push_back({kind, workers});
+    if (rounds > 1)
+      nest_.push_back({Walk::Kind::Loop, rounds});
+    const double before = times_;
+    const bool loops = plan_.target->itemsAreLoops;
+    const bool sequential = kind == Walk::Kind::Loop || (kind == Walk::Kind::Items && loops);
+    if (sequential)
+      nest_[nest_.size() - (rounds > 1 ? 2 : 1)].kind = Walk::Kind::Loop;
+    times_ *= rounds * (sequential ? workers : 1);
+    const double activeBefore = activeItems_;
+    const bool nested = nestedItems_;
+    if (kind == Walk::Kind::Items && !loops) {
+      if (!nested)
+        wait(costs_.barrierSeconds * costs_.cyclesPerSecond); // before the next piece
+      // Rows of items: those of a row count for each of the rows.
+      activeItems_ = nested ? activeItems_ * workers : std::max(workers, 1.0);
+      nestedItems_ = true;
+    }
+    const Work workBefore = work_;
+    const bool unevenBefore = uneven_;
+    uneven_ = false;
+    statement(s.children[0]);
+    if (kind == Walk::Kind::Items && loops && !hasLongLoop(s.children[0]))
+      asVectors(workBefore);
+    uneven_ |= unevenBefore;
+    nestedItems_ = nested;
+    activeItems_ = activeBefore;
+    times_ = before;
+    if (rounds > 1)
+      nest_.pop_back();
+    nest_.pop_back();
+  }
+
+  // ------------------------------------------------------------------------
+  // Expressions
+  // ------------------------------------------------------------------------
+
+  /// Cycles on the way of a worker through its work.
+  void wait(double cycles) { work_.waiting += times_ * groupShare_ * cycles; }
+
+  void operations(double count) {
+    if (dry_)
+      return;
+    const double cycles = plan_.target->itemsAreLoops
+                              ? count / costs_.instructionsPerCycle
+                              : count * costs_.operationCycles;
+    wait(cycles);
+    work_.operations += times_ * share_ * count * activeItems_ * launch_.groups;
+  }
+
+  void expression(const ExprPtr &e) {
+    switch (e->kind) {
+    case ExprKind::Index:
+      access(*e, false);
+      return;
+    case ExprKind::Atomic:
+      return atomic(*e);
+    case ExprKind::Binary:
+    case ExprKind::Select:
+      operations(1);
+      break;
+    case ExprKind::Call:
+      operations(e->callee == "min" || e->callee == "max" ? 1 : callOperations);
+      break;
+    default:
+      break;
+    }
+    for (const ExprPtr &arg : e->args)
+      expression(arg);
+  }
+
+  const Buffer *bufferOf(const Expr &element) const {
+    const ExprPtr &array = element.args[0];
+    return array->kind == ExprKind::Var ? plan_.bufferOf(array->var) : nullptr;
+  }
+
+  std::vector<Walk> walksOf(const Samples &position, double element) const {
+    std::vector<Walk> walks;
+    for (std::size_t i = 0; i < nest_.size(); ++i)
+      walks.push_back({nest_[i].kind, nest_[i].count,
+                       (position.at[Samples::steps + i] - position.at[Samples::base]) * element});
+    return walks;
+  }
+
+  void access(const Expr &e, bool writes) {
+    if (dry_)
+      return;
+    for (std::size_t i = 1; i < e.args.size(); ++i)
+      subscript(e.args[i]);
+    const Buffer *buffer = bufferOf(e);
+    if (!buffer || e.args.size() != 2)
+      return; // registers
+    operations(1);
+    const auto element = static_cast<double>(byteSize(e.type.scalar == Scalar::Index
+                                                          ? Scalar::U64
+                                                          : e.type.scalar));
+    const Samples position = values_(e.args[1]);
+    std::vector<Walk> walks = walksOf(position, element);
+    // Of vectors, neighbours are neighbours in memory.
+    if (plan_.target->itemsAreLoops && !walks.empty()) {
+      const double stride = std::abs(walks.back().stride);
+      uneven_ |= stride != 0 && stride != element;
+    }
+    if (buffer->space != Space::Global || writes) {
+      if (!plan_.target->itemsAreLoops)
+        wait(costs_.localCycles / inFlight);
+    } else if (!plan_.target->itemsAreLoops || isScattered(walks, element)) {
+      const double flight = std::max<double>(unrolled_, inFlight);
+      wait(costs_.memorySeconds * costs_.cyclesPerSecond / flight);
+    }
+    const double count = buffer->count ? values_(buffer->count).at[Samples::base] : 0;
+    accesses_.push_back({buffer->var.get(), buffer->space, writes, element, count * element,
+                         position.at[Samples::base] * element, share_, std::move(walks)});
+  }
+
+  /// Subscripts that are read from memory.
+  void subscript(const ExprPtr &e) {
+    if (e->kind == ExprKind::Index)
+      return access(*e, false);
+    for (const ExprPtr &arg : e->args)
+      subscript(arg);
+  }
+
+  /// Whether the innermost loop goes from line to line, further than what is fetched ahead of it.
+  bool isScattered(const std::vector<Walk> &walks, double element) const {
+    if (walks.empty())
+      return false;
+    const Walk &inner = walks.back();
+    return std::abs(inner.stride) > 8 * costs_.transactionBytes &&
+           footprint({inner}, element, costs_.transactionBytes) > ownCache_;
+  }
+
+  void atomic(const Expr &e) {
+    if (dry_)
+      return;
+    for (std::size_t i = 1; i < e.args.size(); ++i)
+      expression(e.args[i]);
+    if (e.op == "await")
+      handedOver_ = true;
+    if (e.op == "await" || e.op == "publish" || e.op == "load" || e.op == "store")
+      return;
+    operations(1);
+    if (e.args[0]->kind != ExprKind::Index)
+      return;
+    const Expr &target = *e.args[0];
+    for (std::size_t i = 1; i < target.args.size(); ++i)
+      subscript(target.args[i]);
+    const Buffer *buffer = bufferOf(target);
+    if (!buffer)
+      return;
+    const std::vector<Walk> walks = walksOf(values_(target.args[1]), 1);
+    double all = share_;
+    double distinct = 1;
+    for (const Walk &walk : walks) {
+      all *= walk.count;
+      distinct *= walk.stride == 0 ? 1 : walk.count;
+    }
+    const double elements = std::max(1.0, values_(buffer->count).at[Samples::base]);
+    distinct = std::max(1.0, std::min(distinct, elements));
+    if (buffer->space == Space::Global) {
+      launch_.atomics += all * costs_.atomicSeconds / std::min(distinct, costs_.atomicsAtOnce);
+    } else {
+      // Those of a group meet in its memory; the units work side by side.
+      const double clash = 1 + costs_.lanes / std::min(distinct, costs_.lanes * costs_.lanes);
+      launch_.atomics += all / costs_.lanes * clash * costs_.localAtomicCycles /
+                         costs_.cyclesPerSecond / std::min(units_, launch_.groups);
+    }
+  }
+
+  static constexpr double guessedRounds = 8;     ///< of a loop that nothing is known of
+  static constexpr double mostSimulated = 64;    ///< rounds of a loop that is no progression
+  static constexpr double mostUnrolled = 16;     ///< rounds
+  static constexpr double callOperations = 8;    ///< of a function of mathematics
+  static constexpr double inFlight = 4;          ///< loads that a compiler has under way
+  static constexpr double nearBytes = 4096;      ///< between accesses to the same place
+
+  const LoweredPlan &plan_;
+  const composer::Costs &costs_;
+  SampledValues values_;
+  Prediction prediction_;
+  PredictedLaunch launch_;
+  std::vector<Access> accesses_;
+  Work work_;
+
+  std::vector<Around> nest_;
+  double times_ = 1; ///< how often one worker does what is walked
+  double share_ = 1; ///< of the items and groups around that do it
+  double groupShare_ = 1; ///< of the groups alone
+  double activeItems_ = 1;
+  unsigned unrolled_ = 1;
+  bool dry_ = false;
+  bool inLaunch_ = false;
+  bool insideItems_ = false;
+  bool nestedItems_ = false;
+  bool uneven_ = false; ///< neighbours are not neighbours in memory
+  bool handedOver_ = false;
+
+  double itemsOfGroup_ = 1;
+  double units_ = 0;
+  double bandwidth_ = 0;
+  double sharedCache_ = 0;
+  double ownCache_ = 0;
+};
+
+} // namespace
+
+double PredictedLaunch::seconds() const {
+  return start + std::max({memory, accesses, operations, waiting, atomics});
+}
+
+std::string PredictedLaunch::limit() const {
+  const std::pair<const char *, double> parts[] = {{"memory", memory},
+                                                   {"accesses", accesses},
+                                                   {"operations", operations},
+                                                   {"waiting", waiting},
+                                                   {"atomics", atomics},
+                                                   {"start", start}};
+  return std::ranges::max_element(parts, {}, [](const auto &p) { return p.second; })->first;
+}
+
+double Prediction::seconds() const {
+  double sum = 0;
+  for (const PredictedLaunch &launch : launches)
+    sum += launch.seconds();
+  return sum;
+}
+
+std::string Prediction::text() const {
+  auto shown = [](double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g ms", seconds * 1e3);
+    return std::string(text);
+  };
+  std::string text = shown(seconds());
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const PredictedLaunch &l = launches[i];
+    char line[320];
+    std::snprintf(line, sizeof line,
+                  "%s %s: %.4g groups of %.4g; memory %s (%.3g MB), accesses %s, operations %s, "
+                  "waiting %s, atomics %s, start %s",
+                  i == 0 ? ":" : ";", l.limit().c_str(), l.groups, l.items,
+                  shown(l.memory).c_str(), l.bytes / 1e6, shown(l.accesses).c_str(),
+                  shown(l.operations).c_str(), shown(l.waiting).c_str(), shown(l.atomics).c_str(),
+                  shown(l.start).c_str());
+    text += line;
+  }
+  return text;
+}
+
+Prediction predict(const LoweredPlan &plan, const std::map<const Var *, double> &sizes) {
+  return Walker(plan, sizes).run();
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,52 @@
+// How long a kernel will take, predicted from what it does and what things cost on a machine.
+//
+// The kernel form is walked once, with numbers for its sizes (codegen/cost/samples.h). Of every access
+// it is found how its address changes with each loop and worker around it, and from that what it moves
+// (codegen/cost/traffic.h); operations, meetings and atomic operations are counted. What limits a launch
+// is the largest of a few times, each of which a person can check:
+//
+//   memory      bytes that come from memory / its bandwidth
+//   accesses    transactions of all accesses, cached or not / what the units can take
+//   operations  of all workers / what the units can do
+//   waiting     one worker's way through its work, with what it waits for, once for each wave of groups
+//   atomics     operations on the same elements, one after another
+//
+// The figures of a machine stand in its model ("costs"); none stands here.
+#pragma once
+
+#include "codegen/kernel/kernel_ir.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tangram::codegen {
+
+/// One launch, or what the host does between launches; seconds.
+struct PredictedLaunch {
+  double groups = 1;
+  double items = 1; ///< of a group
+  double bytes = 0; ///< that come from memory and go to it
+  double memory = 0;
+  double accesses = 0;
+  double operations = 0;
+  double waiting = 0;
+  double atomics = 0;
+  double start = 0; ///< beginning and ending it
+
+  double seconds() const;
+  /// "memory", "accesses", ...: the part that seconds() is made of.
+  std::string limit() const;
+};
+
+struct Prediction {
+  std::vector<PredictedLaunch> launches;
+  double seconds() const;
+  /// "memory 1.3e-4 s (537 MB)", launch by launch.
+  std::string text() const;
+};
+
+/// `plan` as the printer gets it but for barriers (see optimizeForPrediction), with these extents, tunables and scalars.
+Prediction predict(const LoweredPlan &plan, const std::map<const ir::Var *, double> &sizes);
+
+} // namespace tangram::codegen

@@ -1,0 +1,157 @@
+#include "codegen/cost/samples.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+double cutOff(double value, Scalar type) {
+  return isFloating(type) || type == Scalar::Void ? value : std::trunc(value);
+}
+
+double apply(Operator op, double a, double b, bool integers) {
+  using enum Operator::Code;
+  switch (op.code()) {
+  case Multiply:
+    return a * b;
+  case Divide:
+    return b == 0 ? 0 : integers ? std::trunc(a / b) : a / b;
+  case Remainder:
+    return b == 0 ? 0 : std::fmod(a, b);
+  case Add:
+    return a + b;
+  case Subtract:
+    return a - b;
+  case ShiftLeft:
+    return a * std::exp2(b);
+  case ShiftRight:
+    return std::floor(a / std::exp2(b));
+  case Less:
+    return a < b;
+  case LessOrEqual:
+    return a <= b;
+  case Greater:
+    return a > b;
+  case GreaterOrEqual:
+    return a >= b;
+  case Equal:
+    return a == b;
+  case NotEqual:
+    return a != b;
+  case And:
+    return a != 0 && b != 0;
+  case Or:
+    return a != 0 || b != 0;
+  case BitAnd:
+  case BitXor:
+  case BitOr: {
+    const auto x = static_cast<std::int64_t>(a);
+    const auto y = static_cast<std::int64_t>(b);
+    return static_cast<double>(op == Operator(BitAnd) ? x & y : op == Operator(BitOr) ? x | y
+                                                                                     : x ^ y);
+  }
+  default:
+    return SampledValues::unknown;
+  }
+}
+
+/// Any number below `range`, the same for the same position.
+double scattered(double position, double range) {
+  auto bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(position));
+  bits = (bits + 1) * 0x9e3779b97f4a7c15u;
+  bits ^= bits >> 29;
+  bits *= 0xbf58476d1ce4e5b9u;
+  return range <= 0 ? 0 : std::floor(static_cast<double>(bits >> 11) / 0x1p53 * range);
+}
+
+} // namespace
+
+SampledValues::SampledValues(const LoweredPlan &plan, const std::map<const Var *, double> &sizes)
+    : plan_(plan) {
+  for (const auto &[var, size] : sizes)
+    values_[var] = Samples::all(size);
+}
+
+Samples SampledValues::operator()(const ExprPtr &e) const {
+  Samples result = Samples::all(unknown);
+  switch (e->kind) {
+  case ExprKind::Literal:
+    return Samples::all(isFloating(e->type.scalar) ? e->real : static_cast<double>(e->integer));
+  case ExprKind::Var: {
+    const auto known = values_.find(e->var.get());
+    return known == values_.end() ? result : known->second;
+  }
+  case ExprKind::Unary: {
+    const Samples a = (*this)(e->args[0]);
+    for (std::size_t i = 0; i < Samples::most; ++i)
+      result.at[i] = e->op == "-" ? -a.at[i] : e->op == "!" ? a.at[i] == 0 : a.at[i];
+    return result;
+  }
+  case ExprKind::Binary: {
+    const Samples a = (*this)(e->args[0]);
+    const Samples b = (*this)(e->args[1]);
+    const bool integers = !isFloating(e->type.scalar);
+    for (std::size_t i = 0; i < Samples::most; ++i)
+      result.at[i] = apply(e->op, a.at[i], b.at[i], integers);
+    return result;
+  }
+  case ExprKind::Select: {
+    const Samples condition = (*this)(e->args[0]);
+    const Samples then = (*this)(e->args[1]);
+    const Samples otherwise = (*this)(e->args[2]);
+    for (std::size_t i = 0; i < Samples::most; ++i)
+      result.at[i] = condition.at[i] != 0 ? then.at[i] : otherwise.at[i];
+    return result;
+  }
+  case ExprKind::Cast: {
+    const Samples a = (*this)(e->args[0]);
+    for (std::size_t i = 0; i < Samples::most; ++i)
+      result.at[i] = cutOff(a.at[i], e->type.scalar);
+    return result;
+  }
+  case ExprKind::Call: {
+    if (e->args.size() != 2 || (e->callee != "min" && e->callee != "max"))
+      return result;
+    const Samples a = (*this)(e->args[0]);
+    const Samples b = (*this)(e->args[1]);
+    for (std::size_t i = 0; i < Samples::most; ++i)
+      result.at[i] =
+          e->callee == "min" ? std::min(a.at[i], b.at[i]) : std::max(a.at[i], b.at[i]);
+    return result;
+  }
+  case ExprKind::Index:
+    return element(*e);
+  default:
+    return result;
+  }
+}
+
+Samples SampledValues::element(const Expr &e) const {
+  Samples result = Samples::all(unknown);
+  const ExprPtr &array = e.args[0];
+  if (array->kind != ExprKind::Var || e.args.size() != 2)
+    return result;
+  for (const DataContract &contract : plan_.data) {
+    if (contract.container != array->var)
+      continue;
+    const Buffer *buffer = plan_.bufferOf(array->var);
+    const Samples position = (*this)(e.args[1]);
+    const Samples low = (*this)(contract.low);
+    const Samples high = (*this)(contract.high);
+    const Samples count = buffer ? (*this)(buffer->count) : result;
+    for (std::size_t i = 0; i < Samples::most; ++i) {
+      const double range = high.at[i] - low.at[i];
+      result.at[i] = low.at[i] + (contract.kind == "ascending"
+                                      ? std::floor(position.at[i] * range /
+                                                   std::max(count.at[i] - 1, 1.0))
+                                      : scattered(position.at[i], range));
+    }
+  }
+  return result;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,49 @@
+// What the numbers of a kernel are, and how they change, at a few points instead of all: at the first item
+// of the first group, which has work if any has; at others of its items, in other groups; and one round or
+// worker further along each loop around. Differences of these are strides, whatever the expressions are.
+#pragma once
+
+#include "codegen/kernel/kernel_ir.h"
+
+#include <array>
+#include <map>
+
+namespace tangram::codegen {
+
+/// A number at each point.
+struct Samples {
+  static constexpr std::size_t most = 32;
+  static constexpr std::size_t base = 0, middleItem = 1, lastItem = 2;
+  static constexpr std::size_t groups = 3, groupsTried = 6; ///< from the first to the last
+  static constexpr std::size_t steps = groups + groupsTried;
+  std::array<double, most> at{};
+
+  static Samples all(double value) {
+    Samples s;
+    s.at.fill(value);
+    return s;
+  }
+};
+
+/// Values of variables at the points.
+class SampledValues {
+public:
+  /// `sizes`: of extents, tunables, and scalars that are known.
+  SampledValues(const LoweredPlan &plan, const std::map<const ir::Var *, double> &sizes);
+
+  Samples operator()(const ir::ExprPtr &e) const;
+  void set(const ir::Var *var, const Samples &value) { values_[var] = value; }
+  bool knows(const ir::Var *var) const { return values_.contains(var); }
+  const std::map<const ir::Var *, Samples> &all() const { return values_; }
+
+  /// What stands in memory is not known, but for what the caller guarantees of it.
+  static constexpr double unknown = 1;
+
+private:
+  Samples element(const ir::Expr &e) const;
+
+  const LoweredPlan &plan_;
+  std::map<const ir::Var *, Samples> values_;
+};
+
+} // namespace tangram::codegen

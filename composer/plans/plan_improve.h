@@ -1,0 +1,49 @@
+// Strategy `predict`: plans that a measure of theirs calls good, found by improving some. The measure
+// comes from outside (the time predicted of generated code, codegen/cost), and is asked of few plans:
+//
+//   start     for each rule of the root, the plan that is first in rank among those it begins
+//   step      of each of the best so far, the neighbours: one rule taken for another, and what that
+//             leaves open completed by the rules first in rank; what both leave open stays
+//   end       when a step finds nothing better, or enough was asked
+//
+// So a space too large to be listed is searched, and where ranks are right nothing is lost to them.
+#pragma once
+
+#include "composer/plans/plan_build.h"
+#include "composer/plans/plan_order.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tangram::composer {
+
+/// What is thought of a plan.
+struct PlanMeasure {
+  double value = 0; ///< the less the better
+  std::string why;  ///< what it is made of, for people
+};
+
+struct MeasuredPlan {
+  ir::PlanPtr plan;
+  PlanMeasure measure;
+};
+
+struct ImproveOptions {
+  unsigned asked = 160; ///< measures at most
+  unsigned width = 3;   ///< plans that a step improves
+  /// What a measure cannot tell: where two differ by less than this share, their ranks decide.
+  double resolution = 0.03;
+};
+
+/// Nothing of a plan that is not possible.
+using MeasurePlan = std::function<std::optional<PlanMeasure>(const ir::PlanPtr &)>;
+
+/// All plans that were measured, best first; of equal ones the one that is first in rank. Empty where no
+/// plan is possible.
+std::vector<MeasuredPlan> improvePlans(const RuleOrder &order, unsigned iterations,
+                                       const MeasurePlan &measure, const PlanInterner &interner,
+                                       const ImproveOptions &options = {});
+
+} // namespace tangram::composer

@@ -1,0 +1,113 @@
+#include "composer/plans/plan_improve.h"
+
+#include "composer/plans/notation.h"
+#include "composer/plans/plan_fixture.h"
+#include "composer/plans/planner.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace tangram::composer {
+namespace {
+
+/// A measure to which every node adds what its kind, level and codelet say, as times of parts would.
+double costOf(const ir::PlanNode &node, unsigned seed) {
+  const auto kind = static_cast<unsigned>(node.kind);
+  const auto policy = static_cast<unsigned>(node.policy);
+  unsigned mixed = ((kind * 7 + static_cast<unsigned>(node.level)) * 11 +
+                    static_cast<unsigned>(node.codelet + 1)) *
+                       3 +
+                   policy + seed * 101;
+  mixed = mixed * 2654435761U;
+  double cost = 1 + mixed % 1000;
+  for (const ir::PlanPtr &child : node.children)
+    cost += costOf(*child, seed);
+  return cost;
+}
+
+class Improving : public testing::Test {
+protected:
+  Planner planner(const Machine &machine, unsigned seed, ImproveOptions how = {}) {
+    PlanOptions options;
+    options.strategy = PlanStrategy::Predict;
+    how.resolution = 0;
+    options.improving = how;
+    options.measure = [this, seed](const ir::PlanPtr &plan) {
+      ++asked;
+      return std::optional(PlanMeasure{costOf(*plan, seed), "because"});
+    };
+    auto made = Planner::make(program, machine, "sum", options);
+    return std::get<Planner>(std::move(made));
+  }
+
+  static std::vector<RankedPlan> listed(const Planner &planner) {
+    std::vector<RankedPlan> plans;
+    EXPECT_TRUE(planner.forEach([&](const RankedPlan &plan) { return plans.push_back(plan), true; })
+                    .empty());
+    return plans;
+  }
+
+  const ir::Program program = plan_fixture::sumProgram();
+  unsigned asked = 0;
+};
+
+TEST_F(Improving, FindsTheBestOfASpaceThatIsListed) {
+  for (const Machine &machine : {plan_fixture::simpleCpu(), plan_fixture::simpleGpu()}) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+      PlanOptions options;
+      options.strategy = PlanStrategy::All;
+      auto all = std::get<Planner>(Planner::make(program, machine, "sum", options));
+      double best = 1e9;
+      EXPECT_TRUE(all.forEach([&](const RankedPlan &plan) {
+                       best = std::min(best, costOf(*plan.plan, seed));
+                       return true;
+                     }).empty());
+      const std::vector<RankedPlan> found = listed(planner(machine, seed));
+      EXPECT_EQ(costOf(*found.front().plan, seed), best) << machine.name << " seed " << seed;
+    }
+  }
+}
+
+TEST_F(Improving, ListsEachPlanOnceBestFirstWithItsReason) {
+  const std::vector<RankedPlan> found = listed(planner(plan_fixture::simpleGpu(), 3));
+  std::set<std::string> ids;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_TRUE(ids.insert(found[i].id).second) << found[i].id;
+    EXPECT_EQ(found[i].why, "because");
+    EXPECT_EQ(found[i].rank, i + 1);
+    if (i > 0) {
+      EXPECT_LE(costOf(*found[i - 1].plan, 3), costOf(*found[i].plan, 3));
+    }
+  }
+}
+
+TEST_F(Improving, AsksNoMoreThanItMay) {
+  const std::vector<RankedPlan> found =
+      listed(planner(plan_fixture::fiveLevelGpu(), 5, {.asked = 40, .width = 2}));
+  EXPECT_LE(asked, 40U);
+  EXPECT_EQ(found.size(), asked);
+}
+
+TEST_F(Improving, KnowsPlansThatOnlyRanksFind) {
+  PlanOptions ranked;
+  const Machine machine = plan_fixture::simpleGpu();
+  std::string last;
+  for (const RankedPlan &plan : plans(program, machine, "sum", ranked).plans)
+    last = plan.id;
+  auto found = planner(machine, 1, {.asked = 2, .width = 1}).find(last);
+  ASSERT_TRUE(std::holds_alternative<RankedPlan>(found));
+  EXPECT_EQ(std::get<RankedPlan>(found).id, last);
+}
+
+TEST_F(Improving, SaysWhyThereIsNone) {
+  PlanOptions options;
+  options.strategy = PlanStrategy::Predict;
+  options.measure = [](const ir::PlanPtr &) { return std::optional<PlanMeasure>(); };
+  const PlanList list = plans(program, plan_fixture::simpleCpu(), "sum", options);
+  EXPECT_TRUE(list.plans.empty());
+  EXPECT_FALSE(list.errors.empty());
+}
+
+} // namespace
+} // namespace tangram::composer

@@ -1,0 +1,58 @@
+// Plans by the time that is predicted of them (strategy `predict`): each is turned into the code that it
+// would become, and codegen/cost says how long that takes at some sizes.
+#pragma once
+
+#include "codegen/cost/cost.h"
+#include "codegen/lowering/lower.h"
+#include "composer/plans/plan_improve.h"
+#include "composer/plans/planner.h"
+#include "runtime/bundle/tunables.h"
+#include "runtime/data/inputs.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tangram::driver {
+
+struct PredictOptions {
+  /// What plans will be used for; empty: typical sizes.
+  std::vector<runtime::SizeChoice> sizes;
+  std::set<std::string> withoutPasses;
+};
+
+/// A plan's prediction at one choice of sizes.
+struct PredictedSize {
+  std::map<std::string, std::uint64_t> extents;
+  runtime::TunableValues tunables;
+  codegen::Prediction prediction;
+  std::string refusal; ///< why it cannot serve this size; empty: it can
+};
+
+/// Predictions of plans of one spectrum; program and machine, which is projected onto the target,
+/// must outlive it.
+class Predictor {
+public:
+  Predictor(const ir::Program &program, const composer::Machine &machine, std::string spectrum,
+            std::string target, PredictOptions options = {});
+
+  /// At each of the sizes, or why the plan is refused.
+  std::variant<std::vector<PredictedSize>, codegen::Refusal> predict(const ir::PlanPtr &plan) const;
+
+  /// Geometric mean of its seconds at all sizes; one that it cannot serve counts as an hour. Nothing of
+  /// a plan that is refused, or can serve none.
+  std::optional<composer::PlanMeasure> measure(const ir::PlanPtr &plan) const;
+
+private:
+  const ir::Program &program_;
+  const composer::Machine &machine_;
+  std::string spectrum_;
+  std::string target_;
+  PredictOptions options_;
+};
+
+/// Sizes that a spectrum may be used for, where nobody says: the same everywhere; of matrices also wide
+/// and high ones, beside small ones; and each of several containers small beside large ones.
+std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signature);
+
+} // namespace tangram::driver

@@ -1,0 +1,164 @@
+// Times ours and others' in one process on the same arrays: repetitions of all variants are
+// interleaved in random order, so that whatever the machine does meanwhile happens to all of them.
+//
+//   cpu_libraries ROW SIZE[,SIZE...] REPEATS SEED peers|alone [NAME=LIBRARY.so[,LAUNCH_TUNABLE]...]...
+//
+// A library holds `int tangram_call(void *const *)` of a bundle of the row's spectrum. Results are
+// judged before anything is timed. `alone` leaves the peers out. Prints JSON.
+#include "row.h"
+
+#include <dlfcn.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <numeric>
+#include <random>
+#include <sstream>
+#include <thread>
+
+namespace {
+
+[[noreturn]] void fail(int status, const std::string &message) {
+  std::fprintf(stderr, "cpu_libraries: %s\n", message.c_str());
+  std::exit(status);
+}
+
+Words split(const std::string &text) {
+  Words words;
+  std::istringstream stream(text);
+  for (std::string word; std::getline(stream, word, ',');)
+    words.push_back(word);
+  return words;
+}
+
+const std::map<std::string, Row (*)(const Words &)> makers = {
+    {"sum", makeSum},
+    {"dot", makeDot},
+    {"axpy", makeAxpy},
+    {"scan", makeScan},
+    {"exclusive_scan", makeExclusiveScan},
+    {"sgemv", makeGemvFloat},
+    {"dgemv", makeGemvDouble},
+    {"sgemm", makeGemmFloat},
+    {"dgemm", makeGemmDouble},
+    {"sgemm_nt", makeGemmTransposedFloat},
+    {"dgemm_nt", makeGemmTransposedDouble},
+    {"spmv", makeSpmv},
+    {"kmeans", makeKmeans},
+    {"bfs", makeBfs},
+    {"histogram", makeHistogram},
+    {"compact", makeCompact},
+    {"transpose", makeTranspose},
+};
+
+struct Variant {
+  std::string name;
+  bool ours;
+  std::function<void()> run;
+  std::vector<double> seconds;
+};
+
+void judge(const Row &row, const Variant &variant) {
+  row.forget();
+  if (row.restore)
+    row.restore();
+  variant.run();
+  if (const std::string wrong = row.wrong(); !wrong.empty())
+    fail(3, variant.name + ": " + wrong);
+}
+
+double timed(const Row &row, const Variant &variant, std::chrono::milliseconds pause) {
+  if (row.restore)
+    row.restore();
+  std::this_thread::sleep_for(pause);
+  const auto start = std::chrono::steady_clock::now();
+  variant.run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void measure(const Row &row, std::vector<Variant> &variants, unsigned repeats, unsigned seed) {
+  // Threads of the variant before spin for a while in case there is more to do (those of OpenBLAS for
+  // 2^26 ticks of the processor's clock); they must not take cores away from the next one.
+  const std::chrono::milliseconds pause(variants.size() > 1 ? 40 : 2);
+  for (const Variant &variant : variants)
+    judge(row, variant);
+  std::vector<std::size_t> order(variants.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937 random(seed);
+  for (unsigned repeat = 0; repeat < repeats + 1; ++repeat) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t i : order) {
+      const double seconds = timed(row, variants[i], pause);
+      if (repeat > 0)
+        variants[i].seconds.push_back(seconds);
+    }
+  }
+}
+
+void print(const Row &row, const std::vector<Variant> &variants) {
+  std::printf("{\"threads\": %d, \"bytes\": %.0f, \"operations\": %.0f, \"variants\": [",
+              omp_get_max_threads(), row.bytes, row.operations);
+  const char *separator = "";
+  for (const Variant &variant : variants) {
+    std::printf("%s\n  {\"name\": \"%s\", \"ours\": %s, \"seconds\": [", separator,
+                variant.name.c_str(), variant.ours ? "true" : "false");
+    separator = "";
+    for (const double seconds : variant.seconds) {
+      std::printf("%s%.9f", separator, seconds);
+      separator = ", ";
+    }
+    std::printf("]}");
+    separator = ",";
+  }
+  std::printf("\n]}\n");
+}
+
+} // namespace
+
+Library::Library(const std::string &text) {
+  const Words words = split(text);
+  file_ = words.empty() ? "" : words[0];
+  for (std::size_t i = 1; i < words.size(); ++i)
+    tunables_.push_back(sizeAt(words, i));
+  void *library = dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    fail(1, dlerror());
+  entry_ = reinterpret_cast<int (*)(void *const *)>(dlsym(library, "tangram_call"));
+  if (!entry_)
+    fail(1, file_ + " has no tangram_call");
+}
+
+void Library::call(Arguments arguments) const {
+  for (const std::size_t tunable : tunables_)
+    arguments.number(tunable);
+  if (const int status = entry_(arguments.data()); status != 0)
+    fail(1, file_ + (status == 1 ? " refuses this size" : " returned " + std::to_string(status)));
+}
+
+int main(int argc, char **argv) {
+  if (argc < 6)
+    fail(2,
+         "expected ROW SIZE[,SIZE...] REPEATS SEED peers|alone [NAME=LIBRARY.so[,TUNABLE]...]...");
+  const auto maker = makers.find(argv[1]);
+  if (maker == makers.end())
+    fail(2, std::string("no row '") + argv[1] + "'");
+  const Row row = maker->second(split(argv[2]));
+  std::vector<Variant> variants;
+  if (std::string(argv[5]) == "peers") {
+    for (const Peer &peer : row.peers)
+      variants.push_back({peer.name, false, peer.run, {}});
+  }
+  for (int i = 6; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const std::size_t equals = argument.find('=');
+    auto library = std::make_shared<Library>(argument.substr(equals + 1));
+    variants.push_back(
+        {argument.substr(0, equals), true, [&row, library] { row.ours(*library); }, {}});
+  }
+  measure(row, variants, static_cast<unsigned>(std::atoi(argv[3])),
+          static_cast<unsigned>(std::atoi(argv[4])));
+  print(row, variants);
+  return 0;
+}

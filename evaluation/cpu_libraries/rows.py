@@ -1,0 +1,82 @@
+"""The rows of the CPU table: what is measured, at which sizes, and how it is verified."""
+
+import dataclasses
+
+from harness.search import Spectrum
+
+VECTORS = (("--size", "0,1,2,7,33,1000,65537,1000003"),)
+MATRIX_VECTOR = tuple(("--size", f"a={m}x{n}")
+                      for m, n in ((0, 5), (1, 1), (3, 7), (33, 97), (1000, 129), (5, 4001)))
+MATRICES = (("--size", "0,1,2,33,97,130"),)
+SPARSE = (("--size", "0,1,2,33,1000,10007"),)
+POINTS = tuple(("--size", f"points={n}x{d}", "--size", f"centroids={k}x{d}")
+               for n, d, k in ((1, 1, 1), (33, 3, 2), (1000, 34, 5), (4097, 5, 3)))
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    name: str  # for --rows
+    title: str
+    kind: str  # what cpu_libraries.cpp calls it
+    spectrum: Spectrum
+    shapes: dict[str, tuple[str, ...]]  # scale -> sizes, as cpu_libraries takes them
+    verify: tuple[tuple[str, ...], ...]  # sets of options of `tangram-run verify`
+    goal: float = 1.0
+    alike: bool = False  # what is fast at one shape is so at the others
+    rodinia: str | None = None  # the peer whose command may be given
+
+
+def vectors(name: str, title: str, source: str, spectrum: str, powers: tuple[int, ...]) -> Row:
+    return Row(name, title, name, Spectrum(source, spectrum),
+               {"full": tuple(str(1 << power) for power in powers), "small": (str(1 << 20),)}, VECTORS,
+               alike=True)
+
+
+def gemv(name: str, kind: str) -> Row:
+    return Row(name, name.upper(), name, Spectrum("gemv.cpp", f"gemv<{kind}>"),
+               {"full": ("524288,128", "128,524288"), "small": ("8192,128", "128,8192")}, MATRIX_VECTOR)
+
+
+def gemm(name: str, kind: str, spectrum: str, title: str) -> Row:
+    return Row(name, title, name, Spectrum("gemm.cpp", f"{spectrum}<{kind}>"),
+               {"full": ("1024", "2048"), "small": ("256",)}, MATRICES, goal=0.80, alike=True)
+
+
+def transform(name: str, title: str, source: str, spectrum: str, full: int, small: int,
+              verify: tuple[tuple[str, ...], ...]) -> Row:
+    return Row(name, title, name, Spectrum(source, spectrum),
+               {"full": (str(full),), "small": (str(small),)}, verify)
+
+
+def rows(matrix: str | None) -> list[Row]:
+    """All rows; `matrix` is the file of a real sparse matrix, where there is one."""
+    spmv = Spectrum("spmv.cpp", "spmv<double>")
+    real = (matrix,) if matrix else ()
+    return [
+        vectors("sum", "sum", "reduce.cpp", "sum<float>", (24, 28)),
+        vectors("dot", "dot", "dot.cpp", "dot<float>", (24, 28)),
+        vectors("axpy", "axpy", "axpy.cpp", "axpy<float>", (24, 28)),
+        vectors("scan", "scan, inclusive", "scan.cpp", "scan<int>", (24, 27)),
+        vectors("exclusive_scan", "scan, exclusive", "scan.cpp", "exclusive_scan<int>", (24, 27)),
+        gemv("sgemv", "float"),
+        gemv("dgemv", "double"),
+        gemm("sgemm", "float", "gemm", "SGEMM"),
+        gemm("dgemm", "double", "gemm", "DGEMM"),
+        gemm("sgemm_nt", "float", "gemm_nt", "SGEMM, B transposed"),
+        gemm("dgemm_nt", "double", "gemm_nt", "DGEMM, B transposed"),
+        Row("spmv", "SpMV", "spmv", spmv,
+            {"full": (*real, "poisson,1000", "irregular,1048576"),
+             "small": (*real, "poisson,100", "irregular,16384")}, SPARSE),
+        Row("kmeans", "KMeans, one iteration", "kmeans",
+            Spectrum("kmeans.cpp", "kmeans<float>", "kmeans<float>"),
+            {"full": ("494020,34,5",), "small": ("20000,34,5",)}, POINTS, goal=1.5, rodinia="kmeans"),
+        Row("bfs", "BFS", "bfs", Spectrum("bfs.cpp", "bfs"),
+            {"full": ("random,1048576", "grid,1000"), "small": ("random,32768", "grid,100")}, SPARSE,
+            rodinia="bfs"),
+        transform("histogram", "histogram, 256 bins", "histogram.cpp", "histogram", 1 << 26, 1 << 20,
+                  (("--size", "0,1,2,7,33,1000,65537", "--size", "bins=256"),)),
+        transform("compact", "compact", "compact.cpp", "compact<int>", 1 << 26, 1 << 20, VECTORS),
+        transform("transpose", "transpose", "transpose.cpp", "transpose<float>", 8192, 1024,
+                  tuple(("--size", f"in={m}x{n}")
+                        for m, n in ((0, 5), (1, 1), (3, 7), (33, 97), (1000, 129), (257, 1031)))),
+    ]

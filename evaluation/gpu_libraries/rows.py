@@ -1,0 +1,104 @@
+"""The rows of the GPU table: what is measured, beside which library, and how it is verified."""
+
+import dataclasses
+
+from harness.search import Spectrum
+
+VECTORS = (("--size", "0,1,2,31,33,1000,65537,1000003"),)
+MATRICES = (("--size", "0,1,31,129,300"),)
+AWKWARD = tuple(f"{m}x{n}" for m, n in ((0, 5), (1, 1), (3, 7), (33, 97), (1000, 129), (5, 4001)))
+SPARSE = (("--size", "0,1,2,33,1000,10007"),)
+BINS = ("--size", "bins=256")
+LOOK = ("--size", "2^20")
+
+
+@dataclasses.dataclass(frozen=True)
+class Shape:
+    name: str  # as the peer takes it
+    options: tuple[str, ...]  # of tangram-run
+    title: str
+    amount: float = 0  # bytes that have to move, or operations; 0: depends on data
+    matrix: bool = False  # the three arrays of a sparse matrix, made there, are the input
+    tuned_at: tuple[str, ...] | None = None  # where trying values takes less time
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    name: str
+    title: str
+    library: str  # the program of the peer: cub, cublas or cusparse
+    spectrum: Spectrum
+    shapes: tuple[Shape, ...]
+    verify: tuple[tuple[str, ...], ...]  # sets of options of `tangram-run verify`
+    goal: float
+    small: tuple[str, ...] = ()  # options of tangram-run for a first look, at slow plans too
+    unit: str = "GB/s"  # of the shapes' amounts: 1e9 of them a second
+    verify_when_timed: bool = True  # the reference takes long where the work grows with n^3
+
+
+def powers(exponents: tuple[int, ...], small: bool, bytes_each: int,
+           more: tuple[str, ...] = ()) -> tuple[Shape, ...]:
+    def shape(e: int) -> Shape:
+        return Shape(str(1 << e), ("--size", str(1 << e), *more), f"2^{e}", bytes_each * 2.0 ** e,
+                     tuned_at=("--size", str(1 << min(e, 26)), *more))
+
+    return tuple(shape(e - 8 if small else e) for e in exponents)
+
+
+def sparse(kind: str, size: int, columns: int) -> Shape:
+    return Shape(f"{kind},{size}", ("--size", f"x={columns}"), f"{kind}, {columns:,} rows", matrix=True)
+
+
+def rows(small: bool) -> list[Row]:
+    """All rows; the small ones are for trying the scripts."""
+    def vectors(name: str, title: str, library: str, source: str, spectrum: str,
+                exponents: tuple[int, ...], bytes_each: int, goal: float) -> Row:
+        return Row(name, title, library, Spectrum(source, spectrum),
+                   powers(exponents, small, bytes_each), VECTORS, goal, LOOK)
+
+    def gemm(name: str, kind: str, goal: float) -> Row:
+        n = 256 if small else 4096
+        return Row(name, name.upper(), "cublas", Spectrum("gemm.cpp", f"gemm<{kind}>"),
+                   (Shape(str(n), ("--size", str(n)), f"{n}x{n}", 2.0 * n ** 3),), MATRICES, goal,
+                   ("--size", "512"), unit="Gflop/s", verify_when_timed=False)
+
+    def gemv(m: int, n: int) -> Shape:
+        return Shape(f"{m},{n}", ("--size", f"a={m}x{n}"), f"{m}x{n}", 4.0 * (m * n + m + n))
+
+    long = 32768 if small else 524288
+    side = 512 if small else 8192
+    points = 100 if small else 1000
+    hubs = 4096 if small else 1048576
+    return [
+        vectors("sum", "sum", "cub", "reduce.cpp", "sum<float>", (24, 26, 28), 4, 1.0),
+        vectors("dot", "dot", "cublas", "dot.cpp", "dot<float>", (24, 26, 28), 8, 1.0),
+        vectors("axpy", "axpy", "cublas", "axpy.cpp", "axpy<float>", (24, 26, 28), 12, 1.0),
+        Row("sgemv", "SGEMV", "cublas", Spectrum("gemv.cpp", "gemv<float>"),
+            (gemv(long, 128), gemv(128, long)), tuple(("--size", f"a={shape}") for shape in AWKWARD), 1.05,
+            ("--size", "a=4096x128")),
+        gemm("sgemm", "float", 0.60),
+        gemm("dgemm", "double", 0.30),
+        vectors("scan", "scan, inclusive", "cub", "scan.cpp", "scan<int>", (26, 28), 8, 0.90),
+        vectors("exclusive_scan", "scan, exclusive", "cub", "scan.cpp", "exclusive_scan<int>", (26,), 8,
+                0.90),
+        Row("histogram", "histogram, 256 bins", "cub", Spectrum("histogram.cpp", "histogram"),
+            powers((26, 28), small, 4, BINS), (("--size", "0,1,2,33,1000,65537", *BINS),), 1.0,
+            (*LOOK, *BINS)),
+        vectors("compact", "compact", "cub", "compact.cpp", "compact<int>", (26,), 0, 0.9),
+        Row("transpose", "transpose", "cublas", Spectrum("transpose.cpp", "transpose<float>"),
+            (Shape(str(side), ("--size", f"in={side}x{side}"), f"{side}x{side}", 8.0 * side * side),),
+            tuple(("--size", f"in={shape}") for shape in AWKWARD), 1.0, ("--size", "in=1024x1024")),
+        Row("spmv", "SpMV", "cusparse", Spectrum("spmv.cpp", "spmv<float>"),
+            (sparse("poisson", points, points * points), sparse("irregular", hubs, hubs)), SPARSE, 1.0),
+    ]
+
+
+def chosen(names: str | None, small: bool = False) -> list[Row]:
+    """The rows called by --rows; ValueError names one that there is not."""
+    everything = rows(small)
+    if names is None:
+        return everything
+    known = {row.name: row for row in everything}
+    if unknown := set(names.split(",")) - set(known):
+        raise ValueError(f"no row {', '.join(sorted(unknown))} ({', '.join(known)})")
+    return [known[name] for name in names.split(",")]

@@ -1,0 +1,36 @@
+// Writes a sparse matrix as values.npy (float), columns.npy and offsets.npy (int):
+//   write_matrix poisson|irregular SIZE FOLDER
+#include "../harness/matrices.h"
+
+namespace {
+
+template <class T>
+void write(const std::string &path, const char *type, const std::vector<T> &values) {
+  std::string header = std::string("{'descr': '") + type + "', 'fortran_order': False, 'shape': (" +
+                       std::to_string(values.size()) + ",), }";
+  header.append(118 - header.size() - 1, ' ');
+  std::ofstream file(path, std::ios::binary);
+  file.write("\x93NUMPY\x01\x00\x76\x00", 10);
+  file << header << '\n';
+  file.write(reinterpret_cast<const char *>(values.data()),
+             static_cast<std::streamsize>(values.size() * sizeof(T)));
+  if (!file) {
+    std::fprintf(stderr, "write_matrix: cannot write %s\n", path.c_str());
+    std::exit(1);
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 4) {
+    std::fprintf(stderr, "write_matrix poisson|irregular SIZE FOLDER\n");
+    return 2;
+  }
+  const Sparse<float> matrix = matrixOf<float>(argv[1], std::strtoull(argv[2], nullptr, 10));
+  const std::string folder = argv[3];
+  write(folder + "/values.npy", "<f4", matrix.values);
+  write(folder + "/columns.npy", "<i4", matrix.columns);
+  write(folder + "/offsets.npy", "<i4", matrix.offsets);
+  return 0;
+}
