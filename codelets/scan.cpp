@@ -3,6 +3,29 @@
 #include "reduce.cpp"
 
 // ----------------------------------------------------------------------------
+// To every element
+// ----------------------------------------------------------------------------
+
+template <class T> __codelet
+void add_to(T value, Array<1, T> a) {
+  for (unsigned i = 0; i < a.size(); ++i)
+    a[i] += value;
+}
+
+template <class T> __codelet __coop __tag(add_lanes)
+void add_to(T value, Array<1, T> a) {
+  for (unsigned i = coopIdx(); i < a.size(); i += coopDim())
+    a[i] += value;
+}
+
+template <class T> __codelet __tag(add_strided)
+void add_to(T value, Array<1, T> a) {
+  __tunable unsigned p;
+  unsigned len = a.size();
+  map(add_to<T>, value, partition(a, p, sequence(0, 1, p), sequence(p), sequence(len)));
+}
+
+// ----------------------------------------------------------------------------
 // In place: a[i] becomes start + a[0] + ... + a[i - 1]
 // ----------------------------------------------------------------------------
 
@@ -29,6 +52,44 @@ void starts_from(T start, Array<1, T> a) {
   }
   if (id < len)
     a[id] = start + (id > 0 ? tmp[id - 1] : 0);
+}
+
+// ----------------------------------------------------------------------------
+// In place: a[i] becomes a[0] + ... + a[i - 1]; returned is what all come to
+// ----------------------------------------------------------------------------
+
+template <class T> __codelet
+T offsets(Array<1, T> a) {
+  T accum = 0;
+  for (unsigned i = 0; i < a.size(); ++i) {
+    T own = a[i];
+    a[i] = accum;
+    accum += own;
+  }
+  return accum;
+}
+
+// Every lane takes as many neighbours as it needs to.
+template <class T> __codelet __coop __tag(offsets_lanes)
+T offsets(Array<1, T> a) {
+  __shared T tmp[coopDim()];
+  unsigned id = coopIdx();
+  unsigned each = (a.size() + coopDim() - 1) / coopDim();
+  T own = 0;
+  for (unsigned k = 0; k < each && each * id + k < a.size(); ++k)
+    own += a[each * id + k];
+  tmp[id] = own;
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id >= s)
+      tmp[id] += tmp[id - s];
+  }
+  T accum = id > 0 ? tmp[id - 1] : 0;
+  for (unsigned k = 0; k < each && each * id + k < a.size(); ++k) {
+    T here = a[each * id + k];
+    a[each * id + k] = accum;
+    accum += here;
+  }
+  return tmp[coopDim() - 1];
 }
 
 // ----------------------------------------------------------------------------
@@ -80,25 +141,6 @@ T last(const Array<1, T> in) {
   return in.size() == 0 ? 0 : in[in.size() - 1];
 }
 
-template <class T> __codelet
-void add_to(T value, Array<1, T> a) {
-  for (unsigned i = 0; i < a.size(); ++i)
-    a[i] += value;
-}
-
-template <class T> __codelet __coop __tag(add_lanes)
-void add_to(T value, Array<1, T> a) {
-  for (unsigned i = coopIdx(); i < a.size(); i += coopDim())
-    a[i] += value;
-}
-
-template <class T> __codelet __tag(add_strided)
-void add_to(T value, Array<1, T> a) {
-  __tunable unsigned p;
-  unsigned len = a.size();
-  map(add_to<T>, value, partition(a, p, sequence(0, 1, p), sequence(p), sequence(len)));
-}
-
 // ----------------------------------------------------------------------------
 // Inclusive: out[i] = in[0] + ... + in[i]
 // ----------------------------------------------------------------------------
@@ -131,6 +173,29 @@ T scan_on(T start, const Array<1, T> in, Array<1, T> out) {
   return in.size() == 0 ? start : out[in.size() - 1];
 }
 
+// The same from start + before.
+template <class T> __codelet
+void scan_after(T start, T before, const Array<1, T> in, Array<1, T> out) {
+  require(out.size() == in.size());
+  T accum = start + before;
+  for (unsigned i = 0; i < out.size(); ++i) {
+    accum += in[i];
+    out[i] = accum;
+  }
+}
+
+// In parts of a few elements, which items keep between their sum and their scan. (Lanes of a vector
+// would have to gather them.)
+template <class T> __codelet __tag(by_parts) __env(opencl, cuda)
+T scan_on(T start, const Array<1, T> in, Array<1, T> out) {
+  __tunable unsigned e = choice(4, 8, 16);
+  Array<1, T> starts = map(sum<T>, chunks(in, e));
+  T total = offsets<T>(starts);
+  T next = start + total;
+  map(scan_after<T>, start, starts, chunks(in, e), chunks(out, e));
+  return next;
+}
+
 template <class T> __codelet
 void scan(const Array<1, T> in, Array<1, T> out) {
   require(out.size() == in.size());
@@ -159,9 +224,9 @@ void scan(const Array<1, T> in, Array<1, T> out) {
 // Tiles in order, each handing its total to the next.
 template <class T> __codelet __tag(chained)
 void scan(const Array<1, T> in, Array<1, T> out) {
-  __tunable unsigned p;
+  __tunable unsigned t = pow2(256, 65536);
   T zero = 0;
-  chain(scan_on<T>, zero, rows(in, p), rows(out, p));
+  chain(scan_on<T>, zero, chunks(in, t), chunks(out, t));
 }
 
 // ----------------------------------------------------------------------------
@@ -202,6 +267,45 @@ void exclusive_from(T start, const Array<1, T> in, Array<1, T> out) {
 }
 
 template <class T> __codelet
+T exclusive_on(T start, const Array<1, T> in, Array<1, T> out) {
+  require(out.size() == in.size());
+  T accum = start;
+  for (unsigned i = 0; i < out.size(); ++i) {
+    out[i] = accum;
+    accum += in[i];
+  }
+  return accum;
+}
+
+template <class T> __codelet __tag(total_then_exclusive)
+T exclusive_on(T start, const Array<1, T> in, Array<1, T> out) {
+  T total = sum<T>(in);
+  T next = start + total;
+  exclusive_from<T>(start, in, out);
+  return next;
+}
+
+template <class T> __codelet
+void exclusive_after(T start, T before, const Array<1, T> in, Array<1, T> out) {
+  require(out.size() == in.size());
+  T accum = start + before;
+  for (unsigned i = 0; i < out.size(); ++i) {
+    out[i] = accum;
+    accum += in[i];
+  }
+}
+
+template <class T> __codelet __tag(exclusive_by_parts) __env(opencl, cuda)
+T exclusive_on(T start, const Array<1, T> in, Array<1, T> out) {
+  __tunable unsigned e = choice(4, 8, 16);
+  Array<1, T> starts = map(sum<T>, chunks(in, e));
+  T total = offsets<T>(starts);
+  T next = start + total;
+  map(exclusive_after<T>, start, starts, chunks(in, e), chunks(out, e));
+  return next;
+}
+
+template <class T> __codelet
 void exclusive_scan(const Array<1, T> in, Array<1, T> out) {
   require(out.size() == in.size());
   T accum = 0;
@@ -214,6 +318,13 @@ void exclusive_scan(const Array<1, T> in, Array<1, T> out) {
 template <class T> __codelet __tag(exclusive_from_zero)
 void exclusive_scan(const Array<1, T> in, Array<1, T> out) {
   exclusive_from<T>(0, in, out);
+}
+
+template <class T> __codelet __tag(exclusive_chained)
+void exclusive_scan(const Array<1, T> in, Array<1, T> out) {
+  __tunable unsigned t = pow2(256, 65536);
+  T zero = 0;
+  chain(exclusive_on<T>, zero, chunks(in, t), chunks(out, t));
 }
 
 template void scan<int>(const Array<1, int>, Array<1, int>);

@@ -19,8 +19,9 @@ def more_arguments(parser):
 
 
 def hands_over(bundle):
-    """Whether a chain is distributed in the plan: its elements wait for flags."""
-    return any(buffer["name"].startswith("flags") for buffer in manifest_of(bundle)["buffers"])
+    """Whether a chain is distributed in the plan: its elements wait for flags, or look at states."""
+    return any(buffer["name"].startswith(("flags", "states"))
+               for buffer in manifest_of(bundle)["buffers"])
 
 
 def distributed(test, spectrum, model, target):

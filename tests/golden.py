@@ -72,8 +72,11 @@ LIBRARY |= {f"{file}-two-dimensions-opencl": (file, spectrum, "pocl", "opencl", 
 # The "sliding" scan of dissertation 8.2.1: a chain whose elements are distributed.
 LIBRARY |= {f"sliding_scan-{target}": ("scan", "scan<int>", model, target, [
                 "--without", "scan#1", "--without", "scan_scan_add", "--without", "from_zero",
-                "--without", "scan_on#1", "--without", "scan_then_total"])
+                "--without", "scan_on#1", "--without", "scan_then_total",
+                "--without", "by_parts"])
             for model, target in (("simple-cpu", "openmp"), ("simple-gpu", "opencl"))}
+# Its groups look back over their predecessors, items hold their parts.
+LIBRARY["look_back-opencl"] = ("scan", "scan<int>", "h200", "opencl", [])
 
 
 def tangram(command, arguments):

@@ -203,12 +203,10 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
     text = "(" + typeName(e->type.scalar) + ")" + expression(e->args[0], unaryLevel);
     break;
   case ExprKind::Index:
-    text = expression(e->args[0], unaryLevel + 1);
-    for (std::size_t i = 1; i < e->args.size(); ++i)
-      text += "[" + expression(e->args[i], 0) + "]";
+    text = elementText(*e);
     if (isVector(*e)) {
       level = unaryLevel;
-      text = "*(" + vectorName(e->type.scalar, lanes_) + " *)&" + text;
+      text = vectorLoad(*e->args[0]->var, text, lanes_);
     }
     break;
   case ExprKind::Atomic:
@@ -226,6 +224,22 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
   }
   }
   return level < context ? "(" + text + ")" : text;
+}
+
+std::string CPrinter::elementText(const Expr &element) const {
+  std::string text = expression(element.args[0], unaryLevel + 1);
+  for (std::size_t i = 1; i < element.args.size(); ++i)
+    text += "[" + expression(element.args[i], 0) + "]";
+  return text;
+}
+
+std::string CPrinter::vectorLoad(const Var &array, const std::string &first, unsigned lanes) const {
+  return "*(" + vectorName(array.type.scalar, lanes) + " *)&" + first;
+}
+
+std::string CPrinter::vectorStore(const Var &array, const std::string &first, unsigned lanes,
+                                  Operator op, const std::string &value) const {
+  return vectorLoad(array, first, lanes) + " " + op.text() + " " + value;
 }
 
 std::string CPrinter::extent(const ExprPtr &e) const {
@@ -257,6 +271,9 @@ std::string CPrinter::head(const StmtPtr &s) const {
     return "";
   if (s->kind == StmtKind::Decl)
     return declaration(*s);
+  if (s->target->kind == ExprKind::Index && isVector(*s->target))
+    return vectorStore(*s->target->args[0]->var, elementText(*s->target), lanes_, s->op,
+                       expression(s->value));
   std::string target = expression(s->target);
   if ((s->op == "+=" || s->op == "-=") && isLiteral(s->value, 1) &&
       isInteger(s->target->type.scalar))

@@ -51,6 +51,12 @@ protected:
   virtual std::string unrollHint(unsigned times) const = 0;
   /// The type of so many elements side by side, at any address.
   virtual std::string vectorName(ir::Scalar type, unsigned lanes) const;
+  /// So many elements from `first` on, the text of one of an array, side by side.
+  virtual std::string vectorLoad(const ir::Var &array, const std::string &first,
+                                 unsigned lanes) const;
+  /// What assigns `value` to them, without its semicolon.
+  virtual std::string vectorStore(const ir::Var &array, const std::string &first, unsigned lanes,
+                                  ir::Operator op, const std::string &value) const;
 
   // Output.
   void line(const std::string &text);
@@ -69,6 +75,7 @@ private:
   void loop(const ir::Stmt &s);
   void vectorLoop(const ir::Stmt &s);
   bool isVector(const ir::Expr &element) const;
+  std::string elementText(const ir::Expr &element) const;
   void branch(const ir::Stmt &s);
   void collectAssigned(const ir::StmtPtr &s);
   void nameIn(const ir::StmtPtr &s);

@@ -89,6 +89,15 @@ std::string openclCarry(const AtomicUse &use) {
          "}\n\n";
 }
 
+/// A load that other groups' atomic operations are seen by: adding 0 asks more of the memory.
+std::string openclLook(const AtomicUse &use) {
+  const std::string type = openclName(use.type);
+  return "// What is there by now.\nstatic inline " + type + " " + openclAtomicName(use) +
+         "(volatile __global " + type + " *place, " + type +
+         " nothing) {\n#if defined(__NV_CL_C_VERSION)\n  return *place;\n#else\n  return " +
+         (isWide(use.type) ? "atom_add" : "atomic_add") + "(place, nothing);\n#endif\n}\n\n";
+}
+
 std::string cHandOver(const AtomicUse &use) {
   const std::string type = cName(use.type);
   const std::string name = "static inline void " + cAtomicName(use) + "(";
@@ -153,13 +162,17 @@ std::vector<StmtPtr> effect(const Expr &e, const SourceLocation &at) {
 
 } // namespace
 
+AtomicUse atomicUse(const Expr &e, Space space) {
+  return {e.op, e.args[0]->type.scalar, space, isLook(e) && isInteger(e.args[0]->type.scalar)};
+}
+
 std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const StmtPtr &body) {
   std::set<AtomicUse> uses;
   forEachExpr(body, [&](const Expr &e) {
     if (e.kind != ExprKind::Atomic)
       return;
     const Buffer *buffer = plan.bufferOf(e.args[0]->args[0]->var);
-    uses.insert({e.op, e.args[0]->type.scalar, buffer ? buffer->space : Space::Global});
+    uses.insert(atomicUse(e, buffer ? buffer->space : Space::Global));
   });
   return uses;
 }
@@ -167,6 +180,8 @@ std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const StmtPtr &body) {
 std::string openclAtomicName(const AtomicUse &use) {
   if (isFlag(use) || isCarry(use))
     return cAtomicName(use);
+  if (use.looks && use.space == Space::Global)
+    return "atomic_look_" + suffix(use.type);
   if (!isFloating(use.type))
     return builtIn(use);
   return "atomic_" + use.op.text() + "_" + suffix(use.type) +
@@ -203,6 +218,8 @@ std::string openclAtomics(const std::set<AtomicUse> &uses) {
       text += use.op == "await" ? openclAwait : openclPublish;
     else if (isCarry(use))
       text += openclCarry(use);
+    else if (use.looks && use.space == Space::Global)
+      text += openclLook(use);
     else if (isFloating(use.type))
       text += openclFunction(use);
   }

@@ -15,8 +15,12 @@ struct AtomicUse {
   ir::Operator op; ///< as Expr::op
   ir::Scalar type = ir::Scalar::I32;
   Space space = Space::Global;
+  bool looks = false; ///< changes nothing: adds 0
   auto operator<=>(const AtomicUse &) const = default;
 };
+
+/// Of an Atomic of the memory.
+AtomicUse atomicUse(const ir::Expr &atomic, Space space);
 
 /// Every atomic operation below `body`.
 std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const ir::StmtPtr &body);

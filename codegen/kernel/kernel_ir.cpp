@@ -35,10 +35,14 @@ bool hasLoopWithBarrier(const ir::StmtPtr &s) {
   return found;
 }
 
+bool isLook(const ir::Expr &e) {
+  return e.kind == ir::ExprKind::Atomic && e.op == "add" && ir::isLiteral(e.args[1], 0);
+}
+
 bool handsOver(const ir::StmtPtr &s) {
   bool found = false;
   ir::forEachExpr(s, [&](const ir::Expr &e) {
-    found |= e.kind == ir::ExprKind::Atomic && (e.op == "await" || e.op == "publish");
+    found |= e.kind == ir::ExprKind::Atomic && (e.op == "await" || e.op == "publish" || isLook(e));
   });
   return found;
 }

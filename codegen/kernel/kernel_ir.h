@@ -112,7 +112,11 @@ struct LoweredPlan {
 /// Whether a loop with a barrier in it is `s`, or stands in it.
 bool hasLoopWithBarrier(const ir::StmtPtr &s);
 
-/// Whether groups that run `s` wait for each other (codegen/lowering/instantiate_chains.cpp).
+/// Whether `e` is an atomic operation that changes nothing: it looks at what others have left.
+bool isLook(const ir::Expr &e);
+
+/// Whether groups that run `s` wait for each other (codegen/lowering/instantiate_chains.cpp,
+/// codegen/passes/look_back.cpp).
 bool handsOver(const ir::StmtPtr &s);
 
 bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e);

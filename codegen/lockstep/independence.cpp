@@ -89,6 +89,8 @@ public:
     forEach(s, [&](const Stmt &each) {
       if (const Var *i = stridingVariable(each))
         striding_.insert(i);
+      if (each.kind == StmtKind::For)
+        noteCounter(each);
     });
   }
 
@@ -99,7 +101,8 @@ public:
       places = std::min(places, t.subscripts.size());
     for (std::size_t k = 0; k < places; ++k) {
       if (std::ranges::all_of(touches, [&](const Touch &t) { return isOfLane(t.subscripts[k]); }) ||
-          (sameAt(touches, k) && isOneToOne(touches[0].subscripts[k])))
+          (sameAt(touches, k) &&
+           (isOneToOne(touches[0].subscripts[k]) || isInBlock(touches[0].subscripts[k]))))
         return true;
       for (std::size_t m = 0; m < places; ++m) {
         if (sameAt(touches, k) && sameAt(touches, m) &&
@@ -125,6 +128,48 @@ private:
       changes |= each.kind == StmtKind::Assign && each.target->var == i;
     });
     return changes ? nullptr : i.get();
+  }
+
+  /// for (k = 0; k < n && ...; ++k), n the same for all lanes.
+  void noteCounter(const Stmt &s) {
+    ExprPtr condition = s.value;
+    while (condition && condition->kind == ExprKind::Binary && condition->op == "&&")
+      condition = condition->args[0];
+    if (!s.children[0] || !s.children[1] || s.children[0]->kind != StmtKind::Decl ||
+        !s.children[0]->value || !isLiteral(s.children[0]->value, 0) ||
+        s.children[1]->kind != StmtKind::Assign || s.children[1]->op != "+=" ||
+        !isLiteral(s.children[1]->value, 1) || !condition || condition->kind != ExprKind::Binary ||
+        condition->op != "<")
+      return;
+    const VarPtr &k = s.children[0]->var;
+    bool counts = byteSize(k->type.scalar) >= 4 && condition->args[0]->var == k &&
+                  s.children[1]->target->var == k;
+    forEach(s.children[2], [&](const Stmt &each) {
+      counts &= each.kind != StmtKind::Assign || each.target->var != k;
+    });
+    const ExprPtr end = constants_.meaning(condition->args[1]);
+    if (counts && isSameForAll(end))
+      counters_[k.get()] = end;
+  }
+
+  /// n * lane + k for a k below n: n elements that are the lane's.
+  bool isInBlock(const ExprPtr &e) const {
+    if (e->kind != ExprKind::Binary || e->op != "+" || byteSize(e->type.scalar) < 4)
+      return false;
+    for (int low : {0, 1}) {
+      const ExprPtr &k = e->args[static_cast<std::size_t>(low)];
+      const ExprPtr &first = e->args[static_cast<std::size_t>(1 - low)];
+      const auto counter =
+          k->kind == ExprKind::Var ? counters_.find(k->var.get()) : counters_.end();
+      if (counter == counters_.end() || first->kind != ExprKind::Binary || first->op != "*")
+        continue;
+      for (int lane : {0, 1}) {
+        if (isOfLane(first->args[static_cast<std::size_t>(lane)]) &&
+            sameExpr(first->args[static_cast<std::size_t>(1 - lane)], counter->second))
+          return true;
+      }
+    }
+    return false;
   }
 
   /// The lane, or it and a multiple of the number of lanes.
@@ -174,6 +219,7 @@ private:
   const std::set<const Var *> &varying_;
   std::set<const Var *> changing_;
   std::set<const Var *> striding_;
+  std::map<const Var *, ExprPtr> counters_; ///< of loops: where they end
 };
 
 /// Atomic operations in any order give one of the results that they may give: where they are one

@@ -106,16 +106,18 @@ ExprPtr Instantiation::lowerUniform(const PlanNode &node, const std::vector<Valu
   if (over && in.assigned.contains(in.codelet->params[0].get()))
     await(*over);
   ownParameters(in);
-  if (over) {
-    lowerHandedOver(in, body, *over);
-    return in.roundings;
-  }
+  auto lowerBody = [&] {
+    if (over)
+      lowerHandedOver(in, body, *over);
+    else
+      lowerStatement(in, body);
+  };
   const std::vector<std::pair<VarPtr, Window>> windows = windowsOf(node, args);
   if (windows.empty()) {
-    lowerStatement(in, body);
+    lowerBody();
     return in.roundings;
   }
-  StmtPtr inside = scope_.collect([&] { lowerStatement(in, body); });
+  StmtPtr inside = scope_.collect(lowerBody);
   for (auto window = windows.rbegin(); window != windows.rend(); ++window)
     inside = bindWindow(window->first, window->second, node.level, inside);
   scope_.emit(inside);

@@ -1,5 +1,4 @@
 // Parts of given sizes: their number is no number of workers, and parts of parts have bounds.
-#include "codegen/bundle/tunable_ranges.h"
 #include "codegen/passes/passes.h"
 #include "codegen/test_fixture.h"
 
@@ -67,14 +66,11 @@ TEST(LowerChunks, TheSizeOfAPartIsATunableOfItsOwn) {
                    "NUM_THREADS compile 256 of\n");
 }
 
-TEST(LowerChunks, TheMachineLimitsTheParts) {
+TEST(LowerChunks, TheMachineLimitsNoPartsWhoseAuthorSays) {
   composer::Machine machine = projected("simple-gpu", "opencl");
   machine.code.parts.max = 8;
-  EXPECT_EQ(partsOfParts(machine).tunables[0].values, (std::vector<std::int64_t>{4, 8}));
-  machine.code.parts.max = 2; // none of those that the source allows
-  const std::optional<Refusal> refusal = tunableRanges(partsOfParts(machine)).refusal();
-  ASSERT_TRUE(refusal.has_value());
-  EXPECT_EQ(refusal->reason, "no value of CHUNKED_T (none) will do: its own domain has no value");
+  EXPECT_EQ(partsOfParts(machine).tunables[0].values,
+            (std::vector<std::int64_t>{4, 8, 16, 32, 64}));
 }
 
 } // namespace

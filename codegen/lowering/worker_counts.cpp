@@ -109,7 +109,8 @@ ExprPtr WorkerCounts::freeTunable(const Codelet &codelet, const Var &source,
   const composer::Workers &parts = plan_.machine->code.parts;
   tunable.defaultValue = parts.defaultCount;
   tunable.min = parts.min;
-  tunable.max = parts.max;
+  // A machine's limit is for those whose author does not say.
+  tunable.max = source.domain.kind == TunableDomain::Kind::Any ? parts.max : INT32_MAX;
   tunable.meaning = what;
   limit(tunable, source.domain);
   // The first of a choice is its author's; of the numbers between two, one in the middle.

@@ -56,6 +56,47 @@ const char *const unrollDefinition =
 
 )";
 
+/// Loads and stores of neighbours in global memory. They begin at a multiple of as many elements
+/// (codegen/passes/hold_parts.cpp), and the memory itself at one of 512 bytes where NVIDIA's driver
+/// allocates it; others may use the memory of the application, which can begin anywhere.
+std::string vectorAccesses(const LoweredPlan &plan) {
+  std::set<std::pair<std::string, unsigned>> loads;
+  std::set<std::pair<std::string, unsigned>> stores;
+  auto isGlobal = [&](const ExprPtr &e) {
+    const Buffer *buffer = e->kind == ExprKind::Index ? plan.bufferOf(e->args[0]->var) : nullptr;
+    return buffer && buffer->space == Space::Global;
+  };
+  forEach(plan.body, [&](const Stmt &loop) {
+    if (loop.kind != StmtKind::For || loop.lanes < 2)
+      return;
+    forEach(loop.children[2], [&](const Stmt &s) {
+      if (s.target && isGlobal(s.target))
+        stores.emplace(openclName(s.target->type.scalar), loop.lanes);
+      if (!s.value)
+        return;
+      forEach(s.value, [&](const Expr &e) {
+        if (const ExprPtr each = std::make_shared<Expr>(e); isGlobal(each))
+          loads.emplace(openclName(e.type.scalar), loop.lanes);
+      });
+    });
+  });
+  std::string text;
+  for (const auto &[type, lanes] : loads) {
+    const std::string vector = type + std::to_string(lanes);
+    text += "static inline " + vector + " load_" + vector + "(const __global " + type +
+            " *from) {\n#if defined(__NV_CL_C_VERSION)\n  return *(const __global " + vector +
+            " *)from;\n#else\n  return vload" + std::to_string(lanes) + "(0, from);\n#endif\n}\n\n";
+  }
+  for (const auto &[type, lanes] : stores) {
+    const std::string vector = type + std::to_string(lanes);
+    text += "static inline void store_" + vector + "(" + vector + " value, __global " + type +
+            " *to) {\n#if defined(__NV_CL_C_VERSION)\n  *(__global " + vector +
+            " *)to = value;\n#else\n  vstore" + std::to_string(lanes) +
+            "(value, 0, to);\n#endif\n}\n\n";
+  }
+  return text;
+}
+
 class KernelPrinter : public CPrinter {
 public:
   KernelPrinter(const LoweredPlan &plan, const Launch &launch, std::string name)
@@ -106,13 +147,25 @@ protected:
 
   std::string atomicName(const Expr &atomic) const override {
     const Buffer *buffer = plan_.bufferOf(atomic.args[0]->args[0]->var);
-    return openclAtomicName(
-        {atomic.op, atomic.args[0]->type.scalar, buffer ? buffer->space : Space::Global});
+    return openclAtomicName(atomicUse(atomic, buffer ? buffer->space : Space::Global));
   }
 
   std::string unrollHint(unsigned times) const override {
     const std::string count = std::to_string(times);
     return hasBarriers_ ? unrollMacro + ("(" + count + ")") : "#pragma unroll " + count;
+  }
+
+  std::string vectorLoad(const Var &array, const std::string &first,
+                         unsigned lanes) const override {
+    return isGlobal(array) ? "load_" + vectorName(array.type.scalar, lanes) + "(&" + first + ")"
+                           : "vload" + std::to_string(lanes) + "(0, &" + first + ")";
+  }
+
+  std::string vectorStore(const Var &array, const std::string &first, unsigned lanes, Operator,
+                          const std::string &value) const override {
+    return isGlobal(array)
+               ? "store_" + vectorName(array.type.scalar, lanes) + "(" + value + ", &" + first + ")"
+               : "vstore" + std::to_string(lanes) + "(" + value + ", 0, &" + first + ")";
   }
 
   bool hasBraces(const Stmt &s) const override {
@@ -180,6 +233,12 @@ protected:
   }
 
 private:
+  bool isGlobal(const Var &array) const {
+    return std::ranges::any_of(plan_.buffers, [&](const Buffer &each) {
+      return each.var.get() == &array && each.space == Space::Global;
+    });
+  }
+
   void items(const Stmt &s) {
     if (s.span == Span::All) {
       body(s.children[0]);
@@ -355,8 +414,8 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
   bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 tunableMacros(plan) + openclAtomics(atomicUses(plan, plan.body)) +
-                (closes ? endOfLoopDefinition : "") + (unrolls ? unrollDefinition : "") + helpers +
-                kernels;
+                vectorAccesses(plan) + (closes ? endOfLoopDefinition : "") +
+                (unrolls ? unrollDefinition : "") + helpers + kernels;
   return source;
 }
 

@@ -7,6 +7,11 @@
 
 namespace tangram::codegen {
 
+/// before: await flags[part]; next = carries[part] + total; carries[part + 1] = next; set flags[part + 1]
+/// after:  states[part + 1] = (own, total); look at states[part], states[part - 1], ... by all items;
+///         next = what they come to + total; states[part + 1] = (all, next)   (+: any associative one)
+LoweredPlan lookBack(LoweredPlan plan);
+
 /// before: for (i) for (j) { s = c[i][j]; for (k) s += a[i][k] * b[k][j]; c[i][j] = s; }
 /// after:  for (k) for (i) for (j) c[i][j] += a[i][k] * b[k][j];       (c: a window of bounded extents)
 LoweredPlan interchangeLoops(LoweredPlan plan);
@@ -21,6 +26,12 @@ LoweredPlan stageWindows(LoweredPlan plan);
 /// before: for (k) for (i < m) c[i] += a[i][k] * b[k];           (c: a window of at most M)
 /// after:  if (m == M) { t = c; for (k) for (i < M) t[i] += a[i][k] * b[k]; c = t; } else { before }
 LoweredPlan keepTilesInRegisters(LoweredPlan plan);
+
+/// before: parallel part { for (i < n) s += a[o + i]; }  parallel part { for (i < n) b[o + i] = f(a[o + i]); }
+/// after:  parallel part { if (n == N) { held = a[o..]; for (i < N) s += held[i]; } else { before } }
+///         parallel part { if (n == N) { for (i < N) kept[i] = f(held[i]); b[o..] = kept; } else { before } }
+/// whole vectors at a time, by items of groups.
+LoweredPlan holdParts(LoweredPlan plan);
 
 /// No Window is left.
 LoweredPlan forgetWindows(LoweredPlan plan);

@@ -15,11 +15,13 @@ struct Pass {
 };
 
 constexpr Pass passes[] = {
+    {"look-back", true, [](LoweredPlan p, bool) { return lookBack(std::move(p)); }},
     {"interchange-loops", true, [](LoweredPlan p, bool) { return interchangeLoops(std::move(p)); }},
     {"size-tiles", false, [](LoweredPlan p, bool) { return sizeTiles(std::move(p)); }},
     {"stage-windows", true, [](LoweredPlan p, bool) { return stageWindows(std::move(p)); }},
     {"register-tiles", true,
      [](LoweredPlan p, bool) { return keepTilesInRegisters(std::move(p)); }},
+    {"hold-parts", true, [](LoweredPlan p, bool) { return holdParts(std::move(p)); }},
     {"forget-windows", false, [](LoweredPlan p, bool) { return forgetWindows(std::move(p)); }},
     {"place-arrays", false, [](LoweredPlan p, bool) { return placeArrays(std::move(p)); }},
     {"flatten-indexes", false, [](LoweredPlan p, bool) { return flattenIndexes(std::move(p)); }},

@@ -4,6 +4,10 @@
 //   a register tile, R x C     as large as registers hold beside what it is updated from
 //   a tile of a group, M x N   one register tile for each of its items; or, where lanes are the
 //                              compiler's, so many that both inputs of a step fit the second cache
+//   a part of a group, N       as many for each item as a quarter of its registers hold; or, of a thread,
+//                              half of its second cache for each of what it reads and writes
+//   items of a group           that waits for other groups: as many as there are units for, so that
+//                              others have room to work meanwhile
 //   a step in depth, K         so deep that its copies fit local memory, with room for their padding;
 //                              or that a strip as wide as a register tile fits the first cache
 #include "algebra/simplify.h"
@@ -74,6 +78,8 @@ public:
   explicit Sizes(LoweredPlan &plan) : plan_(plan), has_(plan) {}
 
   void run() {
+    if (!plan_.target->itemsAreLoops && handsOver(plan_.body))
+      sizeGroups();
     std::vector<const Stmt *> around;
     walk(plan_.body, around);
   }
@@ -114,6 +120,8 @@ private:
     const bool innermost = window && isTile(*s) && !isBoundAgain(*s);
     if (innermost)
       choose(*s, around);
+    if (window && s->window->dims.size() == 1 && plan_.role(s->level) == Role::Group)
+      set(open(s->window->dims[0]), partOf(byteSize(s->window->array->type.scalar)));
     for (const StmtPtr &child : s->children)
       walk(child, around);
     if (window)
@@ -133,6 +141,26 @@ private:
       again |= each.kind == StmtKind::Window && each.window->array == s.window->array;
     });
     return again;
+  }
+
+  void sizeGroups() {
+    for (const auto &[level, count] : plan_.workers) {
+      const Count units = plan_.machine->levels[static_cast<std::size_t>(level)].workers.units;
+      auto items = std::ranges::find_if(plan_.tunables, [&](const Tunable &t) {
+        return count->kind == ExprKind::Var && t.var == count->var;
+      });
+      if (plan_.role(level) != Role::Item || units == 0 || items == plan_.tunables.end())
+        continue;
+      set(&*items, units);
+      has_.items = units;
+    }
+  }
+
+  /// Elements of a group's part of a container of one dimension.
+  Count partOf(Count size) const {
+    if (plan_.target->itemsAreLoops)
+      return powerBelow(std::max<Count>(std::max(has_.second, has_.nearest * 8) / (4 * size), 1));
+    return has_.items * powerBelow(std::max<Count>(has_.registers / (4 * size), 1));
   }
 
   void choose(const Stmt &tile, const std::vector<const Stmt *> &around) {

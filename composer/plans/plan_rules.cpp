@@ -127,6 +127,17 @@ bool isOverTiles(const ir::Expr &map) {
   });
 }
 
+/// The same of one dimension: parts of as many elements as one worker is to have.
+bool isOverParts(const ir::Expr &map) {
+  return std::ranges::any_of(map.args, [](const ir::ExprPtr &arg) {
+    return arg->kind == ir::ExprKind::Partition && cutsOf(*arg) == 1 &&
+           arg->args[0]->type.rank == 1 && givesSize(*arg, 0);
+  });
+}
+
+/// A chain over such parts, each of which stays with its workers.
+bool isChainOverParts(const ir::Expr &map) { return map.op == "chain" && isOverParts(map); }
+
 bool isFoldOverChunks(const ir::Expr &map) {
   return map.op == "fold" && std::ranges::any_of(map.args, [](const ir::ExprPtr &arg) {
            return arg->kind == ir::ExprKind::Partition && givesSize(*arg, 0);
@@ -402,7 +413,8 @@ private:
                                map->op == "chain" && !open.goal.map;
         open.mapped = mappedBy.at(term.child);
         if (map && !open.goal.map && policy->second == ir::MapPolicy::Distribute &&
-            isOverTiles(*map))
+            (isOverTiles(*map) ||
+             (!isOrdered(*map) && isOverParts(*map) && computesAlone(term.level))))
           open.goal.tiled = Tiled::Tile;
         if (map && !open.goal.map && isFoldOverChunks(*map))
           open.goal.tiled = Tiled::Depth;
@@ -415,6 +427,11 @@ private:
       }
       rule.open.push_back(open);
     }
+  }
+
+  bool computesAlone(int level) const {
+    return context.machine &&
+           context.machine->levels[static_cast<std::size_t>(level)].compute == Capability::Scalar;
   }
 
   void noteFacts(ProgramRule &rule) const {
@@ -435,7 +452,7 @@ private:
     for (const Site &site : rule.codelet() ? sites(*rule.codelet()) : std::vector<Site>()) {
       if (site.kind != Site::Kind::Map)
         continue;
-      rule.tiles |= rule.distributes && isOverTiles(*site.expr);
+      rule.tiles |= rule.distributes && (isOverTiles(*site.expr) || isChainOverParts(*site.expr));
       rule.folds |= rule.serializes && isFoldOverChunks(*site.expr);
     }
     if (rule.kind == ProgramRule::Kind::Codelet && rule.policies.empty() && !rule.computes)

@@ -232,6 +232,13 @@ Operand CodeBuilder::call(const Expr &e) {
       return inlined(*f, e);
   }
   const Scalar type = e.type.scalar;
+  // The bits of a number as one of another type.
+  if (e.callee.starts_with("as_") && e.args.size() == 1) {
+    const Operand bits = value(e.args[0]);
+    const std::uint32_t same = temporary();
+    emit(move, same, bits.at);
+    return {same, type};
+  }
   Handler run = interpreting::function(e.callee, type);
   if (!run || e.args.empty() || e.args.size() > 3)
     throw Unknown{"a call of " + e.callee, e.location};

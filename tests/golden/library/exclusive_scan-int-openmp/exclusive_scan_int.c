@@ -1,13 +1,11 @@
 // C with OpenMP of exclusive_scan_int, composed for cpu:
-//   select(exclusive_from_zero, P), S_P, regroup(exclusive_reduce_scan_scan, P), distribute(T),
+//   S_P, regroup(exclusive_chained, P), distribute(T), select(total_then_exclusive, T),
 //   select(sum_reduce, T), S_T, regroup(strided, T), distribute(V), S_V, regroup(strided, V),
-//   distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_V), compute(tree, VE_T), S_P,
-//   devolve(T), compute(starts_lanes, VE_T), S_P, regroup(exclusive_reduce_scan_scan, P),
-//   distribute(T), S_T, regroup(exclusive_reduce_scan_scan, T), distribute(V),
-//   select(sum_reduce, V), S_V, regroup(strided, V), distribute(I), compute(reduce#1, SE_I),
-//   compute(reduce#1, SE_V), compute(starts_lanes, VE_T), S_T,
-//   regroup(exclusive_reduce_scan_scan, T), distribute(V), S_V,
-//   regroup(exclusive_reduce_scan_scan, V), distribute(I), compute(sum#1, SE_I),
+//   distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_V), compute(tree, VE_T), S_T,
+//   regroup(exclusive_reduce_scan_scan, T), distribute(V), select(sum_reduce, V), S_V,
+//   regroup(strided, V), distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_V),
+//   compute(starts_lanes, VE_T), S_T, regroup(exclusive_reduce_scan_scan, T), distribute(V),
+//   S_V, regroup(exclusive_reduce_scan_scan, V), distribute(I), compute(sum#1, SE_I),
 //   compute(starts_from#1, SE_V), S_V, regroup(exclusive_reduce_scan_scan, V), distribute(I),
 //   compute(exclusive_from#1, SE_I)
 #include "exclusive_scan_int.h"
@@ -15,8 +13,13 @@
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <sched.h>
 #include <stdlib.h>
 
+// free parameter of exclusive_chained
+#ifndef EXCLUSIVE_CHAINED_T
+#define EXCLUSIVE_CHAINED_T 65536
+#endif
 // lanes in a thread
 #ifndef NUM_LANES
 #define NUM_LANES 16
@@ -30,6 +33,27 @@ static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
+// Waits for another thread to set the flag, and lets it run where threads are many.
+static inline void await_flag(unsigned int *flag) {
+  for (unsigned tries = 0; !__atomic_load_n(flag, __ATOMIC_ACQUIRE); ++tries)
+    if (tries > 1000)
+      sched_yield();
+}
+
+static inline int atomic_load_i32(int *place) {
+  int value;
+  __atomic_load(place, &value, __ATOMIC_RELAXED);
+  return value;
+}
+
+static inline void set_flag(unsigned int *flag) {
+  __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+}
+
+static inline void atomic_store_i32(int *place, int value) {
+  __atomic_store(place, &value, __ATOMIC_RELAXED);
+}
+
 static inline int zero(void) {
   return 0;
 }
@@ -38,66 +62,37 @@ static inline int plus(int a, int b) {
   return a + b;
 }
 
-/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
-/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
-static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
-                              size_t most) {
-  size_t value = i == count + 64 ? least : most;
-  if (i < count) {
-    value = first[i];
-    if (i == 0)
-      value = value < least ? least : value > most ? most : value;
-  } else if (i < count + 64) {
-    unsigned top = 0;
-    while (top < 63 && first[0] >> (top + 1) != 0)
-      ++top;
-    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
-  }
-  return value < least || value > most ? 0 : value;
-}
-
-/// Whether the plan serves these sizes with these numbers of workers.
-static bool tangram_serves(size_t p) {
-  // starts_lanes at level T requires a.size() <= coopDim() (codelets/scan.cpp:21:3)
-  if (!(p <= NUM_LANES))
-    return false;
-  return true;
-}
-
-/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
-/// they do. False: there are none.
-static bool tangram_choose(size_t *p_chosen, size_t p_default) {
-  const size_t p_first[] = {p_default, NUM_LANES};
-  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 68); ++p_try) {
-    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 2, 1UL, 64UL);
-    if (p != 0 && tangram_serves(p)) {
-      *p_chosen = p;
-      return true;
-    }
-  }
-  return false;
-}
-
-int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, size_t p) {
-  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:206:3)
+int exclusive_scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
+  // exclusive_scan<int> requires out.size() == in.size() (codelets/scan.cpp:310:3)
   if (!(out_size == in_size))
     return 1;
-  if (!tangram_choose(&p, (size_t)omp_get_max_threads()))
-    return 1;
 
-  int *sum_of_thread = malloc(p * sizeof *sum_of_thread);
-  if (!sum_of_thread)
+  int *carries =
+      malloc(((in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T + 1 + 1) * sizeof *carries);
+  unsigned int *flags =
+      malloc(((in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T + 1 + 1) * sizeof *flags);
+  if (!carries || !flags) {
+    free(carries);
+    free(flags);
     return 2;
+  }
 
-  // S_P, regroup(exclusive_reduce_scan_scan, P)
-  const size_t in_tile = (in_size + p - 1) / p;
+  // S_P, regroup(exclusive_chained, P)
+  carries[0] = 0;
+  for (size_t part = 0; part < (in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T + 1;
+      ++part) {
+    flags[part] = (unsigned int)(part == 0);
+  }
 
-  // distribute(T)
-  #pragma omp parallel for schedule(static)
-  for (size_t thread = 0; thread < p; ++thread) {
+  // distribute(T), each waiting for the one before it
+  #pragma omp parallel for schedule(static, 1)
+  for (size_t thread = 0; thread < (in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T;
+      ++thread) {
     int tmp[NUM_LANES];
-    const size_t in_start = thread * in_tile;
-    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
+    int received[1];
+    int sum_of_lane[NUM_LANES];
+    const size_t in_start = thread * EXCLUSIVE_CHAINED_T;
+    const size_t in_len = min_index(EXCLUSIVE_CHAINED_T, in_size - in_start);
 
     // S_T, regroup(strided, T)
     // distribute(V)
@@ -157,57 +152,23 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
         }
       }
     }
-    sum_of_thread[thread] = tmp[NUM_LANES - 1];
-  }
-
-  // S_P, devolve(T)
-  {
-    int tmp_2[NUM_LANES];
-
-    // compute(starts_lanes, VE_T)
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      tmp_2[lane] = lane < p ? sum_of_thread[lane] : 0;
-    }
-    int tmp_read[NUM_LANES];
-    for (size_t s = 1; s < NUM_LANES; s *= 2) {
-      #pragma omp simd
-      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        tmp_read[lane] = lane >= s ? tmp_2[lane - s] : 0;
-      }
-      #pragma omp simd
-      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        if (lane >= s) {
-          tmp_2[lane] += tmp_read[lane];
-        }
-      }
-    }
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      if (lane < p) {
-        sum_of_thread[lane] = lane > 0 ? tmp_2[lane - 1] : 0;
-      }
-    }
-  }
-
-  // S_P, regroup(exclusive_reduce_scan_scan, P)
-  // distribute(T)
-  #pragma omp parallel for schedule(static)
-  for (size_t thread = 0; thread < p; ++thread) {
-    int tmp_3[NUM_LANES];
-    int sum_of_lane[NUM_LANES];
-    const int start = sum_of_thread[thread];
-    const size_t in_start = thread * in_tile;
-    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
+    const int total = tmp[NUM_LANES - 1];
+    await_flag(&flags[thread]);
+    received[0] = atomic_load_i32(&carries[thread]);
+    const int carry = received[0];
+    const int next = carry + total;
+    atomic_store_i32(&carries[thread + 1], next);
+    set_flag(&flags[thread + 1]);
+    const int start = carry;
 
     // S_T, regroup(exclusive_reduce_scan_scan, T)
-    const size_t in_tile_2 = (in_len + NUM_LANES - 1) / NUM_LANES;
+    const size_t in_tile = (in_len + NUM_LANES - 1) / NUM_LANES;
 
     // distribute(V)
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_start_2 = lane * in_tile_2;
-      const size_t in_len_2 = min_index(in_tile_2, in_len - min_index(in_start_2, in_len));
+      const size_t in_start_2 = lane * in_tile;
+      const size_t in_len_2 = min_index(in_tile, in_len - min_index(in_start_2, in_len));
 
       // S_V, regroup(strided, V)
       int reduce_of_chain[NUM_CHAINS];
@@ -242,33 +203,33 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
       sum_of_lane[lane] = accum_2;
 
       // compute(starts_lanes, VE_T)
-      tmp_3[lane] = sum_of_lane[lane];
+      tmp[lane] = sum_of_lane[lane];
     }
-    int tmp_read[NUM_LANES];
+    int tmp_read_2[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        tmp_read[lane] = lane >= s ? tmp_3[lane - s] : 0;
+        tmp_read_2[lane] = lane >= s ? tmp[lane - s] : 0;
       }
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         if (lane >= s) {
-          tmp_3[lane] += tmp_read[lane];
+          tmp[lane] += tmp_read_2[lane];
         }
       }
     }
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      sum_of_lane[lane] = start + (lane > 0 ? tmp_3[lane - 1] : 0);
+      sum_of_lane[lane] = start + (lane > 0 ? tmp[lane - 1] : 0);
 
       // S_T, regroup(exclusive_reduce_scan_scan, T)
       // distribute(V)
       const int start_2 = sum_of_lane[lane];
-      const size_t in_start_2 = lane * in_tile_2;
-      const size_t in_len_2 = min_index(in_tile_2, in_len - min_index(in_start_2, in_len));
+      const size_t in_start_2 = lane * in_tile;
+      const size_t in_len_2 = min_index(in_tile, in_len - min_index(in_start_2, in_len));
 
       // S_V, regroup(exclusive_reduce_scan_scan, V)
-      const size_t in_tile_3 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
+      const size_t in_tile_2 = (in_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
       int sum_of_chain[NUM_CHAINS];
 
       // distribute(I)
@@ -279,18 +240,18 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
         accum[chain] = 0;
       }
       const size_t common =
-          min_index(in_tile_3, in_len_2 - min_index((NUM_CHAINS - 1) * in_tile_3, in_len_2));
+          min_index(in_tile_2, in_len_2 - min_index((NUM_CHAINS - 1) * in_tile_2, in_len_2));
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
+          accum[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
-            i < min_index(in_tile_3, in_len_2 - min_index(chain * in_tile_3, in_len_2)); ++i) {
-          accum[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
+            i < min_index(in_tile_2, in_len_2 - min_index(chain * in_tile_2, in_len_2)); ++i) {
+          accum[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
         sum_of_chain[chain] = accum[chain];
       }
@@ -314,28 +275,25 @@ int exclusive_scan_int_tuned(const int *in, size_t in_size, int *out, size_t out
         accum_3[chain] = start_3;
       }
       const size_t common_2 =
-          min_index(in_tile_3, in_len_2 - min_index((NUM_CHAINS - 1) * in_tile_3, in_len_2));
+          min_index(in_tile_2, in_len_2 - min_index((NUM_CHAINS - 1) * in_tile_2, in_len_2));
       for (size_t i = 0; i < common_2; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          out[in_start + in_start_2 + chain * in_tile_3 + i] = accum_3[chain];
-          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
+          out[in_start + in_start_2 + chain * in_tile_2 + i] = accum_3[chain];
+          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common_2;
-            i < min_index(in_tile_3, in_len_2 - min_index(chain * in_tile_3, in_len_2)); ++i) {
-          out[in_start + in_start_2 + chain * in_tile_3 + i] = accum_3[chain];
-          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_3 + i];
+            i < min_index(in_tile_2, in_len_2 - min_index(chain * in_tile_2, in_len_2)); ++i) {
+          out[in_start + in_start_2 + chain * in_tile_2 + i] = accum_3[chain];
+          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
       }
     }
   }
-  free(sum_of_thread);
+  free(carries);
+  free(flags);
   return 0;
-}
-
-int exclusive_scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
-  return exclusive_scan_int_tuned(in, in_size, out, out_size, 0);
 }

@@ -1,15 +1,78 @@
 // OpenCL kernels of scan_int, composed for simple-gpu:
-//   S_G, regroup(scan_scan_add, G), distribute(B), S_B, regroup(scan_scan_add, B),
-//   distribute(T), compute(scan#1, SE_T), S_B, regroup(scan_scan_add, B), distribute(T),
-//   compute(last#1, SE_T), compute(starts_lanes, VE_B), S_B, regroup(scan_scan_add, B),
-//   distribute(T), compute(add_to#1, SE_T), S_G, regroup(scan_scan_add, G), distribute(B), S_B,
-//   devolve(T), compute(last#1, SE_T), S_G, devolve(B), compute(starts_lanes, VE_B), S_G,
-//   regroup(scan_scan_add, G), distribute(B), S_B, regroup(add_strided, B), distribute(T),
-//   compute(add_to#1, SE_T)
+//   S_G, regroup(chained, G), distribute(B), S_B, regroup(by_parts, B), distribute(T),
+//   compute(sum#1, SE_T), compute(offsets_lanes, VE_B), S_B, regroup(by_parts, B),
+//   distribute(T), compute(scan_after#1, SE_T)
 
+// free parameter of chained
+#ifndef CHAINED_T
+#define CHAINED_T 2048
+#endif
+// free parameter of by_parts
+#ifndef BY_PARTS_E
+#define BY_PARTS_E 4
+#endif
 // threads in a block
 #ifndef NUM_THREADS
 #define NUM_THREADS 256
+#endif
+
+// Orders memory accesses of this work-item as all groups see them.
+static inline void fence_groups(void) {
+#if defined(__NV_CL_C_VERSION)
+  asm volatile("membar.gl;" ::: "memory");
+#elif __OPENCL_C_VERSION__ >= 200
+  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
+#else
+  mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+}
+
+// Waits for another group to set the flag.
+static inline void await_flag(volatile __global uint *flag) {
+  while (atomic_or(flag, 0u) == 0u)
+    ;
+  fence_groups();
+}
+
+static inline int atomic_load_i32(volatile __global int *place) {
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint bits;
+  bits = atomic_or(words, 0u);
+  return as_int(bits);
+}
+
+static inline void set_flag(volatile __global uint *flag) {
+  fence_groups();
+  atomic_xchg(flag, 1u);
+}
+
+static inline void atomic_store_i32(volatile __global int *place, int value) {
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint bits = as_uint(value);
+  atomic_xchg(words, bits);
+}
+
+static inline int4 load_int4(const __global int *from) {
+#if defined(__NV_CL_C_VERSION)
+  return *(const __global int4 *)from;
+#else
+  return vload4(0, from);
+#endif
+}
+
+static inline void store_int4(int4 value, __global int *to) {
+#if defined(__NV_CL_C_VERSION)
+  *(__global int4 *)to = value;
+#else
+  vstore4(value, 0, to);
+#endif
+}
+
+// PoCL needs a barrier at the end of loops around loops with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define END_OF_LOOP()
 #endif
 
 // PoCL cannot unroll every loop of kernels with barriers.
@@ -20,134 +83,160 @@
 #define UNROLL(times) PRAGMA(unroll times)
 #endif
 
-__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void scan_int_1(__global const int *restrict in,
-                         __global int *restrict out,
+__kernel void scan_int_1(__global int *restrict carries,
+                         __global uint *restrict flags,
+                         __global uint *restrict ticket,
                          ulong in_size) {
-  __local int tmp[NUM_THREADS];
-  const ulong thread = get_local_id(0);
-
-  // S_G, regroup(scan_scan_add, G)
-  // distribute(B)
-  const ulong p = get_num_groups(0);
-  const ulong in_tile = (in_size + p - 1) / p;
-  const ulong block = get_group_id(0);
-  int last_of_thread;
-  const ulong in_start = block * in_tile;
-  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
-
-  // S_B, regroup(scan_scan_add, B)
-  const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;
-
-  // distribute(T)
-  const ulong in_start_2 = thread * in_tile_2;
-  const ulong in_len_2 = min(in_tile_2, in_len - min(in_start_2, in_len));
-
-  // compute(scan#1, SE_T)
-  int accum = 0;
-  UNROLL(16)
-  for (ulong i = 0; i < in_len_2; ++i) {
-    accum += in[in_start + in_start_2 + i];
-    out[in_start + in_start_2 + i] = accum;
-  }
-
-  // S_B, regroup(scan_scan_add, B)
-  // distribute(T)
-  const ulong in_start_3 = thread * in_tile_2;
-  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));
-
-  // compute(last#1, SE_T)
-  last_of_thread = in_len_3 == 0 ? 0 : out[in_start + in_start_3 + (in_len_3 - 1)];
-
-  // compute(starts_lanes, VE_B)
-  tmp[thread] = last_of_thread;
-  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
-    int tmp_read;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    tmp_read = thread >= s ? tmp[thread - s] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (thread >= s) {
-      tmp[thread] += tmp_read;
+  // S_G, regroup(chained, G)
+  for (ulong part = get_group_id(0); part < (in_size + CHAINED_T - 1) / CHAINED_T + 1; part +=
+      get_num_groups(0)) {
+    carries[part] = 0;
+    flags[part] = (uint)(part == 0);
+    if (part == 0) {
+      ticket[0] = 0U;
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  last_of_thread = thread > 0 ? tmp[thread - 1] : 0;
-
-  // S_B, regroup(scan_scan_add, B)
-  // distribute(T)
-  const int value = last_of_thread;
-  const ulong a_start = thread * in_tile_2;
-  const ulong a_len = min(in_tile_2, in_len - min(a_start, in_len));
-
-  // compute(add_to#1, SE_T)
-  UNROLL(16)
-  for (ulong i = 0; i < a_len; ++i) {
-    out[in_start + a_start + i] += value;
-  }
-}
-
-__kernel void scan_int_2(__global const int *restrict out,
-                         __global int *restrict last_of_block,
-                         ulong in_size) {
-  // S_G, regroup(scan_scan_add, G)
-  // distribute(B)
-  const ulong p = get_num_groups(0);
-  const ulong in_tile = (in_size + p - 1) / p;
-  const ulong block = get_group_id(0);
-  const ulong in_start = block * in_tile;
-  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
-
-  // S_B, devolve(T)
-  // compute(last#1, SE_T)
-  last_of_block[block] = in_len == 0 ? 0 : out[in_start + (in_len - 1)];
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void scan_int_3(__global int *restrict last_of_block,
-                         ulong p) {
+__kernel void scan_int_2(__global const int *restrict in,
+                         __global int *out,
+                         __global int *carries,
+                         __global uint *flags,
+                         __global uint *ticket,
+                         ulong in_size) {
+  __local uint taken[1];
+  __local int sum_of_thread[(CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E];
   __local int tmp[NUM_THREADS];
+  __local int received[1];
   const ulong thread = get_local_id(0);
 
-  // S_G, devolve(B)
-  // compute(starts_lanes, VE_B)
-  tmp[thread] = thread < p ? last_of_block[thread] : 0;
-  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
-    int tmp_read;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    tmp_read = thread >= s ? tmp[thread - s] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (thread >= s) {
-      tmp[thread] += tmp_read;
+  // distribute(B), each waiting for the one before it
+  for (ulong block = get_group_id(0); block < (in_size + CHAINED_T - 1) / CHAINED_T; block +=
+      get_num_groups(0)) {
+    if (thread == 0) {
+      taken[0] = atomic_add(&ticket[0], 1U);
     }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  if (thread < p) {
-    last_of_block[thread] = thread > 0 ? tmp[thread - 1] : 0;
-  }
-}
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const ulong part = (ulong)taken[0];
+    const ulong in_start = part * CHAINED_T;
+    const ulong in_len = min((ulong)CHAINED_T, in_size - min(in_start, in_size));
 
-__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void scan_int_4(__global int *restrict out,
-                         __global const int *restrict last_of_block,
-                         ulong in_size) {
-  const ulong thread = get_local_id(0);
+    // S_B, regroup(by_parts, B)
+    // distribute(T)
+    int in_held[((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS
+        * BY_PARTS_E];
+    if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {
+      UNROLL(64)
+      for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)
+          / NUM_THREADS; ++turn) {
+        const ulong part_2 = turn * NUM_THREADS + thread;
+        const ulong in_start_2 = part_2 * BY_PARTS_E;
 
-  // S_G, regroup(scan_scan_add, G)
-  // distribute(B)
-  const ulong p = get_num_groups(0);
-  const ulong in_tile = (in_size + p - 1) / p;
-  const ulong block = get_group_id(0);
-  const int value = last_of_block[block];
-  const ulong a_start = block * in_tile;
-  const ulong a_len = min(in_tile, in_size - min(a_start, in_size));
+        // compute(sum#1, SE_T)
+        UNROLL(64)
+        for (ulong i = 0; i < BY_PARTS_E; i += 4) {
+          vstore4(load_int4(&in[in_start + in_start_2 + i]), 0, &in_held[turn * BY_PARTS_E + i]);
+        }
+        int accum = 0;
+        UNROLL(64)
+        for (ulong i = 0; i < BY_PARTS_E; ++i) {
+          accum += in_held[turn * BY_PARTS_E + i];
+        }
+        sum_of_thread[part_2] = accum;
+      }
+    } else {
+      for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=
+          NUM_THREADS) {
+        const ulong in_start_2 = part_2 * BY_PARTS_E;
+        const ulong in_len_2 = min((ulong)BY_PARTS_E, in_len - in_start_2);
 
-  // S_B, regroup(add_strided, B)
-  // distribute(T)
-  const ulong a_len_2 = (a_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
+        // compute(sum#1, SE_T)
+        int accum = 0;
+        UNROLL(16)
+        for (ulong i = 0; i < in_len_2; ++i) {
+          accum += in[in_start + in_start_2 + i];
+        }
+        sum_of_thread[part_2] = accum;
+      }
+    }
 
-  // compute(add_to#1, SE_T)
-  #pragma unroll 16
-  for (ulong i = 0; i < a_len_2; ++i) {
-    out[a_start + thread + i * NUM_THREADS] += value;
+    // compute(offsets_lanes, VE_B)
+    const ulong each = ((in_len + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    int own = 0;
+    for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {
+      own += sum_of_thread[each * thread + k];
+    }
+    tmp[thread] = own;
+    for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+      int tmp_read;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      tmp_read = thread >= s ? tmp[thread - s] : 0;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      if (thread >= s) {
+        tmp[thread] += tmp_read;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    int accum = thread > 0 ? tmp[thread - 1] : 0;
+    for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {
+      const int here = sum_of_thread[each * thread + k];
+      sum_of_thread[each * thread + k] = accum;
+      accum += here;
+    }
+    const int total = tmp[NUM_THREADS - 1];
+    if (thread == 0) {
+      await_flag(&flags[part]);
+      received[0] = atomic_load_i32(&carries[part]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const int carry = received[0];
+    const int next = carry + total;
+    if (thread == 0) {
+      atomic_store_i32(&carries[part + 1], next);
+      set_flag(&flags[part + 1]);
+    }
+
+    // S_B, regroup(by_parts, B)
+    // distribute(T)
+    if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {
+      UNROLL(64)
+      for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)
+          / NUM_THREADS; ++turn) {
+        const ulong part_2 = turn * NUM_THREADS + thread;
+        const int before = sum_of_thread[part_2];
+        const ulong in_start_2 = part_2 * BY_PARTS_E;
+
+        // compute(scan_after#1, SE_T)
+        int out_kept[BY_PARTS_E];
+        int accum_2 = carry + before;
+        UNROLL(64)
+        for (ulong i = 0; i < BY_PARTS_E; ++i) {
+          accum_2 += in_held[turn * BY_PARTS_E + i];
+          out_kept[i] = accum_2;
+        }
+        UNROLL(64)
+        for (ulong i = 0; i < BY_PARTS_E; i += 4) {
+          store_int4(vload4(0, &out_kept[i]), &out[in_start + in_start_2 + i]);
+        }
+      }
+    } else {
+      for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=
+          NUM_THREADS) {
+        const int before = sum_of_thread[part_2];
+        const ulong in_start_2 = part_2 * BY_PARTS_E;
+        const ulong in_len_2 = min((ulong)BY_PARTS_E, in_len - in_start_2);
+
+        // compute(scan_after#1, SE_T)
+        int accum_2 = carry + before;
+        UNROLL(16)
+        for (ulong i = 0; i < in_len_2; ++i) {
+          accum_2 += in[in_start + in_start_2 + i];
+          out[in_start + in_start_2 + i] = accum_2;
+        }
+      }
+    }
+    END_OF_LOOP();
   }
 }

@@ -1,16 +1,20 @@
 // Host code for the OpenCL kernels of scan_int, composed for simple-gpu:
-//   S_G, regroup(scan_scan_add, G), distribute(B), S_B, regroup(scan_scan_add, B),
-//   distribute(T), compute(scan#1, SE_T), S_B, regroup(scan_scan_add, B), distribute(T),
-//   compute(last#1, SE_T), compute(starts_lanes, VE_B), S_B, regroup(scan_scan_add, B),
-//   distribute(T), compute(add_to#1, SE_T), S_G, regroup(scan_scan_add, G), distribute(B), S_B,
-//   devolve(T), compute(last#1, SE_T), S_G, devolve(B), compute(starts_lanes, VE_B), S_G,
-//   regroup(scan_scan_add, G), distribute(B), S_B, regroup(add_strided, B), distribute(T),
-//   compute(add_to#1, SE_T)
+//   S_G, regroup(chained, G), distribute(B), S_B, regroup(by_parts, B), distribute(T),
+//   compute(sum#1, SE_T), compute(offsets_lanes, VE_B), S_B, regroup(by_parts, B),
+//   distribute(T), compute(scan_after#1, SE_T)
 #include "scan_int.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
+// free parameter of chained
+#ifndef CHAINED_T
+#define CHAINED_T 2048
+#endif
+// free parameter of by_parts
+#ifndef BY_PARTS_E
+#define BY_PARTS_E 4
+#endif
 // threads in a block
 #ifndef NUM_THREADS
 #define NUM_THREADS 256
@@ -23,17 +27,80 @@
 
 static const char *const source =
     "// OpenCL kernels of scan_int, composed for simple-gpu:\n"
-    "//   S_G, regroup(scan_scan_add, G), distribute(B), S_B, regroup(scan_scan_add, B),\n"
-    "//   distribute(T), compute(scan#1, SE_T), S_B, regroup(scan_scan_add, B), distribute(T),\n"
-    "//   compute(last#1, SE_T), compute(starts_lanes, VE_B), S_B, regroup(scan_scan_add, B),\n"
-    "//   distribute(T), compute(add_to#1, SE_T), S_G, regroup(scan_scan_add, G), distribute(B), S_B,\n"
-    "//   devolve(T), compute(last#1, SE_T), S_G, devolve(B), compute(starts_lanes, VE_B), S_G,\n"
-    "//   regroup(scan_scan_add, G), distribute(B), S_B, regroup(add_strided, B), distribute(T),\n"
-    "//   compute(add_to#1, SE_T)\n"
+    "//   S_G, regroup(chained, G), distribute(B), S_B, regroup(by_parts, B), distribute(T),\n"
+    "//   compute(sum#1, SE_T), compute(offsets_lanes, VE_B), S_B, regroup(by_parts, B),\n"
+    "//   distribute(T), compute(scan_after#1, SE_T)\n"
     "\n"
+    "// free parameter of chained\n"
+    "#ifndef CHAINED_T\n"
+    "#define CHAINED_T 2048\n"
+    "#endif\n"
+    "// free parameter of by_parts\n"
+    "#ifndef BY_PARTS_E\n"
+    "#define BY_PARTS_E 4\n"
+    "#endif\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
     "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "// Orders memory accesses of this work-item as all groups see them.\n"
+    "static inline void fence_groups(void) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  asm volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#elif __OPENCL_C_VERSION__ >= 200\n"
+    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);\n"
+    "#else\n"
+    "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "// Waits for another group to set the flag.\n"
+    "static inline void await_flag(volatile __global uint *flag) {\n"
+    "  while (atomic_or(flag, 0u) == 0u)\n"
+    "    ;\n"
+    "  fence_groups();\n"
+    "}\n"
+    "\n"
+    "static inline int atomic_load_i32(volatile __global int *place) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits;\n"
+    "  bits = atomic_or(words, 0u);\n"
+    "  return as_int(bits);\n"
+    "}\n"
+    "\n"
+    "static inline void set_flag(volatile __global uint *flag) {\n"
+    "  fence_groups();\n"
+    "  atomic_xchg(flag, 1u);\n"
+    "}\n"
+    "\n"
+    "static inline void atomic_store_i32(volatile __global int *place, int value) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits = as_uint(value);\n"
+    "  atomic_xchg(words, bits);\n"
+    "}\n"
+    "\n"
+    "static inline int4 load_int4(const __global int *from) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  return *(const __global int4 *)from;\n"
+    "#else\n"
+    "  return vload4(0, from);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "static inline void store_int4(int4 value, __global int *to) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  *(__global int4 *)to = value;\n"
+    "#else\n"
+    "  vstore4(value, 0, to);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "// PoCL needs a barrier at the end of loops around loops with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#else\n"
+    "#define END_OF_LOOP()\n"
     "#endif\n"
     "\n"
     "// PoCL cannot unroll every loop of kernels with barriers.\n"
@@ -44,135 +111,161 @@ static const char *const source =
     "#define UNROLL(times) PRAGMA(unroll times)\n"
     "#endif\n"
     "\n"
-    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void scan_int_1(__global const int *restrict in,\n"
-    "                         __global int *restrict out,\n"
+    "__kernel void scan_int_1(__global int *restrict carries,\n"
+    "                         __global uint *restrict flags,\n"
+    "                         __global uint *restrict ticket,\n"
     "                         ulong in_size) {\n"
-    "  __local int tmp[NUM_THREADS];\n"
-    "  const ulong thread = get_local_id(0);\n"
-    "\n"
-    "  // S_G, regroup(scan_scan_add, G)\n"
-    "  // distribute(B)\n"
-    "  const ulong p = get_num_groups(0);\n"
-    "  const ulong in_tile = (in_size + p - 1) / p;\n"
-    "  const ulong block = get_group_id(0);\n"
-    "  int last_of_thread;\n"
-    "  const ulong in_start = block * in_tile;\n"
-    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
-    "\n"
-    "  // S_B, regroup(scan_scan_add, B)\n"
-    "  const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;\n"
-    "\n"
-    "  // distribute(T)\n"
-    "  const ulong in_start_2 = thread * in_tile_2;\n"
-    "  const ulong in_len_2 = min(in_tile_2, in_len - min(in_start_2, in_len));\n"
-    "\n"
-    "  // compute(scan#1, SE_T)\n"
-    "  int accum = 0;\n"
-    "  UNROLL(16)\n"
-    "  for (ulong i = 0; i < in_len_2; ++i) {\n"
-    "    accum += in[in_start + in_start_2 + i];\n"
-    "    out[in_start + in_start_2 + i] = accum;\n"
-    "  }\n"
-    "\n"
-    "  // S_B, regroup(scan_scan_add, B)\n"
-    "  // distribute(T)\n"
-    "  const ulong in_start_3 = thread * in_tile_2;\n"
-    "  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));\n"
-    "\n"
-    "  // compute(last#1, SE_T)\n"
-    "  last_of_thread = in_len_3 == 0 ? 0 : out[in_start + in_start_3 + (in_len_3 - 1)];\n"
-    "\n"
-    "  // compute(starts_lanes, VE_B)\n"
-    "  tmp[thread] = last_of_thread;\n"
-    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
-    "    int tmp_read;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    if (thread >= s) {\n"
-    "      tmp[thread] += tmp_read;\n"
+    "  // S_G, regroup(chained, G)\n"
+    "  for (ulong part = get_group_id(0); part < (in_size + CHAINED_T - 1) / CHAINED_T + 1; part +=\n"
+    "      get_num_groups(0)) {\n"
+    "    carries[part] = 0;\n"
+    "    flags[part] = (uint)(part == 0);\n"
+    "    if (part == 0) {\n"
+    "      ticket[0] = 0U;\n"
     "    }\n"
     "  }\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "  last_of_thread = thread > 0 ? tmp[thread - 1] : 0;\n"
-    "\n"
-    "  // S_B, regroup(scan_scan_add, B)\n"
-    "  // distribute(T)\n"
-    "  const int value = last_of_thread;\n"
-    "  const ulong a_start = thread * in_tile_2;\n"
-    "  const ulong a_len = min(in_tile_2, in_len - min(a_start, in_len));\n"
-    "\n"
-    "  // compute(add_to#1, SE_T)\n"
-    "  UNROLL(16)\n"
-    "  for (ulong i = 0; i < a_len; ++i) {\n"
-    "    out[in_start + a_start + i] += value;\n"
-    "  }\n"
-    "}\n"
-    "\n"
-    "__kernel void scan_int_2(__global const int *restrict out,\n"
-    "                         __global int *restrict last_of_block,\n"
-    "                         ulong in_size) {\n"
-    "  // S_G, regroup(scan_scan_add, G)\n"
-    "  // distribute(B)\n"
-    "  const ulong p = get_num_groups(0);\n"
-    "  const ulong in_tile = (in_size + p - 1) / p;\n"
-    "  const ulong block = get_group_id(0);\n"
-    "  const ulong in_start = block * in_tile;\n"
-    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
-    "\n"
-    "  // S_B, devolve(T)\n"
-    "  // compute(last#1, SE_T)\n"
-    "  last_of_block[block] = in_len == 0 ? 0 : out[in_start + (in_len - 1)];\n"
     "}\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void scan_int_3(__global int *restrict last_of_block,\n"
-    "                         ulong p) {\n"
+    "__kernel void scan_int_2(__global const int *restrict in,\n"
+    "                         __global int *out,\n"
+    "                         __global int *carries,\n"
+    "                         __global uint *flags,\n"
+    "                         __global uint *ticket,\n"
+    "                         ulong in_size) {\n"
+    "  __local uint taken[1];\n"
+    "  __local int sum_of_thread[(CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E];\n"
     "  __local int tmp[NUM_THREADS];\n"
+    "  __local int received[1];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
-    "  // S_G, devolve(B)\n"
-    "  // compute(starts_lanes, VE_B)\n"
-    "  tmp[thread] = thread < p ? last_of_block[thread] : 0;\n"
-    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
-    "    int tmp_read;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    if (thread >= s) {\n"
-    "      tmp[thread] += tmp_read;\n"
+    "  // distribute(B), each waiting for the one before it\n"
+    "  for (ulong block = get_group_id(0); block < (in_size + CHAINED_T - 1) / CHAINED_T; block +=\n"
+    "      get_num_groups(0)) {\n"
+    "    if (thread == 0) {\n"
+    "      taken[0] = atomic_add(&ticket[0], 1U);\n"
     "    }\n"
-    "  }\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "  if (thread < p) {\n"
-    "    last_of_block[thread] = thread > 0 ? tmp[thread - 1] : 0;\n"
-    "  }\n"
-    "}\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    const ulong part = (ulong)taken[0];\n"
+    "    const ulong in_start = part * CHAINED_T;\n"
+    "    const ulong in_len = min((ulong)CHAINED_T, in_size - min(in_start, in_size));\n"
     "\n"
-    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void scan_int_4(__global int *restrict out,\n"
-    "                         __global const int *restrict last_of_block,\n"
-    "                         ulong in_size) {\n"
-    "  const ulong thread = get_local_id(0);\n"
+    "    // S_B, regroup(by_parts, B)\n"
+    "    // distribute(T)\n"
+    "    int in_held[((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS\n"
+    "        * BY_PARTS_E];\n"
+    "    if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {\n"
+    "      UNROLL(64)\n"
+    "      for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)\n"
+    "          / NUM_THREADS; ++turn) {\n"
+    "        const ulong part_2 = turn * NUM_THREADS + thread;\n"
+    "        const ulong in_start_2 = part_2 * BY_PARTS_E;\n"
     "\n"
-    "  // S_G, regroup(scan_scan_add, G)\n"
-    "  // distribute(B)\n"
-    "  const ulong p = get_num_groups(0);\n"
-    "  const ulong in_tile = (in_size + p - 1) / p;\n"
-    "  const ulong block = get_group_id(0);\n"
-    "  const int value = last_of_block[block];\n"
-    "  const ulong a_start = block * in_tile;\n"
-    "  const ulong a_len = min(in_tile, in_size - min(a_start, in_size));\n"
+    "        // compute(sum#1, SE_T)\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < BY_PARTS_E; i += 4) {\n"
+    "          vstore4(load_int4(&in[in_start + in_start_2 + i]), 0, &in_held[turn * BY_PARTS_E + i]);\n"
+    "        }\n"
+    "        int accum = 0;\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < BY_PARTS_E; ++i) {\n"
+    "          accum += in_held[turn * BY_PARTS_E + i];\n"
+    "        }\n"
+    "        sum_of_thread[part_2] = accum;\n"
+    "      }\n"
+    "    } else {\n"
+    "      for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=\n"
+    "          NUM_THREADS) {\n"
+    "        const ulong in_start_2 = part_2 * BY_PARTS_E;\n"
+    "        const ulong in_len_2 = min((ulong)BY_PARTS_E, in_len - in_start_2);\n"
     "\n"
-    "  // S_B, regroup(add_strided, B)\n"
-    "  // distribute(T)\n"
-    "  const ulong a_len_2 = (a_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
+    "        // compute(sum#1, SE_T)\n"
+    "        int accum = 0;\n"
+    "        UNROLL(16)\n"
+    "        for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "          accum += in[in_start + in_start_2 + i];\n"
+    "        }\n"
+    "        sum_of_thread[part_2] = accum;\n"
+    "      }\n"
+    "    }\n"
     "\n"
-    "  // compute(add_to#1, SE_T)\n"
-    "  #pragma unroll 16\n"
-    "  for (ulong i = 0; i < a_len_2; ++i) {\n"
-    "    out[a_start + thread + i * NUM_THREADS] += value;\n"
+    "    // compute(offsets_lanes, VE_B)\n"
+    "    const ulong each = ((in_len + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    int own = 0;\n"
+    "    for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {\n"
+    "      own += sum_of_thread[each * thread + k];\n"
+    "    }\n"
+    "    tmp[thread] = own;\n"
+    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "      int tmp_read;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      if (thread >= s) {\n"
+    "        tmp[thread] += tmp_read;\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    int accum = thread > 0 ? tmp[thread - 1] : 0;\n"
+    "    for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {\n"
+    "      const int here = sum_of_thread[each * thread + k];\n"
+    "      sum_of_thread[each * thread + k] = accum;\n"
+    "      accum += here;\n"
+    "    }\n"
+    "    const int total = tmp[NUM_THREADS - 1];\n"
+    "    if (thread == 0) {\n"
+    "      await_flag(&flags[part]);\n"
+    "      received[0] = atomic_load_i32(&carries[part]);\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    const int carry = received[0];\n"
+    "    const int next = carry + total;\n"
+    "    if (thread == 0) {\n"
+    "      atomic_store_i32(&carries[part + 1], next);\n"
+    "      set_flag(&flags[part + 1]);\n"
+    "    }\n"
+    "\n"
+    "    // S_B, regroup(by_parts, B)\n"
+    "    // distribute(T)\n"
+    "    if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {\n"
+    "      UNROLL(64)\n"
+    "      for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)\n"
+    "          / NUM_THREADS; ++turn) {\n"
+    "        const ulong part_2 = turn * NUM_THREADS + thread;\n"
+    "        const int before = sum_of_thread[part_2];\n"
+    "        const ulong in_start_2 = part_2 * BY_PARTS_E;\n"
+    "\n"
+    "        // compute(scan_after#1, SE_T)\n"
+    "        int out_kept[BY_PARTS_E];\n"
+    "        int accum_2 = carry + before;\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < BY_PARTS_E; ++i) {\n"
+    "          accum_2 += in_held[turn * BY_PARTS_E + i];\n"
+    "          out_kept[i] = accum_2;\n"
+    "        }\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < BY_PARTS_E; i += 4) {\n"
+    "          store_int4(vload4(0, &out_kept[i]), &out[in_start + in_start_2 + i]);\n"
+    "        }\n"
+    "      }\n"
+    "    } else {\n"
+    "      for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=\n"
+    "          NUM_THREADS) {\n"
+    "        const int before = sum_of_thread[part_2];\n"
+    "        const ulong in_start_2 = part_2 * BY_PARTS_E;\n"
+    "        const ulong in_len_2 = min((ulong)BY_PARTS_E, in_len - in_start_2);\n"
+    "\n"
+    "        // compute(scan_after#1, SE_T)\n"
+    "        int accum_2 = carry + before;\n"
+    "        UNROLL(16)\n"
+    "        for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "          accum_2 += in[in_start + in_start_2 + i];\n"
+    "          out[in_start + in_start_2 + i] = accum_2;\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
+    "    END_OF_LOOP();\n"
     "  }\n"
     "}\n";
 
@@ -187,7 +280,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
   if (status != CL_SUCCESS)
     return NULL;
-  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DCHAINED_T=" TEXT(CHAINED_T) " -DBY_PARTS_E=" TEXT(BY_PARTS_E) " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
     clReleaseProgram(made);
     return NULL;
   }
@@ -198,57 +291,12 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   return program = made;
 }
 
-/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
-/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
-static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
-                              size_t most) {
-  size_t value = i == count + 64 ? least : most;
-  if (i < count) {
-    value = first[i];
-    if (i == 0)
-      value = value < least ? least : value > most ? most : value;
-  } else if (i < count + 64) {
-    unsigned top = 0;
-    while (top < 63 && first[0] >> (top + 1) != 0)
-      ++top;
-    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
-  }
-  return value < least || value > most ? 0 : value;
-}
-
-/// Whether the plan serves these sizes with these numbers of workers.
-static bool tangram_serves(size_t in_size, size_t out_size, size_t largest_allocation, size_t all_memory, size_t p) {
-  // starts_lanes at level B requires a.size() <= coopDim() (codelets/scan.cpp:21:3)
-  if (!(p <= NUM_THREADS))
-    return false;
-  // temporaries fit into the memory of the device
-  const size_t in_bytes = (in_size) * sizeof(cl_int);
-  const size_t out_bytes = (out_size) * sizeof(cl_int);
-  const size_t last_of_block_bytes = (p) * sizeof(cl_int);
-  if (last_of_block_bytes > largest_allocation)
-    return false;
-  if (in_bytes + out_bytes + last_of_block_bytes > all_memory)
-    return false;
-  return true;
-}
-
-/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
-/// they do. False: there are none.
-static bool tangram_choose(size_t in_size, size_t out_size, size_t largest_allocation, size_t all_memory, size_t *p_chosen, size_t p_default) {
-  const size_t p_first[] = {p_default, NUM_THREADS};
-  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 68); ++p_try) {
-    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 2, 1UL, 1024UL);
-    if (p != 0 && tangram_serves(in_size, out_size, largest_allocation, all_memory, p)) {
-      *p_chosen = p;
-      return true;
-    }
-  }
-  return false;
-}
-
-int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
-  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
+int scan_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
+  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:201:3)
   if (!(out_size == in_size))
+    return 1;
+  // a chain counts its elements in 32 bits
+  if (!((in_size + CHAINED_T - 1) / CHAINED_T < 4294967296))
     return 1;
   cl_context context;
   cl_device_id device;
@@ -257,33 +305,31 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
-  cl_ulong largest_allocation = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest_allocation, &largest_allocation, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  cl_ulong all_memory = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  if (!tangram_choose(in_size, out_size, largest_allocation, all_memory, &p, 64))
-    return 1;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem last_of_block = NULL;
+  cl_mem carries = NULL;
   if (status == CL_SUCCESS)
-    last_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
+    carries = clCreateBuffer(context, CL_MEM_READ_WRITE, max((in_size + CHAINED_T - 1) / CHAINED_T + 1, 1) * sizeof(cl_int), NULL, &status);
+  cl_mem flags = NULL;
+  if (status == CL_SUCCESS)
+    flags = clCreateBuffer(context, CL_MEM_READ_WRITE, max((in_size + CHAINED_T - 1) / CHAINED_T + 1, 1) * sizeof(cl_uint), NULL, &status);
+  cl_mem ticket = NULL;
+  if (status == CL_SUCCESS)
+    ticket = clCreateBuffer(context, CL_MEM_READ_WRITE, max(1, 1) * sizeof(cl_uint), NULL, &status);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "scan_int_1", &status);
     const cl_ulong in_size_argument = in_size;
-    const size_t group_size = NUM_THREADS;
-    const size_t items = (p) * group_size;
+    const size_t group_size = 1;
+    const size_t items = (min((in_size + CHAINED_T - 1) / CHAINED_T + 1, 65535)) * group_size;
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+      status = clSetKernelArg(kernel, 0, sizeof carries, &carries);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof out, &out);
+      status = clSetKernelArg(kernel, 1, sizeof flags, &flags);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+      status = clSetKernelArg(kernel, 2, sizeof ticket, &ticket);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
     if (kernel)
@@ -292,54 +338,30 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "scan_int_2", &status);
     const cl_ulong in_size_argument = in_size;
-    const size_t group_size = 1;
-    const size_t items = (p) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof out, &out);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof last_of_block, &last_of_block);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
-    if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
-  }
-  if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "scan_int_3", &status);
-    const cl_ulong p_argument = p;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (1) * group_size;
+    const size_t items = (min(max((in_size + CHAINED_T - 1) / CHAINED_T, 1), 65535)) * group_size;
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof last_of_block, &last_of_block);
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof p_argument, &p_argument);
+      status = clSetKernelArg(kernel, 1, sizeof out, &out);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
-  }
-  if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "scan_int_4", &status);
-    const cl_ulong in_size_argument = in_size;
-    const size_t group_size = NUM_THREADS;
-    const size_t items = (p) * group_size;
+      status = clSetKernelArg(kernel, 2, sizeof carries, &carries);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof out, &out);
+      status = clSetKernelArg(kernel, 3, sizeof flags, &flags);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof last_of_block, &last_of_block);
+      status = clSetKernelArg(kernel, 4, sizeof ticket, &ticket);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+      status = clSetKernelArg(kernel, 5, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
     if (kernel)
       clReleaseKernel(kernel);
   }
-  if (last_of_block)
-    clReleaseMemObject(last_of_block);
+  if (carries)
+    clReleaseMemObject(carries);
+  if (flags)
+    clReleaseMemObject(flags);
+  if (ticket)
+    clReleaseMemObject(ticket);
   return status;
-}
-
-int scan_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
-  return scan_int_tuned(queue, in, in_size, out, out_size, 0);
 }

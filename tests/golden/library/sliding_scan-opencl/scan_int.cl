@@ -5,6 +5,10 @@
 //   compute(starts_lanes, VE_B), S_B, regroup(reduce_scan_scan, B), distribute(T),
 //   compute(scan_from#1, SE_T)
 
+// free parameter of chained
+#ifndef CHAINED_T
+#define CHAINED_T 2048
+#endif
 // threads in a block
 #ifndef NUM_THREADS
 #define NUM_THREADS 256
@@ -46,6 +50,13 @@ static inline void atomic_store_i32(volatile __global int *place, int value) {
   atomic_xchg(words, bits);
 }
 
+// PoCL needs a barrier at the end of loops around loops with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define END_OF_LOOP()
+#endif
+
 // PoCL cannot unroll every loop of kernels with barriers.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define UNROLL(times)
@@ -65,9 +76,10 @@ int plus(int a, int b) {
 __kernel void scan_int_1(__global int *restrict carries,
                          __global uint *restrict flags,
                          __global uint *restrict ticket,
-                         ulong p) {
+                         ulong in_size) {
   // S_G, regroup(chained, G)
-  for (ulong part = get_group_id(0); part < p + 1; part += get_num_groups(0)) {
+  for (ulong part = get_group_id(0); part < (in_size + CHAINED_T - 1) / CHAINED_T + 1; part +=
+      get_num_groups(0)) {
     carries[part] = 0;
     flags[part] = (uint)(part == 0);
     if (part == 0) {
@@ -89,95 +101,97 @@ __kernel void scan_int_2(__global const int *restrict in,
   const ulong thread = get_local_id(0);
 
   // distribute(B), each waiting for the one before it
-  const ulong p = get_num_groups(0);
-  const ulong in_tile = (in_size + p - 1) / p;
-  int sum_of_thread;
-  if (thread == 0) {
-    taken[0] = atomic_add(&ticket[0], 1U);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  const ulong part = (ulong)taken[0];
-  const ulong in_start = part * in_tile;
-  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
-
-  // S_B, regroup(strided, B)
-  // distribute(T)
-  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
-
-  // compute(reduce#1, SE_T)
-  int accum = zero();
-  UNROLL(16)
-  for (ulong i = 0; i < in_len_2; ++i) {
-    accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);
-  }
-  const int reduce_of_thread = accum;
-
-  // compute(tree, VE_B)
-  tmp[thread] = reduce_of_thread;
-  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
-    int tmp_read;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    tmp_read = thread >= s ? plus(tmp[thread - s], tmp[thread]) : 0;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (thread >= s) {
-      tmp[thread] = tmp_read;
+  for (ulong block = get_group_id(0); block < (in_size + CHAINED_T - 1) / CHAINED_T; block +=
+      get_num_groups(0)) {
+    int sum_of_thread;
+    if (thread == 0) {
+      taken[0] = atomic_add(&ticket[0], 1U);
     }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  const int total = tmp[NUM_THREADS - 1];
-  if (thread == 0) {
-    await_flag(&flags[part]);
-    received[0] = atomic_load_i32(&carries[part]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  const int carry = received[0];
-  const int next = carry + total;
-  if (thread == 0) {
-    atomic_store_i32(&carries[part + 1], next);
-    set_flag(&flags[part + 1]);
-  }
-  const int start = carry;
-
-  // S_B, regroup(reduce_scan_scan, B)
-  const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;
-
-  // distribute(T)
-  const ulong in_start_2 = thread * in_tile_2;
-  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_2, in_len));
-
-  // compute(sum#1, SE_T)
-  int accum_2 = 0;
-  UNROLL(16)
-  for (ulong i = 0; i < in_len_3; ++i) {
-    accum_2 += in[in_start + in_start_2 + i];
-  }
-  sum_of_thread = accum_2;
-
-  // compute(starts_lanes, VE_B)
-  tmp[thread] = sum_of_thread;
-  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
-    int tmp_read;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    tmp_read = thread >= s ? tmp[thread - s] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (thread >= s) {
-      tmp[thread] += tmp_read;
+    const ulong part = (ulong)taken[0];
+    const ulong in_start = part * CHAINED_T;
+    const ulong in_len = min((ulong)CHAINED_T, in_size - min(in_start, in_size));
+
+    // S_B, regroup(strided, B)
+    // distribute(T)
+    const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
+
+    // compute(reduce#1, SE_T)
+    int accum = zero();
+    UNROLL(16)
+    for (ulong i = 0; i < in_len_2; ++i) {
+      accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);
     }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  sum_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);
+    const int reduce_of_thread = accum;
 
-  // S_B, regroup(reduce_scan_scan, B)
-  // distribute(T)
-  const int start_2 = sum_of_thread;
-  const ulong in_start_3 = thread * in_tile_2;
-  const ulong in_len_4 = min(in_tile_2, in_len - min(in_start_3, in_len));
+    // compute(tree, VE_B)
+    tmp[thread] = reduce_of_thread;
+    for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+      int tmp_read;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      tmp_read = thread >= s ? plus(tmp[thread - s], tmp[thread]) : 0;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      if (thread >= s) {
+        tmp[thread] = tmp_read;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const int total = tmp[NUM_THREADS - 1];
+    if (thread == 0) {
+      await_flag(&flags[part]);
+      received[0] = atomic_load_i32(&carries[part]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const int carry = received[0];
+    const int next = carry + total;
+    if (thread == 0) {
+      atomic_store_i32(&carries[part + 1], next);
+      set_flag(&flags[part + 1]);
+    }
+    const int start = carry;
 
-  // compute(scan_from#1, SE_T)
-  int accum_3 = start_2;
-  UNROLL(16)
-  for (ulong i = 0; i < in_len_4; ++i) {
-    accum_3 += in[in_start + in_start_3 + i];
-    out[in_start + in_start_3 + i] = accum_3;
+    // S_B, regroup(reduce_scan_scan, B)
+    const ulong in_tile = (in_len + NUM_THREADS - 1) / NUM_THREADS;
+
+    // distribute(T)
+    const ulong in_start_2 = thread * in_tile;
+    const ulong in_len_3 = min(in_tile, in_len - min(in_start_2, in_len));
+
+    // compute(sum#1, SE_T)
+    int accum_2 = 0;
+    UNROLL(16)
+    for (ulong i = 0; i < in_len_3; ++i) {
+      accum_2 += in[in_start + in_start_2 + i];
+    }
+    sum_of_thread = accum_2;
+
+    // compute(starts_lanes, VE_B)
+    tmp[thread] = sum_of_thread;
+    for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+      int tmp_read;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      tmp_read = thread >= s ? tmp[thread - s] : 0;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      if (thread >= s) {
+        tmp[thread] += tmp_read;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    sum_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);
+
+    // S_B, regroup(reduce_scan_scan, B)
+    // distribute(T)
+    const int start_2 = sum_of_thread;
+    const ulong in_start_3 = thread * in_tile;
+    const ulong in_len_4 = min(in_tile, in_len - min(in_start_3, in_len));
+
+    // compute(scan_from#1, SE_T)
+    int accum_3 = start_2;
+    UNROLL(16)
+    for (ulong i = 0; i < in_len_4; ++i) {
+      accum_3 += in[in_start + in_start_3 + i];
+      out[in_start + in_start_3 + i] = accum_3;
+    }
+    END_OF_LOOP();
   }
 }

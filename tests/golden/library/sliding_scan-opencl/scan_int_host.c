@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+// free parameter of chained
+#ifndef CHAINED_T
+#define CHAINED_T 2048
+#endif
 // threads in a block
 #ifndef NUM_THREADS
 #define NUM_THREADS 256
@@ -27,6 +31,10 @@ static const char *const source =
     "//   compute(starts_lanes, VE_B), S_B, regroup(reduce_scan_scan, B), distribute(T),\n"
     "//   compute(scan_from#1, SE_T)\n"
     "\n"
+    "// free parameter of chained\n"
+    "#ifndef CHAINED_T\n"
+    "#define CHAINED_T 2048\n"
+    "#endif\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
     "#define NUM_THREADS 256\n"
@@ -68,6 +76,13 @@ static const char *const source =
     "  atomic_xchg(words, bits);\n"
     "}\n"
     "\n"
+    "// PoCL needs a barrier at the end of loops around loops with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#else\n"
+    "#define END_OF_LOOP()\n"
+    "#endif\n"
+    "\n"
     "// PoCL cannot unroll every loop of kernels with barriers.\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
     "#define UNROLL(times)\n"
@@ -87,9 +102,10 @@ static const char *const source =
     "__kernel void scan_int_1(__global int *restrict carries,\n"
     "                         __global uint *restrict flags,\n"
     "                         __global uint *restrict ticket,\n"
-    "                         ulong p) {\n"
+    "                         ulong in_size) {\n"
     "  // S_G, regroup(chained, G)\n"
-    "  for (ulong part = get_group_id(0); part < p + 1; part += get_num_groups(0)) {\n"
+    "  for (ulong part = get_group_id(0); part < (in_size + CHAINED_T - 1) / CHAINED_T + 1; part +=\n"
+    "      get_num_groups(0)) {\n"
     "    carries[part] = 0;\n"
     "    flags[part] = (uint)(part == 0);\n"
     "    if (part == 0) {\n"
@@ -111,96 +127,98 @@ static const char *const source =
     "  const ulong thread = get_local_id(0);\n"
     "\n"
     "  // distribute(B), each waiting for the one before it\n"
-    "  const ulong p = get_num_groups(0);\n"
-    "  const ulong in_tile = (in_size + p - 1) / p;\n"
-    "  int sum_of_thread;\n"
-    "  if (thread == 0) {\n"
-    "    taken[0] = atomic_add(&ticket[0], 1U);\n"
-    "  }\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "  const ulong part = (ulong)taken[0];\n"
-    "  const ulong in_start = part * in_tile;\n"
-    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
-    "\n"
-    "  // S_B, regroup(strided, B)\n"
-    "  // distribute(T)\n"
-    "  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
-    "\n"
-    "  // compute(reduce#1, SE_T)\n"
-    "  int accum = zero();\n"
-    "  UNROLL(16)\n"
-    "  for (ulong i = 0; i < in_len_2; ++i) {\n"
-    "    accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);\n"
-    "  }\n"
-    "  const int reduce_of_thread = accum;\n"
-    "\n"
-    "  // compute(tree, VE_B)\n"
-    "  tmp[thread] = reduce_of_thread;\n"
-    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
-    "    int tmp_read;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    tmp_read = thread >= s ? plus(tmp[thread - s], tmp[thread]) : 0;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    if (thread >= s) {\n"
-    "      tmp[thread] = tmp_read;\n"
+    "  for (ulong block = get_group_id(0); block < (in_size + CHAINED_T - 1) / CHAINED_T; block +=\n"
+    "      get_num_groups(0)) {\n"
+    "    int sum_of_thread;\n"
+    "    if (thread == 0) {\n"
+    "      taken[0] = atomic_add(&ticket[0], 1U);\n"
     "    }\n"
-    "  }\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "  const int total = tmp[NUM_THREADS - 1];\n"
-    "  if (thread == 0) {\n"
-    "    await_flag(&flags[part]);\n"
-    "    received[0] = atomic_load_i32(&carries[part]);\n"
-    "  }\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "  const int carry = received[0];\n"
-    "  const int next = carry + total;\n"
-    "  if (thread == 0) {\n"
-    "    atomic_store_i32(&carries[part + 1], next);\n"
-    "    set_flag(&flags[part + 1]);\n"
-    "  }\n"
-    "  const int start = carry;\n"
-    "\n"
-    "  // S_B, regroup(reduce_scan_scan, B)\n"
-    "  const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;\n"
-    "\n"
-    "  // distribute(T)\n"
-    "  const ulong in_start_2 = thread * in_tile_2;\n"
-    "  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_2, in_len));\n"
-    "\n"
-    "  // compute(sum#1, SE_T)\n"
-    "  int accum_2 = 0;\n"
-    "  UNROLL(16)\n"
-    "  for (ulong i = 0; i < in_len_3; ++i) {\n"
-    "    accum_2 += in[in_start + in_start_2 + i];\n"
-    "  }\n"
-    "  sum_of_thread = accum_2;\n"
-    "\n"
-    "  // compute(starts_lanes, VE_B)\n"
-    "  tmp[thread] = sum_of_thread;\n"
-    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
-    "    int tmp_read;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    if (thread >= s) {\n"
-    "      tmp[thread] += tmp_read;\n"
+    "    const ulong part = (ulong)taken[0];\n"
+    "    const ulong in_start = part * CHAINED_T;\n"
+    "    const ulong in_len = min((ulong)CHAINED_T, in_size - min(in_start, in_size));\n"
+    "\n"
+    "    // S_B, regroup(strided, B)\n"
+    "    // distribute(T)\n"
+    "    const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
+    "\n"
+    "    // compute(reduce#1, SE_T)\n"
+    "    int accum = zero();\n"
+    "    UNROLL(16)\n"
+    "    for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "      accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);\n"
     "    }\n"
-    "  }\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "  sum_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);\n"
+    "    const int reduce_of_thread = accum;\n"
     "\n"
-    "  // S_B, regroup(reduce_scan_scan, B)\n"
-    "  // distribute(T)\n"
-    "  const int start_2 = sum_of_thread;\n"
-    "  const ulong in_start_3 = thread * in_tile_2;\n"
-    "  const ulong in_len_4 = min(in_tile_2, in_len - min(in_start_3, in_len));\n"
+    "    // compute(tree, VE_B)\n"
+    "    tmp[thread] = reduce_of_thread;\n"
+    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "      int tmp_read;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      tmp_read = thread >= s ? plus(tmp[thread - s], tmp[thread]) : 0;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      if (thread >= s) {\n"
+    "        tmp[thread] = tmp_read;\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    const int total = tmp[NUM_THREADS - 1];\n"
+    "    if (thread == 0) {\n"
+    "      await_flag(&flags[part]);\n"
+    "      received[0] = atomic_load_i32(&carries[part]);\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    const int carry = received[0];\n"
+    "    const int next = carry + total;\n"
+    "    if (thread == 0) {\n"
+    "      atomic_store_i32(&carries[part + 1], next);\n"
+    "      set_flag(&flags[part + 1]);\n"
+    "    }\n"
+    "    const int start = carry;\n"
     "\n"
-    "  // compute(scan_from#1, SE_T)\n"
-    "  int accum_3 = start_2;\n"
-    "  UNROLL(16)\n"
-    "  for (ulong i = 0; i < in_len_4; ++i) {\n"
-    "    accum_3 += in[in_start + in_start_3 + i];\n"
-    "    out[in_start + in_start_3 + i] = accum_3;\n"
+    "    // S_B, regroup(reduce_scan_scan, B)\n"
+    "    const ulong in_tile = (in_len + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "\n"
+    "    // distribute(T)\n"
+    "    const ulong in_start_2 = thread * in_tile;\n"
+    "    const ulong in_len_3 = min(in_tile, in_len - min(in_start_2, in_len));\n"
+    "\n"
+    "    // compute(sum#1, SE_T)\n"
+    "    int accum_2 = 0;\n"
+    "    UNROLL(16)\n"
+    "    for (ulong i = 0; i < in_len_3; ++i) {\n"
+    "      accum_2 += in[in_start + in_start_2 + i];\n"
+    "    }\n"
+    "    sum_of_thread = accum_2;\n"
+    "\n"
+    "    // compute(starts_lanes, VE_B)\n"
+    "    tmp[thread] = sum_of_thread;\n"
+    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "      int tmp_read;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      if (thread >= s) {\n"
+    "        tmp[thread] += tmp_read;\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    sum_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);\n"
+    "\n"
+    "    // S_B, regroup(reduce_scan_scan, B)\n"
+    "    // distribute(T)\n"
+    "    const int start_2 = sum_of_thread;\n"
+    "    const ulong in_start_3 = thread * in_tile;\n"
+    "    const ulong in_len_4 = min(in_tile, in_len - min(in_start_3, in_len));\n"
+    "\n"
+    "    // compute(scan_from#1, SE_T)\n"
+    "    int accum_3 = start_2;\n"
+    "    UNROLL(16)\n"
+    "    for (ulong i = 0; i < in_len_4; ++i) {\n"
+    "      accum_3 += in[in_start + in_start_3 + i];\n"
+    "      out[in_start + in_start_3 + i] = accum_3;\n"
+    "    }\n"
+    "    END_OF_LOOP();\n"
     "  }\n"
     "}\n";
 
@@ -215,7 +233,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
   if (status != CL_SUCCESS)
     return NULL;
-  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DCHAINED_T=" TEXT(CHAINED_T) " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
     clReleaseProgram(made);
     return NULL;
   }
@@ -226,60 +244,12 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   return program = made;
 }
 
-/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
-/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
-static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
-                              size_t most) {
-  size_t value = i == count + 64 ? least : most;
-  if (i < count) {
-    value = first[i];
-    if (i == 0)
-      value = value < least ? least : value > most ? most : value;
-  } else if (i < count + 64) {
-    unsigned top = 0;
-    while (top < 63 && first[0] >> (top + 1) != 0)
-      ++top;
-    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
-  }
-  return value < least || value > most ? 0 : value;
-}
-
-/// Whether the plan serves these sizes with these numbers of workers.
-static bool tangram_serves(size_t in_size, size_t out_size, size_t largest_allocation, size_t all_memory, size_t p) {
-  // temporaries fit into the memory of the device
-  const size_t in_bytes = (in_size) * sizeof(cl_int);
-  const size_t out_bytes = (out_size) * sizeof(cl_int);
-  const size_t carries_bytes = (p + 1) * sizeof(cl_int);
-  if (carries_bytes > largest_allocation)
-    return false;
-  const size_t flags_bytes = (p + 1) * sizeof(cl_uint);
-  if (flags_bytes > largest_allocation)
-    return false;
-  const size_t ticket_bytes = (1) * sizeof(cl_uint);
-  if (ticket_bytes > largest_allocation)
-    return false;
-  if (in_bytes + out_bytes + carries_bytes + flags_bytes + ticket_bytes > all_memory)
-    return false;
-  return true;
-}
-
-/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
-/// they do. False: there are none.
-static bool tangram_choose(size_t in_size, size_t out_size, size_t largest_allocation, size_t all_memory, size_t *p_chosen, size_t p_default) {
-  const size_t p_first[] = {p_default};
-  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 67); ++p_try) {
-    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 1, 1UL, 65535UL);
-    if (p != 0 && tangram_serves(in_size, out_size, largest_allocation, all_memory, p)) {
-      *p_chosen = p;
-      return true;
-    }
-  }
-  return false;
-}
-
-int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
-  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
+int scan_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
+  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:201:3)
   if (!(out_size == in_size))
+    return 1;
+  // a chain counts its elements in 32 bits
+  if (!((in_size + CHAINED_T - 1) / CHAINED_T < 4294967296))
     return 1;
   cl_context context;
   cl_device_id device;
@@ -288,33 +258,23 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
-  cl_ulong largest_allocation = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest_allocation, &largest_allocation, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  cl_ulong all_memory = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  if (!tangram_choose(in_size, out_size, largest_allocation, all_memory, &p, 64))
-    return 1;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
   cl_mem carries = NULL;
   if (status == CL_SUCCESS)
-    carries = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p + 1, 1) * sizeof(cl_int), NULL, &status);
+    carries = clCreateBuffer(context, CL_MEM_READ_WRITE, max((in_size + CHAINED_T - 1) / CHAINED_T + 1, 1) * sizeof(cl_int), NULL, &status);
   cl_mem flags = NULL;
   if (status == CL_SUCCESS)
-    flags = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p + 1, 1) * sizeof(cl_uint), NULL, &status);
+    flags = clCreateBuffer(context, CL_MEM_READ_WRITE, max((in_size + CHAINED_T - 1) / CHAINED_T + 1, 1) * sizeof(cl_uint), NULL, &status);
   cl_mem ticket = NULL;
   if (status == CL_SUCCESS)
     ticket = clCreateBuffer(context, CL_MEM_READ_WRITE, max(1, 1) * sizeof(cl_uint), NULL, &status);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "scan_int_1", &status);
-    const cl_ulong p_argument = p;
+    const cl_ulong in_size_argument = in_size;
     const size_t group_size = 1;
-    const size_t items = (min(p + 1, 65535)) * group_size;
+    const size_t items = (min((in_size + CHAINED_T - 1) / CHAINED_T + 1, 65535)) * group_size;
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof carries, &carries);
     if (status == CL_SUCCESS)
@@ -322,7 +282,7 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof ticket, &ticket);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 3, sizeof p_argument, &p_argument);
+      status = clSetKernelArg(kernel, 3, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
     if (kernel)
@@ -332,7 +292,7 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
     cl_kernel kernel = clCreateKernel(program, "scan_int_2", &status);
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (p) * group_size;
+    const size_t items = (min(max((in_size + CHAINED_T - 1) / CHAINED_T, 1), 65535)) * group_size;
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
@@ -357,8 +317,4 @@ int scan_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out
   if (ticket)
     clReleaseMemObject(ticket);
   return status;
-}
-
-int scan_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
-  return scan_int_tuned(queue, in, in_size, out, out_size, 0);
 }

@@ -9,6 +9,11 @@
 #include <sched.h>
 #include <stdlib.h>
 
+// free parameter of chained
+#ifndef CHAINED_T
+#define CHAINED_T 16384
+#endif
+
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
@@ -34,15 +39,13 @@ static inline void atomic_store_i32(int *place, int value) {
   __atomic_store(place, &value, __ATOMIC_RELAXED);
 }
 
-int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, size_t p) {
-  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:136:3)
+int scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
+  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:201:3)
   if (!(out_size == in_size))
     return 1;
-  if (p == 0)
-    p = (size_t)omp_get_max_threads();
 
-  int *carries = malloc((p + 1 + 1) * sizeof *carries);
-  unsigned int *flags = malloc((p + 1 + 1) * sizeof *flags);
+  int *carries = malloc(((in_size + CHAINED_T - 1) / CHAINED_T + 1 + 1) * sizeof *carries);
+  unsigned int *flags = malloc(((in_size + CHAINED_T - 1) / CHAINED_T + 1 + 1) * sizeof *flags);
   if (!carries || !flags) {
     free(carries);
     free(flags);
@@ -50,17 +53,16 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
   }
 
   // S_P, regroup(chained, P)
-  const size_t in_tile = (in_size + p - 1) / p;
   carries[0] = 0;
-  for (size_t part = 0; part < p + 1; ++part) {
+  for (size_t part = 0; part < (in_size + CHAINED_T - 1) / CHAINED_T + 1; ++part) {
     flags[part] = (unsigned int)(part == 0);
   }
 
   // distribute(T), each waiting for the one before it
   #pragma omp parallel for schedule(static, 1)
-  for (size_t thread = 0; thread < p; ++thread) {
-    const size_t in_start = thread * in_tile;
-    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
+  for (size_t thread = 0; thread < (in_size + CHAINED_T - 1) / CHAINED_T; ++thread) {
+    const size_t in_start = thread * CHAINED_T;
+    const size_t in_len = min_index(CHAINED_T, in_size - in_start);
 
     // compute(sum#1, SE_T)
     int accum = 0;
@@ -85,8 +87,4 @@ int scan_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, siz
   free(carries);
   free(flags);
   return 0;
-}
-
-int scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
-  return scan_int_tuned(in, in_size, out, out_size, 0);
 }

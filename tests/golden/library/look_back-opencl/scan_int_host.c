@@ -1,0 +1,366 @@
+// Host code for the OpenCL kernels of scan_int, composed for h200:
+//   S_G, regroup(chained, G), distribute(B), S_B, regroup(by_parts, B), distribute(T),
+//   compute(sum#1, SE_T), compute(offsets_lanes, VE_B), S_B, regroup(by_parts, B),
+//   distribute(T), compute(scan_after#1, SE_T)
+#include "scan_int.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+// free parameter of chained
+#ifndef CHAINED_T
+#define CHAINED_T 4096
+#endif
+// free parameter of by_parts
+#ifndef BY_PARTS_E
+#define BY_PARTS_E 4
+#endif
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 128
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of scan_int, composed for h200:\n"
+    "//   S_G, regroup(chained, G), distribute(B), S_B, regroup(by_parts, B), distribute(T),\n"
+    "//   compute(sum#1, SE_T), compute(offsets_lanes, VE_B), S_B, regroup(by_parts, B),\n"
+    "//   distribute(T), compute(scan_after#1, SE_T)\n"
+    "\n"
+    "// free parameter of chained\n"
+    "#ifndef CHAINED_T\n"
+    "#define CHAINED_T 4096\n"
+    "#endif\n"
+    "// free parameter of by_parts\n"
+    "#ifndef BY_PARTS_E\n"
+    "#define BY_PARTS_E 4\n"
+    "#endif\n"
+    "// threads in a block\n"
+    "#ifndef NUM_THREADS\n"
+    "#define NUM_THREADS 128\n"
+    "#endif\n"
+    "\n"
+    "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+    "\n"
+    "// What is there by now.\n"
+    "static inline ulong atomic_look_u64(volatile __global ulong *place, ulong nothing) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  return *place;\n"
+    "#else\n"
+    "  return atom_add(place, nothing);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "static inline int4 load_int4(const __global int *from) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  return *(const __global int4 *)from;\n"
+    "#else\n"
+    "  return vload4(0, from);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "static inline void store_int4(int4 value, __global int *to) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  *(__global int4 *)to = value;\n"
+    "#else\n"
+    "  vstore4(value, 0, to);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "// PoCL needs a barrier at the end of loops around loops with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#else\n"
+    "#define END_OF_LOOP()\n"
+    "#endif\n"
+    "\n"
+    "// PoCL cannot unroll every loop of kernels with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define UNROLL(times)\n"
+    "#else\n"
+    "#define PRAGMA(text) _Pragma(#text)\n"
+    "#define UNROLL(times) PRAGMA(unroll times)\n"
+    "#endif\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void scan_int_1(__global ulong *restrict states,\n"
+    "                         __global uint *restrict ticket,\n"
+    "                         ulong in_size) {\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(chained, G)\n"
+    "  for (ulong first = get_group_id(0); first < ((in_size + CHAINED_T - 1) / CHAINED_T + NUM_THREADS)\n"
+    "      / NUM_THREADS; first += get_num_groups(0)) {\n"
+    "    const ulong part = first * NUM_THREADS + thread;\n"
+    "    if (part < (in_size + CHAINED_T - 1) / CHAINED_T + 1) {\n"
+    "      states[part] = part == 0 ? 8589934592UL : 0UL;\n"
+    "      if (part == 0) {\n"
+    "        ticket[0] = 0U;\n"
+    "      }\n"
+    "    }\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void scan_int_2(__global const int *restrict in,\n"
+    "                         __global int *out,\n"
+    "                         __global ulong *states,\n"
+    "                         __global uint *ticket,\n"
+    "                         ulong in_size) {\n"
+    "  __local uint taken[1];\n"
+    "  __local int sum_of_thread[(CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E];\n"
+    "  __local int tmp[NUM_THREADS];\n"
+    "  __local uint marks[64];\n"
+    "  __local uint values[64];\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // distribute(B), each waiting for the one before it\n"
+    "  for (ulong block = get_group_id(0); block < (in_size + CHAINED_T - 1) / CHAINED_T; block +=\n"
+    "      get_num_groups(0)) {\n"
+    "    if (thread == 0) {\n"
+    "      taken[0] = atomic_add(&ticket[0], 1U);\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    const ulong part = (ulong)taken[0];\n"
+    "    const ulong in_start = part * CHAINED_T;\n"
+    "    const ulong in_len = min((ulong)CHAINED_T, in_size - min(in_start, in_size));\n"
+    "\n"
+    "    // S_B, regroup(by_parts, B)\n"
+    "    // distribute(T)\n"
+    "    int in_held[((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS\n"
+    "        * BY_PARTS_E];\n"
+    "    if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {\n"
+    "      UNROLL(64)\n"
+    "      for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)\n"
+    "          / NUM_THREADS; ++turn) {\n"
+    "        const ulong part_2 = turn * NUM_THREADS + thread;\n"
+    "        const ulong in_start_2 = part_2 * BY_PARTS_E;\n"
+    "\n"
+    "        // compute(sum#1, SE_T)\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < BY_PARTS_E; i += 4) {\n"
+    "          vstore4(load_int4(&in[in_start + in_start_2 + i]), 0, &in_held[turn * BY_PARTS_E + i]);\n"
+    "        }\n"
+    "        int accum = 0;\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < BY_PARTS_E; ++i) {\n"
+    "          accum += in_held[turn * BY_PARTS_E + i];\n"
+    "        }\n"
+    "        sum_of_thread[part_2] = accum;\n"
+    "      }\n"
+    "    } else {\n"
+    "      for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=\n"
+    "          NUM_THREADS) {\n"
+    "        const ulong in_start_2 = part_2 * BY_PARTS_E;\n"
+    "        const ulong in_len_2 = min((ulong)BY_PARTS_E, in_len - in_start_2);\n"
+    "\n"
+    "        // compute(sum#1, SE_T)\n"
+    "        int accum = 0;\n"
+    "        UNROLL(16)\n"
+    "        for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "          accum += in[in_start + in_start_2 + i];\n"
+    "        }\n"
+    "        sum_of_thread[part_2] = accum;\n"
+    "      }\n"
+    "    }\n"
+    "\n"
+    "    // compute(offsets_lanes, VE_B)\n"
+    "    const ulong each = ((in_len + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    int own = 0;\n"
+    "    for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {\n"
+    "      own += sum_of_thread[each * thread + k];\n"
+    "    }\n"
+    "    tmp[thread] = own;\n"
+    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "      int tmp_read;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      if (thread >= s) {\n"
+    "        tmp[thread] += tmp_read;\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    int accum = thread > 0 ? tmp[thread - 1] : 0;\n"
+    "    for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {\n"
+    "      const int here = sum_of_thread[each * thread + k];\n"
+    "      sum_of_thread[each * thread + k] = accum;\n"
+    "      accum += here;\n"
+    "    }\n"
+    "    const int total = tmp[NUM_THREADS - 1];\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (thread == 0) {\n"
+    "      atom_add(&states[part + 1], 4294967296UL + (ulong)(uint)total);\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    ulong behind = part;\n"
+    "    uint mark = 1U;\n"
+    "    int carry = 0;\n"
+    "    while (mark == 1U) {\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      if (thread < 64) {\n"
+    "        ulong seen = 8589934592UL;\n"
+    "        if (thread <= behind) {\n"
+    "          seen = 0UL;\n"
+    "          while ((seen >> 32UL) == 0UL) {\n"
+    "            seen = atomic_look_u64(&states[behind - thread], 0UL);\n"
+    "          }\n"
+    "        }\n"
+    "        marks[thread] = (uint)(seen >> 32UL);\n"
+    "        values[thread] = (uint)seen;\n"
+    "      }\n"
+    "      for (ulong stride = 1; stride < min((ulong)NUM_THREADS, (ulong)64); stride *= 2) {\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (thread % (2 * stride) == 0 && thread + stride < min((ulong)NUM_THREADS, (ulong)64)\n"
+    "            && marks[thread] == 1U) {\n"
+    "          values[thread] = values[thread + stride] + values[thread];\n"
+    "          marks[thread] = marks[thread + stride];\n"
+    "        }\n"
+    "      }\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      carry = (int)(behind == part ? values[0] : values[0] + (uint)carry);\n"
+    "      mark = marks[0];\n"
+    "      behind -= min(behind, (ulong)min((ulong)NUM_THREADS, (ulong)64));\n"
+    "      END_OF_LOOP();\n"
+    "    }\n"
+    "    const int next = carry + total;\n"
+    "    if (thread == 0) {\n"
+    "      atom_add(&states[part + 1], 8589934592UL + (ulong)(uint)next\n"
+    "          - (4294967296UL + (ulong)(uint)total));\n"
+    "    }\n"
+    "\n"
+    "    // S_B, regroup(by_parts, B)\n"
+    "    // distribute(T)\n"
+    "    if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {\n"
+    "      UNROLL(64)\n"
+    "      for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)\n"
+    "          / NUM_THREADS; ++turn) {\n"
+    "        const ulong part_2 = turn * NUM_THREADS + thread;\n"
+    "        const int before = sum_of_thread[part_2];\n"
+    "        const ulong in_start_2 = part_2 * BY_PARTS_E;\n"
+    "\n"
+    "        // compute(scan_after#1, SE_T)\n"
+    "        int out_kept[BY_PARTS_E];\n"
+    "        int accum_2 = carry + before;\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < BY_PARTS_E; ++i) {\n"
+    "          accum_2 += in_held[turn * BY_PARTS_E + i];\n"
+    "          out_kept[i] = accum_2;\n"
+    "        }\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < BY_PARTS_E; i += 4) {\n"
+    "          store_int4(vload4(0, &out_kept[i]), &out[in_start + in_start_2 + i]);\n"
+    "        }\n"
+    "      }\n"
+    "    } else {\n"
+    "      for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=\n"
+    "          NUM_THREADS) {\n"
+    "        const int before = sum_of_thread[part_2];\n"
+    "        const ulong in_start_2 = part_2 * BY_PARTS_E;\n"
+    "        const ulong in_len_2 = min((ulong)BY_PARTS_E, in_len - in_start_2);\n"
+    "\n"
+    "        // compute(scan_after#1, SE_T)\n"
+    "        int accum_2 = carry + before;\n"
+    "        UNROLL(16)\n"
+    "        for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "          accum_2 += in[in_start + in_start_2 + i];\n"
+    "          out[in_start + in_start_2 + i] = accum_2;\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
+    "    END_OF_LOOP();\n"
+    "  }\n"
+    "}\n";
+
+// The program for one context, built on first use. Not for several threads at once.
+static cl_program program_of(cl_context context, cl_device_id device) {
+  static cl_context built_for;
+  static cl_device_id built_on;
+  static cl_program program;
+  if (program && built_for == context && built_on == device)
+    return program;
+  cl_int status = CL_SUCCESS;
+  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  if (status != CL_SUCCESS)
+    return NULL;
+  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DCHAINED_T=" TEXT(CHAINED_T) " -DBY_PARTS_E=" TEXT(BY_PARTS_E) " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
+    clReleaseProgram(made);
+    return NULL;
+  }
+  if (program)
+    clReleaseProgram(program);
+  built_for = context;
+  built_on = device;
+  return program = made;
+}
+
+int scan_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
+  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:201:3)
+  if (!(out_size == in_size))
+    return 1;
+  // a chain counts its elements in 32 bits
+  if (!((in_size + CHAINED_T - 1) / CHAINED_T < 4294967296))
+    return 1;
+  cl_context context;
+  cl_device_id device;
+  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  cl_program program = program_of(context, device);
+  if (!program)
+    return CL_BUILD_PROGRAM_FAILURE;
+  cl_mem states = NULL;
+  if (status == CL_SUCCESS)
+    states = clCreateBuffer(context, CL_MEM_READ_WRITE, max((in_size + CHAINED_T - 1) / CHAINED_T + 1, 1) * sizeof(cl_ulong), NULL, &status);
+  cl_mem ticket = NULL;
+  if (status == CL_SUCCESS)
+    ticket = clCreateBuffer(context, CL_MEM_READ_WRITE, max(1, 1) * sizeof(cl_uint), NULL, &status);
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "scan_int_1", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (min(max(((in_size + CHAINED_T - 1) / CHAINED_T + NUM_THREADS) / NUM_THREADS, 1), 65535)) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof states, &states);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof ticket, &ticket);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "scan_int_2", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (min(max((in_size + CHAINED_T - 1) / CHAINED_T, 1), 65535)) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof out, &out);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof states, &states);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof ticket, &ticket);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (states)
+    clReleaseMemObject(states);
+  if (ticket)
+    clReleaseMemObject(ticket);
+  return status;
+}
