@@ -40,7 +40,8 @@ __kernel void compact_int_1(__global const int *restrict in,
   // compute(kept_lanes, VE_B)
   uint own = 0U;
   UNROLL(16)
-  for (ulong i = thread; i < in_len; i += NUM_THREADS) {
+  for (ulong round = 0; round < (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS; ++round) {
+    const ulong i = thread + round * NUM_THREADS;
     own += keep(in[in_start + i]) ? 1 : 0;
   }
   tmp[thread] = own;
