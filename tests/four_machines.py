@@ -50,9 +50,10 @@ class Page:
         return f"{head}\n```{language}\n{text}\n```\n"
 
     def command(self, model, target):
-        self.bundles[model], = self.test.synth(SOURCE, SPECTRUM, model, target, model)
+        self.bundles[model], = self.test.synth(SOURCE, SPECTRUM, model, target, model,
+                                                   "--strategy", "thesis")
         return "console", (f"$ build/tangram synth {SOURCE} --spectrum '{SPECTRUM}' --hw {model} "
-                           f"--target {target} -o out/{model}")
+                           f"--target {target} --strategy thesis -o out/{model}")
 
     def manifest(self, model):
         return json.loads((self.bundles[model] / "manifest.json").read_text())

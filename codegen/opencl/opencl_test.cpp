@@ -75,10 +75,10 @@ __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
 }
 
 TEST(PrintOpencl, ALoopWithABarrierThatEndsWithALoopIsClosed) {
-  const std::vector<std::string> lines = linesFrom(kernelOfParts(), "for (ulong i = ");
-  ASSERT_GE(lines.size(), 5U);
-  EXPECT_EQ(lines[2], "}");
-  EXPECT_EQ(lines[3], "END_OF_LOOP();");
+  const std::vector<std::string> lines = linesFrom(kernelOfParts(), "for (ulong round = ");
+  ASSERT_GE(lines.size(), 6U);
+  EXPECT_EQ(lines[3], "}");
+  EXPECT_EQ(lines[4], "END_OF_LOOP();");
 }
 
 } // namespace

@@ -82,11 +82,14 @@ def left_out(tangram: str, spectrum: Spectrum, model: str, target: str, folder: 
 
 def candidates(tangram: str, spectrum: Spectrum, models: tuple[str, ...], target: str,
                folder: pathlib.Path, effort: Effort) -> dict[str, Bundle]:
-    """The plans of all classes on all models, each once, as "MODEL PLAN"."""
+    """Plans predicted to be quick, and those of all classes, on all models, each once, as "MODEL PLAN"."""
     found: dict[str, Bundle] = {}
     plans = set()
     for model in models:
-        for _, bundles in left_out(tangram, spectrum, model, target, folder, effort):
+        predicted = synthesize(tangram, spectrum, model, target, folder / f"{model}-predicted",
+                               ["--plan", "all", "--strategy", "predict", "--limit", "3"])
+        for _, bundles in [((), predicted),
+                           *left_out(tangram, spectrum, model, target, folder, effort)]:
             for bundle in bundles:
                 if bundle.plan not in plans:
                     plans.add(bundle.plan)
