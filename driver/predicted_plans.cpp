@@ -31,14 +31,23 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
   std::set<std::string> derived;
   for (const auto &contract : signature.shape)
     derived.insert(contract.extent);
+  // What elements of another container say a place in, where results are put: few, as bins are.
+  std::set<std::string> placed;
+  for (const runtime::DataContract &contract : signature.data) {
+    for (const std::string &name : contract.high.names()) {
+      if (contract.kind == runtime::DataContract::Kind::Within)
+        placed.insert(name);
+    }
+  }
   runtime::SizeChoice usual;
   std::vector<std::string> lines; // free extents of containers of one dimension
   for (const runtime::Parameter &p : signature.parameters) {
     for (const std::string &extent : p.extents) {
       if (derived.contains(extent))
         continue;
-      usual.named[extent] = {usualExtent(p.extents.size())};
-      if (p.extents.size() == 1)
+      const bool few = p.isOutput() && placed.contains(extent);
+      usual.named[extent] = {few ? sideOfCube : usualExtent(p.extents.size())};
+      if (p.extents.size() == 1 && !few)
         lines.push_back(extent);
     }
   }
@@ -83,8 +92,7 @@ Predictor::predict(const ir::PlanPtr &plan) const {
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
   const LoweredPlan &lowered = std::get<LoweredPlan>(made);
-  auto manifest =
-      manifestOf(lowered, *program_.spectrum(spectrum_), TunableDefaults::OfBundle);
+  auto manifest = manifestOf(lowered, *program_.spectrum(spectrum_), TunableDefaults::OfBundle);
   if (!manifest)
     return Refusal{manifest.error().message, {}};
   const runtime::DeviceFacts facts = allFactsOf(machine_);

@@ -17,6 +17,8 @@ namespace {
 struct Around {
   Walk::Kind kind;
   double count;
+  std::size_t point;  ///< the sample one further along it
+  bool items = false; ///< of which the middle and the last are samples
 };
 
 /// An access, each time that it is made.
@@ -24,10 +26,10 @@ struct Access {
   const Var *array;
   Space space;
   bool writes;
-  double element;      ///< bytes
-  double arrayBytes;   ///< 0: unknown
-  double base;         ///< bytes from the array's beginning
-  double share;        ///< of its rounds and workers in which it is made
+  double element;    ///< bytes
+  double arrayBytes; ///< 0: unknown
+  double base;       ///< bytes from the array's beginning
+  double share;      ///< of its rounds and workers in which it is made
   std::vector<Walk> walks;
 };
 
@@ -36,9 +38,7 @@ struct Work {
   double waiting = 0;    ///< cycles of the worker that takes longest
   double operations = 0; ///< of all workers of all groups
 
-  Work operator-(const Work &o) const {
-    return {waiting - o.waiting, operations - o.operations};
-  }
+  Work operator-(const Work &o) const { return {waiting - o.waiting, operations - o.operations}; }
 };
 
 /// The rounds of a loop whose condition compares; `next` is the state a round later.
@@ -113,10 +113,10 @@ private:
   void end(bool started) {
     const bool loops = plan_.target->itemsAreLoops;
     const double cycle = 1 / costs_.cyclesPerSecond;
-    const double residentAUnit =
-        std::max(1.0, std::floor(costs_.residentItems / launch_.items));
+    const double residentAUnit = std::max(1.0, std::floor(costs_.residentItems / launch_.items));
     const double resident = std::min(launch_.groups, residentAUnit * units_);
-    CacheSizes caches{ownCache_, sharedCache_, std::max(1.0, std::ceil(resident / units_)), resident};
+    CacheSizes caches{ownCache_, sharedCache_, std::max(1.0, std::ceil(resident / units_)),
+                      resident};
     double moved = 0;
     double transactions = 0;
     std::vector<const Access *> seen;
@@ -135,14 +135,15 @@ private:
         lanes *= walk.count;
       lanes = std::min(lanes, costs_.lanes);
       if (access.space == Space::Global)
-        transactions += all / lanes *
-                        std::min(lanes, footprint(together, access.element, costs_.transactionBytes) /
-                                            costs_.transactionBytes);
+        transactions +=
+            all / lanes *
+            std::min(lanes, footprint(together, access.element, costs_.transactionBytes) /
+                                costs_.transactionBytes);
       if (access.space != Space::Global || isNear(access, seen))
         continue;
       seen.push_back(&access);
-      double bytes = access.share * trafficBytes(access.walks, access.element,
-                                                 costs_.transactionBytes, caches);
+      double bytes = access.share *
+                     trafficBytes(access.walks, access.element, costs_.transactionBytes, caches);
       if (access.arrayBytes > 0 && access.arrayBytes <= sharedCache_)
         bytes = std::min(bytes, access.arrayBytes);
       moved += bytes;
@@ -188,6 +189,14 @@ private:
   // Statements
   // ------------------------------------------------------------------------
 
+  /// The sample of a loop that is entered now.
+  std::size_t nextPoint() const {
+    std::size_t point = Samples::steps;
+    for (const Around &each : nest_)
+      point = std::max(point, each.point + 1);
+    return point;
+  }
+
   /// Average of a number over items and groups, as a share of its most, and that.
   struct Spread {
     double most = 0;
@@ -208,10 +217,10 @@ private:
     constexpr std::size_t g = Samples::groups;
     static_assert(Samples::groupsTried == 6);
     const double items =
-        insideItems_ ? average({Samples::base, Samples::middleItem, Samples::middleItem,
-                                Samples::lastItem},
-                               itemMost)
-                     : average({Samples::base}, itemMost);
+        insideItems_
+            ? average({Samples::base, Samples::middleItem, Samples::middleItem, Samples::lastItem},
+                      itemMost)
+            : average({Samples::base}, itemMost);
     const double groups =
         inLaunch_ ? average({g, g + 1, g + 2, g + 3, g + 4, g + 5}, groupMost) : 1;
     if (itemMost <= 0)
@@ -292,7 +301,8 @@ private:
   void assignment(const Stmt &s) {
     const Operator combined = s.op.withoutAssignment();
     expression(s.value);
-    const bool withProduct = combined == "+" && s.value->kind == ExprKind::Binary && s.value->op == "*";
+    const bool withProduct =
+        combined == "+" && s.value->kind == ExprKind::Binary && s.value->op == "*";
     if (!combined.empty() && !withProduct) // which are one operation
       operations(1);
     if (s.target->kind == ExprKind::Var) {
@@ -304,6 +314,10 @@ private:
       return;
     }
     if (s.target->kind == ExprKind::Index) {
+      const ExprPtr &array = s.target->args[0];
+      if (!isFloating(s.target->type.scalar) && array->kind == ExprKind::Var &&
+          !plan_.bufferOf(array->var) && combined.empty())
+        values_.setElement(array->var.get(), values_(s.value));
       if (!combined.empty())
         access(*s.target, false);
       access(*s.target, true);
@@ -340,7 +354,7 @@ private:
         s.value && s.kind != StmtKind::DoWhile ? spreadOf(values_(s.value)) : Spread{1, 1, 1};
     if (entered.share == 0)
       return;
-    if (nest_.size() + Samples::steps >= Samples::most)
+    if (nextPoint() >= Samples::most)
       return;
     // A round without its cost shows where the numbers go.
     const std::map<const Var *, Samples> start = snapshot(changing);
@@ -353,13 +367,13 @@ private:
       if (increment)
         statement(increment);
     };
-    const double rounds = s.value ? roundsFrom(s, advance) : guessedRounds;
+    const double rounds = spins(s) ? 1 : s.value ? roundsFrom(s, advance) : guessedRounds;
     restore(start);
     advance();
     const std::map<const Var *, Samples> next = snapshot(changing);
     dry_ = wasDry;
     restore(start);
-    const std::size_t point = Samples::steps + nest_.size();
+    const std::size_t point = nextPoint();
     for (const Var *v : changing) {
       auto from = start.find(v);
       auto to = next.find(v);
@@ -369,7 +383,7 @@ private:
       stepped.at[point] = to->second.at[Samples::base];
       values_.set(v, stepped);
     }
-    nest_.push_back({Walk::Kind::Loop, rounds});
+    nest_.push_back({Walk::Kind::Loop, rounds, point});
     const double before = times_;
     const unsigned unrolledBefore = unrolled_;
     const Share part(*this, entered);
@@ -387,6 +401,16 @@ private:
     unrolled_ = unrolledBefore;
     times_ = before;
     nest_.pop_back();
+  }
+
+  /// Whether the loop waits for what others write: mostly that is there already.
+  static bool spins(const Stmt &s) {
+    bool found = false;
+    for (const StmtPtr &child : s.children) {
+      if (child && s.kind != StmtKind::For)
+        forEachExpr(child, [&](const Expr &e) { found |= e.kind == ExprKind::Atomic; });
+    }
+    return found;
   }
 
   /// Loops a compiler makes vectors of: no variable is carried but counters, and nothing is chosen.
@@ -468,7 +492,7 @@ private:
   void workers(const Stmt &s) {
     const Spread spread = spreadOf(values_(s.value));
     const double count = spread.most;
-    if (count < 1 || nest_.size() + Samples::steps + 2 >= Samples::most)
+    if (count < 1 || nextPoint() + 2 >= Samples::most)
       return;
     const Role role = plan_.role(s.level);
     if (s.span == Span::One || role == Role::Host) {
@@ -512,8 +536,7 @@ private:
     end(false);
     begin(count);
     inLaunch_ = true;
-    const double started =
-        std::min(count, static_cast<double>(plan_.machine->code.launch));
+    const double started = std::min(count, static_cast<double>(plan_.machine->code.launch));
     launch_.groups = started;
     if (s.var)
       numbered(s, Walk::Kind::Groups, started, count);
@@ -527,7 +550,9 @@ private:
   /// Workers side by side, in rounds where there are more elements than workers.
   void numbered(const Stmt &s, Walk::Kind kind, double workers, double elements) {
     const double rounds = std::ceil(elements / workers);
-    const std::size_t point = Samples::steps + nest_.size();
+    const bool areItems = kind == Walk::Kind::Items;
+    const std::size_t point =
+        areItems ? Samples::items + std::min(itemDepth_, Samples::itemDimensions - 1) : nextPoint();
     Samples number = Samples::all(0);
     if (kind == Walk::Kind::Groups) {
       for (std::size_t i = 0; i < Samples::groupsTried; ++i)
@@ -539,12 +564,14 @@ private:
       number.at[Samples::lastItem] = workers - 1;
     }
     number.at[point] += 1;
+    const std::size_t turns = areItems ? nextPoint() : point + 1;
     if (rounds > 1)
-      number.at[point + 1] += workers;
+      number.at[turns] += workers;
     values_.set(s.var.get(), number);
-    nest_.push_back({kind, workers});
+    nest_.push_back({kind, workers, point, areItems && itemDepth_ == 0});
+    itemDepth_ += areItems ? 1 : 0;
     if (rounds > 1)
-      nest_.push_back({Walk::Kind::Loop, rounds});
+      nest_.push_back({Walk::Kind::Loop, rounds, turns});
     const double before = times_;
     const bool loops = plan_.target->itemsAreLoops;
     const bool sequential = kind == Walk::Kind::Loop || (kind == Walk::Kind::Items && loops);
@@ -570,6 +597,7 @@ private:
     nestedItems_ = nested;
     activeItems_ = activeBefore;
     times_ = before;
+    itemDepth_ -= areItems ? 1 : 0;
     if (rounds > 1)
       nest_.pop_back();
     nest_.pop_back();
@@ -585,9 +613,8 @@ private:
   void operations(double count) {
     if (dry_)
       return;
-    const double cycles = plan_.target->itemsAreLoops
-                              ? count / costs_.instructionsPerCycle
-                              : count * costs_.operationCycles;
+    const double cycles = plan_.target->itemsAreLoops ? count / costs_.instructionsPerCycle
+                                                      : count * costs_.operationCycles;
     wait(cycles);
     work_.operations += times_ * share_ * count * activeItems_ * launch_.groups;
   }
@@ -620,10 +647,38 @@ private:
 
   std::vector<Walk> walksOf(const Samples &position, double element) const {
     std::vector<Walk> walks;
-    for (std::size_t i = 0; i < nest_.size(); ++i)
-      walks.push_back({nest_[i].kind, nest_[i].count,
-                       (position.at[Samples::steps + i] - position.at[Samples::base]) * element});
+    const double base = position.at[Samples::base];
+    for (std::size_t i = 0; i < nest_.size(); ++i) {
+      const Walk walk{nest_[i].kind, nest_[i].count,
+                      (position.at[nest_[i].point] - base) * element};
+      if (nest_[i].items && walk.count > 2)
+        addItems(walks, walk, (position.at[Samples::middleItem] - base) * element,
+                 (position.at[Samples::lastItem] - base) * element);
+      else
+        walks.push_back(walk);
+    }
     return walks;
+  }
+
+  /// Items in a row, or in rows: item l is at (l / w) * far + (l % w) * near for some w, as the middle
+  /// and the last tell.
+  static void addItems(std::vector<Walk> &walks, const Walk &items, double middle, double last) {
+    const double count = items.count;
+    const double near = items.stride;
+    const double halfway = std::floor((count - 1) / 2);
+    auto isAt = [&](double expected, double found) { return std::abs(expected - found) < 0.5; };
+    if (!isAt((count - 1) * near, last) || !isAt(halfway * near, middle)) {
+      for (double w = 2; w < count; w *= 2) {
+        const double rows = std::floor((count - 1) / w);
+        const double far = (last - std::fmod(count - 1, w) * near) / rows;
+        if (!isAt(std::floor(halfway / w) * far + std::fmod(halfway, w) * near, middle))
+          continue;
+        walks.push_back({items.kind, rows + 1, far});
+        walks.push_back({items.kind, w, near});
+        return;
+      }
+    }
+    walks.push_back(items);
   }
 
   void access(const Expr &e, bool writes) {
@@ -635,9 +690,8 @@ private:
     if (!buffer || e.args.size() != 2)
       return; // registers
     operations(1);
-    const auto element = static_cast<double>(byteSize(e.type.scalar == Scalar::Index
-                                                          ? Scalar::U64
-                                                          : e.type.scalar));
+    const auto element =
+        static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));
     const Samples position = values_(e.args[1]);
     std::vector<Walk> walks = walksOf(position, element);
     // Of vectors, neighbours are neighbours in memory.
@@ -713,12 +767,12 @@ private:
     }
   }
 
-  static constexpr double guessedRounds = 8;     ///< of a loop that nothing is known of
-  static constexpr double mostSimulated = 64;    ///< rounds of a loop that is no progression
-  static constexpr double mostUnrolled = 16;     ///< rounds
-  static constexpr double callOperations = 8;    ///< of a function of mathematics
-  static constexpr double inFlight = 2;          ///< loads under way where no loop is unrolled
-  static constexpr double nearBytes = 4096;      ///< between accesses to the same place
+  static constexpr double guessedRounds = 8;  ///< of a loop that nothing is known of
+  static constexpr double mostSimulated = 64; ///< rounds of a loop that is no progression
+  static constexpr double mostUnrolled = 16;  ///< rounds
+  static constexpr double callOperations = 8; ///< of a function of mathematics
+  static constexpr double inFlight = 2;       ///< loads under way where no loop is unrolled
+  static constexpr double nearBytes = 4096;   ///< between accesses to the same place
 
   const LoweredPlan &plan_;
   const composer::Costs &costs_;
@@ -729,8 +783,8 @@ private:
   Work work_;
 
   std::vector<Around> nest_;
-  double times_ = 1; ///< how often one worker does what is walked
-  double share_ = 1; ///< of the items and groups around that do it
+  double times_ = 1;      ///< how often one worker does what is walked
+  double share_ = 1;      ///< of the items and groups around that do it
   double groupShare_ = 1; ///< of the groups alone
   double activeItems_ = 1;
   unsigned unrolled_ = 1;
@@ -738,7 +792,8 @@ private:
   bool inLaunch_ = false;
   bool insideItems_ = false;
   bool nestedItems_ = false;
-  bool uneven_ = false; ///< neighbours are not neighbours in memory
+  std::size_t itemDepth_ = 0; ///< dimensions of items around
+  bool uneven_ = false;       ///< neighbours are not neighbours in memory
   bool handedOver_ = false;
 
   double itemsOfGroup_ = 1;
@@ -756,12 +811,9 @@ double PredictedLaunch::seconds() const {
 }
 
 std::string PredictedLaunch::limit() const {
-  const std::pair<const char *, double> parts[] = {{"memory", memory},
-                                                   {"accesses", accesses},
-                                                   {"operations", operations},
-                                                   {"waiting", waiting},
-                                                   {"atomics", atomics},
-                                                   {"start", start}};
+  const std::pair<const char *, double> parts[] = {
+      {"memory", memory},   {"accesses", accesses}, {"operations", operations},
+      {"waiting", waiting}, {"atomics", atomics},   {"start", start}};
   return std::ranges::max_element(parts, {}, [](const auto &p) { return p.second; })->first;
 }
 
@@ -785,10 +837,9 @@ std::string Prediction::text() const {
     std::snprintf(line, sizeof line,
                   "%s %s: %.4g groups of %.4g; memory %s (%.3g MB), accesses %s, operations %s, "
                   "waiting %s, atomics %s, start %s",
-                  i == 0 ? ":" : ";", l.limit().c_str(), l.groups, l.items,
-                  shown(l.memory).c_str(), l.bytes / 1e6, shown(l.accesses).c_str(),
-                  shown(l.operations).c_str(), shown(l.waiting).c_str(), shown(l.atomics).c_str(),
-                  shown(l.start).c_str());
+                  i == 0 ? ":" : ";", l.limit().c_str(), l.groups, l.items, shown(l.memory).c_str(),
+                  l.bytes / 1e6, shown(l.accesses).c_str(), shown(l.operations).c_str(),
+                  shown(l.waiting).c_str(), shown(l.atomics).c_str(), shown(l.start).c_str());
     text += line;
   }
   return text;

@@ -51,8 +51,9 @@ double apply(Operator op, double a, double b, bool integers) {
   case BitOr: {
     const auto x = static_cast<std::int64_t>(a);
     const auto y = static_cast<std::int64_t>(b);
-    return static_cast<double>(op == Operator(BitAnd) ? x & y : op == Operator(BitOr) ? x | y
-                                                                                     : x ^ y);
+    return static_cast<double>(op == Operator(BitAnd)  ? x & y
+                               : op == Operator(BitOr) ? x | y
+                                                       : x ^ y);
   }
   default:
     return SampledValues::unknown;
@@ -119,8 +120,7 @@ Samples SampledValues::operator()(const ExprPtr &e) const {
     const Samples a = (*this)(e->args[0]);
     const Samples b = (*this)(e->args[1]);
     for (std::size_t i = 0; i < Samples::most; ++i)
-      result.at[i] =
-          e->callee == "min" ? std::min(a.at[i], b.at[i]) : std::max(a.at[i], b.at[i]);
+      result.at[i] = e->callee == "min" ? std::min(a.at[i], b.at[i]) : std::max(a.at[i], b.at[i]);
     return result;
   }
   case ExprKind::Index:
@@ -135,6 +135,8 @@ Samples SampledValues::element(const Expr &e) const {
   const ExprPtr &array = e.args[0];
   if (array->kind != ExprKind::Var || e.args.size() != 2)
     return result;
+  if (const auto known = elements_.find(array->var.get()); known != elements_.end())
+    return known->second;
   for (const DataContract &contract : plan_.data) {
     if (contract.container != array->var)
       continue;
@@ -145,10 +147,10 @@ Samples SampledValues::element(const Expr &e) const {
     const Samples count = buffer ? (*this)(buffer->count) : result;
     for (std::size_t i = 0; i < Samples::most; ++i) {
       const double range = high.at[i] - low.at[i];
-      result.at[i] = low.at[i] + (contract.kind == "ascending"
-                                      ? std::floor(position.at[i] * range /
-                                                   std::max(count.at[i] - 1, 1.0))
-                                      : scattered(position.at[i], range));
+      result.at[i] =
+          low.at[i] + (contract.kind == "ascending"
+                           ? std::floor(position.at[i] * range / std::max(count.at[i] - 1, 1.0))
+                           : scattered(position.at[i], range));
     }
   }
   return result;

@@ -15,7 +15,10 @@ struct Samples {
   static constexpr std::size_t most = 32;
   static constexpr std::size_t base = 0, middleItem = 1, lastItem = 2;
   static constexpr std::size_t groups = 3, groupsTried = 6; ///< from the first to the last
-  static constexpr std::size_t steps = groups + groupsTried;
+  /// One item further, along each dimension of items: the same places for all pieces of code that items
+  /// run, which see each other's variables.
+  static constexpr std::size_t items = groups + groupsTried, itemDimensions = 3;
+  static constexpr std::size_t steps = items + itemDimensions; ///< of loops and groups
   std::array<double, most> at{};
 
   static Samples all(double value) {
@@ -33,6 +36,8 @@ public:
 
   Samples operator()(const ir::ExprPtr &e) const;
   void set(const ir::Var *var, const Samples &value) { values_[var] = value; }
+  /// Of an array of a worker's own the last element that was written is known.
+  void setElement(const ir::Var *array, const Samples &value) { elements_[array] = value; }
   bool knows(const ir::Var *var) const { return values_.contains(var); }
   const std::map<const ir::Var *, Samples> &all() const { return values_; }
 
@@ -44,6 +49,7 @@ private:
 
   const LoweredPlan &plan_;
   std::map<const ir::Var *, Samples> values_;
+  std::map<const ir::Var *, Samples> elements_;
 };
 
 } // namespace tangram::codegen

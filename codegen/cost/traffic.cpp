@@ -7,9 +7,8 @@ namespace tangram::codegen {
 
 double footprint(std::vector<Walk> walks, double element, double transaction) {
   std::erase_if(walks, [](const Walk &w) { return w.count <= 1 || w.stride == 0; });
-  std::ranges::sort(walks, [](const Walk &a, const Walk &b) {
-    return std::abs(a.stride) < std::abs(b.stride);
-  });
+  std::ranges::sort(
+      walks, [](const Walk &a, const Walk &b) { return std::abs(a.stride) < std::abs(b.stride); });
   double touched = element; // bytes, in runs of `span` with gaps between them
   double span = element;
   bool inTransactions = false;
@@ -44,7 +43,8 @@ double trafficBytes(const std::vector<Walk> &walks, double element, double trans
     if (walk->kind != Walk::Kind::Loop || walk->count <= 1)
       continue;
     step = once;
-    const bool kept = once * caches.groupsAUnit <= caches.own || once * caches.groups <= caches.shared;
+    const bool kept =
+        once * caches.groupsAUnit <= caches.own || once * caches.groups <= caches.shared;
     inside.push_back(*walk);
     const double next = footprint(inside, element, transaction);
     moved *= kept ? next / once : walk->count;

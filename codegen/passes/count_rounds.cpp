@@ -72,7 +72,8 @@ private:
     // A worker's number is below the number of workers, so that nothing here is below 0.
     const auto worker =
         start->kind == ExprKind::Var ? workers_.find(start->var.get()) : workers_.end();
-    const bool below = isLiteral(start, 0) || (worker != workers_.end() && sameExpr(worker->second, step));
+    const bool below =
+        isLiteral(start, 0) || (worker != workers_.end() && sameExpr(worker->second, step));
     const ExprPtr reach =
         below ? binary("-", binary("-", binary("+", end, step), intLiteral(1)), start)
               : binary("+", binary("-", call("max", end->type, {end, start}), start),

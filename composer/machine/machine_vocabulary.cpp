@@ -43,8 +43,7 @@ const std::vector<std::string> &memorySpaces() {
 
 const std::vector<std::string> &machineFields() {
   static const std::vector<std::string> fields = {"$schema", "name",   "description", "sources",
-                                                  "targets", "levels", "code",
-                                                  "costs"};
+                                                  "targets", "levels", "code",        "costs"};
   return fields;
 }
 
@@ -80,7 +79,8 @@ const std::vector<CostField> &costFields() {
        "size of the cache that all units share, where no memory of the top level says"},
       {"cycles_per_second", &Costs::cyclesPerSecond, "clock of the units"},
       {"instructions_per_cycle", &Costs::instructionsPerCycle, "of one worker alone"},
-      {"lanes", &Costs::lanes, "workers, or elements of a vector, that one instruction is done for"},
+      {"lanes", &Costs::lanes,
+       "workers, or elements of a vector, that one instruction is done for"},
       {"operations_per_cycle", &Costs::operationsPerCycle,
        "of all workers of a unit that carries groups"},
       {"operation_cycles", &Costs::operationCycles, "until the result of an operation can be used"},

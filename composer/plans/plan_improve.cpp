@@ -74,7 +74,8 @@ private:
     return choice;
   }
 
-  void neighbours(const ChoicePtr &choice, const std::function<void(const ChoicePtr &)> &take) const {
+  void neighbours(const ChoicePtr &choice,
+                  const std::function<void(const ChoicePtr &)> &take) const {
     for (const ProgramRule *rule : order_.usable(choice->goal, choice->left)) {
       if (rule != choice->rule)
         take(chosen(choice->goal, choice->left, rule, choice.get()));

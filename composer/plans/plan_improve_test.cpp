@@ -62,7 +62,8 @@ TEST_F(Improving, FindsTheBestOfASpaceThatIsListed) {
       EXPECT_TRUE(all.forEach([&](const RankedPlan &plan) {
                        best = std::min(best, costOf(*plan.plan, seed));
                        return true;
-                     }).empty());
+                     })
+                      .empty());
       const std::vector<RankedPlan> found = listed(planner(machine, seed));
       EXPECT_EQ(costOf(*found.front().plan, seed), best) << machine.name << " seed " << seed;
     }

@@ -1,8 +1,8 @@
 #ifndef TANGRAM_sum_H
 #define TANGRAM_sum_H
 
-#include <stddef.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {

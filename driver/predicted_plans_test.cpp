@@ -1,0 +1,173 @@
+// Predictions of the library's plans, and the plans that are chosen by them.
+#include "driver/predicted_plans.h"
+
+#include "composer/analysis/index_variables.h"
+#include "composer/plans/notation.h"
+#include "frontend/parse.h"
+
+#include <gtest/gtest.h>
+
+namespace tangram::driver {
+namespace {
+
+using composer::Machine;
+using composer::Planner;
+using composer::PlanStrategy;
+using composer::RankedPlan;
+
+ir::Program library(const std::string &file) {
+  frontend::ParseResult parsed =
+      frontend::parseFile(TANGRAM_SOURCE_DIR "/codelets/" + file, {});
+  EXPECT_TRUE(parsed.program.has_value());
+  return composer::widenIndexVariables(*parsed.program);
+}
+
+Machine projected(const std::string &name, const std::string &target) {
+  auto found = composer::findMachine(name, {TANGRAM_SOURCE_DIR "/hwmodels"});
+  std::vector<std::string> notes;
+  return std::get<Machine>(
+      composer::projectOnto(std::get<Machine>(std::move(found)), target, notes));
+}
+
+runtime::SizeChoice sizes(std::map<std::string, std::vector<std::uint64_t>> named) {
+  runtime::SizeChoice choice;
+  choice.named = std::move(named);
+  return choice;
+}
+
+/// A spectrum on a machine, with predictions at one size.
+struct Case {
+  ir::Program program;
+  Machine machine;
+  std::string spectrum;
+  std::string target;
+  Predictor predictor;
+
+  Case(const std::string &file, std::string name, const std::string &model, std::string forTarget,
+       std::vector<runtime::SizeChoice> at)
+      : program(library(file)), machine(projected(model, forTarget)), spectrum(std::move(name)),
+        target(std::move(forTarget)),
+        predictor(program, machine, spectrum, target, PredictOptions{std::move(at), {}}) {}
+
+  Planner planner(PlanStrategy strategy, std::vector<std::string> without = {}) const {
+    composer::PlanOptions options;
+    options.strategy = strategy;
+    options.target = target;
+    options.without = std::move(without);
+    options.measure = [this](const ir::PlanPtr &plan) { return predictor.measure(plan); };
+    return std::get<Planner>(Planner::make(program, machine, spectrum, options));
+  }
+
+  RankedPlan first(PlanStrategy strategy, std::vector<std::string> without = {}) const {
+    RankedPlan found;
+    const Planner all = planner(strategy, std::move(without));
+    EXPECT_TRUE(all.forEach([&](const RankedPlan &plan) { return found = plan, false; }).empty());
+    return found;
+  }
+
+  codegen::Prediction predicted(const RankedPlan &plan) const {
+    auto made = predictor.predict(plan.plan);
+    EXPECT_TRUE(std::holds_alternative<std::vector<PredictedSize>>(made));
+    const auto &at = std::get<std::vector<PredictedSize>>(made);
+    EXPECT_EQ(at.front().refusal, "");
+    return at.front().prediction;
+  }
+};
+
+constexpr std::uint64_t million = 1 << 20;
+
+TEST(PredictedPlans, ASumReadsEachElementOnce) {
+  const Case sum("sum.cpp", "sum", "h200", "opencl", {sizes({{"in_size", {64 * million}}})});
+  const codegen::Prediction prediction = sum.predicted(sum.first(PlanStrategy::Thesis));
+  ASSERT_EQ(prediction.launches.size(), 2U);
+  EXPECT_EQ(prediction.launches[0].limit(), "memory");
+  EXPECT_NEAR(prediction.launches[0].bytes, 256e6, 15e6);
+  EXPECT_GT(prediction.launches[0].seconds(), 256e6 / 4.8e12);
+}
+
+TEST(PredictedPlans, RowsThatItemsWalkAloneAreNotReadTogether) {
+  const Case gemv("gemv.cpp", "gemv<float>", "h200", "opencl",
+                  {sizes({{"a_size0", {128}}, {"a_size1", {million / 8}}})});
+  // Measured on an H200: 5.0 ms, and 0.06 to 0.20 ms where a group has a row.
+  const double rows = gemv.predicted(gemv.first(PlanStrategy::Thesis)).seconds();
+  const double best = gemv.predicted(gemv.first(PlanStrategy::Predict)).seconds();
+  EXPECT_GT(rows, 20 * best);
+}
+
+TEST(PredictedPlans, AFewGroupsWaitLongerThanMany) {
+  const Case transpose("transpose.cpp", "transpose<float>", "h200", "opencl",
+                       {sizes({{"in_size0", {4096}}, {"in_size1", {4096}}})});
+  const double ranked = transpose.predicted(transpose.first(PlanStrategy::Thesis)).seconds();
+  const double best = transpose.predicted(transpose.first(PlanStrategy::Predict)).seconds();
+  EXPECT_GT(ranked, 2 * best); // 16 groups
+}
+
+TEST(PredictedPlans, MoreElementsTakeLonger) {
+  for (const char *target : {"opencl", "openmp"}) {
+    double before = 0;
+    for (const std::uint64_t size : {million, 16 * million, 256 * million}) {
+      const Case dot("dot.cpp", "dot<float>", "cpu", target, {sizes({{"a_size", {size}}})});
+      const double now = dot.predicted(dot.first(PlanStrategy::Thesis)).seconds();
+      EXPECT_GT(now, before) << target << " " << size;
+      before = now;
+    }
+  }
+}
+
+TEST(PredictedPlans, ItemsInRowsReadTheirRows) {
+  // Of 32 lanes each: neighbours are neighbours in memory, and the next row is far away.
+  const std::uint64_t elements = 128 * million;
+  const Case gemv("gemv.cpp", "gemv<float>", "h200", "opencl",
+                  {sizes({{"a_size0", {elements / 128}}, {"a_size1", {128}}})});
+  bool found = false;
+  const Planner plans = gemv.planner(PlanStrategy::Predict);
+  EXPECT_TRUE(plans
+                  .forEach([&](const RankedPlan &plan) {
+                    found = plan.steps.back() == "compute(lanes_a_row, VE_B)";
+                    if (found) {
+                      EXPECT_NEAR(gemv.predicted(plan).launches[0].bytes, 4 * elements,
+                                  elements / 4);
+                    }
+                    return !found;
+                  })
+                  .empty());
+  EXPECT_TRUE(found);
+}
+
+TEST(PredictedPlans, AtASizeThatItCannotServeAPlanTakesAnHour) {
+  // In lockstep, an element for each lane.
+  const std::vector<runtime::SizeChoice> both{sizes({{"in_size", {64}}}),
+                                              sizes({{"in_size", {16 * million}}})};
+  const Case scan("scan.cpp", "scan_from<int>", "h200", "opencl", both);
+  unsigned cannot = 0;
+  const Planner plans = scan.planner(PlanStrategy::Predict);
+  EXPECT_TRUE(plans
+                  .forEach([&](const RankedPlan &plan) {
+                    auto made = scan.predictor.predict(plan.plan);
+                    const auto &at = std::get<std::vector<PredictedSize>>(made);
+                    if (at[0].refusal.empty() && !at[1].refusal.empty()) {
+                      ++cannot;
+                      EXPECT_GT(scan.predictor.measure(plan.plan)->value, 0.01);
+                    }
+                    return true;
+                  })
+                  .empty());
+  EXPECT_GT(cannot, 0U);
+}
+
+TEST(PredictedPlans, TypicalSizesOfMatricesAreWideAndHighToo) {
+  runtime::Signature signature;
+  runtime::Parameter matrix;
+  matrix.name = "a";
+  matrix.container = true;
+  matrix.extents = {"a_size0", "a_size1"};
+  signature.parameters = {matrix};
+  const std::vector<runtime::SizeChoice> typical = typicalSizes(signature);
+  ASSERT_EQ(typical.size(), 3U);
+  EXPECT_EQ(typical[0].named.at("a_size0"), typical[0].named.at("a_size1"));
+  EXPECT_LT(typical[2].named.at("a_size1"), typical[2].named.at("a_size0"));
+  EXPECT_GT(typical[1].named.at("a_size1"), typical[1].named.at("a_size0"));
+}
+
+} // namespace
+} // namespace tangram::driver
