@@ -1,8 +1,8 @@
 #ifndef TANGRAM_sum_H
 #define TANGRAM_sum_H
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
