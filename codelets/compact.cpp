@@ -39,6 +39,27 @@ void starts_of(const Array<1, unsigned> counts, Array<1, unsigned> starts) {
   starts[counts.size()] = accum;
 }
 
+// A tile of as many elements as there are lanes after the other, each a prefix sum in lockstep.
+__codelet __coop __tag(starts_lanes)
+void starts_of(const Array<1, unsigned> counts, Array<1, unsigned> starts) {
+  __shared unsigned tmp[coopDim()];
+  unsigned len = counts.size();
+  unsigned id = coopIdx();
+  unsigned before = 0;
+  for (unsigned first = 0; first < len; first += coopDim()) {
+    tmp[id] = (first + id < len) ? counts[first + id] : 0;
+    for (unsigned s = 1; s < coopDim(); s *= 2) {
+      if (id >= s)
+        tmp[id] += tmp[id - s];
+    }
+    if (first + id < len)
+      starts[first + id] = before + (id > 0 ? tmp[id - 1] : 0);
+    before += tmp[coopDim() - 1];
+  }
+  if (id == 0)
+    starts[len] = before;
+}
+
 // The kept elements of in, in order, at the front of out: as many as out has room for.
 template <class T> __codelet
 void pack(const Array<1, T> in, Array<1, T> out) {
@@ -50,22 +71,26 @@ void pack(const Array<1, T> in, Array<1, T> out) {
     }
   }
 }
-template <class T> __codelet __coop __tag(pack_scan)
+// Likewise: where an element goes is how many of its tile and of those before are kept.
+template <class T> __codelet __coop __tag(pack_lanes)
 void pack(const Array<1, T> in, Array<1, T> out) {
-  require(in.size() <= coopDim());
   __shared unsigned tmp[coopDim()];
   unsigned len = in.size();
   unsigned id = coopIdx();
-  unsigned own = 0;
-  if (id < len)
-    own = keep(in[id]) ? 1 : 0;
-  tmp[id] = own;
-  for (unsigned s = 1; s < coopDim(); s *= 2) {
-    if (id >= s)
-      tmp[id] += tmp[id - s];
+  unsigned before = 0;
+  for (unsigned first = 0; first < len; first += coopDim()) {
+    unsigned own = 0;
+    if (first + id < len)
+      own = keep(in[first + id]) ? 1 : 0;
+    tmp[id] = own;
+    for (unsigned s = 1; s < coopDim(); s *= 2) {
+      if (id >= s)
+        tmp[id] += tmp[id - s];
+    }
+    if (own > 0 && before + tmp[id] <= out.size())
+      out[before + tmp[id] - 1] = in[first + id];
+    before += tmp[coopDim() - 1];
   }
-  if (own > 0 && tmp[id] <= out.size())
-    out[tmp[id] - 1] = in[id];
 }
 template <class T> __codelet __tag(pack_tiles)
 void pack(const Array<1, T> in, Array<1, T> out) {

@@ -697,7 +697,9 @@ private:
     // Of vectors, neighbours are neighbours in memory.
     if (plan_.target->itemsAreLoops && !walks.empty()) {
       const double stride = std::abs(walks.back().stride);
-      uneven_ |= stride != 0 && stride != element;
+      const bool looksUp =
+          contains(e.args[1], [](const Expr &each) { return each.kind == ExprKind::Index; });
+      uneven_ |= looksUp || (stride != 0 && stride != element);
     }
     if (buffer->space != Space::Global || writes) {
       if (!plan_.target->itemsAreLoops)

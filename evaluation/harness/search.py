@@ -8,7 +8,7 @@ import dataclasses
 import json
 import pathlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from . import machine, processes
 from .manifest import Bundle
@@ -80,16 +80,26 @@ def left_out(tangram: str, spectrum: Spectrum, model: str, target: str, folder: 
                 waiting.append(other)
 
 
+def predicted(tangram: str, spectrum: Spectrum, model: str, target: str, folder: pathlib.Path,
+              sizes: Iterable[tuple[str, ...]]) -> Iterator[list[Bundle]]:
+    """Plans predicted to be quick: at typical sizes, and at each of these (options of tangram-run)."""
+    for number, size in enumerate([(), *sizes]):
+        given = ["--for-size" if word == "--size" else word for word in size]
+        yield synthesize(
+            tangram, spectrum, model, target, folder / f"{model}-predicted-{number}",
+            ["--plan", "all", "--strategy", "predict", "--limit", "2" if size else "3", *given])
+
+
 def candidates(tangram: str, spectrum: Spectrum, models: tuple[str, ...], target: str,
-               folder: pathlib.Path, effort: Effort) -> dict[str, Bundle]:
+               folder: pathlib.Path, effort: Effort,
+               sizes: Iterable[tuple[str, ...]] = ()) -> dict[str, Bundle]:
     """Plans predicted to be quick, and those of all classes, on all models, each once, as "MODEL PLAN"."""
     found: dict[str, Bundle] = {}
     plans = set()
     for model in models:
-        predicted = synthesize(tangram, spectrum, model, target, folder / f"{model}-predicted",
-                               ["--plan", "all", "--strategy", "predict", "--limit", "3"])
-        for _, bundles in [((), predicted),
-                           *left_out(tangram, spectrum, model, target, folder, effort)]:
+        classes = left_out(tangram, spectrum, model, target, folder, effort)
+        for bundles in [*predicted(tangram, spectrum, model, target, folder, sizes),
+                        *(bundles for _, bundles in classes)]:
             for bundle in bundles:
                 if bundle.plan not in plans:
                     plans.add(bundle.plan)
