@@ -31,11 +31,14 @@ public:
       ask(chosen(order_.root(), iterations_, rule, nullptr));
     sort();
     std::set<const ir::PlanNode *> improved;
-    for (;;) {
-      // What is not among the best any more is not improved.
+    for (unsigned step = 0;; ++step) {
+      // What is not among the best any more is not improved; but what each rule of the root begins
+      // gets a few steps before it is judged.
       std::vector<ChoicePtr> best;
-      for (std::size_t i = 0; i < found_.size() && i < options_.width; ++i) {
-        if (improved.insert(found_[i].plan.get()).second)
+      std::set<const ProgramRule *> begun;
+      for (std::size_t i = 0; i < found_.size(); ++i) {
+        const bool first = begun.insert(found_[i].choice->rule).second && step < options_.tries;
+        if ((i < options_.width || first) && improved.insert(found_[i].plan.get()).second)
           best.push_back(found_[i].choice);
       }
       if (best.empty() || asked_.size() >= options_.asked)

@@ -2,8 +2,9 @@
 // comes from outside (the time predicted of generated code, codegen/cost), and is asked of few plans:
 //
 //   start     for each rule of the root, the plan that is first in rank among those it begins
-//   step      of each of the best so far, the neighbours: one rule taken for another, and what that
-//             leaves open completed by the rules first in rank; what both leave open stays
+//   step      of each of the best so far, and at first of the best of each rule of the root, the
+//             neighbours: one rule taken for another, and what that leaves open completed by the rules
+//             first in rank; what both leave open stays
 //   end       when a step finds nothing better, or enough was asked
 //
 // So a space too large to be listed is searched, and where ranks are right nothing is lost to them.
@@ -31,8 +32,9 @@ struct MeasuredPlan {
 };
 
 struct ImproveOptions {
-  unsigned asked = 160; ///< measures at most
+  unsigned asked = 200; ///< measures at most
   unsigned width = 3;   ///< plans that a step improves
+  unsigned tries = 2;   ///< steps in which also the best that each rule of the root begins is improved
   /// What a measure cannot tell: where two differ by less than this share, their ranks decide.
   double resolution = 0.03;
 };

@@ -1,13 +1,19 @@
 // OpenCL kernels of compact_int, composed for simple-gpu:
 //   S_G, regroup(two_passes, G), distribute(B), compute(kept_lanes, VE_B), S_G, devolve(B),
-//   S_B, devolve(T), compute(starts_of#1, SE_T), S_G, regroup(two_passes, G), distribute(B),
-//   S_B, regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), S_B, devolve(T),
-//   compute(starts_of#1, SE_T), S_B, regroup(pack_tiles, B), distribute(T),
-//   compute(pack#1, SE_T)
+//   compute(starts_lanes, VE_B), S_G, regroup(two_passes, G), distribute(B), S_B,
+//   regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), compute(starts_lanes, VE_B),
+//   S_B, regroup(pack_tiles, B), distribute(T), compute(pack#1, SE_T)
 
 // threads in a block
 #ifndef NUM_THREADS
 #define NUM_THREADS 256
+#endif
+
+// PoCL needs a barrier at the end of loops around loops with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define END_OF_LOOP()
 #endif
 
 // PoCL cannot unroll every loop of kernels with barriers.
@@ -60,19 +66,39 @@ __kernel void compact_int_1(__global const int *restrict in,
   }
 }
 
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void compact_int_2(__global const uint *restrict kept_of_block,
                             __global uint *restrict starts,
                             ulong p) {
+  __local uint tmp[NUM_THREADS];
+  const ulong thread = get_local_id(0);
+
   // S_G, devolve(B)
-  // S_B, devolve(T)
-  // compute(starts_of#1, SE_T)
-  uint accum = 0U;
-  #pragma unroll 16
-  for (ulong i = 0; i < p; ++i) {
-    starts[i] = accum;
-    accum += kept_of_block[i];
+  // compute(starts_lanes, VE_B)
+  uint before = 0U;
+  uint tmp_read;
+  for (ulong first = 0; first < p; first += NUM_THREADS) {
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    tmp[thread] = first + thread < p ? kept_of_block[first + thread] : 0U;
+    for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      tmp_read = thread >= s ? tmp[thread - s] : 0U;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      if (thread >= s) {
+        tmp[thread] += tmp_read;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (first + thread < p) {
+      starts[first + thread] = before + (thread > 0 ? tmp[thread - 1] : 0U);
+    }
+    before += tmp[NUM_THREADS - 1];
+    END_OF_LOOP();
   }
-  starts[p] = accum;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (thread == 0) {
+    starts[p] = before;
+  }
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
@@ -82,6 +108,7 @@ __kernel void compact_int_3(__global const int *restrict in,
                             ulong in_size) {
   __local uint kept_of_thread[NUM_THREADS];
   __local uint starts_2[NUM_THREADS + 1];
+  __local uint tmp[NUM_THREADS];
   const ulong thread = get_local_id(0);
 
   // S_G, regroup(two_passes, G)
@@ -109,16 +136,30 @@ __kernel void compact_int_3(__global const int *restrict in,
   }
   kept_of_thread[thread] = count;
 
-  // S_B, devolve(T)
+  // compute(starts_lanes, VE_B)
+  uint before = 0U;
+  uint tmp_read;
+  for (ulong first = 0; first < NUM_THREADS; first += NUM_THREADS) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tmp[thread] = first + thread < NUM_THREADS ? kept_of_thread[first + thread] : 0U;
+    for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      tmp_read = thread >= s ? tmp[thread - s] : 0U;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (thread >= s) {
+        tmp[thread] += tmp_read;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (first + thread < NUM_THREADS) {
+      starts_2[first + thread] = before + (thread > 0 ? tmp[thread - 1] : 0U);
+    }
+    before += tmp[NUM_THREADS - 1];
+    END_OF_LOOP();
+  }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (thread == 0) {
-    // compute(starts_of#1, SE_T)
-    uint accum = 0U;
-    for (ulong i = 0; i < NUM_THREADS; ++i) {
-      starts_2[i] = accum;
-      accum += kept_of_thread[i];
-    }
-    starts_2[NUM_THREADS] = accum;
+    starts_2[NUM_THREADS] = before;
   }
 
   // S_B, regroup(pack_tiles, B)

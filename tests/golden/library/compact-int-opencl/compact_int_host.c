@@ -1,9 +1,8 @@
 // Host code for the OpenCL kernels of compact_int, composed for simple-gpu:
 //   S_G, regroup(two_passes, G), distribute(B), compute(kept_lanes, VE_B), S_G, devolve(B),
-//   S_B, devolve(T), compute(starts_of#1, SE_T), S_G, regroup(two_passes, G), distribute(B),
-//   S_B, regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), S_B, devolve(T),
-//   compute(starts_of#1, SE_T), S_B, regroup(pack_tiles, B), distribute(T),
-//   compute(pack#1, SE_T)
+//   compute(starts_lanes, VE_B), S_G, regroup(two_passes, G), distribute(B), S_B,
+//   regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), compute(starts_lanes, VE_B),
+//   S_B, regroup(pack_tiles, B), distribute(T), compute(pack#1, SE_T)
 #include "compact_int.h"
 
 #include <stdbool.h>
@@ -22,14 +21,20 @@
 static const char *const source =
     "// OpenCL kernels of compact_int, composed for simple-gpu:\n"
     "//   S_G, regroup(two_passes, G), distribute(B), compute(kept_lanes, VE_B), S_G, devolve(B),\n"
-    "//   S_B, devolve(T), compute(starts_of#1, SE_T), S_G, regroup(two_passes, G), distribute(B),\n"
-    "//   S_B, regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), S_B, devolve(T),\n"
-    "//   compute(starts_of#1, SE_T), S_B, regroup(pack_tiles, B), distribute(T),\n"
-    "//   compute(pack#1, SE_T)\n"
+    "//   compute(starts_lanes, VE_B), S_G, regroup(two_passes, G), distribute(B), S_B,\n"
+    "//   regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), compute(starts_lanes, VE_B),\n"
+    "//   S_B, regroup(pack_tiles, B), distribute(T), compute(pack#1, SE_T)\n"
     "\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
     "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "// PoCL needs a barrier at the end of loops around loops with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#else\n"
+    "#define END_OF_LOOP()\n"
     "#endif\n"
     "\n"
     "// PoCL cannot unroll every loop of kernels with barriers.\n"
@@ -82,19 +87,39 @@ static const char *const source =
     "  }\n"
     "}\n"
     "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void compact_int_2(__global const uint *restrict kept_of_block,\n"
     "                            __global uint *restrict starts,\n"
     "                            ulong p) {\n"
+    "  __local uint tmp[NUM_THREADS];\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
     "  // S_G, devolve(B)\n"
-    "  // S_B, devolve(T)\n"
-    "  // compute(starts_of#1, SE_T)\n"
-    "  uint accum = 0U;\n"
-    "  #pragma unroll 16\n"
-    "  for (ulong i = 0; i < p; ++i) {\n"
-    "    starts[i] = accum;\n"
-    "    accum += kept_of_block[i];\n"
+    "  // compute(starts_lanes, VE_B)\n"
+    "  uint before = 0U;\n"
+    "  uint tmp_read;\n"
+    "  for (ulong first = 0; first < p; first += NUM_THREADS) {\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    tmp[thread] = first + thread < p ? kept_of_block[first + thread] : 0U;\n"
+    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      tmp_read = thread >= s ? tmp[thread - s] : 0U;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      if (thread >= s) {\n"
+    "        tmp[thread] += tmp_read;\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (first + thread < p) {\n"
+    "      starts[first + thread] = before + (thread > 0 ? tmp[thread - 1] : 0U);\n"
+    "    }\n"
+    "    before += tmp[NUM_THREADS - 1];\n"
+    "    END_OF_LOOP();\n"
     "  }\n"
-    "  starts[p] = accum;\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "  if (thread == 0) {\n"
+    "    starts[p] = before;\n"
+    "  }\n"
     "}\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
@@ -104,6 +129,7 @@ static const char *const source =
     "                            ulong in_size) {\n"
     "  __local uint kept_of_thread[NUM_THREADS];\n"
     "  __local uint starts_2[NUM_THREADS + 1];\n"
+    "  __local uint tmp[NUM_THREADS];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
     "  // S_G, regroup(two_passes, G)\n"
@@ -131,16 +157,30 @@ static const char *const source =
     "  }\n"
     "  kept_of_thread[thread] = count;\n"
     "\n"
-    "  // S_B, devolve(T)\n"
+    "  // compute(starts_lanes, VE_B)\n"
+    "  uint before = 0U;\n"
+    "  uint tmp_read;\n"
+    "  for (ulong first = 0; first < NUM_THREADS; first += NUM_THREADS) {\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    tmp[thread] = first + thread < NUM_THREADS ? kept_of_thread[first + thread] : 0U;\n"
+    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      tmp_read = thread >= s ? tmp[thread - s] : 0U;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      if (thread >= s) {\n"
+    "        tmp[thread] += tmp_read;\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (first + thread < NUM_THREADS) {\n"
+    "      starts_2[first + thread] = before + (thread > 0 ? tmp[thread - 1] : 0U);\n"
+    "    }\n"
+    "    before += tmp[NUM_THREADS - 1];\n"
+    "    END_OF_LOOP();\n"
+    "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  if (thread == 0) {\n"
-    "    // compute(starts_of#1, SE_T)\n"
-    "    uint accum = 0U;\n"
-    "    for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
-    "      starts_2[i] = accum;\n"
-    "      accum += kept_of_thread[i];\n"
-    "    }\n"
-    "    starts_2[NUM_THREADS] = accum;\n"
+    "    starts_2[NUM_THREADS] = before;\n"
     "  }\n"
     "\n"
     "  // S_B, regroup(pack_tiles, B)\n"
@@ -240,7 +280,7 @@ static bool tangram_choose(size_t in_size, size_t out_size, size_t largest_alloc
 }
 
 int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result, size_t p) {
-  // compact<int> requires out.size() == in.size() (codelets/compact.cpp:83:3)
+  // compact<int> requires out.size() == in.size() (codelets/compact.cpp:108:3)
   if (!(out_size == in_size))
     return 1;
   cl_context context;
@@ -288,7 +328,7 @@ int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "compact_int_2", &status);
     const cl_ulong p_argument = p;
-    const size_t group_size = 1;
+    const size_t group_size = NUM_THREADS;
     const size_t items = (1) * group_size;
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 0, sizeof kept_of_block, &kept_of_block);

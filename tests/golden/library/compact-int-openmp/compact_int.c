@@ -1,10 +1,10 @@
 // C with OpenMP of compact_int, composed for cpu:
 //   S_P, regroup(two_passes, P), distribute(T), compute(kept_lanes, VE_T), S_P, devolve(T),
-//   S_T, devolve(V), compute(starts_of#1, SE_V), S_P, regroup(two_passes, P), distribute(T),
-//   S_T, regroup(pack_tiles, T), distribute(V), compute(kept#1, SE_V), S_T, devolve(V),
-//   compute(starts_of#1, SE_V), S_T, regroup(pack_tiles, T), distribute(V), S_V,
-//   regroup(pack_tiles, V), distribute(I), compute(kept#1, SE_I), compute(starts_of#1, SE_V),
-//   S_V, regroup(pack_tiles, V), distribute(I), compute(pack#1, SE_I)
+//   compute(starts_lanes, VE_T), S_P, regroup(two_passes, P), distribute(T), S_T,
+//   regroup(pack_tiles, T), distribute(V), compute(kept#1, SE_V), compute(starts_lanes, VE_T),
+//   S_T, regroup(pack_tiles, T), distribute(V), S_V, regroup(pack_tiles, V), distribute(I),
+//   compute(kept#1, SE_I), compute(starts_of#1, SE_V), S_V, regroup(pack_tiles, V),
+//   distribute(I), compute(pack#1, SE_I)
 #include "compact_int.h"
 
 #include <omp.h>
@@ -34,7 +34,7 @@ static inline bool keep(int x) {
 }
 
 int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, unsigned int *result, size_t p) {
-  // compact<int> requires out.size() == in.size() (codelets/compact.cpp:83:3)
+  // compact<int> requires out.size() == in.size() (codelets/compact.cpp:108:3)
   if (!(out_size == in_size))
     return 1;
   if (p == 0)
@@ -96,14 +96,44 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
   }
 
   // S_P, devolve(T)
-  // S_T, devolve(V)
-  // compute(starts_of#1, SE_V)
-  unsigned int accum = 0U;
-  for (size_t i = 0; i < p; ++i) {
-    starts[i] = accum;
-    accum += kept_of_thread[i];
+  {
+    unsigned int tmp_2[NUM_LANES];
+
+    // compute(starts_lanes, VE_T)
+    unsigned int before = 0U;
+    unsigned int tmp_read[NUM_LANES];
+    for (size_t first = 0; first < p; first += NUM_LANES) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_2[lane] = first + lane < p ? kept_of_thread[first + lane] : 0U;
+      }
+      for (size_t s = 1; s < NUM_LANES; s *= 2) {
+        #pragma omp simd
+        for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+          tmp_read[lane] = lane >= s ? tmp_2[lane - s] : 0U;
+        }
+        #pragma omp simd
+        for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+          if (lane >= s) {
+            tmp_2[lane] += tmp_read[lane];
+          }
+        }
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (first + lane < p) {
+          starts[first + lane] = before + (lane > 0 ? tmp_2[lane - 1] : 0U);
+        }
+      }
+      before += tmp_2[NUM_LANES - 1];
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      if (lane == 0) {
+        starts[p] = before;
+      }
+    }
   }
-  starts[p] = accum;
 
   // S_P, regroup(two_passes, P)
   // distribute(T)
@@ -111,6 +141,7 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
   for (size_t thread = 0; thread < p; ++thread) {
     unsigned int kept_of_lane[NUM_LANES];
     unsigned int starts_2[NUM_LANES + 1];
+    unsigned int tmp_3[NUM_LANES];
     const size_t in_start = thread * in_tile;
     const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
     const size_t out_start = (size_t)starts[thread];
@@ -144,14 +175,40 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       kept_of_lane[lane] = count[lane];
     }
 
-    // S_T, devolve(V)
-    // compute(starts_of#1, SE_V)
-    unsigned int accum_2 = 0U;
-    for (size_t i = 0; i < NUM_LANES; ++i) {
-      starts_2[i] = accum_2;
-      accum_2 += kept_of_lane[i];
+    // compute(starts_lanes, VE_T)
+    unsigned int before = 0U;
+    unsigned int tmp_read[NUM_LANES];
+    for (size_t first = 0; first < NUM_LANES; first += NUM_LANES) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_3[lane] = first + lane < NUM_LANES ? kept_of_lane[first + lane] : 0U;
+      }
+      for (size_t s = 1; s < NUM_LANES; s *= 2) {
+        #pragma omp simd
+        for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+          tmp_read[lane] = lane >= s ? tmp_3[lane - s] : 0U;
+        }
+        #pragma omp simd
+        for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+          if (lane >= s) {
+            tmp_3[lane] += tmp_read[lane];
+          }
+        }
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (first + lane < NUM_LANES) {
+          starts_2[first + lane] = before + (lane > 0 ? tmp_3[lane - 1] : 0U);
+        }
+      }
+      before += tmp_3[NUM_LANES - 1];
     }
-    starts_2[NUM_LANES] = accum_2;
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      if (lane == 0) {
+        starts_2[NUM_LANES] = before;
+      }
+    }
 
     // S_T, regroup(pack_tiles, T)
     // distribute(V)
@@ -193,12 +250,12 @@ int compact_int_tuned(const int *in, size_t in_size, int *out, size_t out_size, 
       unsigned int starts_3[NUM_CHAINS + 1];
 
       // compute(starts_of#1, SE_V)
-      unsigned int accum_3 = 0U;
+      unsigned int accum = 0U;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        starts_3[i] = accum_3;
-        accum_3 += kept_of_chain[i];
+        starts_3[i] = accum;
+        accum += kept_of_chain[i];
       }
-      starts_3[NUM_CHAINS] = accum_3;
+      starts_3[NUM_CHAINS] = accum;
 
       // S_V, regroup(pack_tiles, V)
       // distribute(I)
