@@ -30,9 +30,9 @@ protected:
 
 TEST_F(CountRounds, OfElementsThatAreDealtToWorkers) {
   EXPECT_EQ(counted(dealt(lane, n, N, {addTo(acc, in[i])})), R"(
-parallel lane < N at level 2 {
-  for (round = 0; round < (n + N - 1 - lane) / N; round += 1) {
-    i = lane + round * N;
+parallel level 2 lane < N {
+  for (index round = 0; round < (n + N - 1 - lane) / N; round += 1) {
+    index i = lane + round * N;
     acc += in[i];
   }
 }
