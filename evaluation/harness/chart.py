@@ -37,7 +37,7 @@ def bar(row: dict, y: float, low: float, high: float) -> list[str]:
 
 
 def draw(title: str, rows: list[dict], path: pathlib.Path) -> None:
-    """Bars of the best plan (wide) and the first-ranked one (narrow); a red line is the goal."""
+    """Bars of the best plan (wide) and the one that synth takes (narrow); a red line is the goal."""
     values = [value for row in rows for value in (row["ratio"], row["first"], row["goal"], 1) if value]
     low, high = min(0.5, *values) / 1.1, max(2.0, *values) * 1.1
     bottom = TOP + STEP * len(rows)
@@ -46,7 +46,7 @@ def draw(title: str, rows: list[dict], path: pathlib.Path) -> None:
              '<rect width="100%" height="100%" fill="white"/>',
              text(10, 20, title, 'font-size="14" font-weight="bold"'),
              text(10, 38, "times as fast as the best peer: wide, the best plan found, with quartiles; "
-                          "narrow, the first-ranked plan; red, the goal", 'fill="#4a5568"')]
+                          "narrow, the one that synth takes; red, the goal", 'fill="#4a5568"')]
     ticks = [tick for tick in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 1.5, 2, 3, 5, 10, 20)
              if low <= tick <= high]
     for tick in ticks:
