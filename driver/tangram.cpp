@@ -140,12 +140,36 @@ void finishPlanning(Shared &shared) {
     shared.planning.mapRules.push_back(mapRuleNames.at(rule));
 }
 
+/// A name in `sizes` that is neither a container of the spectrum nor an extent of one; empty: there is none.
+std::string unknownExtent(const ir::Spectrum &spectrum,
+                          const std::vector<runtime::SizeChoice> &sizes) {
+  std::set<std::string> known;
+  for (const ir::VarPtr &p : spectrum.params) {
+    if (p->type.rank == 0)
+      continue;
+    known.insert(p->name);
+    for (unsigned d = 0; d < p->type.rank; ++d)
+      known.insert(p->name + "_size" + (p->type.rank == 1 ? "" : std::to_string(d)));
+  }
+  for (const runtime::SizeChoice &choice : sizes) {
+    for (const auto &[name, extents] : choice.named) {
+      if (!known.contains(name))
+        return name;
+    }
+  }
+  return "";
+}
+
 /// Give the planner what predicts times, where it needs it. Exit status; 0: all is well.
 int addPredictions(const Shared &shared, composer::PlanOptions &planning,
                    const ir::Program &program, const composer::Machine &machine,
                    const std::string &spectrum, const std::set<std::string> &withoutPasses) {
-  if (planning.strategy != composer::PlanStrategy::Predict)
-    return 0;
+  if (planning.strategy != composer::PlanStrategy::Predict) {
+    if (shared.sizes.empty())
+      return 0;
+    std::cerr << "error: --for-size is for predictions: --strategy predict\n";
+    return commandLineIsWrong;
+  }
   if (shared.target.empty()) {
     std::cerr << "error: predictions are of generated code: name its --target\n";
     return commandLineIsWrong;
@@ -162,6 +186,12 @@ int addPredictions(const Shared &shared, composer::PlanOptions &planning,
   }
   if (!program.spectrum(spectrum))
     return 0; // the planner says so
+  if (const std::string name = unknownExtent(*program.spectrum(spectrum), options.sizes);
+      !name.empty()) {
+    std::cerr << "error: --for-size: " << spectrum << " has no container or extent '" << name
+              << "'\n";
+    return commandLineIsWrong;
+  }
   auto predictor =
       std::make_shared<driver::Predictor>(program, machine, spectrum, shared.target, options);
   planning.measure = [predictor](const ir::PlanPtr &plan) { return predictor->measure(plan); };

@@ -242,6 +242,22 @@ def plans_of_targets(test):
         test.equal(made.status, 0, f"synth --plan {plan['id']}: exit status")
 
 
+def predictions(test):
+    """The plan that `synth` takes is the first that is predicted; sizes are checked before."""
+    listing = [*PLANS, "cpu", "--target", "openmp", "--strategy", "predict"]
+    plans = json.loads(test.expect("tangram", *listing, "--format", "json").out)["plans"]
+    test.check(all(" ms: " in plan["why"] for plan in plans), f"reasons: {plans[0]['why']}")
+    made = test.expect("tangram", "synth", SUM, "--spectrum", "sum", "--hw", "cpu", "--target", "openmp",
+                       "-o", test.scratch / "predicted", "--format", "json").out
+    test.equal(json.loads(made)["plans"][0]["id"], plans[0]["id"], "what synth takes")
+    refuses(test, "tangram", [*listing, "--for-size", "out=3"], 2,
+            "error: --for-size: sum has no container or extent 'out'\n")
+    refuses(test, "tangram", [*PLANS, "cpu", "--for-size", "3"], 2,
+            "error: --for-size is for predictions: --strategy predict\n")
+    refuses(test, "tangram", [*PLANS, "cpu", "--strategy", "predict"], 2,
+            "error: predictions are of generated code: name its --target\n")
+
+
 def main():
     test = Pipeline(__doc__)
     synthesizer(test)
@@ -252,6 +268,7 @@ def main():
     results_only(test)
     timing(test)
     plans_of_targets(test)
+    predictions(test)
     test.finish()
 
 

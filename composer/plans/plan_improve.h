@@ -34,7 +34,8 @@ struct MeasuredPlan {
 struct ImproveOptions {
   unsigned asked = 200; ///< measures at most
   unsigned width = 3;   ///< plans that a step improves
-  unsigned tries = 2;   ///< steps in which also the best that each rule of the root begins is improved
+  unsigned tries =
+      2; ///< steps in which also the best that each rule of the root begins is improved
   /// What a measure cannot tell: where two differ by less than this share, their ranks decide.
   double resolution = 0.03;
 };

@@ -101,13 +101,15 @@ TEST_F(Improving, KnowsPlansThatOnlyRanksFind) {
   EXPECT_EQ(std::get<RankedPlan>(found).id, last);
 }
 
-TEST_F(Improving, SaysWhyThereIsNone) {
+TEST_F(Improving, WhereNoneCanBeMeasuredRanksDecide) {
   PlanOptions options;
   options.strategy = PlanStrategy::Predict;
   options.measure = [](const ir::PlanPtr &) { return std::optional<PlanMeasure>(); };
-  const PlanList list = plans(program, plan_fixture::simpleCpu(), "sum", options);
-  EXPECT_TRUE(list.plans.empty());
-  EXPECT_FALSE(list.errors.empty());
+  const PlanList unmeasured = plans(program, plan_fixture::simpleCpu(), "sum", options);
+  const PlanList ranked = plans(program, plan_fixture::simpleCpu(), "sum", {});
+  ASSERT_EQ(unmeasured.plans.size(), ranked.plans.size());
+  EXPECT_EQ(unmeasured.plans.front().id, ranked.plans.front().id);
+  EXPECT_EQ(unmeasured.plans.front().why, ranked.plans.front().why);
 }
 
 } // namespace

@@ -150,7 +150,7 @@ ir::Diagnostics Planner::walk(const std::function<bool(const ir::PlanPtr &)> &ta
       if (!take(plan))
         break;
     }
-  } else if (theOptions.strategy == PlanStrategy::Predict) {
+  } else if (isByMeasure()) {
     for (const MeasuredPlan &each : measured()) {
       any = true;
       if (!take(each.plan))
@@ -175,7 +175,7 @@ ir::Diagnostics Planner::forEach(const std::function<bool(const RankedPlan &)> &
   auto hand = [&](const ir::PlanPtr &following) {
     RankedPlan ranked = describe(plan);
     ranked.rank = ++rank;
-    if (theOptions.strategy == PlanStrategy::Predict)
+    if (isByMeasure())
       ranked.why = measured()[rank.get_ui() - 1].measure.why;
     else if (previous)
       ranked.why = "after the one before: " + decided(previous, plan);
@@ -194,6 +194,10 @@ ir::Diagnostics Planner::forEach(const std::function<bool(const RankedPlan &)> &
   if (plan && more)
     hand(nullptr);
   return errors;
+}
+
+bool Planner::isByMeasure() const {
+  return theOptions.strategy == PlanStrategy::Predict && !measured().empty();
 }
 
 const std::vector<MeasuredPlan> &Planner::measured() const {

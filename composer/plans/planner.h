@@ -95,6 +95,9 @@ private:
   std::string decided(const ir::PlanPtr &a, const ir::PlanPtr &b) const;
   /// The plans of strategy `predict`, best first; searched for once.
   const std::vector<MeasuredPlan> &measured() const;
+  /// Whether plans are listed by what was measured of them. Where none can be measured they are those
+  /// of `thesis`, so that whoever takes them says what is wrong with each.
+  bool isByMeasure() const;
 
   PlanOptions theOptions;
   unsigned theIterations = 0;
