@@ -120,7 +120,8 @@ private:
     const bool innermost = window && isTile(*s) && !isBoundAgain(*s);
     if (innermost)
       choose(*s, around);
-    if (window && s->window->dims.size() == 1 && plan_.role(s->level) == Role::Group)
+    if (window && s->window->dims.size() == 1 && plan_.role(s->level) == Role::Group &&
+        isGiven(*s->window))
       set(open(s->window->dims[0]), partOf(byteSize(s->window->array->type.scalar)));
     for (const StmtPtr &child : s->children)
       walk(child, around);
@@ -141,6 +142,12 @@ private:
       again |= each.kind == StmtKind::Window && each.window->array == s.window->array;
     });
     return again;
+  }
+
+  /// Of what the caller gives, and not of what parts of it come to: of these there are as many as parts.
+  bool isGiven(const ir::Window &window) const {
+    const Buffer *buffer = plan_.bufferOf(window.array);
+    return buffer && !buffer->access.empty();
   }
 
   void sizeGroups() {
