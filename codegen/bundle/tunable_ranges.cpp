@@ -1,7 +1,8 @@
 #include "codegen/bundle/tunable_ranges.h"
 
+#include "composer/machine/machine_expression.h"
+
 #include <algorithm>
-#include <string>
 
 namespace tangram::codegen {
 
@@ -49,10 +50,10 @@ std::optional<TunableCondition> localMemory(const LoweredPlan &plan) {
 
 /// A default that the range does not have gives way to the nearest number that it has.
 void keepDefaultWithin(Tunable &tunable) {
-  if (tunable.defaultValue.empty() || tunable.defaultValue.size() > 18 ||
-      tunable.defaultValue.find_first_not_of("0123456789") != std::string::npos)
+  const std::optional<std::uint64_t> number = composer::plainNumber(tunable.defaultValue);
+  if (!number)
     return; // what only the device knows
-  const std::uint64_t wanted = std::stoull(tunable.defaultValue);
+  const std::uint64_t wanted = *number;
   std::uint64_t nearest = std::clamp(wanted, tunable.min, std::max(tunable.min, tunable.max));
   if (!tunable.values.empty()) {
     auto distance = [&](std::int64_t value) {

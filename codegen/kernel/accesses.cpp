@@ -116,6 +116,10 @@ bool mentions(const StmtPtr &s, const Var *variable) {
   return found;
 }
 
+bool mentions(const ExprPtr &e, const Var *variable) {
+  return contains(e, [&](const Expr &each) { return each.var.get() == variable; });
+}
+
 bool isPieceOfAllItems(const LoweredPlan &plan, const Stmt &s) {
   return s.kind == StmtKind::Parallel && s.span == Span::All && plan.role(s.level) == Role::Item;
 }

@@ -42,6 +42,7 @@ conflict(const Accesses &earlier, const Accesses &later,
 
 /// Whether some expression below `s` names the variable.
 bool mentions(const ir::StmtPtr &s, const ir::Var *variable);
+bool mentions(const ir::ExprPtr &e, const ir::Var *variable);
 
 /// A Parallel of all items of a group (not of one, and not of a varying number).
 bool isPieceOfAllItems(const LoweredPlan &plan, const ir::Stmt &s);

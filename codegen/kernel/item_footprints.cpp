@@ -1,6 +1,7 @@
 #include "codegen/kernel/item_footprints.h"
 
 #include "algebra/overlap.h"
+#include "codegen/kernel/building.h"
 
 #include <algorithm>
 
@@ -169,13 +170,6 @@ bool ItemFootprints::differ(const Access &a, const Access &b) {
 
 namespace {
 
-VarPtr fresh(const std::string &name, Scalar type) {
-  auto v = std::make_shared<Var>();
-  v->name = name;
-  v->type = scalarType(type);
-  return v;
-}
-
 /// All positions of an access, in as many dimensions as it is linear in the number of a round.
 Lmad byRounds(const Polynomial &position, const std::vector<std::pair<Atom, Polynomial>> &rounds) {
   Lmad lmad{position, {}};
@@ -214,9 +208,9 @@ bool ItemFootprints::differ(const Context &a, const Context &b, bool global) {
       std::map<const Var *, ExprPtr> loops;
       std::function<ExprPtr(const ExprPtr &)> meaning = [&](const ExprPtr &e) -> ExprPtr {
         if (++work_ > limit)
-          return varRef(fresh("unknown", e->type.scalar));
+          return varRef(newVariable("unknown", e->type.scalar));
         if (e->kind == ExprKind::Index || e->kind == ExprKind::Atomic)
-          return varRef(fresh("read", e->type.scalar));
+          return varRef(newVariable("read", e->type.scalar));
         if (e->kind == ExprKind::Var) {
           const Var *v = e->var.get();
           if (e->var == of.worker) {
@@ -230,7 +224,7 @@ bool ItemFootprints::differ(const Context &a, const Context &b, bool global) {
           // The memory of a group stays as it is from one of its turns to the next.
           bool same = v->kind == VarKind::Param ||
                       (global && (stable_.contains(v) || v->kind == VarKind::Worker));
-          return same ? e : varRef(fresh("unknown", v->type.scalar));
+          return same ? e : varRef(newVariable("unknown", v->type.scalar));
         }
         std::vector<ExprPtr> args;
         for (const ExprPtr &arg : e->args)
@@ -239,7 +233,7 @@ bool ItemFootprints::differ(const Context &a, const Context &b, bool global) {
       };
       std::vector<std::pair<Atom, Polynomial>> rounds; // and how many
       for (const Context::Loop &loop : of.loops) {
-        const ExprPtr round = varRef(fresh("round", Scalar::Index));
+        const ExprPtr round = varRef(newVariable("round", Scalar::Index));
         const Polynomial step = facts.of(meaning(loop.step));
         const Polynomial first = facts.of(meaning(loop.first));
         const Polynomial end = facts.of(meaning(loop.end));
@@ -256,8 +250,8 @@ bool ItemFootprints::differ(const Context &a, const Context &b, bool global) {
         facts.assumeCondition(meaning(condition), holds);
       return byRounds(facts.of(meaning(of.position)), rounds);
     };
-    const ExprPtr one = varRef(fresh("item", Scalar::Index));
-    const ExprPtr other = varRef(fresh("item", Scalar::Index));
+    const ExprPtr one = varRef(newVariable("item", Scalar::Index));
+    const ExprPtr other = varRef(newVariable("item", Scalar::Index));
     const Polynomial distance = facts.of(other) - facts.of(one);
     facts.assume((less ? distance : -distance) - 1);
     facts.assume(facts.of(a.items) - 1 - facts.of(one));

@@ -1,5 +1,7 @@
 #include "codegen/lockstep/independence.h"
 
+#include "codegen/kernel/building.h"
+
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -116,40 +118,29 @@ public:
 private:
   /// for (i = coopIdx(); ...; i += coopDim()): i keeps telling which lane it belongs to.
   const Var *stridingVariable(const Stmt &s) const {
-    if (s.kind != StmtKind::For || !s.children[0] || !s.children[1] ||
-        s.children[0]->kind != StmtKind::Decl || !s.children[0]->value ||
-        s.children[1]->kind != StmtKind::Assign || s.children[1]->op != "+=" ||
-        constants_.meaning(s.children[0]->value)->kind != ExprKind::CoopIdx ||
-        constants_.meaning(s.children[1]->value)->kind != ExprKind::CoopDim)
-      return nullptr;
-    const VarPtr &i = s.children[0]->var;
-    bool changes = s.children[1]->target->var != i || byteSize(i->type.scalar) < 4;
-    forEach(s.children[2], [&](const Stmt &each) {
-      changes |= each.kind == StmtKind::Assign && each.target->var == i;
-    });
-    return changes ? nullptr : i.get();
+    const std::optional<SteppedLoop> loop = steppedLoop(s);
+    const bool strides = loop && byteSize(loop->i->type.scalar) >= 4 &&
+                         constants_.meaning(loop->start)->kind == ExprKind::CoopIdx &&
+                         constants_.meaning(loop->step)->kind == ExprKind::CoopDim;
+    return strides && !assigns(s.children[2], loop->i.get()) ? loop->i.get() : nullptr;
   }
 
   /// for (k = 0; k < n && ...; ++k), n the same for all lanes.
   void noteCounter(const Stmt &s) {
+    const std::optional<SteppedLoop> loop = steppedLoop(s);
     ExprPtr condition = s.value;
     while (condition && condition->kind == ExprKind::Binary && condition->op == "&&")
       condition = condition->args[0];
-    if (!s.children[0] || !s.children[1] || s.children[0]->kind != StmtKind::Decl ||
-        !s.children[0]->value || !isLiteral(s.children[0]->value, 0) ||
-        s.children[1]->kind != StmtKind::Assign || s.children[1]->op != "+=" ||
-        !isLiteral(s.children[1]->value, 1) || !condition || condition->kind != ExprKind::Binary ||
-        condition->op != "<")
+    const bool counts = loop && isLiteral(loop->start, 0) && isLiteral(loop->step, 1) &&
+                        byteSize(loop->i->type.scalar) >= 4 && condition &&
+                        condition->kind == ExprKind::Binary && condition->op == "<" &&
+                        condition->args[0]->var == loop->i &&
+                        !assigns(s.children[2], loop->i.get());
+    if (!counts)
       return;
-    const VarPtr &k = s.children[0]->var;
-    bool counts = byteSize(k->type.scalar) >= 4 && condition->args[0]->var == k &&
-                  s.children[1]->target->var == k;
-    forEach(s.children[2], [&](const Stmt &each) {
-      counts &= each.kind != StmtKind::Assign || each.target->var != k;
-    });
     const ExprPtr end = constants_.meaning(condition->args[1]);
-    if (counts && isSameForAll(end))
-      counters_[k.get()] = end;
+    if (isSameForAll(end))
+      counters_[loop->i.get()] = end;
   }
 
   /// n * lane + k for a k below n: n elements that are the lane's.

@@ -1,6 +1,7 @@
 #include "codegen/lockstep/split_lockstep.h"
 
 #include "codegen/kernel/atomics.h"
+#include "codegen/kernel/building.h"
 #include "codegen/lockstep/independence.h"
 #include "codegen/lockstep/uniformity.h"
 
@@ -54,14 +55,6 @@ ExprPtr all(const std::vector<ExprPtr> &conditions) {
   for (std::size_t i = 1; i < conditions.size(); ++i)
     joined = binary("&&", joined, conditions[i]);
   return joined;
-}
-
-VarPtr local(const std::string &name, Scalar type, VarKind kind = VarKind::Local) {
-  auto v = std::make_shared<Var>();
-  v->name = name;
-  v->type = scalarType(type);
-  v->kind = kind;
-  return v;
 }
 
 [[noreturn]] void refuse(std::string reason, const SourceLocation &at) {
@@ -159,7 +152,7 @@ private:
     auto split = std::make_shared<Stmt>(s);
     ExprPtr atomic = atomicIn(s.value);
     if (atomic && s.target && isSeenByAllLanes(*baseOf(s.target))) {
-      VarPtr before = local(baseOf(s.target)->name + "_new", s.target->type.scalar);
+      VarPtr before = newVariable(baseOf(s.target)->name + "_new", s.target->type.scalar);
       lanes({}, declare(before, nullptr, s.location));
       apart(*assign(varRef(before), "=", s.value, s.location), flow);
       split->value = varRef(before);
@@ -204,7 +197,7 @@ private:
 
   /// A variable of each lane with the value `e` has now, where the lane is active.
   ExprPtr keep(const std::string &name, ExprPtr e, const Flow &flow) {
-    VarPtr read = local(name, e->type.scalar);
+    VarPtr read = newVariable(name, e->type.scalar);
     if (!flow.guards.empty()) {
       ExprPtr none = isFloating(e->type.scalar) ? realLiteral(0, e->type.scalar)
                                                 : intLiteral(0, e->type.scalar);
@@ -231,7 +224,7 @@ private:
     if (together || mayChange(s->value, *s)) {
       std::vector<ExprPtr> path = flow.guards;
       path.push_back(condition);
-      VarPtr active = local("active", Scalar::Bool);
+      VarPtr active = newVariable("active", Scalar::Bool);
       lanes({}, declare(active, cast(Scalar::Bool, all(path)), s->location));
       condition = varRef(active);
       inner.guards = {condition}; // which says all that the guards around it say
@@ -251,7 +244,7 @@ private:
     if (!flow.together)
       return statement(s, flow);
     // The group enters if a lane does.
-    VarPtr entered = local("entered", Scalar::U32, VarKind::Shared);
+    VarPtr entered = newVariable("entered", Scalar::U32, VarKind::Shared);
     emit(declare(entered, nullptr, s->location));
     one(assign(varRef(entered), "=", intLiteral(0, Scalar::U32), s->location));
     auto set =

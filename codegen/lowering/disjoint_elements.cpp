@@ -2,6 +2,7 @@
 // different elements of memory: arguments as sets of LMADs, and what is known of the numbers in
 // them, for the test of algebra/overlap.h.
 #include "algebra/overlap.h"
+#include "codegen/kernel/building.h"
 #include "codegen/lowering/side_effects.h"
 
 #include <algorithm>
@@ -125,8 +126,8 @@ bool SideEffects::partsAreDisjoint(const Parts &parts, std::size_t cut) const {
   const Cut &each = parts.cuts[cut];
   Parts line{wholeBuffer(parts.base.buffer, {parts.base.dims[each.dim].extent}), {each}};
   line.cuts[0].dim = 0;
-  ExprPtr i = varRef(Scope::variable("i", Scalar::Index));
-  ExprPtr j = varRef(Scope::variable("j", Scalar::Index));
+  ExprPtr i = varRef(newVariable("i", Scalar::Index));
+  ExprPtr j = varRef(newVariable("j", Scalar::Index));
   Footprints footprints(*this);
   Inequalities &facts = footprints.facts();
   facts.assume(facts.of(j) - facts.of(i) - 1);
@@ -158,7 +159,7 @@ SideEffects::ElementNumber SideEffects::elementNumber(const MapWork &work, std::
   const Parts *parts = std::get_if<Parts>(&work.args[k]);
   const std::size_t count = parts && !work.shared[k] ? parts->cuts.size() : 1;
   for (std::size_t c = 0; c < count; ++c)
-    number.along.push_back(varRef(Scope::variable(name, Scalar::Index)));
+    number.along.push_back(varRef(newVariable(name, Scalar::Index)));
   number.flat = number.along[0];
   for (std::size_t c = 1; c < count; ++c)
     number.flat = binary("+", binary("*", number.flat, parts->cuts[c].count), number.along[c]);

@@ -1,5 +1,7 @@
 #include "codegen/lowering/early_return.h"
 
+#include "codegen/kernel/building.h"
+
 namespace tangram::codegen {
 
 using namespace ir;
@@ -10,13 +12,6 @@ bool hasReturn(const StmtPtr &s) {
   bool found = false;
   forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Return; });
   return found;
-}
-
-VarPtr local(const std::string &name, Scalar type) {
-  auto v = std::make_shared<Var>();
-  v->name = name;
-  v->type = scalarType(type);
-  return v;
 }
 
 class ReturnPromotion {
@@ -67,8 +62,8 @@ private:
   }
 
   void loop(const StmtPtr &s, const std::vector<StmtPtr> &rest, std::vector<StmtPtr> &result) {
-    VarPtr returned = local("returned", Scalar::Bool);
-    VarPtr value = result_ == Scalar::Void ? nullptr : local("value", result_);
+    VarPtr returned = newVariable("returned", Scalar::Bool);
+    VarPtr value = result_ == Scalar::Void ? nullptr : newVariable("value", result_);
     if (value)
       result.push_back(declare(value, nullptr));
     result.push_back(declare(returned, intLiteral(0, Scalar::Bool)));

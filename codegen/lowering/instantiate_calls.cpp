@@ -1,5 +1,6 @@
 // Lowering of compose nodes: devolve, compute, compound codelets.
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/kernel/rounding_count.h"
 #include "codegen/lowering/early_return.h"
 #include "codegen/lowering/instantiation.h"
@@ -83,7 +84,7 @@ void Instantiation::ownParameters(Instance &in) {
   for (const VarPtr &param : in.codelet->params) {
     if (param->type.isContainer() || !in.assigned.contains(param.get()))
       continue;
-    VarPtr own = Scope::variable(param->name, param->type.scalar);
+    VarPtr own = newVariable(param->name, param->type.scalar);
     ExprPtr value = cast(param->type.scalar, std::get<ExprPtr>(in.environment[param.get()]));
     in.environment[param.get()] = varRef(own);
     requireVariables(in.node->level, *own, in.codelet->location);
@@ -144,7 +145,7 @@ Instantiation::windowsOf(const PlanNode &node, const std::vector<Value> &args) c
     }
     const VarPtr &param = codeletOf(node).params[i];
     if (bounded)
-      found.emplace_back(Scope::variable(param->name, param->type.scalar, VarKind::Window), window);
+      found.emplace_back(newVariable(param->name, param->type.scalar, VarKind::Window), window);
   }
   return found;
 }

@@ -16,6 +16,7 @@
 // ascending order, so that the first unfinished element is always at work.
 #include "algebra/simplify.h"
 #include "codegen/kernel/accesses.h"
+#include "codegen/kernel/building.h"
 #include "codegen/lowering/instantiation.h"
 
 #include <utility>
@@ -88,12 +89,12 @@ ExprPtr Instantiation::takeTicket(int group, const View &ticket) {
   if (many) {
     place = elementOf(newCell("taken", Scalar::U32, group), {});
   } else {
-    VarPtr taken = Scope::variable("taken", Scalar::U32);
+    VarPtr taken = newVariable("taken", Scalar::U32);
     place = varRef(taken);
     scope_.emit(declare(taken, nullptr));
   }
   emitForOneOf(group, {assign(place, "=", next)});
-  VarPtr part = Scope::variable("part", Scalar::Index);
+  VarPtr part = newVariable("part", Scalar::Index);
   scope_.emit(declare(part, cast(Scalar::Index, place)));
   return varRef(part);
 }
@@ -102,15 +103,14 @@ ExprPtr Instantiation::takeTicket(int group, const View &ticket) {
 void Instantiation::prepareHandOver(const HandOver &over, const View &ticket, const ExprPtr &count,
                                     const ExprPtr &first) {
   const bool kernel = target_.hostOnlyLaunches;
-  VarPtr i = Scope::variable("part", Scalar::Index, kernel ? VarKind::Worker : VarKind::Local);
+  VarPtr i = newVariable("part", Scalar::Index, kernel ? VarKind::Worker : VarKind::Local);
   auto isFirst = binary("==", varRef(i), intLiteral(0));
   auto carry = [&](const ExprPtr &at) { return assign(elementOf(over.carries, {at}), "=", first); };
   StmtPtr flag = assign(elementOf(over.flags, {varRef(i)}), "=", cast(Scalar::U32, isFirst));
   ExprPtr last = add(count, intLiteral(1));
   if (!kernel) {
     scope_.emit(carry(intLiteral(0)));
-    scope_.emit(forLoop(declare(i, intLiteral(0)), binary("<", varRef(i), last),
-                        assign(varRef(i), "+=", intLiteral(1)), block({flag})));
+    scope_.emit(countingLoop(i, last, block({flag})));
     return;
   }
   // All carries have a value: Oclgrind takes an atomic store for a use of the value before.
@@ -134,7 +134,7 @@ void Instantiation::await(HandOver &over) {
   if (many) {
     place = elementOf(newCell("received", type, over.level), {});
   } else if (!direct) {
-    received = Scope::variable("received", type);
+    received = newVariable("received", type);
     place = varRef(received);
     scope_.emit(declare(received, nullptr));
   }
@@ -198,7 +198,7 @@ ExprPtr Instantiation::lowerDistributedChain(Instance &in, const ExprPtr &chain)
   ExprPtr first = simplify(cast(carried(type), cast(type, evaluateScalar(in, chain->args[0]))));
   MapWork work = workOf(in, *chain);
   HandOver over;
-  over.carry = Scope::variable("carry", type);
+  over.carry = newVariable("carry", type);
   work.args[0] = varRef(over.carry);
   effects_.requireNoAliasing(*work.callee, work.args, node, chain->location, &work);
   over.level = below;
@@ -222,7 +222,7 @@ ExprPtr Instantiation::lowerDistributedChain(Instance &in, const ExprPtr &chain)
   prepareHandOver(over, ticket, count, first);
 
   scope_.emitComment("distribute(" + level(below).name + "), each waiting for the one before it");
-  VarPtr worker = Scope::variable(identifier(level(below).title), Scalar::Index, VarKind::Worker);
+  VarPtr worker = newVariable(identifier(level(below).title), Scalar::Index, VarKind::Worker);
   scope_.boundWorker(worker, count);
   scope_.emit(parallel(below, counts_.spanOf(below, count), worker, count, scope_.collect([&] {
     over.element = tickets ? takeTicket(below, ticket) : varRef(worker);
@@ -234,7 +234,7 @@ ExprPtr Instantiation::lowerDistributedChain(Instance &in, const ExprPtr &chain)
         (element.kind == PlanNode::Kind::Compute && !codeletOf(element).cooperative);
     if (over.strict || !uniform)
       await(over);
-    VarPtr next = Scope::variable("next", type);
+    VarPtr next = newVariable("next", type);
     scope_.emit(declare(next, nullptr));
     handOver_ = over.strict || !uniform ? nullptr : &over;
     work.roundings =

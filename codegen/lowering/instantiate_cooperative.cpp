@@ -5,6 +5,7 @@
 #include "codegen/lockstep/split_lockstep.h"
 
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/lowering/early_return.h"
 #include "codegen/lowering/instantiation.h"
 
@@ -84,7 +85,7 @@ void Instantiation::findLanes(Instance &in) {
   do {
     index = level(index).subordinate;
     const VarPtr worker =
-        Scope::variable(identifier(level(index).title), Scalar::Index, VarKind::Worker);
+        newVariable(identifier(level(index).title), Scalar::Index, VarKind::Worker);
     const ExprPtr count = counts_.workersOf(index, "", {});
     scope_.boundWorker(worker, count);
     in.lane = in.lane ? add(mul(in.lane, count), varRef(worker)) : varRef(worker);

@@ -1,7 +1,7 @@
 // Lowering of maps: Distribute, Serialize and Split.
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/lowering/instantiation.h"
-
 #include "composer/analysis/sites.h"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ View Instantiation::temporary(int index, const std::string &name, Scalar element
 View Instantiation::newArray(const std::string &name, Scalar element, int owner,
                              const std::vector<ExprPtr> &extents,
                              const std::vector<ExprPtr> &bounds) {
-  VarPtr array = Scope::variable(name, element, VarKind::Buffer);
+  VarPtr array = newVariable(name, element, VarKind::Buffer);
   scope_.emit(ir::allocate(array, {owner, extents, bounds}));
   View view = wholeBuffer(array, extents);
   for (std::size_t d = 0; d < bounds.size(); ++d)
@@ -205,7 +205,7 @@ ExprPtr Instantiation::lowerChain(Instance &in, const ExprPtr &chain) {
   if (node.policy != MapPolicy::Serialize)
     return lowerDistributedChain(in, chain);
   requireLoops(in.node->level, chain->location);
-  VarPtr carry = Scope::variable("carry", chain->type.scalar);
+  VarPtr carry = newVariable("carry", chain->type.scalar);
   scope_.emit(
       declare(carry, simplify(cast(chain->type.scalar, evaluateScalar(in, chain->args[0])))));
   MapWork work = workOf(in, *chain);
@@ -231,15 +231,13 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
   };
   if (node.policy == MapPolicy::Serialize) {
     scope_.emitComment("serialize(" + level(node.level).name + ")");
-    VarPtr i = Scope::variable("part", Scalar::Index);
+    VarPtr i = newVariable("part", Scalar::Index);
     scope_.boundWorker(i, count);
-    scope_.emit(forLoop(declare(i, intLiteral(0)), binary("<", varRef(i), count),
-                        assign(varRef(i), "+=", intLiteral(1)),
-                        scope_.collect([&] { element(varRef(i)); })));
+    scope_.emit(countingLoop(i, count, scope_.collect([&] { element(varRef(i)); })));
     return;
   }
   int below = counts_.workersOf(node);
-  VarPtr worker = Scope::variable(identifier(level(below).title), Scalar::Index, VarKind::Worker);
+  VarPtr worker = newVariable(identifier(level(below).title), Scalar::Index, VarKind::Worker);
   auto spread = [&](const ExprPtr &workers, const std::function<void()> &body) {
     if (role(below) == Role::Item || role(below) == Role::Warp)
       counts_.workersOf(below, "",

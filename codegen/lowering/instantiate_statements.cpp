@@ -1,6 +1,7 @@
 // Lowering of what stands in a codelet: statements and expressions executed by
 // one worker of a level (for a group or the host: by it as a whole).
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/lowering/instantiation.h"
 
 namespace tangram::codegen {
@@ -139,7 +140,7 @@ void Instantiation::lowerDeclaration(Instance &in, const Stmt &s) {
     in.environment[source.get()] = scope_.named(source->name, value);
     return;
   }
-  VarPtr own = Scope::variable(source->name, source->type.scalar);
+  VarPtr own = newVariable(source->name, source->type.scalar);
   if (s.value && s.value->kind == ExprKind::Atomic) {
     ExprPtr value = evaluateScalar(in, s.value);
     in.environment[source.get()] = varRef(own);
@@ -365,7 +366,7 @@ Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
   case ExprKind::Sequence:
     refuse("a sequence stands for itself only as an argument of partition", e->location);
   case ExprKind::SpectrumCall:
-    return valueOfCall(in, e, Scope::variable(familyOf(e->callee) + "_result", e->type.scalar));
+    return valueOfCall(in, e, newVariable(familyOf(e->callee) + "_result", e->type.scalar));
   default: {
     std::vector<ExprPtr> args;
     for (const ExprPtr &arg : e->args)

@@ -1,6 +1,7 @@
 #include "codegen/lowering/lower.h"
 
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/lowering/instantiation.h"
 
 #include <algorithm>
@@ -117,11 +118,11 @@ LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
   for (const VarPtr &param : spectrum.params) {
     for (unsigned d = 0; d < param->type.rank; ++d) {
       std::string suffix = param->type.rank == 1 ? "_size" : "_size" + std::to_string(d);
-      plan_.extents.push_back(Scope::variable(param->name + suffix, Scalar::Index, VarKind::Param));
+      plan_.extents.push_back(newVariable(param->name + suffix, Scalar::Index, VarKind::Param));
     }
-    plan_.parameters.push_back(
-        param->type.rank == 0 ? param
-                              : Scope::variable(param->name, param->type.scalar, VarKind::Buffer));
+    plan_.parameters.push_back(param->type.rank == 0
+                                   ? param
+                                   : newVariable(param->name, param->type.scalar, VarKind::Buffer));
   }
   recordContracts(plan_, spectrum, scope_);
   std::map<const Var *, ExprPtr> known;
@@ -152,7 +153,7 @@ LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
   }
   Destination destination;
   if (spectrum.result.scalar != Scalar::Void) {
-    plan_.result = Scope::variable("result", spectrum.result.scalar, VarKind::Buffer);
+    plan_.result = newVariable("result", spectrum.result.scalar, VarKind::Buffer);
     plan_.buffers.push_back({plan_.result, Space::Global, intLiteral(1), "out"});
     destination.place = cellView(plan_.result);
   }

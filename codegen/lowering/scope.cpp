@@ -2,6 +2,7 @@
 
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 
 namespace tangram::codegen {
 
@@ -155,7 +156,7 @@ ExprPtr Scope::named(const std::string &name, ExprPtr value) {
         return varRef(var);
     }
   }
-  VarPtr var = variable(name, value->type.scalar);
+  VarPtr var = newVariable(name, value->type.scalar);
   remember(var, value);
   emit(declare(var, value));
   if (fixed)
@@ -170,14 +171,6 @@ bool Scope::isFixed(const ExprPtr &value) const {
                    !definitions_.contains(e.var.get()) && !largest_.contains(e.var.get());
     return changes || e.kind == ExprKind::Index || e.kind == ExprKind::Atomic;
   });
-}
-
-VarPtr Scope::variable(const std::string &name, Scalar type, VarKind kind) {
-  auto v = std::make_shared<Var>();
-  v->name = name;
-  v->type = scalarType(type);
-  v->kind = kind;
-  return v;
 }
 
 ExprPtr Scope::meaningOf(const ExprPtr &e) const {

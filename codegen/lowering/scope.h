@@ -32,8 +32,6 @@ public:
   ir::ExprPtr named(const std::string &name, ir::ExprPtr value);
   /// Whether `value` is the same wherever its variables are visible.
   bool isFixed(const ir::ExprPtr &value) const;
-  static ir::VarPtr variable(const std::string &name, ir::Scalar type,
-                             ir::VarKind kind = ir::VarKind::Local);
 
   // Definitions.
   void remember(const ir::VarPtr &var, const ir::ExprPtr &definition);

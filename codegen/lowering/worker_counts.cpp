@@ -1,6 +1,7 @@
 #include "codegen/lowering/worker_counts.h"
 
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/lowering/scope.h"
 #include "composer/analysis/tunable_domains.h"
 
@@ -49,7 +50,7 @@ ExprPtr WorkerCounts::workersOf(int index, const std::string &name, const Tunabl
   tunable.max = workers.workers.max;
   if (plan_.role(index) == Role::Group) {
     tunable.kind = Tunable::Kind::Launch;
-    tunable.var = Scope::variable(name, Scalar::Index, VarKind::Param);
+    tunable.var = newVariable(name, Scalar::Index, VarKind::Param);
     tunable.meaning = "number of " + plural(workers.title) + " that share the work";
     limit(tunable, domain);
     plan_.tunables.push_back(tunable);
@@ -60,10 +61,10 @@ ExprPtr WorkerCounts::workersOf(int index, const std::string &name, const Tunabl
     return known->second;
   tunable.kind = Tunable::Kind::Compile;
   const bool rows = workers.dimension > 0;
-  tunable.var = Scope::variable(
-      "NUM_" + (rows ? upperCase(level(plan_.machine->baseOf(index)).title) + "_ROWS"
-                     : upperCase(workers.title) + "S"),
-      Scalar::Index, VarKind::Param);
+  tunable.var =
+      newVariable("NUM_" + (rows ? upperCase(level(plan_.machine->baseOf(index)).title) + "_ROWS"
+                                 : upperCase(workers.title) + "S"),
+                  Scalar::Index, VarKind::Param);
   tunable.meaning =
       plural(workers.title) + " in " + withArticle(index > 0 ? level(index - 1).title : "process");
   limit(tunable, domain);
@@ -105,7 +106,7 @@ ExprPtr WorkerCounts::freeTunable(const Codelet &codelet, const Var &source,
                               [&](const Tunable &t) { return t.var->name == name; });
        ++i)
     name = base + "_" + std::to_string(i);
-  tunable.var = Scope::variable(name, Scalar::Index, VarKind::Param);
+  tunable.var = newVariable(name, Scalar::Index, VarKind::Param);
   const composer::Workers &parts = plan_.machine->code.parts;
   tunable.defaultValue = parts.defaultCount;
   tunable.min = parts.min;

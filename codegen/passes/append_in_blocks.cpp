@@ -13,6 +13,8 @@
 //
 // Where items step together (a GPU) a branch costs no more than this.
 #include "algebra/simplify.h"
+#include "codegen/kernel/accesses.h"
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
 
@@ -28,22 +30,6 @@ using namespace ir;
 namespace {
 
 constexpr std::int64_t rounds = 512; ///< what is found stays in the nearest cache
-
-VarPtr number(const std::string &name) {
-  auto v = std::make_shared<Var>();
-  v->name = name;
-  v->type = scalarType(Scalar::Index);
-  return v;
-}
-
-StmtPtr counting(const VarPtr &i, const ExprPtr &count, const ExprPtr &step, StmtPtr body) {
-  return forLoop(declare(i, intLiteral(0)), binary("<", varRef(i), count),
-                 assign(varRef(i), "+=", step), std::move(body));
-}
-
-bool mentions(const ExprPtr &e, const Var *v) {
-  return contains(e, [&](const Expr &each) { return each.var.get() == v; });
-}
 
 /// Statements that are not blocks, in order.
 void flatten(const StmtPtr &s, std::vector<StmtPtr> &into) {
@@ -145,13 +131,12 @@ private:
         return own.contains(each.var.get()) || each.kind == ExprKind::Atomic;
       });
     };
-    auto isRead = [](const ExprPtr &e, const Var *v) { return mentions(e, v); };
     bool free = isFixed(bound_) && isFixed(base_) && isFixed(room_);
     for (const ExprPtr &e : {bound_, base_, room_})
-      free &= !e || !(isRead(e, array_.get()) || isRead(e, at_.get()));
+      free &= !e || !(mentions(e, array_.get()) || mentions(e, at_.get()));
     for (const ExprPtr &e : asked)
-      free &= !isRead(e, array_.get()) && !isRead(e, at_.get()) && !hasAtomic(e);
-    return free && !isRead(value_, array_.get()) && !isRead(value_, at_.get()) &&
+      free &= !mentions(e, array_.get()) && !mentions(e, at_.get()) && !hasAtomic(e);
+    return free && !mentions(value_, array_.get()) && !mentions(value_, at_.get()) &&
            isSafe(value_, asked);
   }
 
@@ -180,48 +165,40 @@ private:
   }
 
   StmtPtr blocks() const {
-    const VarPtr first = number("first");
-    const VarPtr count = number("number");
-    auto found = std::make_shared<Var>(*number("found"));
+    const VarPtr first = newVariable("first");
+    const VarPtr count = newVariable("number");
+    auto found = std::make_shared<Var>(*newVariable("found"));
     found->type = array_->type;
     found->extent = intLiteral(rounds);
-    const VarPtr i = number(i_->name);
-    const VarPtr copied = number("copied");
-    const VarPtr k = number("k");
+    const VarPtr i = newVariable(i_->name);
+    const VarPtr copied = newVariable("copied");
+    const VarPtr k = newVariable("k");
     auto at = [&](const ExprPtr &own) {
-      return rewrite(own, [&](const ExprPtr &e) {
-        return e->kind == ExprKind::Var && e->var == i_ ? add(varRef(first), varRef(i)) : e;
-      });
+      return substitute(own, {{i_.get(), add(varRef(first), varRef(i))}});
     };
     std::vector<StmtPtr> round;
     for (const StmtPtr &each : constants_)
       round.push_back(declare(each->var, at(each->value), each->location));
     round.push_back(assign(index(varRef(found), {varRef(count)}), "=", at(value_)));
-    round.push_back(assign(varRef(count), "+=", select(at(wanted_), one(), intLiteral(0))));
+    round.push_back(assign(varRef(count), "+=", select(at(wanted_), intLiteral(1), intLiteral(0))));
     ExprPtr all = varRef(count);
     const ExprPtr before =
         at_->type.scalar == Scalar::Index ? varRef(at_) : cast(Scalar::Index, varRef(at_));
     if (room_)
-      all = select(binary("<", varRef(at_), room_), minimum(all, binary("-", room_, varRef(at_))),
+      all = select(binary("<", varRef(at_), room_), minOf(all, binary("-", room_, varRef(at_))),
                    intLiteral(0));
     const ExprPtr step =
         at_->type.scalar == Scalar::Index ? varRef(copied) : cast(at_->type.scalar, varRef(copied));
     const ExprPtr target = index(varRef(array_), {add(add(base_, before), varRef(k))});
-    return counting(
-        first, bound_, intLiteral(rounds),
+    const ExprPtr left = minOf(intLiteral(rounds), binary("-", bound_, varRef(first)));
+    return forLoop(
+        declare(first, intLiteral(0)), binary("<", varRef(first), bound_),
+        assign(varRef(first), "+=", intLiteral(rounds)),
         block({declare(found, nullptr), declare(count, intLiteral(0)),
-               counting(i, minimum(intLiteral(rounds), binary("-", bound_, varRef(first))), one(),
-                        block(std::move(round))),
-               declare(copied, all),
-               counting(k, varRef(copied), one(),
-                        block({assign(target, "=", index(varRef(found), {varRef(k)}))})),
+               countingLoop(i, left, block(std::move(round))), declare(copied, all),
+               countingLoop(k, varRef(copied),
+                            block({assign(target, "=", index(varRef(found), {varRef(k)}))})),
                assign(varRef(at_), "+=", step)}));
-  }
-
-  static ExprPtr one() { return intLiteral(1); }
-
-  static ExprPtr minimum(const ExprPtr &a, const ExprPtr &b) {
-    return call("min", scalarType(Scalar::Index), {a, b});
   }
 
   VarPtr i_;

@@ -17,6 +17,7 @@
 // tile of the group is cut into these parts, each part is looked at for itself.
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
 
@@ -36,52 +37,15 @@ constexpr unsigned completely = 64; ///< rounds of loops over parts that are unr
 constexpr std::uint64_t vectorBytes = 16;
 constexpr std::int64_t mostHeld = 64; ///< elements of one part
 
-VarPtr local(const std::string &name, Scalar type = Scalar::Index) {
-  auto v = std::make_shared<Var>();
-  v->name = name;
-  v->type = scalarType(type);
-  return v;
-}
-
 VarPtr localArray(const std::string &name, Scalar type, const ExprPtr &extent) {
-  auto v = std::make_shared<Var>(*local(name, type));
+  auto v = std::make_shared<Var>(*newVariable(name, type));
   v->extent = simplify(extent);
   return v;
 }
 
+/// A loop over a part.
 StmtPtr counting(const VarPtr &i, const ExprPtr &count, StmtPtr body, unsigned lanes = 0) {
-  auto loop = std::make_shared<Stmt>(
-      *forLoop(declare(i, intLiteral(0)), binary("<", varRef(i), count),
-               assign(varRef(i), "+=", intLiteral(1)), block({std::move(body)})));
-  loop->unroll = completely;
-  loop->lanes = lanes;
-  return loop;
-}
-
-/// `e` with variables replaced.
-using Substitution = std::map<const Var *, ExprPtr>;
-ExprPtr substitute(const ExprPtr &e, const Substitution &with) {
-  return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
-    auto found = each->kind == ExprKind::Var ? with.find(each->var.get()) : with.end();
-    return found == with.end() ? each : found->second;
-  });
-}
-
-/// `s` with variables of its own in the place of those it declares.
-StmtPtr withOwnVariables(const StmtPtr &s) {
-  Substitution own;
-  forEach(s, [&](const Stmt &each) {
-    if (each.kind == StmtKind::Decl)
-      own[each.var.get()] = varRef(std::make_shared<Var>(*each.var));
-  });
-  const StmtPtr declared = rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
-    if (each->kind != StmtKind::Decl)
-      return each;
-    auto copy = std::make_shared<Stmt>(*each);
-    copy->var = own.at(each->var.get())->var;
-    return copy;
-  });
-  return mapExprs(declared, [&](const ExprPtr &e) { return substitute(e, own); });
+  return unrolledLoop(countingLoop(i, count, block({std::move(body)})), completely, lanes);
 }
 
 /// A window of an item whose elements one loop after the other counts.
@@ -101,7 +65,7 @@ struct Part {
   ExprPtr held(const ExprPtr &i) const { return index(varRef(memory), {simplify(add(first, i))}); }
 
   StmtPtr moved(bool in) const {
-    const VarPtr i = local("i");
+    const VarPtr i = newVariable("i");
     std::vector<ExprPtr> subscripts = of().origin;
     subscripts.back() = add(subscripts.back(), varRef(i));
     const ExprPtr there = index(varRef(array()), subscripts);
@@ -453,7 +417,7 @@ private:
 
   StmtPtr held(Piece &piece) {
     const Stmt &items = *piece.items;
-    const VarPtr turn = local("turn");
+    const VarPtr turn = newVariable("turn");
     for (Part &part : piece.parts) {
       if (heldAcross_.contains(part.memory.get()))
         part.first = mul(varRef(turn), part.size());
@@ -465,20 +429,17 @@ private:
     if (!piece.inTurns && !always)
       return withChildren(std::make_shared<Stmt>(items), {body});
     const VarPtr lane = std::make_shared<Var>(*items.var);
-    const VarPtr part = local("part");
+    const VarPtr part = newVariable("part");
     const ExprPtr workers = plan_.workers.at(items.level);
-    StmtPtr mine = withOwnVariables(mapExprs(
-        body, [&](const ExprPtr &e) { return substitute(e, {{items.var.get(), varRef(part)}}); }));
+    StmtPtr mine = withOwnVariables(substitute(body, {{items.var.get(), varRef(part)}}));
     if (!always)
       mine = ifThen(binary("<", varRef(part), items.value), mine);
     StmtPtr turns =
         counting(turn, turnsOf(items),
                  block({declare(part, add(mul(varRef(turn), workers), varRef(lane))), mine}));
     if (always) {
-      const VarPtr any = local("part");
-      const StmtPtr others = mapExprs(items.children[0], [&](const ExprPtr &e) {
-        return substitute(e, {{items.var.get(), varRef(any)}});
-      });
+      const VarPtr any = newVariable("part");
+      const StmtPtr others = substitute(items.children[0], {{items.var.get(), varRef(any)}});
       turns =
           ifThen(piece.full, block({turns}),
                  block({forLoop(declare(any, varRef(lane)), binary("<", varRef(any), items.value),

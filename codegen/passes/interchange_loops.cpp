@@ -9,6 +9,7 @@
 // operations in the same order. Done where the output is a window whose extents have bounds that are
 // known when the kernel is compiled, and which the loops run over.
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
 
@@ -151,11 +152,7 @@ struct Nest {
     for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
       const VarPtr number = counterOf(**loop);
       const auto own = std::make_shared<Var>(*number);
-      s = mapExprs(s->kind == StmtKind::Block ? s : block({s}), [&](const ExprPtr &e) {
-        return rewrite(e, [&](const ExprPtr &each) {
-          return each->kind == ExprKind::Var && each->var == number ? varRef(own) : each;
-        });
-      });
+      s = substitute(s->kind == StmtKind::Block ? s : block({s}), {{number.get(), varRef(own)}});
       s = forLoop(declare(own, intLiteral(0)), binary("<", varRef(own), (*loop)->value->args[1]),
                   assign(varRef(own), "+=", intLiteral(1)), s, (*loop)->location);
     }

@@ -1,4 +1,5 @@
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
@@ -12,19 +13,6 @@ using namespace algebra;
 using namespace ir;
 
 namespace {
-
-using Substitution = std::map<const Var *, ExprPtr>;
-
-ExprPtr substitute(const ExprPtr &e, const Substitution &with) {
-  return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
-    auto found = each->kind == ExprKind::Var ? with.find(each->var.get()) : with.end();
-    return found == with.end() ? each : found->second;
-  });
-}
-
-StmtPtr substitute(const StmtPtr &s, const Substitution &with) {
-  return mapExprs(s, [&](const ExprPtr &e) { return substitute(e, with); });
-}
 
 /// How an expression moves as the worker's number grows.
 enum class Trend { Same, Up, Down, Unknown };
@@ -87,35 +75,18 @@ private:
   const Var *worker_;
 };
 
-/// for (i = start; i < bound; i += step) body, with no way out but the end.
-struct CountedLoop {
-  VarPtr i;
-  ExprPtr start;
-  ExprPtr bound;
-  ExprPtr step;
-  StmtPtr body;
-
-  bool isPlain() const { return isLiteral(start, 0) && isLiteral(step, 1); }
-};
-
-std::optional<CountedLoop> countedLoop(const StmtPtr &s) {
-  if (s->kind != StmtKind::For || !s->children[0] || s->children[0]->kind != StmtKind::Decl ||
-      !s->children[0]->value || !s->value || s->value->kind != ExprKind::Binary ||
-      s->value->op != "<" || !s->children[1] || s->children[1]->op != "+=")
-    return std::nullopt;
-  CountedLoop loop{s->children[0]->var, s->children[0]->value, s->value->args[1],
-                   s->children[1]->value, s->children[2]};
-  if (!loop.isPlain() && loop.i->type.scalar != Scalar::Index)
-    return std::nullopt;
-  if (s->value->args[0]->var != loop.i || s->children[1]->target->var != loop.i)
+/// A loop with no way out but the end.
+std::optional<CountedLoop> loopToTheEnd(const Stmt &s) {
+  const std::optional<CountedLoop> loop = countedLoop(s);
+  if (!loop || (!loop->isPlain() && loop->i->type.scalar != Scalar::Index) ||
+      assigns(loop->body, loop->i.get()))
     return std::nullopt;
   bool plain = true;
-  forEach(loop.body, [&](const Stmt &each) {
+  forEach(loop->body, [&](const Stmt &each) {
     plain &= each.kind != StmtKind::Break && each.kind != StmtKind::Continue &&
-             each.kind != StmtKind::Return && each.kind != StmtKind::Parallel &&
-             !(each.kind == StmtKind::Assign && each.target->var == loop.i);
+             each.kind != StmtKind::Return && each.kind != StmtKind::Parallel;
   });
-  return plain ? std::optional(loop) : std::nullopt;
+  return plain ? loop : std::nullopt;
 }
 
 class Jam {
@@ -137,19 +108,17 @@ public:
     std::vector<StmtPtr> result;
     startWith(before_, result);
     bool even = sameExpr(common, loop_->bound);
-    VarPtr all = index(plan_.role(piece_->level) == Role::Item ? "all_have" : "common");
+    VarPtr all = newVariable(plan_.role(piece_->level) == Role::Item ? "all_have" : "common");
     if (!even) {
       result.push_back(declare(all, common));
       common = varRef(all);
     }
-    result.push_back(counted(loop_->i, intLiteral(0), common, block({piece({loop_->body})})));
+    result.push_back(countingLoop(loop_->i, common, block({piece({loop_->body})})));
     std::vector<StmtPtr> rest;
     if (!even) {
-      VarPtr i = index(loop_->i->name);
-      auto few = std::make_shared<Stmt>(*counted(
-          i, common, loop_->bound, substitute(loop_->body, {{loop_->i.get(), varRef(i)}})));
-      few->unroll = 1;
-      rest.push_back(few);
+      VarPtr i = newVariable(loop_->i->name);
+      const StmtPtr element = substitute(loop_->body, {{loop_->i.get(), varRef(i)}});
+      rest.push_back(unrolledLoop(countingLoop(i, loop_->bound, element, common), 1));
     }
     rest.insert(rest.end(), after_.begin(), after_.end());
     if (!rest.empty())
@@ -169,13 +138,13 @@ private:
       return std::nullopt;
     std::vector<StmtPtr> result;
     startWith(before_, result);
-    const VarPtr full = index("full_rounds");
+    const VarPtr full = newVariable("full_rounds");
     result.push_back(declare(full, binary("/", loop_->bound, workers)));
-    const VarPtr round = index("round");
+    const VarPtr round = newVariable("round");
     const StmtPtr element = substitute(
         loop_->body, {{loop_->i.get(), add(mul(varRef(round), workers), varRef(worker))}});
-    result.push_back(counted(round, intLiteral(0), varRef(full), block({piece({element})})));
-    const VarPtr i = index(loop_->i->name);
+    result.push_back(countingLoop(round, varRef(full), block({piece({element})})));
+    const VarPtr i = newVariable(loop_->i->name);
     std::vector<StmtPtr> last{declare(i, add(mul(varRef(full), workers), varRef(worker))),
                               ifThen(binary("<", varRef(i), loop_->bound),
                                      substitute(loop_->body, {{loop_->i.get(), varRef(i)}}))};
@@ -204,7 +173,7 @@ private:
 
   void split() {
     for (const StmtPtr &s : piece_->children[0]->children) {
-      if (!loop_ && (loop_ = countedLoop(s)))
+      if (!loop_ && (loop_ = loopToTheEnd(*s)))
         continue;
       (loop_ ? after_ : before_).push_back(s);
     }
@@ -268,18 +237,6 @@ private:
 
   StmtPtr piece(std::vector<StmtPtr> body) const {
     return withChildren(piece_, {block(std::move(body))});
-  }
-
-  static VarPtr index(const std::string &name) {
-    auto v = std::make_shared<Var>();
-    v->name = name;
-    v->type = scalarType(Scalar::Index);
-    return v;
-  }
-
-  static StmtPtr counted(const VarPtr &i, ExprPtr from, ExprPtr to, StmtPtr body) {
-    return forLoop(declare(i, std::move(from)), binary("<", varRef(i), std::move(to)),
-                   assign(varRef(i), "+=", intLiteral(1)), std::move(body));
   }
 
   const LoweredPlan &plan_;

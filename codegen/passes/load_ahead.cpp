@@ -11,6 +11,8 @@
 //           }
 //           for (; i < n; i += d) atomicAdd(bins[in[i]], 1);
 #include "algebra/simplify.h"
+#include "codegen/kernel/accesses.h"
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
@@ -32,16 +34,25 @@ bool isAtomicOperation(const StmtPtr &s) {
   return found;
 }
 
-bool mentions(const ExprPtr &e, const Var *v) {
-  return contains(e, [&](const Expr &each) { return each.var.get() == v; });
+/// Variables that a round declares or assigns.
+std::set<const Var *> ownOf(const StmtPtr &body) {
+  std::set<const Var *> own;
+  forEach(body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Decl)
+      own.insert(s.var.get());
+    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+      own.insert(s.target->var.get());
+  });
+  return own;
 }
 
 class LoadAhead {
 public:
-  LoadAhead(const LoweredPlan &plan, const Stmt &loop) : plan_(plan), loop_(loop) {}
+  LoadAhead(const LoweredPlan &plan, const Stmt &s, CountedLoop loop)
+      : plan_(plan), statement_(s), loop_(std::move(loop)), own_(ownOf(loop_.body)) {}
 
   std::optional<StmtPtr> run() {
-    if (!isStraight() || !isAtomicOperation(body()))
+    if (!isStraight() || !isAtomicOperation(loop_.body))
       return std::nullopt;
     findLoads();
     if (loads_.empty())
@@ -50,39 +61,17 @@ public:
   }
 
 private:
-  const StmtPtr &body() const { return loop_.children[2]; }
-  const VarPtr &counter() const { return loop_.children[0]->var; }
-  const ExprPtr &step() const { return loop_.children[1]->value; }
-  const ExprPtr &end() const { return loop_.value->args[1]; }
-
-  /// i from something, below something, in steps of something that the loop does not change; one
-  /// statement after the other.
+  /// One statement after the other, and nothing changes where the loop ends and what its steps are.
   bool isStraight() const {
-    const StmtPtr &start = loop_.children[0];
-    const StmtPtr &advance = loop_.children[1];
-    if (!start || start->kind != StmtKind::Decl || !start->value ||
-        start->var->type.scalar != Scalar::Index || !advance || advance->kind != StmtKind::Assign ||
-        advance->op != "+=" || advance->target->kind != ExprKind::Var ||
-        advance->target->var != start->var || !loop_.value ||
-        loop_.value->kind != ExprKind::Binary || loop_.value->op != "<" ||
-        loop_.value->args[0]->kind != ExprKind::Var || loop_.value->args[0]->var != start->var)
-      return false;
-    std::set<const Var *> changed{start->var.get()};
-    bool straight = true;
-    forEach(body(), [&](const Stmt &s) {
+    bool straight = loop_.i->type.scalar == Scalar::Index && !own_.contains(loop_.i.get());
+    forEach(loop_.body, [&](const Stmt &s) {
       straight &= s.kind == StmtKind::Block || s.kind == StmtKind::Eval ||
                   s.kind == StmtKind::Assign || s.kind == StmtKind::Decl ||
                   s.kind == StmtKind::If || s.kind == StmtKind::Comment;
-      if (s.kind == StmtKind::Decl)
-        changed.insert(s.var.get());
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        changed.insert(s.target->var.get());
-      straight &= !(s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var &&
-                    s.target->var == start->var);
     });
-    for (const ExprPtr &e : {end(), step()})
+    for (const ExprPtr &e : {loop_.bound, loop_.step})
       straight &= !contains(e, [&](const Expr &each) {
-        return each.kind == ExprKind::Index || changed.contains(each.var.get());
+        return each.kind == ExprKind::Index || each.var == loop_.i || own_.contains(each.var.get());
       });
     return straight;
   }
@@ -90,22 +79,15 @@ private:
   /// Loads of inputs at subscripts that the number of the round alone decides, in code that every
   /// round comes to.
   void findLoads() {
-    std::set<const Var *> own;
-    forEach(body(), [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl)
-        own.insert(s.var.get());
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        own.insert(s.target->var.get());
-    });
-    always(body(), [&](const ExprPtr &e) {
+    always(loop_.body, [&](const ExprPtr &e) {
       const Buffer *buffer = e->kind == ExprKind::Index && e->args[0]->kind == ExprKind::Var
                                  ? plan_.bufferOf(e->args[0]->var)
                                  : nullptr;
       const bool isInput = buffer && buffer->space == Space::Global && buffer->access == "in";
-      if (!isInput || e->args.size() != 2 || !mentions(e->args[1], counter().get()) ||
+      if (!isInput || e->args.size() != 2 || !mentions(e->args[1], loop_.i.get()) ||
           contains(e->args[1], [&](const Expr &each) {
             return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
-                   own.contains(each.var.get());
+                   own_.contains(each.var.get());
           }))
         return;
       if (std::ranges::none_of(loads_, [&](const ExprPtr &l) { return sameExpr(l, e); }))
@@ -133,43 +115,38 @@ private:
   }
 
   StmtPtr loops() const {
-    const VarPtr &i = counter();
-    const VarPtr u = variable("u", Scalar::Index);
+    const VarPtr &i = loop_.i;
+    const VarPtr u = newVariable("u");
     std::vector<VarPtr> ahead;
     std::vector<StmtPtr> whole;
     std::vector<StmtPtr> loading;
-    const ExprPtr there = add(varRef(i), mul(varRef(u), step()));
     auto at = [&](const ExprPtr &own) {
-      return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
-        return e->kind == ExprKind::Var && e->var == i ? there : e;
-      });
+      return substitute(own, {{i.get(), add(varRef(i), mul(varRef(u), loop_.step))}});
     };
     for (const ExprPtr &load : loads_) {
-      auto own = std::make_shared<Var>(*variable("ahead", load->type.scalar));
+      auto own = std::make_shared<Var>(*newVariable("ahead", load->type.scalar));
       own->extent = intLiteral(rounds);
       ahead.push_back(own);
       whole.push_back(declare(own, nullptr));
       loading.push_back(assign(index(varRef(own), {varRef(u)}), "=", at(load)));
     }
     whole.push_back(unrolled(u, block(std::move(loading))));
-    const VarPtr v = variable("u", Scalar::Index);
-    whole.push_back(unrolled(
-        v, mapExprs(body(), [&](const ExprPtr &own) { return taken(own, ahead, u, v, at); })));
-    const ExprPtr last = add(varRef(i), mul(intLiteral(rounds - 1), step()));
-    const StmtPtr many =
-        forLoop(nullptr, binary("<", last, end()),
-                assign(varRef(i), "+=", mul(intLiteral(rounds), step())), block(std::move(whole)));
-    auto rest = std::make_shared<Stmt>(*forLoop(nullptr, loop_.value, loop_.children[1], body()));
-    rest->unroll = 1;
-    auto once = std::make_shared<Stmt>(*many);
-    once->unroll = 1;
-    return block({loop_.children[0], once, rest});
+    const VarPtr v = newVariable("u");
+    const StmtPtr operations = mapExprs(loop_.body, [&](const ExprPtr &own) {
+      return substitute(at(loaded(own, ahead, u)), {{u.get(), varRef(v)}});
+    });
+    whole.push_back(unrolled(v, operations));
+    const ExprPtr last = add(varRef(i), mul(intLiteral(rounds - 1), loop_.step));
+    const StmtPtr many = forLoop(nullptr, binary("<", last, loop_.bound),
+                                 assign(varRef(i), "+=", mul(intLiteral(rounds), loop_.step)),
+                                 block(std::move(whole)));
+    const StmtPtr rest = forLoop(nullptr, statement_.value, statement_.children[1], loop_.body);
+    return block({statement_.children[0], unrolledLoop(many, 1), unrolledLoop(rest, 1)});
   }
 
-  /// `own`, with what was loaded in its place, in round v.
-  ExprPtr taken(const ExprPtr &own, const std::vector<VarPtr> &ahead, const VarPtr &u,
-                const VarPtr &v, const std::function<ExprPtr(const ExprPtr &)> &at) const {
-    const ExprPtr loaded = rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
+  /// `own`, with what was loaded in its place.
+  ExprPtr loaded(const ExprPtr &own, const std::vector<VarPtr> &ahead, const VarPtr &u) const {
+    return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
       const auto load =
           std::ranges::find_if(loads_, [&](const ExprPtr &l) { return sameExpr(l, e); });
       return load == loads_.end()
@@ -177,28 +154,16 @@ private:
                  : index(varRef(ahead[static_cast<std::size_t>(load - loads_.begin())]),
                          {varRef(u)});
     });
-    return rewrite(at(loaded), [&](const ExprPtr &e) -> ExprPtr {
-      return e->kind == ExprKind::Var && e->var == u ? varRef(v) : e;
-    });
   }
 
   static StmtPtr unrolled(const VarPtr &u, StmtPtr body) {
-    auto loop = std::make_shared<Stmt>(
-        *forLoop(declare(u, intLiteral(0)), binary("<", varRef(u), intLiteral(rounds)),
-                 assign(varRef(u), "+=", intLiteral(1)), std::move(body)));
-    loop->unroll = rounds;
-    return loop;
-  }
-
-  static VarPtr variable(const std::string &name, Scalar type) {
-    auto v = std::make_shared<Var>();
-    v->name = name;
-    v->type = scalarType(type);
-    return v;
+    return unrolledLoop(countingLoop(u, intLiteral(rounds), std::move(body)), rounds);
   }
 
   const LoweredPlan &plan_;
-  const Stmt &loop_;
+  const Stmt &statement_;
+  CountedLoop loop_;
+  std::set<const Var *> own_;
   std::vector<ExprPtr> loads_;
 };
 
@@ -209,7 +174,8 @@ LoweredPlan loadAhead(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::For || s->unroll != 0)
       return s;
-    return LoadAhead(known, *s).run().value_or(s);
+    const auto loop = countedLoop(*s);
+    return loop ? LoadAhead(known, *s, *loop).run().value_or(s) : s;
   });
   return plan;
 }

@@ -19,6 +19,7 @@
 // operator at the root, and the other operands stand before the carry is asked for. Sums of floating
 // point numbers are re-associated as the codelet has done that adds up its part for itself.
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
@@ -38,14 +39,6 @@ constexpr std::int64_t own = 1;     ///< state: the value is the element's own
 constexpr std::int64_t all = 2;     ///< the value is of all elements up to this one
 
 ExprPtr word(std::int64_t value) { return intLiteral(value, Scalar::U64); }
-
-VarPtr variable(const std::string &name, Scalar type, VarKind kind = VarKind::Local) {
-  auto v = std::make_shared<Var>();
-  v->name = name;
-  v->type = scalarType(type);
-  v->kind = kind;
-  return v;
-}
 
 ExprPtr addTo(const ExprPtr &place, const ExprPtr &value) {
   Expr e = *node(ExprKind::Atomic, place->type, {place, value});
@@ -269,7 +262,8 @@ public:
       : chain_(chain), group_(chain.groups->level),
         items_(plan.machine->levels[static_cast<std::size_t>(group_)].subordinate),
         lanes_(plan.workers.at(items_)), words_(byteSize(chain.combination.type) / 4),
-        states_(variable("states", Scalar::U64, VarKind::Buffer)), isRead_(isReadElsewhere(plan)) {}
+        states_(newVariable("states", Scalar::U64, VarKind::Buffer)),
+        isRead_(isReadElsewhere(plan)) {}
 
   StmtPtr run(const StmtPtr &body) {
     return rewrite(body, [&](const StmtPtr &s) -> StmtPtr {
@@ -357,9 +351,9 @@ private:
 
   /// By all items of as few groups as do it.
   StmtPtr prepared(const Stmt &s) const {
-    const VarPtr part = variable("part", Scalar::Index);
-    const VarPtr group = variable("first", Scalar::Index, VarKind::Worker);
-    const VarPtr lane = variable("item", Scalar::Index, VarKind::Worker);
+    const VarPtr part = newVariable("part", Scalar::Index);
+    const VarPtr group = newVariable("first", Scalar::Index, VarKind::Worker);
+    const VarPtr lane = newVariable("item", Scalar::Index, VarKind::Worker);
     ExprPtr first;
     forEach(s.children[0], [&](const Stmt &each) {
       if (each.kind == StmtKind::Assign && each.target->args[0]->var == chain_.carries)
@@ -381,11 +375,7 @@ private:
                                       state(all, simplify(first), w), word(0))));
       return block(std::move(words));
     });
-    body = mapExprs(body, [&](const ExprPtr &e) {
-      return rewrite(e, [&](const ExprPtr &each) {
-        return each->kind == ExprKind::Var && each->var == s.var ? varRef(part) : each;
-      });
-    });
+    body = substitute(body, {{s.var.get(), varRef(part)}});
     body = block({declare(part, add(mul(varRef(group), lanes_), varRef(lane))),
                   ifThen(binary("<", varRef(part), s.value), body)});
     return parallel(group_, Span::Turns, group, ceilDiv(s.value, lanes_),
@@ -432,13 +422,13 @@ private:
 
   void lookBack(std::vector<StmtPtr> &to) const {
     const Scalar within = chain_.combination.within();
-    const VarPtr behind = variable("behind", Scalar::Index);
-    const VarPtr mark = variable("mark", Scalar::U32);
-    const VarPtr marks = variable("marks", Scalar::U32, VarKind::Buffer);
-    const VarPtr values = variable("values", within, VarKind::Buffer);
-    const VarPtr lane = variable("item", Scalar::Index, VarKind::Worker);
-    const VarPtr far = variable("lane", Scalar::Index, VarKind::Worker);
-    const VarPtr stride = variable("stride", Scalar::Index);
+    const VarPtr behind = newVariable("behind", Scalar::Index);
+    const VarPtr mark = newVariable("mark", Scalar::U32);
+    const VarPtr marks = newVariable("marks", Scalar::U32, VarKind::Buffer);
+    const VarPtr values = newVariable("values", within, VarKind::Buffer);
+    const VarPtr lane = newVariable("item", Scalar::Index, VarKind::Worker);
+    const VarPtr far = newVariable("lane", Scalar::Index, VarKind::Worker);
+    const VarPtr stride = newVariable("stride", Scalar::Index);
     auto at = [](const VarPtr &array, const ExprPtr &i) { return index(varRef(array), {i}); };
 
     to.push_back(allocate(marks, {group_, {count(window)}, {count(window)}}));
@@ -490,7 +480,7 @@ private:
     ExprPtr nothing;
     const ExprPtr element = sub(varRef(behind), varRef(lane));
     for (std::int64_t w = 0; w < words_; ++w) {
-      seen.push_back(variable(w == 0 ? "seen" : "rest", Scalar::U64));
+      seen.push_back(newVariable(w == 0 ? "seen" : "rest", Scalar::U64));
       body.push_back(declare(seen.back(), word(all << 32)));
       reads.push_back(assign(varRef(seen.back()), "=", addTo(placeOf(element, w), word(0))));
     }

@@ -14,6 +14,7 @@
 // group updates them in each of its rounds, they stay in registers from before that loop to after it.
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
 
@@ -30,55 +31,7 @@ namespace {
 
 constexpr unsigned completely = 64; ///< rounds of loops over tiles that are unrolled
 
-VarPtr local(const std::string &name, Scalar type = Scalar::Index) {
-  auto v = std::make_shared<Var>();
-  v->name = name;
-  v->type = scalarType(type);
-  return v;
-}
-
-StmtPtr counting(const VarPtr &i, const ExprPtr &count, StmtPtr body) {
-  return forLoop(declare(i, intLiteral(0)), binary("<", varRef(i), count),
-                 assign(varRef(i), "+=", intLiteral(1)), std::move(body));
-}
-
-/// A loop over a tile.
-StmtPtr unrolled(StmtPtr loop, unsigned lanes) {
-  auto hinted = std::make_shared<Stmt>(*loop);
-  hinted->unroll = completely;
-  hinted->lanes = lanes;
-  return hinted;
-}
-
 bool isVectorOperator(Operator op) { return op == "+" || op == "-" || op == "*" || op == "/"; }
-
-/// `s` with variables of its own in the place of those it declares.
-StmtPtr withOwnVariables(const StmtPtr &s) {
-  std::map<const Var *, VarPtr> own;
-  forEach(s, [&](const Stmt &each) {
-    const bool declares = each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel;
-    if (declares && each.var)
-      own[each.var.get()] = std::make_shared<Var>(*each.var);
-  });
-  auto renamed = [&](const VarPtr &v) {
-    auto found = v ? own.find(v.get()) : own.end();
-    return found == own.end() ? v : found->second;
-  };
-  const StmtPtr declared = rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
-    if (renamed(each->var) == each->var)
-      return each;
-    auto copy = std::make_shared<Stmt>(*each);
-    copy->var = renamed(each->var);
-    return copy;
-  });
-  return mapExprs(declared, [&](const ExprPtr &e) {
-    return rewrite(e, [&](const ExprPtr &each) {
-      return each->kind == ExprKind::Var && renamed(each->var) != each->var
-                 ? varRef(renamed(each->var))
-                 : each;
-    });
-  });
-}
 
 /// A window that is a tile: where its elements are used, and by which loops they are counted.
 struct Tile {
@@ -108,14 +61,14 @@ struct Tile {
     std::vector<VarPtr> numbers;
     std::vector<ExprPtr> position;
     for (std::size_t d = 0; d < of().dims.size(); ++d) {
-      numbers.push_back(local(loops[d]->children[0]->var->name));
+      numbers.push_back(newVariable(loops[d]->children[0]->var->name));
       position.push_back(varRef(numbers.back()));
     }
     StmtPtr s = in ? assign(at(position), "=", element(position))
                    : assign(element(position), "=", at(position));
     for (std::size_t d = numbers.size(); d-- > 0;)
-      s = unrolled(counting(numbers[d], of().dims[d].bound, block({s})),
-                   d + 1 == numbers.size() ? lanes : 0);
+      s = unrolledLoop(countingLoop(numbers[d], of().dims[d].bound, block({s})), completely,
+                       d + 1 == numbers.size() ? lanes : 0);
     return s;
   }
 
@@ -139,7 +92,7 @@ struct Tile {
           continue;
         auto loop = std::make_shared<Stmt>(*each);
         loop->value = binary("<", varRef(number), of().dims[d].bound);
-        return unrolled(loop, d + 1 == loops.size() ? lanes : 0);
+        return unrolledLoop(loop, completely, d + 1 == loops.size() ? lanes : 0);
       }
       return each;
     });
@@ -178,7 +131,7 @@ public:
     }
     if (!reused || std::ranges::find(tile.loops, nullptr) != tile.loops.end())
       return std::nullopt;
-    auto memory = std::make_shared<Var>(*local(s.var->name + "_tile", w.array->type.scalar));
+    auto memory = std::make_shared<Var>(*newVariable(s.var->name + "_tile", w.array->type.scalar));
     memory->extent = mostElements(w);
     tile.memory = memory;
     tile.lanes = lanesOf(tile);
@@ -520,7 +473,7 @@ private:
     std::vector<StmtPtr> outside;
     std::vector<StmtPtr> inside;
     for (const Stmt *each : needed(p)) {
-      const VarPtr own = local(each->var->name, each->var->type.scalar);
+      const VarPtr own = newVariable(each->var->name, each->var->type.scalar);
       const ExprPtr value = again(each->value);
       const bool itemsOwn = contains(value, [&](const Expr &e) {
         return e.kind == ExprKind::Var &&

@@ -7,6 +7,7 @@
 // items that write a column meet different banks. On a processor whose lanes are loops this is what
 // libraries call packing; there it is worth it for what fills the lanes.
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
 
@@ -21,14 +22,6 @@ using namespace algebra;
 using namespace ir;
 
 namespace {
-
-VarPtr counter(const std::string &name, VarKind kind = VarKind::Local) {
-  auto v = std::make_shared<Var>();
-  v->name = name;
-  v->type = scalarType(Scalar::Index);
-  v->kind = kind;
-  return v;
-}
 
 class Staging {
 public:
@@ -220,15 +213,13 @@ private:
     std::vector<ExprPtr> position;
     std::vector<VarPtr> numbers;
     for (std::size_t d = 0; d < w.dims.size(); ++d) {
-      numbers.push_back(counter(d == 0 ? "row" : "column"));
+      numbers.push_back(newVariable(d == 0 ? "row" : "column"));
       position.push_back(varRef(numbers.back()));
     }
     StmtPtr loops =
         assign(index(varRef(copy), permuted(position, order)), "=", elementAt(w, position));
     for (std::size_t d = w.dims.size(); d-- > 0;)
-      loops = forLoop(declare(numbers[d], intLiteral(0)),
-                      binary("<", varRef(numbers[d]), w.dims[d].extent),
-                      assign(varRef(numbers[d]), "+=", intLiteral(1)), block({loops}));
+      loops = countingLoop(numbers[d], w.dims[d].extent, block({loops}));
     return loops;
   }
 
@@ -236,12 +227,12 @@ private:
                          const std::vector<std::size_t> &order) const {
     const Window &w = *s.window;
     const int items = plan_.machine->levels[static_cast<std::size_t>(s.level)].subordinate;
-    const VarPtr element = counter("element", VarKind::Worker);
+    const VarPtr element = newVariable("element", Scalar::Index, VarKind::Worker);
     std::vector<StmtPtr> body;
     std::vector<ExprPtr> position(w.dims.size());
     ExprPtr rest = varRef(element);
     for (std::size_t d = w.dims.size(); d-- > 0;) {
-      const VarPtr number = counter(d == 0 ? "row" : "column");
+      const VarPtr number = newVariable(d == 0 ? "row" : "column");
       const ExprPtr &bound = w.dims[d].bound;
       body.push_back(declare(number, d == 0 ? rest : binary("%", rest, bound)));
       position[d] = varRef(number);

@@ -1,10 +1,11 @@
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
+#include "composer/machine/machine_expression.h"
 
 #include <algorithm>
 #include <bit>
 #include <memory>
 #include <set>
-#include <string>
 #include <vector>
 
 namespace tangram::codegen {
@@ -41,17 +42,13 @@ std::uint64_t defaultRounds(const LoweredPlan &plan, const Stmt &loop) {
     if (e->kind == ExprKind::Literal)
       return static_cast<std::uint64_t>(e->integer);
     const Tunable *t = e->kind == ExprKind::Var ? plan.tunableOf(e->var) : nullptr;
-    const bool isNumber = t && !t->defaultValue.empty() && t->defaultValue.size() < 10 &&
-                          t->defaultValue.find_first_not_of("0123456789") == std::string::npos;
-    return isNumber ? std::stoull(t->defaultValue) : 0;
+    return t ? composer::plainNumber(t->defaultValue).value_or(0) : 0;
   };
-  if (!loop.value || loop.value->kind != ExprKind::Binary || loop.value->op != "<" ||
-      !loop.children[1] || loop.children[1]->kind != StmtKind::Assign ||
-      loop.children[1]->op != "+=")
+  const std::optional<CountedLoop> counted = countedLoop(loop);
+  if (!counted)
     return 0;
-  const std::uint64_t end = numberOf(loop.value->args[1]);
-  const std::uint64_t step = numberOf(loop.children[1]->value);
-  return step == 0 ? 0 : (end + step - 1) / step;
+  const std::uint64_t step = numberOf(counted->step);
+  return step == 0 ? 0 : (numberOf(counted->bound) + step - 1) / step;
 }
 
 /// So many rounds that the loads of all of them are in flight together. More than there are rounds
@@ -87,13 +84,12 @@ LoweredPlan unrollLoads(LoweredPlan plan) {
     const std::uint64_t loads = globalLoads(plan, s->children[2]);
     if (loads == 0)
       return s;
-    auto copy = std::make_shared<Stmt>(*s);
-    copy->unroll = roundsAtATime(plan, *s, loads);
+    unsigned times = roundsAtATime(plan, *s, loads);
     forEach(s->children[2], [&](const Stmt &each) {
       if (each.kind == StmtKind::Parallel)
-        copy->unroll = std::max(plan.machine->code.loadsInFlight / 4, 1U);
+        times = std::max(plan.machine->code.loadsInFlight / 4, 1U);
     });
-    return copy;
+    return unrolledLoop(s, times, s->lanes);
   });
   return plan;
 }

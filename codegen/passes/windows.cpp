@@ -1,6 +1,7 @@
 #include "codegen/passes/windows.h"
 
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
@@ -121,17 +122,8 @@ std::vector<WindowAccess> accessesTo(const StmtPtr &s, const Var *array) {
 }
 
 VarPtr counterOf(const Stmt &loop) {
-  if (loop.kind != StmtKind::For || !loop.children[0] || !loop.children[1] || !loop.value)
-    return nullptr;
-  const Stmt &start = *loop.children[0];
-  const Stmt &step = *loop.children[1];
-  const bool counts = start.kind == StmtKind::Decl && start.value && isLiteral(start.value, 0) &&
-                      step.kind == StmtKind::Assign && step.op == "+=" &&
-                      step.target->kind == ExprKind::Var && step.target->var == start.var &&
-                      isLiteral(step.value, 1) && loop.value->kind == ExprKind::Binary &&
-                      loop.value->op == "<" && loop.value->args[0]->kind == ExprKind::Var &&
-                      loop.value->args[0]->var == start.var;
-  return counts ? start.var : nullptr;
+  const std::optional<CountedLoop> counted = countedLoop(loop);
+  return counted && counted->isPlain() ? counted->i : nullptr;
 }
 
 StmtPtr withoutWindows(const StmtPtr &s) {

@@ -1,0 +1,91 @@
+#include "codegen/kernel/building.h"
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+bool is(const ExprPtr &e, const VarPtr &variable) {
+  return e->kind == ExprKind::Var && e->var == variable;
+}
+
+} // namespace
+
+VarPtr newVariable(const std::string &name, Scalar type, VarKind kind) {
+  auto v = std::make_shared<Var>();
+  v->name = name;
+  v->type = scalarType(type);
+  v->kind = kind;
+  return v;
+}
+
+StmtPtr countingLoop(const VarPtr &i, ExprPtr end, StmtPtr body, ExprPtr start) {
+  return forLoop(declare(i, std::move(start)), binary("<", varRef(i), std::move(end)),
+                 assign(varRef(i), "+=", intLiteral(1)), std::move(body));
+}
+
+StmtPtr unrolledLoop(const StmtPtr &loop, unsigned times, unsigned lanes) {
+  auto hinted = std::make_shared<Stmt>(*loop);
+  hinted->unroll = times;
+  hinted->lanes = lanes;
+  return hinted;
+}
+
+ExprPtr substitute(const ExprPtr &e, const Substitution &with) {
+  return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+    auto found = each->kind == ExprKind::Var ? with.find(each->var.get()) : with.end();
+    return found == with.end() ? each : found->second;
+  });
+}
+
+StmtPtr substitute(const StmtPtr &s, const Substitution &with) {
+  return mapExprs(s, [&](const ExprPtr &e) { return substitute(e, with); });
+}
+
+StmtPtr withOwnVariables(const StmtPtr &s) {
+  Substitution own;
+  forEach(s, [&](const Stmt &each) {
+    const bool declares = each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel;
+    if (declares && each.var)
+      own[each.var.get()] = varRef(std::make_shared<Var>(*each.var));
+  });
+  const StmtPtr declared = rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
+    auto renamed = each->var ? own.find(each->var.get()) : own.end();
+    if (renamed == own.end())
+      return each;
+    auto copy = std::make_shared<Stmt>(*each);
+    copy->var = renamed->second->var;
+    return copy;
+  });
+  return substitute(declared, own);
+}
+
+std::optional<SteppedLoop> steppedLoop(const Stmt &s) {
+  if (s.kind != StmtKind::For || !s.children[0] || !s.children[1])
+    return std::nullopt;
+  const Stmt &start = *s.children[0];
+  const Stmt &advance = *s.children[1];
+  if (start.kind != StmtKind::Decl || !start.value || advance.kind != StmtKind::Assign ||
+      advance.op != "+=" || !is(advance.target, start.var))
+    return std::nullopt;
+  return SteppedLoop{start.var, start.value, advance.value};
+}
+
+std::optional<CountedLoop> countedLoop(const Stmt &s) {
+  const std::optional<SteppedLoop> loop = steppedLoop(s);
+  if (!loop || !s.value || s.value->kind != ExprKind::Binary || s.value->op != "<" ||
+      !is(s.value->args[0], loop->i))
+    return std::nullopt;
+  return CountedLoop{loop->i, loop->start, s.value->args[1], loop->step, s.children[2]};
+}
+
+bool assigns(const StmtPtr &s, const Var *variable) {
+  bool found = false;
+  forEach(s, [&](const Stmt &each) {
+    found |= each.kind == StmtKind::Assign && each.target->var.get() == variable;
+  });
+  return found;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,53 @@
+// What passes and lowering build code from, and take loops apart by.
+#pragma once
+
+#include "ir/stmt.h"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace tangram::codegen {
+
+/// One of its own, whatever others are called.
+ir::VarPtr newVariable(const std::string &name, ir::Scalar type = ir::Scalar::Index,
+                       ir::VarKind kind = ir::VarKind::Local);
+
+/// for (i = start; i < end; i += 1) body
+ir::StmtPtr countingLoop(const ir::VarPtr &i, ir::ExprPtr end, ir::StmtPtr body,
+                         ir::ExprPtr start = ir::intLiteral(0));
+/// The loop, asked to be unrolled so many times, its rounds coming in vectors of `lanes` (ir/stmt.h).
+ir::StmtPtr unrolledLoop(const ir::StmtPtr &loop, unsigned times, unsigned lanes = 0);
+
+/// Variables, and what to write for them.
+using Substitution = std::map<const ir::Var *, ir::ExprPtr>;
+ir::ExprPtr substitute(const ir::ExprPtr &e, const Substitution &with);
+ir::StmtPtr substitute(const ir::StmtPtr &s, const Substitution &with);
+/// `s` with variables of its own in the place of those it declares.
+ir::StmtPtr withOwnVariables(const ir::StmtPtr &s);
+
+/// How a For begins and goes on: for (i = start; ...; i += step).
+struct SteppedLoop {
+  ir::VarPtr i;
+  ir::ExprPtr start;
+  ir::ExprPtr step;
+};
+std::optional<SteppedLoop> steppedLoop(const ir::Stmt &s);
+
+/// for (i = start; i < bound; i += step) body
+struct CountedLoop {
+  ir::VarPtr i;
+  ir::ExprPtr start;
+  ir::ExprPtr bound;
+  ir::ExprPtr step;
+  ir::StmtPtr body;
+
+  /// By ones from 0.
+  bool isPlain() const { return isLiteral(start, 0) && isLiteral(step, 1); }
+};
+std::optional<CountedLoop> countedLoop(const ir::Stmt &s);
+
+/// Whether a statement of `s` assigns the variable.
+bool assigns(const ir::StmtPtr &s, const ir::Var *variable);
+
+} // namespace tangram::codegen
