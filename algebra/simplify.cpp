@@ -401,7 +401,7 @@ private:
   void define(const Stmt &s, Scope &scope) const {
     if (s.value && !s.var->extent && s.var->type.scalar == Scalar::Index &&
         s.value->type.scalar == Scalar::Index && isStable(s.value) && isStable(varRef(s.var)))
-      scope.ranges.facts().define(s.var, scope.ranges.facts().of(s.value));
+      scope.ranges.define(s.var, s.value);
   }
 
   /// Whether `e` keeps its value in the scope of the variables in it.

@@ -57,27 +57,6 @@ ExprPtr productOf(const std::vector<ExprPtr> &factors) {
   return product ? product : intLiteral(1);
 }
 
-/// e / divisor, where the divisor's factors are among those of `e`; null otherwise.
-ExprPtr exactQuotientOf(const ExprPtr &e, const ExprPtr &divisor) {
-  const auto value = literalValue(e);
-  const auto by = literalValue(divisor);
-  if (value && by && *by > 0 && *value >= 0)
-    return *value % *by == 0 ? intLiteral(*value / *by) : nullptr;
-  std::vector<ExprPtr> factors;
-  std::vector<ExprPtr> divisors;
-  factorsOf(e, factors);
-  factorsOf(divisor, divisors);
-  for (const ExprPtr &each : divisors) {
-    auto found = std::find_if(factors.begin(), factors.end(),
-                              [&](const ExprPtr &factor) { return sameExpr(factor, each); });
-    if (found == factors.end())
-      return nullptr;
-    factors.erase(found);
-  }
-  const ExprPtr product = productOf(factors);
-  return isIndex(product) ? product : nullptr;
-}
-
 } // namespace
 
 Ranges::Ranges() : facts_(Inequalities::Divisors::Proven, effort) {}
@@ -268,6 +247,43 @@ ExprPtr Ranges::partLength(const ExprPtr &end, const ExprPtr &size, const ExprPt
   return call("min", scalarType(Scalar::Index), {length, binary("-", asIndex(size), before)});
 }
 
+void Ranges::define(const VarPtr &var, const ExprPtr &value) {
+  facts_.define(var, facts_.of(value));
+  if (isBinary(value, "*"))
+    products_[var.get()] = value;
+}
+
+/// e / divisor, where the divisor's factors are among those of `e`; null otherwise.
+ExprPtr Ranges::exactQuotientOf(const ExprPtr &e, const ExprPtr &divisor) const {
+  if (e->kind == ExprKind::Var) {
+    if (const auto product = products_.find(e->var.get()); product != products_.end())
+      return exactQuotientOf(product->second, divisor);
+  }
+  const auto value = literalValue(e);
+  const auto by = literalValue(divisor);
+  if (value && by && *by > 0 && *value >= 0)
+    return *value % *by == 0 ? intLiteral(*value / *by) : nullptr;
+  std::vector<ExprPtr> factors;
+  std::vector<ExprPtr> divisors;
+  factorsOf(e, factors);
+  factorsOf(divisor, divisors);
+  for (const ExprPtr &each : divisors) {
+    auto found = std::find_if(factors.begin(), factors.end(),
+                              [&](const ExprPtr &factor) { return sameExpr(factor, each); });
+    if (found == factors.end())
+      return nullptr;
+    factors.erase(found);
+  }
+  const ExprPtr product = productOf(factors);
+  return isIndex(product) ? product : nullptr;
+}
+
+/// Terms that are only added are not negative, and neither is their sum.
+bool Ranges::isNonNegative(const Sum &sum) {
+  return std::ranges::all_of(sum, [](const Term &term) { return term.plus; }) ||
+         facts_.isNonNegative(valueOf(sum));
+}
+
 ExprPtr Ranges::quotient(const ExprPtr &e) {
   const ExprPtr &d = e->args[1];
   Sum terms;
@@ -287,7 +303,7 @@ ExprPtr Ranges::quotient(const ExprPtr &e) {
   const bool isSmall = facts_.isNonNegative(facts_.of(d) - remaining - 1);
   if (whole.empty() && !isSmall)
     return factored(remaining, facts_.of(d), false);
-  if (!facts_.isNonNegative(remaining) || !facts_.isNonNegative(valueOf(whole)))
+  if (!isNonNegative(left) || !isNonNegative(whole))
     return nullptr;
   if (!isSmall) {
     const ExprPtr dividend = expressionOf(left);
@@ -331,7 +347,7 @@ ExprPtr Ranges::remainder(const ExprPtr &e) {
   Sum left = terms;
   std::erase_if(left, [&](const Term &term) { return exactQuotientOf(term.e, d) != nullptr; });
   const Polynomial remaining = valueOf(left);
-  if (!facts_.isNonNegative(remaining) || !facts_.isNonNegative(valueOf(terms)))
+  if (!isNonNegative(left) || !isNonNegative(terms))
     return nullptr;
   const ExprPtr dividend = expressionOf(left);
   if (dividend && facts_.isNonNegative(facts_.of(d) - remaining - 1))

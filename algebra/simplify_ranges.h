@@ -21,6 +21,8 @@
 
 #include "algebra/inequalities.h"
 
+#include <map>
+
 namespace tangram::algebra {
 
 /// What is known at one place of a program.
@@ -29,6 +31,9 @@ public:
   Ranges();
 
   Inequalities &facts() { return facts_; }
+
+  /// From now on `var` is another name of `value`.
+  void define(const ir::VarPtr &var, const ir::ExprPtr &value);
 
   /// `e`, whose operands are simple already, by one of the rules above; `e` itself when none
   /// applies or the result would not be shorter.
@@ -47,6 +52,11 @@ private:
   bool same(const ir::ExprPtr &a, const ir::ExprPtr &b);
   bool isAtMost(const ir::ExprPtr &a, const ir::ExprPtr &b);
 
+  bool isNonNegative(const Sum &sum);
+  /// e / divisor, where the divisor's factors are among those of `e`, or of what `e` is a name of; null
+  /// otherwise.
+  ir::ExprPtr exactQuotientOf(const ir::ExprPtr &e, const ir::ExprPtr &divisor) const;
+
   ir::ExprPtr rewritten(const ir::ExprPtr &e);
   ir::ExprPtr sum(const ir::ExprPtr &e);
   bool cancel(Sum &sum);
@@ -61,6 +71,7 @@ private:
   ir::ExprPtr comparison(const ir::ExprPtr &e);
 
   Inequalities facts_;
+  std::map<const ir::Var *, ir::ExprPtr> products_; ///< of what variables are names
 };
 
 } // namespace tangram::algebra

@@ -83,6 +83,9 @@ public:
   /// The names it uses, each once, in order of appearance.
   const std::vector<Name> &names() const { return names_; }
 
+  /// For what else is done with the tree (size_expression_node.h).
+  const Node &root() const { return *root_; }
+
 private:
   std::string source_;
   std::vector<Name> names_;

@@ -1,6 +1,7 @@
 #include "driver/check_command.h"
 
 #include "composer/analysis/analysis.h"
+#include "driver/input.h"
 
 #include <nlohmann/json.hpp>
 
@@ -310,6 +311,8 @@ int checkCommand(const CheckOptions &options, const ir::Program &program,
   Analysis analysis = failed ? Analysis{} : composer::analyse(program);
   ir::Diagnostics all = diagnostics;
   all.insert(all.end(), analysis.warnings.begin(), analysis.warnings.end());
+  if (!failed)
+    std::ranges::move(lockstepWarnings(program), std::back_inserter(all));
   err << ir::render(all);
   if (options.format == "json") {
     Json document = {{"file", program.file}, {"spectrums", Json::array()}};

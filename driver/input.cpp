@@ -1,9 +1,13 @@
 #include "driver/input.h"
 
+#include "codegen/lowering/cooperative_region.h"
 #include "composer/analysis/analysis.h"
 #include "composer/analysis/index_variables.h"
+#include "composer/machine/targets.h"
 
 #include <system_error>
+
+#include <algorithm>
 
 namespace tangram::driver {
 
@@ -27,13 +31,33 @@ std::vector<fs::path> modelFolders() {
   return folders;
 }
 
+ir::Diagnostics lockstepWarnings(const ir::Program &program) {
+  ir::Diagnostics warnings;
+  const ir::Program widened = composer::widenIndexVariables(program);
+  for (const ir::Spectrum &spectrum : widened.spectrums) {
+    for (const ir::Codelet &codelet : spectrum.codelets) {
+      if (!codelet.cooperative)
+        continue;
+      if (auto why = codegen::whyNotInLockstep(codelet, spectrum.result.scalar))
+        warnings.push_back(
+            {ir::Severity::Warning,
+             why->location,
+             "no plan can have cooperative codelet '" + codelet.name() + "': " + why->reason,
+             "",
+             {}});
+    }
+  }
+  return warnings;
+}
+
 std::optional<ir::Program> readProgram(const std::string &file,
                                        const frontend::ParseOptions &options, std::ostream &err) {
   frontend::ParseResult parsed = frontend::parseFile(file, options);
   err << ir::render(parsed.diagnostics);
   if (!parsed.program)
     return std::nullopt;
-  err << ir::render(composer::analyse(*parsed.program).warnings);
+  err << ir::render(composer::analyse(*parsed.program).warnings)
+      << ir::render(lockstepWarnings(*parsed.program));
   return composer::widenIndexVariables(*parsed.program);
 }
 
@@ -71,6 +95,17 @@ std::optional<composer::Machine> readMachineFor(const std::string &nameOrFile,
   for (const std::string &note : notes)
     err << "note: " << note << "\n";
   return projected ? std::optional(composer::withDimensions(*projected, dims)) : projected;
+}
+
+std::vector<std::string> generatedTargetsOf(const composer::Machine &machine) {
+  std::vector<std::string> targets = composer::generatedTargets();
+  std::erase_if(targets, [&](const auto &target) {
+    return std::ranges::count(machine.targets, target) == 0;
+  });
+  std::ranges::sort(targets, {}, [&](const std::string &target) {
+    return std::ranges::find(machine.targets, target) - machine.targets.begin();
+  });
+  return targets;
 }
 
 } // namespace tangram::driver

@@ -18,6 +18,9 @@ namespace tangram::driver {
 /// or `../share/tangram/hwmodels` beside an installed binary.
 std::vector<std::filesystem::path> modelFolders();
 
+/// Of cooperative codelets whose lanes cannot run together, whatever the plan.
+ir::Diagnostics lockstepWarnings(const ir::Program &program);
+
 /// The program in `file`, index variables widened. Diagnostics go to `err`; empty
 /// when there are errors.
 std::optional<ir::Program> readProgram(const std::string &file,
@@ -35,6 +38,9 @@ std::optional<composer::Machine> readMachine(const std::string &nameOrFile, std:
 std::optional<composer::Machine> readMachineFor(const std::string &nameOrFile,
                                                 const std::string &target, std::ostream &err,
                                                 unsigned dims = 1);
+
+/// The targets of the model that code can be generated for, in the model's order.
+std::vector<std::string> generatedTargetsOf(const composer::Machine &machine);
 
 /// Folder of the running executable.
 std::filesystem::path executableFolder();

@@ -1,14 +1,12 @@
 #include "driver/interpret_command.h"
 
 #include "composer/plans/notation.h"
-#include "composer/plans/plan_json.h"
+#include "driver/chosen_plan.h"
 #include "runtime/data/command_values.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 namespace tangram::driver {
 
@@ -80,21 +78,7 @@ private:
   }
 
   ir::Diagnostics chosen() {
-    if (options_.plan.ends_with(".json")) {
-      std::ifstream file(options_.plan);
-      if (!file)
-        return {ir::errorAt({}, options_.plan + " cannot be read")};
-      std::stringstream text;
-      text << file.rdbuf();
-      composer::PlanInterner interner;
-      auto read = composer::planFromJson(text.str(), options_.plan, planner_.program(),
-                                         planner_.machine(), interner);
-      if (auto *errors = std::get_if<ir::Diagnostics>(&read))
-        return *errors;
-      take(planner_.describe(std::get<ir::PlanPtr>(read)));
-      return {};
-    }
-    auto found = planner_.find(options_.plan);
+    auto found = chosenPlan(planner_, options_.plan);
     if (auto *errors = std::get_if<ir::Diagnostics>(&found))
       return *errors;
     take(std::get<RankedPlan>(found));

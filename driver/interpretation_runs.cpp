@@ -158,7 +158,8 @@ std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir
   const bool printed = lowered.target->generated;
   const LoweredPlan optimized =
       printed ? codegen::optimize(lowered, options_.withoutPasses) : placed;
-  if (auto refusal = codegen::tunableRanges(optimized).refusal())
+  const codegen::TunableRanges ranges = codegen::tunableRanges(optimized);
+  if (auto refusal = ranges.refusal())
     return *refusal;
   const bool kernels = optimized.target->hostOnlyLaunches;
   if (kernels && printed) {
@@ -169,7 +170,9 @@ std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir
   if (!composer::meaningOf(spectrum_))
     return Refusal{"spectrum " + spectrum_.name + " has no autonomous codelet to compare with",
                    spectrum_.location};
-  auto manifest = manifestOf(optimized, spectrum_);
+  LoweredPlan ranged = optimized;
+  codegen::applyRanges(ranged, ranges);
+  auto manifest = manifestOf(ranged, spectrum_);
   if (!manifest)
     return Refusal{manifest.error().message, {}};
   std::vector<InterpretedRun> runs;

@@ -2,7 +2,6 @@
 
 #include "codegen/bundle/distinct_names.h"
 #include "codegen/bundle/manifest_expression.h"
-#include "codegen/bundle/tunable_ranges.h"
 #include "codegen/c/launch_defaults.h"
 
 namespace tangram::driver {
@@ -149,7 +148,6 @@ private:
 runtime::Result<runtime::Manifest> manifestOf(const LoweredPlan &plan, const Spectrum &spectrum,
                                               TunableDefaults defaults) {
   LoweredPlan named = plan;
-  codegen::applyRanges(named, codegen::tunableRanges(named));
   codegen::distinguishNames(named, false);
   return Reader(std::move(named), spectrum, defaults).run();
 }
@@ -167,15 +165,7 @@ runtime::DeviceFacts factsOf(const composer::Machine &machine) {
 
 runtime::DeviceFacts allFactsOf(const composer::Machine &machine) {
   runtime::DeviceFacts facts = factsOf(machine);
-  auto units = static_cast<std::uint64_t>(machine.costs.units);
-  for (const composer::Level &level : machine.levels) {
-    const bool starts = level.sync == composer::Sync::Launch || level.sync == composer::Sync::Join;
-    if (!starts || level.subordinate < 0)
-      continue;
-    const composer::Level &groups = machine.levels[static_cast<std::size_t>(level.subordinate)];
-    if (groups.workers.units != 0)
-      units = groups.workers.units;
-  }
+  const auto units = static_cast<std::uint64_t>(machine.groupUnits());
   facts.values["compute_units"] = units;
   facts.values["threads"] = units;
   return facts;

@@ -14,7 +14,8 @@ enum class TunableDefaults {
   OfBundle, ///< as a bundle of the plan would have them
 };
 
-/// Extents, scalars and tunables stand in the order of the plan's. Error: an expression that the host
+/// Of a plan whose tunables have their ranges (codegen/bundle/tunable_ranges.h). Extents, scalars and
+/// tunables stand in the order of the plan's. Error: an expression that the host
 /// cannot evaluate.
 runtime::Result<runtime::Manifest> manifestOf(const codegen::LoweredPlan &plan,
                                               const ir::Spectrum &spectrum,

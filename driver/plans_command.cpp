@@ -5,6 +5,10 @@
 #include "composer/plans/notation.h"
 #include "composer/plans/plan_dot.h"
 #include "composer/plans/plan_json.h"
+#include "composer/plans/plan_svg.h"
+#include "driver/chosen_plan.h"
+#include "driver/dropped_plans.h"
+#include "driver/plan_why.h"
 
 #include <algorithm>
 #include <array>
@@ -149,6 +153,8 @@ public:
       json(plan);
     else if (options.format == "dot")
       out << composer::planToDot(plan.plan, planner.program(), planner.machine(), title(plan));
+    else if (options.format == "svg")
+      out << composer::planToSvg(plan.plan, planner.rules(), title(plan), true);
     else
       text(plan);
     return true;
@@ -156,11 +162,20 @@ public:
 
   /// `count` is of all plans there are, listed or not.
   void end(const mpz_class &count, std::ostream &err) {
-    if (options.format == "json")
-      out << "\n  ],\n  \"count\": " << numberJson(count).dump() << "\n}\n";
-    else
+    if (options.format == "json") {
+      out << "\n  ],\n  \"count\": " << numberJson(count).dump();
+      if (dropped)
+        out << ",\n  \"dropped\": " << dropped->json().dump();
+      out << "\n}\n";
+    } else {
       known.note(ids, err);
+      if (dropped)
+        err << dropped->text();
+    }
   }
+
+  /// Of a list that is to say what is not in it.
+  void tellDropped() { dropped.emplace(planner); }
 
   std::size_t plans() const { return printed; }
 
@@ -271,6 +286,7 @@ private:
   std::ostream &out;
   std::size_t printed = 0;
   std::vector<std::string> ids;
+  std::optional<DroppedPlans> dropped;
   Domains domains; ///< of the plan at hand
 };
 
@@ -300,25 +316,6 @@ int printCount(const PlansOptions &options, const Planner &planner, std::ostream
   return 0;
 }
 
-bool isId(const std::string &text) {
-  return text.size() == 8 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
-/// The one plan that `options.plan` names.
-std::variant<RankedPlan, ir::Diagnostics> named(const PlansOptions &options,
-                                                const Planner &planner) {
-  if (isId(options.plan) && !std::filesystem::exists(options.plan))
-    return planner.find(options.plan);
-  std::ifstream file(options.plan);
-  std::stringstream text;
-  text << file.rdbuf();
-  auto plan = composer::planFromJson(text.str(), options.plan, planner.program(), planner.machine(),
-                                     composer::PlanInterner());
-  if (auto *errors = std::get_if<ir::Diagnostics>(&plan))
-    return std::move(*errors);
-  return planner.describe(std::get<ir::PlanPtr>(plan));
-}
-
 bool save(const PlansOptions &options, const Planner &planner, const RankedPlan &plan,
           std::ostream &err) {
   if (options.save.empty())
@@ -334,12 +331,7 @@ bool save(const PlansOptions &options, const Planner &planner, const RankedPlan 
 
 int printNamed(const PlansOptions &options, const Planner &planner, std::ostream &out,
                std::ostream &err) {
-  if (!isId(options.plan) && !std::filesystem::exists(options.plan)) {
-    err << "error: '" << options.plan
-        << "' is neither the id of a plan (8 hexadecimal digits) nor a file\n";
-    return 2;
-  }
-  auto found = named(options, planner);
+  auto found = chosenPlan(planner, options.plan);
   if (auto *errors = std::get_if<ir::Diagnostics>(&found))
     return report(*errors, err);
   Printer printer(options, planner, out);
@@ -351,7 +343,8 @@ int printNamed(const PlansOptions &options, const Planner &planner, std::ostream
 
 int printAll(const PlansOptions &options, const Planner &planner, std::ostream &out,
              std::ostream &err) {
-  const std::size_t limit = options.limit == 0 && options.format == "dot" ? 1 : options.limit;
+  const bool draws = options.format == "dot" || options.format == "svg";
+  const std::size_t limit = options.limit == 0 && draws ? 1 : options.limit;
   const bool counts = options.planning.strategy == PlanStrategy::All;
   Printer printer(options, planner, out);
   mpz_class found = 0;
@@ -376,6 +369,8 @@ int printAll(const PlansOptions &options, const Planner &planner, std::ostream &
     err << "error: " << options.planning.target << " can express none of the plans\n";
     return 1;
   }
+  if (!counts && !draws)
+    printer.tellDropped();
   printer.end(found, err);
   return saved ? 0 : 1;
 }
@@ -394,6 +389,8 @@ int plansCommand(const PlansOptions &options, const ir::Program &program,
   }
   if (options.count)
     return printCount(options, planner, out, err);
+  if (!options.why.empty())
+    return explainPlans({options.why, options.format}, planner, options.predictor.get(), out, err);
   return options.plan.empty() ? printAll(options, planner, out, err)
                               : printNamed(options, planner, out, err);
 }

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "composer/plans/planner.h"
+#include "driver/predicted_plans.h"
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -21,9 +23,9 @@ struct TargetMachine {
 struct PlansOptions {
   std::string spectrum;
   composer::PlanOptions planning;
-  /// "text", "json" or "dot" (docs/plans.md describes them).
+  /// "text", "json", "dot" or "svg" (docs/plans.md describes them).
   std::string format = "text";
-  /// At most so many plans; 0: all of them (dot: the best).
+  /// At most so many plans; 0: all of them (dot, svg: the best).
   std::size_t limit = 0;
   /// Only this plan: its id, or a file that holds it. Empty: all.
   std::string plan;
@@ -35,13 +37,17 @@ struct PlansOptions {
   /// Where the plans are for no target, those that could be asked for: each plan of strategy `thesis`
   /// is said to be for those for which `tangram synth` finds it by its id.
   std::vector<TargetMachine> targets;
+  /// One or two plans to explain (driver/plan_why.h) instead of listing any.
+  std::vector<std::string> why;
+  /// Predicts for planning.target, where one is chosen.
+  std::shared_ptr<const Predictor> predictor;
   /// Save the first plan listed there; empty: nowhere.
   std::filesystem::path save;
 };
 
 /// Print plans on `out`, each as soon as it is known. Exit status: 0; 1 when there is no plan (the
-/// reasons go to `err`), an unknown name or a file that is no plan of this program and machine; 2
-/// when `plan` is neither an id nor a file.
+/// reasons go to `err`), an unknown name or a file or a sketch that is no plan of this program and
+/// machine.
 int plansCommand(const PlansOptions &options, const ir::Program &program,
                  const composer::Machine &machine, std::ostream &out, std::ostream &err);
 

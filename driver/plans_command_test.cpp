@@ -198,9 +198,9 @@ TEST(PlansCommand, RefusesWhatIsNoPlan) {
   PlansOptions options;
   options.plan = "best-one";
   Result result = plans(options, fixture::simpleCpu());
-  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.err, "error: 'best-one' is neither the id of a plan (8 hexadecimal digits) nor "
-                        "a file\n");
+                        "a file nor a sketch of sum.cpp\n");
   options.plan = "12345678";
   result = plans(options, fixture::simpleCpu());
   EXPECT_EQ(result.status, 1);

@@ -1,6 +1,7 @@
 #include "driver/predicted_plans.h"
 
 #include "codegen/bundle/bundle.h"
+#include "driver/plan_bundle.h"
 #include "driver/plan_manifest.h"
 #include "runtime/bundle/tunables.h"
 
@@ -130,25 +131,29 @@ Predictor::predict(const ir::PlanPtr &plan) const {
   return predicted;
 }
 
-std::optional<PlanMeasure> Predictor::measure(const ir::PlanPtr &plan) const {
-  auto predicted = predict(plan);
-  auto *sizes = std::get_if<std::vector<PredictedSize>>(&predicted);
-  if (!sizes)
-    return std::nullopt;
-  PlanMeasure measure;
+double seconds(const std::vector<PredictedSize> &sizes) {
   double sum = 0;
-  bool any = false;
-  for (const PredictedSize &size : *sizes) {
-    const bool serves = size.refusal.empty();
-    sum += std::log(serves ? size.prediction.seconds() : anHour);
-    if (serves && !any)
-      measure.why = size.prediction.text();
-    any |= serves;
-  }
-  if (!any)
-    return std::nullopt;
-  measure.value = std::exp(sum / static_cast<double>(sizes->size()));
-  return measure;
+  for (const PredictedSize &size : sizes)
+    sum += std::log(size.refusal.empty() ? size.prediction.seconds() : anHour);
+  return std::exp(sum / static_cast<double>(sizes.size()));
+}
+
+void planByPrediction(composer::PlanOptions &planning, std::shared_ptr<const Predictor> predictor) {
+  planning.strategy = composer::PlanStrategy::Predict;
+  planning.measure = [predictor = std::move(predictor)](const ir::PlanPtr &plan) {
+    return predictor->measure(plan);
+  };
+}
+
+PlanMeasure Predictor::measure(const ir::PlanPtr &plan) const {
+  auto predicted = predict(plan);
+  if (auto *refusal = std::get_if<Refusal>(&predicted))
+    return {0, "", textOf(*refusal)};
+  const auto &sizes = std::get<std::vector<PredictedSize>>(predicted);
+  const auto served = std::ranges::find(sizes, "", &PredictedSize::refusal);
+  if (served == sizes.end())
+    return {0, "", sizes.front().refusal};
+  return {seconds(sizes), served->prediction.text()};
 }
 
 } // namespace tangram::driver

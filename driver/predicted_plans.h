@@ -9,6 +9,7 @@
 #include "runtime/bundle/tunables.h"
 #include "runtime/data/inputs.h"
 
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ struct PredictedSize {
   std::string refusal; ///< why it cannot serve this size; empty: it can
 };
 
+/// Geometric mean of a plan's seconds at all sizes; one that it cannot serve counts as an hour.
+double seconds(const std::vector<PredictedSize> &sizes);
+
 /// Predictions of plans of one spectrum; program and machine, which is projected onto the target,
 /// must outlive it.
 class Predictor {
@@ -39,9 +43,10 @@ public:
   /// At each of the sizes, or why the plan is refused.
   std::variant<std::vector<PredictedSize>, codegen::Refusal> predict(const ir::PlanPtr &plan) const;
 
-  /// Geometric mean of its seconds at all sizes; one that it cannot serve counts as an hour. Nothing of
-  /// a plan that is refused, or can serve none.
-  std::optional<composer::PlanMeasure> measure(const ir::PlanPtr &plan) const;
+  /// Its seconds() at all sizes. Refused is also a plan that can serve none of them.
+  composer::PlanMeasure measure(const ir::PlanPtr &plan) const;
+
+  const std::string &target() const { return target_; }
 
 private:
   const ir::Program &program_;
@@ -50,6 +55,9 @@ private:
   std::string target_;
   PredictOptions options_;
 };
+
+/// Strategy `predict`, by these predictions.
+void planByPrediction(composer::PlanOptions &planning, std::shared_ptr<const Predictor> predictor);
 
 /// Sizes that a spectrum may be used for, where nobody says: the same everywhere; of matrices also wide
 /// and high ones, beside small ones; and each of several containers small beside large ones.

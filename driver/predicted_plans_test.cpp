@@ -16,8 +16,7 @@ using composer::PlanStrategy;
 using composer::RankedPlan;
 
 ir::Program library(const std::string &file) {
-  frontend::ParseResult parsed =
-      frontend::parseFile(TANGRAM_SOURCE_DIR "/codelets/" + file, {});
+  frontend::ParseResult parsed = frontend::parseFile(TANGRAM_SOURCE_DIR "/codelets/" + file, {});
   EXPECT_TRUE(parsed.program.has_value());
   return composer::widenIndexVariables(*parsed.program);
 }
@@ -147,7 +146,7 @@ TEST(PredictedPlans, AtASizeThatItCannotServeAPlanTakesAnHour) {
                     const auto &at = std::get<std::vector<PredictedSize>>(made);
                     if (at[0].refusal.empty() && !at[1].refusal.empty()) {
                       ++cannot;
-                      EXPECT_GT(scan.predictor.measure(plan.plan)->value, 0.01);
+                      EXPECT_GT(scan.predictor.measure(plan.plan).value, 0.01);
                     }
                     return true;
                   })

@@ -1,12 +1,14 @@
 #include "driver/synth_command.h"
 
-#include "codegen/bundle/bundle.h"
 #include "composer/plans/notation.h"
-#include "composer/plans/plan_json.h"
+#include "driver/chosen_plan.h"
+#include "driver/plan_bundle.h"
+#include "driver/tune_set.h"
+#include "driver/tuned_defaults.h"
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
+#include <algorithm>
 #include <sstream>
 #include <unistd.h>
 
@@ -18,7 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool looksLikeFile(const std::string &plan) { return plan.size() > 5 && plan.ends_with(".json"); }
+/// Plans among which a tune set is looked for.
+constexpr std::size_t mostRanked = 1000;
 
 class Synthesizer {
 public:
@@ -31,41 +34,37 @@ public:
   }
 
   SynthResult run() {
-    if (options_.plan == "all")
+    if (!readStore())
+      return std::move(result_);
+    if (options_.tuneSet != 0)
+      tuneSet();
+    else if (options_.plan == "all")
       all();
     else if (options_.plan == "best")
-      best();
+      tuned_ ? chosen(tuned_->bestPlan()) : best();
     else
-      chosen();
+      chosen(options_.plan);
     return std::move(result_);
   }
 
 private:
   /// The bundle's files, or the refusal.
   std::variant<codegen::BundleFiles, codegen::Refusal> make(const RankedPlan &plan) const {
-    codegen::BundleRequest request;
-    request.program = &planner_.program();
-    request.spectrum = options_.spectrum;
-    request.plan = plan.plan;
-    request.machine = &planner_.machine();
-    request.target = options_.target;
-    request.planId = plan.id;
-    request.steps = plan.steps;
-    for (const composer::DerivationLine &line : composer::derivation(plan.plan, planner_.rules()))
-      request.derivation.push_back(composer::toString(line));
-    request.withoutPasses = options_.withoutPasses;
-    auto files = codegen::makeBundle(request);
-    if (auto *made = std::get_if<codegen::BundleFiles>(&files))
-      (*made)["plan.json"] =
-          composer::planToJson(plan.plan, planner_.program(), planner_.machine());
-    return files;
+    const auto known = tuned_ ? tuned_->of(plan.id) : std::nullopt;
+    return bundleOf(planner_, plan, options_.target, options_.withoutPasses,
+                    known.value_or(std::map<std::string, std::uint64_t>{}));
   }
 
   /// False when the bundle could not be written.
   bool take(const RankedPlan &plan, const fs::path &folder) {
-    auto files = make(plan);
+    return take(plan, make(plan), folder);
+  }
+
+  bool take(const RankedPlan &plan,
+            const std::variant<codegen::BundleFiles, codegen::Refusal> &files,
+            const fs::path &folder) {
     if (auto *refusal = std::get_if<codegen::Refusal>(&files)) {
-      result_.plans.push_back({plan.id, plan.steps, {}, reasonOf(*refusal)});
+      result_.plans.push_back({plan.id, plan.steps, {}, textOf(*refusal)});
       return true;
     }
     std::string problem = codegen::writeBundle(std::get<codegen::BundleFiles>(files), folder);
@@ -76,14 +75,6 @@ private:
     }
     result_.plans.push_back({plan.id, plan.steps, folder, ""});
     return true;
-  }
-
-  static std::string reasonOf(const codegen::Refusal &refusal) {
-    if (!refusal.location.valid())
-      return refusal.reason;
-    return refusal.reason + " (" + refusal.location.file + ":" +
-           std::to_string(refusal.location.line) + ":" + std::to_string(refusal.location.column) +
-           ")";
   }
 
   void all() {
@@ -102,6 +93,63 @@ private:
       refuseAll();
   }
 
+  void tuneSet() {
+    std::vector<RankedPlan> ranked;
+    fail(planner_.forEach([&](const RankedPlan &plan) {
+      ranked.push_back(plan);
+      return ranked.size() < mostRanked;
+    }));
+    std::vector<std::size_t> taken;
+    std::set<std::string> codes;
+    for (std::size_t i : differentFirst(ranked)) {
+      if (result_.status != 0 || taken.size() >= options_.tuneSet)
+        break;
+      auto files = make(ranked[i]);
+      const auto *made = std::get_if<codegen::BundleFiles>(&files);
+      if (made && !codes.insert(codeOf(*made)).second)
+        continue;
+      take(ranked[i], files, options_.output / ranked[i].id);
+      if (made)
+        taken.push_back(i);
+    }
+    if (result_.status == 0 && taken.empty())
+      refuseAll();
+    if (result_.status == 0)
+      listSet(ranked, taken);
+  }
+
+  /// What tells plans apart that are different in name only.
+  static std::string codeOf(const codegen::BundleFiles &files) {
+    std::string code;
+    for (const auto &[name, text] : files) {
+      const bool isKernel = name.ends_with(".c") || name.ends_with(".cl");
+      if (!isKernel || name == "example.c" || name == "reference.c")
+        continue;
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) {
+        if (line.find("//") == std::string::npos)
+          code += line + "\n";
+      }
+    }
+    return code;
+  }
+
+  /// The plans best first, in the result and in the folder's list.
+  void listSet(const std::vector<RankedPlan> &ranked, std::vector<std::size_t> taken) {
+    std::sort(taken.begin(), taken.end());
+    std::vector<std::string> bundles;
+    std::vector<SynthesizedPlan> plans;
+    for (std::size_t i : taken) {
+      bundles.push_back(ranked[i].id);
+      plans.push_back({ranked[i].id, ranked[i].steps, options_.output / ranked[i].id, ""});
+    }
+    result_.plans = std::move(plans);
+    if (std::string problem = writeTuneSet(options_.output, bundles); !problem.empty()) {
+      err_ << "error: " << problem << "\n";
+      result_.status = 1;
+    }
+  }
+
   void best() {
     ir::Diagnostics errors = planner_.forEach([&](const RankedPlan &plan) {
       return take(plan, options_.output) && !anyWritten() && result_.plans.size() < options_.limit;
@@ -111,30 +159,27 @@ private:
       refuseAll();
   }
 
-  void chosen() {
-    RankedPlan plan;
-    if (looksLikeFile(options_.plan)) {
-      std::ifstream file(options_.plan);
-      if (!file) {
-        err_ << options_.plan << ": error: cannot be read\n";
-        result_.status = 1;
-        return;
-      }
-      std::stringstream text;
-      text << file.rdbuf();
-      composer::PlanInterner interner;
-      auto read = composer::planFromJson(text.str(), options_.plan, planner_.program(),
-                                         planner_.machine(), interner);
-      if (auto *errors = std::get_if<ir::Diagnostics>(&read))
-        return fail(*errors);
-      plan = planner_.describe(std::get<ir::PlanPtr>(read));
-    } else {
-      auto found = planner_.find(options_.plan);
-      if (auto *errors = std::get_if<ir::Diagnostics>(&found))
-        return fail(*errors);
-      plan = std::get<RankedPlan>(found);
+  /// False when there is one that cannot be read, or says nothing.
+  bool readStore() {
+    if (options_.store.empty())
+      return true;
+    auto tuned =
+        TunedDefaults::read(options_.store, {ir::identifierOf(options_.spectrum), options_.target,
+                                             options_.storeDevice, options_.sizes});
+    if (tuned) {
+      tuned_ = std::move(*tuned);
+      return true;
     }
-    take(plan, options_.output);
+    err_ << "error: " << tuned.error().message << "\n";
+    result_.status = 1;
+    return false;
+  }
+
+  void chosen(const std::string &plan) {
+    auto found = chosenPlan(planner_, plan);
+    if (auto *errors = std::get_if<ir::Diagnostics>(&found))
+      return fail(*errors);
+    take(std::get<RankedPlan>(found), options_.output);
     if (result_.status == 0 && !anyWritten())
       refuseAll();
   }
@@ -165,6 +210,7 @@ private:
   const Planner &planner_;
   std::ostream &err_;
   SynthResult result_;
+  std::optional<TunedDefaults> tuned_;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "composer/plans/planner.h"
+#include "runtime/data/inputs.h"
 
 #include <filesystem>
 #include <ostream>
@@ -19,9 +20,15 @@ struct SynthOptions {
   std::string plan = "best";
   composer::PlanOptions planning;
   std::size_t limit = SIZE_MAX; ///< with "all": at most so many
-  /// One plan: the bundle. "all": a folder with a bundle a plan, named by its id.
+  /// Not 0: in place of `plan`, so many that differ (driver/tune_set.h), best first.
+  std::size_t tuneSet = 0;
+  /// One plan: the bundle. "all" and a tune set: a folder with a bundle a plan, named by its id.
   std::filesystem::path output;
   std::set<std::string> withoutPasses;
+  /// Not empty: a store that knows the defaults of tunables, and with "best" the plan
+  /// (driver/tuned_defaults.h), of this device (empty: the only one) at these sizes.
+  std::string store, storeDevice;
+  std::vector<runtime::SizeChoice> sizes;
   std::string format = "text";
   bool quiet = false; ///< print no results
 };

@@ -3,6 +3,8 @@
 #include "codegen/passes/pipeline.h"
 #include "composer/machine/targets.h"
 #include "driver/check_command.h"
+#include "driver/chosen_plan.h"
+#include "driver/compare_options.h"
 #include "driver/equivalence.h"
 #include "driver/hw_command.h"
 #include "driver/input.h"
@@ -11,6 +13,8 @@
 #include "driver/predicted_plans.h"
 #include "driver/rules_command.h"
 #include "driver/run_command.h"
+#include "driver/shared_options.h"
+#include "driver/sketch_command.h"
 #include "driver/synth_command.h"
 #include "frontend/parse.h"
 #include "runtime/data/command_values.h"
@@ -25,176 +29,23 @@
 namespace {
 
 using namespace tangram;
+using namespace tangram::driver;
 
-constexpr int commandLineIsWrong = 2;
-
-/// Options that several commands share.
-struct Shared {
-  std::string file;
-  frontend::ParseOptions parsing;
-  std::string machine;
-  std::string target;
-  std::string format = "text";
-  std::string strategy; ///< empty: the best plan is the one predicted so, lists are by rank
-  std::vector<std::string> mapRules;
-  unsigned dims = 1;
-  std::vector<std::string> sizes;
-  composer::PlanOptions planning;
-};
-
-const std::map<std::string, composer::MapRule> mapRuleNames{
-    {"distribute", composer::MapRule::Distribute},
-    {"serialize", composer::MapRule::Serialize},
-    {"split", composer::MapRule::Split}};
-
-void addSource(CLI::App &command, Shared &shared) {
-  command.add_option("file", shared.file, "Codelet source, C++")->required()->type_name("FILE");
-  command.add_option("-I", shared.parsing.includeDirs, "Folder for #include")
-      ->allow_extra_args(false)
-      ->type_name("DIR");
-  command
-      .add_option("--instantiate", shared.parsing.instantiate,
-                  "Make this instance of a template: 'sum<float>' (repeatable)")
-      ->allow_extra_args(false)
-      ->type_name("NAME");
-}
-
-void addFormat(CLI::App &command, Shared &shared, std::vector<std::string> formats) {
-  command.add_option("--format", shared.format, "How results are printed")
-      ->check(CLI::IsMember(std::move(formats)))
-      ->capture_default_str();
-}
-
-void addMachine(CLI::App &command, Shared &shared, bool required) {
-  command
-      .add_option("--hw", shared.machine,
-                  "Hardware model: a name (see `tangram hw list`) or a file")
-      ->required(required)
-      ->type_name("MODEL");
-}
-
-void addRuleChoice(CLI::App &command, Shared &shared) {
-  command
-      .add_option("--without", shared.planning.without,
-                  "Leave this codelet out (tag, spectrum:tag or sum#k)")
-      ->type_name("TAG")
-      ->delimiter(',');
-  command
-      .add_option("--map-rules", shared.mapRules,
-                  "What every level offers for maps, whatever the model says")
-      ->check(CLI::IsMember({"distribute", "serialize", "split"}))
-      ->delimiter(',')
-      ->type_name("RULE");
-  command
-      .add_option("--dims", shared.dims,
-                  "Indexes of a level's workers that nested maps may be distributed along")
-      ->check(CLI::Range(1U, 3U))
-      ->type_name("N")
-      ->capture_default_str();
-}
-
-void addPlanning(CLI::App &command, Shared &shared) {
-  addRuleChoice(command, shared);
-  command
-      .add_option("--strategy", shared.strategy,
-                  "How plans are looked for: thesis, all or predict (default: predict for the best "
-                  "plan of synth and run, else thesis)")
-      ->check(CLI::IsMember({"thesis", "all", "predict"}))
-      ->type_name("");
-  command
-      .add_option("--for-size", shared.sizes,
-                  "Sizes to predict for, as for tangram-run (default: typical ones)")
-      ->allow_extra_args(false)
-      ->type_name("[NAME=]N[,N...]");
-  command
-      .add_option("--iterations", shared.planning.iterations,
-                  "Iterations to plan for (default: enough for the levels and calls)")
-      ->type_name("N");
-  command.add_option("--keep", shared.planning.keep, "Candidates an iteration of `thesis` keeps")
-      ->type_name("K")
-      ->capture_default_str();
-}
-
-CLI::Option *addTarget(CLI::App &command, Shared &shared, const std::string &what,
-                       std::vector<std::string> targets) {
-  return command.add_option("--target", shared.target, what)
-      ->check(CLI::IsMember(std::move(targets)));
-}
-
-/// Of what is looked at: also one that there is no code for.
-CLI::Option *addAnyTarget(CLI::App &command, Shared &shared) {
-  return addTarget(command, shared,
-                   "What plans are for: opencl, openmp, or cuda, which is not generated yet",
-                   composer::targetNames());
-}
-
-void finishPlanning(Shared &shared) {
-  static const std::map<std::string, composer::PlanStrategy> strategies{
-      {"thesis", composer::PlanStrategy::Thesis},
-      {"all", composer::PlanStrategy::All},
-      {"predict", composer::PlanStrategy::Predict}};
-  shared.planning.strategy =
-      shared.strategy.empty() ? composer::PlanStrategy::Thesis : strategies.at(shared.strategy);
-  shared.planning.mapRules.clear();
-  for (const std::string &rule : shared.mapRules)
-    shared.planning.mapRules.push_back(mapRuleNames.at(rule));
-}
-
-/// A name in `sizes` that is neither a container of the spectrum nor an extent of one; empty: there is none.
-std::string unknownExtent(const ir::Spectrum &spectrum,
-                          const std::vector<runtime::SizeChoice> &sizes) {
-  std::set<std::string> known;
-  for (const ir::VarPtr &p : spectrum.params) {
-    if (p->type.rank == 0)
-      continue;
-    known.insert(p->name);
-    for (unsigned d = 0; d < p->type.rank; ++d)
-      known.insert(p->name + "_size" + (p->type.rank == 1 ? "" : std::to_string(d)));
-  }
-  for (const runtime::SizeChoice &choice : sizes) {
-    for (const auto &[name, extents] : choice.named) {
-      if (!known.contains(name))
-        return name;
-    }
-  }
-  return "";
-}
-
-/// Give the planner what predicts times, where it needs it. Exit status; 0: all is well.
-int addPredictions(const Shared &shared, composer::PlanOptions &planning,
-                   const ir::Program &program, const composer::Machine &machine,
-                   const std::string &spectrum, const std::set<std::string> &withoutPasses) {
-  if (planning.strategy != composer::PlanStrategy::Predict) {
-    if (shared.sizes.empty())
-      return 0;
-    std::cerr << "error: --for-size is for predictions: --strategy predict\n";
-    return commandLineIsWrong;
-  }
-  if (shared.target.empty()) {
-    std::cerr << "error: predictions are of generated code: name its --target\n";
-    return commandLineIsWrong;
-  }
+/// What explains plans beside ranks: predictions, where there is code for the target. Exit status; 0: all
+/// is well.
+int addExplanations(Shared &shared, driver::PlansOptions &plans, const ir::Program &program,
+                    const composer::Machine &machine) {
+  if (!hasCode(shared))
+    return 0;
   driver::PredictOptions options;
-  options.withoutPasses = withoutPasses;
-  if (!shared.sizes.empty()) {
-    auto sizes = runtime::parseSizes(shared.sizes);
-    if (!sizes) {
-      std::cerr << "error: " << sizes.error().message << "\n";
-      return commandLineIsWrong;
-    }
-    options.sizes = *sizes;
-  }
-  if (!program.spectrum(spectrum))
+  if (const int wrong = readSizes(shared, program, plans.spectrum, options.sizes))
+    return wrong;
+  if (!program.spectrum(plans.spectrum))
     return 0; // the planner says so
-  if (const std::string name = unknownExtent(*program.spectrum(spectrum), options.sizes);
-      !name.empty()) {
-    std::cerr << "error: --for-size: " << spectrum << " has no container or extent '" << name
-              << "'\n";
-    return commandLineIsWrong;
-  }
-  auto predictor =
-      std::make_shared<driver::Predictor>(program, machine, spectrum, shared.target, options);
-  planning.measure = [predictor](const ir::PlanPtr &plan) { return predictor->measure(plan); };
+  plans.predictor =
+      std::make_shared<driver::Predictor>(program, machine, plans.spectrum, shared.target, options);
+  if (plans.planning.strategy == composer::PlanStrategy::Predict)
+    driver::planByPrediction(plans.planning, plans.predictor);
   return 0;
 }
 
@@ -207,8 +58,9 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
   addTarget(command, shared, "What to generate: opencl or openmp", composer::generatedTargets())
       ->required();
   command
-      .add_option("--plan", synth.plan,
-                  "best, all, the id of a plan (see `tangram plans`), or a saved plan.json")
+      .add_option(
+          "--plan", synth.plan,
+          "best, all, the id of a plan (see `tangram plans`), a saved plan.json, or a sketch")
       ->capture_default_str();
   addPlanning(command, shared);
   command.add_option("--limit", synth.limit, "With --plan all: at most so many plans")
@@ -222,11 +74,12 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
 }
 
 /// Runs `command` once the program and the machine are read. `predictsBest`: of a plan that nobody names
-/// it is the time that counts.
+/// and of the completions of a sketch it is the time that counts.
 int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
                const std::function<int(const ir::Program &, const composer::Machine &)> &command) {
   finishPlanning(shared);
-  if (shared.strategy.empty() && predictsBest && synth.plan == "best")
+  if (shared.strategy.empty() && predictsBest &&
+      (synth.plan == "best" || driver::isSketch(synth.plan) || !synth.store.empty()))
     shared.planning.strategy = composer::PlanStrategy::Predict;
   synth.target = shared.target;
   synth.format = shared.format;
@@ -238,6 +91,8 @@ int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
   if (const int wrong = addPredictions(shared, shared.planning, *program, *machine, synth.spectrum,
                                        synth.withoutPasses))
     return wrong;
+  if (!shared.sizes.empty())
+    synth.sizes = *runtime::parseSizes(shared.sizes); // they have been checked
   synth.planning = shared.planning;
   return command(*program, *machine);
 }
@@ -359,6 +214,23 @@ std::vector<driver::TargetMachine> targetsOf(const composer::Machine &machine,
   return targets;
 }
 
+/// Who wants to know why wants predictions as well: for the target or, where none is chosen, the first of
+/// the model's that there is code for. False: the model cannot be read.
+bool chooseForWhy(Shared &shared) {
+  if (!shared.planning.level.empty())
+    return true; // no library starts there
+  if (shared.target.empty()) {
+    auto machine = driver::readMachine(shared.machine, std::cerr);
+    if (!machine)
+      return false;
+    const auto generated = driver::generatedTargetsOf(*machine);
+    shared.target = generated.empty() ? "" : generated.front();
+  }
+  if (shared.strategy.empty() && hasCode(shared))
+    shared.planning.strategy = composer::PlanStrategy::Predict;
+  return true;
+}
+
 void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &status) {
   CLI::App *command = app.add_subcommand("plans", "Composition plans, ranked, with the reason");
   addSource(*command, shared);
@@ -372,16 +244,35 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
   command->add_option("--limit", plans.limit, "At most so many plans")
       ->check(CLI::Range(0, 1000000000))
       ->type_name("N");
-  command->add_option("--plan", plans.plan, "Only this plan: its id, or a saved plan.json");
+  command->add_option("--plan", plans.plan,
+                      "Only this plan: its id, a saved plan.json, or a sketch, completed");
   command->add_flag("--count", plans.count, "Count the plans within the iterations, build none");
   command->add_flag("--derivation", plans.derivation, "Also how each plan is derived");
   command->add_flag("--domains", plans.domains,
                     "Also the domains of tunables, declared and as constraints leave them");
+  command
+      ->add_option(
+          "--why", plans.why,
+          "Explain this plan: what it does, what is predicted, what it was preferred to; two "
+          "plans: side by side, where they part and what that changes")
+      ->expected(1, 2)
+      ->type_name("ID [ID2]");
   command->add_option("--save", plans.save, "Save the first plan listed to this file")
       ->type_name("FILE");
-  addFormat(*command, shared, {"text", "json", "dot"});
+  addFormat(*command, shared, {"text", "json", "dot", "svg"});
   command->callback([&] {
     finishPlanning(shared);
+    if (!plans.why.empty() && shared.format != "text" && shared.format != "json") {
+      std::cerr << "error: --why explains in words: --format text or json\n";
+      status = commandLineIsWrong;
+      return;
+    }
+    if (!plans.why.empty() && !chooseForWhy(shared)) {
+      status = 1;
+      return;
+    }
+    if (shared.strategy.empty() && driver::isSketch(plans.plan) && hasCode(shared))
+      shared.planning.strategy = composer::PlanStrategy::Predict;
     plans.planning = shared.planning;
     plans.planning.target = shared.target;
     plans.format = shared.format;
@@ -392,10 +283,54 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
       return;
     plans.spectrum = driver::spectrumNamed(*program, plans.spectrum);
     plans.targets = targetsOf(*machine, shared);
-    status = addPredictions(shared, plans.planning, *program, *machine, plans.spectrum, {});
+    status = plans.why.empty()
+                 ? addPredictions(shared, plans.planning, *program, *machine, plans.spectrum, {})
+                 : addExplanations(shared, plans, *program, *machine);
     if (status != 0)
       return;
     status = driver::plansCommand(plans, *program, *machine, std::cout, std::cerr);
+  });
+}
+
+void addSketch(CLI::App &app, Shared &shared, driver::SketchOptions &sketch, int &status) {
+  CLI::App *command = app.add_subcommand(
+      "sketch", "A plan as a sketch, a plan with holes; without --plan: the sketches of a source");
+  addSource(*command, shared);
+  CLI::Option *plan = command->add_option("--plan", sketch.plan,
+                                          "The plan: its id, a saved plan.json, or a sketch");
+  CLI::Option *spectrum =
+      command->add_option("--spectrum", sketch.spectrum, "What it computes")->type_name("NAME");
+  addMachine(*command, shared, false);
+  addAnyTarget(*command, shared);
+  addPlanning(*command, shared);
+  addFormat(*command, shared, {"text", "json"});
+  plan->needs(spectrum);
+  command->callback([&] {
+    finishPlanning(shared);
+    if (sketch.plan.empty()) {
+      status = driver::listSketches(shared.file, shared.format, std::cout, std::cerr);
+      return;
+    }
+    if (shared.machine.empty()) {
+      std::cerr << "error: plans are those of a machine: name it with --hw\n";
+      status = commandLineIsWrong;
+      return;
+    }
+    auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
+    auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
+    status = 1;
+    if (!program || !machine)
+      return;
+    sketch.spectrum = driver::spectrumNamed(*program, sketch.spectrum);
+    if (shared.strategy.empty() && hasCode(shared))
+      shared.planning.strategy = composer::PlanStrategy::Predict;
+    status = addPredictions(shared, shared.planning, *program, *machine, sketch.spectrum, {});
+    if (status != 0)
+      return;
+    sketch.planning = shared.planning;
+    sketch.planning.target = shared.target;
+    sketch.format = shared.format;
+    status = driver::sketchCommand(sketch, *program, *machine, std::cout, std::cerr);
   });
 }
 
@@ -405,6 +340,22 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
   command->add_option("-o,--output", synth.output, "Folder of the bundle (--plan all: of bundles)")
       ->required()
       ->type_name("DIR");
+  command
+      ->add_option("--tune-set", synth.tuneSet,
+                   "The best K plans that differ, for `tangram-run tune` to choose from")
+      ->check(CLI::Range(1, 1000))
+      ->excludes("--plan")
+      ->type_name("K");
+  command
+      ->add_option("--store", synth.store,
+                   "Default tunables, and the best plan, as `tangram-run tune` has found them, at "
+                   "the sizes of --for-size or, without it, the last ones")
+      ->type_name("FILE");
+  command
+      ->add_option("--store-device", synth.storeDevice,
+                   "With --store: the device, as the store calls it")
+      ->needs("--store")
+      ->type_name("DEVICE");
   addFormat(*command, shared, {"text", "json"});
   command->callback([&] {
     status = withInputs(shared, synth, true, [&](const auto &program, const auto &machine) {
@@ -548,12 +499,16 @@ int main(int argc, char **argv) {
   driver::RulesOptions rules;
   driver::PlansOptions plans;
   Interpret interpret;
+  Compare compare;
+  driver::SketchOptions sketch;
   addCheck(app, shared, check, status);
   addRules(app, shared, rules, status);
   addPlans(app, shared, plans, status);
   addSynth(app, shared, synth, status);
   addRun(app, shared, run, status);
   addInterpret(app, shared, interpret, status);
+  addSketch(app, shared, sketch, status);
+  addCompare(app, shared, compare, status);
   addHw(app, shared, model, status);
   try {
     app.parse(argc, argv);

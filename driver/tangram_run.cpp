@@ -1,30 +1,37 @@
-// tangram-run: verify and time bundles on the devices of this machine.
+// tangram-run: verify, time and tune bundles on the devices of this machine.
 #include "driver/generate_input.h"
+#include "driver/problem_options.h"
+#include "driver/progress_line.h"
+#include "driver/show_store.h"
+#include "driver/tune_bundles.h"
 #include "runtime/data/command_values.h"
 #include "runtime/session/report.h"
+#include "runtime/tune/best_known.h"
+#include "runtime/tune/tuning_case.h"
 
 #include <CLI/CLI.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <charconv>
 #include <iostream>
 
 namespace {
 
 using namespace tangram::runtime;
+using namespace tangram::driver;
 
 constexpr const char *version = "tangram-run 0.1.0";
 
 /// The command line as text; parseOptions makes sense of it.
 struct CommandLine {
   std::string command;
-  std::vector<std::string> bundles;
-  std::vector<std::string> inputs, outputs, sizes, settings;
+  ProblemOptions problem;
+  std::vector<std::string> outputs;
+  std::string store; ///< of what is known of tunables; may be empty
   std::string format = "text";
-  bool listDevices = false, generate = false, unverified = false, cold = false;
-  tangram::driver::GenerateOptions generated;
+  bool listDevices = false, generate = false, tune = false, unverified = false, cold = false;
+  GenerateOptions generated;
+  TuneCommand tuned;
+  StoreCommand stored;
   SessionOptions options;
 };
 
@@ -43,43 +50,6 @@ int exitStatusOf(Fault fault) {
   return 3;
 }
 
-/// Which combination is being run, on standard error, when somebody is there to read it.
-class ProgressLine {
-public:
-  void show(std::size_t done, std::size_t total, const std::string &bundle) {
-    if (terminal && total > 1)
-      std::cerr << "\r\033[K[" << done + 1 << "/" << total << "] " << bundle << std::flush;
-  }
-
-  void clear() {
-    if (terminal)
-      std::cerr << "\r\033[K" << std::flush;
-  }
-
-private:
-  bool terminal = isatty(STDERR_FILENO) != 0;
-};
-
-/// A check of the command line: what is wrong with `text`, or nothing.
-std::string isPositive(const std::string &text) {
-  double value = 0;
-  return CLI::detail::lexical_cast(text, value) && value > 0
-             ? ""
-             : "expected a number above 0, found " + text;
-}
-
-/// The same of a number of runs. The times of all of them are kept.
-template <std::uint64_t least> std::string isCountFrom(const std::string &text) {
-  constexpr std::uint64_t most = 100000000;
-  std::uint64_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  bool isCount = error == std::errc() && end == text.data() + text.size();
-  return isCount && least <= value && value <= most
-             ? ""
-             : "expected a number from " + std::to_string(least) + " to " + std::to_string(most) +
-                   ", found " + text;
-}
-
 void addFormat(CLI::App &app, CommandLine &line) {
   app.add_option("--format", line.format, "Form of the results: text or json")
       ->check(CLI::IsMember({"text", "json"}))
@@ -90,33 +60,16 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
                 const std::string &description) {
   CLI::App *command = app.add_subcommand(name, description);
   command->callback([&line, name] { line.command = name; });
-  command->add_option("bundles", line.bundles, "Folders with a manifest.json")
-      ->required()
-      ->type_name("BUNDLE");
-  command
-      ->add_option("--input", line.inputs,
-                   "Values of a parameter: a .npy or .mtx file, a number for a scalar. "
-                   "csr:VALUES,COLUMNS,OFFSETS=F.mtx, csr:COLUMNS,OFFSETS=F.mtx and "
-                   "coo:ROWS,COLUMNS[,VALUES]=F.mtx give a sparse matrix")
-      ->type_name("NAME=FILE")
-      ->expected(1)
-      ->take_all();
-  command
-      ->add_option(
-          "--size", line.sizes,
-          "Extents that no file and no equation gives: 1000, 0,1,2, 2^24, in=1000 or a=300x400; "
-          "default 1000003 (1000 in more dimensions, less for three and more)")
-      ->type_name("[NAME=]N[,N...]")
-      ->expected(1)
-      ->take_all();
+  addProblem(*command, line.problem, "Folders with a manifest.json");
   command->add_option("--seed", line.options.seed, "Seed of generated values")
       ->capture_default_str();
-  command->add_option("--set", line.settings, "Fix a tunable; lists are combined")
-      ->type_name("NAME=V[,V...]")
-      ->expected(1)
-      ->take_all();
   command->add_option("--device", line.options.device,
                       "OpenCL device: index, or part of platform/name (see --list-devices)");
+  command
+      ->add_option(
+          "--store", line.store,
+          "Take tunables from what `tune` has chosen for this device and the nearest sizes")
+      ->type_name("FILE");
   command->add_option("--output", line.outputs, "Save an output or the result")
       ->type_name("NAME=FILE.npy")
       ->expected(1)
@@ -127,10 +80,10 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
                       "a checker such as Oclgrind sees every mistake");
   if (name != "verify") {
     command->add_option("--warmup", line.options.timing.warmup, "Runs after the first, not counted")
-        ->check(CLI::Validator(isCountFrom<0>, "N"))
+        ->check(countFrom(0))
         ->capture_default_str();
     command->add_option("--repeat", line.options.timing.repeat, "Runs that count")
-        ->check(CLI::Validator(isCountFrom<1>, "N"))
+        ->check(countFrom(1))
         ->capture_default_str();
     command->add_flag("--cold", line.cold, "Empty the caches before every run that counts");
   }
@@ -148,28 +101,23 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
 }
 
 Status parseOptions(CommandLine &line) {
-  Result<std::map<std::string, std::string>> inputs = parseNamed("--input", line.inputs);
+  Result<Problems> problems = parsed(line.problem);
   Result<std::map<std::string, std::string>> outputs = parseNamed("--output", line.outputs);
-  Result<std::vector<SizeChoice>> sizes = parseSizes(line.sizes);
-  Result<std::vector<TunableValues>> settings = parseSettings(line.settings);
-  if (!inputs)
-    return inputs.error();
+  if (!problems)
+    return problems.error();
   if (!outputs)
     return outputs.error();
-  if (!sizes)
-    return sizes.error();
-  if (!settings)
-    return settings.error();
   SessionOptions &options = line.options;
   options.task = line.command == "verify" ? Task::Verify
                  : line.unverified        ? Task::Time
                                           : Task::VerifyAndTime;
   options.timing.caches = line.cold ? Caches::Cold : Caches::Warm;
-  options.bundles = line.bundles;
-  options.inputs = *inputs;
+  options.bundles = line.problem.bundles;
+  options.referenceTimeLimit = options.timeLimit;
+  options.inputs = problems->inputs;
   options.outputs = *outputs;
-  options.sizes = *sizes;
-  options.settings = *settings;
+  options.sizes = problems->sizes;
+  options.settings = problems->settings;
   return ok();
 }
 
@@ -227,8 +175,31 @@ void printRecord(const CommandLine &line, const Record &record) {
     tell(record.bundle + ":\n" + details);
 }
 
+/// Tunables that nobody fixes are those that the store has.
+Status addSuggestions(CommandLine &line) {
+  if (line.store.empty())
+    return ok();
+  Result<Store> store = Store::openToRead(line.store);
+  if (!store)
+    return store.error();
+  Result<std::vector<Choice>> choices = store->choices();
+  Result<std::string> inputs = inputsText(line.options.inputs, line.options.seed);
+  if (!choices || !inputs)
+    return choices ? inputs.error() : choices.error();
+  const Caches caches = line.options.timing.caches;
+  line.options.suggest = [choices = *choices, inputs = *inputs, caches](
+                             const Manifest &manifest, const Problem &problem, Backend &backend) {
+    const Result<TuningCase> wanted = tuningCaseOf(manifest, {&backend, &problem}, inputs, caches);
+    const Choice *best = wanted ? bestKnown(choices, *wanted) : nullptr;
+    return best ? best->tunables : TunableValues();
+  };
+  return ok();
+}
+
 int runBundles(CommandLine &line) {
   if (Status status = parseOptions(line); !status)
+    return finished(status);
+  if (Status status = addSuggestions(line); !status)
     return finished(status);
   ProgressLine progress;
   std::vector<Record> records;
@@ -239,7 +210,9 @@ int runBundles(CommandLine &line) {
   };
   Status status = runSession(line.options, sink,
                              [&](std::size_t done, std::size_t total, const std::string &bundle) {
-                               progress.show(done, total, bundle);
+                               if (total > 1)
+                                 progress.show("[" + std::to_string(done + 1) + "/" +
+                                               std::to_string(total) + "] " + bundle);
                              });
   if (!status)
     return finished(status);
@@ -249,9 +222,16 @@ int runBundles(CommandLine &line) {
   return exitStatus(records);
 }
 
+int tuned(CommandLine &line) {
+  Result<bool> good = tuneBundles(line.tuned);
+  if (!good)
+    return finished(good.error());
+  return *good ? 0 : 3;
+}
+
 int run(int argc, char **argv) {
   CommandLine line;
-  CLI::App app{"Verifies and times bundles of synthesized kernels.\n"
+  CLI::App app{"Verifies, times and tunes bundles of synthesized kernels.\n"
                "Exit status: 0 fine, 1 a bundle or an input is wrong, 2 the command line is wrong, "
                "3 a check failed.",
                "tangram-run"};
@@ -262,7 +242,9 @@ int run(int argc, char **argv) {
   addCommand(app, line, "verify", "Compare the results of bundles with their reference");
   addCommand(app, line, "time", "Verify, then measure how long bundles take");
   addCommand(app, line, "run", "Verify, then time, and list the bundles by time");
-  tangram::driver::addGenerate(app, line.generated, line.generate);
+  addTune(app, line.tuned, line.tune);
+  addStore(app, line.stored);
+  addGenerate(app, line.generated, line.generate);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {
@@ -271,7 +253,11 @@ int run(int argc, char **argv) {
   if (line.listDevices)
     return listDevices(line);
   if (line.generate)
-    return finished(tangram::driver::generateInput(line.generated));
+    return finished(generateInput(line.generated));
+  if (line.tune)
+    return tuned(line);
+  if (!line.stored.what.empty())
+    return finished(showStore(line.stored));
   if (line.command.empty()) {
     std::cerr << app.help();
     return 2;

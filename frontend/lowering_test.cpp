@@ -210,19 +210,19 @@ else
 
 TEST(Statements, EarlyReturnAndVoid) {
   EXPECT_EQ(lowered(R"(
-void g(const Array<1, int> in, Array<1, int> out) {}
+void g(int first, int second) {}
 __codelet void f(const Array<1, int> in, Array<1, int> out) {
   if (in.size() == 0)
     return;
   out[0] = in[0];
-  return g(in, out);
+  return g(in[0], out[0]);
 }
 )"),
             R"(
 if (in.size() == 0)
   return;
 out[0] = in[0];
-g(in, out);
+g(in[0], out[0]);
 return;
 )");
 }
@@ -492,8 +492,8 @@ int inner(int x) { return x + 1; }
 float inner(float x) { return x + 2; }
 template <class T> T outer(T x) { return inner(x) * inner(1); }
 int unused(int *p) { return *p; }
-float at(const Array<1, float> &in, unsigned i) { return in[i]; }
-__codelet float f(const Array<1, float> in) { return outer(at(in, 0)) + outer(3); }
+float halved(double x) { return x / 2; }
+__codelet float f(const Array<1, float> in) { return outer(halved(in[0])) + outer(3); }
 )");
   ASSERT_EQ(ir::render(result.diagnostics), "");
   std::string text;
@@ -504,11 +504,11 @@ __codelet float f(const Array<1, float> in) { return outer(at(in, 0)) + outer(3)
   EXPECT_EQ(text, R"(float inner(float): return x + 2;
 int inner_2(int): return x + 1;
 float outer(float): return inner(x) * (float)inner_2(1);
-float at(const Array<1, float>): return in[i];
+float halved(double): return (float)(x / 2);
 int outer_2(int): return inner_2(x) * inner_2(1);
 )");
   EXPECT_EQ(ir::toString(result.program->spectrums.at(0).codelets.at(0).body),
-            "return outer(at(in, 0)) + (float)outer_2(3);\n");
+            "return outer(halved((double)in[0])) + (float)outer_2(3);\n");
 }
 
 TEST(Require, IsAStatement) {

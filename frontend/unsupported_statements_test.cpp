@@ -228,6 +228,9 @@ __codelet int f(const Array<1, int> in) { return in[0]; }
 __codelet int h(const Array<1, int> in) { return g(in); }
 )"),
             R"(
+test.cpp:3:28: error: unsupported construct: container 'in' as a parameter of helper function 'g', which takes numbers: elements and sizes
+int g(const Array<1, int> &in) { return f(in); }
+                           ^~
 test.cpp:3:41: error: unsupported construct: spectrum 'f' called in a function that is no codelet
 int g(const Array<1, int> &in) { return f(in); }
                                         ^~~~~

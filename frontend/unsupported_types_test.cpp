@@ -41,6 +41,18 @@ __codelet unsigned long f(const Array<1, int> in) { return sizeof(in) + sizeof(A
 )");
 }
 
+TEST(UnsupportedTypes, ContainersOfHelperFunctions) {
+  EXPECT_EQ(diagnose(R"(
+int at(const Array<1, int> a, int i) { return i < (int)a.size() ? a[i] : 0; }
+__codelet int f(const Array<1, int> in) { return at(in, 0) + at(in, 1); }
+)"),
+            R"(
+test.cpp:2:28: error: unsupported construct: container 'a' as a parameter of helper function 'at', which takes numbers: elements and sizes
+int at(const Array<1, int> a, int i) { return i < (int)a.size() ? a[i] : 0; }
+                           ^
+)");
+}
+
 TEST(UnsupportedTypes, NamesOutsideAscii) {
   std::string told = diagnose("\n__codelet int f(const Array<1, int> größe) { return größe[0]; }");
   EXPECT_NE(told.find("test.cpp:2:37: error: unsupported construct: name 'größe' with characters "

@@ -13,7 +13,7 @@ const Words &keywords() {
   static const Words words{
       "restrict",  "kernel",    "global",   "local",     "constant",   "private",    "generic",
       "half",      "uniform",   "pipe",     "read_only", "write_only", "read_write", "sampler_t",
-      "event_t",   "uchar",     "ushort",   "uint",      "ulong",      "quad",       "complex",
+      "event_t", "index_t",   "uchar",     "ushort",   "uint",      "ulong",      "quad",       "complex",
       "imaginary", "vec_step",  "linux",    "unix",      "NULL",       "NAN",        "INFINITY",
       "HUGE_VAL",  "HUGE_VALF", "MAXFLOAT", "CHAR_BIT",  "CHAR_MAX",   "CHAR_MIN",   "SCHAR_MAX",
       "SCHAR_MIN", "UCHAR_MAX", "SHRT_MAX", "SHRT_MIN",  "USHRT_MAX",  "INT_MAX",    "INT_MIN",

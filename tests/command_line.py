@@ -45,6 +45,17 @@ def synthesizer(test):
             "{}/broken.cpp:4:17: error: expected expression\n"
             "  return in[0] +;\n"
             "                ^\n")
+    apart = scratch / "apart.cpp"
+    apart.write_text("#include <tangram.h>\n__codelet void turn(Array<1, int> a) { a[0] = a[a.size() - 1]; }\n"
+                     "__codelet __coop __tag(lanes) void turn(Array<1, int> a) {\n"
+                     "  for (unsigned i = coopIdx(); i < a.size(); i += coopDim())\n    a[i] = a[a.size() - 1 - i];\n}\n")
+    done = test.run("tangram", "check", apart)
+    test.check(done.status == 0 and done.err == (
+        f"{apart}:4:3: warning: no plan can have cooperative codelet 'lanes': lanes that leave a loop at "
+        "different times can write in it only what no other lane reads: elements at the loop's variable, which "
+        "starts at coopIdx() and advances by coopDim()\n"
+        "  for (unsigned i = coopIdx(); i < a.size(); i += coopDim())\n"
+        "  ^~~\n"), f"a codelet that cannot run in lockstep: {done.err}")
     refuses(test, "tangram", ["plans", SUM, "--spectrum", "sun", "--hw", "simple-cpu"], 1,
             "codelets/sum.cpp: error: unknown spectrum 'sun', did you mean 'sum'?\n")
     generic = "tests/codelets/reduce_by.cpp"
@@ -74,6 +85,38 @@ def synthesizer(test):
     test.equal([path.name for path in notes.iterdir()], ["notes.txt"], "what was in the folder")
     refuses(test, "tangram", ["rules", SUM, "--without", "kogg"], 1,
             "codelets/sum.cpp: error: unknown codelet to leave out 'kogg', did you mean 'kog'?\n")
+
+
+def sketches_and_comparisons(test):
+    broken = test.scratch / "broken.sketches"
+    (test.scratch / "broken.cpp").write_text("")
+    broken.write_text("# fine\nhalf a sketch\n")
+    refuses(test, "tangram", [*PLANS, "simple-cpu", "--plan", "S_P, regruop(*)"], 1,
+            "error: unknown step 'regruop', did you mean 'regroup'?\n"
+            "  S_P, regruop(*)\n"
+            "       ^\n")
+    refuses(test, "tangram", [*PLANS, "simple-cpu", "--plan", "S_P, devolve(T), compute(kog, SE_T)"],
+            1,
+            "error: no plan of sum within 3 iterations goes on like this: nothing is "
+            "'compute(kog, SE_T)' here\n"
+            "  S_P, devolve(T), compute(kog, SE_T)\n"
+            "                   ^\n"
+            "note: possible here: compute(sum#1, SE_T)\n"
+            "codelets/sum.cpp:18:5: note: compose(sum, T): kog: codelet kog is cooperative and needs "
+            "vector execution; level T (thread) has scalar execution\n"
+            "int sum(const Array<1, int> in) {\n"
+            "    ^~~\n")
+    refuses(test, "tangram", ["sketch", test.scratch / "broken.cpp"], 1,
+            "{}/broken.sketches:2:1: error: expected NAME: SKETCH\nhalf a sketch\n^\n")
+    refuses(test, "tangram", ["sketch", SUM, "--spectrum", "sum", "--plan", "17ebc08c"], 2,
+            "error: plans are those of a machine: name it with --hw\n")
+    compare = ["compare", SUM, "--spectrum", "sum", "--hw"]
+    refuses(test, "tangram", [*compare, "cpu:cuda"], 1,
+            "error: cpu:cuda: there is no code for cpu on target cuda\n")
+    refuses(test, "tangram", [*compare, "cpu", "--store", test.scratch / "none.db"], 1,
+            "error: {}/none.db: cannot be opened: No such file or directory\n")
+    refuses(test, "tangram", [*compare, "cpu", "-o", test.scratch / "no" / "page.html"], 1,
+            "error: cannot write {}/no/page.html\n")
 
 
 def synthesizer_usage(test):
@@ -235,7 +278,11 @@ def plans_of_targets(test):
     free = json.loads(test.run("tangram", *listing).out)["plans"]
     test.equal([plan["targets"] for plan in free], [[], []], "targets of plans with warps")
     test.equal(test.run("tangram", *PLANS, "gpu", "--limit", "2").err,
-               "note: for opencl: none of these plans; --target opencl lists all that are\n", "note")
+               "note: for opencl: none of these plans; --target opencl lists all that are\n"
+               "note: dropped, because others are before them in rank: 54 of 118 candidates in "
+               "iteration 2, 49,136 of 49,200 candidates in iteration 3, 2,560,000 of 2,560,064 "
+               "candidates in iteration 4, 551,186 of 551,250 candidates in iteration 5; --keep N "
+               "keeps more than 64\n", "notes")
     for plan in json.loads(test.run("tangram", *listing, "--target", "opencl").out)["plans"]:
         made = test.run("tangram", "synth", SUM, "--spectrum", "sum", "--hw", "gpu", "--target",
                         "opencl", "--plan", plan["id"], "-o", test.scratch / plan["id"])
@@ -258,9 +305,59 @@ def predictions(test):
             "error: predictions are of generated code: name its --target\n")
 
 
+def tuning(test):
+    """Stores and bundles that cannot be used, and options that make no sense."""
+    bundle, store = test.scratch / "tuned", test.scratch / "tuning.db"
+    test.expect("tangram", *OPENMP, bundle)
+    (test.scratch / "text.db").write_text("this is no database" * 100)
+    (test.scratch / "empty.db").write_text("")
+    (test.scratch / "nothing").mkdir()
+    tune = ["tune", bundle, "--size", "100", "--store"]
+    refuses(test, "tangram-run", ["tune", bundle], 2, "--store is required\n" + HELP)
+    refuses(test, "tangram-run", [*tune, test.scratch / "text.db"], 1,
+            "tangram-run: {}/text.db: is no SQLite database: file is not a database\n")
+    refuses(test, "tangram-run", [*tune, test.scratch / "none" / "a.db"], 1,
+            "tangram-run: {}/none/a.db: cannot be opened: No such file or directory\n")
+    for arguments, status, message in [
+            (["tune", test.scratch / "nothing"], 1,
+             "{}/nothing: expected a bundle or a folder of bundles, found neither manifest.json nor a "
+             "bundle in it"),
+            (["tune", test.scratch / "nowhere"], 1, "{}/nowhere: cannot be read: No such file or directory"),
+            (["tune", bundle, "--set", "p=1,2"], 2,
+             "--set: expected one value of a tunable, found several: tune chooses among all that are not fixed"),
+            (["tune", bundle, "--set", "q=1"], 2, "--set q: expected a tunable (p); did you mean p?"),
+            (["tune", bundle, "--set", "p=0"], 2, "{}/tuned: --set p=0: expected a value in [1, 4096]"),
+            (["tune", bundle, "--size", "inn=3"], 2,
+             "--size inn: expected a container or an extent (in, in_size); did you mean in?")]:
+        refuses(test, "tangram-run", [*arguments, "--store", store], status, f"tangram-run: {message}\n")
+    refuses(test, "tangram-run", [*tune, store, "--budget", "0"], 2,
+            "--budget: expected a number from 1 to 100000000, found 0\n" + HELP)
+    refuses(test, "tangram-run", ["store"], 2, "A subcommand is required\n" + HELP)
+    for command in ("show", "best", "export"):
+        refuses(test, "tangram-run", ["store", command, test.scratch / "none.db"], 1,
+                "tangram-run: {}/none.db: cannot be opened: No such file or directory\n")
+        refuses(test, "tangram-run", ["store", command, test.scratch / "empty.db"], 1,
+                "tangram-run: {}/empty.db: is empty: nothing has been measured yet\n")
+    refuses(test, "tangram-run", ["time", bundle, "--store", test.scratch / "text.db"], 1,
+            "tangram-run: {}/text.db: is no SQLite database: file is not a database\n")
+    refuses(test, "tangram-run", ["store", "merge", test.scratch / "new.db", test.scratch / "text.db"], 1,
+            "tangram-run: {}/text.db: is no SQLite database: file is not a database\n")
+    test.check(not (test.scratch / "new.db").exists(), "a merge that fails makes no store")
+    refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--tune-set", "2", "--plan", "all"], 2,
+            "--plan excludes --tune-set\n" + HELP)
+    refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--store", test.scratch / "none.db"], 1,
+            "error: {}/none.db: cannot be opened: No such file or directory\n")
+    done = test.expect("tangram-run", *tune, store, "--budget", "3", "--repeat", "1")
+    test.equal(done.err, "", "tune: standard error")
+    lines = done.out.splitlines()
+    test.check(lines[0].startswith("sum  in_size=100  on ") and lines[-1].startswith("best: "),
+               f"tune: results\n{done.out}")
+
+
 def main():
     test = Pipeline(__doc__)
     synthesizer(test)
+    sketches_and_comparisons(test)
     synthesizer_usage(test)
     runtime(test)
     devices(test)
@@ -269,6 +366,7 @@ def main():
     timing(test)
     plans_of_targets(test)
     predictions(test)
+    tuning(test)
     test.finish()
 
 

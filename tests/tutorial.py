@@ -80,8 +80,20 @@ def check_lengths(test):
     test.equal(done.status, 0, f"one row, where the mistake does not show:\n{done.out}{done.err}")
 
 
+def check_comparison(test):
+    gemv = ["codelets/gemv.cpp", "--spectrum", "gemv<float>"]
+    options = ["--hw", "h200", "--for-size", "a=524288x128", "--why", "many_rows"]
+    compare(test, "build/tangram plans codelets/gemv.cpp --spectrum 'gemv<float>' --hw h200 "
+            "--for-size a=524288x128 --why many_rows",
+            test.expect("tangram", "plans", *gemv, *options).out)
+    page = test.scratch / "gemv.html"
+    test.expect("tangram", "compare", *gemv, "--hw", "h200,cpu", "--limit", "10", "-o", page)
+    test.check(page.read_text().endswith("</html>\n"), "the page is whole")
+
+
 def main():
     test = Pipeline(__doc__)
+    check_comparison(test)
     check_sum(test)
     check_lengths(test)
     test.finish()

@@ -11,6 +11,7 @@
 #include "codegen/lowering/atomic_support.h"
 #include "codegen/passes/pipeline.h"
 
+#include <algorithm>
 #include <fstream>
 #include <system_error>
 #include <unistd.h>
@@ -96,6 +97,20 @@ std::variant<LoweredPlan, Refusal> prepared(const BundleRequest &request, bool f
   return plan;
 }
 
+/// After the passes: the code is the one that the values were measured with.
+void setDefaults(LoweredPlan &plan, const std::map<std::string, std::uint64_t> &defaults) {
+  for (Tunable &tunable : plan.tunables) {
+    auto found = defaults.find(tunable.var->name);
+    if (found == defaults.end() || found->second < tunable.min || found->second > tunable.max)
+      continue;
+    const bool listed = tunable.values.empty() ||
+                        std::find(tunable.values.begin(), tunable.values.end(),
+                                  static_cast<std::int64_t>(found->second)) != tunable.values.end();
+    if (listed)
+      tunable.defaultValue = std::to_string(found->second);
+  }
+}
+
 } // namespace
 
 std::variant<LoweredPlan, Refusal> planForPrediction(const BundleRequest &request) {
@@ -108,6 +123,7 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
     return *refusal;
   LoweredPlan plan = std::get<LoweredPlan>(std::move(made));
   distinguishNames(plan, !plan.target->hostOnlyLaunches);
+  setDefaults(plan, request.defaults);
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
   auto meaning = printReference(*request.program, spectrum);
   if (auto *refusal = std::get_if<Refusal>(&meaning))

@@ -22,6 +22,9 @@ struct BundleRequest {
   std::vector<std::string> steps;      ///< the plan in linear notation
   std::vector<std::string> derivation; ///< rule by rule
   std::set<std::string> withoutPasses;
+  /// Of tunables, by the names that the manifest has: what is known to be better than what the model and
+  /// the passes say. A value that a tunable cannot have is left alone.
+  std::map<std::string, std::uint64_t> defaults = {};
 };
 
 /// File name -> content; "manifest.json" among them.

@@ -1,7 +1,9 @@
 #include "codegen/bundle/manifest.h"
 
+#include "codegen/bundle/bytes_moved.h"
 #include "codegen/bundle/manifest_expression.h"
 #include "codegen/c/launch_defaults.h"
+#include "composer/analysis/sites.h"
 
 #include <nlohmann/json.hpp>
 
@@ -84,7 +86,12 @@ ordered_json kernelsOf(const std::vector<Kernel> &kernels) {
   return list;
 }
 
-ordered_json trafficOf(const LoweredPlan &plan) {
+/// Null where values decide how much is moved.
+ordered_json trafficOf(const LoweredPlan &plan, const Spectrum &spectrum) {
+  const auto meaning = composer::meaningOf(spectrum);
+  const auto uses = meaning ? containerUses(spectrum.codelets[*meaning]) : std::nullopt;
+  if (!uses)
+    return nullptr;
   std::string read;
   std::string written;
   auto add = [](std::string &sum, const Buffer &b) {
@@ -92,10 +99,14 @@ ordered_json trafficOf(const LoweredPlan &plan) {
     sum += (sum.empty() ? "" : " + ") +
            (isLiteral(b.count, 1) ? bytes : manifestText(b.count) + " * " + bytes);
   };
+  auto use = uses->begin();
   for (const Buffer &b : plan.buffers) {
-    if (b.access == "in" || b.access == "inout")
+    if (b.access.empty())
+      continue;
+    const ContainerUse moved = b.var == plan.result ? ContainerUse{false, true} : *use++;
+    if (moved.read)
       add(read, b);
-    if (b.access == "out" || b.access == "inout")
+    if (moved.written)
       add(written, b);
   }
   return {{"read", read.empty() ? "0" : read}, {"written", written.empty() ? "0" : written}};
@@ -151,7 +162,9 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
                               {"kernel", k.name}});
   }
   m["kernels"] = kernelsOf(kernels);
-  m["traffic"] = trafficOf(plan);
+  if (plan.mostIndex)
+    m["most_index"] = manifestText(plan.mostIndex);
+  m["traffic"] = trafficOf(plan, *request.program->spectrum(request.spectrum));
   m["rounding"] = ordered_json();
   if (plan.roundings)
     m["rounding"] = {{"depth", manifestText(plan.roundings)}};

@@ -1,11 +1,10 @@
 #include "codegen/cost/cost.h"
 
+#include "codegen/cost/launch_times.h"
 #include "codegen/cost/samples.h"
-#include "codegen/cost/traffic.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace tangram::codegen {
 
@@ -21,26 +20,6 @@ struct Around {
   bool items = false; ///< of which the middle and the last are samples
 };
 
-/// An access, each time that it is made.
-struct Access {
-  const Var *array;
-  Space space;
-  bool writes;
-  double element;    ///< bytes
-  double arrayBytes; ///< 0: unknown
-  double base;       ///< bytes from the array's beginning
-  double share;      ///< of its rounds and workers in which it is made
-  std::vector<Walk> walks;
-};
-
-/// What one worker does after another, and what all do.
-struct Work {
-  double waiting = 0;    ///< cycles of the worker that takes longest
-  double operations = 0; ///< of all workers of all groups
-
-  Work operator-(const Work &o) const { return {waiting - o.waiting, operations - o.operations}; }
-};
-
 /// The rounds of a loop whose condition compares; `next` is the state a round later.
 double roundsOf(double gap, double nextGap) {
   const double step = gap - nextGap;
@@ -50,7 +29,8 @@ double roundsOf(double gap, double nextGap) {
 class Walker {
 public:
   Walker(const LoweredPlan &plan, const std::map<const Var *, double> &sizes)
-      : plan_(plan), costs_(plan.machine->costs), values_(plan, sizes) {
+      : plan_(plan), costs_(plan.machine->costs), figures_(figuresOf(*plan.machine)),
+        values_(plan, sizes) {
     for (const auto &[level, workers] : plan.workers) {
       if (plan.role(level) != Role::Unroll)
         itemsOfGroup_ *= std::max(1.0, values_(workers).at[Samples::base]);
@@ -58,13 +38,6 @@ public:
     if (plan.target->itemsAreLoops)
       itemsOfGroup_ = 1;
     activeItems_ = itemsOfGroup_;
-    readMachine();
-    if (units_ == 0)
-      units_ = costs_.units;
-    if (bandwidth_ == 0)
-      bandwidth_ = costs_.bytesPerSecond;
-    if (sharedCache_ == 0)
-      sharedCache_ = costs_.cacheBytes;
   }
 
   Prediction run() {
@@ -75,28 +48,6 @@ public:
   }
 
 private:
-  void readMachine() {
-    for (const composer::Level &level : plan_.machine->levels) {
-      for (const composer::Memory &m : level.memory) {
-        const auto bytes = static_cast<double>(m.bytes);
-        const bool top = &level == &plan_.machine->levels.front();
-        if (m.space == "global" && m.lineBytes != 0)
-          line_ = m.lineBytes;
-        if (m.space == "global" && m.bytesPerSecond != 0)
-          bandwidth_ = static_cast<double>(m.bytesPerSecond);
-        if (m.space == "cache" && top)
-          sharedCache_ = std::max(sharedCache_, bytes);
-        else if (m.space == "cache" || m.space == "local")
-          ownCache_ = std::max(ownCache_, bytes);
-      }
-    }
-    for (std::size_t i = 0; i < plan_.machine->levels.size(); ++i) {
-      const double units = static_cast<double>(plan_.machine->levels[i].workers.units);
-      if (plan_.roles[i] == Role::Group && units > 0)
-        units_ = units;
-    }
-  }
-
   // ------------------------------------------------------------------------
   // Launches
   // ------------------------------------------------------------------------
@@ -106,83 +57,21 @@ private:
     launch_.groups = groups;
     launch_.items = itemsOfGroup_;
     accesses_.clear();
-    work_ = {};
+    waiting_ = 0;
+    operations_ = 0;
   }
 
   /// The launch is over; `started`: by the host, for groups.
   void end(bool started) {
-    const bool loops = plan_.target->itemsAreLoops;
-    const double cycle = 1 / costs_.cyclesPerSecond;
-    const double residentAUnit = std::max(1.0, std::floor(costs_.residentItems / launch_.items));
-    const double resident = std::min(launch_.groups, residentAUnit * units_);
-    CacheSizes caches{ownCache_, sharedCache_, std::max(1.0, std::ceil(resident / units_)),
-                      resident};
-    double moved = 0;
-    double transactions = 0;
-    std::vector<const Access *> seen;
-    for (const Access &access : accesses_) {
-      double all = access.share;
-      std::vector<Walk> together;
-      for (const Walk &walk : access.walks) {
-        all *= walk.count;
-        if (walk.kind == Walk::Kind::Items) {
-          together.push_back(walk);
-          together.back().count = std::min(walk.count, costs_.lanes);
-        }
-      }
-      double lanes = 1;
-      for (const Walk &walk : together)
-        lanes *= walk.count;
-      lanes = std::min(lanes, costs_.lanes);
-      if (access.space == Space::Global)
-        transactions +=
-            all / lanes *
-            std::min(lanes, footprint(together, access.element, costs_.transactionBytes) /
-                                costs_.transactionBytes);
-      if (access.space != Space::Global || isNear(access, seen))
-        continue;
-      seen.push_back(&access);
-      double bytes = access.share *
-                     trafficBytes(access.walks, access.element, costs_.transactionBytes, caches);
-      if (access.arrayBytes > 0 && access.arrayBytes <= sharedCache_)
-        bytes = std::min(bytes, access.arrayBytes);
-      moved += bytes;
-    }
-    launch_.bytes = moved;
-    const double busy = std::min(1.0, launch_.groups / units_);
-    launch_.memory = moved / bandwidth_;
-    launch_.accesses = loops ? 0
-                             : transactions * costs_.transactionBytes /
-                                   (units_ * busy * costs_.accessBytesPerCycle) * cycle;
-    const double waves = std::ceil(launch_.groups / std::max(1.0, residentAUnit * units_));
-    if (loops) {
-      launch_.operations = work_.waiting * std::ceil(launch_.groups / units_) * cycle;
-    } else {
-      launch_.operations = work_.operations / (units_ * busy * costs_.operationsPerCycle) * cycle;
-      launch_.waiting = work_.waiting * waves * cycle;
-    }
-    launch_.atomics += handedOver_ ? launch_.groups * 2 * costs_.memorySeconds : 0;
+    takeTimes(launch_, accesses_, waiting_, operations_, plan_.target->itemsAreLoops, figures_);
+    if (handedOver_)
+      launch_.atomics += launch_.groups * 2 * costs_.memorySeconds;
     launch_.start = started ? costs_.launchSeconds : 0;
     handedOver_ = false;
     // What a host that only launches does is to find sizes.
     const bool nothing = !started && (plan_.target->hostOnlyLaunches || accesses_.empty());
     if (!nothing)
       prediction_.launches.push_back(launch_);
-  }
-
-  /// Whether another access moves the same lines.
-  bool isNear(const Access &access, const std::vector<const Access *> &seen) const {
-    return std::ranges::any_of(seen, [&](const Access *other) {
-      if (other->array != access.array || other->walks.size() != access.walks.size() ||
-          std::abs(other->base - access.base) > nearBytes)
-        return false;
-      for (std::size_t i = 0; i < access.walks.size(); ++i) {
-        if (other->walks[i].stride != access.walks[i].stride ||
-            other->walks[i].count != access.walks[i].count)
-          return false;
-      }
-      return true;
-    });
   }
 
   // ------------------------------------------------------------------------
@@ -217,7 +106,7 @@ private:
     constexpr std::size_t g = Samples::groups;
     static_assert(Samples::groupsTried == 6);
     const double items =
-        insideItems_
+        itemDepth_ > 0
             ? average({Samples::base, Samples::middleItem, Samples::middleItem, Samples::lastItem},
                       itemMost)
             : average({Samples::base}, itemMost);
@@ -346,6 +235,7 @@ private:
     if (counts)
       statement(s.children[0]);
     std::vector<const Var *> changing = carried(body);
+    const bool onlyIncrement = increment && changing.empty();
     if (increment) {
       for (const Var *v : carried(increment))
         changing.push_back(v);
@@ -360,7 +250,6 @@ private:
     const std::map<const Var *, Samples> start = snapshot(changing);
     const bool wasDry = dry_;
     dry_ = true;
-    const bool onlyIncrement = increment && carried(body).empty();
     auto advance = [&] {
       if (!onlyIncrement)
         statement(body);
@@ -389,14 +278,14 @@ private:
     const Share part(*this, entered);
     times_ *= rounds;
     unrolled_ = std::max(s.unroll, 1u);
-    const Work workBefore = work_;
+    const double waitedBefore = waiting_;
     const bool unevenBefore = uneven_;
     uneven_ = false;
     if (s.value)
       operations(1);
     statement(body);
     if (s.lanes > 1 || (plan_.target->itemsAreLoops && isVectorLoop(s, body)))
-      asVectors(workBefore);
+      asVectors(waitedBefore);
     uneven_ |= unevenBefore;
     unrolled_ = unrolledBefore;
     times_ = before;
@@ -443,12 +332,10 @@ private:
     return found;
   }
 
-  /// The work since `before` was done for as many at a time as a vector has lanes.
-  void asVectors(const Work &before) {
-    if (uneven_ || dry_)
-      return;
-    const Work done = work_ - before;
-    work_.waiting = before.waiting + done.waiting / costs_.lanes;
+  /// What a worker has done since `before` was done for as many at a time as a vector has lanes.
+  void asVectors(double before) {
+    if (!uneven_ && !dry_)
+      waiting_ = before + (waiting_ - before) / costs_.lanes;
   }
 
   /// Rounds until the loop's condition does not hold, `advance` being one.
@@ -523,10 +410,7 @@ private:
       const auto known = plan_.workers.find(s.level);
       const double workers =
           known == plan_.workers.end() ? count : values_(known->second).at[Samples::base];
-      const bool inside = insideItems_;
-      insideItems_ = true;
       numbered(s, Walk::Kind::Items, std::min(count, std::max(1.0, workers)), count);
-      insideItems_ = inside;
     }
     }
   }
@@ -559,7 +443,7 @@ private:
         number.at[Samples::groups + i] =
             std::floor((workers - 1) * static_cast<double>(i) / (Samples::groupsTried - 1));
     }
-    if (kind == Walk::Kind::Items) {
+    if (areItems) {
       number.at[Samples::middleItem] = std::floor((workers - 1) / 2);
       number.at[Samples::lastItem] = workers - 1;
     }
@@ -568,33 +452,29 @@ private:
     if (rounds > 1)
       number.at[turns] += workers;
     values_.set(s.var.get(), number);
-    nest_.push_back({kind, workers, point, areItems && itemDepth_ == 0});
-    itemDepth_ += areItems ? 1 : 0;
+    const bool loops = plan_.target->itemsAreLoops;
+    const bool outermost = areItems && itemDepth_ == 0;
+    const bool sequential = kind == Walk::Kind::Loop || (areItems && loops);
+    nest_.push_back({sequential ? Walk::Kind::Loop : kind, workers, point, outermost});
     if (rounds > 1)
       nest_.push_back({Walk::Kind::Loop, rounds, turns});
+    itemDepth_ += areItems ? 1 : 0;
     const double before = times_;
-    const bool loops = plan_.target->itemsAreLoops;
-    const bool sequential = kind == Walk::Kind::Loop || (kind == Walk::Kind::Items && loops);
-    if (sequential)
-      nest_[nest_.size() - (rounds > 1 ? 2 : 1)].kind = Walk::Kind::Loop;
     times_ *= rounds * (sequential ? workers : 1);
     const double activeBefore = activeItems_;
-    const bool nested = nestedItems_;
-    if (kind == Walk::Kind::Items && !loops) {
-      if (!nested)
+    if (areItems && !loops) {
+      if (outermost)
         wait(costs_.barrierSeconds * costs_.cyclesPerSecond); // before the next piece
       // Rows of items: those of a row count for each of the rows.
-      activeItems_ = nested ? activeItems_ * workers : std::max(workers, 1.0);
-      nestedItems_ = true;
+      activeItems_ = outermost ? std::max(workers, 1.0) : activeItems_ * workers;
     }
-    const Work workBefore = work_;
+    const double waitedBefore = waiting_;
     const bool unevenBefore = uneven_;
     uneven_ = false;
     statement(s.children[0]);
-    if (kind == Walk::Kind::Items && loops && !hasLongLoop(s.children[0]))
-      asVectors(workBefore);
+    if (areItems && loops && !hasLongLoop(s.children[0]))
+      asVectors(waitedBefore);
     uneven_ |= unevenBefore;
-    nestedItems_ = nested;
     activeItems_ = activeBefore;
     times_ = before;
     itemDepth_ -= areItems ? 1 : 0;
@@ -608,7 +488,7 @@ private:
   // ------------------------------------------------------------------------
 
   /// Cycles on the way of a worker through its work.
-  void wait(double cycles) { work_.waiting += times_ * groupShare_ * cycles; }
+  void wait(double cycles) { waiting_ += times_ * groupShare_ * cycles; }
 
   void operations(double count) {
     if (dry_)
@@ -616,7 +496,7 @@ private:
     const double cycles = plan_.target->itemsAreLoops ? count / costs_.instructionsPerCycle
                                                       : count * costs_.operationCycles;
     wait(cycles);
-    work_.operations += times_ * share_ * count * activeItems_ * launch_.groups;
+    operations_ += times_ * share_ * count * activeItems_ * launch_.groups;
   }
 
   void expression(const ExprPtr &e) {
@@ -709,8 +589,9 @@ private:
       wait(costs_.memorySeconds * costs_.cyclesPerSecond / flight);
     }
     const double count = buffer->count ? values_(buffer->count).at[Samples::base] : 0;
-    accesses_.push_back({buffer->var.get(), buffer->space, writes, element, count * element,
-                         position.at[Samples::base] * element, share_, std::move(walks)});
+    if (buffer->space == Space::Global)
+      accesses_.push_back({buffer->var.get(), element, count * element,
+                           position.at[Samples::base] * element, share_, std::move(walks)});
   }
 
   /// Subscripts that are read from memory.
@@ -727,7 +608,7 @@ private:
       return false;
     const Walk &inner = walks.back();
     return std::abs(inner.stride) > 8 * costs_.transactionBytes &&
-           footprint({inner}, element, costs_.transactionBytes) > ownCache_;
+           footprint({inner}, element, costs_.transactionBytes) > figures_.ownCache;
   }
 
   void atomic(const Expr &e) {
@@ -759,13 +640,13 @@ private:
     distinct = std::max(1.0, std::min(distinct, elements));
     if (buffer->space == Space::Global) {
       const auto bytes = static_cast<double>(byteSize(target.type.scalar));
-      const double lines = std::ceil(distinct * bytes / line_);
+      const double lines = std::ceil(distinct * bytes / figures_.line);
       launch_.atomics += all * costs_.atomicSeconds / std::min(lines, costs_.atomicsAtOnce);
     } else {
       // Those of a group meet in its memory; the units work side by side.
       const double clash = 1 + costs_.lanes / std::min(distinct, costs_.lanes * costs_.lanes);
       launch_.atomics += all / costs_.lanes * clash * costs_.localAtomicCycles /
-                         costs_.cyclesPerSecond / std::min(units_, launch_.groups);
+                         costs_.cyclesPerSecond / std::min(figures_.units, launch_.groups);
     }
   }
 
@@ -774,15 +655,16 @@ private:
   static constexpr double mostUnrolled = 16;  ///< rounds
   static constexpr double callOperations = 8; ///< of a function of mathematics
   static constexpr double inFlight = 2;       ///< loads under way where no loop is unrolled
-  static constexpr double nearBytes = 4096;   ///< between accesses to the same place
 
   const LoweredPlan &plan_;
   const composer::Costs &costs_;
+  MachineFigures figures_;
   SampledValues values_;
   Prediction prediction_;
   PredictedLaunch launch_;
   std::vector<Access> accesses_;
-  Work work_;
+  double waiting_ = 0;    ///< cycles of the worker that takes longest
+  double operations_ = 0; ///< of all workers of all groups
 
   std::vector<Around> nest_;
   double times_ = 1;      ///< how often one worker does what is walked
@@ -792,60 +674,14 @@ private:
   unsigned unrolled_ = 1;
   bool dry_ = false;
   bool inLaunch_ = false;
-  bool insideItems_ = false;
-  bool nestedItems_ = false;
   std::size_t itemDepth_ = 0; ///< dimensions of items around
   bool uneven_ = false;       ///< neighbours are not neighbours in memory
   bool handedOver_ = false;
 
   double itemsOfGroup_ = 1;
-  double line_ = 64;
-  double units_ = 0;
-  double bandwidth_ = 0;
-  double sharedCache_ = 0;
-  double ownCache_ = 0;
 };
 
 } // namespace
-
-double PredictedLaunch::seconds() const {
-  return start + std::max({memory, accesses, operations, waiting, atomics});
-}
-
-std::string PredictedLaunch::limit() const {
-  const std::pair<const char *, double> parts[] = {
-      {"memory", memory},   {"accesses", accesses}, {"operations", operations},
-      {"waiting", waiting}, {"atomics", atomics},   {"start", start}};
-  return std::ranges::max_element(parts, {}, [](const auto &p) { return p.second; })->first;
-}
-
-double Prediction::seconds() const {
-  double sum = 0;
-  for (const PredictedLaunch &launch : launches)
-    sum += launch.seconds();
-  return sum;
-}
-
-std::string Prediction::text() const {
-  auto shown = [](double seconds) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g ms", seconds * 1e3);
-    return std::string(text);
-  };
-  std::string text = shown(seconds());
-  for (std::size_t i = 0; i < launches.size(); ++i) {
-    const PredictedLaunch &l = launches[i];
-    char line[320];
-    std::snprintf(line, sizeof line,
-                  "%s %s: %.4g groups of %.4g; memory %s (%.3g MB), accesses %s, operations %s, "
-                  "waiting %s, atomics %s, start %s",
-                  i == 0 ? ":" : ";", l.limit().c_str(), l.groups, l.items, shown(l.memory).c_str(),
-                  l.bytes / 1e6, shown(l.accesses).c_str(), shown(l.operations).c_str(),
-                  shown(l.waiting).c_str(), shown(l.atomics).c_str(), shown(l.start).c_str());
-    text += line;
-  }
-  return text;
-}
 
 Prediction predict(const LoweredPlan &plan, const std::map<const Var *, double> &sizes) {
   return Walker(plan, sizes).run();

@@ -27,6 +27,7 @@ struct PredictedLaunch {
   double groups = 1;
   double items = 1; ///< of a group
   double bytes = 0; ///< that come from memory and go to it
+  double work = 0;  ///< operations of all workers
   double memory = 0;
   double accesses = 0;
   double operations = 0;

@@ -80,6 +80,22 @@ std::optional<CountedLoop> countedLoop(const Stmt &s) {
   return CountedLoop{loop->i, loop->start, s.value->args[1], loop->step, s.children[2]};
 }
 
+ExprPtr negated(const ExprPtr &condition) {
+  using Code = Operator::Code;
+  static const std::map<Code, Code> opposite{
+      {Code::Equal, Code::NotEqual},      {Code::NotEqual, Code::Equal},
+      {Code::Less, Code::GreaterOrEqual}, {Code::GreaterOrEqual, Code::Less},
+      {Code::Greater, Code::LessOrEqual}, {Code::LessOrEqual, Code::Greater}};
+  if (condition->kind == ExprKind::Unary && condition->op == "!")
+    return condition->args[0];
+  if (condition->kind == ExprKind::Binary && isInteger(condition->args[0]->type.scalar) &&
+      isInteger(condition->args[1]->type.scalar)) {
+    if (auto other = opposite.find(condition->op.code()); other != opposite.end())
+      return binary(other->second, condition->args[0], condition->args[1]);
+  }
+  return unary("!", condition);
+}
+
 bool assigns(const StmtPtr &s, const Var *variable) {
   bool found = false;
   forEach(s, [&](const Stmt &each) {

@@ -47,6 +47,9 @@ struct CountedLoop {
 };
 std::optional<CountedLoop> countedLoop(const ir::Stmt &s);
 
+/// Whether `condition` does not hold: a < b of a >= b, of integers.
+ir::ExprPtr negated(const ir::ExprPtr &condition);
+
 /// Whether a statement of `s` assigns the variable.
 bool assigns(const ir::StmtPtr &s, const ir::Var *variable);
 

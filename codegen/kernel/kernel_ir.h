@@ -99,6 +99,9 @@ struct LoweredPlan {
   std::map<const ir::Var *, std::vector<ir::ExprPtr>> strides;
   /// Array form: arrays that begin where a vector may.
   std::set<const ir::Var *> ofVectors;
+  /// No less, over what the host knows, than any index of a kernel that is compared, divided or
+  /// converted, and than any position: below 2^31 indexes may take 32 bits. Null: they take 64.
+  ir::ExprPtr mostIndex;
   /// Longest chain of dependent floating-point roundings; null when nothing rounds.
   ir::ExprPtr roundings;
 

@@ -1,12 +1,9 @@
 // Lowering of a cooperative codelet: its lanes are the workers of the subordinate level. What they
 // do together is split into pieces first (codegen/lockstep/split_lockstep.h), which are then
 // lowered as any code: what is the same for all lanes by the group, a piece by its lanes.
-#include "codegen/lockstep/resolve_views.h"
-#include "codegen/lockstep/split_lockstep.h"
-
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
-#include "codegen/lowering/early_return.h"
+#include "codegen/lowering/cooperative_region.h"
 #include "codegen/lowering/instantiation.h"
 
 #include "composer/analysis/coverage.h"
@@ -18,36 +15,6 @@ namespace tangram::codegen {
 
 using namespace algebra;
 using namespace ir;
-
-namespace {
-
-/// `body` with variables in the place of scalar parameters that it assigns to.
-StmtPtr withOwnParameters(const Codelet &codelet, const StmtPtr &body) {
-  std::set<const Var *> changed;
-  forEach(body, [&](const Stmt &s) {
-    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-      changed.insert(s.target->var.get());
-  });
-  std::map<const Var *, VarPtr> own;
-  std::vector<StmtPtr> statements;
-  for (const VarPtr &param : codelet.params) {
-    if (param->type.isContainer() || !changed.contains(param.get()))
-      continue;
-    auto variable = std::make_shared<Var>(*param);
-    variable->kind = VarKind::Local;
-    own[param.get()] = variable;
-    statements.push_back(declare(variable, varRef(param), codelet.location));
-  }
-  statements.push_back(mapExprs(body, [&](const ExprPtr &e) {
-    return rewrite(e, [&](const ExprPtr &each) {
-      auto found = each->kind == ExprKind::Var ? own.find(each->var.get()) : own.end();
-      return found == own.end() ? each : varRef(found->second, each->location);
-    });
-  }));
-  return block(std::move(statements));
-}
-
-} // namespace
 
 ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<Value> &args,
                                         const Destination &destination) {
@@ -61,9 +28,9 @@ ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<
   Instance in = instantiate(node, args, destination);
   const Codelet &codelet = *in.codelet;
   findLanes(in);
-  LockstepRegion region{here.subordinate, in.rows.back().worker,
-                        tailReturns(codelet.body, program_.spectrum(node.spectrum)->result.scalar)};
-  region.body = resolveViews(withOwnParameters(codelet, region.body));
+  LockstepRegion region = regionOf(codelet, program_.spectrum(node.spectrum)->result.scalar);
+  region.level = here.subordinate;
+  region.lane = in.rows.back().worker;
   in.roundings = add(roundingsOf(codelet, args), in.lanes);
   bindTunables(in);
   const std::vector<ExprPtr> contracts =

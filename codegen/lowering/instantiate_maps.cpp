@@ -148,7 +148,7 @@ ExprPtr Instantiation::elementsOf(const MapWork &work) {
 }
 
 /// The arguments of a map, and how many elements it has.
-MapWork Instantiation::workOf(Instance &in, const Expr &map) {
+MapWork Instantiation::workOf(Instance &in, const Expr &map, const View *result) {
   MapWork work;
   work.callee = program_.spectrum(map.callee);
   for (const ExprPtr &arg : map.args) {
@@ -168,6 +168,7 @@ MapWork Instantiation::workOf(Instance &in, const Expr &map) {
   }
   if (!work.count)
     refuse("map over no container", map.location);
+  settleNumbers(in, *work.callee, work.args, result);
   return work;
 }
 
@@ -176,7 +177,7 @@ Value Instantiation::lowerMap(Instance &in, const ExprPtr &map, const View *dest
     return lowerChain(in, map);
   int child = in.childOf.at(map.get());
   const PlanNode &node = *in.node->children[static_cast<std::size_t>(child)];
-  MapWork work = workOf(in, *map);
+  MapWork work = workOf(in, *map, destination);
   effects_.requireDisjointOutputs(work, node, map->location);
   effects_.requireNoAliasing(*work.callee, work.args, node, map->location, &work);
   View result;

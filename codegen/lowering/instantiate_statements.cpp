@@ -2,6 +2,7 @@
 // one worker of a level (for a group or the host: by it as a whole).
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
+#include "codegen/lowering/guard_launches.h"
 #include "codegen/lowering/instantiation.h"
 
 namespace tangram::codegen {
@@ -39,21 +40,8 @@ void Instantiation::lowerStatement(Instance &in, const StmtPtr &s) {
     return lowerDeclaration(in, *s);
   case StmtKind::Assign:
     return lowerAssignment(in, *s);
-  case StmtKind::If: {
-    ExprPtr condition = simplify(evaluateScalar(in, s->value));
-    auto branch = [&](std::size_t i) {
-      return scope_.collect([&] { lowerStatement(in, s->children[i]); });
-    };
-    if (auto known = literalValue(condition)) {
-      std::size_t taken = *known != 0 ? 0 : 1;
-      if (taken < s->children.size())
-        lowerStatement(in, s->children[taken]);
-      return;
-    }
-    StmtPtr then = branch(0);
-    scope_.emit(ifThen(condition, then, s->children.size() > 1 ? branch(1) : nullptr, s->location));
-    return;
-  }
+  case StmtKind::If:
+    return lowerConditional(in, *s);
   case StmtKind::For:
   case StmtKind::While:
   case StmtKind::DoWhile:
@@ -80,6 +68,34 @@ void Instantiation::lowerStatement(Instance &in, const StmtPtr &s) {
   default:
     return scope_.emit(s);
   }
+}
+
+void Instantiation::lowerConditional(Instance &in, const Stmt &s) {
+  ExprPtr condition = simplify(evaluateScalar(in, s.value));
+  if (auto known = literalValue(condition)) {
+    std::size_t taken = *known != 0 ? 0 : 1;
+    if (taken < s.children.size())
+      lowerStatement(in, s.children[taken]);
+    return;
+  }
+  const bool guards = onlyLaunches(in.node->level);
+  if (guards && readsChangingMemory(condition))
+    condition = kept("condition", condition, in.node->level);
+  StmtPtr then = scope_.collect([&] { lowerStatement(in, s.children[0]); });
+  StmtPtr otherwise = s.children.size() > 1 && s.children[1]
+                          ? scope_.collect([&] { lowerStatement(in, s.children[1]); })
+                          : nullptr;
+  if (!guards)
+    return scope_.emit(ifThen(condition, then, otherwise, s.location));
+  for (const StmtPtr &each : guardLaunches(condition, then, otherwise, plan_))
+    scope_.emit(each);
+}
+
+/// What `value` is now, in memory of its own, for kernels that would read it again.
+ExprPtr Instantiation::kept(const std::string &name, const ExprPtr &value, int at) {
+  ExprPtr place = elementOf(newCell(name, value->type.scalar, at), {});
+  storeElement(at, place, "=", value);
+  return place;
 }
 
 void Instantiation::requireLoops(int at, const SourceLocation &where) const {
@@ -132,9 +148,7 @@ void Instantiation::lowerDeclaration(Instance &in, const Stmt &s) {
     ExprPtr value = cast(source->type.scalar, evaluateScalar(in, s.value));
     if (onlyLaunches(in.node->level) && readsChangingMemory(value)) {
       // A name would be read again by every kernel that uses it, after others have written.
-      ExprPtr place = elementOf(newCell(source->name, source->type.scalar, in.node->level), {});
-      storeElement(in.node->level, place, "=", value);
-      in.environment[source.get()] = place;
+      in.environment[source.get()] = kept(source->name, value, in.node->level);
       return;
     }
     in.environment[source.get()] = scope_.named(source->name, value);
@@ -495,7 +509,42 @@ ExprPtr Instantiation::valueOfCall(Instance &in, const ExprPtr &e, const VarPtr 
   return varRef(var);
 }
 
-/// A number handed to a spectrum: the value it has now, whatever the spectrum changes.
+namespace {
+
+/// Whether the spectrum may write memory that `number` reads.
+bool writesWhatIsRead(const Spectrum &callee, const std::vector<Value> &args, const View *result,
+                      const ExprPtr &number) {
+  std::set<const Var *> written;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const Parts *parts = std::get_if<Parts>(&args[i]);
+    const View *view = parts ? &parts->base : std::get_if<View>(&args[i]);
+    if (view && !callee.params[i]->type.isConst)
+      written.insert(view->buffer.get());
+  }
+  if (result)
+    written.insert(result->buffer.get());
+  return contains(number, [&](const Expr &e) {
+    return e.kind == ExprKind::Index && written.contains(e.args[0]->var.get());
+  });
+}
+
+} // namespace
+
+/// Numbers handed to a spectrum have the value they have now, whatever it writes to its containers
+/// and `result`.
+void Instantiation::settleNumbers(const Instance &in, const Spectrum &callee,
+                                  std::vector<Value> &args, const View *result) {
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    ExprPtr *number = std::get_if<ExprPtr>(&args[i]);
+    if (!number || !writesWhatIsRead(callee, args, result, *number))
+      continue;
+    const std::string &name = callee.params[i]->name;
+    *number = onlyLaunches(in.node->level) ? kept(name, *number, in.node->level)
+                                           : scope_.named(name, *number);
+  }
+}
+
+/// A number handed to a codelet that is inlined: not one that changes while it runs.
 Value Instantiation::argument(const Instance &in, const std::string &name, Value value) {
   const ExprPtr *number = std::get_if<ExprPtr>(&value);
   bool onlyKernels = onlyLaunches(in.node->level);
@@ -508,6 +557,7 @@ ExprPtr Instantiation::lowerSpectrumCall(Instance &in, const ExprPtr &e, const D
   const Spectrum &callee = *program_.spectrum(e->callee);
   for (std::size_t i = 0; i < e->args.size(); ++i)
     args.push_back(argument(in, callee.params[i]->name, evaluate(in, e->args[i])));
+  settleNumbers(in, callee, args, nullptr);
   int child = in.childOf.at(e.get());
   effects_.requireNoAliasing(*program_.spectrum(e->callee), args,
                              *in.node->children[static_cast<std::size_t>(child)], e->location);

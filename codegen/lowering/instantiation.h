@@ -97,7 +97,7 @@ private:
   void await(HandOver &over);
   void publish(HandOver &over, const ir::ExprPtr &value);
   void lowerHandedOver(Instance &in, const ir::StmtPtr &body, HandOver &over);
-  MapWork workOf(Instance &in, const ir::Expr &map);
+  MapWork workOf(Instance &in, const ir::Expr &map, const View *result = nullptr);
   View partOf(const Parts &parts, const ir::ExprPtr &i, const std::string &name);
   ir::ExprPtr elementsOf(const MapWork &work);
   View layOut(View view);
@@ -115,6 +115,8 @@ private:
   // Statements and expressions (instantiate_statements.cpp).
   void lowerStatement(Instance &in, const ir::StmtPtr &s);
   void lowerDeclaration(Instance &in, const ir::Stmt &s);
+  void lowerConditional(Instance &in, const ir::Stmt &s);
+  ir::ExprPtr kept(const std::string &name, const ir::ExprPtr &value, int at);
   bool readsChangingMemory(const ir::ExprPtr &e) const;
   void lowerAssignment(Instance &in, const ir::Stmt &s);
   void lowerLoop(Instance &in, const ir::StmtPtr &s);
@@ -125,6 +127,8 @@ private:
   View allocate(Instance &in, const ir::Var &container, const ir::Expr &extents);
   ir::ExprPtr evaluateAtomic(Instance &in, const ir::ExprPtr &e);
   Value settled(const std::string &name, Value container);
+  void settleNumbers(const Instance &in, const ir::Spectrum &callee, std::vector<Value> &args,
+                     const View *result);
   Value argument(const Instance &in, const std::string &name, Value value);
   ir::ExprPtr atomicOperation(Instance &in, const ir::ExprPtr &e);
   bool isGroupOfItems(int index) const;

@@ -103,6 +103,61 @@ TEST(Lower, RefusesCooperativeCodeletsWhereThereAreNoItems) {
             "none (18:5)");
 }
 
+TEST(Lower, KernelsBelowAConditionOfTheHostAskForThemselves) {
+  ir::Program program = parse(R"(
+__codelet int sum(const Array<1, int> in) {
+  int accum = 0;
+  for (unsigned i = 0; i < in.size(); ++i)
+    accum += in[i];
+  return accum;
+}
+__codelet int mean(const Array<1, int> in) {
+  return in.size() == 0 ? 0 : in[0];
+}
+__codelet __tag(early) int mean(const Array<1, int> in) {
+  if (in.size() == 0)
+    return 0;
+  int scale = 1000 / (int)in.size();
+  return sum(in) * scale;
+})");
+  composer::Machine machine = projected("simple-gpu", "opencl");
+  ir::PlanPtr plan =
+      compound(0, "mean", 1, {devolve(0, "sum", devolve(1, "sum", compute(2, "sum", 0)))});
+  EXPECT_EQ("\n" + ir::toString(loweredPlan(lower(program, "mean", plan, machine, "opencl")).body),
+            R"(
+parallel level 1 < 1 {
+  if (in_size == 0) {
+    parallel level 2 < 1 {
+      result[0] = 0;
+    }
+  }
+}
+index scale = in_size != 0 ? 1000 / in_size : 0;
+allocate level 0 sum_result[1];
+// S_G, devolve(B)
+parallel level 1 < 1 {
+  if (in_size != 0) {
+    // S_B, devolve(T)
+    parallel level 2 < 1 {
+      // compute(sum#1, SE_T)
+      int accum = 0;
+      for (index i = 0; i < in_size; i += 1) {
+        accum += in[i];
+      }
+      sum_result[0] = accum;
+    }
+  }
+}
+parallel level 1 < 1 {
+  if (in_size != 0) {
+    parallel level 2 < 1 {
+      result[0] = sum_result[0] * (int)scale;
+    }
+  }
+}
+)");
+}
+
 std::string constraintsOf(const LoweredPlan &plan) {
   std::string text;
   for (const Constraint &each : plan.constraints)

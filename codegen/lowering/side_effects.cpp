@@ -214,11 +214,39 @@ void SideEffects::requireNotRead(const MapWork &work, const View &result,
   }
 }
 
+namespace {
+
+/// Whether two windows onto one array are different rows, columns or planes of it.
+bool areApart(const View &a, const View &b) {
+  auto runsAlong = [](const View &view, std::size_t d) {
+    return std::any_of(view.dims.begin(), view.dims.end(),
+                       [&](const Dimension &each) { return each.of == d; });
+  };
+  for (std::size_t d = 0; d < std::min(a.origin.size(), b.origin.size()); ++d) {
+    auto one = literalValue(a.origin[d]);
+    auto other = literalValue(b.origin[d]);
+    if (one && other && *one != *other && !runsAlong(a, d) && !runsAlong(b, d))
+      return true;
+  }
+  return false;
+}
+
+const View *windowOf(const Value &value) {
+  const Parts *parts = std::get_if<Parts>(&value);
+  return parts ? &parts->base : std::get_if<View>(&value);
+}
+
+} // namespace
+
 /// Whether one worker may write through argument `a` what another one sees through `b`.
 bool SideEffects::mayMeet(const std::vector<Value> &args, std::size_t a, std::size_t b,
                           const PlanNode &node, const MapWork *work) const {
   if (boundsAreIn(args[b], rootOf(args[a])))
     return true;
+  const View *one = windowOf(args[a]);
+  const View *other = windowOf(args[b]);
+  if (one && other && areApart(*one, *other))
+    return false;
   if (!work)
     return !valuesAreDisjoint(args[a], args[b]);
   const PlanNode *map = &node;

@@ -97,6 +97,17 @@ std::string vectorAccesses(const LoweredPlan &plan) {
   return text;
 }
 
+const char *const indexType = "index_t";
+const char *const indexDefinition =
+    R"(// Indexes take 32 bits where the sizes of a call allow it, says the host.
+#ifdef NARROW_INDEXES
+typedef uint index_t;
+#else
+typedef ulong index_t;
+#endif
+
+)";
+
 class KernelPrinter : public CPrinter {
 public:
   KernelPrinter(const LoweredPlan &plan, const Launch &launch, std::string name)
@@ -123,7 +134,11 @@ public:
   }
 
 protected:
-  std::string typeName(Scalar type) const override { return openclName(type); }
+  std::string typeName(Scalar type) const override {
+    return type == Scalar::Index && plan_.mostIndex ? indexType : openclName(type);
+  }
+
+  std::string indexName() const { return typeName(Scalar::Index); }
 
   std::string literal(const Expr &e) const override {
     return e.type.scalar == Scalar::Index ? std::to_string(e.integer) : CPrinter::literal(e);
@@ -252,7 +267,7 @@ private:
     const std::string d = "(" + std::to_string(dimension) + ")";
     if (s.span == Span::Turns) {
       const std::string name = nameOf(s.var.get());
-      open("for (ulong " + name + " = get_group_id" + d + "; " + name + " < " +
+      open("for (" + indexName() + " " + name + " = get_group_id" + d + "; " + name + " < " +
            expression(s.value) + "; " + name + " += get_num_groups" + d + ")");
       body(s.children[0]);
       endOfLoop(s.children[0]);
@@ -260,14 +275,14 @@ private:
       return;
     }
     if (s.var && mentions(s.children[0], s.var))
-      line("const ulong " + nameOf(s.var.get()) + " = get_group_id" + d + ";");
+      line("const " + indexName() + " " + nameOf(s.var.get()) + " = get_group_id" + d + ";");
     body(s.children[0]);
   }
 
   void loop(const Stmt &s, const std::string &from, const std::string &step) {
     std::string name = nameOf(s.var.get());
-    open("for (ulong " + name + " = " + from + "; " + name + " < " + expression(s.value) + "; " +
-         step + ")");
+    open("for (" + indexName() + " " + name + " = " + from + "; " + name + " < " +
+         expression(s.value) + "; " + step + ")");
     body(s.children[0]);
     endOfLoop(s.children[0]);
     close();
@@ -345,7 +360,7 @@ private:
       std::string text;
       if (a.kind == KernelArgument::Kind::Buffer)
         text = std::string("__global ") + (launch_.written.contains(a.var.get()) ? "" : "const ") +
-               typeName(a.var->type.scalar) + pointerTo(a.var.get()) + nameOf(a.var.get());
+               openclName(a.var->type.scalar) + pointerTo(a.var.get()) + nameOf(a.var.get());
       else
         text = typeName(a.var->type.scalar) + " " + nameOf(a.var.get());
       bool last = i + 1 == kernel_.arguments.size();
@@ -357,17 +372,17 @@ private:
     for (const VarPtr &local : launch_.locals) {
       const Buffer &buffer = *plan_.bufferOf(local);
       line(std::string("__local ") + (buffer.ofVectors ? "__attribute__((aligned(16))) " : "") +
-           typeName(local->type.scalar) + " " + nameOf(local.get()) + "[" + extent(buffer.count) +
+           openclName(local->type.scalar) + " " + nameOf(local.get()) + "[" + extent(buffer.count) +
            "];");
     }
     if (!item_.empty() && (launch_.indexesItems || !isLiteral(kernel_.groupSize, 1)))
-      line("const ulong " + item_ + " = get_local_id(0);");
+      line("const " + indexName() + " " + item_ + " = get_local_id(0);");
     if (kernel_.groupSizeY)
-      line("const ulong " + row_ + " = get_local_id(1);");
+      line("const " + indexName() + " " + row_ + " = get_local_id(1);");
     for (const std::string &text : launch_.comments)
       statement(comment(text));
     if (launch_.count)
-      line("const ulong " + nameOf(launch_.count.get()) + " = get_num_groups(" +
+      line("const " + indexName() + " " + nameOf(launch_.count.get()) + " = get_num_groups(" +
            (launch_.gridY ? "1" : "0") + ");");
     for (const StmtPtr &constant : launch_.constants)
       statement(constant);
@@ -413,9 +428,10 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
   bool closes = kernels.find(endOfLoopMacro) != std::string::npos;
   bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
-                tunableMacros(plan) + openclAtomics(atomicUses(plan, plan.body)) +
-                vectorAccesses(plan) + (closes ? endOfLoopDefinition : "") +
-                (unrolls ? unrollDefinition : "") + helpers + kernels;
+                tunableMacros(plan) + (plan.mostIndex ? indexDefinition : "") +
+                openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
+                (closes ? endOfLoopDefinition : "") + (unrolls ? unrollDefinition : "") + helpers +
+                kernels;
   return source;
 }
 

@@ -7,6 +7,8 @@
 
 #include "ir/stmt.h"
 
+#include <algorithm>
+
 namespace tangram::codegen {
 
 using namespace ir;
@@ -111,31 +113,105 @@ private:
       if (t.kind == Tunable::Kind::Compile)
         options += " \" -D" + t.var->name + "=\" TEXT(" + t.var->name + ")";
     }
-    return "// The program for one context, built on first use. Not for several threads at once.\n"
-           "static cl_program program_of(cl_context context, cl_device_id device) {\n"
-           "  static cl_context built_for;\n"
-           "  static cl_device_id built_on;\n"
-           "  static cl_program program;\n"
-           "  if (program && built_for == context && built_on == device)\n"
-           "    return program;\n"
-           "  cl_int status = CL_SUCCESS;\n"
-           "  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, "
-           "NULL, "
-           "&status);\n"
-           "  if (status != CL_SUCCESS)\n"
-           "    return NULL;\n"
-           "  if (clBuildProgram(made, 1, &device, " +
-           options +
-           ", NULL, NULL) != CL_SUCCESS) {\n"
-           "    clReleaseProgram(made);\n"
-           "    return NULL;\n"
-           "  }\n"
-           "  if (program)\n"
-           "    clReleaseProgram(program);\n"
-           "  built_for = context;\n"
-           "  built_on = device;\n"
-           "  return program = made;\n"
+    // Where there are indexes of two widths there are two programs.
+    const bool narrows = plan_.mostIndex != nullptr;
+    const std::string two = narrows ? "[2]" : "";
+    const std::string its = narrows ? "[narrow]" : "";
+    std::string t = "#define OPTIONS " + options + "\n\n";
+    t += "// The program for one context, built on first use. Not for several threads at once.\n";
+    t += "static cl_program program_of(cl_context context, cl_device_id device" +
+         std::string(narrows ? ", bool narrow" : "") + ") {\n";
+    t += "  static cl_context built_for" + two + ";\n";
+    t += "  static cl_device_id built_on" + two + ";\n";
+    t += "  static cl_program program" + two + ";\n";
+    t += "  if (program" + its + " && built_for" + its + " == context && built_on" + its +
+         " == device)\n    return program" + its + ";\n";
+    t += "  cl_int status = CL_SUCCESS;\n"
+         "  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, "
+         "&status);\n"
+         "  if (status != CL_SUCCESS)\n"
+         "    return NULL;\n";
+    if (narrows)
+      t += "  const char *const options = narrow ? OPTIONS \" -DNARROW_INDEXES\" : OPTIONS;\n";
+    t += "  if (clBuildProgram(made, 1, &device, " + std::string(narrows ? "options" : "OPTIONS") +
+         ", NULL, NULL) != CL_SUCCESS) {\n"
+         "    clReleaseProgram(made);\n"
+         "    return NULL;\n"
+         "  }\n";
+    t += "  if (program" + its + ")\n    clReleaseProgram(program" + its + ");\n";
+    t += "  built_for" + its + " = context;\n  built_on" + its + " = device;\n";
+    return t + "  return program" + its + " = made;\n}\n" +
+           (narrows ? "\n" + setIndexFunction() + "\n" + narrownessFunctions() : "");
+  }
+
+  static std::string setIndexFunction() {
+    return "static cl_int set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool "
+           "narrow) {\n"
+           "  const cl_uint narrowed = (cl_uint)value;\n"
+           "  return narrow ? clSetKernelArg(kernel, argument, sizeof narrowed, &narrowed)\n"
+           "                : clSetKernelArg(kernel, argument, sizeof value, &value);\n"
            "}\n";
+  }
+
+  /// What the host knows of the bound of indexes when it is called.
+  std::vector<std::string> namesOfMostIndex() const {
+    std::vector<std::string> names;
+    forEach(plan_.mostIndex, [&](const Expr &e) {
+      const Tunable *tunable = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
+      const bool isMacro = tunable && tunable->kind == Tunable::Kind::Compile;
+      if (e.kind == ExprKind::Var && !isMacro &&
+          std::ranges::find(names, e.var->name) == names.end())
+        names.push_back(e.var->name);
+    });
+    return names;
+  }
+
+  /// What a maximum is the greatest of.
+  static void greatestOf(const ExprPtr &e, std::vector<ExprPtr> &all) {
+    if (e->kind != ExprKind::Call || e->callee != "max") {
+      all.push_back(e);
+      return;
+    }
+    for (const ExprPtr &each : e->args)
+      greatestOf(each, all);
+  }
+
+  /// Whether indexes of 32 bits will do; computed in double, where nothing overflows, and by functions:
+  /// nested macros would double their arguments each time.
+  std::string narrownessFunctions() const {
+    const ExprPtr most = rewrite(plan_.mostIndex, [](const ExprPtr &e) -> ExprPtr {
+      return e->kind == ExprKind::Call && e->callee == "min" ? call("min_of", e->type, e->args) : e;
+    });
+    std::vector<ExprPtr> all;
+    greatestOf(most, all);
+    std::string conditions;
+    for (const ExprPtr &each : all) {
+      const ExprPtr called = rewrite(each, [](const ExprPtr &e) -> ExprPtr {
+        return e->kind == ExprKind::Call && e->callee == "max" ? call("max_of", e->type, e->args)
+                                                               : e;
+      });
+      conditions += (conditions.empty() ? "" : "\n      && ") + inC(called) + " < limit";
+    }
+    std::string parameters;
+    for (const std::string &name : namesOfMostIndex())
+      parameters += (parameters.empty() ? "double " : ", double ") + name;
+    std::string functions;
+    for (const auto &[name, sign] : {std::pair{"min_of", "<"}, std::pair{"max_of", ">"}}) {
+      if (conditions.find(name) != std::string::npos)
+        functions += "static double " + std::string(name) + "(double a, double b) {\n  return a " +
+                     sign + " b ? a : b;\n}\n\n";
+    }
+    return functions +
+           "// Whether no index of a kernel needs more than 31 bits.\nstatic bool is_narrow(" +
+           (parameters.empty() ? "void" : parameters) +
+           ") {\n  const double limit = 2147483648.0;\n  return " + conditions + ";\n}\n";
+  }
+
+  std::string narrowness() const {
+    std::string arguments;
+    for (const std::string &name : namesOfMostIndex())
+      arguments += (arguments.empty() ? "(double)" : ", (double)") + name;
+    return "  const bool narrow = is_narrow(" + arguments + ");\n";
   }
 
   std::string kernelLaunch(std::size_t i) const {
@@ -144,7 +220,7 @@ private:
                     "    cl_kernel kernel = clCreateKernel(program, \"" +
                     k.name + "\", &status);\n";
     for (const KernelArgument &a : k.arguments) {
-      if (a.kind == KernelArgument::Kind::Size)
+      if (a.kind == KernelArgument::Kind::Size && !plan_.mostIndex)
         t += "    const cl_ulong " + a.var->name + "_argument = " + a.var->name + ";\n";
     }
     const bool rows = k.groupsY || k.groupSizeY;
@@ -156,9 +232,13 @@ private:
                : ") * group_size;\n");
     for (std::size_t n = 0; n < k.arguments.size(); ++n) {
       const KernelArgument &a = k.arguments[n];
-      std::string value = a.var->name + (a.kind == KernelArgument::Kind::Size ? "_argument" : "");
-      t += "    if (status == CL_SUCCESS)\n      status = clSetKernelArg(kernel, " +
-           std::to_string(n) + ", sizeof " + value + ", &" + value + ");\n";
+      const bool size = a.kind == KernelArgument::Kind::Size;
+      const std::string value = a.var->name + (size ? "_argument" : "");
+      t += "    if (status == CL_SUCCESS)\n      status = ";
+      t += size && plan_.mostIndex
+               ? "set_index(kernel, " + std::to_string(n) + ", " + a.var->name + ", narrow);\n"
+               : "clSetKernelArg(kernel, " + std::to_string(n) + ", sizeof " + value + ", &" +
+                     value + ");\n";
     }
     return t +
            "    if (status == CL_SUCCESS)\n"
@@ -182,8 +262,9 @@ private:
          "    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, "
          "NULL);\n"
          "  if (status != CL_SUCCESS)\n    return status;\n" +
-         queriesOf(defaults) + defaults.statements +
-         "  cl_program program = program_of(context, device);\n"
+         queriesOf(defaults) + defaults.statements + (plan_.mostIndex ? narrowness() : "") +
+         "  cl_program program = program_of(context, device" + (plan_.mostIndex ? ", narrow" : "") +
+         ");\n"
          "  if (!program)\n    return CL_BUILD_PROGRAM_FAILURE;\n";
     std::vector<std::string> temporaries;
     for (const Buffer &b : plan_.buffers) {

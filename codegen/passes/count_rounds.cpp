@@ -3,6 +3,7 @@
 // again, and every round has to ask. Written as rounds that are counted by ones it is known, and the
 // loads of an unrolled loop are issued together (on an H200 that is worth a factor of three in a matrix
 // times a vector).
+#include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 
@@ -12,6 +13,7 @@
 
 namespace tangram::codegen {
 
+using namespace algebra;
 using namespace ir;
 
 namespace {
@@ -46,6 +48,14 @@ private:
     return fixed;
   }
 
+  bool isCompileTime(const ExprPtr &e) const {
+    return !contains(e, [&](const Expr &each) {
+      const Tunable *tunable = each.kind == ExprKind::Var ? plan_.tunableOf(each.var) : nullptr;
+      return each.kind == ExprKind::Index ||
+             (each.kind == ExprKind::Var && !(tunable && tunable->kind == Tunable::Kind::Compile));
+    });
+  }
+
   StmtPtr counted(const StmtPtr &s) const {
     const std::optional<CountedLoop> loop = countedLoop(*s);
     if (!loop || loop->i->type.scalar != Scalar::Index)
@@ -68,8 +78,14 @@ private:
     counter.name = "round";
     const VarPtr round = std::make_shared<Var>(counter);
     const ExprPtr here = binary("+", start, binary("*", varRef(round), step));
+    // As many for all workers where that is known when the kernel is compiled; the last one asks,
+    // unless it is whole.
+    const bool known = below && isCompileTime(end) && isCompileTime(step);
+    const ExprPtr whole = binary("==", binary("%", end, step), intLiteral(0));
+    const ExprPtr inside = binary("||", whole, binary("<", varRef(i), end));
     const StmtPtr rounds =
-        countingLoop(round, binary("/", reach, step), block({declare(i, here), body}));
+        countingLoop(round, known ? ceilDiv(end, step) : binary("/", reach, step),
+                     block({declare(i, here), known ? ifThen(inside, body) : body}));
     return unrolledLoop(rounds, s->unroll, s->lanes);
   }
 

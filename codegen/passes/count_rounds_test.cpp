@@ -39,6 +39,19 @@ parallel level 2 lane < N {
 )");
 }
 
+TEST_F(CountRounds, AsManyForAllWorkersWhereThatIsKnown) {
+  EXPECT_EQ(counted(dealt(lane, 1024, N, {addTo(acc, in[i])})), R"(
+parallel level 2 lane < N {
+  for (index round = 0; round < (1024 + N - 1) / N; round += 1) {
+    index i = lane + round * N;
+    if (1024 % N == 0 || i < 1024) {
+      acc += in[i];
+    }
+  }
+}
+)");
+}
+
 TEST_F(CountRounds, FromAnywhere) {
   EXPECT_NE(counted(dealt(p, n, N, {addTo(acc, in[i])})).find("(max(n, p) - p + (N - 1)) / N"),
             std::string::npos)

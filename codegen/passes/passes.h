@@ -80,6 +80,11 @@ LoweredPlan appendInBlocks(LoweredPlan plan);
 ///         for (; i < n; i += d) atomicAdd(bins[in[i]], 1);
 LoweredPlan loadAhead(LoweredPlan plan);
 
+/// before: for (part < parts) { parallel e < M { tile[e] = in[part * M + e]; }  A }
+/// after:  next[...] = in[...];  for (part < parts) { tile[...] = next[...]; next[...] = in[part + 1 ...]; A }
+/// with registers of items in between.
+LoweredPlan loadNextTiles(LoweredPlan plan);
+
 /// Sequential loops that end in a load of global memory ask to be unrolled, so that
 /// several loads are in flight: the more a round loads, the fewer rounds.
 LoweredPlan unrollLoads(LoweredPlan plan);
@@ -106,12 +111,21 @@ LoweredPlan placeBarriers(LoweredPlan plan);
 /// unless each round ends at one.
 LoweredPlan meetAfterRounds(LoweredPlan plan);
 
+/// before: if (c) { A; barrier; B } else { C }
+/// after:  if (c) { A; barrier; B } if (!c) { C }
+/// PoCL 3.1 does not end where there is a barrier in one of two branches.
+LoweredPlan separateBranches(LoweredPlan plan);
+
 /// before: if (c) { barrier; A }
 /// after:  barrier; if (c) { A }        (c: in no memory)
 LoweredPlan meetBeforeBranches(LoweredPlan plan);
 
 /// Declarations move to their first assignment and into the only block that uses them.
 LoweredPlan tidyDeclarations(LoweredPlan plan);
+
+/// Indexes take 32 bits where items divide by them and the sizes of a call allow it: finds what these have
+/// to allow.
+LoweredPlan narrowIndexes(LoweredPlan plan);
 
 /// Temporaries of one type and space that are never alive together get one allocation, as large
 /// as the largest (memory block merging: Munksgaard 2023, notes/index-functions-and-dispatch.md

@@ -38,6 +38,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? appendInBlocks(std::move(p)) : p; }},
     {"load-ahead", true,
      [](LoweredPlan p, bool loops) { return loops ? p : loadAhead(std::move(p)); }},
+    {"load-next-tiles", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : loadNextTiles(std::move(p)); }},
     {"unroll-loads", true,
      [](LoweredPlan p, bool loops) { return loops ? p : unrollLoads(std::move(p)); }},
     {"count-rounds", true,
@@ -46,11 +48,15 @@ constexpr Pass passes[] = {
     {"place-barriers", false,
      [](LoweredPlan p, bool loops) { return loops ? p : placeBarriers(std::move(p)); }},
     {"meet-after-rounds", false, [](LoweredPlan p, bool) { return meetAfterRounds(std::move(p)); }},
+    {"separate-branches", false,
+     [](LoweredPlan p, bool) { return separateBranches(std::move(p)); }},
     {"meet-before-branches", false,
      [](LoweredPlan p, bool) { return meetBeforeBranches(std::move(p)); }},
     {"tidy-declarations", false,
      [](LoweredPlan p, bool) { return tidyDeclarations(std::move(p)); }},
     {"remove-dead-code", false, [](LoweredPlan p, bool) { return removeDeadCode(std::move(p)); }},
+    {"narrow-indexes", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : narrowIndexes(std::move(p)); }},
 };
 
 } // namespace

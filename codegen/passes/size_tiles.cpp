@@ -8,7 +8,8 @@
 //                              half of its second cache for each of what it reads and writes
 //   items of a group           that waits for other groups: as many as there are units for, so that
 //                              others have room to work meanwhile
-//   a step in depth, K         so deep that its copies fit local memory, with room for their padding;
+//   a step in depth, K         so deep that its copies fit local memory, with room for their padding,
+//                              and an item has as many loads of the next one under way as it may;
 //                              or that a strip as wide as a register tile fits the first cache
 #include "algebra/simplify.h"
 #include "codegen/passes/passes.h"
@@ -203,7 +204,10 @@ private:
       groupRows = rows * down;
       groupColumns = columns * (across / down);
       const Count local = has_.local == 0 ? 32768 : std::min<Count>(has_.local, 49152);
-      depth = powerBelow(std::max<Count>(local * 3 / 4 / (size * (groupRows + groupColumns)), 1));
+      const Count fits = local * 3 / 4 / (size * (groupRows + groupColumns));
+      const Count underWay =
+          plan_.machine->code.loadsInFlight * across / (groupRows + groupColumns);
+      depth = powerBelow(std::max<Count>(std::min(fits, underWay), 1));
     }
     set(open(group->window->dims[0]), groupRows);
     set(open(group->window->dims[1]), groupColumns);

@@ -4,7 +4,9 @@
 // The copy is as large as the window can be and has zeros where the window ends earlier. It lies as
 // it is read: the dimension that the innermost loop around the reads runs along is the contiguous
 // one. Where items of a group step together and the copy is transposed, its rows are padded, so that
-// items that write a column meet different banks. On a processor whose lanes are loops this is what
+// items that write a column meet different banks. And where each of neighbouring items reads several
+// elements side by side, its rows are interleaved by vectors: the first vector of each item, then the
+// second of each, so that items that read vectors together meet all banks. On a processor whose lanes are loops this is what
 // libraries call packing; there it is worth it for what fills the lanes.
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
@@ -22,6 +24,9 @@ using namespace algebra;
 using namespace ir;
 
 namespace {
+
+constexpr std::int64_t vectorBytes = 16; ///< that an item reads at a time
+constexpr std::int64_t bankBytes = 4;
 
 class Staging {
 public:
@@ -99,25 +104,36 @@ private:
     return positionIn(w, {element.args.begin() + 1, element.args.end()});
   }
 
-  /// Whether a loop, or a worker's number, has nothing to do with which element it is.
-  static bool isReadAgain(const StmtPtr &body, const WindowAccess &access,
-                          const std::vector<ExprPtr> &position) {
+  /// Calls `f` with all parts of `expressions`, and of what the variables in them were declared as.
+  static void forEachMeant(const StmtPtr &body, const std::vector<ExprPtr> &expressions,
+                           const std::function<void(const Expr &)> &f) {
     std::map<const Var *, ExprPtr> meanings;
     forEach(body, [&](const Stmt &each) {
       if (each.kind == StmtKind::Decl && each.value)
         meanings[each.var.get()] = each.value;
     });
-    std::set<const Var *> decides;
+    std::set<const Var *> seen;
     std::function<void(const ExprPtr &)> gather = [&](const ExprPtr &e) {
       forEach(e, [&](const Expr &each) {
-        if (each.kind != ExprKind::Var || !decides.insert(each.var.get()).second)
+        f(each);
+        if (each.kind != ExprKind::Var || !seen.insert(each.var.get()).second)
           return;
         if (auto meaning = meanings.find(each.var.get()); meaning != meanings.end())
           gather(meaning->second);
       });
     };
-    for (const ExprPtr &e : position)
+    for (const ExprPtr &e : expressions)
       gather(e);
+  }
+
+  /// Whether a loop, or a worker's number, has nothing to do with which element it is.
+  static bool isReadAgain(const StmtPtr &body, const WindowAccess &access,
+                          const std::vector<ExprPtr> &position) {
+    std::set<const Var *> decides;
+    forEachMeant(body, position, [&](const Expr &e) {
+      if (e.kind == ExprKind::Var)
+        decides.insert(e.var.get());
+    });
     return std::ranges::any_of(access.around, [&](const Stmt *each) {
       const VarPtr number = each->kind == StmtKind::Parallel ? each->var : counterOf(*each);
       return number && !decides.contains(number.get());
@@ -150,22 +166,100 @@ private:
     return order;
   }
 
+  /// A copy's rows by vectors: element i is element i % part of item number i / part.
+  struct Interleaving {
+    ExprPtr part;
+    std::int64_t vector;
+    VarPtr pitch; ///< from an item's vector to its next one
+    VarPtr row;   ///< from a row to the next one
+    ExprPtr pitchValue;
+
+    ExprPtr vectorsOfPart() const { return ceilDiv(part, intLiteral(vector)); }
+    ExprPtr rowValue() const { return mul(vectorsOfPart(), pitchValue); }
+    ExprPtr at(const ExprPtr &r, const ExprPtr &i) const {
+      const ExprPtr own = binary("%", i, part);
+      const ExprPtr first = mul(binary("/", own, intLiteral(vector)), varRef(pitch));
+      const ExprPtr item = mul(binary("/", i, part), intLiteral(vector));
+      return add(mul(r, varRef(row)), add(add(first, item), binary("%", own, intLiteral(vector))));
+    }
+  };
+
+  /// How the copy is laid out along its contiguous dimension `d`, where neighbouring items have
+  /// neighbouring parts of it.
+  std::optional<Interleaving> interleavingOf(const Stmt &s, std::size_t d) const {
+    const Window &w = *s.window;
+    const std::int64_t banks = banksOf(s.level);
+    if (plan_.target->itemsAreLoops || banks == 0 || w.dims.size() != 2)
+      return std::nullopt;
+    ExprPtr part;
+    forEach(s.children[0], [&](const Stmt &inner) {
+      if (inner.kind != StmtKind::Window || inner.window->array != w.array)
+        return;
+      for (const WindowDimension &own : inner.window->dims) {
+        if (own.of == w.dims[d].of && !sameExpr(own.bound, w.dims[d].bound) &&
+            isDealtInTurn(s.children[0], inner.window->origin[own.of]))
+          part = own.bound;
+      }
+    });
+    if (!part)
+      return std::nullopt;
+    const std::string name = copyName(s);
+    Interleaving rows{part, vectorBytes / bytesOf(w), newVariable(name + "_pitch"),
+                      newVariable(name + "_row"), nullptr};
+    // Each vector of a part begins as many banks further on as there are left for it.
+    const ExprPtr apart =
+        binary("/", intLiteral(banks * bankBytes / vectorBytes), rows.vectorsOfPart());
+    rows.pitchValue = mul(add(ceilDiv(w.dims[d].bound, part), apart), intLiteral(rows.vector));
+    return rows;
+  }
+
+  static std::string copyName(const Stmt &window) { return window.var->name + "_tile"; }
+
+  /// Whether a part's beginning follows from what is left of an item's number.
+  bool isDealtInTurn(const StmtPtr &body, const ExprPtr &begin) const {
+    std::set<const Var *> items;
+    forEach(body, [&](const Stmt &each) {
+      if (each.kind == StmtKind::Parallel && each.var && plan_.role(each.level) == Role::Item)
+        items.insert(each.var.get());
+    });
+    bool inTurn = false;
+    forEachMeant(body, {begin}, [&](const Expr &e) {
+      inTurn |= e.kind == ExprKind::Binary && e.op == "%" && e.args[0]->kind == ExprKind::Var &&
+                items.contains(e.args[0]->var.get());
+    });
+    return inTurn;
+  }
+
   StmtPtr staged(const Stmt &s) {
     const Window &w = *s.window;
     const std::vector<std::size_t> order = orderOf(s);
     const bool transposes = !std::ranges::is_sorted(order);
+    const std::optional<Interleaving> rows = interleavingOf(s, order.back());
     std::vector<ExprPtr> extents;
     for (std::size_t d : order)
       extents.push_back(w.dims[d].bound);
-    if (transposes && !plan_.target->itemsAreLoops)
-      extents.back() = add(extents.back(), intLiteral(padding(s.level, w.array->type.scalar)));
+    if (rows)
+      extents = {mul(extents.front(), rows->rowValue())};
+    else if (transposes && !plan_.target->itemsAreLoops && banksOf(s.level) != 0)
+      extents.back() =
+          add(extents.back(), intLiteral(vectorBytes / bytesOf(w))); // rows stay aligned
     auto copy = std::make_shared<Var>();
-    copy->name = s.var->name + "_tile";
+    copy->name = copyName(s);
     copy->type = w.array->type;
     copy->kind = VarKind::Buffer;
     plan_.ofVectors.insert(copy.get());
-    StmtPtr inside = rebased(s.children[0], w, copy, order);
-    return block({allocate(copy, {s.level, extents, extents}), copying(s, copy, order),
+    const auto subscripts = [&](const std::vector<ExprPtr> &position) {
+      std::vector<ExprPtr> there = permuted(position, order);
+      return rows ? std::vector{rows->at(there[0], there[1])} : there;
+    };
+    const StmtPtr copied = allocate(copy, {s.level, extents, extents});
+    if (rows) // what is known of it is no window
+      return block({declare(rows->pitch, rows->pitchValue),
+                    declare(rows->row, mul(rows->vectorsOfPart(), varRef(rows->pitch))), copied,
+                    copying(s, copy, subscripts),
+                    accessed(withoutWindowsOf(s.children[0], w.array), w, copy, subscripts)});
+    const StmtPtr inside = rebased(accessed(s.children[0], w, copy, subscripts), w, copy, order);
+    return block({copied, copying(s, copy, subscripts),
                   bindWindow(s.var, onto(copy, w, order), s.level, inside, s.location)});
   }
 
@@ -177,12 +271,16 @@ private:
     return there;
   }
 
-  /// So many elements as a vector of 16 bytes holds: rows stay aligned.
-  std::int64_t padding(int level, Scalar element) const {
+  static std::int64_t bytesOf(const Window &w) {
+    return static_cast<std::int64_t>(byteSize(w.array->type.scalar));
+  }
+
+  /// Banks of the memory that groups of `level` have; 0: it has none.
+  std::int64_t banksOf(int level) const {
     for (const composer::Memory &memory :
          plan_.machine->levels[static_cast<std::size_t>(level)].memory) {
       if (memory.banks > 1)
-        return 16 / static_cast<std::int64_t>(byteSize(element));
+        return static_cast<std::int64_t>(memory.banks);
     }
     return 0;
   }
@@ -202,13 +300,15 @@ private:
     return index(varRef(w.array), subscripts);
   }
 
-  StmtPtr copying(const Stmt &s, const VarPtr &copy, const std::vector<std::size_t> &order) const {
-    return plan_.target->itemsAreLoops ? copyingInLoops(s, copy, order)
-                                       : copyingByItems(s, copy, order);
+  /// Subscripts in the copy of a position in the window.
+  using Subscripts = std::function<std::vector<ExprPtr>(const std::vector<ExprPtr> &)>;
+
+  StmtPtr copying(const Stmt &s, const VarPtr &copy, const Subscripts &subscripts) const {
+    return plan_.target->itemsAreLoops ? copyingInLoops(s, copy, subscripts)
+                                       : copyingByItems(s, copy, subscripts);
   }
 
-  static StmtPtr copyingInLoops(const Stmt &s, const VarPtr &copy,
-                                const std::vector<std::size_t> &order) {
+  static StmtPtr copyingInLoops(const Stmt &s, const VarPtr &copy, const Subscripts &subscripts) {
     const Window &w = *s.window;
     std::vector<ExprPtr> position;
     std::vector<VarPtr> numbers;
@@ -216,15 +316,13 @@ private:
       numbers.push_back(newVariable(d == 0 ? "row" : "column"));
       position.push_back(varRef(numbers.back()));
     }
-    StmtPtr loops =
-        assign(index(varRef(copy), permuted(position, order)), "=", elementAt(w, position));
+    StmtPtr loops = assign(index(varRef(copy), subscripts(position)), "=", elementAt(w, position));
     for (std::size_t d = w.dims.size(); d-- > 0;)
       loops = countingLoop(numbers[d], w.dims[d].extent, block({loops}));
     return loops;
   }
 
-  StmtPtr copyingByItems(const Stmt &s, const VarPtr &copy,
-                         const std::vector<std::size_t> &order) const {
+  StmtPtr copyingByItems(const Stmt &s, const VarPtr &copy, const Subscripts &subscripts) const {
     const Window &w = *s.window;
     const int items = plan_.machine->levels[static_cast<std::size_t>(s.level)].subordinate;
     const VarPtr element = newVariable("element", Scalar::Index, VarKind::Worker);
@@ -249,21 +347,33 @@ private:
     const Scalar type = w.array->type.scalar;
     if (inside)
       value = select(inside, value, isFloating(type) ? realLiteral(0, type) : intLiteral(0, type));
-    body.push_back(assign(index(varRef(copy), permuted(position, order)), "=", value));
+    body.push_back(assign(index(varRef(copy), subscripts(position)), "=", value));
     return parallel(items, Span::Turns, element, mostElements(w), block(std::move(body)));
   }
 
   /// `s` with what it reads of the window read from the copy.
-  static StmtPtr rebased(const StmtPtr &s, const Window &w, const VarPtr &copy,
-                         const std::vector<std::size_t> &order) {
-    StmtPtr changed = mapExprs(s, [&](const ExprPtr &own) {
+  static StmtPtr accessed(const StmtPtr &s, const Window &w, const VarPtr &copy,
+                          const Subscripts &subscripts) {
+    return mapExprs(s, [&](const ExprPtr &own) {
       return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
         if (e->kind != ExprKind::Index || e->args[0]->var != w.array)
           return e;
-        return index(varRef(copy), permuted(*positionOf(w, *e), order), e->location);
+        return index(varRef(copy), subscripts(*positionOf(w, *e)), e->location);
       });
     });
-    return rewrite(changed, [&](const StmtPtr &each) -> StmtPtr {
+  }
+
+  static StmtPtr withoutWindowsOf(const StmtPtr &s, const VarPtr &array) {
+    return rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
+      const bool onto = each->kind == StmtKind::Window && each->window->array == array;
+      return onto ? each->children[0] : each;
+    });
+  }
+
+  /// `s` with windows onto the copy where they were onto the window.
+  static StmtPtr rebased(const StmtPtr &s, const Window &w, const VarPtr &copy,
+                         const std::vector<std::size_t> &order) {
+    return rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
       if (each->kind != StmtKind::Window || each->window->array != w.array)
         return each;
       const auto origin = positionIn(w, each->window->origin);

@@ -96,7 +96,7 @@ TEST(SizeTiles, AsTheModelsMemoryAllows) {
   const LoweredPlan gpu = sizeTiles(lowered("h200", "opencl"));
   EXPECT_EQ(defaultOf(gpu, "TILE_M_2") + " x " + defaultOf(gpu, "TILE_N_2"), "8 x 8");
   EXPECT_EQ(defaultOf(gpu, "TILE_M") + " x " + defaultOf(gpu, "TILE_N"), "128 x 128");
-  EXPECT_EQ(defaultOf(gpu, "STEP_K"), "32");
+  EXPECT_EQ(defaultOf(gpu, "STEP_K"), "16");
   const LoweredPlan cpu = sizeTiles(lowered("cpu", "openmp"));
   EXPECT_EQ(defaultOf(cpu, "TILE_M_2") + " x " + defaultOf(cpu, "TILE_N_2"), "12 x 32");
 }
@@ -105,7 +105,10 @@ TEST(StageWindows, ItemsOfAGroupCopyWhatTheyShare) {
   const LoweredPlan plan = stageWindows(interchangeLoops(lowered("simple-gpu", "opencl")));
   // What rows are read along is contiguous, and padded where local memory has banks.
   EXPECT_TRUE(has(plan, "allocate level 1 a_tile[STEP_K][TILE_M + 4];"));
-  EXPECT_TRUE(has(plan, "allocate level 1 b_tile[STEP_K][TILE_N];"));
+  // What neighbouring items read side by side lies by vectors, each of all items.
+  EXPECT_TRUE(has(plan, "index b_tile_row = (TILE_N_2 + 3) / 4 * b_tile_pitch;"));
+  EXPECT_TRUE(has(plan, "b_tile[row * b_tile_row + (column % TILE_N_2 / 4 * b_tile_pitch + "
+                        "column / TILE_N_2 * 4 + column % TILE_N_2 % 4)]"));
   EXPECT_TRUE(has(plan, "parallel level 2 element < TILE_M * STEP_K"));
   EXPECT_FALSE(has(plan, "* b["));
 }

@@ -35,6 +35,17 @@ std::uint64_t globalLoads(const LoweredPlan &plan, const StmtPtr &s) {
   return seen.size();
 }
 
+bool storesGlobally(const LoweredPlan &plan, const StmtPtr &s) {
+  bool stores = false;
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind != StmtKind::Assign || each.target->kind != ExprKind::Index)
+      return;
+    const Buffer *buffer = plan.bufferOf(each.target->args[0]->var);
+    stores |= buffer && buffer->space == Space::Global;
+  });
+  return stores;
+}
+
 /// How often a loop goes round where both what it counts to and the workers it deals to are numbers
 /// by default; 0: unknown.
 std::uint64_t defaultRounds(const LoweredPlan &plan, const Stmt &loop) {
@@ -81,7 +92,9 @@ LoweredPlan unrollLoads(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::For || s->unroll != 0 || !isInnermost(s))
       return s;
-    const std::uint64_t loads = globalLoads(plan, s->children[2]);
+    std::uint64_t loads = globalLoads(plan, s->children[2]);
+    if (loads == 0 && defaultRounds(plan, *s) > 1 && storesGlobally(plan, s->children[2]))
+      loads = 1; // of another memory, one for each store
     if (loads == 0)
       return s;
     unsigned times = roundsAtATime(plan, *s, loads);

@@ -24,6 +24,18 @@ const Memory *Level::memoryNamed(const std::string &space) const {
   return nullptr;
 }
 
+double Machine::groupUnits() const {
+  double units = costs.units;
+  for (const Level &level : levels) {
+    if (level.subordinate < 0 || (level.sync != Sync::Launch && level.sync != Sync::Join))
+      continue;
+    const Workers &groups = levels[static_cast<std::size_t>(level.subordinate)].workers;
+    if (groups.units != 0)
+      units = static_cast<double>(groups.units);
+  }
+  return units;
+}
+
 int Machine::levelNamed(const std::string &name) const {
   for (std::size_t i = 0; i < levels.size(); ++i)
     if (levels[i].name == name)

@@ -140,6 +140,9 @@ struct Machine {
   std::string file; ///< path it was read from
 
   const Level &top() const { return levels.front(); }
+  /// Units that carry the workers which a launch or a join is about, groups; those of `costs` where no
+  /// level has a figure.
+  double groupUnits() const;
   /// Index of the level called `name`, or -1.
   int levelNamed(const std::string &name) const;
   /// The level whose workers `level` counts in one dimension: for `B.z` and `B.y` it is `B`; any

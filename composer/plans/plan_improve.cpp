@@ -11,77 +11,59 @@ namespace {
 struct Choice;
 using ChoicePtr = std::shared_ptr<const Choice>;
 
-/// A goal, the rule chosen for it, and the choices for what that leaves open.
+/// A goal, the rule chosen for it, and the choices for what that leaves open: a section of the sketch.
 struct Choice {
   Goal goal;
   unsigned left = 0; ///< iterations, this one included
   const ProgramRule *rule = nullptr;
-  std::vector<ChoicePtr> below;
+  SketchFit::Section section = {};
+  std::vector<ChoicePtr> below = {};
 };
 
-class Improvement {
+/// Makes choices that a sketch allows.
+class Chooser {
 public:
-  Improvement(const RuleOrder &order, const MeasurePlan &measure, const PlanInterner &interner,
-              const ImproveOptions &options, unsigned iterations)
-      : order_(order), measure_(measure), interner_(interner), options_(options),
-        iterations_(iterations) {}
+  Chooser(const SketchFit &fit, const RuleOrder &order, const PlanInterner &interner)
+      : fit_(fit), order_(order), interner_(interner) {}
 
-  std::vector<MeasuredPlan> run() {
-    for (const ProgramRule *rule : order_.usable(order_.root(), iterations_))
-      ask(chosen(order_.root(), iterations_, rule, nullptr));
-    sort();
-    std::set<const ir::PlanNode *> improved;
-    for (unsigned step = 0;; ++step) {
-      // What is not among the best any more is not improved; but what each rule of the root begins
-      // gets a few steps before it is judged.
-      std::vector<ChoicePtr> best;
-      std::set<const ProgramRule *> begun;
-      for (std::size_t i = 0; i < found_.size(); ++i) {
-        const bool first = begun.insert(found_[i].choice->rule).second && step < options_.tries;
-        if ((i < options_.width || first) && improved.insert(found_[i].plan.get()).second)
-          best.push_back(found_[i].choice);
-      }
-      if (best.empty() || asked_.size() >= options_.asked)
-        break;
-      for (const ChoicePtr &each : best)
-        neighbours(each, [&](const ChoicePtr &neighbour) { ask(neighbour); });
-      sort();
-    }
-    std::vector<MeasuredPlan> plans;
-    for (const Found &each : found_)
-      plans.push_back({each.plan, each.measure});
-    return plans;
-  }
-
-private:
-  struct Found {
-    ChoicePtr choice;
-    ir::PlanPtr plan;
-    PlanMeasure measure;
-  };
-
-  /// The rule for the goal, and below it what `old` chose for the same goals, else the first in rank.
+  /// The rule for the goal, and below it what `old` chose for the same goals, else the first in rank. Null:
+  /// the rule cannot lead over the section.
   ChoicePtr chosen(const Goal &goal, unsigned left, const ProgramRule *rule,
-                   const Choice *old) const {
-    auto choice = std::make_shared<Choice>(Choice{goal, left, rule, {}});
-    for (const OpenGoal &open : rule->open) {
-      const Goal child = childGoal(goal, open);
+                   SketchFit::Section section, const Choice *old) const {
+    const auto sections = fit_.sections(*rule, goal, left, section);
+    if (!sections)
+      return nullptr;
+    auto choice = std::make_shared<Choice>(Choice{goal, left, rule, section});
+    for (std::size_t open = 0; open < rule->open.size(); ++open) {
+      const Goal child = childGoal(goal, rule->open[open]);
+      const SketchFit::Section &part = (*sections)[open];
       ChoicePtr kept;
       for (std::size_t i = 0; old && !kept && i < old->below.size(); ++i) {
-        if (old->below[i]->goal == child)
+        if (old->below[i]->goal == child && old->below[i]->section == part)
           kept = old->below[i];
       }
-      choice->below.push_back(
-          kept ? kept : chosen(child, left - 1, order_.usable(child, left - 1).front(), nullptr));
+      choice->below.push_back(kept ? kept : first(child, left - 1, part));
     }
     return choice;
   }
 
+  /// By the first rule in rank that leads over the section; null: none does.
+  ChoicePtr first(const Goal &goal, unsigned left, SketchFit::Section section) const {
+    for (const ProgramRule *rule : order_.usable(goal, left)) {
+      if (ChoicePtr choice = chosen(goal, left, rule, section, nullptr))
+        return choice;
+    }
+    return nullptr;
+  }
+
+  /// All others that differ from a choice in one rule.
   void neighbours(const ChoicePtr &choice,
                   const std::function<void(const ChoicePtr &)> &take) const {
     for (const ProgramRule *rule : order_.usable(choice->goal, choice->left)) {
-      if (rule != choice->rule)
-        take(chosen(choice->goal, choice->left, rule, choice.get()));
+      if (rule == choice->rule)
+        continue;
+      if (ChoicePtr other = chosen(choice->goal, choice->left, rule, choice->section, choice.get()))
+        take(other);
     }
     for (std::size_t i = 0; i < choice->below.size(); ++i) {
       neighbours(choice->below[i], [&](const ChoicePtr &below) {
@@ -99,15 +81,68 @@ private:
     return nodeOf(*choice.rule, slots, interner_);
   }
 
+private:
+  const SketchFit &fit_;
+  const RuleOrder &order_;
+  const PlanInterner &interner_;
+};
+
+class Improvement {
+public:
+  Improvement(const SketchFit &fit, const RuleOrder &order, const MeasurePlan &measure,
+              const PlanInterner &interner, const ImproveOptions &options, unsigned iterations)
+      : fit_(fit), order_(order), chooser_(fit, order, interner), measure_(measure),
+        options_(options), iterations_(iterations) {}
+
+  ImprovedPlans run() {
+    for (const SketchFit::Place end : fit_.ends(iterations_)) {
+      for (const ProgramRule *rule : order_.usable(order_.root(), iterations_)) {
+        if (ChoicePtr choice = chooser_.chosen(order_.root(), iterations_, rule, {0, end}, nullptr))
+          ask(choice);
+      }
+    }
+    sort();
+    std::set<const ir::PlanNode *> improved;
+    for (unsigned step = 0;; ++step) {
+      // What is not among the best any more is not improved; but what each rule of the root begins
+      // gets a few steps before it is judged.
+      std::vector<ChoicePtr> best;
+      std::set<const ProgramRule *> begun;
+      for (std::size_t i = 0; i < found_.size(); ++i) {
+        const bool first = begun.insert(found_[i].choice->rule).second && step < options_.tries;
+        if ((i < options_.width || first) && improved.insert(found_[i].plan.get()).second)
+          best.push_back(found_[i].choice);
+      }
+      if (best.empty() || asked_.size() >= options_.asked)
+        break;
+      for (const ChoicePtr &each : best)
+        chooser_.neighbours(each, [&](const ChoicePtr &neighbour) { ask(neighbour); });
+      sort();
+    }
+    for (const Found &each : found_)
+      result_.plans.push_back({each.plan, each.measure});
+    return std::move(result_);
+  }
+
+private:
+  struct Found {
+    ChoicePtr choice;
+    ir::PlanPtr plan;
+    PlanMeasure measure;
+  };
+
   void ask(const ChoicePtr &choice) {
     if (asked_.size() >= options_.asked)
       return;
-    ir::PlanPtr plan = planOf(*choice);
+    ir::PlanPtr plan = chooser_.planOf(*choice);
     if (!asked_.insert(plan.get()).second)
       return;
     kept_.push_back(plan);
-    if (std::optional<PlanMeasure> measure = measure_(plan))
-      found_.push_back({choice, plan, *measure});
+    PlanMeasure measure = measure_(plan);
+    if (measure.refusal.empty())
+      found_.push_back({choice, plan, std::move(measure)});
+    else
+      result_.refused.push_back({plan, std::move(measure)});
   }
 
   /// A measure as a number of steps that can be told apart.
@@ -128,22 +163,36 @@ private:
     });
   }
 
+  const SketchFit &fit_;
   const RuleOrder &order_;
+  Chooser chooser_;
   const MeasurePlan &measure_;
-  const PlanInterner &interner_;
   const ImproveOptions &options_;
   unsigned iterations_;
   std::vector<Found> found_;
+  ImprovedPlans result_;
   std::set<const ir::PlanNode *> asked_;
   std::vector<ir::PlanPtr> kept_; ///< so that addresses stay theirs
 };
 
 } // namespace
 
-std::vector<MeasuredPlan> improvePlans(const RuleOrder &order, unsigned iterations,
-                                       const MeasurePlan &measure, const PlanInterner &interner,
-                                       const ImproveOptions &options) {
-  return Improvement(order, measure, interner, options, iterations).run();
+ImprovedPlans improvePlans(const SketchFit &fit, const RuleOrder &order, unsigned iterations,
+                           const MeasurePlan &measure, const PlanInterner &interner,
+                           const ImproveOptions &options) {
+  return Improvement(fit, order, measure, interner, options, iterations).run();
+}
+
+ir::PlanPtr firstInRank(const SketchFit &fit, const RuleOrder &order, unsigned iterations,
+                        const PlanInterner &interner) {
+  const Chooser chooser(fit, order, interner);
+  ir::PlanPtr best;
+  for (const SketchFit::Place end : fit.ends(iterations)) {
+    const ir::PlanPtr plan = chooser.planOf(*chooser.first(order.root(), iterations, {0, end}));
+    if (!best || comparePlans(order, plan, best, iterations).preference.order < 0)
+      best = plan;
+  }
+  return best;
 }
 
 } // namespace tangram::composer

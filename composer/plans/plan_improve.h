@@ -7,14 +7,16 @@
 //             first in rank; what both leave open stays
 //   end       when a step finds nothing better, or enough was asked
 //
+// Where a sketch is given (composer/plans/sketch.h) only plans that it allows are asked for.
+//
 // So a space too large to be listed is searched, and where ranks are right nothing is lost to them.
 #pragma once
 
 #include "composer/plans/plan_build.h"
 #include "composer/plans/plan_order.h"
+#include "composer/plans/sketch.h"
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,13 +24,19 @@ namespace tangram::composer {
 
 /// What is thought of a plan.
 struct PlanMeasure {
-  double value = 0; ///< the less the better
-  std::string why;  ///< what it is made of, for people
+  double value = 0;         ///< the less the better
+  std::string why;          ///< what it is made of, for people
+  std::string refusal = {}; ///< why the plan is not possible; empty: it is
 };
 
 struct MeasuredPlan {
   ir::PlanPtr plan;
   PlanMeasure measure;
+};
+
+struct ImprovedPlans {
+  std::vector<MeasuredPlan> plans;   ///< best first; of equal ones the one that is first in rank
+  std::vector<MeasuredPlan> refused; ///< not possible, in the order in which they were asked for
 };
 
 struct ImproveOptions {
@@ -40,13 +48,15 @@ struct ImproveOptions {
   double resolution = 0.03;
 };
 
-/// Nothing of a plan that is not possible.
-using MeasurePlan = std::function<std::optional<PlanMeasure>(const ir::PlanPtr &)>;
+using MeasurePlan = std::function<PlanMeasure(const ir::PlanPtr &)>;
 
-/// All plans that were measured, best first; of equal ones the one that is first in rank. Empty where no
-/// plan is possible.
-std::vector<MeasuredPlan> improvePlans(const RuleOrder &order, unsigned iterations,
-                                       const MeasurePlan &measure, const PlanInterner &interner,
-                                       const ImproveOptions &options = {});
+/// All plans that were asked for, of those that `fit` allows.
+ImprovedPlans improvePlans(const SketchFit &fit, const RuleOrder &order, unsigned iterations,
+                           const MeasurePlan &measure, const PlanInterner &interner,
+                           const ImproveOptions &options = {});
+
+/// The first in rank of the plans that `fit` allows; null: it allows none.
+ir::PlanPtr firstInRank(const SketchFit &fit, const RuleOrder &order, unsigned iterations,
+                        const PlanInterner &interner);
 
 } // namespace tangram::composer

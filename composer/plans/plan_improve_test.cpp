@@ -35,7 +35,7 @@ protected:
     options.improving = how;
     options.measure = [this, seed](const ir::PlanPtr &plan) {
       ++asked;
-      return std::optional(PlanMeasure{costOf(*plan, seed), "because"});
+      return PlanMeasure{costOf(*plan, seed), "because"};
     };
     auto made = Planner::make(program, machine, "sum", options);
     return std::get<Planner>(std::move(made));
@@ -104,7 +104,7 @@ TEST_F(Improving, KnowsPlansThatOnlyRanksFind) {
 TEST_F(Improving, WhereNoneCanBeMeasuredRanksDecide) {
   PlanOptions options;
   options.strategy = PlanStrategy::Predict;
-  options.measure = [](const ir::PlanPtr &) { return std::optional<PlanMeasure>(); };
+  options.measure = [](const ir::PlanPtr &) { return PlanMeasure{0, "", "too large"}; };
   const PlanList unmeasured = plans(program, plan_fixture::simpleCpu(), "sum", options);
   const PlanList ranked = plans(program, plan_fixture::simpleCpu(), "sum", {});
   ASSERT_EQ(unmeasured.plans.size(), ranked.plans.size());

@@ -40,6 +40,14 @@ public:
     countOpen(*this->parent);
   }
 
+  /// How many there are.
+  mpz_class count() const {
+    mpz_class all = 1;
+    for (const auto *each : choices)
+      all *= each->size();
+    return all;
+  }
+
   /// Null after the last combination.
   CandidatePtr next() {
     if (done)
@@ -96,9 +104,10 @@ private:
   bool done = false;
 };
 
-/// The best `keep` of what one iteration makes of all candidates: a merge of sorted expansions.
+/// The best `keep` of what one iteration makes of all candidates: a merge of sorted expansions. `made`:
+/// how many there were.
 std::vector<CandidatePtr> iterate(const RuleOrder &order, const std::vector<CandidatePtr> &all,
-                                  unsigned left, unsigned keep) {
+                                  unsigned left, unsigned keep, mpz_class &made) {
   struct Head {
     CandidatePtr candidate;
     std::size_t expansion;
@@ -108,6 +117,7 @@ std::vector<CandidatePtr> iterate(const RuleOrder &order, const std::vector<Cand
   std::vector<Expansion> expansions;
   for (const CandidatePtr &each : all) {
     expansions.emplace_back(order, each, left);
+    made += expansions.back().count();
     if (CandidatePtr first = expansions.back().next())
       heads.push({std::move(first), expansions.size() - 1});
   }
@@ -131,17 +141,21 @@ ir::PlanPtr planOf(const Candidate &c, const PlanInterner &interner) {
 
 } // namespace
 
-std::vector<ir::PlanPtr> searchPlans(const RuleOrder &order, unsigned iterations, unsigned keep,
-                                     const PlanInterner &interner) {
+SearchedPlans searchPlans(const RuleOrder &order, unsigned iterations, unsigned keep,
+                          const PlanInterner &interner) {
   std::vector<CandidatePtr> candidates{openAt(order.root())};
-  for (unsigned left = iterations; left > 0; --left)
-    candidates = iterate(order, candidates, left, keep);
-  std::vector<ir::PlanPtr> plans;
+  SearchedPlans found;
+  for (unsigned left = iterations; left > 0; --left) {
+    mpz_class made = 0;
+    candidates = iterate(order, candidates, left, keep, made);
+    if (made > candidates.size())
+      found.pruned.push_back({iterations - left + 1, made, candidates.size()});
+  }
   for (const CandidatePtr &each : candidates) {
     if (each->rule)
-      plans.push_back(planOf(*each, interner));
+      found.plans.push_back(planOf(*each, interner));
   }
-  return plans;
+  return found;
 }
 
 } // namespace tangram::composer

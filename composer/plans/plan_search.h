@@ -16,10 +16,24 @@
 #include "composer/plans/plan_build.h"
 #include "composer/plans/plan_order.h"
 
+#include <gmpxx.h>
+
 namespace tangram::composer {
 
-/// The complete plans found within `iterations`, best first, at most `keep`.
-std::vector<ir::PlanPtr> searchPlans(const RuleOrder &order, unsigned iterations, unsigned keep,
-                                     const PlanInterner &interner);
+/// An iteration after which there were more candidates than are kept.
+struct Pruning {
+  unsigned iteration = 0; ///< from 1
+  mpz_class candidates;
+  std::size_t kept = 0;
+};
+
+struct SearchedPlans {
+  std::vector<ir::PlanPtr> plans; ///< best first
+  std::vector<Pruning> pruned;
+};
+
+/// The complete plans found within `iterations`, at most `keep`.
+SearchedPlans searchPlans(const RuleOrder &order, unsigned iterations, unsigned keep,
+                          const PlanInterner &interner);
 
 } // namespace tangram::composer

@@ -1,5 +1,7 @@
 #include "composer/plans/plan_space.h"
 
+#include "composer/plans/notation.h"
+
 namespace tangram::composer {
 
 namespace {
@@ -79,6 +81,26 @@ struct PlanSpace::Families {
     return nullptr;
   }
 
+  std::optional<mpz_class> indexOf(const PlanFamily &family, const ir::PlanPtr &plan) const {
+    const ProgramRule *rule = order.book().ruleOf(*plan);
+    mpz_class before = 0;
+    for (const Alternative &alternative : family.alternatives) {
+      if (alternative.rule != rule) {
+        before += alternative.count;
+        continue;
+      }
+      mpz_class index = 0;
+      for (std::size_t i = 0; i < alternative.open.size(); ++i) {
+        const auto below = indexOf(*alternative.open[i], subplan(*plan, rule->open[i]));
+        if (!below)
+          return std::nullopt;
+        index = index * alternative.open[i]->count + *below;
+      }
+      return before + index;
+    }
+    return std::nullopt;
+  }
+
   const std::vector<ir::PlanPtr> &list(PlanFamily &family) const {
     if (family.listed.empty()) {
       const unsigned long count = family.count.get_ui();
@@ -106,6 +128,10 @@ std::variant<PlanSpace, ir::Diagnostic> PlanSpace::make(const RuleOrder &order, 
 const mpz_class &PlanSpace::count() const { return root->count; }
 
 ir::PlanPtr PlanSpace::at(const mpz_class &index) const { return families->build(*root, index); }
+
+std::optional<mpz_class> PlanSpace::indexOf(const ir::PlanPtr &plan) const {
+  return families->indexOf(*root, plan);
+}
 
 /// An odometer over one family: one walker for each open goal, the last turning fastest.
 struct PlanCursor::Walker {

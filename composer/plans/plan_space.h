@@ -20,6 +20,7 @@
 #include <gmpxx.h>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace tangram::composer {
 
@@ -36,6 +37,8 @@ public:
   const mpz_class &count() const;
   /// Plan number `index`, 0 <= index < count(): built directly, without building the others.
   ir::PlanPtr at(const mpz_class &index) const;
+  /// The other way round; nothing of a plan that is not in the space.
+  std::optional<mpz_class> indexOf(const ir::PlanPtr &plan) const;
 
 private:
   friend class PlanCursor;

@@ -2,7 +2,6 @@
 
 #include "composer/analysis/sites.h"
 #include "composer/plans/notation.h"
-#include "composer/plans/plan_search.h"
 
 #include <algorithm>
 
@@ -13,7 +12,9 @@ namespace {
 /// Nobody composes deeper than this, and counts stay of a sane size.
 constexpr unsigned mostIterations = 256;
 constexpr unsigned long mostSearched = 1'000'000;
-constexpr std::size_t mostNamed = 64; ///< in a message
+constexpr unsigned long mostSearchedAside = 100'000; ///< where a plan is only asked about
+constexpr std::size_t mostNamed = 64;                ///< in a message
+constexpr unsigned fewMoreIterations = 4;            ///< with which a sketch is tried
 
 ir::Diagnostic unknown(const std::string &what, const std::string &name,
                        const std::vector<std::string> &known, ir::SourceLocation at) {
@@ -151,14 +152,13 @@ ir::Diagnostics Planner::walk(const std::function<bool(const ir::PlanPtr &)> &ta
         break;
     }
   } else if (isByMeasure()) {
-    for (const MeasuredPlan &each : measured()) {
+    for (const MeasuredPlan &each : improved().plans) {
       any = true;
       if (!take(each.plan))
         break;
     }
   } else {
-    for (const ir::PlanPtr &plan :
-         searchPlans(*theOrder, theIterations, theOptions.keep, interner)) {
+    for (const ir::PlanPtr &plan : searched().plans) {
       any = true;
       if (!take(plan))
         break;
@@ -176,7 +176,7 @@ ir::Diagnostics Planner::forEach(const std::function<bool(const RankedPlan &)> &
     RankedPlan ranked = describe(plan);
     ranked.rank = ++rank;
     if (isByMeasure())
-      ranked.why = measured()[rank.get_ui() - 1].measure.why;
+      ranked.why = improved().plans[rank.get_ui() - 1].measure.why;
     else if (previous)
       ranked.why = "after the one before: " + decided(previous, plan);
     else
@@ -197,18 +197,143 @@ ir::Diagnostics Planner::forEach(const std::function<bool(const RankedPlan &)> &
 }
 
 bool Planner::isByMeasure() const {
-  return theOptions.strategy == PlanStrategy::Predict && !measured().empty();
+  return theOptions.strategy == PlanStrategy::Predict && !improved().plans.empty();
 }
 
-const std::vector<MeasuredPlan> &Planner::measured() const {
-  if (!theMeasured)
-    theMeasured =
-        improvePlans(*theOrder, theIterations, theOptions.measure, interner, theOptions.improving);
-  return *theMeasured;
+const ImprovedPlans &Planner::improved() const {
+  if (!theImproved)
+    theImproved = improvePlans(SketchFit(*theOrder, Sketch::anything()), *theOrder, theIterations,
+                               theOptions.measure, interner, theOptions.improving);
+  return *theImproved;
+}
+
+const SearchedPlans &Planner::searched() const {
+  if (!theSearched)
+    theSearched = searchPlans(*theOrder, theIterations, theOptions.keep, interner);
+  return *theSearched;
+}
+
+Difference Planner::difference(const ir::PlanPtr &a, const ir::PlanPtr &b) const {
+  return comparePlans(*theOrder, a, b, theIterations);
 }
 
 std::string Planner::decided(const ir::PlanPtr &a, const ir::PlanPtr &b) const {
-  return toString(comparePlans(*theOrder, a, b, theIterations), *book);
+  return toString(difference(a, b), *book);
+}
+
+SearchLog Planner::log() const {
+  if (theOptions.strategy == PlanStrategy::All)
+    return {};
+  if (isByMeasure())
+    return {{}, improved().refused, improved().plans.size()};
+  SearchLog log{searched().pruned, {}, searched().plans.size()};
+  if (theOptions.strategy == PlanStrategy::Predict)
+    log.refused = improved().refused;
+  return log;
+}
+
+Standing Planner::standing(const ir::PlanPtr &plan) const {
+  Standing standing;
+  const std::string id = describe(plan).id;
+  walk([&](const ir::PlanPtr &each) {
+    ++standing.position;
+    if (planId(each->spectrum, steps(each, *book)) == id)
+      standing.place = Standing::Place::Listed;
+    return standing.place != Standing::Place::Listed && standing.position < mostSearchedAside;
+  });
+  if (standing.place != Standing::Place::Listed) {
+    standing.position = 0;
+    for (const MeasuredPlan &each : log().refused) {
+      if (planId(each.plan->spectrum, steps(each.plan, *book)) != id)
+        continue;
+      standing.place = Standing::Place::Refused;
+      standing.refusal = each.measure.refusal;
+    }
+  }
+  auto all = space();
+  if (const auto *known = std::get_if<PlanSpace>(&all)) {
+    standing.count = known->count();
+    if (const std::optional<mpz_class> index = known->indexOf(plan))
+      standing.rank = *index + 1;
+  }
+  return standing;
+}
+
+std::optional<ir::Diagnostic> Planner::unknownName(const Sketch &sketch) const {
+  std::vector<std::string> codelets;
+  std::vector<std::string> levels;
+  for (const ir::Spectrum &spectrum : program().spectrums) {
+    for (const ir::Codelet &codelet : spectrum.codelets)
+      codelets.push_back(codelet.name());
+  }
+  for (const Level &level : machine().levels)
+    levels.push_back(level.name);
+  auto fits = [](const std::string &pattern, const std::vector<std::string> &names) {
+    return std::ranges::any_of(names,
+                               [&](const auto &name) { return matchesPattern(pattern, name); });
+  };
+  for (std::size_t i = 0; i < sketch.steps().size(); ++i) {
+    const auto [codelet, level] = namesIn(sketch.steps()[i]);
+    std::string problem;
+    if (!codelet.empty() && !fits(codelet, codelets))
+      problem = unknown("codelet", codelet, codelets, {}).message;
+    else if (!level.empty() && !fits(level, levels))
+      problem = unknown("level", level, levels, {}).message;
+    if (!problem.empty())
+      return sketch.errorAt(i, problem);
+  }
+  return std::nullopt;
+}
+
+std::variant<RankedPlan, ir::Diagnostics> Planner::complete(const Sketch &sketch) const {
+  if (auto error = unknownName(sketch))
+    return ir::Diagnostics{*error};
+  const SketchFit fit(*theOrder, sketch);
+  if (fit.ends(theIterations).empty()) {
+    ir::Diagnostic error = fit.whyNone(theIterations);
+    for (unsigned more = theIterations + 1; more <= theIterations + fewMoreIterations; ++more) {
+      if (fit.ends(more).empty())
+        continue;
+      error.notes.push_back(
+          ir::noteAt({}, "with --iterations " + std::to_string(more) + " there is such a plan"));
+      break;
+    }
+    return ir::Diagnostics{error};
+  }
+  if (theOptions.strategy != PlanStrategy::Predict)
+    return describe(firstInRank(fit, *theOrder, theIterations, interner));
+  const ImprovedPlans found = improvePlans(fit, *theOrder, theIterations, theOptions.measure,
+                                           interner, theOptions.improving);
+  if (found.plans.empty()) // whoever takes it says what is wrong with it
+    return describe(firstInRank(fit, *theOrder, theIterations, interner));
+  RankedPlan best = describe(found.plans.front().plan);
+  best.why = found.plans.front().measure.why;
+  return best;
+}
+
+std::variant<RankedPlan, ir::Diagnostics> Planner::findAnywhere(const std::string &id) const {
+  auto found = find(id);
+  if (std::holds_alternative<RankedPlan>(found) || theOptions.strategy == PlanStrategy::All)
+    return found;
+  for (const MeasuredPlan &each : log().refused) {
+    if (RankedPlan plan = describe(each.plan); plan.id == id)
+      return plan;
+  }
+  auto all = space();
+  if (std::holds_alternative<ir::Diagnostic>(all))
+    return found;
+  PlanCursor cursor(std::get<PlanSpace>(std::move(all)));
+  ir::PlanPtr plan = cursor.next();
+  for (unsigned long seen = 0; plan && seen < mostSearchedAside; ++seen, plan = cursor.next()) {
+    if (planId(plan->spectrum, steps(plan, *book)) == id)
+      return describe(plan);
+  }
+  ir::Diagnostic &error = std::get<ir::Diagnostics>(found).front();
+  error.notes.push_back(ir::noteAt(
+      {}, plan ? "nor has one of the first " + std::to_string(mostSearchedAside) +
+                     " in rank: of any other, give the notation or a saved plan instead of the id"
+               : "nor has any of all plans within " + iterationsText(theIterations)));
+  return found;
 }
 
 std::variant<RankedPlan, ir::Diagnostics> Planner::find(const std::string &id) const {
@@ -231,7 +356,7 @@ std::variant<RankedPlan, ir::Diagnostics> Planner::find(const std::string &id) c
     return errors;
   // An id that a list by ranks gave is known whatever is thought of its plan.
   if (found.empty() && theOptions.strategy == PlanStrategy::Predict) {
-    for (const ir::PlanPtr &plan : searchPlans(*theOrder, theIterations, theOptions.keep, interner))
+    for (const ir::PlanPtr &plan : searched().plans)
       look(plan);
   }
   if (found.size() == 1)

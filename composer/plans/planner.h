@@ -11,8 +11,10 @@
 
 #include "composer/plans/plan_improve.h"
 #include "composer/plans/plan_order.h"
+#include "composer/plans/plan_search.h"
 #include "composer/plans/plan_space.h"
 #include "composer/plans/plan_tunables.h"
+#include "composer/plans/sketch.h"
 #include "ir/diagnostic.h"
 
 #include <functional>
@@ -52,6 +54,28 @@ struct RankedPlan {
   std::string why;
 };
 
+/// What became of the candidates that a list of plans does not show.
+struct SearchLog {
+  std::vector<Pruning> pruned;       ///< of `thesis`
+  std::vector<MeasuredPlan> refused; ///< of `predict`: those that are not possible, and why
+  std::size_t listed = 0;
+};
+
+/// Where a plan stands among all there are.
+struct Standing {
+  enum class Place {
+    Listed,   ///< by the planner's strategy
+    Refused,  ///< tried by `predict` and not possible
+    Unlisted, ///< neither
+  };
+  Place place = Place::Unlisted;
+  std::size_t position = 0; ///< Listed: from 1
+  std::string refusal;      ///< Refused: why
+  /// From 1, among all plans within the iterations in the order of ranks; 0 where it is none of them.
+  mpz_class rank;
+  mpz_class count; ///< of those; 0: too many to be counted
+};
+
 /// The plans of one spectrum on one machine. The program and the machine must outlive the planner;
 /// not for use by several threads at once.
 class Planner {
@@ -80,6 +104,17 @@ public:
   /// The plan with this id. Strategy `all` looks among the first million. Errors: none has
   /// it (a note lists the ids where they are few), or several have.
   std::variant<RankedPlan, ir::Diagnostics> find(const std::string &id) const;
+  /// The same among all that is known: plans that are listed by the strategy, were tried, are listed
+  /// by ranks, or are among the first hundred thousand in rank.
+  std::variant<RankedPlan, ir::Diagnostics> findAnywhere(const std::string &id) const;
+  /// The best plan that a sketch allows: by what is predicted with strategy `predict`, else the first in
+  /// rank. Errors: an unknown name in it, or how far it can be followed and what stands in the way.
+  std::variant<RankedPlan, ir::Diagnostics> complete(const Sketch &sketch) const;
+  Standing standing(const ir::PlanPtr &plan) const;
+  /// Of strategies `thesis` and `predict`.
+  SearchLog log() const;
+  /// What decides between two plans by rank, and in which iteration.
+  Difference difference(const ir::PlanPtr &a, const ir::PlanPtr &b) const;
 
   /// The plan of a node with its id, steps and tunables, without a rank.
   RankedPlan describe(const ir::PlanPtr &plan) const;
@@ -89,12 +124,14 @@ public:
 
 private:
   Planner() = default;
+  std::optional<ir::Diagnostic> unknownName(const Sketch &sketch) const;
   /// forEach without descriptions.
   ir::Diagnostics walk(const std::function<bool(const ir::PlanPtr &)> &take) const;
   /// What decides between two plans, in words.
   std::string decided(const ir::PlanPtr &a, const ir::PlanPtr &b) const;
-  /// The plans of strategy `predict`, best first; searched for once.
-  const std::vector<MeasuredPlan> &measured() const;
+  /// The plans of strategies `predict` and `thesis`; searched for once.
+  const ImprovedPlans &improved() const;
+  const SearchedPlans &searched() const;
   /// Whether plans are listed by what was measured of them. Where none can be measured they are those
   /// of `thesis`, so that whoever takes them says what is wrong with each.
   bool isByMeasure() const;
@@ -104,7 +141,8 @@ private:
   std::shared_ptr<RuleBook> book;
   std::shared_ptr<RuleOrder> theOrder;
   PlanInterner interner;
-  mutable std::optional<std::vector<MeasuredPlan>> theMeasured;
+  mutable std::optional<ImprovedPlans> theImproved;
+  mutable std::optional<SearchedPlans> theSearched;
 };
 
 struct PlanList {

@@ -1,6 +1,6 @@
 """What measurements on a machine with a GPU share: tangram-run is compiled there from the checkout,
-without LLVM, Clang or CMake. Headers of its dependencies (nlohmann/json.hpp, CLI/CLI.hpp, CL/cl.h)
-that the system lacks are looked for in $TANGRAM_INCLUDE.
+without LLVM, Clang or CMake. What the system lacks of its dependencies (nlohmann/json.hpp, CLI/CLI.hpp,
+CL/cl.h, sqlite3.h, libsqlite3.a) is looked for in $TANGRAM_INCLUDE.
 """
 
 import concurrent.futures
@@ -44,14 +44,37 @@ def register_opencl() -> str:
     return "registered NVIDIA's OpenCL driver in /etc/OpenCL/vendors"
 
 
-def include_flags() -> list[str]:
+HEADERS = ("nlohmann", "CLI", "CL")
+ARCHIVE = "libsqlite3.a"
+
+
+def copy_dependencies(folder: pathlib.Path) -> None:
+    """Headers, and the archive of SQLite, for a machine that lacks them: its $TANGRAM_INCLUDE."""
+    for name in HEADERS:
+        shutil.copytree(pathlib.Path("/usr/include") / name, folder / name, dirs_exist_ok=True)
+    shutil.copy2("/usr/include/sqlite3.h", folder)
+    for archive in pathlib.Path("/usr/lib").glob(f"*/{ARCHIVE}"):
+        shutil.copy2(archive, folder)
+
+
+def dependency_folders() -> list[pathlib.Path]:
     folders = os.environ.get("TANGRAM_INCLUDE", "")
-    return [f"-I{folder}" for folder in folders.split(":") if folder]
+    return [pathlib.Path(folder) for folder in folders.split(":") if folder]
+
+
+def include_flags() -> list[str]:
+    return [f"-I{folder}" for folder in dependency_folders()]
+
+
+def sqlite_flag() -> str:
+    archives = [folder / ARCHIVE for folder in dependency_folders() if (folder / ARCHIVE).exists()]
+    return str(archives[0]) if archives else "-lsqlite3"
 
 
 def runtime_sources() -> list[str]:
     """What tangram-run is made of: the runtime, its command line, and the vocabulary."""
-    command_line = ["driver/generate_input.cpp", "driver/tangram_run.cpp"]
+    command_line = [f"driver/{name}.cpp" for name in (
+        "generate_input", "problem_options", "progress_line", "show_store", "tangram_run", "tune_bundles")]
     parts = sorted(
         str(path.relative_to(machine.ROOT))
         for part in ("ir", "json", "algebra", "runtime")
@@ -73,7 +96,7 @@ def build_runtime(folder: pathlib.Path, clock: Clock) -> str:
     binary = str(folder / "tangram-run")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         units = list(pool.map(lambda s: compile_one(s, folder, clock), runtime_sources()))
-    processes.output(["g++", *units, "-o", binary, "-ldl", "-pthread"], limit_s=clock.left(120))
+    processes.output(["g++", *units, "-o", binary, sqlite_flag(), "-ldl", "-lm", "-pthread"], limit_s=clock.left(120))
     return binary
 
 

@@ -141,6 +141,14 @@ std::optional<std::string> Helpers::nameOf(LoweredFile &file, const clang::Funct
 
 void Helpers::lower(LoweredFile &file, const clang::FunctionDecl &definition,
                     const std::string &name) {
+  for (const clang::ParmVarDecl *param : definition.parameters()) {
+    auto type = typeOf(file.ast, param->getType());
+    if (type && type->isContainer())
+      file.error(file.places.token(param->getLocation()),
+                 "unsupported construct: container '" + param->getNameAsString() +
+                     "' as a parameter of helper function '" + definition.getNameAsString() +
+                     "', which takes numbers: elements and sizes");
+  }
   FunctionLowering lowering(file, definition, FunctionRole::Helper);
   Signature signature = lowering.signature();
   ir::StmtPtr body = lowering.body();

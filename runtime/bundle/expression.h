@@ -3,6 +3,7 @@
 // launch size or a byte count is either right or refused.
 #pragma once
 
+#include "algebra/size_bounds.h"
 #include "algebra/size_expression.h"
 #include "runtime/session/result.h"
 
@@ -16,6 +17,9 @@ namespace tangram::runtime {
 /// What the names of an expression stand for.
 using Bindings = algebra::SizeBindings;
 using Linear = algebra::LinearSize;
+/// What they may stand for, and what an expression can then be.
+using Ranges = algebra::SizeRanges;
+using Interval = algebra::SizeInterval;
 
 /// One parsed expression; immutable, cheap to copy.
 class Expression {
@@ -36,6 +40,11 @@ public:
   /// See algebra::SizeExpression::linearIn.
   std::optional<Linear> linearIn(const std::string &name, const Bindings &bindings) const {
     return size_.linearIn(name, bindings);
+  }
+
+  /// See algebra::boundsOf.
+  std::optional<Interval> bounds(const Ranges &ranges) const {
+    return algebra::boundsOf(size_, ranges);
   }
 
   /// As it was written.

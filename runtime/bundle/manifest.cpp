@@ -330,6 +330,8 @@ Manifest readFields(const json::Value &root) {
     m.kernels.push_back(readKernel(k));
   if (!kernels.missing() && m.kernels.empty() == opencl)
     kernels.expected(opencl ? "at least one kernel" : "no kernel in an OpenMP bundle");
+  if (json::Value most = object.optional("most_index"); !most.missing())
+    m.mostIndex = readExpression(most);
   readSourceAndTraffic(object, m);
   readRounding(object.required("rounding"), m);
   readFiles(object.required("files"), m);

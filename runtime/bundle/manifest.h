@@ -98,7 +98,7 @@ struct KernelArgument {
   enum class Kind { Buffer, Scalar, Parameter };
   Kind kind = Kind::Buffer;
   std::string name;  ///< Buffer: parameter, temporary or "result"; Parameter: scalar parameter
-  Expression scalar; ///< Scalar: passed as a 64-bit ulong
+  Expression scalar; ///< Scalar: an index, passed as a ulong, or a uint where these are narrow
 };
 
 struct Kernel {
@@ -129,6 +129,8 @@ struct Manifest {
   std::vector<Constraint> constraints;
   std::vector<Buffer> buffers;
   std::vector<Kernel> kernels;
+  /// No less than any index of a kernel; below 2^31 kernels may be built with indexes of 32 bits.
+  std::optional<Expression> mostIndex;
   Expression bytesRead;
   Expression bytesWritten;
   bool trafficKnown = true; ///< false: "traffic" is null, and there are no such expressions

@@ -23,6 +23,8 @@ public:
       expression("/constraints/" + std::to_string(i) + "/require", m.constraints[i].require, known);
     checkBuffers();
     checkKernels();
+    if (m.mostIndex)
+      expression("/most_index", *m.mostIndex, known);
     if (m.trafficKnown) {
       expression("/traffic/read", m.bytesRead, known);
       expression("/traffic/written", m.bytesWritten, known);

@@ -25,7 +25,8 @@ std::string valuesText(const Expression &e, const Bindings &bindings) {
 
 Requirement ofConstraint(const Constraint &constraint) {
   const Constraint *c = &constraint;
-  return {c->require.names(), [c](const Bindings &bindings) -> Violation {
+  return {c->require.names(),
+          [c](const Bindings &bindings) -> Violation {
             Result<std::uint64_t> holds = c->require.evaluate(bindings);
             if (holds && *holds != 0)
               return std::nullopt;
@@ -33,6 +34,10 @@ Requirement ofConstraint(const Constraint &constraint) {
               return c->reason + ": " + holds.error().message;
             return c->reason + ": " + c->require.text() + " does not hold" +
                    valuesText(c->require, bindings);
+          },
+          [c](const Ranges &ranges) {
+            const std::optional<Interval> holds = c->require.bounds(ranges);
+            return holds && !(*holds == Interval{0, 0});
           }};
 }
 
@@ -43,7 +48,8 @@ Requirement ofGroupSize(const Kernel &kernel, std::uint64_t limit) {
     auto more = k->groupSizeY->names();
     names.insert(names.end(), more.begin(), more.end());
   }
-  return {names, [k, limit](const Bindings &bindings) -> Violation {
+  return {names,
+          [k, limit](const Bindings &bindings) -> Violation {
             Result<std::uint64_t> size = k->groupSize.evaluate(bindings);
             if (size && k->groupSizeY) {
               Result<std::uint64_t> rows = k->groupSizeY->evaluate(bindings);
@@ -55,6 +61,13 @@ Requirement ofGroupSize(const Kernel &kernel, std::uint64_t limit) {
               return std::nullopt;
             return "kernel " + k->name + " needs groups of " + std::to_string(*size) +
                    " work-items, device has " + (*size == 0 ? "1 to " : "") + std::to_string(limit);
+          },
+          [k, limit](const Ranges &ranges) {
+            const std::optional<Interval> size = k->groupSize.bounds(ranges);
+            const std::optional<Interval> rows =
+                k->groupSizeY ? k->groupSizeY->bounds(ranges) : Interval{1, 1};
+            return size && rows && size->high >= 1 && rows->high >= 1 &&
+                   std::max<__int128>(size->low, 0) * std::max<__int128>(rows->low, 0) <= limit;
           }};
 }
 
@@ -82,11 +95,24 @@ Result<std::uint64_t> totalBytes(const std::vector<const Buffer *> &buffers,
   return total;
 }
 
+/// What `buffers` take at least, where they can have a size at all.
+bool canFit(const std::vector<const Buffer *> &buffers, const Ranges &ranges, std::uint64_t limit) {
+  __int128 total = 0;
+  for (const Buffer *buffer : buffers) {
+    const std::optional<Interval> count = buffer->count.bounds(ranges);
+    if (!count || count->high < 0)
+      return false;
+    total += std::max<__int128>(count->low, 0) * ir::byteSize(buffer->element);
+  }
+  return total <= limit;
+}
+
 Requirement ofLocalMemory(std::vector<const Buffer *> buffers, std::uint64_t limit) {
   std::vector<std::string> names;
   for (const Buffer *buffer : buffers)
     addNames(names, buffer->count);
-  return {names, [buffers = std::move(buffers), limit](const Bindings &bindings) -> Violation {
+  return {names,
+          [buffers, limit](const Bindings &bindings) -> Violation {
             Result<std::uint64_t> bytes = totalBytes(buffers, bindings);
             if (!bytes)
               return bytes.error().message;
@@ -94,7 +120,8 @@ Requirement ofLocalMemory(std::vector<const Buffer *> buffers, std::uint64_t lim
               return std::nullopt;
             return "plan needs " + bytesText(*bytes) + " of local memory, device has " +
                    bytesText(limit);
-          }};
+          },
+          [buffers, limit](const Ranges &ranges) { return canFit(buffers, ranges, limit); }};
 }
 
 void addLocalMemory(const Manifest &m, std::uint64_t limit, std::vector<Requirement> &all) {
@@ -129,7 +156,8 @@ std::vector<Buffer> globalBuffers(const Manifest &m) {
 }
 
 Requirement ofAllocation(const Buffer &buffer, std::uint64_t limit) {
-  return {buffer.count.names(), [buffer, limit](const Bindings &bindings) -> Violation {
+  return {buffer.count.names(),
+          [buffer, limit](const Bindings &bindings) -> Violation {
             Result<std::uint64_t> bytes = bytesOf(buffer, bindings);
             if (!bytes)
               return bytes.error().message;
@@ -137,7 +165,8 @@ Requirement ofAllocation(const Buffer &buffer, std::uint64_t limit) {
               return std::nullopt;
             return "buffer " + buffer.name + " needs " + bytesText(*bytes) +
                    ", device allocates at most " + bytesText(limit);
-          }};
+          },
+          [buffer, limit](const Ranges &ranges) { return canFit({&buffer}, ranges, limit); }};
 }
 
 void addGlobalMemory(const Manifest &m, const DeviceFacts &facts, std::vector<Requirement> &all) {
@@ -148,17 +177,24 @@ void addGlobalMemory(const Manifest &m, const DeviceFacts &facts, std::vector<Re
     addNames(names, b.count);
   }
   std::uint64_t limit = facts.globalMemory;
-  all.push_back({names, [buffers, limit](const Bindings &bindings) -> Violation {
-                   std::vector<const Buffer *> pointers;
-                   for (const Buffer &b : buffers)
-                     pointers.push_back(&b);
-                   Result<std::uint64_t> bytes = totalBytes(pointers, bindings);
+  auto pointersTo = [](const std::vector<Buffer> &each) {
+    std::vector<const Buffer *> pointers;
+    for (const Buffer &b : each)
+      pointers.push_back(&b);
+    return pointers;
+  };
+  all.push_back({names,
+                 [buffers, limit, pointersTo](const Bindings &bindings) -> Violation {
+                   Result<std::uint64_t> bytes = totalBytes(pointersTo(buffers), bindings);
                    if (!bytes)
                      return bytes.error().message;
                    if (*bytes <= limit)
                      return std::nullopt;
                    return "plan needs " + bytesText(*bytes) + " of memory, device has " +
                           bytesText(limit);
+                 },
+                 [buffers, limit, pointersTo](const Ranges &ranges) {
+                   return canFit(pointersTo(buffers), ranges, limit);
                  }});
 }
 

@@ -29,6 +29,8 @@ struct Requirement {
   std::vector<std::string> names; ///< what it depends on
   /// Why it does not hold; nothing when it does.
   std::function<std::optional<std::string>(const Bindings &)> violation;
+  /// False: it holds for no values in these ranges. True says little, but of single values all.
+  std::function<bool(const Ranges &)> possible;
 };
 
 /// Constraints first, in manifest order; then, for OpenCL, group sizes

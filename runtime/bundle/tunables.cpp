@@ -99,8 +99,6 @@ public:
 
   /// Sets every free tunable, changing as few compile tunables as possible.
   bool run() {
-    if (violatedAt(0))
-      return false;
     const auto compile = static_cast<std::size_t>(std::count_if(
         free.begin(), free.end(), [](const Free &each) { return each.tunable->compileTime; }));
     for (std::size_t changes = 0; changes <= compile; ++changes) {
@@ -143,7 +141,8 @@ private:
   }
 
   std::vector<Free> free;
-  /// Requirements by the number of free tunables that have to be set before they can be judged.
+  /// Requirements by the number of free tunables that have to be set before they can be judged;
+  /// those that depend on none hold.
   std::vector<std::vector<const Requirement *>> dueAt;
   std::size_t tries = 0;
 };
@@ -163,6 +162,19 @@ std::vector<Free> freeTunables(const Manifest &m, const Bindings &defaults,
     }
   }
   return free;
+}
+
+/// Of the requirements that no tunable in `free` has a say in, the first that does not hold.
+std::optional<std::string> hopeless(const std::vector<Requirement> &requirements,
+                                    const Bindings &bindings,
+                                    const std::vector<std::string> &free) {
+  for (const Requirement &r : requirements) {
+    const bool depends = std::find_first_of(r.names.begin(), r.names.end(), free.begin(),
+                                            free.end()) != r.names.end();
+    if (std::optional<std::string> violation = depends ? std::nullopt : r.violation(bindings))
+      return violation;
+  }
+  return std::nullopt;
 }
 
 std::string listOf(const std::vector<std::string> &names) {
@@ -224,10 +236,11 @@ Result<TunableValues> chooseTunables(const Manifest &manifest, const Bindings &b
     std::vector<std::string> names;
     for (const Free &f : free)
       names.push_back(f.tunable->name);
+    if (std::optional<std::string> never = hopeless(requirements, chosen, names))
+      return refusal(*never);
     Search search(requirements, chosen, std::move(free));
     if (!search.run())
-      return refusal(*violation +
-                     (names.empty() ? "" : "; no other value of " + listOf(names) + " helps"));
+      return refusal(*violation + "; no other value of " + listOf(names) + " helps");
     chosen = std::move(search.bindings);
   }
   TunableValues values;

@@ -21,8 +21,8 @@ Status checkFixed(const Manifest &manifest, const TunableValues &fixed);
 
 /// A value for every tunable of `manifest`. `bindings` holds extents, scalars
 /// and device facts; `fixed` passed checkFixed.
-/// Error (Fault::Refused): the first requirement the defaults violate, and that
-/// no other values were found if some tunable was free.
+/// Error (Fault::Refused): a requirement that no free tunable has a say in, or else the first
+/// requirement that the defaults violate, and that no other values help.
 Result<TunableValues> chooseTunables(const Manifest &manifest, const Bindings &bindings,
                                      const std::vector<Requirement> &requirements,
                                      const TunableValues &fixed);

@@ -117,6 +117,12 @@ TEST(Tunables, TooLargeForAnyValue) {
             "1099511627776, p = 16, GROUP = 256; no other value of GROUP, p helps");
 }
 
+TEST(Tunables, NoneIsBlamedForASize) {
+  Manifest m = tiledPlan();
+  m.constraints.push_back({expression("n <= 4000"), "few"});
+  EXPECT_EQ(choose(m, 5000).error, "few: n <= 4000 does not hold with n = 5000");
+}
+
 TEST(Tunables, ErrorsOfExpressionsAreReasons) {
   Manifest m = tiledPlan();
   m.constraints = {{expression("n - 5 < p"), "n is large"}};

@@ -30,19 +30,30 @@ public:
 
   std::string device() const override { return chosen.fullName(); }
   const DeviceFacts &facts() const override { return known; }
+  std::string driver() const override { return chosen.driver; }
 
   Result<std::unique_ptr<Execution>> prepare(const Manifest &manifest, const Problem &problem,
                                              const TunableValues &tunables,
                                              const Bindings &bindings) override {
-    Result<cl_program> program = build(manifest, tunables);
+    const bool narrow = hasNarrowIndexes(manifest, bindings);
+    Result<cl_program> program = build(manifest, tunables, narrow);
     if (!program)
       return program.error();
-    OpenCLPlace place{&api, context.get(), queue.get(), chosen.id};
+    OpenCLPlace place{&api, context.get(), queue.get(), chosen.id, narrow};
     return makeOpenCLExecution(place, *program, manifest, problem, bindings);
   }
 
 private:
-  Result<cl_program> build(const Manifest &manifest, const TunableValues &tunables) {
+  /// Whether indexes of 32 bits will do.
+  static bool hasNarrowIndexes(const Manifest &manifest, const Bindings &bindings) {
+    constexpr std::uint64_t limit = std::uint64_t{1} << 31;
+    if (!manifest.mostIndex)
+      return false;
+    const Result<std::uint64_t> most = manifest.mostIndex->evaluate(bindings);
+    return most && *most < limit;
+  }
+
+  Result<cl_program> build(const Manifest &manifest, const TunableValues &tunables, bool narrow) {
     std::string file = manifest.path("source").string();
     Result<std::string> source = readTextFile(file);
     if (!source)
@@ -54,6 +65,8 @@ private:
       if (t.compileTime)
         options += " -D" + t.name + "=" + std::to_string(tunables.at(t.name));
     }
+    if (narrow)
+      options += " -DNARROW_INDEXES";
     std::string key = options + '\0' + *source;
     auto found = programs.find(key);
     if (found == programs.end())

@@ -63,6 +63,7 @@ OpenCLDevice describeDevice(const OpenCLApi &api, cl_device_id id) {
   };
   device.name = query.text(CL_DEVICE_NAME, "CL_DEVICE_NAME");
   device.version = query.text(CL_DEVICE_VERSION, "CL_DEVICE_VERSION");
+  device.driver = query.text(CL_DRIVER_VERSION, "CL_DRIVER_VERSION");
   device.type = typeText(ask(cl_device_type{}, CL_DEVICE_TYPE, "CL_DEVICE_TYPE"));
   device.computeUnits = ask(cl_uint{}, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
   device.maxGroupSize =

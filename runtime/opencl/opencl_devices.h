@@ -15,6 +15,7 @@ struct OpenCLDevice {
   std::string name;
   std::string type; ///< "CPU", "GPU", "accelerator", "custom"
   std::string version;
+  std::string driver; ///< its version
   std::uint64_t computeUnits = 0;
   std::uint64_t maxGroupSize = 0;
   std::uint64_t localMemory = 0;   ///< bytes

@@ -314,6 +314,7 @@ private:
     const KernelArgument &argument = kernel.arguments[i];
     cl_mem memory = nullptr;
     cl_ulong number = 0;
+    cl_uint narrowed = 0;
     const void *value = &memory;
     std::size_t bytes = sizeof memory;
     if (argument.kind == KernelArgument::Kind::Buffer) {
@@ -323,8 +324,9 @@ private:
       if (!scalar)
         return refusal("kernel " + kernel.name + ": " + scalar.error().message);
       number = *scalar;
-      value = &number;
-      bytes = sizeof number;
+      narrowed = static_cast<cl_uint>(number);
+      value = place.narrowIndexes ? static_cast<const void *>(&narrowed) : &number;
+      bytes = place.narrowIndexes ? sizeof narrowed : sizeof number;
     } else {
       const Parameter *p = problem.signature.parameter(argument.name);
       const HostArray &array =

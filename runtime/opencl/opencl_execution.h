@@ -12,6 +12,7 @@ struct OpenCLPlace {
   cl_context context;
   cl_command_queue queue; ///< in order, with profiling
   cl_device_id device;
+  bool narrowIndexes = false; ///< the program was built with indexes of 32 bits
 };
 
 /// Create kernels and buffers, set arguments, copy inputs. Errors: Fault::Refused

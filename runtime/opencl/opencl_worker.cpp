@@ -237,14 +237,14 @@ private:
   Bench bench;
 };
 
-/// What the owner has to know of a device. Numbers and the length of the name go first.
+/// What the owner has to know of a device. Numbers and the lengths of the texts go first.
 struct DeviceDescription {
   std::string name; ///< "platform/device"
   OpenCLDevice device;
 };
 
 struct DeviceHeader {
-  std::size_t nameBytes, index;
+  std::size_t nameBytes, driverBytes, index;
   std::uint64_t computeUnits, maxGroupSize, localMemory, globalMemory, maxAllocation;
 };
 
@@ -261,11 +261,12 @@ void describeTo(Channel &owner, const std::string &wanted) {
   if (!device)
     return;
   std::string name = device->fullName();
-  DeviceHeader header{name.size(),          device->index,       device->computeUnits,
-                      device->maxGroupSize, device->localMemory, device->globalMemory,
-                      device->maxAllocation};
+  DeviceHeader header{name.size(),          device->driver.size(), device->index,
+                      device->computeUnits, device->maxGroupSize,  device->localMemory,
+                      device->globalMemory, device->maxAllocation};
   owner.send(&header, sizeof header);
   owner.send(name.data(), name.size());
+  owner.send(device->driver.data(), device->driver.size());
 }
 
 Result<DeviceDescription> receiveDescription(Worker &worker) {
@@ -277,6 +278,9 @@ Result<DeviceDescription> receiveDescription(Worker &worker) {
   DeviceDescription chosen;
   chosen.name.resize(header.nameBytes);
   if (Status status = worker.receive(chosen.name.data(), header.nameBytes); !status)
+    return status.error();
+  chosen.device.driver.resize(header.driverBytes);
+  if (Status status = worker.receive(chosen.device.driver.data(), header.driverBytes); !status)
     return status.error();
   chosen.device.index = header.index;
   chosen.device.computeUnits = header.computeUnits;
@@ -320,6 +324,7 @@ public:
 
   std::string device() const override { return chosen.name; }
   const DeviceFacts &facts() const override { return known; }
+  std::string driver() const override { return chosen.device.driver; }
 
   Result<std::unique_ptr<Execution>> prepare(const Manifest &manifest, const Problem &problem,
                                              const TunableValues &tunables,

@@ -11,9 +11,6 @@
 
 namespace tangram::runtime {
 
-namespace {
-
-/// Whether `name` stands in `text` as a whole word.
 bool mentions(const std::string &text, const std::string &name) {
   auto isWord = [&](std::size_t at) {
     return at < text.size() &&
@@ -26,8 +23,6 @@ bool mentions(const std::string &text, const std::string &name) {
   return false;
 }
 
-} // namespace
-
 Compiler::Compiler() {
   const char *chosen = std::getenv("CC");
   std::istringstream words(chosen ? chosen : "");
@@ -35,6 +30,19 @@ Compiler::Compiler() {
     command.push_back(word);
   if (command.empty())
     command.emplace_back("cc");
+}
+
+std::string Compiler::version() {
+  if (itsVersion.empty()) {
+    std::vector<std::string> call = command;
+    call.emplace_back("--version");
+    Result<ProcessResult> said = runProcess(call);
+    if (said && said->status == 0)
+      itsVersion = said->output.substr(0, said->output.find('\n'));
+    if (itsVersion.empty())
+      itsVersion = command.front();
+  }
+  return itsVersion;
 }
 
 Result<std::filesystem::path> Compiler::folder() {

@@ -23,6 +23,9 @@ struct Compilation {
   std::map<std::string, std::uint64_t> definitions;
 };
 
+/// Whether `name` stands in `text` as a whole word.
+bool mentions(const std::string &text, const std::string &name);
+
 /// Compiles with $CC (split at blanks) or cc, into a temporary folder that goes
 /// with this object, and opens the result. The same content with the same flags is compiled once.
 class Compiler {
@@ -33,6 +36,9 @@ public:
   /// failed compilation is not tried again either.
   Result<SharedObject> compile(const Compilation &what);
 
+  /// The first line of what it says of its version; the command where it says nothing.
+  std::string version();
+
   /// How many times the compiler itself has run.
   std::size_t runs() const { return compiled; }
 
@@ -41,6 +47,7 @@ private:
   Result<std::filesystem::path> folder();
 
   std::vector<std::string> command;
+  std::string itsVersion; ///< empty: nobody has asked
   std::optional<ir::TemporaryFolder> temporary;
   std::map<std::string, Result<SharedObject>> done;
   std::size_t compiled = 0;

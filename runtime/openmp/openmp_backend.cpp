@@ -5,11 +5,13 @@
 #include "runtime/openmp/cold_caches.h"
 
 #include <sched.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -23,6 +25,18 @@ std::uint64_t processors() {
   return sched_getaffinity(0, sizeof allowed, &allowed) == 0
              ? static_cast<std::uint64_t>(CPU_COUNT(&allowed))
              : std::thread::hardware_concurrency();
+}
+
+/// Of the first one; the architecture where the system has no name for it.
+std::string processorName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos)
+      return line.substr(colon + 2);
+  }
+  utsname system{};
+  return uname(&system) == 0 ? system.machine : "unknown processor";
 }
 
 /// Threads that a processor is given at most: more are no use, and many thousands cannot be started.
@@ -282,6 +296,14 @@ public:
   }
 
   const DeviceFacts &facts() const override { return known; }
+
+  std::string hardware() const override {
+    const std::uint64_t threads = known.values.at("threads");
+    return processorName() + " (" + std::to_string(threads) +
+           (threads == 1 ? " thread)" : " threads)");
+  }
+
+  std::string driver() const override { return compiler.version(); }
 
   Result<std::unique_ptr<Execution>> prepare(const Manifest &manifest, const Problem &problem,
                                              const TunableValues &tunables,

@@ -65,6 +65,11 @@ public:
   virtual std::string device() const = 0;
   virtual const DeviceFacts &facts() const = 0;
 
+  /// For stores, which machines share: "AMD EPYC 7B13 (16 threads)", "NVIDIA CUDA/NVIDIA H200".
+  virtual std::string hardware() const { return device(); }
+  /// What turns the source into what runs, and its version.
+  virtual std::string driver() const = 0;
+
   /// Compile, allocate and copy. `bindings` holds every name of the bundle's expressions.
   virtual Result<std::unique_ptr<Execution>> prepare(const Manifest &manifest,
                                                      const Problem &problem,

@@ -54,9 +54,11 @@ ProblemCache::reference(const Manifest &manifest,
   Result<std::string> key = readTextFile(manifest.path("reference"));
   if (!key)
     return key.error();
+  // Of several settings most have the same reference.
+  const std::string source = *key;
   *key += manifest.roundingDepth ? "with magnitudes " + manifest.roundingDepth->text() : "";
   for (const auto &[name, value] : definitions)
-    *key += " " + name + "=" + std::to_string(value);
+    *key += mentions(source, name) ? " " + name + "=" + std::to_string(value) : "";
   if (truth && referenceKey == *key)
     return &*truth;
   truth.reset();

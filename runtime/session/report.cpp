@@ -17,32 +17,7 @@ std::string fixed(double value, int digits) {
   return text;
 }
 
-std::string assignments(const std::map<std::string, std::uint64_t> &values) {
-  std::string text;
-  for (const auto &[name, value] : values)
-    text += (text.empty() ? "" : " ") + name + "=" + std::to_string(value);
-  return text;
-}
-
 std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
-
-/// Columns as wide as their widest cell, two blanks between them, none at the end of a line.
-std::string aligned(const std::vector<std::vector<std::string>> &rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const auto &row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], row[c].size());
-  }
-  std::string text;
-  for (const auto &row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c)
-      line += row[c] + std::string(widths[c] - row[c].size() + 2, ' ');
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
 
 /// Of a timed record; "" when nobody knows how many bytes moved.
 std::string gigabytesText(const Record &record) {
@@ -76,6 +51,30 @@ nlohmann::ordered_json recordJson(const Record &record) {
 
 } // namespace
 
+std::string alignedTable(const std::vector<std::vector<std::string>> &rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto &row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c)
+      widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (const auto &row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += row[c] + std::string(widths[c] - row[c].size() + 2, ' ');
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string assignmentsText(const std::map<std::string, std::uint64_t> &values) {
+  std::string text;
+  for (const auto &[name, value] : values)
+    text += (text.empty() ? "" : " ") + name + "=" + std::to_string(value);
+  return text;
+}
+
 std::string secondsText(double seconds) {
   if (seconds >= 1)
     return fixed(seconds, 3) + " s";
@@ -87,7 +86,7 @@ std::string recordLine(const Record &record) {
   std::string line = outcome + std::string(10 - outcome.size(), ' ') + record.bundle;
   for (const auto *values : {&record.extents, &record.tunables}) {
     if (!values->empty())
-      line += "  " + assignments(*values);
+      line += "  " + assignmentsText(*values);
   }
   if (!record.reason.empty())
     line += ": " + firstLine(record.reason);
@@ -135,14 +134,14 @@ std::string timeTable(const std::vector<Record> &records) {
   for (const Record *r : timed)
     rows.push_back({r->planId, r->target, secondsText(r->timing->median),
                     secondsText(r->timing->min), fixed(r->timing->spreadPercent(), 1) + " %",
-                    r->bytesDependOnData ? "-" : gigabytesText(*r), assignments(r->extents),
-                    assignments(r->tunables), r->bundle});
+                    r->bytesDependOnData ? "-" : gigabytesText(*r), assignmentsText(r->extents),
+                    assignmentsText(r->tunables), r->bundle});
   if (std::all_of(timed.begin(), timed.end(),
                   [](const Record *r) { return r->bundle == r->planId; })) {
     for (std::vector<std::string> &row : rows)
       row.pop_back();
   }
-  return aligned(rows);
+  return alignedTable(rows);
 }
 
 nlohmann::ordered_json recordsJson(const std::string &command, const std::vector<Record> &records) {

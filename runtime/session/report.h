@@ -30,6 +30,12 @@ nlohmann::ordered_json recordsJson(const std::string &command, const std::vector
 /// {"devices": [...]}.
 nlohmann::ordered_json devicesJson(const std::vector<OpenCLDevice> &devices);
 
+/// Columns as wide as their widest cell, two blanks between them, none at the end of a line.
+std::string alignedTable(const std::vector<std::vector<std::string>> &rows);
+
+/// "n=1000 p=4".
+std::string assignmentsText(const std::map<std::string, std::uint64_t> &values);
+
 /// "1.234 ms": three digits after the point in the unit that suits.
 std::string secondsText(double seconds);
 

@@ -15,10 +15,18 @@ enum class Fault {
   Failed,  ///< something that should have worked did not: a compiler, a launch
 };
 
+/// How the process of generated code ended, where that is what went wrong.
+enum class Ending {
+  None,
+  Crashed,  ///< a signal, or an exit that nobody asked for
+  TimedOut, ///< it was ended, because it took too long
+};
+
 struct Error {
   Fault fault = Fault::Failed;
   /// One line or several (a compiler's output), no newline at the end.
   std::string message;
+  Ending ending = Ending::None;
 };
 
 inline Error inputError(std::string message) { return {Fault::Input, std::move(message)}; }

@@ -20,6 +20,7 @@ Timing summarize(std::vector<double> seconds) {
   timing.repeat = n;
   timing.lowerQuartile = seconds[n / 4];
   timing.upperQuartile = seconds[n - 1 - n / 4];
+  timing.runs = std::move(seconds);
   return timing;
 }
 
@@ -28,11 +29,18 @@ Result<Timing> measure(Execution &execution, const TimingOptions &options) {
   Result<std::vector<double>> first = execution.repeat(1, options.caches);
   if (!first)
     return first.error();
-  Result<std::vector<double>> seconds =
-      execution.repeat(options.warmup + options.repeat, options.caches);
+  Result<std::vector<double>> seconds = first;
+  if (options.enough > 0 && first->front() > options.enough)
+    seconds = execution.repeat(1, options.caches);
   if (!seconds)
     return seconds.error();
-  seconds->erase(seconds->begin(), seconds->begin() + static_cast<std::ptrdiff_t>(options.warmup));
+  if (options.enough <= 0 || seconds->front() <= options.enough) {
+    seconds = execution.repeat(options.warmup + options.repeat, options.caches);
+    if (!seconds)
+      return seconds.error();
+    seconds->erase(seconds->begin(),
+                   seconds->begin() + static_cast<std::ptrdiff_t>(options.warmup));
+  }
   Timing timing = summarize(std::move(*seconds));
   timing.first = first->front();
   timing.caches = options.caches;

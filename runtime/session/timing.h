@@ -9,6 +9,9 @@ struct TimingOptions {
   std::size_t warmup = 2;
   std::size_t repeat = 20; ///< at least 1
   Caches caches = Caches::Warm;
+  /// When the first run and one more take more seconds, that says enough: the second one is all that
+  /// counts. 0: it never does.
+  double enough = 0;
 };
 
 /// All times in seconds.
@@ -21,6 +24,7 @@ struct Timing {
   double lowerQuartile = 0; ///< a quarter of the runs took less
   double upperQuartile = 0; ///< a quarter of the runs took more
   Caches caches = Caches::Warm;
+  std::vector<double> runs = {}; ///< those that count, fastest first
 
   /// (max - min) / median, in percent.
   double spreadPercent() const;

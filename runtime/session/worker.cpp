@@ -40,6 +40,9 @@ const char *likelyCause(int signal) {
 
 const std::string notReady = "while it was made ready: ";
 
+Error crash(std::string message) { return {Fault::Failed, std::move(message), Ending::Crashed}; }
+Error timeOut(std::string message) { return {Fault::Failed, std::move(message), Ending::TimedOut}; }
+
 std::string plainNumber(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);
@@ -129,14 +132,14 @@ int Worker::reap() {
 
 Error Worker::ended(bool inCall) {
   if (process == 0)
-    return failure("the process has ended");
+    return crash("the process has ended");
   int status = reap();
   std::string when = inCall ? "" : notReady;
   if (!WIFSIGNALED(status))
-    return failure(when + "ended with exit status " + std::to_string(WEXITSTATUS(status)));
+    return crash(when + "ended with exit status " + std::to_string(WEXITSTATUS(status)));
   int signal = WTERMSIG(status);
-  return failure(when + "ended by signal " + std::to_string(signal) + " (" + strsignal(signal) +
-                 ")" + (inCall ? likelyCause(signal) : ""));
+  return crash(when + "ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")" +
+               (inCall ? likelyCause(signal) : ""));
 }
 
 Error Worker::tookTooLong(bool inCall) {
@@ -144,8 +147,8 @@ Error Worker::tookTooLong(bool inCall) {
   reap();
   std::string limit = "ended after " + plainNumber(timeLimit) + " s";
   if (!inCall)
-    return failure(notReady + limit + "; --time-limit gives it longer");
-  return failure(limit + " without a result; it may loop for ever, --time-limit gives it longer");
+    return timeOut(notReady + limit + "; --time-limit gives it longer");
+  return timeOut(limit + " without a result; it may loop for ever, --time-limit gives it longer");
 }
 
 void Worker::send(const void *data, std::size_t bytes) { Channel(socket).send(data, bytes); }

@@ -25,10 +25,14 @@ __tangram_options() {
 __tangram_values() {
   local binary=$1 option=$2 file=$3
   case $option in
-  --format) printf '%s\n' text json dot ;;
+  --format) printf '%s\n' text json dot svg ;;
   --target) printf '%s\n' opencl openmp ;;
-  --strategy) printf '%s\n' thesis all ;;
-  --plan) printf '%s\n' best all ;;
+  --strategy) printf '%s\n' thesis all predict ;;
+  --plan)
+    printf '%s\n' best all
+    # The names of the source's sketches.
+    [[ -f ${file%.cpp}.sketches ]] && sed -n 's/^\([A-Za-z0-9_-]*\): .*/\1/p' "${file%.cpp}.sketches"
+    ;;
   --form) printf '%s\n' array kernel ;;
   --map-rules) printf '%s\n' distribute serialize split ;;
   --hw) "$binary" hw list 2>/dev/null | awk '{ print $1 }' ;;

@@ -31,17 +31,3 @@ void bfs_step(const Array<1, unsigned> columns, const Array<1, unsigned> offsets
     }
   }
 }
-
-__codelet __coop __tag(vertex_a_lane)
-void bfs_step(const Array<1, unsigned> columns, const Array<1, unsigned> offsets,
-              const unsigned level, Array<1, unsigned> levels, Array<1, unsigned> changed) {
-  for (unsigned v = coopIdx(); v < levels.size(); v += coopDim()) {
-    if (levels[v] == level) {
-      for (unsigned i = offsets[v]; i < offsets[v + 1]; ++i) {
-        unsigned old = atomicMin(levels[columns[i]], level + 1);
-        if (old > level + 1)
-          atomicMax(changed[0], 1);
-      }
-    }
-  }
-}

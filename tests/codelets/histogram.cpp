@@ -61,15 +61,3 @@ void compact(const Array<1, int> in, Array<1, int> out, Array<1, unsigned> n) {
   }
   n[0] = kept;
 }
-
-__codelet __coop __tag(atomics)
-void compact(const Array<1, int> in, Array<1, int> out, Array<1, unsigned> n) {
-  if (coopIdx() == 0)
-    n[0] = 0;
-  for (unsigned i = coopIdx(); i < in.size(); i += coopDim()) {
-    if (in[i] != 0) {
-      unsigned at = atomicAdd(n[0], 1);
-      out[at] = in[i];
-    }
-  }
-}

@@ -95,3 +95,31 @@ void halves(Array<2, int> a) {
   map(add_lines, partition(transpose(a), p, sequence(h, 1, h + p), sequence(p), sequence(2 * h)),
       partition(transpose(a), p, sequence(0, 1, p), sequence(p), sequence(h)));
 }
+
+// Different rows of one container are different memory, whatever parts of them are written.
+__codelet void swap_into(Array<1, int> x, Array<1, int> y) {
+  require(x.size() == y.size());
+  for (unsigned i = 0; i < x.size(); ++i) {
+    int own = x[i];
+    x[i] = y[i] + 1;
+    y[i] = own;
+  }
+}
+__codelet __tag(swap_parts) void swap_into(Array<1, int> x, Array<1, int> y) {
+  __tunable unsigned p;
+  map(swap_into, rows(x, p), rows(y, p));
+}
+__codelet void swap_rows(Array<2, int> a) {
+  require(a.size(0) >= 2);
+  for (unsigned i = 0; i < a.size(1); ++i) {
+    int own = a[0][i];
+    a[0][i] = a[1][i] + 1;
+    a[1][i] = own;
+  }
+}
+__codelet __tag(two_rows) void swap_rows(Array<2, int> a) {
+  require(a.size(0) >= 2);
+  auto first = a[0];
+  auto second = a[1];
+  swap_into(first, second);
+}

@@ -178,6 +178,7 @@ __codelet void scaled(const Array<1, int> x, Array<1, int> y) {
   }
 }
 __codelet __tag(named) void scaled(const Array<1, int> x, Array<1, int> y) {
+  require(y.size() > 0);
   __tunable unsigned p;
   int by = y[0];
   map(add_scaled, by, rows(x, p), rows(y, p));
@@ -196,4 +197,63 @@ __codelet __tag(pieces) int in_pieces(const Array<1, int> in) {
   unsigned n = (in.size() + t - 1) / t;
   return in_pieces(map(in_pieces, partition(in, n, sequence(0, t, in.size()), sequence(1),
                                             sequence(t, t, in.size() + t))));
+}
+
+// The same of a number that is read where it is handed on.
+__codelet void scaled_by_first(const Array<1, int> x, Array<1, int> y) {
+  require(x.size() == y.size());
+  int by = y.size() > 0 ? y[0] : 0;
+  for (unsigned i = 0; i < y.size(); ++i)
+    y[i] += by * x[i];
+}
+__codelet __tag(handed) void scaled_by_first(const Array<1, int> x, Array<1, int> y) {
+  require(y.size() > 0);
+  __tunable unsigned p;
+  map(add_scaled, y[0], rows(x, p), rows(y, p));
+}
+__codelet __tag(called) void scaled_by_first(const Array<1, int> x, Array<1, int> y) {
+  require(y.size() > 0);
+  add_scaled(y[0], x, y);
+}
+
+// Conditions around calls, on sizes and on what was computed, with returns in them: also where the
+// host only launches kernels. What stands behind one is done only where it holds, divisions too.
+__codelet void divided(int by, const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i)
+    out[i] = in[i] / by;
+}
+__codelet __tag(divided_parts) void divided(int by, const Array<1, int> in, Array<1, int> out) {
+  __tunable unsigned p;
+  map(divided, by, rows(in, p), rows(out, p));
+}
+__codelet int odd_or_even(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  int total = 0;
+  for (unsigned i = 0; i < in.size(); ++i)
+    total += in[i];
+  for (unsigned i = 0; i < in.size(); ++i)
+    out[i] = total % 2 == 0 ? in[i] / (1 + total * total % 5) : in[i] / (int)in.size();
+  return in.size() == 0 ? -1 : total % 2 == 0 ? total / (int)in.size() : total;
+}
+__codelet __tag(by_cases) int odd_or_even(const Array<1, int> in, Array<1, int> out) {
+  if (in.size() == 0)
+    return -1;
+  int each = 1000 / (int)in.size();
+  int total = in_pieces(in) + 0 * each;
+  if (total % 2 == 0) {
+    divided(1 + total * total % 5, in, out);
+    return total / (int)in.size();
+  }
+  divided((int)in.size(), in, out);
+  return total;
+}
+__codelet __tag(one_of_two) int odd_or_even(const Array<1, int> in, Array<1, int> out) {
+  int total = in_pieces(in);
+  int n = in.size();
+  if (total % 2 != 0)
+    divided(n, in, out);
+  else if (n > 0)
+    divided(1 + total * total % 5, in, out);
+  return n == 0 ? -1 : total % 2 == 0 ? total / n : total;
 }

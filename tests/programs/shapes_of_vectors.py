@@ -49,6 +49,15 @@ def reduction(random, shape):
         units.append(Unit("one", f"__codelet\n{t} one({e} x) {{\n  return value(x);\n}}"))
         units.append(Unit("elements", f"__codelet __tag(elements)\n{head}\n  Array<1, {t}> all(in.size());\n"
                           f"  all = map(one, in);\n  return combine(all);\n}}", ("one", "combine")))
+    if random.random() < 0.4:
+        before, (part,) = parts(random, ["in"])
+        few, small = random.choice([(0, op.none), (1, "f(in)"), (6, "combine(map(f, chunks(in, 2)))")])
+        rest = random.choice([
+            f"  return combine(map(f, {part}));\n",
+            f"  Array<1, {t}> found = map(f, {part});\n  if (found[0] == found[p - 1])\n"
+            f"    return combine(found);\n  return combine(map(f, rows(in, 3)));\n"])
+        units.append(Unit("cases", f"__codelet __tag(cases)\n{head}\n  __tunable unsigned p;\n"
+                          f"  if (in.size() <= {few})\n    return {small};\n{before}{rest}}}", ("combine",)))
     if random.random() < 0.5:
         before, (part,) = parts(random, ["in"])
         units.append(Unit("onto", f"__codelet\n{t} onto({t} carry, const Array<1, {e}> in) {{\n"

@@ -22,13 +22,15 @@ class InterpreterTest : public ::testing::Test, protected Kernel4 {
 protected:
   std::vector<std::int32_t> input{5, 6, 7, 8, 9, 10, 11, 12};
   std::vector<std::int32_t> output;
+  std::uint64_t groups = 2;
   InterpreterOptions options{Joins::Explicit, Lanes::Together, true};
 
   static StmtPtr meet() { return ir::barrier(1); }
 
   std::vector<std::string> run(const LoweredPlan &kernel) {
     InterpreterCall call;
-    call.sizes = {{p.var().get(), 2}, {N.var().get(), 4}, {K.var().get(), 2}, {n.var().get(), 8}};
+    call.sizes = {
+        {p.var().get(), groups}, {N.var().get(), 4}, {K.var().get(), 2}, {n.var().get(), 8}};
     std::vector<std::byte> bytes(8 * sizeof(std::int32_t));
     std::memcpy(bytes.data(), input.data(), bytes.size());
     call.memory[in.var().get()] = bytes;
@@ -50,6 +52,22 @@ protected:
 TEST_F(InterpreterTest, WorkersHaveTheirNumbers) {
   EXPECT_EQ(run({lanes({set(out[group * 4 + lane], in[group * 4 + lane] + group)})}), Texts());
   EXPECT_EQ(output, (std::vector<std::int32_t>{5, 6, 7, 8, 10, 11, 12, 13}));
+}
+
+TEST_F(InterpreterTest, MoreGroupsThanItHasMemoryForAreNotStarted) {
+  groups = UINT64_MAX;
+  EXPECT_EQ(run({lanes({set(out[lane], in[lane])})}),
+            Texts({"endless: a launch of 18446744073709551615 groups, the interpreter starts at "
+                   "most 4194304"}));
+}
+
+TEST_F(InterpreterTest, EndsWhereItHasNothingNewToSay) {
+  E i = variable("i", Scalar::Index);
+  const Texts texts = run({ir::forLoop(ir::declare(i.var(), E(0).e), (i < n * 1'000'000'000).e,
+                                       addTo(i, E(1)), set(out[i + 8], in[0]))});
+  ASSERT_EQ(texts.size(), 1U); // not endless
+  EXPECT_EQ(texts[0].substr(0, 65),
+            "bounds: group 0 uses element 8 of out, which has 8, in 'out[i + 8");
 }
 
 TEST_F(InterpreterTest, ChainsOfAnItemRunInIt) {

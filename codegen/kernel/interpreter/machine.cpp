@@ -8,7 +8,14 @@ namespace tangram::codegen::interpreting {
 
 using Kind = Report::Kind;
 
+namespace {
+
+constexpr std::uint64_t mostMistakes = 100'000; // more of them say nothing new
+
+} // namespace
+
 void Machine::report(Kind kind, std::uint32_t site, const std::string &message) {
+  stopped_ |= ++mistakes_ == mostMistakes;
   auto [known, isNew] = reported_.try_emplace({kind, site}, reports_.size());
   if (!isNew) {
     ++reports_[known->second].times;

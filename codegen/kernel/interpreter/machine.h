@@ -120,6 +120,7 @@ private:
   std::optional<std::string> prepare(const Activity &host, std::vector<Allocation> &memory);
   bool advance(Activity &a);
   void launch(Activity &host);
+  bool tooMany(std::uint64_t groups);
   std::uint64_t countInRow(const Activity &host, const LaunchCode &launch, std::uint64_t row,
                            std::array<std::uint64_t, 2> started);
   Group start(const Activity &host, const LaunchCode &launch, std::uint32_t number,
@@ -140,6 +141,7 @@ private:
   std::vector<Report> reports_;
   std::map<std::pair<Report::Kind, std::uint32_t>, std::size_t> reported_;
   std::map<std::pair<const Allocation *, std::uint64_t>, Clock> flags_;
+  std::uint64_t mistakes_ = 0;
   std::uint64_t steps_ = 0;
   std::uint32_t launchNumber_ = 1;
   std::uint32_t groupsInLaunch_ = 0;

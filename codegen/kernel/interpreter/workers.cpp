@@ -11,6 +11,7 @@ using State = Activity::State;
 namespace {
 
 constexpr std::uint64_t mostElements = 1U << 26U;
+constexpr std::uint64_t mostGroups = 1U << 22U;
 
 bool share(const Worker &a, const Worker &b, std::uint32_t scope) {
   return std::equal(a.index.begin(), a.index.begin() + scope, b.index.begin());
@@ -96,6 +97,16 @@ std::uint64_t Machine::countInRow(const Activity &host, const LaunchCode &launch
   return first.state == State::Counting ? first.registers[first.scope].u : 0;
 }
 
+/// Whether a launch has more groups than are ever started; reported.
+bool Machine::tooMany(std::uint64_t groups) {
+  if (groups <= mostGroups)
+    return false;
+  report(Kind::Endless, 0,
+         "a launch of " + std::to_string(groups) + " groups, the interpreter starts at most " +
+             std::to_string(mostGroups));
+  return stopped_ = true;
+}
+
 void Machine::launch(Activity &host) {
   const LaunchCode &launch = code_.launches[host.launch];
   host.worker.launch = ++launchNumber_;
@@ -106,6 +117,8 @@ void Machine::launch(Activity &host) {
   };
   const std::uint64_t outer = capped(host.registers[launch.count].u, launch.turns);
   std::vector<std::array<std::uint64_t, 2>> elements;
+  if (tooMany(outer))
+    return;
   if (!launch.nested) {
     started[0] = outer;
     for (std::uint64_t i = 0; i < outer; ++i)
@@ -115,6 +128,8 @@ void Machine::launch(Activity &host) {
     for (std::uint64_t row = 0; row < outer && !over(); ++row) {
       const std::uint64_t inner =
           capped(countInRow(host, launch, row, started), launch.nestedTurns);
+      if (tooMany(elements.size() + inner))
+        return;
       started[0] = std::max(inner, started[0]);
       for (std::uint64_t i = 0; i < inner; ++i)
         elements.push_back({i, row});

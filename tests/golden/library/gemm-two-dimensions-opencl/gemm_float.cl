@@ -27,6 +27,13 @@
 #define NUM_ITEMS 64
 #endif
 
+// Indexes take 32 bits where the sizes of a call allow it, says the host.
+#ifdef NARROW_INDEXES
+typedef uint index_t;
+#else
+typedef ulong index_t;
+#endif
+
 // PoCL needs a barrier at the end of loops around loops with barriers.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
@@ -46,60 +53,60 @@ __attribute__((reqd_work_group_size(NUM_ITEMS, 1, 1)))
 __kernel void gemm_float_kernel(__global const float *restrict a,
                                 __global const float *restrict b,
                                 __global float *restrict c,
-                                ulong a_size0,
-                                ulong a_size1,
-                                ulong b_size1) {
+                                index_t a_size0,
+                                index_t a_size1,
+                                index_t b_size1) {
   __local __attribute__((aligned(16))) float a_tile[STEP_K * TILE_M];
   __local __attribute__((aligned(16))) float b_tile[STEP_K * TILE_N];
-  const ulong item = get_local_id(0);
+  const index_t item = get_local_id(0);
 
   // S_G, regroup(tile, G)
   // distribute(B)
-  for (ulong group = get_group_id(0); group < (a_size0 + TILE_M - 1) / TILE_M
+  for (index_t group = get_group_id(0); group < (a_size0 + TILE_M - 1) / TILE_M
       * ((b_size1 + TILE_N - 1) / TILE_N); group += get_num_groups(0)) {
-    const ulong a0_part = group / ((b_size1 + TILE_N - 1) / TILE_N);
-    const ulong a0_start = a0_part * TILE_M;
-    const ulong a0_len = min((ulong)TILE_M, a_size0 - min(a0_start, a_size0));
-    const ulong a1_part = group % ((b_size1 + TILE_N - 1) / TILE_N);
-    const ulong b1_start = a1_part * TILE_N;
-    const ulong b1_len = min((ulong)TILE_N, b_size1 - min(b1_start, b_size1));
+    const index_t a0_part = group / ((b_size1 + TILE_N - 1) / TILE_N);
+    const index_t a0_start = a0_part * TILE_M;
+    const index_t a0_len = min((index_t)TILE_M, a_size0 - min(a0_start, a_size0));
+    const index_t a1_part = group % ((b_size1 + TILE_N - 1) / TILE_N);
+    const index_t b1_start = a1_part * TILE_N;
+    const index_t b1_len = min((index_t)TILE_N, b_size1 - min(b1_start, b_size1));
 
     // S_B, regroup(step, B)
     // serialize(B)
     float c_tile[TILE_M_2 * TILE_N_2];
-    for (ulong item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
+    for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
         * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {
-      const ulong a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-      const ulong a0_start_2 = a0_part_2 * TILE_M_2;
-      const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));
-      const ulong a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-      const ulong b1_start_2 = a1_part_2 * TILE_N_2;
-      const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));
+      const index_t a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t a0_start_2 = a0_part_2 * TILE_M_2;
+      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
+      const index_t a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t b1_start_2 = a1_part_2 * TILE_N_2;
+      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
       if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
           && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
         UNROLL(64)
-        for (ulong i = 0; i < TILE_M_2; ++i) {
+        for (index_t i = 0; i < TILE_M_2; ++i) {
           UNROLL(64)
-          for (ulong j = 0; j < TILE_N_2; ++j) {
+          for (index_t j = 0; j < TILE_N_2; ++j) {
             c_tile[i * TILE_N_2 + j] =
                 c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
           }
         }
       }
     }
-    for (ulong part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
-      const ulong a1_start = part * STEP_K;
-      const ulong a1_len = min((ulong)STEP_K, a_size1 - a1_start);
+    for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
+      const index_t a1_start = part * STEP_K;
+      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      for (ulong element = item; element < TILE_M * STEP_K; element += NUM_ITEMS) {
-        const ulong column = element % STEP_K;
-        const ulong row = element / STEP_K;
+      for (index_t element = item; element < TILE_M * STEP_K; element += NUM_ITEMS) {
+        const index_t column = element % STEP_K;
+        const index_t row = element / STEP_K;
         a_tile[column * TILE_M + row] = row < a0_len && column < a1_len
             ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;
       }
-      for (ulong element = item; element < STEP_K * TILE_N; element += NUM_ITEMS) {
-        const ulong column = element % TILE_N;
-        const ulong row = element / TILE_N;
+      for (index_t element = item; element < STEP_K * TILE_N; element += NUM_ITEMS) {
+        const index_t column = element % TILE_N;
+        const index_t row = element / TILE_N;
         b_tile[row * TILE_N + column] = row < a1_len && column < b1_len
             ? b[(a1_start + row) * b_size1 + (b1_start + column)] : 0.0f;
       }
@@ -107,36 +114,36 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       // S_B, regroup(tile, B)
       // distribute(T)
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      for (ulong item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
+      for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
           * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {
-        const ulong a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-        const ulong a0_start_2 = a0_part_2 * TILE_M_2;
-        const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));
-        const ulong a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-        const ulong b1_start_2 = a1_part_2 * TILE_N_2;
-        const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));
+        const index_t a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const index_t a0_start_2 = a0_part_2 * TILE_M_2;
+        const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
+        const index_t a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const index_t b1_start_2 = a1_part_2 * TILE_N_2;
+        const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
 
         // compute(gemm#1, SE_T)
         if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
             && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
           if (a1_len == STEP_K) {
             UNROLL(64)
-            for (ulong k = 0; k < STEP_K; ++k) {
+            for (index_t k = 0; k < STEP_K; ++k) {
               UNROLL(64)
-              for (ulong i = 0; i < TILE_M_2; ++i) {
+              for (index_t i = 0; i < TILE_M_2; ++i) {
                 UNROLL(64)
-                for (ulong j = 0; j < TILE_N_2; ++j) {
+                for (index_t j = 0; j < TILE_N_2; ++j) {
                   c_tile[i * TILE_N_2 + j] += a_tile[k * TILE_M + (a0_start_2 + i)]
                       * b_tile[k * TILE_N + (b1_start_2 + j)];
                 }
               }
             }
           } else {
-            for (ulong k = 0; k < a1_len; ++k) {
+            for (index_t k = 0; k < a1_len; ++k) {
               UNROLL(64)
-              for (ulong i = 0; i < TILE_M_2; ++i) {
+              for (index_t i = 0; i < TILE_M_2; ++i) {
                 UNROLL(64)
-                for (ulong j = 0; j < TILE_N_2; ++j) {
+                for (index_t j = 0; j < TILE_N_2; ++j) {
                   c_tile[i * TILE_N_2 + j] += a_tile[k * TILE_M + (a0_start_2 + i)]
                       * b_tile[k * TILE_N + (b1_start_2 + j)];
                 }
@@ -144,10 +151,10 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
             }
           }
         } else {
-          for (ulong k = 0; k < a1_len; ++k) {
-            for (ulong i = 0; i < a0_len_2; ++i) {
+          for (index_t k = 0; k < a1_len; ++k) {
+            for (index_t i = 0; i < a0_len_2; ++i) {
               UNROLL(16)
-              for (ulong j = 0; j < b1_len_2; ++j) {
+              for (index_t j = 0; j < b1_len_2; ++j) {
                 c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=
                     a_tile[k * TILE_M + (a0_start_2 + i)] * b_tile[k * TILE_N + (b1_start_2 + j)];
               }
@@ -158,20 +165,20 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       END_OF_LOOP();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    for (ulong item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
+    for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
         * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {
-      const ulong a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-      const ulong a0_start_2 = a0_part_2 * TILE_M_2;
-      const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));
-      const ulong a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-      const ulong b1_start_2 = a1_part_2 * TILE_N_2;
-      const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));
+      const index_t a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t a0_start_2 = a0_part_2 * TILE_M_2;
+      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
+      const index_t a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t b1_start_2 = a1_part_2 * TILE_N_2;
+      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
       if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
           && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
         UNROLL(64)
-        for (ulong i = 0; i < TILE_M_2; ++i) {
+        for (index_t i = 0; i < TILE_M_2; ++i) {
           UNROLL(64)
-          for (ulong j = 0; j < TILE_N_2; ++j) {
+          for (index_t j = 0; j < TILE_N_2; ++j) {
             c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
                 c_tile[i * TILE_N_2 + j];
           }

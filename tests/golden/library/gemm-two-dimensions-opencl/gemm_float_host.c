@@ -66,6 +66,13 @@ static const char *const source =
     "#define NUM_ITEMS 64\n"
     "#endif\n"
     "\n"
+    "// Indexes take 32 bits where the sizes of a call allow it, says the host.\n"
+    "#ifdef NARROW_INDEXES\n"
+    "typedef uint index_t;\n"
+    "#else\n"
+    "typedef ulong index_t;\n"
+    "#endif\n"
+    "\n"
     "// PoCL needs a barrier at the end of loops around loops with barriers.\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
     "#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)\n"
@@ -85,60 +92,60 @@ static const char *const source =
     "__kernel void gemm_float_kernel(__global const float *restrict a,\n"
     "                                __global const float *restrict b,\n"
     "                                __global float *restrict c,\n"
-    "                                ulong a_size0,\n"
-    "                                ulong a_size1,\n"
-    "                                ulong b_size1) {\n"
+    "                                index_t a_size0,\n"
+    "                                index_t a_size1,\n"
+    "                                index_t b_size1) {\n"
     "  __local __attribute__((aligned(16))) float a_tile[STEP_K * TILE_M];\n"
     "  __local __attribute__((aligned(16))) float b_tile[STEP_K * TILE_N];\n"
-    "  const ulong item = get_local_id(0);\n"
+    "  const index_t item = get_local_id(0);\n"
     "\n"
     "  // S_G, regroup(tile, G)\n"
     "  // distribute(B)\n"
-    "  for (ulong group = get_group_id(0); group < (a_size0 + TILE_M - 1) / TILE_M\n"
+    "  for (index_t group = get_group_id(0); group < (a_size0 + TILE_M - 1) / TILE_M\n"
     "      * ((b_size1 + TILE_N - 1) / TILE_N); group += get_num_groups(0)) {\n"
-    "    const ulong a0_part = group / ((b_size1 + TILE_N - 1) / TILE_N);\n"
-    "    const ulong a0_start = a0_part * TILE_M;\n"
-    "    const ulong a0_len = min((ulong)TILE_M, a_size0 - min(a0_start, a_size0));\n"
-    "    const ulong a1_part = group % ((b_size1 + TILE_N - 1) / TILE_N);\n"
-    "    const ulong b1_start = a1_part * TILE_N;\n"
-    "    const ulong b1_len = min((ulong)TILE_N, b_size1 - min(b1_start, b_size1));\n"
+    "    const index_t a0_part = group / ((b_size1 + TILE_N - 1) / TILE_N);\n"
+    "    const index_t a0_start = a0_part * TILE_M;\n"
+    "    const index_t a0_len = min((index_t)TILE_M, a_size0 - min(a0_start, a_size0));\n"
+    "    const index_t a1_part = group % ((b_size1 + TILE_N - 1) / TILE_N);\n"
+    "    const index_t b1_start = a1_part * TILE_N;\n"
+    "    const index_t b1_len = min((index_t)TILE_N, b_size1 - min(b1_start, b_size1));\n"
     "\n"
     "    // S_B, regroup(step, B)\n"
     "    // serialize(B)\n"
     "    float c_tile[TILE_M_2 * TILE_N_2];\n"
-    "    for (ulong item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "    for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
     "        * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {\n"
-    "      const ulong a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const ulong a0_start_2 = a0_part_2 * TILE_M_2;\n"
-    "      const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
-    "      const ulong a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const ulong b1_start_2 = a1_part_2 * TILE_N_2;\n"
-    "      const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
+    "      const index_t a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "      const index_t a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS\n"
     "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
     "        UNROLL(64)\n"
-    "        for (ulong i = 0; i < TILE_M_2; ++i) {\n"
+    "        for (index_t i = 0; i < TILE_M_2; ++i) {\n"
     "          UNROLL(64)\n"
-    "          for (ulong j = 0; j < TILE_N_2; ++j) {\n"
+    "          for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "            c_tile[i * TILE_N_2 + j] =\n"
     "                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];\n"
     "          }\n"
     "        }\n"
     "      }\n"
     "    }\n"
-    "    for (ulong part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {\n"
-    "      const ulong a1_start = part * STEP_K;\n"
-    "      const ulong a1_len = min((ulong)STEP_K, a_size1 - a1_start);\n"
+    "    for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {\n"
+    "      const index_t a1_start = part * STEP_K;\n"
+    "      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);\n"
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "      for (ulong element = item; element < TILE_M * STEP_K; element += NUM_ITEMS) {\n"
-    "        const ulong column = element % STEP_K;\n"
-    "        const ulong row = element / STEP_K;\n"
+    "      for (index_t element = item; element < TILE_M * STEP_K; element += NUM_ITEMS) {\n"
+    "        const index_t column = element % STEP_K;\n"
+    "        const index_t row = element / STEP_K;\n"
     "        a_tile[column * TILE_M + row] = row < a0_len && column < a1_len\n"
     "            ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;\n"
     "      }\n"
-    "      for (ulong element = item; element < STEP_K * TILE_N; element += NUM_ITEMS) {\n"
-    "        const ulong column = element % TILE_N;\n"
-    "        const ulong row = element / TILE_N;\n"
+    "      for (index_t element = item; element < STEP_K * TILE_N; element += NUM_ITEMS) {\n"
+    "        const index_t column = element % TILE_N;\n"
+    "        const index_t row = element / TILE_N;\n"
     "        b_tile[row * TILE_N + column] = row < a1_len && column < b1_len\n"
     "            ? b[(a1_start + row) * b_size1 + (b1_start + column)] : 0.0f;\n"
     "      }\n"
@@ -146,36 +153,36 @@ static const char *const source =
     "      // S_B, regroup(tile, B)\n"
     "      // distribute(T)\n"
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "      for (ulong item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "      for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
     "          * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {\n"
-    "        const ulong a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "        const ulong a0_start_2 = a0_part_2 * TILE_M_2;\n"
-    "        const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
-    "        const ulong a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "        const ulong b1_start_2 = a1_part_2 * TILE_N_2;\n"
-    "        const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
+    "        const index_t a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "        const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "        const index_t a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const index_t b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "        const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
     "\n"
     "        // compute(gemm#1, SE_T)\n"
     "        if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS\n"
     "            && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
     "          if (a1_len == STEP_K) {\n"
     "            UNROLL(64)\n"
-    "            for (ulong k = 0; k < STEP_K; ++k) {\n"
+    "            for (index_t k = 0; k < STEP_K; ++k) {\n"
     "              UNROLL(64)\n"
-    "              for (ulong i = 0; i < TILE_M_2; ++i) {\n"
+    "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
     "                UNROLL(64)\n"
-    "                for (ulong j = 0; j < TILE_N_2; ++j) {\n"
+    "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += a_tile[k * TILE_M + (a0_start_2 + i)]\n"
     "                      * b_tile[k * TILE_N + (b1_start_2 + j)];\n"
     "                }\n"
     "              }\n"
     "            }\n"
     "          } else {\n"
-    "            for (ulong k = 0; k < a1_len; ++k) {\n"
+    "            for (index_t k = 0; k < a1_len; ++k) {\n"
     "              UNROLL(64)\n"
-    "              for (ulong i = 0; i < TILE_M_2; ++i) {\n"
+    "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
     "                UNROLL(64)\n"
-    "                for (ulong j = 0; j < TILE_N_2; ++j) {\n"
+    "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += a_tile[k * TILE_M + (a0_start_2 + i)]\n"
     "                      * b_tile[k * TILE_N + (b1_start_2 + j)];\n"
     "                }\n"
@@ -183,10 +190,10 @@ static const char *const source =
     "            }\n"
     "          }\n"
     "        } else {\n"
-    "          for (ulong k = 0; k < a1_len; ++k) {\n"
-    "            for (ulong i = 0; i < a0_len_2; ++i) {\n"
+    "          for (index_t k = 0; k < a1_len; ++k) {\n"
+    "            for (index_t i = 0; i < a0_len_2; ++i) {\n"
     "              UNROLL(16)\n"
-    "              for (ulong j = 0; j < b1_len_2; ++j) {\n"
+    "              for (index_t j = 0; j < b1_len_2; ++j) {\n"
     "                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=\n"
     "                    a_tile[k * TILE_M + (a0_start_2 + i)] * b_tile[k * TILE_N + (b1_start_2 + j)];\n"
     "              }\n"
@@ -197,20 +204,20 @@ static const char *const source =
     "      END_OF_LOOP();\n"
     "    }\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    for (ulong item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "    for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
     "        * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {\n"
-    "      const ulong a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const ulong a0_start_2 = a0_part_2 * TILE_M_2;\n"
-    "      const ulong a0_len_2 = min((ulong)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
-    "      const ulong a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const ulong b1_start_2 = a1_part_2 * TILE_N_2;\n"
-    "      const ulong b1_len_2 = min((ulong)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
+    "      const index_t a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "      const index_t a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS\n"
     "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
     "        UNROLL(64)\n"
-    "        for (ulong i = 0; i < TILE_M_2; ++i) {\n"
+    "        for (index_t i = 0; i < TILE_M_2; ++i) {\n"
     "          UNROLL(64)\n"
-    "          for (ulong j = 0; j < TILE_N_2; ++j) {\n"
+    "          for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "            c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =\n"
     "                c_tile[i * TILE_N_2 + j];\n"
     "          }\n"
@@ -221,26 +228,57 @@ static const char *const source =
     "  }\n"
     "}\n";
 
+#define OPTIONS "-cl-std=CL1.2" " -DTILE_M=" TEXT(TILE_M) " -DTILE_N=" TEXT(TILE_N) " -DSTEP_K=" TEXT(STEP_K) " -DTILE_M_2=" TEXT(TILE_M_2) " -DTILE_N_2=" TEXT(TILE_N_2) " -DNUM_ITEMS=" TEXT(NUM_ITEMS)
+
 // The program for one context, built on first use. Not for several threads at once.
-static cl_program program_of(cl_context context, cl_device_id device) {
-  static cl_context built_for;
-  static cl_device_id built_on;
-  static cl_program program;
-  if (program && built_for == context && built_on == device)
-    return program;
+static cl_program program_of(cl_context context, cl_device_id device, bool narrow) {
+  static cl_context built_for[2];
+  static cl_device_id built_on[2];
+  static cl_program program[2];
+  if (program[narrow] && built_for[narrow] == context && built_on[narrow] == device)
+    return program[narrow];
   cl_int status = CL_SUCCESS;
   cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
   if (status != CL_SUCCESS)
     return NULL;
-  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DTILE_M=" TEXT(TILE_M) " -DTILE_N=" TEXT(TILE_N) " -DSTEP_K=" TEXT(STEP_K) " -DTILE_M_2=" TEXT(TILE_M_2) " -DTILE_N_2=" TEXT(TILE_N_2) " -DNUM_ITEMS=" TEXT(NUM_ITEMS), NULL, NULL) != CL_SUCCESS) {
+  const char *const options = narrow ? OPTIONS " -DNARROW_INDEXES" : OPTIONS;
+  if (clBuildProgram(made, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
     clReleaseProgram(made);
     return NULL;
   }
-  if (program)
-    clReleaseProgram(program);
-  built_for = context;
-  built_on = device;
-  return program = made;
+  if (program[narrow])
+    clReleaseProgram(program[narrow]);
+  built_for[narrow] = context;
+  built_on[narrow] = device;
+  return program[narrow] = made;
+}
+
+static cl_int set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool narrow) {
+  const cl_uint narrowed = (cl_uint)value;
+  return narrow ? clSetKernelArg(kernel, argument, sizeof narrowed, &narrowed)
+                : clSetKernelArg(kernel, argument, sizeof value, &value);
+}
+
+static double min_of(double a, double b) {
+  return a < b ? a : b;
+}
+
+// Whether no index of a kernel needs more than 31 bits.
+static bool is_narrow(double a_size0, double a_size1, double b_size0, double b_size1, double c_size0, double c_size1) {
+  const double limit = 2147483648.0;
+  return a_size0 * a_size1 < limit
+      && b_size0 * b_size1 < limit
+      && c_size0 * c_size1 < limit
+      && a_size0 + TILE_M < limit
+      && b_size1 + TILE_N < limit
+      && ((a_size0 + TILE_M) / TILE_M * ((b_size1 + TILE_N) / TILE_N) + (a_size0 + TILE_M) / TILE_M * ((b_size1 + TILE_N) / TILE_N)) * TILE_M < limit
+      && ((min_of(TILE_M, a_size0) + TILE_M_2) / TILE_M_2 * ((min_of(TILE_N, b_size1) + TILE_N_2) / TILE_N_2) + NUM_ITEMS) * TILE_M_2 < limit
+      && (TILE_N + TILE_N_2) / TILE_N_2 * ((TILE_M + TILE_M_2) / TILE_M_2) < limit
+      && TILE_N + TILE_N_2 < limit
+      && TILE_M + TILE_M_2 < limit
+      && ((a_size1 + STEP_K) / STEP_K + 1) * STEP_K < limit
+      && TILE_M * STEP_K + NUM_ITEMS < limit
+      && STEP_K * TILE_N + NUM_ITEMS < limit;
 }
 
 int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
@@ -260,14 +298,12 @@ int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1,
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
-  cl_program program = program_of(context, device);
+  const bool narrow = is_narrow((double)a_size0, (double)a_size1, (double)b_size0, (double)b_size1, (double)c_size0, (double)c_size1);
+  cl_program program = program_of(context, device, narrow);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "gemm_float_kernel", &status);
-    const cl_ulong a_size0_argument = a_size0;
-    const cl_ulong a_size1_argument = a_size1;
-    const cl_ulong b_size1_argument = b_size1;
     const size_t group_size = NUM_ITEMS;
     const size_t items = (min(max((a_size0 + TILE_M - 1) / TILE_M * ((b_size1 + TILE_N - 1) / TILE_N), 1), 65535)) * group_size;
     if (status == CL_SUCCESS)
@@ -277,11 +313,11 @@ int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1,
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof c, &c);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 3, sizeof a_size0_argument, &a_size0_argument);
+      status = set_index(kernel, 3, a_size0, narrow);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 4, sizeof a_size1_argument, &a_size1_argument);
+      status = set_index(kernel, 4, a_size1, narrow);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 5, sizeof b_size1_argument, &b_size1_argument);
+      status = set_index(kernel, 5, b_size1, narrow);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
     if (kernel)

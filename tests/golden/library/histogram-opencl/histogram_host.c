@@ -133,6 +133,8 @@ static const char *const source =
     "  }\n"
     "}\n";
 
+#define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS)
+
 // The program for one context, built on first use. Not for several threads at once.
 static cl_program program_of(cl_context context, cl_device_id device) {
   static cl_context built_for;
@@ -144,7 +146,7 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
   if (status != CL_SUCCESS)
     return NULL;
-  if (clBuildProgram(made, 1, &device, "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS), NULL, NULL) != CL_SUCCESS) {
+  if (clBuildProgram(made, 1, &device, OPTIONS, NULL, NULL) != CL_SUCCESS) {
     clReleaseProgram(made);
     return NULL;
   }

@@ -1,0 +1,13 @@
+# tangram_embed(HEADER NAMESPACE [VARIABLE FILE]...): a header with the text of each file as a string constant.
+function(tangram_embed header namespace)
+  set(content "// Made by cmake/embed_text.cmake.\n#pragma once\n\nnamespace ${namespace} {\n")
+  set(files ${ARGN})
+  while(files)
+    list(POP_FRONT files variable file)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} text)
+    string(APPEND content "inline constexpr const char *${variable} = R\"EMBEDDED(${text})EMBEDDED\";\n")
+  endwhile()
+  string(APPEND content "} // namespace ${namespace}\n")
+  file(CONFIGURE OUTPUT ${header} CONTENT "@content@" @ONLY)
+endfunction()

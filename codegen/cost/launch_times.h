@@ -1,0 +1,36 @@
+// What a launch takes, from its accesses and from what its workers do: the times of PredictedLaunch.
+#pragma once
+
+#include "codegen/cost/cost.h"
+#include "codegen/cost/traffic.h"
+
+namespace tangram::codegen {
+
+/// An access to global memory, each time that it is made.
+struct Access {
+  const ir::Var *array;
+  double element;    ///< bytes
+  double arrayBytes; ///< 0: unknown
+  double base;       ///< bytes from the array's beginning
+  double share;      ///< of its rounds and workers in which it is made
+  std::vector<Walk> walks;
+};
+
+/// A machine's model with what it leaves open (composer::Costs); sizes in bytes.
+struct MachineFigures {
+  composer::Costs costs;
+  double line = 64;
+  double units = 0;
+  double bandwidth = 0; ///< bytes a second
+  double sharedCache = 0;
+  double ownCache = 0; ///< of a unit that carries groups
+};
+MachineFigures figuresOf(const composer::Machine &machine);
+
+/// All times of a launch whose groups and items are known, but for starting it; added to what its
+/// atomic operations take. `waiting`: cycles of the worker that takes longest, `operations`: of all
+/// workers; `loops`: items are a loop that one worker runs.
+void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, double waiting,
+               double operations, bool loops, const MachineFigures &machine);
+
+} // namespace tangram::codegen

@@ -1,0 +1,47 @@
+#include "codegen/cost/cost.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tangram::codegen {
+
+double PredictedLaunch::seconds() const {
+  return start + std::max({memory, accesses, operations, waiting, atomics});
+}
+
+std::string PredictedLaunch::limit() const {
+  const std::pair<const char *, double> parts[] = {
+      {"memory", memory},   {"accesses", accesses}, {"operations", operations},
+      {"waiting", waiting}, {"atomics", atomics},   {"start", start}};
+  return std::ranges::max_element(parts, {}, [](const auto &p) { return p.second; })->first;
+}
+
+double Prediction::seconds() const {
+  double sum = 0;
+  for (const PredictedLaunch &launch : launches)
+    sum += launch.seconds();
+  return sum;
+}
+
+std::string Prediction::text() const {
+  auto shown = [](double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g ms", seconds * 1e3);
+    return std::string(text);
+  };
+  std::string text = shown(seconds());
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const PredictedLaunch &l = launches[i];
+    char line[320];
+    std::snprintf(line, sizeof line,
+                  "%s %s: %.4g groups of %.4g; memory %s (%.3g MB), accesses %s, operations %s, "
+                  "waiting %s, atomics %s, start %s",
+                  i == 0 ? ":" : ";", l.limit().c_str(), l.groups, l.items, shown(l.memory).c_str(),
+                  l.bytes / 1e6, shown(l.accesses).c_str(), shown(l.operations).c_str(),
+                  shown(l.waiting).c_str(), shown(l.atomics).c_str(), shown(l.start).c_str());
+    text += line;
+  }
+  return text;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,181 @@
+#include "driver/shared_options.h"
+
+#include "composer/machine/targets.h"
+#include "driver/predicted_plans.h"
+#include "runtime/data/command_values.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace tangram::driver {
+
+namespace {
+
+const std::map<std::string, composer::MapRule> mapRuleNames{
+    {"distribute", composer::MapRule::Distribute},
+    {"serialize", composer::MapRule::Serialize},
+    {"split", composer::MapRule::Split}};
+
+/// A name in `sizes` that is neither a container of the spectrum nor an extent of one; empty: there is none.
+std::string unknownExtent(const ir::Spectrum &spectrum,
+                          const std::vector<runtime::SizeChoice> &sizes) {
+  std::set<std::string> known;
+  for (const ir::VarPtr &p : spectrum.params) {
+    if (p->type.rank == 0)
+      continue;
+    known.insert(p->name);
+    for (unsigned d = 0; d < p->type.rank; ++d)
+      known.insert(p->name + "_size" + (p->type.rank == 1 ? "" : std::to_string(d)));
+  }
+  for (const runtime::SizeChoice &choice : sizes) {
+    for (const auto &[name, extents] : choice.named) {
+      if (!known.contains(name))
+        return name;
+    }
+  }
+  return "";
+}
+
+} // namespace
+
+void addSource(CLI::App &command, Shared &shared) {
+  command.add_option("file", shared.file, "Codelet source, C++")->required()->type_name("FILE");
+  command.add_option("-I", shared.parsing.includeDirs, "Folder for #include")
+      ->allow_extra_args(false)
+      ->type_name("DIR");
+  command
+      .add_option("--instantiate", shared.parsing.instantiate,
+                  "Make this instance of a template: 'sum<float>' (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+}
+
+void addFormat(CLI::App &command, Shared &shared, std::vector<std::string> formats) {
+  command.add_option("--format", shared.format, "How results are printed")
+      ->check(CLI::IsMember(std::move(formats)))
+      ->capture_default_str();
+}
+
+void addMachine(CLI::App &command, Shared &shared, bool required) {
+  command
+      .add_option("--hw", shared.machine,
+                  "Hardware model: a name (see `tangram hw list`) or a file")
+      ->required(required)
+      ->type_name("MODEL");
+}
+
+void addRuleChoice(CLI::App &command, Shared &shared) {
+  command
+      .add_option("--without", shared.planning.without,
+                  "Leave this codelet out (tag, spectrum:tag or sum#k)")
+      ->type_name("TAG")
+      ->delimiter(',');
+  command
+      .add_option("--map-rules", shared.mapRules,
+                  "What every level offers for maps, whatever the model says")
+      ->check(CLI::IsMember({"distribute", "serialize", "split"}))
+      ->delimiter(',')
+      ->type_name("RULE");
+  command
+      .add_option("--dims", shared.dims,
+                  "Indexes of a level's workers that nested maps may be distributed along")
+      ->check(CLI::Range(1U, 3U))
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+void addPlanning(CLI::App &command, Shared &shared) {
+  addRuleChoice(command, shared);
+  command
+      .add_option("--strategy", shared.strategy,
+                  "How plans are looked for: thesis, all or predict (default: predict for the best "
+                  "plan of synth and run, else thesis)")
+      ->check(CLI::IsMember({"thesis", "all", "predict"}))
+      ->type_name("");
+  command
+      .add_option("--for-size", shared.sizes,
+                  "Sizes to predict for, as for tangram-run (default: typical ones)")
+      ->allow_extra_args(false)
+      ->type_name("[NAME=]N[,N...]");
+  command
+      .add_option("--iterations", shared.planning.iterations,
+                  "Iterations to plan for (default: enough for the levels and calls)")
+      ->type_name("N");
+  command.add_option("--keep", shared.planning.keep, "Candidates an iteration of `thesis` keeps")
+      ->type_name("K")
+      ->capture_default_str();
+}
+
+CLI::Option *addTarget(CLI::App &command, Shared &shared, const std::string &what,
+                       std::vector<std::string> targets) {
+  return command.add_option("--target", shared.target, what)
+      ->check(CLI::IsMember(std::move(targets)));
+}
+
+CLI::Option *addAnyTarget(CLI::App &command, Shared &shared) {
+  return addTarget(command, shared,
+                   "What plans are for: opencl, openmp, or cuda, which is not generated yet",
+                   composer::targetNames());
+}
+
+void finishPlanning(Shared &shared) {
+  static const std::map<std::string, composer::PlanStrategy> strategies{
+      {"thesis", composer::PlanStrategy::Thesis},
+      {"all", composer::PlanStrategy::All},
+      {"predict", composer::PlanStrategy::Predict}};
+  shared.planning.strategy =
+      shared.strategy.empty() ? composer::PlanStrategy::Thesis : strategies.at(shared.strategy);
+  shared.planning.mapRules.clear();
+  for (const std::string &rule : shared.mapRules)
+    shared.planning.mapRules.push_back(mapRuleNames.at(rule));
+}
+
+bool hasCode(const Shared &shared) {
+  return shared.planning.level.empty() &&
+         std::ranges::count(composer::generatedTargets(), shared.target) != 0;
+}
+
+int readSizes(const Shared &shared, const ir::Program &program, const std::string &spectrum,
+              std::vector<runtime::SizeChoice> &sizes) {
+  if (shared.sizes.empty())
+    return 0;
+  auto read = runtime::parseSizes(shared.sizes);
+  if (!read) {
+    std::cerr << "error: " << read.error().message << "\n";
+    return commandLineIsWrong;
+  }
+  sizes = *read;
+  if (!program.spectrum(spectrum))
+    return 0; // the planner says so
+  if (const std::string name = unknownExtent(*program.spectrum(spectrum), sizes); !name.empty()) {
+    std::cerr << "error: --for-size: " << spectrum << " has no container or extent '" << name
+              << "'\n";
+    return commandLineIsWrong;
+  }
+  return 0;
+}
+
+int addPredictions(const Shared &shared, composer::PlanOptions &planning,
+                   const ir::Program &program, const composer::Machine &machine,
+                   const std::string &spectrum, const std::set<std::string> &withoutPasses) {
+  if (planning.strategy != composer::PlanStrategy::Predict) {
+    if (shared.sizes.empty())
+      return 0;
+    std::cerr << "error: --for-size is for predictions: --strategy predict\n";
+    return commandLineIsWrong;
+  }
+  if (shared.target.empty()) {
+    std::cerr << "error: predictions are of generated code: name its --target\n";
+    return commandLineIsWrong;
+  }
+  PredictOptions options;
+  options.withoutPasses = withoutPasses;
+  if (const int wrong = readSizes(shared, program, spectrum, options.sizes))
+    return wrong;
+  if (program.spectrum(spectrum))
+    planByPrediction(
+        planning, std::make_shared<Predictor>(program, machine, spectrum, shared.target, options));
+  return 0;
+}
+
+} // namespace tangram::driver

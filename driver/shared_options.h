@@ -1,0 +1,57 @@
+// Options that several commands of tangram share, and what they make of them.
+#pragma once
+
+#include "composer/plans/planner.h"
+#include "frontend/parse.h"
+#include "ir/program.h"
+#include "runtime/data/inputs.h"
+
+#include <CLI/CLI.hpp>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tangram::driver {
+
+/// Exit status.
+inline constexpr int commandLineIsWrong = 2;
+
+/// Options that several commands share.
+struct Shared {
+  std::string file;
+  frontend::ParseOptions parsing;
+  std::string machine;
+  std::string target;
+  std::string format = "text";
+  std::string strategy; ///< empty: the best plan is the one predicted so, lists are by rank
+  std::vector<std::string> mapRules;
+  unsigned dims = 1;
+  std::vector<std::string> sizes;
+  composer::PlanOptions planning;
+};
+
+void addSource(CLI::App &command, Shared &shared);
+void addFormat(CLI::App &command, Shared &shared, std::vector<std::string> formats);
+void addMachine(CLI::App &command, Shared &shared, bool required);
+void addRuleChoice(CLI::App &command, Shared &shared);
+void addPlanning(CLI::App &command, Shared &shared);
+CLI::Option *addTarget(CLI::App &command, Shared &shared, const std::string &what,
+                       std::vector<std::string> targets);
+/// Of what is looked at: also one that there is no code for.
+CLI::Option *addAnyTarget(CLI::App &command, Shared &shared);
+
+/// What the words of the options mean, once they are read.
+void finishPlanning(Shared &shared);
+
+/// Whether there is code, and so predictions, of the plans asked for.
+bool hasCode(const Shared &shared);
+/// The sizes of --for-size. Exit status; 0: all is well.
+int readSizes(const Shared &shared, const ir::Program &program, const std::string &spectrum,
+              std::vector<runtime::SizeChoice> &sizes);
+/// Give the planner what predicts times, where it needs it. Exit status; 0: all is well.
+int addPredictions(const Shared &shared, composer::PlanOptions &planning,
+                   const ir::Program &program, const composer::Machine &machine,
+                   const std::string &spectrum, const std::set<std::string> &withoutPasses);
+
+} // namespace tangram::driver

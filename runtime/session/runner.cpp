@@ -1,0 +1,237 @@
+#include "runtime/session/runner.h"
+
+#include "runtime/data/npy.h"
+#include "runtime/opencl/opencl_worker.h"
+#include "runtime/openmp/openmp_backend.h"
+
+#include <algorithm>
+
+namespace tangram::runtime {
+
+std::string name(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::Verified:
+    return "verified";
+  case Outcome::Timed:
+    return "timed";
+  case Outcome::Wrong:
+    return "wrong";
+  case Outcome::Refused:
+    return "refused";
+  case Outcome::Failed:
+    return "failed";
+  }
+  return "failed";
+}
+
+namespace {
+
+void fail(Record &record, const Error &error) {
+  record.outcome = error.fault == Fault::Refused ? Outcome::Refused : Outcome::Failed;
+  record.fault = error.fault;
+  record.ending = error.ending;
+  record.reason = error.message;
+  record.timing.reset();
+}
+
+Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) {
+  record.bytesDependOnData = m.bytesDependOnData();
+  if (record.bytesDependOnData)
+    return ok();
+  for (const Expression *bytes : {&m.bytesRead, &m.bytesWritten}) {
+    Result<std::uint64_t> value = bytes->evaluate(bindings);
+    if (!value)
+      return refusal("traffic: " + value.error().message);
+    record.bytes += *value;
+  }
+  return ok();
+}
+
+} // namespace
+
+Runner::Runner(const RunnerOptions &options, const GivenInputs &given)
+    : options(options), openmp(makeOpenMPBackend(compiler, options.timeLimit)),
+      problems(given, options.seed, compiler, options.referenceTimeLimit) {}
+
+Record Runner::run(const Manifest &m, const SizeChoice &sizes, const TunableValues &fixed,
+                   const TimingOptions &timing) {
+  Record record;
+  record.spectrum = m.spectrum;
+  record.target = runtime::name(m.target);
+  record.model = m.model;
+  record.planId = m.planId;
+  // The runtime's own allocations are guarded where they may be large; what is left is ours to
+  // turn into a value too.
+  try {
+    if (Status status = runOn(m, sizes, fixed, timing, record); !status)
+      fail(record, status.error());
+  } catch (const std::bad_alloc &) {
+    fail(record, refusal("the values of this problem do not fit in memory"));
+  }
+  return record;
+}
+
+Result<Backend *> Runner::backendFor(const Manifest &manifest) {
+  if (manifest.target == Target::OpenMP)
+    return openmp.get();
+  // Oclgrind writes its log anew in every process.
+  if (!opencl)
+    opencl.emplace(options.memoryChecker
+                       ? openOpenCLBackend(options.device)
+                       : makeOpenCLWorkerBackend(options.device, options.timeLimit));
+  if (!*opencl)
+    return opencl->error();
+  return (*opencl)->get();
+}
+
+Result<Runner::Place> Runner::placeOf(const Manifest &manifest, const SizeChoice &sizes) {
+  Result<Backend *> backend = backendFor(manifest);
+  if (!backend)
+    return backend.error();
+  Result<const Problem *> problem = problems.problem(manifest.signature, sizes);
+  if (!problem)
+    return problem.error();
+  return Place{*backend, *problem};
+}
+
+Result<TunableValues> Runner::tunablesFor(const Manifest &m, const Place &place,
+                                          const Bindings &bindings,
+                                          const TunableValues &fixed) const {
+  const std::vector<Requirement> requirements = requirementsOf(m, place.backend->facts());
+  if (options.suggest) {
+    TunableValues suggested = options.suggest(m, *place.problem, *place.backend);
+    for (const auto &[name, value] : fixed)
+      suggested[name] = value;
+    if (checkFixed(m, suggested)) {
+      if (Result<TunableValues> chosen = chooseTunables(m, bindings, requirements, suggested))
+        return chosen;
+    }
+  }
+  return chooseTunables(m, bindings, requirements, fixed);
+}
+
+Status Runner::runOn(const Manifest &m, const SizeChoice &sizes, const TunableValues &fixed,
+                     const TimingOptions &timing, Record &record) {
+  Result<Backend *> backend = backendFor(m);
+  if (!backend)
+    return backend.error();
+  record.device = (*backend)->device();
+  Result<Place> place = placeOf(m, sizes);
+  if (!place)
+    return place.error();
+  const Problem &problem = *place->problem;
+  record.extents = problem.extents;
+  Bindings bindings = problem.bindings();
+  (*backend)->facts().bind(bindings);
+  Result<TunableValues> tunables = tunablesFor(m, *place, bindings, fixed);
+  if (!tunables)
+    return tunables.error();
+  record.tunables = *tunables;
+  // Only now: what is too large for the device need not be made first.
+  if (Status status = problems.fill(); !status)
+    return status;
+  bindings.values.insert(tunables->begin(), tunables->end());
+  if (Status status = readTraffic(m, bindings, record); !status)
+    return status;
+  Result<std::unique_ptr<Execution>> execution =
+      (*backend)->prepare(m, problem, *tunables, bindings);
+  if (!execution)
+    return execution.error();
+  Status status = execute(m, problem, bindings, timing, **execution, record);
+  if (!status || record.outcome == Outcome::Wrong || options.ownProcesses)
+    (*execution)->distrust();
+  if (options.memoryChecker)
+    kept.push_back(std::move(*execution));
+  return status;
+}
+
+Status Runner::execute(const Manifest &m, const Problem &problem, const Bindings &bindings,
+                       const TimingOptions &timing, Execution &execution, Record &record) {
+  record.outcome = Outcome::Timed;
+  if (options.task != Task::Time) {
+    if (Status status = verify(m, problem, bindings, execution, record); !status)
+      return status;
+  }
+  if (options.task == Task::Verify || record.outcome == Outcome::Wrong)
+    return ok();
+  Result<Timing> measured = measure(execution, timing);
+  if (!measured)
+    return measured.error();
+  record.timing = *measured;
+  if (options.task == Task::Time)
+    return saveOutputs(problem, execution);
+  return ok();
+}
+
+Status Runner::verify(const Manifest &m, const Problem &problem, const Bindings &bindings,
+                      Execution &execution, Record &record) {
+  std::map<std::string, std::uint64_t> definitions;
+  for (const Tunable &t : m.tunables) {
+    if (t.compileTime)
+      definitions[t.name] = record.tunables.at(t.name);
+  }
+  Result<const ReferenceValues *> reference = problems.reference(m, definitions);
+  if (!reference)
+    return reference.error();
+  std::uint64_t depth = 0;
+  if (m.roundingDepth) {
+    Bindings counted = bindings;
+    counted.values[referenceRoundings] = (*reference)->roundings;
+    Result<std::uint64_t> value = m.roundingDepth->evaluate(counted);
+    if (!value)
+      return refusal("rounding depth: " + value.error().message);
+    depth = *value;
+  }
+  if (Status status = execution.reset(!options.memoryChecker); !status)
+    return status;
+  if (Result<double> elapsed = execution.run(); !elapsed)
+    return elapsed.error();
+  return judge(problem, execution, **reference, depth, record);
+}
+
+Status Runner::judge(const Problem &problem, Execution &execution, const ReferenceValues &reference,
+                     std::uint64_t depth, Record &record) {
+  Result<std::vector<Output>> described = outputsOf(problem);
+  Result<std::vector<HostMemory>> got = execution.outputs();
+  if (!described || !got)
+    return described ? got.error() : described.error();
+  if (Status status = save(*described, *got); !status)
+    return status;
+  Result<std::vector<Mismatch>> wrong = compareOutputs(*described, *got, reference, depth);
+  if (!wrong)
+    return wrong.error();
+  record.outcome = wrong->empty() ? Outcome::Verified : Outcome::Wrong;
+  record.reason = text(*wrong);
+  return ok();
+}
+
+Status Runner::saveOutputs(const Problem &problem, Execution &execution) {
+  if (options.outputs.empty())
+    return ok();
+  Result<std::vector<Output>> described = outputsOf(problem);
+  Result<std::vector<HostMemory>> got = execution.outputs();
+  if (!described || !got)
+    return described ? got.error() : described.error();
+  return save(*described, *got);
+}
+
+Status Runner::save(const std::vector<Output> &described, const std::vector<HostMemory> &values) {
+  for (const auto &[wanted, file] : options.outputs) {
+    auto found = std::find_if(described.begin(), described.end(),
+                              [&](const Output &o) { return o.name == wanted; });
+    if (found == described.end()) {
+      std::string list;
+      for (const Output &o : described)
+        list += (list.empty() ? "" : ", ") + o.name;
+      return usageError("--output " + wanted + ": expected an output (" + list + ")");
+    }
+    const HostMemory &value = values[static_cast<std::size_t>(found - described.begin())];
+    HostArray array{found->element, found->shape, HostMemory(value.bytes())};
+    std::memcpy(array.memory.data(), value.data(), value.bytes());
+    if (Status status = writeNpy(file, array); !status)
+      return status;
+  }
+  return ok();
+}
+
+} // namespace tangram::runtime

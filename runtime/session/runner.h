@@ -1,0 +1,109 @@
+// Runs one bundle at one choice of sizes and tunables: verified, timed or both. What it needs for that,
+// devices, compiled objects, the problem and its reference, it keeps for the next one.
+#pragma once
+
+#include "runtime/data/compare.h"
+#include "runtime/session/problem_cache.h"
+#include "runtime/session/timing.h"
+#include "runtime/session/worker.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tangram::runtime {
+
+enum class Task { Verify, Time, VerifyAndTime };
+
+enum class Outcome {
+  Verified, ///< equal to the reference; timed as well if that was asked for
+  Timed,    ///< ran; nobody looked at the result
+  Wrong,    ///< ran, and the result differs from the reference
+  Refused,  ///< cannot serve this size, these tunables or this device
+  Failed,   ///< could not be read, compiled, launched, ...
+};
+std::string name(Outcome outcome); ///< "verified", "timed", ...
+
+/// Values of tunables that are known to be good for a problem on a device.
+using Suggestion = std::function<TunableValues(const Manifest &, const Problem &, Backend &)>;
+
+struct RunnerOptions {
+  Task task = Task::Verify;
+  std::uint64_t seed = 1;
+  std::string device; ///< see chooseOpenCLDevice
+  TimingOptions timing;
+  std::map<std::string, std::string> outputs; ///< output -> .npy file to write
+  /// Run under a checker that follows uninitialized memory, such as Oclgrind. Outputs and
+  /// temporaries are otherwise overwritten before a run that is verified, which would hide them
+  /// from it; and buffers are otherwise released after their run, but Oclgrind 21.10 keeps what
+  /// it knew of a released buffer for the next one at that address. OpenCL stays in this process.
+  bool memoryChecker = false;
+  /// Seconds that building an OpenCL bundle or one call of a bundle may take.
+  double timeLimit = defaultTimeLimit;
+  double referenceTimeLimit = defaultTimeLimit; ///< seconds of one call of a reference
+  bool ownProcesses = false; ///< no two runs share one, not even after a run that was right
+  Suggestion suggest; ///< for tunables that are not fixed, where it can be followed; may be empty
+};
+
+/// What became of one combination.
+struct Record {
+  std::string bundle; ///< what the session calls it: its folder, or its plan's id
+  std::string spectrum, target, model, planId; ///< empty when the manifest cannot be read
+  std::string device;
+  std::map<std::string, std::uint64_t> extents;
+  TunableValues tunables;
+  Outcome outcome = Outcome::Failed;
+  Fault fault = Fault::Failed; ///< of Refused and Failed
+  std::string reason;          ///< why not Verified or Timed; may have several lines
+  std::optional<Timing> timing;
+  std::uint64_t bytes = 0;        ///< read and written, from the manifest's traffic
+  bool bytesDependOnData = false; ///< `bytes` is 0, and nothing is said of GB/s
+  Ending ending = Ending::None;   ///< of Failed
+};
+
+class Runner {
+public:
+  /// `given` must outlive it.
+  Runner(const RunnerOptions &options, const GivenInputs &given);
+
+  /// Whatever goes wrong stands in the record. Its `bundle` is left empty.
+  Record run(const Manifest &manifest, const SizeChoice &sizes, const TunableValues &fixed) {
+    return run(manifest, sizes, fixed, options.timing);
+  }
+  Record run(const Manifest &manifest, const SizeChoice &sizes, const TunableValues &fixed,
+             const TimingOptions &timing);
+
+  /// Where a bundle runs, and on what; valid until another problem is asked for.
+  struct Place {
+    Backend *backend;
+    const Problem *problem; ///< its containers may have no values yet
+  };
+  Result<Place> placeOf(const Manifest &manifest, const SizeChoice &sizes);
+
+private:
+  Result<Backend *> backendFor(const Manifest &manifest);
+  Result<TunableValues> tunablesFor(const Manifest &m, const Place &place, const Bindings &bindings,
+                                    const TunableValues &fixed) const;
+  Status runOn(const Manifest &m, const SizeChoice &sizes, const TunableValues &fixed,
+               const TimingOptions &timing, Record &record);
+  Status execute(const Manifest &m, const Problem &problem, const Bindings &bindings,
+                 const TimingOptions &timing, Execution &execution, Record &record);
+  Status verify(const Manifest &m, const Problem &problem, const Bindings &bindings,
+                Execution &execution, Record &record);
+  Status judge(const Problem &problem, Execution &execution, const ReferenceValues &reference,
+               std::uint64_t depth, Record &record);
+  Status saveOutputs(const Problem &problem, Execution &execution);
+  Status save(const std::vector<Output> &described, const std::vector<HostMemory> &values);
+
+  RunnerOptions options;
+  Compiler compiler;
+  std::unique_ptr<Backend> openmp;
+  std::optional<Result<std::unique_ptr<Backend>>> opencl;
+  ProblemCache problems;
+  /// Executions whose buffers a memory checker must not see released.
+  std::vector<std::unique_ptr<Execution>> kept;
+};
+
+} // namespace tangram::runtime

@@ -1,0 +1,99 @@
+"""`plans --why`, sketches and `compare` on the library: what they say is what the planner, the predictions and
+the generated code say.
+"""
+
+import json
+
+from pipeline import Pipeline
+
+GEMV = ["codelets/gemv.cpp", "--spectrum", "gemv<float>"]
+SUM = ["codelets/sum.cpp", "--spectrum", "sum"]
+H200 = ["--hw", "h200", "--target", "opencl"]
+
+
+def read(test, *arguments):
+    return json.loads(test.expect("tangram", *arguments, "--format", "json").out)
+
+
+def why(test):
+    listed = read(test, "plans", *GEMV, *H200, "--strategy", "predict", "--limit", "3")["plans"]
+    first, third = listed[0], listed[2]
+    one = read(test, "plans", *GEMV, *H200, "--why", first["id"])["plans"][0]
+    test.equal(one["steps"], first["steps"], "steps of the plan explained")
+    test.equal(one["standing"]["position"], 1, "the first is number 1")
+    for size in one["sizes"]:
+        longest = [max(launch[part] for part in ("memory", "accesses", "operations", "waiting",
+                                                 "atomics")) + launch["start"]
+                   for launch in size["launches"]]
+        test.check(abs(sum(longest) - size["seconds"]) < 1e-3 * size["seconds"],
+                   f"the time is that of its largest parts: {size}")
+    two = read(test, "plans", *GEMV, *H200, "--why", first["id"], third["id"])
+    test.equal(two["difference"]["same"], False, "two plans differ")
+    test.check(any(line[0] == "+" for line in two["difference"]["code"]), "so does their code")
+    test.check(two["plans"][0]["seconds"] < two["plans"][1]["seconds"], "the first is quicker")
+    # A plan that only ranks know, and one that is dropped.
+    ranked = read(test, "plans", *GEMV, *H200)
+    said = test.expect("tangram", "plans", *GEMV, *H200, "--why", ranked["plans"][0]["id"]).out
+    test.check("Number 1 of " in said, f"the first by rank:\n{said}")
+    dropped = read(test, "plans", *SUM, "--hw", "simple-gpu", "--strategy", "all", "--limit",
+                   "70")["plans"][69]["id"]
+    said = test.expect("tangram", "plans", *SUM, "--hw", "simple-gpu", "--strategy", "thesis",
+                       "--why", dropped).out
+    test.check("Not listed: iteration" in said and "candidates" in said, f"dropped:\n{said}")
+
+
+def sketches(test):
+    for name in [each["name"] for each in read(test, "sketch", GEMV[0])["sketches"]]:
+        for place in (H200, ["--hw", "cpu", "--target", "openmp"]):
+            done = test.run("tangram", "plans", *GEMV, *place, "--plan", name)
+            test.equal(done.status, 0, f"sketch {name} on {place}:\n{done.err}")
+    plan = read(test, "plans", *GEMV, *H200, "--plan",
+                "S_G, regroup(*, G), distribute(B), ..., compute(lanes_a_row, VE_B)")["plans"][0]
+    test.equal(plan["steps"][-1], "compute(lanes_a_row, VE_B)", "the end of a sketch")
+    sketch = test.expect("tangram", "sketch", *SUM, "--hw", "simple-cpu", "--plan", "17ebc08c").out
+    test.equal(sketch, "S_P, regroup(asso_tiled, P), distribute(T), compute(sum#1, SE_T), ...\n",
+               "a plan's structure")
+    for command in (["synth", "-o", test.scratch / "bundle"], ["interpret", "--size", "0,7"]):
+        test.expect("tangram", command[0], *SUM, "--hw", "simple-cpu", "--target", "openmp",
+                    "--plan", sketch.strip(), *command[1:])
+    manifest = json.loads((test.scratch / "bundle/manifest.json").read_text())
+    test.equal(manifest["plan"]["steps"][:4],
+               ["S_P", "regroup(asso_tiled, P)", "distribute(T)", "compute(sum#1, SE_T)"],
+               "synth completes it")
+
+
+def compare(test):
+    both = read(test, "compare", *GEMV, "--hw", "h200,k20c,cpu", "--limit", "2")
+    test.equal([machine["name"] for machine in both["machines"]],
+               ["h200:opencl", "k20c:opencl", "cpu:openmp"], "machines")
+    for plan in both["plans"]:
+        h200, k20c, cpu = plan["on"]
+        test.equal("missing" in h200, "missing" not in cpu, f"{plan['id']}: other levels")
+        for cell in plan["on"]:
+            if "missing" in cell or "refused" in cell:
+                continue
+            test.equal(len(cell["code"]["lines"]), len(cell["code"]["steps"]), "steps of lines")
+            known = {step for line in cell["code"]["steps"] for step in line}
+            test.check(known <= set(range(len(plan["steps"]))), f"{plan['id']}: steps {known}")
+        if h200.get("position") == 1:
+            test.check(k20c["seconds"] > h200["seconds"], f"{plan['id']}: K20c is the slower one")
+        test.check(plan["picture"].startswith("<svg ") and plan["picture"].endswith("</svg>\n"),
+                   f"{plan['id']} is drawn")
+    for m in range(3):
+        places = [plan["on"][m].get("position") for plan in both["plans"]]
+        test.check({1, 2} <= set(places), f"the first two of machine {m} are there: {places}")
+    text = test.expect("tangram", "compare", *GEMV, "--hw", "cpu:openmp,cpu:opencl", "--limit",
+                       "1").out
+    test.check("cpu:openmp" in text and "cpu:opencl" in text, f"two targets:\n{text}")
+
+
+def main():
+    test = Pipeline(__doc__)
+    why(test)
+    sketches(test)
+    compare(test)
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()
