@@ -438,8 +438,11 @@ void CPrinter::body(const StmtPtr &s) {
     statement(s);
     return;
   }
-  for (const StmtPtr &child : s->children)
-    statement(child);
+  for (std::size_t i = 0; i < s->children.size(); ++i) {
+    if (i > 0)
+      between(s->children[i - 1], s->children[i]);
+    statement(s->children[i]);
+  }
 }
 
 std::string CPrinter::functionText(const Function &function, const std::string &qualifiers) {

@@ -48,6 +48,8 @@ protected:
   virtual void barrier(const ir::Stmt &s) = 0;
   /// Called where the body of a loop has been printed.
   virtual void endOfLoop(const ir::StmtPtr &) {}
+  /// Called between two statements of a block.
+  virtual void between(const ir::StmtPtr &, const ir::StmtPtr &) {}
   virtual std::string unrollHint(unsigned times) const = 0;
   /// The type of so many elements side by side, at any address.
   virtual std::string vectorName(ir::Scalar type, unsigned lanes) const;

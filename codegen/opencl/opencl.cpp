@@ -31,14 +31,15 @@ bool hasBarrier(const StmtPtr &s) {
 
 /// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
 /// loop with barriers and does not end with a barrier itself, or has a barrier and ends with a loop
-/// without; other implementations have no use for that barrier.
-const char *const endOfLoopMacro = "END_OF_LOOP";
-const char *const endOfLoopDefinition =
-    R"(// PoCL needs a barrier at the end of loops around loops with barriers.
+/// without, or where a loop with barriers follows a branch that asks the same; other implementations
+/// have no use for that barrier.
+const char *const poclBarrierMacro = "POCL_BARRIER";
+const char *const poclBarrierDefinition =
+    R"(// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #else
-#define END_OF_LOOP()
+#define POCL_BARRIER()
 #endif
 
 )";
@@ -203,7 +204,12 @@ protected:
 
   void endOfLoop(const StmtPtr &body) override {
     if (hasLoopWithBarrier(body) || (hasBarrier(body) && endsInLoop(body)))
-      line(std::string(endOfLoopMacro) + "();");
+      line(std::string(poclBarrierMacro) + "();");
+  }
+
+  void between(const StmtPtr &done, const StmtPtr &next) override {
+    if (done->kind == StmtKind::If && isLoop(*next) && hasBarrier(next))
+      line(std::string(poclBarrierMacro) + "();");
   }
 
   void parallel(const Stmt &s) override {
@@ -425,12 +431,12 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
     kernels += (i > 0 ? "\n" : "") + KernelPrinter(plan, list[i], name).run(kernel);
     source.kernels.push_back(kernel);
   }
-  bool closes = kernels.find(endOfLoopMacro) != std::string::npos;
+  bool closes = kernels.find(poclBarrierMacro) != std::string::npos;
   bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 tunableMacros(plan) + (plan.mostIndex ? indexDefinition : "") +
                 openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
-                (closes ? endOfLoopDefinition : "") + (unrolls ? unrollDefinition : "") + helpers +
+                (closes ? poclBarrierDefinition : "") + (unrolls ? unrollDefinition : "") + helpers +
                 kernels;
   return source;
 }

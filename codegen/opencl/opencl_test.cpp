@@ -78,7 +78,7 @@ TEST(PrintOpencl, ALoopWithABarrierThatEndsWithALoopIsClosed) {
   const std::vector<std::string> lines = linesFrom(kernelOfParts(), "for (ulong round = ");
   ASSERT_GE(lines.size(), 6U);
   EXPECT_EQ(lines[3], "}");
-  EXPECT_EQ(lines[4], "END_OF_LOOP();");
+  EXPECT_EQ(lines[4], "POCL_BARRIER();");
 }
 
 } // namespace

@@ -2,7 +2,8 @@
 // after:  if (c) { A; barrier; B }
 //         if (!c) { C }
 //
-// Where a group decides together. PoCL 3.1 does not end where there is a barrier in one of two branches.
+// Where a group decides together. PoCL 3.1 does not end where there is a barrier in one of two branches;
+// where there are some in both, those branches have to stay together.
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 
@@ -32,8 +33,8 @@ bool mayChange(const ExprPtr &condition, const StmtPtr &s) {
 
 LoweredPlan separateBranches(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [](const StmtPtr &s) {
-    const bool apart =
-        s->kind == StmtKind::If && s->children.size() > 1 && s->children[1] && hasBarrier(s);
+    const bool apart = s->kind == StmtKind::If && s->children.size() > 1 && s->children[1] &&
+                       hasBarrier(s->children[0]) != hasBarrier(s->children[1]);
     if (!apart)
       return s;
     std::vector<StmtPtr> made;

@@ -36,8 +36,11 @@ TEST_F(SeparateBranches, WhatTheFirstMayChangeIsAskedOnce) {
 }
 
 TEST_F(SeparateBranches, OthersStay) {
-  const LoweredPlan kernel = plan({ir::ifThen((n < 2).e, other(), other())});
-  EXPECT_EQ(groupText(separateBranches(kernel)), groupText(kernel));
+  const std::pair<StmtPtr, StmtPtr> branches[] = {{other(), other()}, {meets(), meets()}};
+  for (const auto &[first, second] : branches) {
+    const LoweredPlan kernel = plan({ir::ifThen((n < 2).e, first, second)});
+    EXPECT_EQ(groupText(separateBranches(kernel)), groupText(kernel));
+  }
 }
 
 } // namespace

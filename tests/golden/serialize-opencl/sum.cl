@@ -11,11 +11,11 @@
 #define NUM_LANES 16
 #endif
 
-// PoCL needs a barrier at the end of loops around loops with barriers.
+// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #else
-#define END_OF_LOOP()
+#define POCL_BARRIER()
 #endif
 
 __attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))
@@ -57,7 +57,7 @@ __kernel void sum_1(__global const int *restrict in,
     if (lane == 0) {
       sum_of_thread_2[part] = tmp[NUM_LANES - 1];
     }
-    END_OF_LOOP();
+    POCL_BARRIER();
   }
 
   // compute(kog, VE_T)

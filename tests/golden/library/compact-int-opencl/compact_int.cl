@@ -9,11 +9,11 @@
 #define NUM_THREADS 256
 #endif
 
-// PoCL needs a barrier at the end of loops around loops with barriers.
+// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #else
-#define END_OF_LOOP()
+#define POCL_BARRIER()
 #endif
 
 // PoCL cannot unroll every loop of kernels with barriers.
@@ -93,7 +93,7 @@ __kernel void compact_int_2(__global const uint *restrict kept_of_block,
       starts[first + thread] = before + (thread > 0 ? tmp[thread - 1] : 0U);
     }
     before += tmp[NUM_THREADS - 1];
-    END_OF_LOOP();
+    POCL_BARRIER();
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (thread == 0) {
@@ -155,7 +155,7 @@ __kernel void compact_int_3(__global const int *restrict in,
       starts_2[first + thread] = before + (thread > 0 ? tmp[thread - 1] : 0U);
     }
     before += tmp[NUM_THREADS - 1];
-    END_OF_LOOP();
+    POCL_BARRIER();
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (thread == 0) {

@@ -34,11 +34,11 @@ typedef uint index_t;
 typedef ulong index_t;
 #endif
 
-// PoCL needs a barrier at the end of loops around loops with barriers.
+// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #else
-#define END_OF_LOOP()
+#define POCL_BARRIER()
 #endif
 
 // PoCL cannot unroll every loop of kernels with barriers.
@@ -122,6 +122,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         }
       }
     }
+    POCL_BARRIER();
     for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
       const index_t a1_start = part * STEP_K;
       const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
@@ -227,7 +228,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
           }
         }
       }
-      END_OF_LOOP();
+      POCL_BARRIER();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
@@ -250,6 +251,6 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         }
       }
     }
-    END_OF_LOOP();
+    POCL_BARRIER();
   }
 }

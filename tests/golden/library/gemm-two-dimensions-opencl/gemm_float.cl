@@ -34,11 +34,11 @@ typedef uint index_t;
 typedef ulong index_t;
 #endif
 
-// PoCL needs a barrier at the end of loops around loops with barriers.
+// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #else
-#define END_OF_LOOP()
+#define POCL_BARRIER()
 #endif
 
 // PoCL cannot unroll every loop of kernels with barriers.
@@ -162,7 +162,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
           }
         }
       }
-      END_OF_LOOP();
+      POCL_BARRIER();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
@@ -185,6 +185,6 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         }
       }
     }
-    END_OF_LOOP();
+    POCL_BARRIER();
   }
 }

@@ -8,11 +8,11 @@
 #define NUM_THREADS 256
 #endif
 
-// PoCL needs a barrier at the end of loops around loops with barriers.
+// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #else
-#define END_OF_LOOP()
+#define POCL_BARRIER()
 #endif
 
 // PoCL cannot unroll every loop of kernels with barriers.
@@ -109,6 +109,6 @@ __kernel void histogram_2(__global int *restrict bins,
     if (thread == 0) {
       bins[block] = start + sum_result;
     }
-    END_OF_LOOP();
+    POCL_BARRIER();
   }
 }

@@ -28,11 +28,11 @@ static const char *const source =
     "#define NUM_THREADS 256\n"
     "#endif\n"
     "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers.\n"
+    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
     "#else\n"
-    "#define END_OF_LOOP()\n"
+    "#define POCL_BARRIER()\n"
     "#endif\n"
     "\n"
     "// PoCL cannot unroll every loop of kernels with barriers.\n"
@@ -129,7 +129,7 @@ static const char *const source =
     "    if (thread == 0) {\n"
     "      bins[block] = start + sum_result;\n"
     "    }\n"
-    "    END_OF_LOOP();\n"
+    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n";
 

@@ -12,11 +12,11 @@
 #define NUM_THREADS 256
 #endif
 
-// PoCL needs a barrier at the end of loops around loops with barriers.
+// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #else
-#define END_OF_LOOP()
+#define POCL_BARRIER()
 #endif
 
 // PoCL cannot unroll every loop of kernels with barriers.
@@ -213,7 +213,7 @@ __kernel void kmeans_double_4(__global const int *restrict own_counts,
     if (thread == 0) {
       own_counts_2[block] = tmp[NUM_THREADS - 1];
     }
-    END_OF_LOOP();
+    POCL_BARRIER();
   }
 }
 

@@ -43,11 +43,11 @@ static inline void store_int4(int4 value, __global int *to) {
 #endif
 }
 
-// PoCL needs a barrier at the end of loops around loops with barriers.
+// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #else
-#define END_OF_LOOP()
+#define POCL_BARRIER()
 #endif
 
 // PoCL cannot unroll every loop of kernels with barriers.
@@ -198,7 +198,7 @@ __kernel void scan_int_2(__global const int *restrict in,
       carry = (int)(behind == part ? values[0] : values[0] + (uint)carry);
       mark = marks[0];
       behind -= min(behind, (ulong)min((ulong)NUM_THREADS, (ulong)64));
-      END_OF_LOOP();
+      POCL_BARRIER();
     }
     const int next = carry + total;
     if (thread == 0) {
@@ -245,6 +245,6 @@ __kernel void scan_int_2(__global const int *restrict in,
         }
       }
     }
-    END_OF_LOOP();
+    POCL_BARRIER();
   }
 }

@@ -50,11 +50,11 @@ static inline void atomic_store_i32(volatile __global int *place, int value) {
   atomic_xchg(words, bits);
 }
 
-// PoCL needs a barrier at the end of loops around loops with barriers.
+// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)
+#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #else
-#define END_OF_LOOP()
+#define POCL_BARRIER()
 #endif
 
 // PoCL cannot unroll every loop of kernels with barriers.
@@ -192,6 +192,6 @@ __kernel void scan_int_2(__global const int *restrict in,
       accum_3 += in[in_start + in_start_3 + i];
       out[in_start + in_start_3 + i] = accum_3;
     }
-    END_OF_LOOP();
+    POCL_BARRIER();
   }
 }

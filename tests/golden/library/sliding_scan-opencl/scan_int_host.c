@@ -76,11 +76,11 @@ static const char *const source =
     "  atomic_xchg(words, bits);\n"
     "}\n"
     "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers.\n"
+    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define END_OF_LOOP() barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
     "#else\n"
-    "#define END_OF_LOOP()\n"
+    "#define POCL_BARRIER()\n"
     "#endif\n"
     "\n"
     "// PoCL cannot unroll every loop of kernels with barriers.\n"
@@ -218,7 +218,7 @@ static const char *const source =
     "      accum_3 += in[in_start + in_start_3 + i];\n"
     "      out[in_start + in_start_3 + i] = accum_3;\n"
     "    }\n"
-    "    END_OF_LOOP();\n"
+    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n";
 
