@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace tangram::driver {
 namespace {
 
@@ -126,6 +129,24 @@ TEST(PredictedPlans, ItemsInRowsReadTheirRows) {
                     if (found) {
                       EXPECT_NEAR(gemv.predicted(plan).launches[0].bytes, 4 * elements,
                                   elements / 4);
+                    }
+                    return !found;
+                  })
+                  .empty());
+  EXPECT_TRUE(found);
+}
+
+TEST(PredictedPlans, WhoHasNoWorkIsCountedOnce) {
+  // Blocks without a tile leave loops in loops: none of the others' work is lost with theirs.
+  const Case gemm("gemm.cpp", "gemm<double>", "h200", "opencl",
+                  {sizes({{"a_size0", {4096}}, {"a_size1", {4096}}, {"b_size1", {4096}}})});
+  bool found = false;
+  const Planner plans = gemm.planner(PlanStrategy::Predict, {"split_m", "split_n", "split_k"});
+  EXPECT_TRUE(plans
+                  .forEach([&](const RankedPlan &plan) {
+                    found = std::ranges::find(plan.steps, "split(G)") != plan.steps.end();
+                    if (found) {
+                      EXPECT_GT(gemm.predicted(plan).launches[0].work, std::pow(4096.0, 3));
                     }
                     return !found;
                   })

@@ -4,7 +4,10 @@
 #include "codegen/cost/samples.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <span>
 
 namespace tangram::codegen {
 
@@ -86,57 +89,65 @@ private:
     return point;
   }
 
-  /// Average of a number over items and groups, as a share of its most, and that.
+  /// How many of those that the samples stand for do what is walked, and that over a share of their time.
+  struct Activity {
+    std::array<double, 4> items{1, 1, 1, 1};
+    std::array<double, Samples::groupsTried> groups{1, 1, 1, 1, 1, 1};
+
+    double shareOfGroups() const { return average(groups); }
+    double share() const { return average(items) * shareOfGroups(); }
+
+  private:
+    static double average(std::span<const double> parts) {
+      return std::accumulate(parts.begin(), parts.end(), 0.0) / static_cast<double>(parts.size());
+    }
+  };
+
+  /// The most of a number, and who does what is done so often.
   struct Spread {
     double most = 0;
-    double share = 0;
-    double groups = 0; ///< the part of the share that is of groups
+    Activity active;
   };
+  /// Of those that do what is walked: what another one's numbers are means nothing.
   Spread spreadOf(const Samples &s) const {
-    auto average = [&](std::initializer_list<std::size_t> points, double &most) {
-      double sum = 0;
-      for (std::size_t i : points) {
-        sum += std::max(0.0, s.at[i]);
-        most = std::max(most, s.at[i]);
-      }
-      return most <= 0 ? 0 : sum / static_cast<double>(points.size()) / most;
-    };
+    constexpr std::array<std::size_t, 4> ofItems{Samples::base, Samples::middleItem,
+                                                 Samples::middleItem, Samples::lastItem};
+    Spread spread{0, active_};
     double itemMost = 0;
     double groupMost = 0;
-    constexpr std::size_t g = Samples::groups;
-    static_assert(Samples::groupsTried == 6);
-    const double items =
-        itemDepth_ > 0
-            ? average({Samples::base, Samples::middleItem, Samples::middleItem, Samples::lastItem},
-                      itemMost)
-            : average({Samples::base}, itemMost);
-    const double groups =
-        inLaunch_ ? average({g, g + 1, g + 2, g + 3, g + 4, g + 5}, groupMost) : 1;
-    if (itemMost <= 0)
-      return {groupMost, groups, groups}; // not in this group
-    return {std::max(itemMost, groupMost), groupMost <= 0 ? items : items * groups,
-            groupMost <= 0 ? 1 : groups};
+    auto item = [&](std::size_t i) { return s.at[itemDepth_ > 0 ? ofItems[i] : Samples::base]; };
+    auto group = [&](std::size_t i) { return s.at[Samples::groups + i]; };
+    for (std::size_t i = 0; i < ofItems.size(); ++i) {
+      if (active_.items[i] > 0 && active_.groups[0] > 0)
+        itemMost = std::max(itemMost, item(i));
+    }
+    for (std::size_t i = 0; inLaunch_ && i < Samples::groupsTried; ++i) {
+      if (active_.groups[i] > 0)
+        groupMost = std::max(groupMost, group(i));
+    }
+    for (std::size_t i = 0; itemMost > 0 && i < ofItems.size(); ++i)
+      spread.active.items[i] *= std::max(0.0, item(i)) / itemMost;
+    for (std::size_t i = 0; groupMost > 0 && i < Samples::groupsTried; ++i)
+      spread.active.groups[i] *= std::max(0.0, group(i)) / groupMost;
+    spread.most = std::max(itemMost, groupMost);
+    if (spread.most <= 0)
+      spread.active.items.fill(0);
+    return spread;
   }
 
-  /// What follows is done by a share of the items and of the groups.
+  /// What follows is done by these.
   class Share {
   public:
-    Share(Walker &walker, const Spread &spread)
-        : walker_(walker), share_(walker.share_), groups_(walker.groupShare_) {
-      walker.share_ *= spread.share;
-      walker.groupShare_ *= spread.groups;
+    Share(Walker &walker, const Spread &spread) : walker_(walker), before_(walker.active_) {
+      walker.active_ = spread.active;
     }
-    ~Share() {
-      walker_.share_ = share_;
-      walker_.groupShare_ = groups_;
-    }
+    ~Share() { walker_.active_ = before_; }
     Share(const Share &) = delete;
     Share &operator=(const Share &) = delete;
 
   private:
     Walker &walker_;
-    double share_;
-    double groups_;
+    Activity before_;
   };
 
   void statement(const StmtPtr &s) {
@@ -181,7 +192,7 @@ private:
   }
 
   void branch(const StmtPtr &s, const Spread &spread) {
-    if (!s || spread.share == 0)
+    if (!s || spread.most <= 0)
       return;
     const Share part(*this, spread);
     statement(s);
@@ -241,8 +252,8 @@ private:
         changing.push_back(v);
     }
     const Spread entered =
-        s.value && s.kind != StmtKind::DoWhile ? spreadOf(values_(s.value)) : Spread{1, 1, 1};
-    if (entered.share == 0)
+        s.value && s.kind != StmtKind::DoWhile ? spreadOf(values_(s.value)) : Spread{1, active_};
+    if (entered.most <= 0)
       return;
     if (nextPoint() >= Samples::most)
       return;
@@ -357,7 +368,7 @@ private:
     if (std::abs((first - second) - (second - third)) < 1e-6 * std::max(1.0, first))
       return first == second ? guessedRounds : std::max(1.0, roundsOf(first, second));
     double rounds = 2;
-    for (; rounds < mostSimulated && spreadOf(values_(c)).share > 0; ++rounds)
+    for (; rounds < mostSimulated && spreadOf(values_(c)).most > 0; ++rounds)
       advance();
     return rounds;
   }
@@ -488,7 +499,7 @@ private:
   // ------------------------------------------------------------------------
 
   /// Cycles on the way of a worker through its work.
-  void wait(double cycles) { waiting_ += times_ * groupShare_ * cycles; }
+  void wait(double cycles) { waiting_ += times_ * active_.shareOfGroups() * cycles; }
 
   void operations(double count) {
     if (dry_)
@@ -496,7 +507,7 @@ private:
     const double cycles = plan_.target->itemsAreLoops ? count / costs_.instructionsPerCycle
                                                       : count * costs_.operationCycles;
     wait(cycles);
-    operations_ += times_ * share_ * count * activeItems_ * launch_.groups;
+    operations_ += times_ * active_.share() * count * activeItems_ * launch_.groups;
   }
 
   void expression(const ExprPtr &e) {
@@ -591,7 +602,8 @@ private:
     const double count = buffer->count ? values_(buffer->count).at[Samples::base] : 0;
     if (buffer->space == Space::Global)
       accesses_.push_back({buffer->var.get(), element, count * element,
-                           position.at[Samples::base] * element, share_, std::move(walks)});
+                           position.at[Samples::base] * element, active_.share(),
+                           std::move(walks)});
   }
 
   /// Subscripts that are read from memory.
@@ -630,7 +642,7 @@ private:
     if (!buffer)
       return;
     const std::vector<Walk> walks = walksOf(values_(target.args[1]), 1);
-    double all = share_;
+    double all = active_.share();
     double distinct = 1;
     for (const Walk &walk : walks) {
       all *= walk.count;
@@ -667,9 +679,8 @@ private:
   double operations_ = 0; ///< of all workers of all groups
 
   std::vector<Around> nest_;
-  double times_ = 1;      ///< how often one worker does what is walked
-  double share_ = 1;      ///< of the items and groups around that do it
-  double groupShare_ = 1; ///< of the groups alone
+  double times_ = 1; ///< how often one worker does what is walked
+  Activity active_;
   double activeItems_ = 1;
   unsigned unrolled_ = 1;
   bool dry_ = false;

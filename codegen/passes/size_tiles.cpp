@@ -185,8 +185,12 @@ private:
     }
     if (!group || sameBounds(*group, tile))
       return;
-    set(open(tile.window->dims[0]), rows);
-    set(open(tile.window->dims[1]), columns);
+    for (const Stmt *each : around) {
+      if (each == group || each->window->array != tile.window->array || !isTile(*each))
+        continue;
+      set(open(each->window->dims[0]), rows);
+      set(open(each->window->dims[1]), columns);
+    }
     Count groupRows = 0;
     Count groupColumns = 0;
     Count depth = 0;
@@ -227,7 +231,7 @@ private:
       rows = rows > 4 ? rows / 4 * 4 : rows;
       return;
     }
-    const Count elements = has_.registers * 3 / 8 / size;
+    const Count elements = has_.registers * 5 / 8 / size;
     for (rows = 1; (rows * 2) * (rows * 2) <= elements && rows < 16;)
       rows *= 2;
     columns = rows;
