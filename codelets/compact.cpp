@@ -39,25 +39,28 @@ void starts_of(const Array<1, unsigned> counts, Array<1, unsigned> starts) {
   starts[counts.size()] = accum;
 }
 
-// A tile of as many elements as there are lanes after the other, each a prefix sum in lockstep.
+// Every lane takes as many neighbours as it needs to.
 __codelet __coop __tag(starts_lanes)
 void starts_of(const Array<1, unsigned> counts, Array<1, unsigned> starts) {
   __shared unsigned tmp[coopDim()];
   unsigned len = counts.size();
   unsigned id = coopIdx();
-  unsigned before = 0;
-  for (unsigned first = 0; first < len; first += coopDim()) {
-    tmp[id] = (first + id < len) ? counts[first + id] : 0;
-    for (unsigned s = 1; s < coopDim(); s *= 2) {
-      if (id >= s)
-        tmp[id] += tmp[id - s];
-    }
-    if (first + id < len)
-      starts[first + id] = before + (id > 0 ? tmp[id - 1] : 0);
-    before += tmp[coopDim() - 1];
+  unsigned each = (len + coopDim() - 1) / coopDim();
+  unsigned own = 0;
+  for (unsigned k = 0; k < each && each * id + k < len; ++k)
+    own += counts[each * id + k];
+  tmp[id] = own;
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id >= s)
+      tmp[id] += tmp[id - s];
+  }
+  unsigned accum = id > 0 ? tmp[id - 1] : 0;
+  for (unsigned k = 0; k < each && each * id + k < len; ++k) {
+    starts[each * id + k] = accum;
+    accum += counts[each * id + k];
   }
   if (id == 0)
-    starts[len] = before;
+    starts[len] = tmp[coopDim() - 1];
 }
 
 // The kept elements of in, in order, at the front of out: as many as out has room for.
@@ -103,6 +106,58 @@ void pack(const Array<1, T> in, Array<1, T> out) {
       partition(out, p, sequence(starts, 0, 1, p), sequence(1), sequence(starts, 1, 1, p + 1)));
 }
 
+// As many of the first elements of in as out has room for.
+template <class T> __codelet
+void copy_front(const Array<1, T> in, Array<1, T> out) {
+  for (unsigned i = 0; i < out.size(); ++i)
+    out[i] = in[i];
+}
+template <class T> __codelet __coop __tag(front_lanes)
+void copy_front(const Array<1, T> in, Array<1, T> out) {
+  for (unsigned i = coopIdx(); i < out.size(); i += coopDim())
+    out[i] = in[i];
+}
+
+// The kept elements of in go to out from start on; returned is where the next ones go.
+template <class T> __codelet
+unsigned pack_on(unsigned start, const Array<1, T> in, Array<1, T> out) {
+  unsigned at = start;
+  for (unsigned i = 0; i < in.size(); ++i) {
+    if (keep(in[i]) && at < out.size()) {
+      out[at] = in[i];
+      at += 1;
+    }
+  }
+  return at;
+}
+// Where the next ones go is known before any has moved.
+template <class T> __codelet __tag(count_then_pack)
+unsigned pack_on(unsigned start, const Array<1, T> in, Array<1, T> out) {
+  unsigned total = kept<T>(in);
+  unsigned next = start + total;
+  fold(pack<T>, all(in), partition(out, 1, sequence(start), sequence(1), sequence(next)));
+  return next;
+}
+// In parts of a few elements, which items keep between counting and moving; what they keep is put
+// together in a tile first, so that neighbours write neighbours.
+template <class T> __codelet __tag(pack_by_parts) __env(opencl, cuda)
+unsigned pack_on(unsigned start, const Array<1, T> in, Array<1, T> out) {
+  __tunable unsigned e = choice(4, 8, 16);
+  Array<1, unsigned> counts = map(kept<T>, chunks(in, e));
+  unsigned parts = counts.size();
+  Array<1, unsigned> starts(parts + 1);
+  starts_of(counts, starts);
+  unsigned total = starts[parts];
+  unsigned next = start + total;
+  require(ascending(starts, 0, in.size()));
+  Array<1, T> tile(in.size());
+  map(pack<T>, chunks(in, e),
+      partition(tile, parts, sequence(starts, 0, 1, parts), sequence(1),
+                sequence(starts, 1, 1, parts + 1)));
+  fold(copy_front<T>, all(tile), partition(out, 1, sequence(start), sequence(1), sequence(next)));
+  return next;
+}
+
 template <class T> __codelet
 unsigned compact(const Array<1, T> in, Array<1, T> out) {
   require(out.size() == in.size());
@@ -125,6 +180,14 @@ unsigned compact(const Array<1, T> in, Array<1, T> out) {
   map(pack<T>, rows(in, p),
       partition(out, p, sequence(starts, 0, 1, p), sequence(1), sequence(starts, 1, 1, p + 1)));
   return starts[p];
+}
+// Tiles in order, each telling the next one where to go on.
+template <class T> __codelet __tag(chained_packs)
+unsigned compact(const Array<1, T> in, Array<1, T> out) {
+  require(out.size() == in.size());
+  __tunable unsigned t = pow2(256, 65536);
+  unsigned first = 0;
+  return chain(pack_on<T>, first, chunks(in, t), all(out));
 }
 
 template unsigned compact<int>(const Array<1, int>, Array<1, int>);

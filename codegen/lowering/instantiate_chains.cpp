@@ -17,6 +17,7 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/building.h"
+#include "codegen/lowering/appends.h"
 #include "codegen/lowering/instantiation.h"
 
 #include <utility>
@@ -185,6 +186,20 @@ void Instantiation::lowerHandedOver(Instance &in, const StmtPtr &body, HandOver 
   }
 }
 
+/// The containers that all elements write one part of each behind the other.
+std::set<std::size_t> Instantiation::appendedBy(const MapWork &work,
+                                                const PlanNode &element) const {
+  std::set<std::size_t> appended;
+  if (element.kind != PlanNode::Kind::Codelet)
+    return appended;
+  const Codelet &codelet = codeletOf(element);
+  for (std::size_t k = 0; k < work.args.size(); ++k) {
+    if (work.shared[k] && appendsFromCarry(codelet, codelet.params[k].get()))
+      appended.insert(k);
+  }
+  return appended;
+}
+
 ExprPtr Instantiation::lowerDistributedChain(Instance &in, const ExprPtr &chain) {
   int child = in.childOf.at(chain.get());
   const PlanNode &node = *in.node->children[static_cast<std::size_t>(child)];
@@ -202,7 +217,9 @@ ExprPtr Instantiation::lowerDistributedChain(Instance &in, const ExprPtr &chain)
   work.args[0] = varRef(over.carry);
   effects_.requireNoAliasing(*work.callee, work.args, node, chain->location, &work);
   over.level = below;
-  over.strict = SideEffects::sharesOutput(work) || !effects_.whyOverlap(work, node).empty();
+  const std::set<std::size_t> appended = appendedBy(work, *node.children[0]);
+  over.strict = SideEffects::sharesOutput(work, appended) ||
+                !effects_.whyOverlap(work, node, appended).empty();
   ExprPtr count = in.counts.contains(child) ? in.counts[child].front() : work.count;
   ExprPtr places = simplify(add(elementsOf(work), intLiteral(1)));
   auto buffer = [&](const std::string &name, Scalar element, const ExprPtr &elements) {

@@ -90,6 +90,7 @@ private:
 
   // Chains whose elements are distributed (instantiate_chains.cpp).
   ir::ExprPtr lowerDistributedChain(Instance &in, const ir::ExprPtr &chain);
+  std::set<std::size_t> appendedBy(const MapWork &work, const ir::PlanNode &element) const;
   ir::ExprPtr takeTicket(int group, const View &ticket);
   void emitForOneOf(int group, const std::vector<ir::StmtPtr> &statements);
   void prepareHandOver(const HandOver &over, const View &ticket, const ir::ExprPtr &count,

@@ -158,9 +158,9 @@ bool SideEffects::isAtomicOnly(const PlanNode &node, std::size_t param) const {
   return atomic;
 }
 
-bool SideEffects::sharesOutput(const MapWork &work) {
+bool SideEffects::sharesOutput(const MapWork &work, const std::set<std::size_t> &appended) {
   for (std::size_t k = 0; k < work.args.size(); ++k) {
-    if (work.shared[k] && isOutput(work.callee->params[k]))
+    if (work.shared[k] && isOutput(work.callee->params[k]) && !appended.contains(k))
       return true;
   }
   return false;
@@ -176,10 +176,11 @@ void SideEffects::requireDisjointOutputs(const MapWork &work, const PlanNode &no
            at);
 }
 
-std::string SideEffects::whyOverlap(const MapWork &work, const PlanNode &node) const {
+std::string SideEffects::whyOverlap(const MapWork &work, const PlanNode &node,
+                                    const std::set<std::size_t> &appended) const {
   for (std::size_t k = 0; k < work.args.size(); ++k) {
     const VarPtr &param = work.callee->params[k];
-    if (!isOutput(param))
+    if (!isOutput(param) || appended.contains(k))
       continue;
     if (work.shared[k]) {
       if (!isAtomicOnly(node, k))

@@ -7,6 +7,7 @@
 #include "codegen/lowering/value.h"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,10 @@ public:
   /// Output containers of different elements must not overlap where elements run side by side.
   void requireDisjointOutputs(const MapWork &work, const ir::PlanNode &node,
                               const ir::SourceLocation &at) const;
-  /// Why two elements of the map may write the same memory; empty when they do not.
-  std::string whyOverlap(const MapWork &work, const ir::PlanNode &node) const;
+  /// Why two elements of the map may write the same memory; empty when they do not. `appended`: the
+  /// arguments of which elements of a chain write what lies between their carry and the next.
+  std::string whyOverlap(const MapWork &work, const ir::PlanNode &node,
+                         const std::set<std::size_t> &appended = {}) const;
   /// That no element of the map may see a result of another one.
   void requireNotRead(const MapWork &work, const View &result, const ir::SourceLocation &at) const;
   /// That no argument is written while another one, which is the same memory, is in use.
@@ -29,8 +32,8 @@ public:
   void requireNoAliasing(const ir::Spectrum &callee, const std::vector<Value> &args,
                          const ir::PlanNode &node, const ir::SourceLocation &at,
                          const MapWork *work = nullptr) const;
-  /// Whether the elements of a map write one container.
-  static bool sharesOutput(const MapWork &work);
+  /// Whether the elements of a map write one container that is not `appended`.
+  static bool sharesOutput(const MapWork &work, const std::set<std::size_t> &appended = {});
 
 private:
   // side_effects.cpp

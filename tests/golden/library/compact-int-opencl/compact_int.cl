@@ -1,13 +1,65 @@
 // OpenCL kernels of compact_int, composed for simple-gpu:
-//   S_G, regroup(two_passes, G), distribute(B), compute(kept_lanes, VE_B), S_G, devolve(B),
-//   compute(starts_lanes, VE_B), S_G, regroup(two_passes, G), distribute(B), S_B,
-//   regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), compute(starts_lanes, VE_B),
-//   S_B, regroup(pack_tiles, B), distribute(T), compute(pack#1, SE_T)
+//   S_G, regroup(chained_packs, G), distribute(B), S_B, regroup(pack_by_parts, B),
+//   distribute(T), compute(kept#1, SE_T), compute(starts_lanes, VE_B), S_B,
+//   regroup(pack_by_parts, B), distribute(T), compute(pack#1, SE_T), S_B,
+//   regroup(pack_by_parts, B), serialize(B), compute(front_lanes, VE_B)
 
+// free parameter of chained_packs
+#ifndef CHAINED_PACKS_T
+#define CHAINED_PACKS_T 2048
+#endif
+// free parameter of pack_by_parts
+#ifndef PACK_BY_PARTS_E
+#define PACK_BY_PARTS_E 4
+#endif
 // threads in a block
 #ifndef NUM_THREADS
 #define NUM_THREADS 256
 #endif
+
+// Orders memory accesses of this work-item as all groups see them.
+static inline void fence_groups(void) {
+#if defined(__NV_CL_C_VERSION)
+  asm volatile("membar.gl;" ::: "memory");
+#elif __OPENCL_C_VERSION__ >= 200
+  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
+#else
+  mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+}
+
+// Waits for another group to set the flag.
+static inline void await_flag(volatile __global uint *flag) {
+  while (atomic_or(flag, 0u) == 0u)
+    ;
+  fence_groups();
+}
+
+static inline uint atomic_load_u32(volatile __global uint *place) {
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint bits;
+  bits = atomic_or(words, 0u);
+  return as_uint(bits);
+}
+
+static inline void set_flag(volatile __global uint *flag) {
+  fence_groups();
+  atomic_xchg(flag, 1u);
+}
+
+static inline void atomic_store_u32(volatile __global uint *place, uint value) {
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint bits = as_uint(value);
+  atomic_xchg(words, bits);
+}
+
+static inline int4 load_int4(const __global int *from) {
+#if defined(__NV_CL_C_VERSION)
+  return *(const __global int4 *)from;
+#else
+  return vload4(0, from);
+#endif
+}
 
 // PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
 #ifdef POCL_DEVICE_ADDRESS_BITS
@@ -28,59 +80,99 @@ bool keep(int x) {
   return x > 0;
 }
 
-__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void compact_int_1(__global const int *restrict in,
-                            __global uint *restrict kept_of_block,
+__kernel void compact_int_1(__global uint *restrict carries,
+                            __global uint *restrict flags,
+                            __global uint *restrict ticket,
                             ulong in_size) {
-  __local uint tmp[NUM_THREADS];
-  const ulong thread = get_local_id(0);
-
-  // S_G, regroup(two_passes, G)
-  // distribute(B)
-  const ulong p = get_num_groups(0);
-  const ulong in_tile = (in_size + p - 1) / p;
-  const ulong block = get_group_id(0);
-  const ulong in_start = block * in_tile;
-  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
-
-  // compute(kept_lanes, VE_B)
-  uint own = 0U;
-  UNROLL(16)
-  for (ulong round = 0; round < (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS; ++round) {
-    const ulong i = thread + round * NUM_THREADS;
-    own += keep(in[in_start + i]) ? 1 : 0;
-  }
-  tmp[thread] = own;
-  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
-    uint tmp_read;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    tmp_read = thread >= s ? tmp[thread - s] : 0U;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (thread >= s) {
-      tmp[thread] += tmp_read;
+  // S_G, regroup(chained_packs, G)
+  for (ulong part = get_group_id(0); part < (in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1;
+      part += get_num_groups(0)) {
+    carries[part] = 0U;
+    flags[part] = (uint)(part == 0);
+    if (part == 0) {
+      ticket[0] = 0U;
     }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (thread == 0) {
-    kept_of_block[block] = tmp[NUM_THREADS - 1];
   }
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void compact_int_2(__global const uint *restrict kept_of_block,
-                            __global uint *restrict starts,
-                            ulong p) {
+__kernel void compact_int_2(__global const int *restrict in,
+                            __global int *out,
+                            __global uint *carries,
+                            __global uint *flags,
+                            __global uint *ticket,
+                            ulong in_size) {
+  __local uint taken[1];
+  __local uint kept_of_thread[(CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E];
+  __local uint starts[(CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + 1];
   __local uint tmp[NUM_THREADS];
+  __local uint received[1];
+  __local int tile[CHAINED_PACKS_T];
   const ulong thread = get_local_id(0);
 
-  // S_G, devolve(B)
-  // compute(starts_lanes, VE_B)
-  uint before = 0U;
-  uint tmp_read;
-  for (ulong first = 0; first < p; first += NUM_THREADS) {
+  // distribute(B), each waiting for the one before it
+  for (ulong block = get_group_id(0); block < (in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T;
+      block += get_num_groups(0)) {
+    if (thread == 0) {
+      taken[0] = atomic_add(&ticket[0], 1U);
+    }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    tmp[thread] = first + thread < p ? kept_of_block[first + thread] : 0U;
+    const ulong part = (ulong)taken[0];
+    const ulong in_start = part * CHAINED_PACKS_T;
+    const ulong in_len = min((ulong)CHAINED_PACKS_T, in_size - min(in_start, in_size));
+
+    // S_B, regroup(pack_by_parts, B)
+    // distribute(T)
+    int in_held[((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)
+        / NUM_THREADS * PACK_BY_PARTS_E];
+    if (in_len == CHAINED_PACKS_T && CHAINED_PACKS_T % (PACK_BY_PARTS_E * NUM_THREADS) == 0) {
+      UNROLL(64)
+      for (ulong turn = 0;
+          turn < ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)
+          / NUM_THREADS; ++turn) {
+        const ulong part_2 = turn * NUM_THREADS + thread;
+        const ulong in_start_2 = part_2 * PACK_BY_PARTS_E;
+
+        // compute(kept#1, SE_T)
+        UNROLL(64)
+        for (ulong i = 0; i < PACK_BY_PARTS_E; i += 4) {
+          vstore4(load_int4(&in[in_start + in_start_2 + i]), 0,
+              &in_held[turn * PACK_BY_PARTS_E + i]);
+        }
+        uint count = 0U;
+        UNROLL(64)
+        for (ulong i = 0; i < PACK_BY_PARTS_E; ++i) {
+          count += keep(in_held[turn * PACK_BY_PARTS_E + i]) ? 1 : 0;
+        }
+        kept_of_thread[part_2] = count;
+      }
+    } else {
+      for (ulong part_2 = thread; part_2 < (in_len + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E;
+          part_2 += NUM_THREADS) {
+        const ulong in_start_2 = part_2 * PACK_BY_PARTS_E;
+        const ulong in_len_2 = min((ulong)PACK_BY_PARTS_E, in_len - in_start_2);
+
+        // compute(kept#1, SE_T)
+        uint count = 0U;
+        UNROLL(16)
+        for (ulong i = 0; i < in_len_2; ++i) {
+          count += keep(in[in_start + in_start_2 + i]) ? 1 : 0;
+        }
+        kept_of_thread[part_2] = count;
+      }
+    }
+    const ulong parts = (in_len + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E;
+
+    // compute(starts_lanes, VE_B)
+    const ulong each = (parts + NUM_THREADS - 1) / NUM_THREADS;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint own = 0U;
+    for (ulong k = 0; k < each && each * thread + k < parts; ++k) {
+      own += kept_of_thread[each * thread + k];
+    }
+    tmp[thread] = own;
     for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+      uint tmp_read;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       tmp_read = thread >= s ? tmp[thread - s] : 0U;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -89,100 +181,88 @@ __kernel void compact_int_2(__global const uint *restrict kept_of_block,
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (first + thread < p) {
-      starts[first + thread] = before + (thread > 0 ? tmp[thread - 1] : 0U);
+    uint accum = thread > 0 ? tmp[thread - 1] : 0U;
+    for (ulong k = 0; k < each && each * thread + k < parts; ++k) {
+      starts[each * thread + k] = accum;
+      accum += kept_of_thread[each * thread + k];
     }
-    before += tmp[NUM_THREADS - 1];
-    POCL_BARRIER();
-  }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  if (thread == 0) {
-    starts[p] = before;
-  }
-}
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (thread == 0) {
+      starts[parts] = tmp[NUM_THREADS - 1];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const uint total = starts[parts];
+    if (thread == 0) {
+      await_flag(&flags[part]);
+      received[0] = atomic_load_u32(&carries[part]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const uint carry = received[0];
+    const uint next = carry + total;
+    if (thread == 0) {
+      atomic_store_u32(&carries[part + 1], next);
+      set_flag(&flags[part + 1]);
+    }
 
-__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void compact_int_3(__global const int *restrict in,
-                            __global int *restrict out,
-                            __global const uint *restrict starts,
-                            ulong in_size) {
-  __local uint kept_of_thread[NUM_THREADS];
-  __local uint starts_2[NUM_THREADS + 1];
-  __local uint tmp[NUM_THREADS];
-  const ulong thread = get_local_id(0);
+    // S_B, regroup(pack_by_parts, B)
+    // distribute(T)
+    if (in_len == CHAINED_PACKS_T && CHAINED_PACKS_T % (PACK_BY_PARTS_E * NUM_THREADS) == 0) {
+      UNROLL(64)
+      for (ulong turn = 0;
+          turn < ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)
+          / NUM_THREADS; ++turn) {
+        const ulong part_2 = turn * NUM_THREADS + thread;
+        const ulong out_start = (ulong)starts[part_2];
+        const ulong out_len = max(min((ulong)starts[1 + part_2], in_len), out_start) - out_start;
 
-  // S_G, regroup(two_passes, G)
-  // distribute(B)
-  const ulong p = get_num_groups(0);
-  const ulong in_tile = (in_size + p - 1) / p;
-  const ulong block = get_group_id(0);
-  const ulong in_start = block * in_tile;
-  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));
-  const ulong out_start = (ulong)starts[block];
-  const ulong out_len = max(min((ulong)starts[1 + block], in_size), out_start) - out_start;
+        // compute(pack#1, SE_T)
+        ulong at = 0;
+        UNROLL(64)
+        for (ulong i = 0; i < PACK_BY_PARTS_E; ++i) {
+          if (keep(in_held[turn * PACK_BY_PARTS_E + i]) && at < out_len) {
+            tile[out_start + at] = in_held[turn * PACK_BY_PARTS_E + i];
+            ++at;
+          }
+        }
+      }
+    } else {
+      for (ulong part_2 = thread; part_2 < (in_len + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E;
+          part_2 += NUM_THREADS) {
+        const ulong in_start_2 = part_2 * PACK_BY_PARTS_E;
+        const ulong in_len_2 = min((ulong)PACK_BY_PARTS_E, in_len - in_start_2);
+        const ulong out_start = (ulong)starts[part_2];
+        const ulong out_len = max(min((ulong)starts[1 + part_2], in_len), out_start) - out_start;
 
-  // S_B, regroup(pack_tiles, B)
-  const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;
-
-  // distribute(T)
-  const ulong in_start_2 = thread * in_tile_2;
-  const ulong in_len_2 = min(in_tile_2, in_len - min(in_start_2, in_len));
-
-  // compute(kept#1, SE_T)
-  uint count = 0U;
-  UNROLL(16)
-  for (ulong i = 0; i < in_len_2; ++i) {
-    count += keep(in[in_start + in_start_2 + i]) ? 1 : 0;
-  }
-  kept_of_thread[thread] = count;
-
-  // compute(starts_lanes, VE_B)
-  uint before = 0U;
-  uint tmp_read;
-  for (ulong first = 0; first < NUM_THREADS; first += NUM_THREADS) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    tmp[thread] = first + thread < NUM_THREADS ? kept_of_thread[first + thread] : 0U;
-    for (ulong s = 1; s < NUM_THREADS; s *= 2) {
-      barrier(CLK_LOCAL_MEM_FENCE);
-      tmp_read = thread >= s ? tmp[thread - s] : 0U;
-      barrier(CLK_LOCAL_MEM_FENCE);
-      if (thread >= s) {
-        tmp[thread] += tmp_read;
+        // compute(pack#1, SE_T)
+        ulong at = 0;
+        UNROLL(16)
+        for (ulong i = 0; i < in_len_2; ++i) {
+          if (keep(in[in_start + in_start_2 + i]) && at < out_len) {
+            tile[out_start + at] = in[in_start + in_start_2 + i];
+            ++at;
+          }
+        }
       }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (first + thread < NUM_THREADS) {
-      starts_2[first + thread] = before + (thread > 0 ? tmp[thread - 1] : 0U);
+
+    // S_B, regroup(pack_by_parts, B)
+    // serialize(B)
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (ulong part_2 = 0; part_2 < 1; ++part_2) {
+      const ulong out_start = (ulong)carry;
+      const ulong out_len = max(min((ulong)next, in_size), out_start) - out_start;
+
+      // compute(front_lanes, VE_B)
+      for (ulong i = thread; i < out_len; i += NUM_THREADS) {
+        out[out_start + i] = tile[i];
+      }
     }
-    before += tmp[NUM_THREADS - 1];
     POCL_BARRIER();
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (thread == 0) {
-    starts_2[NUM_THREADS] = before;
-  }
-
-  // S_B, regroup(pack_tiles, B)
-  // distribute(T)
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const ulong in_start_3 = thread * in_tile_2;
-  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));
-  const ulong out_start_2 = (ulong)starts_2[thread];
-  const ulong out_len_2 = max(min((ulong)starts_2[1 + thread], out_len), out_start_2) - out_start_2;
-
-  // compute(pack#1, SE_T)
-  ulong at = 0;
-  UNROLL(16)
-  for (ulong i = 0; i < in_len_3; ++i) {
-    if (keep(in[in_start + in_start_3 + i]) && at < out_len_2) {
-      out[out_start + out_start_2 + at] = in[in_start + in_start_3 + i];
-      ++at;
-    }
   }
 }
 
-__kernel void compact_int_4(__global uint *restrict result,
-                            __global const uint *restrict starts,
-                            ulong p) {
-  result[0] = starts[p];
+__kernel void compact_int_3(__global uint *restrict result,
+                            __global const uint *restrict carries,
+                            ulong in_size) {
+  result[0] = carries[(in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T];
 }

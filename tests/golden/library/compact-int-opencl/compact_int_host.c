@@ -1,13 +1,21 @@
 // Host code for the OpenCL kernels of compact_int, composed for simple-gpu:
-//   S_G, regroup(two_passes, G), distribute(B), compute(kept_lanes, VE_B), S_G, devolve(B),
-//   compute(starts_lanes, VE_B), S_G, regroup(two_passes, G), distribute(B), S_B,
-//   regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), compute(starts_lanes, VE_B),
-//   S_B, regroup(pack_tiles, B), distribute(T), compute(pack#1, SE_T)
+//   S_G, regroup(chained_packs, G), distribute(B), S_B, regroup(pack_by_parts, B),
+//   distribute(T), compute(kept#1, SE_T), compute(starts_lanes, VE_B), S_B,
+//   regroup(pack_by_parts, B), distribute(T), compute(pack#1, SE_T), S_B,
+//   regroup(pack_by_parts, B), serialize(B), compute(front_lanes, VE_B)
 #include "compact_int.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
+// free parameter of chained_packs
+#ifndef CHAINED_PACKS_T
+#define CHAINED_PACKS_T 2048
+#endif
+// free parameter of pack_by_parts
+#ifndef PACK_BY_PARTS_E
+#define PACK_BY_PARTS_E 4
+#endif
 // threads in a block
 #ifndef NUM_THREADS
 #define NUM_THREADS 256
@@ -20,15 +28,67 @@
 
 static const char *const source =
     "// OpenCL kernels of compact_int, composed for simple-gpu:\n"
-    "//   S_G, regroup(two_passes, G), distribute(B), compute(kept_lanes, VE_B), S_G, devolve(B),\n"
-    "//   compute(starts_lanes, VE_B), S_G, regroup(two_passes, G), distribute(B), S_B,\n"
-    "//   regroup(pack_tiles, B), distribute(T), compute(kept#1, SE_T), compute(starts_lanes, VE_B),\n"
-    "//   S_B, regroup(pack_tiles, B), distribute(T), compute(pack#1, SE_T)\n"
+    "//   S_G, regroup(chained_packs, G), distribute(B), S_B, regroup(pack_by_parts, B),\n"
+    "//   distribute(T), compute(kept#1, SE_T), compute(starts_lanes, VE_B), S_B,\n"
+    "//   regroup(pack_by_parts, B), distribute(T), compute(pack#1, SE_T), S_B,\n"
+    "//   regroup(pack_by_parts, B), serialize(B), compute(front_lanes, VE_B)\n"
     "\n"
+    "// free parameter of chained_packs\n"
+    "#ifndef CHAINED_PACKS_T\n"
+    "#define CHAINED_PACKS_T 2048\n"
+    "#endif\n"
+    "// free parameter of pack_by_parts\n"
+    "#ifndef PACK_BY_PARTS_E\n"
+    "#define PACK_BY_PARTS_E 4\n"
+    "#endif\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
     "#define NUM_THREADS 256\n"
     "#endif\n"
+    "\n"
+    "// Orders memory accesses of this work-item as all groups see them.\n"
+    "static inline void fence_groups(void) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  asm volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#elif __OPENCL_C_VERSION__ >= 200\n"
+    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);\n"
+    "#else\n"
+    "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "// Waits for another group to set the flag.\n"
+    "static inline void await_flag(volatile __global uint *flag) {\n"
+    "  while (atomic_or(flag, 0u) == 0u)\n"
+    "    ;\n"
+    "  fence_groups();\n"
+    "}\n"
+    "\n"
+    "static inline uint atomic_load_u32(volatile __global uint *place) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits;\n"
+    "  bits = atomic_or(words, 0u);\n"
+    "  return as_uint(bits);\n"
+    "}\n"
+    "\n"
+    "static inline void set_flag(volatile __global uint *flag) {\n"
+    "  fence_groups();\n"
+    "  atomic_xchg(flag, 1u);\n"
+    "}\n"
+    "\n"
+    "static inline void atomic_store_u32(volatile __global uint *place, uint value) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits = as_uint(value);\n"
+    "  atomic_xchg(words, bits);\n"
+    "}\n"
+    "\n"
+    "static inline int4 load_int4(const __global int *from) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  return *(const __global int4 *)from;\n"
+    "#else\n"
+    "  return vload4(0, from);\n"
+    "#endif\n"
+    "}\n"
     "\n"
     "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
@@ -49,59 +109,99 @@ static const char *const source =
     "  return x > 0;\n"
     "}\n"
     "\n"
-    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void compact_int_1(__global const int *restrict in,\n"
-    "                            __global uint *restrict kept_of_block,\n"
+    "__kernel void compact_int_1(__global uint *restrict carries,\n"
+    "                            __global uint *restrict flags,\n"
+    "                            __global uint *restrict ticket,\n"
     "                            ulong in_size) {\n"
-    "  __local uint tmp[NUM_THREADS];\n"
-    "  const ulong thread = get_local_id(0);\n"
-    "\n"
-    "  // S_G, regroup(two_passes, G)\n"
-    "  // distribute(B)\n"
-    "  const ulong p = get_num_groups(0);\n"
-    "  const ulong in_tile = (in_size + p - 1) / p;\n"
-    "  const ulong block = get_group_id(0);\n"
-    "  const ulong in_start = block * in_tile;\n"
-    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
-    "\n"
-    "  // compute(kept_lanes, VE_B)\n"
-    "  uint own = 0U;\n"
-    "  UNROLL(16)\n"
-    "  for (ulong round = 0; round < (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS; ++round) {\n"
-    "    const ulong i = thread + round * NUM_THREADS;\n"
-    "    own += keep(in[in_start + i]) ? 1 : 0;\n"
-    "  }\n"
-    "  tmp[thread] = own;\n"
-    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
-    "    uint tmp_read;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    tmp_read = thread >= s ? tmp[thread - s] : 0U;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    if (thread >= s) {\n"
-    "      tmp[thread] += tmp_read;\n"
+    "  // S_G, regroup(chained_packs, G)\n"
+    "  for (ulong part = get_group_id(0); part < (in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1;\n"
+    "      part += get_num_groups(0)) {\n"
+    "    carries[part] = 0U;\n"
+    "    flags[part] = (uint)(part == 0);\n"
+    "    if (part == 0) {\n"
+    "      ticket[0] = 0U;\n"
     "    }\n"
-    "  }\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "  if (thread == 0) {\n"
-    "    kept_of_block[block] = tmp[NUM_THREADS - 1];\n"
     "  }\n"
     "}\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void compact_int_2(__global const uint *restrict kept_of_block,\n"
-    "                            __global uint *restrict starts,\n"
-    "                            ulong p) {\n"
+    "__kernel void compact_int_2(__global const int *restrict in,\n"
+    "                            __global int *out,\n"
+    "                            __global uint *carries,\n"
+    "                            __global uint *flags,\n"
+    "                            __global uint *ticket,\n"
+    "                            ulong in_size) {\n"
+    "  __local uint taken[1];\n"
+    "  __local uint kept_of_thread[(CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E];\n"
+    "  __local uint starts[(CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + 1];\n"
     "  __local uint tmp[NUM_THREADS];\n"
+    "  __local uint received[1];\n"
+    "  __local int tile[CHAINED_PACKS_T];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
-    "  // S_G, devolve(B)\n"
-    "  // compute(starts_lanes, VE_B)\n"
-    "  uint before = 0U;\n"
-    "  uint tmp_read;\n"
-    "  for (ulong first = 0; first < p; first += NUM_THREADS) {\n"
+    "  // distribute(B), each waiting for the one before it\n"
+    "  for (ulong block = get_group_id(0); block < (in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T;\n"
+    "      block += get_num_groups(0)) {\n"
+    "    if (thread == 0) {\n"
+    "      taken[0] = atomic_add(&ticket[0], 1U);\n"
+    "    }\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    tmp[thread] = first + thread < p ? kept_of_block[first + thread] : 0U;\n"
+    "    const ulong part = (ulong)taken[0];\n"
+    "    const ulong in_start = part * CHAINED_PACKS_T;\n"
+    "    const ulong in_len = min((ulong)CHAINED_PACKS_T, in_size - min(in_start, in_size));\n"
+    "\n"
+    "    // S_B, regroup(pack_by_parts, B)\n"
+    "    // distribute(T)\n"
+    "    int in_held[((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)\n"
+    "        / NUM_THREADS * PACK_BY_PARTS_E];\n"
+    "    if (in_len == CHAINED_PACKS_T && CHAINED_PACKS_T % (PACK_BY_PARTS_E * NUM_THREADS) == 0) {\n"
+    "      UNROLL(64)\n"
+    "      for (ulong turn = 0;\n"
+    "          turn < ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)\n"
+    "          / NUM_THREADS; ++turn) {\n"
+    "        const ulong part_2 = turn * NUM_THREADS + thread;\n"
+    "        const ulong in_start_2 = part_2 * PACK_BY_PARTS_E;\n"
+    "\n"
+    "        // compute(kept#1, SE_T)\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < PACK_BY_PARTS_E; i += 4) {\n"
+    "          vstore4(load_int4(&in[in_start + in_start_2 + i]), 0,\n"
+    "              &in_held[turn * PACK_BY_PARTS_E + i]);\n"
+    "        }\n"
+    "        uint count = 0U;\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < PACK_BY_PARTS_E; ++i) {\n"
+    "          count += keep(in_held[turn * PACK_BY_PARTS_E + i]) ? 1 : 0;\n"
+    "        }\n"
+    "        kept_of_thread[part_2] = count;\n"
+    "      }\n"
+    "    } else {\n"
+    "      for (ulong part_2 = thread; part_2 < (in_len + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E;\n"
+    "          part_2 += NUM_THREADS) {\n"
+    "        const ulong in_start_2 = part_2 * PACK_BY_PARTS_E;\n"
+    "        const ulong in_len_2 = min((ulong)PACK_BY_PARTS_E, in_len - in_start_2);\n"
+    "\n"
+    "        // compute(kept#1, SE_T)\n"
+    "        uint count = 0U;\n"
+    "        UNROLL(16)\n"
+    "        for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "          count += keep(in[in_start + in_start_2 + i]) ? 1 : 0;\n"
+    "        }\n"
+    "        kept_of_thread[part_2] = count;\n"
+    "      }\n"
+    "    }\n"
+    "    const ulong parts = (in_len + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E;\n"
+    "\n"
+    "    // compute(starts_lanes, VE_B)\n"
+    "    const ulong each = (parts + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    uint own = 0U;\n"
+    "    for (ulong k = 0; k < each && each * thread + k < parts; ++k) {\n"
+    "      own += kept_of_thread[each * thread + k];\n"
+    "    }\n"
+    "    tmp[thread] = own;\n"
     "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "      uint tmp_read;\n"
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "      tmp_read = thread >= s ? tmp[thread - s] : 0U;\n"
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
@@ -110,105 +210,93 @@ static const char *const source =
     "      }\n"
     "    }\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    if (first + thread < p) {\n"
-    "      starts[first + thread] = before + (thread > 0 ? tmp[thread - 1] : 0U);\n"
+    "    uint accum = thread > 0 ? tmp[thread - 1] : 0U;\n"
+    "    for (ulong k = 0; k < each && each * thread + k < parts; ++k) {\n"
+    "      starts[each * thread + k] = accum;\n"
+    "      accum += kept_of_thread[each * thread + k];\n"
     "    }\n"
-    "    before += tmp[NUM_THREADS - 1];\n"
-    "    POCL_BARRIER();\n"
-    "  }\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "  if (thread == 0) {\n"
-    "    starts[p] = before;\n"
-    "  }\n"
-    "}\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    if (thread == 0) {\n"
+    "      starts[parts] = tmp[NUM_THREADS - 1];\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    const uint total = starts[parts];\n"
+    "    if (thread == 0) {\n"
+    "      await_flag(&flags[part]);\n"
+    "      received[0] = atomic_load_u32(&carries[part]);\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    const uint carry = received[0];\n"
+    "    const uint next = carry + total;\n"
+    "    if (thread == 0) {\n"
+    "      atomic_store_u32(&carries[part + 1], next);\n"
+    "      set_flag(&flags[part + 1]);\n"
+    "    }\n"
     "\n"
-    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void compact_int_3(__global const int *restrict in,\n"
-    "                            __global int *restrict out,\n"
-    "                            __global const uint *restrict starts,\n"
-    "                            ulong in_size) {\n"
-    "  __local uint kept_of_thread[NUM_THREADS];\n"
-    "  __local uint starts_2[NUM_THREADS + 1];\n"
-    "  __local uint tmp[NUM_THREADS];\n"
-    "  const ulong thread = get_local_id(0);\n"
+    "    // S_B, regroup(pack_by_parts, B)\n"
+    "    // distribute(T)\n"
+    "    if (in_len == CHAINED_PACKS_T && CHAINED_PACKS_T % (PACK_BY_PARTS_E * NUM_THREADS) == 0) {\n"
+    "      UNROLL(64)\n"
+    "      for (ulong turn = 0;\n"
+    "          turn < ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)\n"
+    "          / NUM_THREADS; ++turn) {\n"
+    "        const ulong part_2 = turn * NUM_THREADS + thread;\n"
+    "        const ulong out_start = (ulong)starts[part_2];\n"
+    "        const ulong out_len = max(min((ulong)starts[1 + part_2], in_len), out_start) - out_start;\n"
     "\n"
-    "  // S_G, regroup(two_passes, G)\n"
-    "  // distribute(B)\n"
-    "  const ulong p = get_num_groups(0);\n"
-    "  const ulong in_tile = (in_size + p - 1) / p;\n"
-    "  const ulong block = get_group_id(0);\n"
-    "  const ulong in_start = block * in_tile;\n"
-    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
-    "  const ulong out_start = (ulong)starts[block];\n"
-    "  const ulong out_len = max(min((ulong)starts[1 + block], in_size), out_start) - out_start;\n"
+    "        // compute(pack#1, SE_T)\n"
+    "        ulong at = 0;\n"
+    "        UNROLL(64)\n"
+    "        for (ulong i = 0; i < PACK_BY_PARTS_E; ++i) {\n"
+    "          if (keep(in_held[turn * PACK_BY_PARTS_E + i]) && at < out_len) {\n"
+    "            tile[out_start + at] = in_held[turn * PACK_BY_PARTS_E + i];\n"
+    "            ++at;\n"
+    "          }\n"
+    "        }\n"
+    "      }\n"
+    "    } else {\n"
+    "      for (ulong part_2 = thread; part_2 < (in_len + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E;\n"
+    "          part_2 += NUM_THREADS) {\n"
+    "        const ulong in_start_2 = part_2 * PACK_BY_PARTS_E;\n"
+    "        const ulong in_len_2 = min((ulong)PACK_BY_PARTS_E, in_len - in_start_2);\n"
+    "        const ulong out_start = (ulong)starts[part_2];\n"
+    "        const ulong out_len = max(min((ulong)starts[1 + part_2], in_len), out_start) - out_start;\n"
     "\n"
-    "  // S_B, regroup(pack_tiles, B)\n"
-    "  const ulong in_tile_2 = (in_len + NUM_THREADS - 1) / NUM_THREADS;\n"
-    "\n"
-    "  // distribute(T)\n"
-    "  const ulong in_start_2 = thread * in_tile_2;\n"
-    "  const ulong in_len_2 = min(in_tile_2, in_len - min(in_start_2, in_len));\n"
-    "\n"
-    "  // compute(kept#1, SE_T)\n"
-    "  uint count = 0U;\n"
-    "  UNROLL(16)\n"
-    "  for (ulong i = 0; i < in_len_2; ++i) {\n"
-    "    count += keep(in[in_start + in_start_2 + i]) ? 1 : 0;\n"
-    "  }\n"
-    "  kept_of_thread[thread] = count;\n"
-    "\n"
-    "  // compute(starts_lanes, VE_B)\n"
-    "  uint before = 0U;\n"
-    "  uint tmp_read;\n"
-    "  for (ulong first = 0; first < NUM_THREADS; first += NUM_THREADS) {\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    tmp[thread] = first + thread < NUM_THREADS ? kept_of_thread[first + thread] : 0U;\n"
-    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
-    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "      tmp_read = thread >= s ? tmp[thread - s] : 0U;\n"
-    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "      if (thread >= s) {\n"
-    "        tmp[thread] += tmp_read;\n"
+    "        // compute(pack#1, SE_T)\n"
+    "        ulong at = 0;\n"
+    "        UNROLL(16)\n"
+    "        for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "          if (keep(in[in_start + in_start_2 + i]) && at < out_len) {\n"
+    "            tile[out_start + at] = in[in_start + in_start_2 + i];\n"
+    "            ++at;\n"
+    "          }\n"
+    "        }\n"
     "      }\n"
     "    }\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    if (first + thread < NUM_THREADS) {\n"
-    "      starts_2[first + thread] = before + (thread > 0 ? tmp[thread - 1] : 0U);\n"
+    "\n"
+    "    // S_B, regroup(pack_by_parts, B)\n"
+    "    // serialize(B)\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    for (ulong part_2 = 0; part_2 < 1; ++part_2) {\n"
+    "      const ulong out_start = (ulong)carry;\n"
+    "      const ulong out_len = max(min((ulong)next, in_size), out_start) - out_start;\n"
+    "\n"
+    "      // compute(front_lanes, VE_B)\n"
+    "      for (ulong i = thread; i < out_len; i += NUM_THREADS) {\n"
+    "        out[out_start + i] = tile[i];\n"
+    "      }\n"
     "    }\n"
-    "    before += tmp[NUM_THREADS - 1];\n"
     "    POCL_BARRIER();\n"
-    "  }\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "  if (thread == 0) {\n"
-    "    starts_2[NUM_THREADS] = before;\n"
-    "  }\n"
-    "\n"
-    "  // S_B, regroup(pack_tiles, B)\n"
-    "  // distribute(T)\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "  const ulong in_start_3 = thread * in_tile_2;\n"
-    "  const ulong in_len_3 = min(in_tile_2, in_len - min(in_start_3, in_len));\n"
-    "  const ulong out_start_2 = (ulong)starts_2[thread];\n"
-    "  const ulong out_len_2 = max(min((ulong)starts_2[1 + thread], out_len), out_start_2) - out_start_2;\n"
-    "\n"
-    "  // compute(pack#1, SE_T)\n"
-    "  ulong at = 0;\n"
-    "  UNROLL(16)\n"
-    "  for (ulong i = 0; i < in_len_3; ++i) {\n"
-    "    if (keep(in[in_start + in_start_3 + i]) && at < out_len_2) {\n"
-    "      out[out_start + out_start_2 + at] = in[in_start + in_start_3 + i];\n"
-    "      ++at;\n"
-    "    }\n"
     "  }\n"
     "}\n"
     "\n"
-    "__kernel void compact_int_4(__global uint *restrict result,\n"
-    "                            __global const uint *restrict starts,\n"
-    "                            ulong p) {\n"
-    "  result[0] = starts[p];\n"
+    "__kernel void compact_int_3(__global uint *restrict result,\n"
+    "                            __global const uint *restrict carries,\n"
+    "                            ulong in_size) {\n"
+    "  result[0] = carries[(in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T];\n"
     "}\n";
 
-#define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS)
+#define OPTIONS "-cl-std=CL1.2" " -DCHAINED_PACKS_T=" TEXT(CHAINED_PACKS_T) " -DPACK_BY_PARTS_E=" TEXT(PACK_BY_PARTS_E) " -DNUM_THREADS=" TEXT(NUM_THREADS)
 
 // The program for one context, built on first use. Not for several threads at once.
 static cl_program program_of(cl_context context, cl_device_id device) {
@@ -232,58 +320,12 @@ static cl_program program_of(cl_context context, cl_device_id device) {
   return program = made;
 }
 
-/// Value number i to try for a number of workers: those in `first` (the default leads), powers of
-/// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
-static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
-                              size_t most) {
-  size_t value = i == count + 64 ? least : most;
-  if (i < count) {
-    value = first[i];
-    if (i == 0)
-      value = value < least ? least : value > most ? most : value;
-  } else if (i < count + 64) {
-    unsigned top = 0;
-    while (top < 63 && first[0] >> (top + 1) != 0)
-      ++top;
-    value = (size_t)1 << (i - count <= top ? top - (i - count) : i - count);
-  }
-  return value < least || value > most ? 0 : value;
-}
-
-/// Whether the plan serves these sizes with these numbers of workers.
-static bool tangram_serves(size_t in_size, size_t out_size, size_t largest_allocation, size_t all_memory, size_t p) {
-  // temporaries fit into the memory of the device
-  const size_t in_bytes = (in_size) * sizeof(cl_int);
-  const size_t out_bytes = (out_size) * sizeof(cl_int);
-  const size_t result_bytes = (1) * sizeof(cl_uint);
-  const size_t kept_of_block_bytes = (p) * sizeof(cl_uint);
-  if (kept_of_block_bytes > largest_allocation)
-    return false;
-  const size_t starts_bytes = (p + 1) * sizeof(cl_uint);
-  if (starts_bytes > largest_allocation)
-    return false;
-  if (in_bytes + out_bytes + result_bytes + kept_of_block_bytes + starts_bytes > all_memory)
-    return false;
-  return true;
-}
-
-/// Gives the numbers of workers that are 0 values that suit the size, the defaults where
-/// they do. False: there are none.
-static bool tangram_choose(size_t in_size, size_t out_size, size_t largest_allocation, size_t all_memory, size_t *p_chosen, size_t p_default) {
-  const size_t p_first[] = {p_default};
-  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 67); ++p_try) {
-    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 1, 1UL, 65535UL);
-    if (p != 0 && tangram_serves(in_size, out_size, largest_allocation, all_memory, p)) {
-      *p_chosen = p;
-      return true;
-    }
-  }
-  return false;
-}
-
-int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result, size_t p) {
-  // compact<int> requires out.size() == in.size() (codelets/compact.cpp:108:3)
+int compact_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result) {
+  // compact<int> requires out.size() == in.size() (codelets/compact.cpp:163:3)
   if (!(out_size == in_size))
+    return 1;
+  // a chain counts its elements in 32 bits
+  if (!((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T < 4294967296))
     return 1;
   cl_context context;
   cl_device_id device;
@@ -292,68 +334,29 @@ int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
-  cl_ulong largest_allocation = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest_allocation, &largest_allocation, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  cl_ulong all_memory = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  if (!tangram_choose(in_size, out_size, largest_allocation, all_memory, &p, 64))
-    return 1;
   cl_program program = program_of(context, device);
   if (!program)
     return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem kept_of_block = NULL;
+  cl_mem carries = NULL;
   if (status == CL_SUCCESS)
-    kept_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_uint), NULL, &status);
-  cl_mem starts = NULL;
+    carries = clCreateBuffer(context, CL_MEM_READ_WRITE, max((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1, 1) * sizeof(cl_uint), NULL, &status);
+  cl_mem flags = NULL;
   if (status == CL_SUCCESS)
-    starts = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p + 1, 1) * sizeof(cl_uint), NULL, &status);
+    flags = clCreateBuffer(context, CL_MEM_READ_WRITE, max((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1, 1) * sizeof(cl_uint), NULL, &status);
+  cl_mem ticket = NULL;
+  if (status == CL_SUCCESS)
+    ticket = clCreateBuffer(context, CL_MEM_READ_WRITE, max(1, 1) * sizeof(cl_uint), NULL, &status);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "compact_int_1", &status);
     const cl_ulong in_size_argument = in_size;
-    const size_t group_size = NUM_THREADS;
-    const size_t items = (p) * group_size;
+    const size_t group_size = 1;
+    const size_t items = (min((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1, 65535)) * group_size;
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+      status = clSetKernelArg(kernel, 0, sizeof carries, &carries);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof kept_of_block, &kept_of_block);
+      status = clSetKernelArg(kernel, 1, sizeof flags, &flags);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
-    if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
-  }
-  if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "compact_int_2", &status);
-    const cl_ulong p_argument = p;
-    const size_t group_size = NUM_THREADS;
-    const size_t items = (1) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof kept_of_block, &kept_of_block);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof starts, &starts);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
-    if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
-  }
-  if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "compact_int_3", &status);
-    const cl_ulong in_size_argument = in_size;
-    const size_t group_size = NUM_THREADS;
-    const size_t items = (p) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof in, &in);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof out, &out);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof starts, &starts);
+      status = clSetKernelArg(kernel, 2, sizeof ticket, &ticket);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
@@ -362,28 +365,48 @@ int compact_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
       clReleaseKernel(kernel);
   }
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "compact_int_4", &status);
-    const cl_ulong p_argument = p;
-    const size_t group_size = 1;
-    const size_t items = (1) * group_size;
+    cl_kernel kernel = clCreateKernel(program, "compact_int_2", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (min(max((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T, 1), 65535)) * group_size;
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof result, &result);
+      status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof starts, &starts);
+      status = clSetKernelArg(kernel, 1, sizeof out, &out);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
+      status = clSetKernelArg(kernel, 2, sizeof carries, &carries);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof flags, &flags);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof ticket, &ticket);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 5, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
     if (kernel)
       clReleaseKernel(kernel);
   }
-  if (kept_of_block)
-    clReleaseMemObject(kept_of_block);
-  if (starts)
-    clReleaseMemObject(starts);
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "compact_int_3", &status);
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = 1;
+    const size_t items = (1) * group_size;
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 0, sizeof result, &result);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof carries, &carries);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    if (kernel)
+      clReleaseKernel(kernel);
+  }
+  if (carries)
+    clReleaseMemObject(carries);
+  if (flags)
+    clReleaseMemObject(flags);
+  if (ticket)
+    clReleaseMemObject(ticket);
   return status;
-}
-
-int compact_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result) {
-  return compact_int_tuned(queue, in, in_size, out, out_size, result, 0);
 }
