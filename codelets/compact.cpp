@@ -142,7 +142,7 @@ unsigned pack_on(unsigned start, const Array<1, T> in, Array<1, T> out) {
 // together in a tile first, so that neighbours write neighbours.
 template <class T> __codelet __tag(pack_by_parts) __env(opencl, cuda)
 unsigned pack_on(unsigned start, const Array<1, T> in, Array<1, T> out) {
-  __tunable unsigned e = choice(4, 8, 16);
+  __tunable unsigned e = choice(16, 4, 8);
   Array<1, unsigned> counts = map(kept<T>, chunks(in, e));
   unsigned parts = counts.size();
   Array<1, unsigned> starts(parts + 1);
