@@ -20,6 +20,7 @@ constexpr std::uint64_t manyElements = std::uint64_t{1} << 24;
 constexpr std::uint64_t sideOfMany = 4096;
 constexpr std::uint64_t sideOfCube = 256;
 constexpr std::uint64_t shortSide = 128;
+constexpr std::uint64_t timesMore = 16;
 constexpr double anHour = 3600;
 
 std::uint64_t usualExtent(std::size_t rank) {
@@ -64,6 +65,12 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
       shape.named[p.extents[high ? 0 : 1]] = {manyElements / shortSide};
       all.push_back(shape);
     }
+  }
+  if (all.size() == 1 && !lines.empty()) { // what fits caches, and what does not
+    runtime::SizeChoice large = usual;
+    for (const std::string &extent : lines)
+      large.named[extent] = {manyElements * timesMore};
+    all.push_back(large);
   }
   if (lines.size() > 1) {
     for (const std::string &extent : lines) {

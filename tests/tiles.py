@@ -13,7 +13,7 @@ SPECTRUMS = ["subtract", "tropical", "outer", "triangular", "times_transposed", 
              "changing"]
 WITHOUT = {name: ["--without", f"{name}#1"] for name in ("neighbours", "changing")}
 MODELS = {"openmp": ["cpu", "i7-3820"], "opencl": ["h200", "pocl"]}
-INTERPRETED = {"TILE_M": "4,6", "TILE_M_2": "2", "TILE_N": "16,32", "TILE_N_2": "16,5",
+INTERPRETED = {"TILE_M": "4,6", "TILE_M_2": "2", "TILE_N": "32", "TILE_N_2": "16,5",
                "STEP_K": "3"}
 VERIFIED = [{}, {"TILE_M": 24, "TILE_M_2": 4, "TILE_N": 32, "TILE_N_2": 16, "STEP_K": 8},
             {"TILE_M": 7, "TILE_M_2": 3, "TILE_N": 33, "TILE_N_2": 5, "STEP_K": 2}]
@@ -28,7 +28,7 @@ def interpret(test, spectrum, model):
     fixed = itertools.chain.from_iterable(
         ("--tunable", f"{name}={values}") for name, values in INTERPRETED.items())
     done = test.run("tangram", "interpret", SOURCE, "--spectrum", spectrum, "--hw", model, "--target",
-                    test.arguments.target, "--plan", "all", "--limit", "4", "--size", "3,17", *fixed,
+                    test.arguments.target, "--plan", "all", "--limit", "3", "--size", "3,17", *fixed,
                     *WITHOUT.get(spectrum, []))
     test.check(done.status == 0,
                f"{spectrum} on {model} in the interpreter: status {done.status}\n{done.out}{done.err}")

@@ -218,6 +218,9 @@ private:
       if (!isFloating(s.target->type.scalar) && array->kind == ExprKind::Var &&
           !plan_.bufferOf(array->var) && combined.empty())
         values_.setElement(array->var.get(), values_(s.value));
+      // Groups that count themselves begin in the order of their numbers.
+      if (inLaunch_ && s.value->kind == ExprKind::Atomic && s.value->op == "add" && byOne_)
+        values_.setElement(array->var.get(), group_);
       if (!combined.empty())
         access(*s.target, false);
       access(*s.target, true);
@@ -399,9 +402,13 @@ private:
       if (role == Role::Group && !inLaunch_)
         return launched(s, 1);
       const double before = activeItems_;
-      if ((role == Role::Item || role == Role::Warp) && !plan_.target->itemsAreLoops)
+      const bool wasByOne = byOne_;
+      const bool items = role == Role::Item || role == Role::Warp;
+      if (items && !plan_.target->itemsAreLoops)
         activeItems_ = std::min(activeItems_, costs_.lanes); // the others of its warp wait
+      byOne_ |= items;
       statement(s.children[0]);
+      byOne_ = wasByOne;
       activeItems_ = before;
       return;
     }
@@ -463,6 +470,8 @@ private:
     if (rounds > 1)
       number.at[turns] += workers;
     values_.set(s.var.get(), number);
+    if (kind == Walk::Kind::Groups)
+      group_ = number;
     const bool loops = plan_.target->itemsAreLoops;
     const bool outermost = areItems && itemDepth_ == 0;
     const bool sequential = kind == Walk::Kind::Loop || (areItems && loops);
@@ -685,8 +694,10 @@ private:
   unsigned unrolled_ = 1;
   bool dry_ = false;
   bool inLaunch_ = false;
-  std::size_t itemDepth_ = 0; ///< dimensions of items around
-  bool uneven_ = false;       ///< neighbours are not neighbours in memory
+  Samples group_ = Samples::all(0); ///< the number of the group
+  bool byOne_ = false;              ///< one item does it for its group
+  std::size_t itemDepth_ = 0;       ///< dimensions of items around
+  bool uneven_ = false;             ///< neighbours are not neighbours in memory
   bool handedOver_ = false;
 
   double itemsOfGroup_ = 1;

@@ -10,7 +10,7 @@
 #endif
 // free parameter of pack_by_parts
 #ifndef PACK_BY_PARTS_E
-#define PACK_BY_PARTS_E 4
+#define PACK_BY_PARTS_E 16
 #endif
 // threads in a block
 #ifndef NUM_THREADS

@@ -14,7 +14,7 @@
 #endif
 // free parameter of pack_by_parts
 #ifndef PACK_BY_PARTS_E
-#define PACK_BY_PARTS_E 4
+#define PACK_BY_PARTS_E 16
 #endif
 // threads in a block
 #ifndef NUM_THREADS
@@ -39,7 +39,7 @@ static const char *const source =
     "#endif\n"
     "// free parameter of pack_by_parts\n"
     "#ifndef PACK_BY_PARTS_E\n"
-    "#define PACK_BY_PARTS_E 4\n"
+    "#define PACK_BY_PARTS_E 16\n"
     "#endif\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
