@@ -53,7 +53,8 @@ def synthesizer(test):
     test.check(done.status == 0 and done.err == (
         f"{apart}:4:3: warning: no plan can have cooperative codelet 'lanes': lanes that leave a loop at "
         "different times can write in it only what no other lane reads: elements at the loop's variable, which "
-        "starts at coopIdx() and advances by coopDim()\n"
+        "starts at coopIdx() and advances by coopDim(). Let all lanes run every round, and put what not all do "
+        "under an if\n"
         "  for (unsigned i = coopIdx(); i < a.size(); i += coopDim())\n"
         "  ^~~\n"), f"a codelet that cannot run in lockstep: {done.err}")
     refuses(test, "tangram", ["plans", SUM, "--spectrum", "sun", "--hw", "simple-cpu"], 1,
