@@ -156,14 +156,27 @@ private:
     if (!loop)
       return;
     const ExprPtr start = constants_.meaning(loop->start);
+    const ExprPtr step = constants_.meaning(loop->step);
+    if (step->kind == ExprKind::CoopDim && isShifted(start))
+      telling_.insert(loop->i.get());
     const std::optional<algebra::Split> split = byLane(start);
     const std::int64_t width = split ? split->coefficient.literal().value_or(0) : 0;
-    if (width < 1 || !(numbers_.of(constants_.meaning(loop->step)) == lanes_ * width))
+    if (width < 1 || !(numbers_.of(step) == lanes_ * width))
       return;
     if (start->kind == ExprKind::CoopIdx)
       striding_.insert(loop->i.get());
     telling_.insert(loop->i.get());
     strides_.push_back({numbers_.of(varRef(loop->i)), split->rest, width});
+  }
+
+  /// The lane, and what is the same for all lanes: also where that may wrap around.
+  bool isShifted(const ExprPtr &e) const {
+    if (e->kind == ExprKind::CoopIdx)
+      return true;
+    const bool sum = e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-");
+    return sum && byteSize(e->type.scalar) >= 4 &&
+           ((isShifted(e->args[0]) && isSameForAll(e->args[1])) ||
+            (isSameForAll(e->args[0]) && isShifted(e->args[1])));
   }
 
   /// for (i = n * coopIdx() + first; i < n * (coopIdx() + 1) + first && ...; ++i): n that are the lane's.

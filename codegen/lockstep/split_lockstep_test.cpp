@@ -283,6 +283,8 @@ TEST(SplitLockstep, ALoopOfStridesMayStartBehindTheLane) {
                           "    a[i] = 1;\n"));
   EXPECT_FALSE(isOfOneLane("  for (unsigned i = id + a[id]; i < a.size(); i += coopDim())\n"
                            "    a[i] = 1;\n"));
+  EXPECT_FALSE(isOfOneLane("  for (unsigned i = n + 2 * id; i < a.size(); i += coopDim())\n"
+                           "    a[i] += 1;\n"));
   EXPECT_FALSE(isOfOneLane("  for (unsigned i = id / 2; i < a.size(); i += coopDim())\n"
                            "    a[i] += 1;\n"));
   EXPECT_FALSE(isOfOneLane("  for (unsigned i = 1 + id; i < a.size(); i += coopDim())\n"
@@ -300,11 +302,10 @@ TEST(SplitLockstep, ALoopOfStridesReadsWhatLiesBeforeIt) {
                   "    for (unsigned i = j + 1 + id; i < a.size(); i += coopDim())\n"
                   "      a[i] -= a[j];\n"),
             R"(
-for (index j = 0; j < size(a, 0); j += 1) {
+for (index j = 0; j < a.size(); j += 1) {
   lanes {
-    for (index i = j + 1 + id; i < size(a, 0); i += coopDim()) {
+    for (index i = j + 1 + id; i < a.size(); i += coopDim())
       a[i] -= a[j];
-    }
   }
 }
 )");

@@ -368,6 +368,18 @@ void pairs(Array<1, int> a) {
   }
 }
 
+// From an offset that a caller gives.
+__codelet void behind(unsigned from, Array<1, int> a) {
+  for (unsigned i = from; i < a.size(); ++i)
+    a[i] = 3 - a[i];
+}
+
+__codelet __coop __tag(lanes)
+void behind(unsigned from, Array<1, int> a) {
+  for (unsigned i = from + coopIdx(); i < a.size(); i += coopDim())
+    a[i] = 3 - a[i];
+}
+
 // A block of each lane.
 __codelet void doubled(Array<1, int> a) {
   for (unsigned i = 0; i < a.size(); ++i)
