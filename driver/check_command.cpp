@@ -311,8 +311,10 @@ int checkCommand(const CheckOptions &options, const ir::Program &program,
   Analysis analysis = failed ? Analysis{} : composer::analyse(program);
   ir::Diagnostics all = diagnostics;
   all.insert(all.end(), analysis.warnings.begin(), analysis.warnings.end());
-  if (!failed)
+  if (!failed) {
     std::ranges::move(lockstepWarnings(program), std::back_inserter(all));
+    std::ranges::move(meaningWarnings(program, analysis), std::back_inserter(all));
+  }
   err << ir::render(all);
   if (options.format == "json") {
     Json document = {{"file", program.file}, {"spectrums", Json::array()}};

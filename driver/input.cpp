@@ -3,11 +3,13 @@
 #include "codegen/lowering/cooperative_region.h"
 #include "composer/analysis/analysis.h"
 #include "composer/analysis/index_variables.h"
+#include "composer/analysis/sites.h"
 #include "composer/machine/targets.h"
 
 #include <system_error>
 
 #include <algorithm>
+#include <set>
 
 namespace tangram::driver {
 
@@ -50,14 +52,37 @@ ir::Diagnostics lockstepWarnings(const ir::Program &program) {
   return warnings;
 }
 
+ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Analysis &analysis) {
+  std::set<std::string> called;
+  for (const auto &[key, codelet] : analysis.codelets) {
+    for (const std::string &callee : codelet.callees) {
+      if (callee != key.spectrum)
+        called.insert(callee);
+    }
+  }
+  ir::Diagnostics warnings;
+  for (const ir::Spectrum &spectrum : program.spectrums) {
+    if (!called.contains(spectrum.name) && !composer::meaningOf(spectrum))
+      warnings.push_back({ir::Severity::Warning,
+                          spectrum.location,
+                          "no bundle can be made of spectrum '" + spectrum.name +
+                              "': it has no autonomous codelet, which says what the others are to "
+                              "compute",
+                          "",
+                          {}});
+  }
+  return warnings;
+}
+
 std::optional<ir::Program> readProgram(const std::string &file,
                                        const frontend::ParseOptions &options, std::ostream &err) {
   frontend::ParseResult parsed = frontend::parseFile(file, options);
   err << ir::render(parsed.diagnostics);
   if (!parsed.program)
     return std::nullopt;
-  err << ir::render(composer::analyse(*parsed.program).warnings)
-      << ir::render(lockstepWarnings(*parsed.program));
+  const composer::Analysis analysis = composer::analyse(*parsed.program);
+  err << ir::render(analysis.warnings) << ir::render(lockstepWarnings(*parsed.program))
+      << ir::render(meaningWarnings(*parsed.program, analysis));
   return composer::widenIndexVariables(*parsed.program);
 }
 

@@ -1,6 +1,7 @@
 // What every command starts from: a codelet source, and a machine.
 #pragma once
 
+#include "composer/analysis/analysis.h"
 #include "composer/machine/machine.h"
 #include "frontend/parse.h"
 #include "ir/diagnostic.h"
@@ -20,6 +21,9 @@ std::vector<std::filesystem::path> modelFolders();
 
 /// Of cooperative codelets whose lanes cannot run together, whatever the plan.
 ir::Diagnostics lockstepWarnings(const ir::Program &program);
+
+/// Of spectrums that no other one calls and that nothing says the meaning of.
+ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Analysis &analysis);
 
 /// The program in `file`, index variables widened. Diagnostics go to `err`; empty
 /// when there are errors.

@@ -3,6 +3,7 @@
 #include "codegen/bundle/distinct_names.h"
 #include "codegen/bundle/manifest_expression.h"
 #include "codegen/c/launch_defaults.h"
+#include "runtime/bundle/scalar_bounds.h"
 
 namespace tangram::driver {
 
@@ -47,6 +48,7 @@ public:
     manifest_.target = runtime::Target::OpenCL;
     if (error_)
       return *error_;
+    runtime::boundScalars(manifest_);
     return std::move(manifest_);
   }
 

@@ -53,9 +53,18 @@ def synthesizer(test):
     test.check(done.status == 0 and done.err == (
         f"{apart}:4:3: warning: no plan can have cooperative codelet 'lanes': lanes that leave a loop at "
         "different times can write in it only what no other lane reads: elements at the loop's variable, which "
-        "starts at coopIdx() and advances by coopDim()\n"
+        "starts at coopIdx() and advances by coopDim(). Let all lanes run every round, and put what not all do "
+        "under an if\n"
         "  for (unsigned i = coopIdx(); i < a.size(); i += coopDim())\n"
         "  ^~~\n"), f"a codelet that cannot run in lockstep: {done.err}")
+    meaningless = scratch / "meaningless.cpp"
+    meaningless.write_text("#include <tangram.h>\n__codelet void set(int x, Array<1, int> a) { a[0] = x; }\n"
+                           "__codelet void twice(int x, Array<1, int> a) {\n  set(x, a);\n  set(x, a);\n}\n")
+    done = test.run("tangram", "check", meaningless)
+    test.check(done.status == 0 and done.err == (
+        f"{meaningless}:3:16: warning: no bundle can be made of spectrum 'twice': it has no autonomous codelet, "
+        "which says what the others are to compute\n__codelet void twice(int x, Array<1, int> a) {\n"
+        "               ^~~~~\n"), f"a spectrum without a meaning: {done.err}")
     refuses(test, "tangram", ["plans", SUM, "--spectrum", "sun", "--hw", "simple-cpu"], 1,
             "codelets/sum.cpp: error: unknown spectrum 'sun', did you mean 'sum'?\n")
     generic = "tests/codelets/reduce_by.cpp"

@@ -27,6 +27,8 @@ std::set<const Var *> countersOf(const StmtPtr &body) {
   return counters;
 }
 
+bool isOfLanes(const Expr &e) { return e.kind == ExprKind::CoopIdx || e.kind == ExprKind::CoopDim; }
+
 bool isWide(Scalar type) { return isInteger(type) && byteSize(type) >= 4; }
 
 } // namespace
@@ -56,9 +58,9 @@ ExprPtr Constants::meaning(const ExprPtr &e) const {
   return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
     auto found = each->kind == ExprKind::Var ? values_.find(each->var.get()) : values_.end();
     if (found != values_.end()) {
-      // The conversion of a number of a lane to 32 bits keeps it.
+      // The conversion of a number of a lane, or of lanes, to 32 bits keeps it.
       ExprPtr value = meaning(found->second);
-      bool keeps = value->type == each->type || value->kind == ExprKind::CoopIdx ||
+      bool keeps = value->type == each->type || isOfLanes(*value) ||
                    (isWide(each->type.scalar) &&
                     byteSize(each->type.scalar) >= byteSize(value->type.scalar));
       return keeps ? value : each;
@@ -66,9 +68,8 @@ ExprPtr Constants::meaning(const ExprPtr &e) const {
     if (each->kind != ExprKind::Cast || !isWide(each->type.scalar))
       return each;
     const ExprPtr &value = each->args[0];
-    bool keeps =
-        value->kind == ExprKind::CoopIdx ||
-        (isWide(value->type.scalar) && byteSize(each->type.scalar) >= byteSize(value->type.scalar));
+    bool keeps = isOfLanes(*value) || (isWide(value->type.scalar) &&
+                                       byteSize(each->type.scalar) >= byteSize(value->type.scalar));
     return keeps ? value : each;
   });
 }

@@ -1,5 +1,6 @@
 #include "codegen/lockstep/independence.h"
 
+#include "algebra/inequalities.h"
 #include "codegen/kernel/building.h"
 
 #include <algorithm>
@@ -87,17 +88,20 @@ private:
 class Apart {
 public:
   Apart(const StmtPtr &s, const Constants &constants, const std::set<const Var *> &varying)
-      : constants_(constants), varying_(varying), changing_(changedIn(s)) {
+      : constants_(constants), varying_(varying), changing_(changedIn(s)),
+        lane_(numbers_.of(node(ExprKind::CoopIdx, scalarType(Scalar::Index), {}))),
+        lanes_(numbers_.of(node(ExprKind::CoopDim, scalarType(Scalar::Index), {}))) {
     forEach(s, [&](const Stmt &each) {
-      if (const Var *i = stridingVariable(each))
-        striding_.insert(i);
-      if (each.kind == StmtKind::For)
-        noteCounter(each);
+      if (each.kind != StmtKind::For)
+        return;
+      noteStride(each);
+      noteBlock(each);
+      noteCounter(each);
     });
   }
 
   /// Whether different lanes touch different elements.
-  bool holds(const std::vector<Touch> &touches) const {
+  bool holds(const std::vector<Touch> &touches) {
     std::size_t places = touches[0].subscripts.size();
     for (const Touch &t : touches)
       places = std::min(places, t.subscripts.size());
@@ -111,18 +115,125 @@ public:
             areDigits(touches[0].subscripts[k], touches[0].subscripts[m]))
           return true;
       }
+      if (areInStrides(touches, k))
+        return true;
     }
     return false;
   }
 
 private:
-  /// for (i = coopIdx(); ...; i += coopDim()): i keeps telling which lane it belongs to.
-  const Var *stridingVariable(const Stmt &s) const {
-    const std::optional<SteppedLoop> loop = steppedLoop(s);
-    const bool strides = loop && byteSize(loop->i->type.scalar) >= 4 &&
-                         constants_.meaning(loop->start)->kind == ExprKind::CoopIdx &&
-                         constants_.meaning(loop->step)->kind == ExprKind::CoopDim;
-    return strides && !assigns(s.children[2], loop->i.get()) ? loop->i.get() : nullptr;
+  /// Elements a lane takes at once, `width * coopIdx() + first` and on, and then those that lie
+  /// `width * coopDim()` further on.
+  struct Stride {
+    algebra::Polynomial i;
+    algebra::Polynomial first;
+    std::int64_t width = 1;
+  };
+
+  /// for (i = start; ...; i += step), of a wide i that nothing else changes.
+  static std::optional<SteppedLoop> steadyLoop(const Stmt &s) {
+    std::optional<SteppedLoop> loop = steppedLoop(s);
+    if (loop && (byteSize(loop->i->type.scalar) < 4 || assigns(s.children[2], loop->i.get())))
+      loop.reset();
+    return loop;
+  }
+
+  /// value = factor * coopIdx() + rest, where rest is the same for all lanes.
+  std::optional<algebra::Split> byLane(const ExprPtr &value) {
+    algebra::Split split =
+        algebra::splitBy(numbers_.of(value), lane_.terms().front().first.front());
+    const ExprPtr rest = numbers_.expression(split.rest);
+    const ExprPtr factor = numbers_.expression(split.coefficient);
+    if (!split.linear || !rest || !factor || !isSameForAll(rest) || !isSameForAll(factor))
+      return std::nullopt;
+    return split;
+  }
+
+  /// for (i = width * coopIdx() + first; ...; i += width * coopDim()): i keeps telling which lane it
+  /// belongs to.
+  void noteStride(const Stmt &s) {
+    const std::optional<SteppedLoop> loop = steadyLoop(s);
+    if (!loop)
+      return;
+    const ExprPtr start = constants_.meaning(loop->start);
+    const ExprPtr step = constants_.meaning(loop->step);
+    if (step->kind == ExprKind::CoopDim && isShifted(start))
+      telling_.insert(loop->i.get());
+    const std::optional<algebra::Split> split = byLane(start);
+    const std::int64_t width = split ? split->coefficient.literal().value_or(0) : 0;
+    if (width < 1 || !(numbers_.of(step) == lanes_ * width))
+      return;
+    if (start->kind == ExprKind::CoopIdx)
+      striding_.insert(loop->i.get());
+    telling_.insert(loop->i.get());
+    strides_.push_back({numbers_.of(varRef(loop->i)), split->rest, width});
+  }
+
+  /// The lane, and what is the same for all lanes: also where that may wrap around.
+  bool isShifted(const ExprPtr &e) const {
+    if (e->kind == ExprKind::CoopIdx)
+      return true;
+    const bool sum = e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-");
+    return sum && byteSize(e->type.scalar) >= 4 &&
+           ((isShifted(e->args[0]) && isSameForAll(e->args[1])) ||
+            (isSameForAll(e->args[0]) && isShifted(e->args[1])));
+  }
+
+  /// for (i = n * coopIdx() + first; i < n * (coopIdx() + 1) + first && ...; ++i): n that are the lane's.
+  void noteBlock(const Stmt &s) {
+    const std::optional<SteppedLoop> loop = steadyLoop(s);
+    if (!loop || !isLiteral(loop->step, 1) || !s.value)
+      return;
+    const std::optional<algebra::Split> split = byLane(constants_.meaning(loop->start));
+    if (!split || split->coefficient.isZero())
+      return;
+    const algebra::Polynomial end = split->coefficient * (lane_ + 1) + split->rest;
+    if (endsAt(s.value, loop->i, end))
+      telling_.insert(loop->i.get());
+  }
+
+  /// Whether `condition` says i < end.
+  bool endsAt(const ExprPtr &condition, const VarPtr &i, const algebra::Polynomial &end) {
+    if (condition->kind != ExprKind::Binary)
+      return false;
+    if (condition->op == "&&")
+      return endsAt(condition->args[0], i, end) || endsAt(condition->args[1], i, end);
+    return condition->op == "<" && constants_.meaning(condition->args[0])->var == i &&
+           isAtMost(constants_.meaning(condition->args[1]), end);
+  }
+
+  /// Whether `e` is `end`, or a minimum of that and something else.
+  bool isAtMost(const ExprPtr &e, const algebra::Polynomial &end) {
+    if (e->kind == ExprKind::Call && e->callee == "min")
+      return std::ranges::any_of(e->args, [&](const ExprPtr &arg) { return isAtMost(arg, end); });
+    return numbers_.of(e) == end;
+  }
+
+  /// Whether, in this place, lanes touch what a striding variable gives them, and read what lies
+  /// before all of that.
+  bool areInStrides(const std::vector<Touch> &touches, std::size_t k) {
+    return std::ranges::any_of(strides_, [&](const Stride &stride) {
+      std::vector<std::int64_t> offsets;
+      for (const Touch &t : touches) {
+        const std::optional<std::int64_t> offset =
+            (numbers_.of(t.subscripts[k]) - stride.i).literal();
+        if (offset)
+          offsets.push_back(*offset);
+        else if (t.write || !isSameForAll(t.subscripts[k]))
+          return false;
+      }
+      if (offsets.empty())
+        return false;
+      const auto [low, high] = std::ranges::minmax(offsets);
+      return high - low < stride.width &&
+             std::ranges::all_of(
+                 touches,
+                 [&](const Touch &t) {
+                   const algebra::Polynomial at = numbers_.of(t.subscripts[k]);
+                   return (at - stride.i).literal() ||
+                          (stride.first + low - at).literal().value_or(0) > 0;
+                 });
+    });
   }
 
   /// for (k = 0; k < n && ...; ++k), n the same for all lanes.
@@ -181,7 +292,7 @@ private:
   }
 
   bool isOneToOne(const ExprPtr &e) const {
-    if (isOfLane(e))
+    if (isOfLane(e) || (e->kind == ExprKind::Var && telling_.contains(e->var.get())))
       return true;
     if (e->kind != ExprKind::Binary || byteSize(e->type.scalar) < 4)
       return false;
@@ -209,7 +320,11 @@ private:
   const Constants &constants_;
   const std::set<const Var *> &varying_;
   std::set<const Var *> changing_;
-  std::set<const Var *> striding_;
+  algebra::Inequalities numbers_;
+  algebra::Polynomial lane_, lanes_;
+  std::set<const Var *> striding_; ///< from coopIdx() by coopDim()
+  std::set<const Var *> telling_;  ///< what no two lanes have one value of
+  std::vector<Stride> strides_;
   std::map<const Var *, ExprPtr> counters_; ///< of loops: where they end
 };
 

@@ -13,8 +13,10 @@ bool isSeenByAllLanes(const ir::Var &v);
 /// - is written by one statement, once, and not read;
 /// - is updated by atomic operations alone: what order they come in is open;
 /// - is accessed at elements that the lanes tell apart: by one subscript that is coopIdx(), or the
-///   variable of a loop that starts there and advances by coopDim(), or what such a one and the
-///   same for all lanes add up to; or by the quotient and the remainder of one.
+///   variable of a loop that starts there and advances by coopDim(), or by a multiple of both, or
+///   goes over a block of the lane, or what such a one and the same for all lanes add up to; or by
+///   the quotient and the remainder of one. What lies before all that such a loop goes over may be
+///   read.
 /// `varying`: the variables that may differ between lanes.
 bool areIndependent(const ir::StmtPtr &s, const Constants &constants,
                     const std::set<const ir::Var *> &varying);

@@ -273,7 +273,7 @@ private:
     if (apart)
       refuse("lanes that leave a loop at different times can write in it only what no other lane "
              "reads: elements at the loop's variable, which starts at coopIdx() and advances by "
-             "coopDim()",
+             "coopDim(). Let all lanes run every round, and put what not all do under an if",
              s->location);
     Flow inner = flow;
     inner.loop = static_cast<int>(flow.guards.size());

@@ -270,7 +270,70 @@ TEST(SplitLockstep, RefusesToLeaveALoopWhereLanesNeedEachOther) {
   EXPECT_EQ(after("  for (unsigned k = 0; k < id; ++k)\n    t[id] = t[id + 1];\n"),
             "lanes that leave a loop at different times can write in it only what no other lane "
             "reads: elements at the loop's variable, which starts at coopIdx() and advances by "
-            "coopDim() (7:3)");
+            "coopDim(). Let all lanes run every round, and put what not all do under an if (7:3)");
+}
+
+/// Whether each lane may run the loop from its start to its end.
+bool isOfOneLane(const std::string &loop) {
+  return after(loop).find("\nlanes {\n  for (") != std::string::npos;
+}
+
+TEST(SplitLockstep, ALoopOfStridesMayStartBehindTheLane) {
+  EXPECT_TRUE(isOfOneLane("  for (unsigned i = 1 + id; i < a.size(); i += coopDim())\n"
+                          "    a[i] += 1;\n"));
+  EXPECT_TRUE(isOfOneLane("  for (unsigned i = id + n; i < a.size(); i += coopDim())\n"
+                          "    a[i] = 1;\n"));
+  EXPECT_FALSE(isOfOneLane("  for (unsigned i = id + a[id]; i < a.size(); i += coopDim())\n"
+                           "    a[i] = 1;\n"));
+  EXPECT_FALSE(isOfOneLane("  for (unsigned i = n + 2 * id; i < a.size(); i += coopDim())\n"
+                           "    a[i] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane("  for (unsigned i = id / 2; i < a.size(); i += coopDim())\n"
+                           "    a[i] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane("  for (unsigned i = 1 + id; i < a.size(); i += coopDim())\n"
+                           "    a[i] += a[id];\n"));
+}
+
+TEST(SplitLockstep, ALoopOfStridesReadsWhatLiesBeforeIt) {
+  EXPECT_TRUE(isOfOneLane("  for (unsigned i = 3 + id; i < a.size(); i += coopDim())\n"
+                          "    a[i] -= a[2];\n"));
+  EXPECT_FALSE(isOfOneLane("  for (unsigned i = 3 + id; i < a.size(); i += coopDim())\n"
+                           "    a[i] -= a[3];\n"));
+  EXPECT_FALSE(isOfOneLane("  for (unsigned i = 3 + id; i < a.size(); i += coopDim())\n"
+                           "    a[2] -= a[i];\n"));
+  EXPECT_EQ(after("  for (unsigned j = 0; j < a.size(); ++j)\n"
+                  "    for (unsigned i = j + 1 + id; i < a.size(); i += coopDim())\n"
+                  "      a[i] -= a[j];\n"),
+            R"(
+for (index j = 0; j < a.size(); j += 1) {
+  lanes {
+    for (index i = j + 1 + id; i < a.size(); i += coopDim())
+      a[i] -= a[j];
+  }
+}
+)");
+}
+
+TEST(SplitLockstep, ALoopOfStridesTakesSeveralElementsAtOnce) {
+  EXPECT_TRUE(isOfOneLane("  for (unsigned i = 2 * id; i + 1 < a.size(); i += 2 * coopDim())\n"
+                          "    a[i] += a[i + 1];\n"));
+  EXPECT_FALSE(isOfOneLane("  for (unsigned i = 2 * id; i + 2 < a.size(); i += 2 * coopDim())\n"
+                           "    a[i] += a[i + 2];\n"));
+  EXPECT_FALSE(isOfOneLane("  for (unsigned i = 2 * id; i < a.size(); i += coopDim())\n"
+                           "    a[i] += 1;\n"));
+}
+
+TEST(SplitLockstep, ALoopOverABlockIsOfItsLane) {
+  const std::string blocks = "  unsigned b = (a.size() + coopDim() - 1) / coopDim();\n";
+  EXPECT_TRUE(isOfOneLane(blocks +
+                          "  for (unsigned i = id * b; i < (id + 1) * b && i < a.size(); ++i)\n"
+                          "    a[i] += 1;\n"));
+  EXPECT_TRUE(isOfOneLane(blocks +
+                          "  for (unsigned i = b * id; i < min(id * b + b, a.size()); ++i)\n"
+                          "    a[i] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(blocks + "  for (unsigned i = id * b; i < (id + 2) * b; ++i)\n"
+                                    "    a[i] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(blocks + "  for (unsigned i = id * b; i < (id + 1) * b; ++i)\n"
+                                    "    a[i] += a[i + 1];\n"));
 }
 
 } // namespace

@@ -369,7 +369,8 @@ TEST(Lockstep, RefusesAResultThatVariesByLane) {
 
 const char *const leavesEarly =
     "lanes that leave a loop at different times can write in it only what no other lane reads: "
-    "elements at the loop's variable, which starts at coopIdx() and advances by coopDim() (7:3)";
+    "elements at the loop's variable, which starts at coopIdx() and advances by coopDim(). Let all "
+    "lanes run every round, and put what not all do under an if (7:3)";
 
 TEST(Lockstep, RefusesWritesInALoopThatLanesLeaveAtDifferentTimes) {
   EXPECT_EQ(pieces(head + "  for (unsigned k = 0; k < id; ++k)\n    tmp[k] = 1;\n"

@@ -141,6 +141,11 @@ protected:
 
   std::string indexName() const { return typeName(Scalar::Index); }
 
+  /// Of a number that a kernel is handed, which may be no bool.
+  std::string argumentType(Scalar type) const {
+    return typeName(type == Scalar::Bool ? Scalar::U8 : type);
+  }
+
   std::string literal(const Expr &e) const override {
     return e.type.scalar == Scalar::Index ? std::to_string(e.integer) : CPrinter::literal(e);
   }
@@ -368,7 +373,7 @@ private:
         text = std::string("__global ") + (launch_.written.contains(a.var.get()) ? "" : "const ") +
                openclName(a.var->type.scalar) + pointerTo(a.var.get()) + nameOf(a.var.get());
       else
-        text = typeName(a.var->type.scalar) + " " + nameOf(a.var.get());
+        text = argumentType(a.var->type.scalar) + " " + nameOf(a.var.get());
       bool last = i + 1 == kernel_.arguments.size();
       line((i == 0 ? head : pad) + text + (last ? ") {" : ","));
     }

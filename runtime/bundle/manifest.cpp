@@ -2,6 +2,7 @@
 
 #include "algebra/device_facts.h"
 #include "runtime/bundle/manifest_check.h"
+#include "runtime/bundle/scalar_bounds.h"
 #include "runtime/data/text_file.h"
 
 #include <algorithm>
@@ -407,6 +408,7 @@ Result<Manifest> parseManifest(const std::string &text, const std::filesystem::p
     checkManifest(manifest, *document, problems);
   if (!problems.messages.empty())
     return joined(problems);
+  boundScalars(manifest);
   return manifest;
 }
 

@@ -28,9 +28,6 @@ inline constexpr std::uint64_t defaultSizeOfMany = 1000;
 /// Where three and more of those are free, the product of them: work grows with it.
 inline constexpr double defaultProduct = 1e7;
 
-/// Integer scalars that nobody gives are uniform in [0, usualScalarLimit).
-inline constexpr std::uint64_t usualScalarLimit = 11;
-
 /// The values of one run. Parallel to Signature::parameters.
 struct Problem {
   Signature signature;

@@ -156,7 +156,7 @@ private:
     auto found = given.values.find(p.name);
     if (found == given.values.end()) {
       if (ir::isInteger(p.element) && p.element != ir::Scalar::Bool)
-        generateWithin(array, 0, usualScalarLimit, seed, stream);
+        generateWithin(array, p.low, p.high, seed, stream);
       else
         generate(array, seed, stream);
       return array;

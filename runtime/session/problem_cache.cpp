@@ -10,7 +10,8 @@ std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
   std::string key;
   for (const Parameter &p : signature.parameters) {
     key += p.name + (p.container ? " container " : " scalar ") + ir::shortName(p.element) + " " +
-           std::to_string(static_cast<int>(p.access));
+           std::to_string(static_cast<int>(p.access)) + " " + std::to_string(p.low) + " to " +
+           std::to_string(p.high);
     for (const std::string &extent : p.extents)
       key += " " + extent;
     key += "\n";

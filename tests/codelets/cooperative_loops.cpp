@@ -320,3 +320,76 @@ int rounds(const Array<1, int> in) {
   } while (left > 0);
   return count;
 }
+
+// Forward substitution: each column changes what is behind it.
+__codelet void forward(const Array<2, unsigned> l, Array<1, unsigned> b) {
+  require(l.size(1) == l.size(0));
+  require(b.size() == l.size(0));
+  for (unsigned i = 0; i < l.size(0); ++i) {
+    unsigned s = b[i];
+    for (unsigned j = 0; j < i; ++j)
+      s -= l[i][j] * b[j];
+    b[i] = s;
+  }
+}
+
+__codelet __coop __tag(columns)
+void forward(const Array<2, unsigned> l, Array<1, unsigned> b) {
+  unsigned n = l.size(0);
+  for (unsigned j = 0; j < n; ++j) {
+    for (unsigned i = j + 1 + coopIdx(); i < n; i += coopDim())
+      b[i] -= l[i][j] * b[j];
+  }
+}
+
+// Two elements at once, and what is left.
+__codelet void pairs(Array<1, int> a) {
+  for (unsigned i = 0; i < a.size(); i += 2) {
+    if (i + 1 < a.size()) {
+      int sum = a[i] + a[i + 1];
+      a[i + 1] = a[i] - a[i + 1];
+      a[i] = sum;
+    } else {
+      a[i] = -a[i];
+    }
+  }
+}
+
+__codelet __coop __tag(lanes)
+void pairs(Array<1, int> a) {
+  for (unsigned i = 2 * coopIdx(); i < a.size(); i += 2 * coopDim()) {
+    if (i + 1 < a.size()) {
+      int sum = a[i] + a[i + 1];
+      a[i + 1] = a[i] - a[i + 1];
+      a[i] = sum;
+    } else {
+      a[i] = -a[i];
+    }
+  }
+}
+
+// From an offset that a caller gives.
+__codelet void behind(unsigned from, Array<1, int> a) {
+  for (unsigned i = from; i < a.size(); ++i)
+    a[i] = 3 - a[i];
+}
+
+__codelet __coop __tag(lanes)
+void behind(unsigned from, Array<1, int> a) {
+  for (unsigned i = from + coopIdx(); i < a.size(); i += coopDim())
+    a[i] = 3 - a[i];
+}
+
+// A block of each lane.
+__codelet void doubled(Array<1, int> a) {
+  for (unsigned i = 0; i < a.size(); ++i)
+    a[i] += a[i];
+}
+
+__codelet __coop __tag(blocks)
+void doubled(Array<1, int> a) {
+  unsigned n = a.size();
+  unsigned block = (n + coopDim() - 1) / coopDim();
+  for (unsigned i = coopIdx() * block; i < (coopIdx() + 1) * block && i < n; ++i)
+    a[i] += a[i];
+}

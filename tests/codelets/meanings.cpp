@@ -257,3 +257,23 @@ __codelet __tag(one_of_two) int odd_or_even(const Array<1, int> in, Array<1, int
     divided(1 + total * total % 5, in, out);
   return n == 0 ? -1 : total % 2 == 0 ? total / n : total;
 }
+
+// Scalars of all kinds, a bool among them, and bounds that what is made up for them has to keep.
+__codelet void shaped(const Array<1, int> in, bool flip, unsigned char rounds, int offset, Array<1, int> out) {
+  require(out.size() == in.size());
+  require(rounds >= 2);
+  require(rounds <= 5);
+  require(offset > 1000);
+  for (unsigned i = 0; i < in.size(); ++i) {
+    int v = in[i];
+    for (unsigned r = 0; r < rounds; ++r)
+      v = flip ? offset - v : v + offset;
+    out[i] = v;
+  }
+}
+
+__codelet __tag(tiled)
+void shaped(const Array<1, int> in, bool flip, unsigned char rounds, int offset, Array<1, int> out) {
+  __tunable unsigned p;
+  map(shaped, rows(in, p), flip, rounds, offset, rows(out, p));
+}

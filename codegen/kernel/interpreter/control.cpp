@@ -1,6 +1,8 @@
 // Memory operations, control flow and workers.
 #include "codegen/kernel/interpreter/operations.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace tangram::codegen::interpreting {
@@ -32,8 +34,10 @@ template <class T> void loadElement(Machine &m, Activity &a, const Instruction &
 }
 
 template <class T> void storeElement(Machine &m, Activity &a, const Instruction &in) {
-  if (std::byte *place = m.write(a, in.extra, a.registers[in.a], in))
-    keep<T>(place, as<T>(a.registers[in.b]));
+  std::array<std::byte, sizeof(T)> value;
+  keep<T>(value.data(), as<T>(a.registers[in.b]));
+  if (std::byte *place = m.write(a, in.extra, a.registers[in.a], in, Code::None, value.data()))
+    std::ranges::copy(value, place);
 }
 
 template <class T, Code op> T combined(T before, T value, T other) {

@@ -18,7 +18,7 @@
 // Two accesses are a race when they are by different workers, touch one element, one of them
 // writes, and nothing puts one before the other: not the end of a launch, not a meeting of both,
 // not a flag that the one published and the other awaited. Atomic operations of the same kind do
-// not disturb each other.
+// not disturb each other, nor do items of a group that write one value.
 //
 // The integers are those of C (a signed overflow wraps, and is reported), float rounds to 32 bits.
 // One place knows what an access means: Expressions::element (expressions.cpp).

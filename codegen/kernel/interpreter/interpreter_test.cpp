@@ -120,6 +120,19 @@ TEST_F(InterpreterTest, GroupsRaceOnWhatAllSee) {
                    "item 0 does there in 'out[0] = in[group];', in 'out[0] = in[group];'"}));
 }
 
+TEST_F(InterpreterTest, ItemsOfAGroupMayWriteOneValue) {
+  const StmtPtr read = firstLane({set(out[group], a[0])});
+  EXPECT_EQ(run({lanes({set(a[0], in[group])}), meet(), read}), Texts());
+  EXPECT_EQ(
+      run({lanes({set(a[0], in[lane])}), meet(), read}),
+      Texts({"race: group 0, item 1 writes a[0], and nothing orders it and what group 0, item "
+             "0 does there in 'a[0] = in[lane];', in 'a[0] = in[lane];' (6 times)"}));
+  // Who wrote first is not forgotten.
+  EXPECT_EQ(run({lanes({set(a[0], in[group])}), lanes({when(lane > 2, {set(out[group], a[0])})})}),
+            Texts({"race: group 0, item 3 reads a[0], and nothing orders it and what group 0, item "
+                   "2 does there in 'a[0] = in[group];', in 'out[group] = a[0];' (2 times)"}));
+}
+
 TEST_F(InterpreterTest, TheEndOfALaunchOrdersEverything) {
   LoweredPlan two = plan({firstLane({set(out[group], in[group])})});
   E other = variable("other", Scalar::Index, VarKind::Worker);

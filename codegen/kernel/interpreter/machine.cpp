@@ -71,7 +71,7 @@ std::byte *Machine::read(Activity &a, std::uint32_t array, Value index, const In
 }
 
 std::byte *Machine::write(Activity &a, std::uint32_t array, Value index, const Instruction &in,
-                          ir::Operator::Code atomic) {
+                          ir::Operator::Code atomic, const std::byte *value) {
   Allocation &memory = *a.arrays[array];
   if (!bounds(a, memory, index, in))
     return nullptr;
@@ -83,8 +83,10 @@ std::byte *Machine::write(Activity &a, std::uint32_t array, Value index, const I
              nameOf(a.worker) + " reads " + element(a, array, index) +
                  ", which nothing has written");
     Stamp now{a.worker, in.site, atomic, true};
+    const std::size_t size = ir::byteSize(memory.element);
+    const bool same = value && std::memcmp(memory.bytes.data() + index.u * size, value, size) == 0;
     Stamp other;
-    if (noteWrite(cell, now, a.known, other))
+    if (noteWrite(cell, now, same, a.known, other))
       race(a, now, other, array, index, true);
   } else {
     memory.written[index.u] = 1;

@@ -101,10 +101,11 @@ public:
 
   // For handlers.
   void report(Report::Kind kind, std::uint32_t site, const std::string &message);
-  /// The element's bytes; null after a report.
+  /// The element's bytes; null after a report. `value`: what is going to be written.
   std::byte *read(Activity &a, std::uint32_t array, Value index, const Instruction &in);
   std::byte *write(Activity &a, std::uint32_t array, Value index, const Instruction &in,
-                   ir::Operator::Code atomic = ir::Operator::Code::None);
+                   ir::Operator::Code atomic = ir::Operator::Code::None,
+                   const std::byte *value = nullptr);
   /// Of a flag: whether it is set; what its publisher knew becomes known.
   bool await(Activity &a, std::uint32_t array, Value index, const Instruction &in);
   void publish(Activity &a, std::uint32_t array, Value index, const Instruction &in);

@@ -60,7 +60,7 @@ void remember(std::array<Stamp, 2> &of, const Stamp &now, const Clock &known) {
     of[1] = now;
 }
 
-const Stamp *firstRace(const std::array<const Stamp *, 5> &before, const Stamp &now,
+const Stamp *firstRace(const std::array<const Stamp *, 6> &before, const Stamp &now,
                        const Clock &known, Stamp &other) {
   for (const Stamp *each : before) {
     if (each && races(*each, now, known)) {
@@ -74,21 +74,28 @@ const Stamp *firstRace(const std::array<const Stamp *, 5> &before, const Stamp &
 } // namespace
 
 const Stamp *noteRead(Cell &cell, const Stamp &now, const Clock &known, Stamp &other) {
-  const Stamp *found = firstRace(
-      {&cell.write, &cell.atomics[0], &cell.atomics[1], nullptr, nullptr}, now, known, other);
+  const Stamp *found =
+      firstRace({&cell.write, &cell.same, &cell.atomics[0], &cell.atomics[1], nullptr, nullptr},
+                now, known, other);
   remember(cell.reads, now, known);
   return found;
 }
 
-const Stamp *noteWrite(Cell &cell, const Stamp &now, const Clock &known, Stamp &other) {
+const Stamp *noteWrite(Cell &cell, const Stamp &now, bool same, const Clock &known, Stamp &other) {
+  const bool together = same && cell.write.valid && cell.write.worker.group == now.worker.group;
   const Stamp *found =
-      firstRace({&cell.write, &cell.reads[0], &cell.reads[1], &cell.atomics[0], &cell.atomics[1]},
+      firstRace({together ? nullptr : &cell.write, together ? nullptr : &cell.same, &cell.reads[0],
+                 &cell.reads[1], &cell.atomics[0], &cell.atomics[1]},
                 now, known, other);
   cell.written = true;
   if (now.atomic != ir::Operator::Code::None) {
     remember(cell.atomics, now, known);
     return found;
   }
+  if (!together)
+    cell.same.valid = false;
+  else if (!cell.write.worker.sameItem(now.worker))
+    cell.same = cell.write;
   cell.write = now;
   for (Stamp *gone : {&cell.reads[0], &cell.reads[1], &cell.atomics[0], &cell.atomics[1]})
     gone->valid = false;

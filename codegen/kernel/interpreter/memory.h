@@ -49,6 +49,7 @@ struct Stamp {
 
 struct Cell {
   Stamp write;
+  Stamp same;                   ///< by another worker of its group, of the value that `write` wrote
   std::array<Stamp, 2> reads;   ///< by different workers
   std::array<Stamp, 2> atomics; ///< since the last write, by different workers
   bool written = false;
@@ -70,8 +71,9 @@ struct Allocation {
 bool concurrent(const Stamp &before, const Worker &now, const Clock &known);
 
 /// The remembered access that a new one races with; null when there is none. The new one is remembered.
+/// `same`: it writes the value that is there, which workers of a group may do at once.
 const Stamp *noteRead(Cell &cell, const Stamp &now, const Clock &known, Stamp &other);
-const Stamp *noteWrite(Cell &cell, const Stamp &now, const Clock &known, Stamp &other);
+const Stamp *noteWrite(Cell &cell, const Stamp &now, bool same, const Clock &known, Stamp &other);
 
 /// "group 2, item 5", "the host".
 std::string nameOf(const Worker &worker);

@@ -1,0 +1,42 @@
+#include "runtime/bundle/scalar_bounds.h"
+
+#include <gtest/gtest.h>
+
+namespace tangram::runtime {
+namespace {
+
+using Range = std::pair<std::uint64_t, std::uint64_t>;
+
+Range under(const std::vector<std::string> &constraints, ir::Scalar element = ir::Scalar::U32) {
+  Manifest manifest;
+  manifest.signature.parameters.resize(1);
+  Parameter &n = manifest.signature.parameters[0];
+  n.name = "n";
+  n.container = false;
+  n.element = element;
+  for (const std::string &each : constraints)
+    manifest.constraints.push_back({*Expression::parse(each), "f requires " + each});
+  boundScalars(manifest);
+  return {n.low, n.high};
+}
+
+TEST(ScalarBounds, AreThoseOfTheConstraintsThatNameTheScalarAlone) {
+  EXPECT_EQ(under({}), Range(0, 11));
+  EXPECT_EQ(under({"n <= 5"}), Range(0, 6));
+  EXPECT_EQ(under({"n >= 1", "n <= 5"}), Range(1, 6));
+  EXPECT_EQ(under({"n >= 100", "n < 200"}), Range(100, 111));
+  EXPECT_EQ(under({"n > 1000"}), Range(1001, 1012));
+  EXPECT_EQ(under({"n == 7"}), Range(7, 8));
+  EXPECT_EQ(under({"n % 4 == 3"}), Range(3, 4));
+  EXPECT_EQ(under({"n <= in_size"}), Range(0, 11));
+}
+
+TEST(ScalarBounds, StayUsualWhereNoValueIsFound) {
+  EXPECT_EQ(under({"n >= 5", "n <= 2"}), Range(0, 11));
+  EXPECT_EQ(under({"n >= 300"}, ir::Scalar::U8), Range(0, 11));
+  EXPECT_EQ(under({"n >= 250"}, ir::Scalar::U8), Range(250, 256));
+  EXPECT_EQ(under({"n >= 120"}, ir::Scalar::I8), Range(120, 128));
+}
+
+} // namespace
+} // namespace tangram::runtime
