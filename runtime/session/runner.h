@@ -2,6 +2,7 @@
 // devices, compiled objects, the problem and its reference, it keeps for the next one.
 #pragma once
 
+#include "runtime/bundle/library.h"
 #include "runtime/data/compare.h"
 #include "runtime/session/problem_cache.h"
 #include "runtime/session/timing.h"
@@ -51,6 +52,7 @@ struct RunnerOptions {
 struct Record {
   std::string bundle; ///< what the session calls it: its folder, or its plan's id
   std::string spectrum, target, model, planId; ///< empty when the manifest cannot be read
+  std::string version; ///< of a bundle of several plans: the id of the plan that ran
   std::string device;
   std::map<std::string, std::uint64_t> extents;
   TunableValues tunables;
@@ -75,12 +77,18 @@ public:
   Record run(const Manifest &manifest, const SizeChoice &sizes, const TunableValues &fixed,
              const TimingOptions &timing);
 
+  /// What of a record is known before anything runs: the bundle and, where they can be had, the sizes.
+  void describe(const Manifest &manifest, const SizeChoice &sizes, Record &record);
+
   /// Where a bundle runs, and on what; valid until another problem is asked for.
   struct Place {
     Backend *backend;
     const Problem *problem; ///< its containers may have no values yet
   };
   Result<Place> placeOf(const Manifest &manifest, const SizeChoice &sizes);
+
+  /// The number of the version that an emitted host would call.
+  Result<std::size_t> versionFor(const Library &library, const SizeChoice &sizes);
 
 private:
   Result<Backend *> backendFor(const Manifest &manifest);
