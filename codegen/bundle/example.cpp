@@ -135,20 +135,20 @@ std::string showResult(const LoweredPlan &plan, const Spectrum &spectrum) {
   return text;
 }
 
-/// How the example is built: the command, broken where it is long.
+/// How the example is built, in a comment: of one line where that is not long.
 std::string buildComment(const std::string &command, const std::vector<std::string> &sources,
                          const std::string &rest) {
   std::string text;
-  std::string line = "// " + command;
+  std::string line = command;
   for (std::size_t i = 0; i <= sources.size(); ++i) {
     const std::string word = " " + (i < sources.size() ? sources[i] : rest);
-    if (line.size() + word.size() > 98) {
+    if (line.size() + word.size() > 94) {
       text += line + " \\\n";
-      line = "//    ";
+      line = "      ";
     }
     line += word;
   }
-  return text + line + "\n";
+  return text.empty() ? "// " + line + "\n" : "/* " + text + line + " */\n";
 }
 
 std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum,

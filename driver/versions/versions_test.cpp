@@ -165,8 +165,9 @@ TEST(VersionRules, OfRandomCosts) {
         ASSERT_EQ(rules[i].when.empty(), i + 1 == rules.size()) << text(rules);
       const double now = costOf(rules, features, costs);
       ASSERT_LE(now, before) << text(rules);
-      if (most == 1)
+      if (most == 1) {
         ASSERT_EQ(now, alone);
+      }
       before = now;
     }
   }
