@@ -52,7 +52,6 @@ struct RunnerOptions {
 struct Record {
   std::string bundle; ///< what the session calls it: its folder, or its plan's id
   std::string spectrum, target, model, planId; ///< empty when the manifest cannot be read
-  std::string version; ///< of a bundle of several plans: the id of the plan that ran
   std::string device;
   std::map<std::string, std::uint64_t> extents;
   TunableValues tunables;
@@ -63,6 +62,7 @@ struct Record {
   std::uint64_t bytes = 0;        ///< read and written, from the manifest's traffic
   bool bytesDependOnData = false; ///< `bytes` is 0, and nothing is said of GB/s
   Ending ending = Ending::None;   ///< of Failed
+  std::string version = {};       ///< of a bundle of several plans: the id of the one that ran
 };
 
 class Runner {
