@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t fromList = 24, fromEach = 8;
 /// What a search for one kind of sizes asks for: the list has been searched well.
 constexpr unsigned askedForEach = 80;
-/// Kinds of sizes, where the user gives many.
-constexpr std::size_t mostKinds = 5;
+/// Kinds of sizes that have a search of their own.
+constexpr std::size_t mostKinds = 4;
 constexpr std::uint64_t fewElements = 64;
 
 /// The first version in turn from `first` on that serves a point.
@@ -33,6 +33,15 @@ std::size_t served(const PredictedTimes &times, std::size_t first, std::size_t p
       return version;
   }
   return first;
+}
+
+/// As many as a person can read, and as the search for the best tree is quick.
+std::size_t mostRules(const std::vector<SizeFeature> &features, std::size_t versions) {
+  constexpr std::size_t manyPoints = 64;
+  const std::size_t wanted = versions + 2;
+  if (features.size() <= 1)
+    return wanted;
+  return std::min<std::size_t>(wanted, features.front().values.size() > manyPoints ? 4 : 5);
 }
 
 /// Versions that no rule names and that no size needs are left out.
@@ -88,6 +97,7 @@ void VersionSearch::collect() {
   std::vector<runtime::SizeChoice> kinds = typicalSizes(signature_);
   if (kinds.size() == 1)
     kinds.clear(); // what the planner's list is for
+  kinds.resize(std::min(kinds.size(), mostKinds - 1));
   kinds.emplace_back();
   for (const std::string &extent : freeExtents(signature_))
     kinds.back().named[extent] = {fewElements};
@@ -189,7 +199,7 @@ PlanVersions VersionSearch::choose() const {
   }
   const std::vector<SizeFeature> features = featuresOf(points, signature_);
   PlanVersions versions;
-  versions.rules = rulesFor(features, costs, {.mostRules = options_.most + 2});
+  versions.rules = rulesFor(features, costs, {.mostRules = mostRules(features, options_.most)});
   versions.sizes = points.size();
   auto add = [&](RelativeTime &sum, double lost) {
     sum.mean += lost / static_cast<double>(points.size());
