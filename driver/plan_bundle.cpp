@@ -7,10 +7,9 @@
 
 namespace tangram::driver {
 
-std::variant<codegen::BundleFiles, codegen::Refusal>
-bundleOf(const composer::Planner &planner, const composer::RankedPlan &plan,
-         const std::string &target, const std::set<std::string> &withoutPasses,
-         const std::map<std::string, std::uint64_t> &defaults) {
+codegen::BundleRequest bundleRequest(const composer::Planner &planner,
+                                     const composer::RankedPlan &plan, const std::string &target,
+                                     const std::set<std::string> &withoutPasses) {
   codegen::BundleRequest request;
   request.program = &planner.program();
   request.spectrum = plan.plan->spectrum;
@@ -22,11 +21,24 @@ bundleOf(const composer::Planner &planner, const composer::RankedPlan &plan,
   for (const composer::DerivationLine &line : composer::derivation(plan.plan, planner.rules()))
     request.derivation.push_back(composer::toString(line));
   request.withoutPasses = withoutPasses;
-  request.defaults = defaults;
+  return request;
+}
+
+std::variant<codegen::BundleFiles, codegen::Refusal>
+bundleOf(const composer::Planner &planner, const codegen::BundleRequest &request) {
   auto files = codegen::makeBundle(request);
   if (auto *made = std::get_if<codegen::BundleFiles>(&files))
-    (*made)["plan.json"] = composer::planToJson(plan.plan, planner.program(), planner.machine());
+    (*made)["plan.json"] = composer::planToJson(request.plan, planner.program(), planner.machine());
   return files;
+}
+
+std::variant<codegen::BundleFiles, codegen::Refusal>
+bundleOf(const composer::Planner &planner, const composer::RankedPlan &plan,
+         const std::string &target, const std::set<std::string> &withoutPasses,
+         const std::map<std::string, std::uint64_t> &defaults) {
+  codegen::BundleRequest request = bundleRequest(planner, plan, target, withoutPasses);
+  request.defaults = defaults;
+  return bundleOf(planner, request);
 }
 
 KernelSource sourceOf(const codegen::BundleFiles &files) {

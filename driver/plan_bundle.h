@@ -18,6 +18,14 @@ bundleOf(const composer::Planner &planner, const composer::RankedPlan &plan,
          const std::string &target, const std::set<std::string> &withoutPasses = {},
          const std::map<std::string, std::uint64_t> &defaults = {});
 
+/// What codegen is asked for, for a plan.
+codegen::BundleRequest bundleRequest(const composer::Planner &planner,
+                                     const composer::RankedPlan &plan, const std::string &target,
+                                     const std::set<std::string> &withoutPasses);
+/// The bundle's files with plan.json.
+std::variant<codegen::BundleFiles, codegen::Refusal>
+bundleOf(const composer::Planner &planner, const codegen::BundleRequest &request);
+
 /// A bundle's file with the kernels.
 struct KernelSource {
   std::string name;

@@ -1,5 +1,6 @@
 #include "driver/synth_command.h"
 
+#include "codegen/bundle/library.h"
 #include "composer/plans/notation.h"
 #include "driver/chosen_plan.h"
 #include "driver/plan_bundle.h"
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 #include <unistd.h>
 
@@ -38,6 +40,8 @@ public:
       return std::move(result_);
     if (options_.tuneSet != 0)
       tuneSet();
+    else if (options_.plans != 0)
+      versions();
     else if (options_.plan == "all")
       all();
     else if (options_.plan == "best")
@@ -50,9 +54,12 @@ public:
 private:
   /// The bundle's files, or the refusal.
   std::variant<codegen::BundleFiles, codegen::Refusal> make(const RankedPlan &plan) const {
+    return bundleOf(planner_, plan, options_.target, options_.withoutPasses, defaultsOf(plan));
+  }
+
+  std::map<std::string, std::uint64_t> defaultsOf(const RankedPlan &plan) const {
     const auto known = tuned_ ? tuned_->of(plan.id) : std::nullopt;
-    return bundleOf(planner_, plan, options_.target, options_.withoutPasses,
-                    known.value_or(std::map<std::string, std::uint64_t>{}));
+    return known.value_or(std::map<std::string, std::uint64_t>{});
   }
 
   /// False when the bundle could not be written.
@@ -150,6 +157,71 @@ private:
     }
   }
 
+  /// One bundle; of a single plan the same as without versions.
+  void versions() {
+    VersionSearch search(planner_,
+                         {options_.plans, options_.target, options_.withoutPasses, options_.sizes});
+    fail(search.errors());
+    while (result_.status == 0) {
+      PlanVersions chosen = search.choose();
+      if (chosen.plans.empty())
+        return refuseVersions(search);
+      if (chosen.plans.size() == 1 ? takeSingle(search, chosen.plans.front())
+                                   : makeVersions(search, chosen))
+        return;
+    }
+  }
+
+  void refuseVersions(const VersionSearch &search) {
+    for (const auto &[id, why] : search.refusals())
+      result_.plans.push_back({id, {}, {}, why});
+    refuseAll();
+  }
+
+  /// False: it cannot become a bundle, and is excluded now.
+  bool takeSingle(VersionSearch &search, const RankedPlan &plan) {
+    auto files = make(plan);
+    if (const auto *refusal = std::get_if<codegen::Refusal>(&files)) {
+      search.exclude(plan.id, textOf(*refusal));
+      return false;
+    }
+    take(plan, files, options_.output);
+    return true;
+  }
+
+  /// False: one of them cannot become a bundle, and is excluded now.
+  bool makeVersions(VersionSearch &search, PlanVersions &chosen) {
+    codegen::LibraryRequest library;
+    for (const RankedPlan &plan : chosen.plans) {
+      codegen::BundleRequest request =
+          bundleRequest(planner_, plan, options_.target, options_.withoutPasses);
+      if (library.versions.empty())
+        library.common = request;
+      request.function = codegen::functionOfVersion(request.spectrum, plan.id);
+      request.defaults = defaultsOf(plan);
+      auto files = bundleOf(planner_, request);
+      if (const auto *refusal = std::get_if<codegen::Refusal>(&files)) {
+        search.exclude(plan.id, textOf(*refusal));
+        return false;
+      }
+      library.versions.push_back(
+          {plan.id, plan.steps, std::get<codegen::BundleFiles>(std::move(files))});
+    }
+    library.rules = chosen.rules;
+    auto files = codegen::makeLibrary(library);
+    std::string problem =
+        codegen::writeBundle(std::get<codegen::BundleFiles>(files), options_.output);
+    if (!problem.empty()) {
+      err_ << "error: " << problem << "\n";
+      result_.status = 1;
+      return true;
+    }
+    for (const RankedPlan &plan : chosen.plans)
+      result_.plans.push_back({plan.id, plan.steps, options_.output / plan.id, ""});
+    result_.versions = std::move(chosen);
+    return true;
+  }
+
   void best() {
     ir::Diagnostics errors = planner_.forEach([&](const RankedPlan &plan) {
       return take(plan, options_.output) && !anyWritten() && result_.plans.size() < options_.limit;
@@ -213,6 +285,46 @@ private:
   std::optional<TunedDefaults> tuned_;
 };
 
+std::string figure(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+/// Which version is for what, as a table, and what that is worth.
+void tellRules(const SynthOptions &options, const PlanVersions &versions, std::ostream &out) {
+  std::size_t width = 9; // of "otherwise"
+  for (const codegen::VersionRule &rule : versions.rules)
+    width = std::max(width, rule.when.size());
+  out << "\n" << options.output.string() << " calls\n";
+  for (const codegen::VersionRule &rule : versions.rules) {
+    std::string when = rule.when.empty() ? "otherwise" : rule.when;
+    when.resize(width, ' ');
+    out << "  " << when << "  " << versions.plans[rule.version].id << "\n";
+  }
+  out << "predicted at " << versions.sizes
+      << " sizes, time beside that of the best plan known: " << figure(versions.chosen.mean)
+      << " in the mean, " << figure(versions.chosen.worst) << " at worst; "
+      << versions.plans.front().id << " alone: " << figure(versions.alone.mean) << " and "
+      << figure(versions.alone.worst) << "\n";
+}
+
+nlohmann::ordered_json libraryJson(const SynthOptions &options, const PlanVersions &versions) {
+  nlohmann::ordered_json rules = nlohmann::ordered_json::array();
+  for (const codegen::VersionRule &rule : versions.rules) {
+    nlohmann::ordered_json each;
+    if (!rule.when.empty())
+      each["when"] = rule.when;
+    each["version"] = versions.plans[rule.version].id;
+    rules.push_back(each);
+  }
+  return {{"bundle", options.output.string()},
+          {"rules", rules},
+          {"sizes", versions.sizes},
+          {"relative_time", {{"mean", versions.chosen.mean}, {"worst", versions.chosen.worst}}},
+          {"first_alone", {{"mean", versions.alone.mean}, {"worst", versions.alone.worst}}}};
+}
+
 } // namespace
 
 SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
@@ -222,7 +334,7 @@ SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
   auto planner = Planner::make(program, machine, options.spectrum, planning);
   if (auto *errors = std::get_if<ir::Diagnostics>(&planner)) {
     err << ir::render(*errors);
-    return {{}, 1};
+    return {{}, {}, 1};
   }
   return Synthesizer(options, std::get<Planner>(planner), err).run();
 }
@@ -250,12 +362,13 @@ int synthCommand(const SynthOptions &options, const ir::Program &program,
         each["refused"] = plan.refusal;
       plans.push_back(each);
     }
-    out << nlohmann::ordered_json{{"spectrum", options.spectrum},
-                                  {"model", machine.name},
-                                  {"target", options.target},
-                                  {"plans", plans}}
-               .dump(2)
-        << "\n";
+    nlohmann::ordered_json all{{"spectrum", options.spectrum},
+                               {"model", machine.name},
+                               {"target", options.target},
+                               {"plans", plans}};
+    if (!result.versions.plans.empty())
+      all["library"] = libraryJson(options, result.versions);
+    out << all.dump(2) << "\n";
     return result.status;
   }
   for (const SynthesizedPlan &plan : result.plans) {
@@ -265,6 +378,8 @@ int synthCommand(const SynthOptions &options, const ir::Program &program,
     else if (result.status == 0)
       out << plan.id << "  refused: " << plan.refusal << "\n";
   }
+  if (!result.versions.plans.empty())
+    tellRules(options, result.versions, out);
   return result.status;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "composer/plans/planner.h"
+#include "driver/versions/plan_versions.h"
 #include "runtime/data/inputs.h"
 
 #include <filesystem>
@@ -22,6 +23,9 @@ struct SynthOptions {
   std::size_t limit = SIZE_MAX; ///< with "all": at most so many
   /// Not 0: in place of `plan`, so many that differ (driver/tune_set.h), best first.
   std::size_t tuneSet = 0;
+  /// Not 0: in place of `plan`, one bundle of at most so many, with rules that choose among them by
+  /// sizes (driver/versions/plan_versions.h).
+  std::size_t plans = 0;
   /// One plan: the bundle. "all" and a tune set: a folder with a bundle a plan, named by its id.
   std::filesystem::path output;
   std::set<std::string> withoutPasses;
@@ -43,7 +47,8 @@ struct SynthesizedPlan {
 
 struct SynthResult {
   std::vector<SynthesizedPlan> plans;
-  int status = 0; ///< exit status
+  PlanVersions versions; ///< of a bundle of several plans, which are in `plans` in the same order
+  int status = 0;        ///< exit status
 };
 
 /// `machine` is projected onto the target already.

@@ -347,6 +347,13 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
       ->excludes("--plan")
       ->type_name("K");
   command
+      ->add_option("--plans", synth.plans,
+                   "One library of at most K plans, which calls the one that the sizes ask for")
+      ->check(CLI::Range(1, 16))
+      ->excludes("--plan")
+      ->excludes("--tune-set")
+      ->type_name("K");
+  command
       ->add_option("--store", synth.store,
                    "Default tunables, and the best plan, as `tangram-run tune` has found them, at "
                    "the sizes of --for-size or, without it, the last ones")

@@ -26,7 +26,8 @@ struct CommandLine {
   std::string command;
   ProblemOptions problem;
   std::vector<std::string> outputs;
-  std::string store; ///< of what is known of tunables; may be empty
+  std::string store;    ///< of what is known of tunables; may be empty
+  std::string versions; ///< empty: as the command has it
   std::string format = "text";
   bool listDevices = false, generate = false, tune = false, unverified = false, cold = false;
   GenerateOptions generated;
@@ -97,6 +98,13 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
       ->capture_default_str();
   command->add_flag("--temporary", line.options.temporary,
                     "The bundles are about to be removed: call them by the ids of their plans");
+  command
+      ->add_option(
+          "--versions", line.versions,
+          "Of a bundle of several plans: all, or the one chosen for the sizes, as its host "
+          "does")
+      ->check(CLI::IsMember({"all", "chosen"}))
+      ->default_str(name == "verify" ? "all" : "chosen");
   addFormat(*command, line);
 }
 
@@ -111,6 +119,7 @@ Status parseOptions(CommandLine &line) {
   options.task = line.command == "verify" ? Task::Verify
                  : line.unverified        ? Task::Time
                                           : Task::VerifyAndTime;
+  options.allVersions = line.versions.empty() ? line.command == "verify" : line.versions == "all";
   options.timing.caches = line.cold ? Caches::Cold : Caches::Warm;
   options.bundles = line.problem.bundles;
   options.referenceTimeLimit = options.timeLimit;

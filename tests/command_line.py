@@ -354,6 +354,14 @@ def tuning(test):
     test.check(not (test.scratch / "new.db").exists(), "a merge that fails makes no store")
     refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--tune-set", "2", "--plan", "all"], 2,
             "--plan excludes --tune-set\n" + HELP)
+    refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--plans", "2", "--plan", "all"], 2,
+            "--plan excludes --plans\n" + HELP)
+    refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--plans", "2", "--tune-set", "2"], 2,
+            "--tune-set excludes --plans\n" + HELP)
+    refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--plans", "0"], 2,
+            "--plans: Value 0 not in range 1 to 16\n" + HELP)
+    refuses(test, "tangram-run", ["time", bundle, "--versions", "some"], 2,
+            "--versions: some not in {all,chosen}\n" + HELP)
     refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--store", test.scratch / "none.db"], 1,
             "error: {}/none.db: cannot be opened: No such file or directory\n")
     done = test.expect("tangram-run", *tune, store, "--budget", "3", "--repeat", "1")

@@ -78,6 +78,10 @@ LIBRARY |= {f"sliding_scan-{target}": ("scan", "scan<int>", model, target, [
 # Its groups look back over their predecessors, items hold their parts.
 LIBRARY["look_back-opencl"] = ("scan", "scan<int>", "h200", "opencl", [])
 
+# A library of several plans: name of the folder below versions/: file, spectrum, model, target.
+VERSIONS = {"gemv-openmp": ("gemv", "gemv<float>", "cpu", "openmp"),
+            "gemv-opencl": ("gemv", "gemv<float>", "pocl", "opencl")}
+
 
 def tangram(command, arguments):
     """What `tangram` prints; another status than 0 ends the test."""
@@ -120,6 +124,13 @@ def make(command, scratch):
         for path in [*out.glob("*.cl"), *out.glob("*.c")]:
             if path.name not in ("entry.c", "reference.c", "example.c"):
                 texts[f"library/{name}/{path.name}"] = path.read_text()
+    for name, (file, spectrum, model, target) in VERSIONS.items():
+        out = scratch / "versions" / name
+        tangram(command, ["synth", f"codelets/{file}.cpp", "--spectrum", spectrum, "--hw", model,
+                          "--target", target, "-o", out, "--plans", "3"])
+        for path in out.iterdir():
+            if path.is_file():
+                texts[f"versions/{name}/{path.name}"] = path.read_text()
     return texts
 
 

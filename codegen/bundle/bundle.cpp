@@ -124,6 +124,8 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   LoweredPlan plan = std::get<LoweredPlan>(std::move(made));
   distinguishNames(plan, !plan.target->hostOnlyLaunches);
   setDefaults(plan, request.defaults);
+  if (!request.function.empty())
+    plan.spectrum = request.function; // what printers call it by
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
   auto meaning = printReference(*request.program, spectrum);
   if (auto *refusal = std::get_if<Refusal>(&meaning))
@@ -133,7 +135,8 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   std::map<std::string, std::string> names{
       {"reference", reference.file}, {"header", plan.spectrum + ".h"}, {"example", "example.c"}};
   files[reference.file] = reference.text;
-  files["example.c"] = printExample(plan, spectrum);
+  files["example.c"] = printExample(
+      plan, spectrum, {plan.spectrum + (plan.target->hostOnlyLaunches ? "_host.c" : ".c")});
   std::vector<Kernel> kernels;
   if (plan.target->hostOnlyLaunches) {
     auto printed = printOpencl(plan, request.steps);
@@ -176,6 +179,7 @@ std::string writeBundle(const BundleFiles &files, const fs::path &folder) {
   if (!fs::create_directories(fresh, error))
     return "cannot make the folder " + fresh.string() + ": " + error.message();
   for (const auto &[name, content] : files) {
+    fs::create_directories((fresh / name).parent_path(), error);
     std::string problem = writeFile(fresh / name, content);
     if (!problem.empty()) {
       fs::remove_all(fresh, error);

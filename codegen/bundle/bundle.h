@@ -25,9 +25,12 @@ struct BundleRequest {
   /// Of tunables, by the names that the manifest has: what is known to be better than what the model and
   /// the passes say. A value that a tunable cannot have is left alone.
   std::map<std::string, std::uint64_t> defaults = {};
+  /// What the library's function, files and kernels are called; empty: as the spectrum is.
+  std::string function = {};
 };
 
-/// File name -> content; "manifest.json" among them.
+/// File name -> content; "manifest.json" among them. A library of several plans has files in folders:
+/// "17ebc08c/manifest.json".
 using BundleFiles = std::map<std::string, std::string>;
 
 /// The plan as it will be printed but for names and for where its workers meet, or why it cannot become a

@@ -135,7 +135,24 @@ std::string showResult(const LoweredPlan &plan, const Spectrum &spectrum) {
   return text;
 }
 
-std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum) {
+/// How the example is built, in a comment: of one line where that is not long.
+std::string buildComment(const std::string &command, const std::vector<std::string> &sources,
+                         const std::string &rest) {
+  std::string text;
+  std::string line = command;
+  for (std::size_t i = 0; i <= sources.size(); ++i) {
+    const std::string word = " " + (i < sources.size() ? sources[i] : rest);
+    if (line.size() + word.size() > 94) {
+      text += line + " \\\n";
+      line = "      ";
+    }
+    line += word;
+  }
+  return text.empty() ? "// " + line + "\n" : "/* " + text + line + " */\n";
+}
+
+std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum,
+                          const std::vector<std::string> &sources) {
   Shapes shapes(plan, spectrum);
   std::string args;
   for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
@@ -144,10 +161,11 @@ std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum) {
     for (unsigned d = 0; d < p->type.rank; ++d)
       args += ", " + shapes.extent(i, d);
   }
-  std::string text = "// cc -O3 -march=native -fopenmp example.c " + plan.spectrum +
-                     ".c -lm && ./a.out\n#include \"" + plan.spectrum +
-                     ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize(spectrum) +
-                     " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum);
+  std::string text =
+      buildComment("cc -O3 -march=native -fopenmp example.c", sources, "-lm && ./a.out") +
+      "#include \"" + plan.spectrum +
+      ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize(spectrum) +
+      " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum);
   if (plan.result) {
     text += "  " + cName(plan.result->type.scalar) + " result = 0;\n";
     args += ", &result";
@@ -158,10 +176,11 @@ std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum) {
          "  return 0;\n}\n";
 }
 
-std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum) {
+std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum,
+                          const std::vector<std::string> &sources) {
   Shapes shapes(plan, spectrum);
-  std::string text = "// cc example.c " + plan.spectrum +
-                     "_host.c -lOpenCL && ./a.out\n#include \"" + plan.spectrum +
+  std::string text = buildComment("cc example.c", sources, "-lOpenCL && ./a.out") + "#include \"" +
+                     plan.spectrum +
                      ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize(spectrum) +
                      " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum);
   text += "  cl_platform_id platform;\n  cl_device_id device;\n"
@@ -211,9 +230,10 @@ std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum) {
 
 } // namespace
 
-std::string printExample(const LoweredPlan &plan, const Spectrum &spectrum) {
-  return plan.target->hostOnlyLaunches ? openclExample(plan, spectrum)
-                                       : openmpExample(plan, spectrum);
+std::string printExample(const LoweredPlan &plan, const Spectrum &spectrum,
+                         const std::vector<std::string> &sources) {
+  return plan.target->hostOnlyLaunches ? openclExample(plan, spectrum, sources)
+                                       : openmpExample(plan, spectrum, sources);
 }
 
 } // namespace tangram::codegen

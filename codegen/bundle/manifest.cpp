@@ -131,7 +131,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["format"] = "tangram-bundle";
   m["version"] = 1;
   m["generator"] = "tangram 0.1.0";
-  m["spectrum"] = plan.spectrum;
+  m["spectrum"] = identifierOf(request.spectrum);
   m["target"] = request.target;
   m["model"] = request.machine->name;
   m["source"] = {{"file", request.program->file}, {"hash", request.program->contentHash}};

@@ -39,6 +39,23 @@ struct OpenclSource {
 std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
                                                 const std::vector<std::string> &steps);
 
+/// How the library's function is declared and called.
+struct CFunction {
+  std::vector<std::string> parameters; ///< "const int *in", "size_t in_size", ...
+  std::vector<std::string> arguments;  ///< "in", "in_size", ...
+};
+CFunction openmpFunction(const LoweredPlan &plan, const ir::Spectrum &spectrum);
+CFunction openclFunction(const LoweredPlan &plan, const ir::Spectrum &spectrum);
+
+/// "a, b, c".
+std::string commaSeparated(const std::vector<std::string> &words);
+
+/// A header with C linkage: what it includes, then `declarations`.
+std::string headerText(const std::string &name, const std::string &includes,
+                       const std::string &declarations);
+/// What the headers of a target include.
+std::string includesOf(const TargetTraits &target);
+
 struct CSource {
   std::string text; ///< the library
   std::string header;
@@ -52,6 +69,27 @@ CSource printOpenmp(const LoweredPlan &plan, const ir::Spectrum &spectrum,
 /// tangram_call for tangram-run: unpacks an argument array (docs/bundle.md).
 std::string printOpenmpEntry(const LoweredPlan &plan, const ir::Spectrum &spectrum);
 
+/// One of a library's versions: a bundle in a folder beside the library's files.
+struct VersionSource {
+  std::string folder;
+  std::string function;           ///< what its function and files are called
+  std::vector<std::string> steps; ///< the plan in linear notation
+};
+
+/// Sizes for which a version comes first. `when`: a condition on extents as a manifest spells it, which
+/// is C as well; empty: all that no rule before it is for.
+struct VersionRule {
+  std::string when;
+  std::size_t version = 0;
+};
+
+/// The library's function above several versions of it: the first rule that holds says which one is tried
+/// first; one that cannot serve the sizes leaves them to the next, and after the last comes the first.
+/// `plan`: of any version, for what all have in common; `name`: of the function.
+CSource printDispatch(const LoweredPlan &plan, const ir::Spectrum &spectrum,
+                      const std::string &name, const std::vector<VersionSource> &versions,
+                      const std::vector<VersionRule> &rules);
+
 struct OpenclHost {
   std::string text;
   std::string header;
@@ -61,8 +99,9 @@ struct OpenclHost {
 OpenclHost printOpenclHost(const LoweredPlan &plan, const ir::Spectrum &spectrum,
                            const OpenclSource &source, const std::vector<std::string> &steps);
 
-/// A main() that calls the library on a few numbers.
-std::string printExample(const LoweredPlan &plan, const ir::Spectrum &spectrum);
+/// A main() that calls the library on a few numbers; `sources`: what is compiled with it.
+std::string printExample(const LoweredPlan &plan, const ir::Spectrum &spectrum,
+                         const std::vector<std::string> &sources);
 
 struct ReferenceSource {
   std::string file; ///< its name in the bundle: reference.c, or reference.cpp with floating point

@@ -68,19 +68,7 @@ public:
       : plan_(plan), spectrum_(spectrum), source_(source) {}
 
   std::string parameters(bool tuned) const {
-    std::string text = "cl_command_queue queue";
-    std::size_t extent = 0;
-    for (const VarPtr &param : spectrum_.params) {
-      if (param->type.rank == 0) {
-        text += ", " + openclApiName(param->type.scalar) + " " + param->name;
-        continue;
-      }
-      text += ", cl_mem " + param->name;
-      for (unsigned d = 0; d < param->type.rank; ++d)
-        text += ", size_t " + plan_.extents[extent++]->name;
-    }
-    if (plan_.result)
-      text += ", cl_mem result";
+    std::string text = commaSeparated(openclFunction(plan_, spectrum_).parameters);
     for (const Tunable &t : plan_.tunables) {
       if (tuned && t.kind == Tunable::Kind::Launch)
         text += ", size_t " + t.var->name;
@@ -283,15 +271,7 @@ private:
   }
 
   std::string defaultFunction() const {
-    std::string args = "queue";
-    std::size_t extent = 0;
-    for (const VarPtr &param : spectrum_.params) {
-      args += ", " + param->name;
-      for (unsigned d = 0; d < param->type.rank; ++d)
-        args += ", " + plan_.extents[extent++]->name;
-    }
-    if (plan_.result)
-      args += ", result";
+    std::string args = commaSeparated(openclFunction(plan_, spectrum_).arguments);
     for (std::size_t i = 0; i < launchTunables(plan_).size(); ++i)
       args += ", 0";
     return "int " + plan_.spectrum + "(" + parameters(false) + ") {\n  return " + tunedName() +
@@ -333,32 +313,49 @@ private:
 
 } // namespace
 
+CFunction openclFunction(const LoweredPlan &plan, const Spectrum &spectrum) {
+  CFunction function;
+  auto add = [&](const std::string &type, const std::string &name) {
+    function.parameters.push_back(type + " " + name);
+    function.arguments.push_back(name);
+  };
+  add("cl_command_queue", "queue");
+  std::size_t extent = 0;
+  for (const VarPtr &param : spectrum.params) {
+    if (param->type.rank == 0) {
+      add(openclApiName(param->type.scalar), param->name);
+      continue;
+    }
+    add("cl_mem", param->name);
+    for (unsigned d = 0; d < param->type.rank; ++d)
+      add("size_t", plan.extents[extent++]->name);
+  }
+  if (plan.result)
+    add("cl_mem", "result");
+  return function;
+}
+
 OpenclHost printOpenclHost(const LoweredPlan &plan, const Spectrum &spectrum,
                            const OpenclSource &source, const std::vector<std::string> &steps) {
   HostWriter writer(plan, spectrum, source);
   OpenclHost host;
   host.text = writer.text(
       fileComment("Host code for the OpenCL kernels", plan.spectrum, plan.machine->name, steps));
-  std::string guard = "TANGRAM_" + plan.spectrum + "_H";
-  host.header =
-      "#ifndef " + guard + "\n#define " + guard +
-      "\n\n"
-      "#ifndef CL_TARGET_OPENCL_VERSION\n#define CL_TARGET_OPENCL_VERSION 120\n#endif\n"
-      "#include <CL/cl.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+  std::string declarations =
       "/// Enqueues the kernels on an in-order queue; arguments are buffers of its context.\n"
       "/// Returns CL_SUCCESS (0), 1 when this plan cannot serve the size, or OpenCL's error.\n"
       "int " +
       plan.spectrum + "(" + writer.parameters(false) + ");\n";
   if (writer.hasLaunchTunables()) {
-    host.header += "\n/// The same with the number of workers chosen by the caller.\n";
+    declarations += "\n/// The same with the number of workers chosen by the caller.\n";
     for (const Tunable &t : plan.tunables) {
       if (t.kind == Tunable::Kind::Launch)
-        host.header +=
+        declarations +=
             "/// " + t.var->name + ": " + t.meaning + ", or 0 for what suits the size.\n";
     }
-    host.header += "int " + writer.tunedName() + "(" + writer.parameters(true) + ");\n";
+    declarations += "int " + writer.tunedName() + "(" + writer.parameters(true) + ");\n";
   }
-  host.header += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+  host.header = headerText(plan.spectrum, includesOf(*plan.target), declarations);
   return host;
 }
 

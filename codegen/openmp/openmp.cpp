@@ -16,39 +16,6 @@ using namespace ir;
 
 namespace {
 
-struct Signature {
-  std::vector<std::string> parameters; ///< "const int *in", "size_t in_size", ...
-  std::vector<std::string> names;
-};
-
-Signature signatureOf(const LoweredPlan &plan, const Spectrum &spectrum) {
-  Signature signature;
-  auto add = [&](const std::string &type, const std::string &name) {
-    signature.parameters.push_back(type + name);
-    signature.names.push_back(name);
-  };
-  std::size_t extent = 0;
-  for (const VarPtr &param : spectrum.params) {
-    if (param->type.rank == 0) {
-      add(cName(param->type.scalar) + " ", param->name);
-      continue;
-    }
-    add((param->type.isConst ? "const " : "") + cName(param->type.scalar) + " *", param->name);
-    for (unsigned d = 0; d < param->type.rank; ++d)
-      add("size_t ", plan.extents[extent++]->name);
-  }
-  if (plan.result)
-    add(cName(plan.result->type.scalar) + " *", "result");
-  return signature;
-}
-
-std::string joined(const std::vector<std::string> &words) {
-  std::string text;
-  for (const std::string &word : words)
-    text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 class OpenmpPrinter : public CPrinter {
 public:
   explicit OpenmpPrinter(const LoweredPlan &plan) : plan_(plan) {}
@@ -84,7 +51,8 @@ public:
     line("return 0;");
     --indent_;
     std::string inside = checks + take();
-    return defaults.functions + "int " + name + "(" + joined(parameters) + ") {\n" + inside + "}\n";
+    return defaults.functions + "int " + name + "(" + commaSeparated(parameters) + ") {\n" +
+           inside + "}\n";
   }
 
   void addHelpersOf(const OpenmpPrinter &other) {
@@ -297,14 +265,35 @@ std::string tunedName(const LoweredPlan &plan) {
 
 } // namespace
 
+CFunction openmpFunction(const LoweredPlan &plan, const Spectrum &spectrum) {
+  CFunction function;
+  auto add = [&](const std::string &type, const std::string &name) {
+    function.parameters.push_back(type + name);
+    function.arguments.push_back(name);
+  };
+  std::size_t extent = 0;
+  for (const VarPtr &param : spectrum.params) {
+    if (param->type.rank == 0) {
+      add(cName(param->type.scalar) + " ", param->name);
+      continue;
+    }
+    add((param->type.isConst ? "const " : "") + cName(param->type.scalar) + " *", param->name);
+    for (unsigned d = 0; d < param->type.rank; ++d)
+      add("size_t ", plan.extents[extent++]->name);
+  }
+  if (plan.result)
+    add(cName(plan.result->type.scalar) + " *", "result");
+  return function;
+}
+
 CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
                     const std::vector<std::string> &steps) {
-  Signature signature = signatureOf(plan, spectrum);
+  const CFunction signature = openmpFunction(plan, spectrum);
   std::vector<std::string> tunedParameters = signature.parameters;
-  std::vector<std::string> defaults = signature.names;
+  std::vector<std::string> defaults = signature.arguments;
   std::string meanings;
   OpenmpPrinter printer(plan);
-  std::set<std::string> given(signature.names.begin(), signature.names.end());
+  std::set<std::string> given(signature.arguments.begin(), signature.arguments.end());
   for (const Tunable *t : launchTunables(plan)) {
     const std::string name = claimName(t->var->name, given);
     tunedParameters.push_back("size_t " + name);
@@ -330,18 +319,16 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   source.text += tunableMacros(plan) + printer.vectorTypes() + printer.helpers() +
                  cAtomics(atomicUses(plan, plan.body)) + functions + function;
   if (!meanings.empty())
-    source.text += "\nint " + plan.spectrum + "(" + joined(signature.parameters) + ") {\n" +
-                   "  return " + tunedName(plan) + "(" + joined(defaults) + ");\n}\n";
-  std::string guard = "TANGRAM_" + plan.spectrum + "_H";
-  source.header = "#ifndef " + guard + "\n#define " + guard + "\n\n#include <stddef.h>\n" +
-                  "#include <stdbool.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" +
-                  "/// Returns 0, 1 when this plan cannot serve the size, 2 when memory ran out.\n"
-                  "int " +
-                  plan.spectrum + "(" + joined(signature.parameters) + ");\n";
+    source.text += "\nint " + plan.spectrum + "(" + commaSeparated(signature.parameters) + ") {\n" +
+                   "  return " + tunedName(plan) + "(" + commaSeparated(defaults) + ");\n}\n";
+  std::string declarations =
+      "/// Returns 0, 1 when this plan cannot serve the size, 2 when memory ran out.\n"
+      "int " +
+      plan.spectrum + "(" + commaSeparated(signature.parameters) + ");\n";
   if (!meanings.empty())
-    source.header += "\n/// The same with the number of workers chosen by the caller.\n" +
-                     meanings + "int " + tunedName(plan) + "(" + joined(tunedParameters) + ");\n";
-  source.header += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+    declarations += "\n/// The same with the number of workers chosen by the caller.\n" + meanings +
+                    "int " + tunedName(plan) + "(" + commaSeparated(tunedParameters) + ");\n";
+  source.header = headerText(plan.spectrum, includesOf(*plan.target), declarations);
   return source;
 }
 

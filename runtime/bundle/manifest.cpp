@@ -1,6 +1,7 @@
 #include "runtime/bundle/manifest.h"
 
 #include "algebra/device_facts.h"
+#include "runtime/bundle/library.h"
 #include "runtime/bundle/manifest_check.h"
 #include "runtime/bundle/scalar_bounds.h"
 #include "runtime/data/text_file.h"
@@ -355,7 +356,9 @@ bool formatIsOurs(const nlohmann::json &document, ManifestProblems &problems) {
   if (*version.json() == manifestVersion)
     return true;
   std::string made;
-  if (version.json()->is_number_unsigned() && version.number() > manifestVersion) {
+  if (*version.json() == libraryVersion && document.contains("versions"))
+    made = ": this is a bundle of several plans, each of which has a manifest in its folder";
+  else if (version.json()->is_number_unsigned() && version.number() > manifestVersion) {
     auto generator = document.find("generator");
     made = ": this bundle was made by a newer tangram" +
            (generator != document.end() && generator->is_string()
@@ -387,14 +390,14 @@ std::optional<json::Json> parseDocument(const std::string &text, ManifestProblem
   return std::nullopt;
 }
 
+} // namespace
+
 Error joined(const ManifestProblems &problems) {
   std::string text;
   for (const std::string &message : problems.messages)
     text += (text.empty() ? "" : "\n") + message;
   return inputError(text);
 }
-
-} // namespace
 
 Result<Manifest> parseManifest(const std::string &text, const std::filesystem::path &file) {
   ManifestProblems problems(file.string());

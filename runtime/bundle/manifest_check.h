@@ -17,6 +17,9 @@ struct ManifestProblems : json::Report {
   std::vector<std::string> messages;
 };
 
+/// All of them as one error.
+Error joined(const ManifestProblems &problems);
+
 /// Report names used twice or unknown, tunables whose domain contradicts itself,
 /// kernels that refer to what does not exist, files that are missing. `document`
 /// has been read into `manifest` without a problem.

@@ -10,19 +10,6 @@ namespace tangram::runtime {
 
 namespace {
 
-/// The default, moved to the nearest allowed value below it, or the smallest one.
-Result<std::uint64_t> defaultOf(const Tunable &t, const Bindings &bindings) {
-  Result<std::uint64_t> wanted = t.defaultValue.evaluate(bindings);
-  if (!wanted)
-    return refusal("default of " + t.name + ": " + wanted.error().message);
-  if (t.values.empty())
-    return std::clamp(*wanted, t.min, t.max);
-  std::vector<std::uint64_t> sorted = t.values;
-  std::sort(sorted.begin(), sorted.end());
-  auto above = std::upper_bound(sorted.begin(), sorted.end(), *wanted);
-  return above == sorted.begin() ? sorted.front() : *(above - 1);
-}
-
 /// A tunable the search may change.
 struct Free {
   const Tunable *tunable;
@@ -210,6 +197,18 @@ Status checkFixed(const Manifest &manifest, const TunableValues &fixed) {
                                       : "one of " + listOf(values)));
   }
   return ok();
+}
+
+Result<std::uint64_t> defaultOf(const Tunable &t, const Bindings &bindings) {
+  Result<std::uint64_t> wanted = t.defaultValue.evaluate(bindings);
+  if (!wanted)
+    return refusal("default of " + t.name + ": " + wanted.error().message);
+  if (t.values.empty())
+    return std::clamp(*wanted, t.min, t.max);
+  std::vector<std::uint64_t> sorted = t.values;
+  std::sort(sorted.begin(), sorted.end());
+  auto above = std::upper_bound(sorted.begin(), sorted.end(), *wanted);
+  return above == sorted.begin() ? sorted.front() : *(above - 1);
 }
 
 Result<TunableValues> chooseTunables(const Manifest &manifest, const Bindings &bindings,

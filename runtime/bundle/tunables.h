@@ -19,6 +19,9 @@ using TunableValues = std::map<std::string, std::uint64_t>;
 /// "--set NUM_THREADS=7: expected one of 32, 64".
 Status checkFixed(const Manifest &manifest, const TunableValues &fixed);
 
+/// The default, moved to the nearest allowed value below it, or the smallest one.
+Result<std::uint64_t> defaultOf(const Tunable &tunable, const Bindings &bindings);
+
 /// A value for every tunable of `manifest`. `bindings` holds extents, scalars
 /// and device facts; `fixed` passed checkFixed.
 /// Error (Fault::Refused): a requirement that no free tunable has a say in, or else the first

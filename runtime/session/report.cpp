@@ -29,6 +29,8 @@ nlohmann::ordered_json recordJson(const Record &record) {
       {"bundle", record.bundle},   {"spectrum", record.spectrum}, {"target", record.target},
       {"model", record.model},     {"plan", record.planId},       {"device", record.device},
       {"extents", record.extents}, {"tunables", record.tunables}, {"status", name(record.outcome)}};
+  if (!record.version.empty())
+    run["version"] = record.version;
   if (!record.reason.empty())
     run["reason"] = record.reason;
   if (const std::optional<Timing> &t = record.timing) {
@@ -84,6 +86,8 @@ std::string secondsText(double seconds) {
 std::string recordLine(const Record &record) {
   std::string outcome = name(record.outcome);
   std::string line = outcome + std::string(10 - outcome.size(), ' ') + record.bundle;
+  if (!record.version.empty())
+    line += "  version " + record.version;
   for (const auto *values : {&record.extents, &record.tunables}) {
     if (!values->empty())
       line += "  " + assignmentsText(*values);

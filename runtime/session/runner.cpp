@@ -34,6 +34,13 @@ void fail(Record &record, const Error &error) {
   record.timing.reset();
 }
 
+void nameBundle(const Manifest &m, Record &record) {
+  record.spectrum = m.spectrum;
+  record.target = runtime::name(m.target);
+  record.model = m.model;
+  record.planId = m.planId;
+}
+
 Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) {
   record.bytesDependOnData = m.bytesDependOnData();
   if (record.bytesDependOnData)
@@ -56,10 +63,7 @@ Runner::Runner(const RunnerOptions &options, const GivenInputs &given)
 Record Runner::run(const Manifest &m, const SizeChoice &sizes, const TunableValues &fixed,
                    const TimingOptions &timing) {
   Record record;
-  record.spectrum = m.spectrum;
-  record.target = runtime::name(m.target);
-  record.model = m.model;
-  record.planId = m.planId;
+  nameBundle(m, record);
   // The runtime's own allocations are guarded where they may be large; what is left is ours to
   // turn into a value too.
   try {
@@ -92,6 +96,26 @@ Result<Runner::Place> Runner::placeOf(const Manifest &manifest, const SizeChoice
   if (!problem)
     return problem.error();
   return Place{*backend, *problem};
+}
+
+void Runner::describe(const Manifest &manifest, const SizeChoice &sizes, Record &record) {
+  nameBundle(manifest, record);
+  const Result<Place> place = placeOf(manifest, sizes);
+  if (!place)
+    return;
+  record.device = place->backend->device();
+  record.extents = place->problem->extents;
+}
+
+Result<std::size_t> Runner::versionFor(const Library &library, const SizeChoice &sizes) {
+  if (!library.isSeveral())
+    return std::size_t{0};
+  Result<Place> place = placeOf(library.versions.front(), sizes);
+  if (!place)
+    return place.error();
+  Bindings bindings = place->problem->bindings();
+  place->backend->facts().bind(bindings);
+  return library.versionFor(bindings, place->backend->facts());
 }
 
 Result<TunableValues> Runner::tunablesFor(const Manifest &m, const Place &place,

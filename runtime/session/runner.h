@@ -2,6 +2,7 @@
 // devices, compiled objects, the problem and its reference, it keeps for the next one.
 #pragma once
 
+#include "runtime/bundle/library.h"
 #include "runtime/data/compare.h"
 #include "runtime/session/problem_cache.h"
 #include "runtime/session/timing.h"
@@ -61,6 +62,7 @@ struct Record {
   std::uint64_t bytes = 0;        ///< read and written, from the manifest's traffic
   bool bytesDependOnData = false; ///< `bytes` is 0, and nothing is said of GB/s
   Ending ending = Ending::None;   ///< of Failed
+  std::string version = {};       ///< of a bundle of several plans: the id of the one that ran
 };
 
 class Runner {
@@ -75,12 +77,18 @@ public:
   Record run(const Manifest &manifest, const SizeChoice &sizes, const TunableValues &fixed,
              const TimingOptions &timing);
 
+  /// What of a record is known before anything runs: the bundle and, where they can be had, the sizes.
+  void describe(const Manifest &manifest, const SizeChoice &sizes, Record &record);
+
   /// Where a bundle runs, and on what; valid until another problem is asked for.
   struct Place {
     Backend *backend;
     const Problem *problem; ///< its containers may have no values yet
   };
   Result<Place> placeOf(const Manifest &manifest, const SizeChoice &sizes);
+
+  /// The number of the version that an emitted host would call.
+  Result<std::size_t> versionFor(const Library &library, const SizeChoice &sizes);
 
 private:
   Result<Backend *> backendFor(const Manifest &manifest);

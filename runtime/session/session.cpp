@@ -1,6 +1,7 @@
 #include "runtime/session/session.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace tangram::runtime {
@@ -11,8 +12,14 @@ namespace {
 struct Bundle {
   std::string path;
   std::string label; ///< what messages call it
-  Result<Manifest> manifest;
-  std::vector<TunableValues> settings; ///< those that concern it, each once
+  Result<Library> library;
+
+  std::vector<const Manifest *> versions() const {
+    std::vector<const Manifest *> all;
+    for (std::size_t i = 0; library && i < library->versions.size(); ++i)
+      all.push_back(&library->versions[i]);
+    return all;
+  }
 };
 
 /// The settings without the tunables `manifest` does not have.
@@ -37,14 +44,14 @@ Status checkSettings(const std::vector<Bundle> &bundles,
   const Manifest *some = nullptr;
   std::set<std::string> known;
   for (const Bundle &bundle : bundles) {
-    if (!bundle.manifest)
-      continue;
-    some = &*bundle.manifest;
-    for (const Tunable &t : some->tunables)
-      known.insert(t.name);
-    for (const TunableValues &setting : bundle.settings) {
-      if (Status status = checkFixed(*some, setting); !status)
-        return usageError(bundle.label + ": " + status.error().message);
+    for (const Manifest *manifest : bundle.versions()) {
+      some = manifest;
+      for (const Tunable &t : some->tunables)
+        known.insert(t.name);
+      for (const TunableValues &setting : settingsFor(*some, settings)) {
+        if (Status status = checkFixed(*some, setting); !status)
+          return usageError(bundle.label + ": " + status.error().message);
+      }
     }
   }
   for (const TunableValues &setting : settings) {
@@ -65,55 +72,106 @@ void callByLabel(const Bundle &bundle, std::string &reason) {
     reason.replace(at, bundle.path.size(), bundle.label);
 }
 
-/// One combination.
-Record recordOf(Runner &runner, const Bundle &bundle, const SizeChoice &sizes,
-                const TunableValues &fixed) {
+Record failed(const Error &error) {
   Record record;
-  if (bundle.manifest) {
-    record = runner.run(*bundle.manifest, sizes, fixed);
-    callByLabel(bundle, record.reason);
-  } else {
-    record.fault = bundle.manifest.error().fault;
-    record.reason = bundle.manifest.error().message;
-  }
-  record.bundle = bundle.label;
+  record.outcome = error.fault == Fault::Refused ? Outcome::Refused : Outcome::Failed;
+  record.fault = error.fault;
+  record.reason = error.message;
   return record;
 }
+
+class Session {
+public:
+  Session(const SessionOptions &options, const Sink &sink, const Progress &progress)
+      : options(options), sink(sink), progress(progress) {}
+
+  Status run() {
+    for (const std::string &path : options.bundles) {
+      Bundle &bundle = bundles.emplace_back(Bundle{path, path, readLibrary(path)});
+      if (bundle.library && options.temporary)
+        bundle.label = bundle.library->versions.front().planId;
+      total += combinationsOf(bundle) * options.sizes.size();
+    }
+    if (Status status = checkSettings(bundles, options.settings); !status)
+      return status;
+    if (!options.outputs.empty() && total != 1)
+      return usageError("--output: expected one bundle, size and setting of tunables, found " +
+                        std::to_string(total) + " combinations");
+    Result<GivenInputs> given = readInputs(options.inputs);
+    if (!given)
+      return given.error();
+    Runner runner(options, *given);
+    for (const SizeChoice &sizes : options.sizes) {
+      for (const Bundle &bundle : bundles)
+        runBundle(runner, bundle, sizes);
+    }
+    return ok();
+  }
+
+private:
+  /// At one size; of several plans of which one is chosen later, as many as the first has.
+  std::size_t combinationsOf(const Bundle &bundle) const {
+    std::size_t count = 0;
+    for (const Manifest *version : bundle.versions()) {
+      if (count == 0 || options.allVersions)
+        count += settingsFor(*version, options.settings).size();
+    }
+    return std::max<std::size_t>(count, 1);
+  }
+
+  void runBundle(Runner &runner, const Bundle &bundle, const SizeChoice &sizes) {
+    if (!bundle.library) {
+      announce(bundle);
+      take(bundle, failed(bundle.library.error()));
+      return;
+    }
+    if (options.allVersions) {
+      for (const Manifest *version : bundle.versions())
+        runVersion(runner, bundle, *version, sizes);
+      return;
+    }
+    const Result<std::size_t> chosen = runner.versionFor(*bundle.library, sizes);
+    if (chosen) {
+      runVersion(runner, bundle, bundle.library->versions[*chosen], sizes);
+      return;
+    }
+    announce(bundle);
+    Record record = failed(chosen.error());
+    runner.describe(bundle.library->versions.front(), sizes, record);
+    record.planId.clear(); // of none
+    take(bundle, std::move(record));
+  }
+
+  void runVersion(Runner &runner, const Bundle &bundle, const Manifest &version,
+                  const SizeChoice &sizes) {
+    for (const TunableValues &setting : settingsFor(version, options.settings)) {
+      announce(bundle);
+      Record record = runner.run(version, sizes, setting);
+      if (bundle.library->isSeveral())
+        record.version = version.planId;
+      take(bundle, std::move(record));
+    }
+  }
+
+  void announce(const Bundle &bundle) { progress(done++, total, bundle.label); }
+
+  void take(const Bundle &bundle, Record record) {
+    callByLabel(bundle, record.reason);
+    record.bundle = bundle.label;
+    sink(record);
+  }
+
+  const SessionOptions &options;
+  const Sink &sink;
+  const Progress &progress;
+  std::vector<Bundle> bundles;
+  std::size_t total = 0, done = 0;
+};
 
 } // namespace
 
 Status runSession(const SessionOptions &options, const Sink &sink, const Progress &progress) {
-  std::vector<Bundle> bundles;
-  std::size_t total = 0;
-  for (const std::string &path : options.bundles) {
-    Bundle &bundle =
-        bundles.emplace_back(Bundle{path, path, readManifest(path), {TunableValues{}}});
-    if (bundle.manifest) {
-      bundle.settings = settingsFor(*bundle.manifest, options.settings);
-      if (options.temporary)
-        bundle.label = bundle.manifest->planId;
-    }
-    total += bundle.settings.size() * options.sizes.size();
-  }
-  if (Status status = checkSettings(bundles, options.settings); !status)
-    return status;
-  if (!options.outputs.empty() && total != 1)
-    return usageError("--output: expected one bundle, size and setting of tunables, found " +
-                      std::to_string(total) + " combinations");
-  Result<GivenInputs> given = readInputs(options.inputs);
-  if (!given)
-    return given.error();
-  Runner runner(options, *given);
-  std::size_t done = 0;
-  for (const SizeChoice &sizes : options.sizes) {
-    for (const Bundle &bundle : bundles) {
-      for (const TunableValues &setting : bundle.settings) {
-        progress(done++, total, bundle.label);
-        sink(recordOf(runner, bundle, sizes, setting));
-      }
-    }
-  }
-  return ok();
+  return Session(options, sink, progress).run();
 }
 
 int exitStatus(const std::vector<Record> &records) {

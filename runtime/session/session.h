@@ -17,6 +17,8 @@ struct SessionOptions : RunnerOptions {
   std::vector<SizeChoice> sizes{SizeChoice{}};
   /// What to fix, one record each; a tunable a bundle does not have does not concern it.
   std::vector<TunableValues> settings{TunableValues{}};
+  /// Of a bundle of several plans: every version at each of the sizes, or the one that the rules say.
+  bool allVersions = false;
   /// The bundles' folders go before anybody reads about them: call bundles by their plan's id.
   bool temporary = false;
 };

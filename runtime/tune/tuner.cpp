@@ -495,10 +495,11 @@ Result<std::vector<TuneReport>> tune(const TuneOptions &options, Store &store,
     return bundles.error();
   std::vector<Manifest> manifests;
   for (const std::string &bundle : *bundles) {
-    Result<Manifest> manifest = readManifest(bundle);
-    if (!manifest)
-      return manifest.error();
-    manifests.push_back(std::move(*manifest));
+    Result<Library> library = readLibrary(bundle);
+    if (!library)
+      return library.error();
+    for (Manifest &version : library->versions)
+      manifests.push_back(std::move(version));
   }
   if (Status status = checkFixedOf(manifests, options.fixed); !status)
     return status.error();

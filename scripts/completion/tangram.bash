@@ -28,6 +28,7 @@ __tangram_values() {
   --format) printf '%s\n' text json dot svg ;;
   --target) printf '%s\n' opencl openmp ;;
   --strategy) printf '%s\n' thesis all predict ;;
+  --versions) printf '%s\n' all chosen ;;
   --plan)
     printf '%s\n' best all
     # The names of the source's sketches.

@@ -1,0 +1,70 @@
+#include "codegen/bundle/library.h"
+
+#include <nlohmann/json.hpp>
+
+namespace tangram::codegen {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+std::string printLibraryManifest(const LibraryRequest &request,
+                                 const std::map<std::string, std::string> &files) {
+  const BundleRequest &common = request.common;
+  ordered_json m;
+  m["format"] = "tangram-bundle";
+  m["version"] = 2;
+  m["generator"] = "tangram 0.1.0";
+  m["spectrum"] = ir::identifierOf(common.spectrum);
+  m["target"] = common.target;
+  m["model"] = common.machine->name;
+  m["source"] = {{"file", common.program->file}, {"hash", common.program->contentHash}};
+  for (const LibraryVersion &version : request.versions)
+    m["versions"].push_back(version.planId);
+  for (const VersionRule &rule : request.rules) {
+    ordered_json each;
+    if (!rule.when.empty())
+      each["when"] = rule.when;
+    each["version"] = request.versions[rule.version].planId;
+    m["rules"].push_back(each);
+  }
+  m["files"] = files;
+  return m.dump(2) + "\n";
+}
+
+} // namespace
+
+std::string functionOfVersion(const std::string &spectrum, const std::string &planId) {
+  return ir::identifierOf(spectrum) + "_" + planId;
+}
+
+std::variant<BundleFiles, Refusal> makeLibrary(const LibraryRequest &request) {
+  auto made = planForPrediction(request.common);
+  if (auto *refusal = std::get_if<Refusal>(&made))
+    return *refusal;
+  LoweredPlan &plan = std::get<LoweredPlan>(made);
+  const ir::Spectrum &spectrum = *request.common.program->spectrum(request.common.spectrum);
+  const std::string end = plan.target->hostOnlyLaunches ? "_host.c" : ".c";
+  const std::string name = plan.spectrum;
+  BundleFiles files;
+  std::vector<VersionSource> versions;
+  std::vector<std::string> sources{name + end};
+  for (const LibraryVersion &version : request.versions) {
+    const std::string function = functionOfVersion(request.common.spectrum, version.planId);
+    versions.push_back({version.planId, function, version.steps});
+    std::string path = version.planId;
+    path += "/" + function + end;
+    sources.push_back(path);
+    for (const auto &[file, text] : version.files)
+      files[version.planId + "/" + file] = text;
+  }
+  const CSource source = printDispatch(plan, spectrum, name, versions, request.rules);
+  files[name + end] = source.text;
+  files[name + ".h"] = source.header;
+  files["example.c"] = printExample(plan, spectrum, sources);
+  files["manifest.json"] = printLibraryManifest(
+      request, {{"source", name + end}, {"header", name + ".h"}, {"example", "example.c"}});
+  return files;
+}
+
+} // namespace tangram::codegen

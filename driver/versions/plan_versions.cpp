@@ -1,0 +1,218 @@
+#include "driver/versions/plan_versions.h"
+
+#include "codegen/bundle/bundle.h"
+#include "driver/plan_bundle.h"
+#include "driver/plan_manifest.h"
+#include "driver/predicted_plans.h"
+#include "driver/versions/size_grid.h"
+#include "driver/versions/version_rules.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tangram::driver {
+
+using composer::Planner;
+using composer::RankedPlan;
+
+namespace {
+
+/// Plans of the planner's list, and of each list for one kind of sizes.
+constexpr std::size_t fromList = 24, fromEach = 8;
+/// What a search for one kind of sizes asks for: the list has been searched well.
+constexpr unsigned askedForEach = 80;
+/// Kinds of sizes that have a search of their own.
+constexpr std::size_t mostKinds = 4;
+constexpr std::uint64_t fewElements = 64;
+
+/// The first version in turn from `first` on that serves a point.
+std::size_t served(const PredictedTimes &times, std::size_t first, std::size_t point) {
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const std::size_t version = (first + i) % times.size();
+    if (!std::isinf(times[version][point]))
+      return version;
+  }
+  return first;
+}
+
+/// As many as a person can read, and as the search for the best tree is quick.
+std::size_t mostRules(const std::vector<SizeFeature> &features, std::size_t versions) {
+  constexpr std::size_t manyPoints = 64;
+  const std::size_t wanted = versions + 2;
+  if (features.size() <= 1)
+    return wanted;
+  return std::min<std::size_t>(wanted, features.front().values.size() > manyPoints ? 4 : 5);
+}
+
+/// Versions that no rule names and that no size needs are left out.
+void dropUnused(std::vector<std::size_t> &chosen, std::vector<codegen::VersionRule> &rules,
+                const PredictedTimes &times) {
+  for (std::size_t version = chosen.size(); version-- > 0 && chosen.size() > 1;) {
+    const bool isNamed = std::ranges::count(rules, version, &codegen::VersionRule::version) != 0;
+    bool isNeeded = false;
+    for (std::size_t point = 0; point < times.front().size(); ++point) {
+      bool othersServe = false;
+      for (std::size_t other = 0; other < chosen.size(); ++other)
+        othersServe |= other != version && !std::isinf(times[chosen[other]][point]);
+      isNeeded |= !othersServe && !std::isinf(times[chosen[version]][point]);
+    }
+    if (isNamed || isNeeded)
+      continue;
+    chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(version));
+    for (codegen::VersionRule &rule : rules) {
+      if (rule.version > version)
+        --rule.version;
+    }
+  }
+}
+
+} // namespace
+
+VersionSearch::VersionSearch(const Planner &planner, VersionsOptions options)
+    : planner_(planner), options_(std::move(options)) {
+  collect();
+  if (!plans_.empty())
+    predict();
+}
+
+void VersionSearch::take(const RankedPlan &plan) {
+  if (std::ranges::count(plans_, plan.id, &RankedPlan::id) == 0)
+    plans_.push_back(plan);
+}
+
+void VersionSearch::collect() {
+  errors_ = planner_.forEach([&](const RankedPlan &plan) {
+    take(plan);
+    return plans_.size() < fromList;
+  });
+  if (!errors_.empty() || !readSignature())
+    return;
+  const bool isPredicted = planner_.options().strategy == composer::PlanStrategy::Predict;
+  if (!options_.sizes.empty()) {
+    for (std::size_t i = 0; isPredicted && i < std::min(options_.sizes.size(), mostKinds); ++i)
+      collectFor(options_.sizes[i]);
+    return;
+  }
+  options_.sizes = sizeGrid(signature_);
+  std::vector<runtime::SizeChoice> kinds = typicalSizes(signature_);
+  if (kinds.size() == 1)
+    kinds.clear(); // what the planner's list is for
+  kinds.resize(std::min(kinds.size(), mostKinds - 1));
+  kinds.emplace_back();
+  for (const std::string &extent : freeExtents(signature_))
+    kinds.back().named[extent] = {fewElements};
+  for (std::size_t i = 0; isPredicted && i < kinds.size(); ++i)
+    collectFor(kinds[i]);
+}
+
+void VersionSearch::collectFor(const runtime::SizeChoice &sizes) {
+  composer::PlanOptions planning = planner_.options();
+  planning.improving.asked = askedForEach;
+  const std::string spectrum = plans_.front().plan->spectrum;
+  planByPrediction(planning, std::make_shared<Predictor>(
+                                 planner_.program(), planner_.machine(), spectrum, options_.target,
+                                 PredictOptions{{sizes}, options_.withoutPasses}));
+  auto planner = Planner::make(planner_.program(), planner_.machine(), spectrum, planning);
+  if (!std::holds_alternative<Planner>(planner))
+    return; // there is the planner's list
+  std::size_t taken = 0;
+  (void)std::get<Planner>(planner).forEach([&](const RankedPlan &plan) {
+    take(plan);
+    return ++taken < fromEach;
+  });
+}
+
+/// Of the first plan that can be one; all have the same.
+bool VersionSearch::readSignature() {
+  for (const RankedPlan &plan : plans_) {
+    const codegen::BundleRequest request =
+        bundleRequest(planner_, plan, options_.target, options_.withoutPasses);
+    auto made = codegen::planForPrediction(request);
+    if (!std::holds_alternative<codegen::LoweredPlan>(made))
+      continue;
+    auto manifest = manifestOf(std::get<codegen::LoweredPlan>(made),
+                               *planner_.program().spectrum(request.spectrum));
+    if (!manifest)
+      continue;
+    signature_ = manifest->signature;
+    return true;
+  }
+  return false;
+}
+
+void VersionSearch::predict() {
+  const Predictor predictor(planner_.program(), planner_.machine(), plans_.front().plan->spectrum,
+                            options_.target, {options_.sizes, options_.withoutPasses});
+  points_.assign(options_.sizes.size(), {});
+  for (const RankedPlan &plan : plans_) {
+    auto predicted = predictor.predict(plan.plan);
+    if (auto *refusal = std::get_if<codegen::Refusal>(&predicted)) {
+      refusals_[plan.id] = textOf(*refusal);
+      continue;
+    }
+    Candidate candidate{plan, {}};
+    const auto &sizes = std::get<std::vector<PredictedSize>>(predicted);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const bool serves = sizes[i].refusal.empty();
+      candidate.seconds.push_back(serves ? sizes[i].prediction.seconds() : unserved);
+      if (serves)
+        points_[i] = sizes[i].extents;
+      else
+        refusals_[plan.id] = sizes[i].refusal;
+    }
+    candidates_.push_back(std::move(candidate));
+  }
+}
+
+void VersionSearch::exclude(const std::string &id, const std::string &why) {
+  std::erase_if(candidates_, [&](const Candidate &each) { return each.plan.id == id; });
+  refusals_[id] = why;
+}
+
+PlanVersions VersionSearch::choose() const {
+  // Sizes that some plan serves.
+  std::vector<std::map<std::string, std::uint64_t>> points;
+  PredictedTimes times(candidates_.size());
+  std::vector<double> best;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    double least = unserved;
+    for (const Candidate &each : candidates_)
+      least = std::min(least, each.seconds[i]);
+    if (std::isinf(least))
+      continue;
+    points.push_back(points_[i]);
+    best.push_back(least);
+    for (std::size_t c = 0; c < candidates_.size(); ++c)
+      times[c].push_back(candidates_[c].seconds[i]);
+  }
+  if (points.empty())
+    return {};
+  std::vector<std::size_t> chosen = chooseVersions(times, options_.most);
+  PredictedTimes ofChosen;
+  for (std::size_t plan : chosen)
+    ofChosen.push_back(times[plan]);
+  std::vector<std::vector<double>> costs(chosen.size());
+  for (std::size_t version = 0; version < chosen.size(); ++version) {
+    for (std::size_t point = 0; point < points.size(); ++point)
+      costs[version].push_back(
+          regret(ofChosen[served(ofChosen, version, point)][point], best[point]));
+  }
+  const std::vector<SizeFeature> features = featuresOf(points, signature_);
+  PlanVersions versions;
+  versions.rules = rulesFor(features, costs, {.mostRules = mostRules(features, options_.most)});
+  versions.sizes = points.size();
+  auto add = [&](RelativeTime &sum, double lost) {
+    sum.mean += lost / static_cast<double>(points.size());
+    sum.worst = std::max(sum.worst, 1 + lost);
+  };
+  for (std::size_t point = 0; point < points.size(); ++point) {
+    add(versions.chosen, costs[versionAt(versions.rules, features, point)][point]);
+    add(versions.alone, costs[0][point]);
+  }
+  dropUnused(chosen, versions.rules, times);
+  for (std::size_t plan : chosen)
+    versions.plans.push_back(candidates_[plan].plan);
+  return versions;
+}
+
+} // namespace tangram::driver

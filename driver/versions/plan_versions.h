@@ -1,0 +1,75 @@
+// tangram synth --plans K: the plans that are the versions of one library, and the rules that choose among
+// them, by predicted times.
+#pragma once
+
+#include "codegen/c/source.h"
+#include "composer/plans/planner.h"
+#include "driver/versions/version_choice.h"
+#include "runtime/data/inputs.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tangram::driver {
+
+/// How much slower than the best plan known at each size, predicted: 1 is as fast.
+struct RelativeTime {
+  double mean = 1;
+  double worst = 1;
+};
+
+struct PlanVersions {
+  std::vector<composer::RankedPlan> plans; ///< the one that is best alone first
+  std::vector<codegen::VersionRule> rules;
+  std::size_t sizes = 0; ///< compared
+  RelativeTime chosen;   ///< by the rules
+  RelativeTime alone;    ///< the first plan at each size that it serves
+};
+
+struct VersionsOptions {
+  std::size_t most = 2;
+  std::string target;
+  std::set<std::string> withoutPasses;
+  std::vector<runtime::SizeChoice> sizes; ///< to compare at; empty: sizeGrid()
+};
+
+/// The candidates are the best plans of the planner's list and, where that is by predictions, of lists by
+/// the predictions for one kind of sizes each: few elements, and the typical ones (typicalSizes()) one by
+/// one. The planner must outlive it.
+class VersionSearch {
+public:
+  VersionSearch(const composer::Planner &planner, VersionsOptions options);
+
+  /// Empty: no plan serves any size; then `refusals` says why.
+  PlanVersions choose() const;
+  /// Leave a plan out: it cannot become a bundle.
+  void exclude(const std::string &id, const std::string &why);
+  const std::map<std::string, std::string> &refusals() const { return refusals_; } ///< by plan
+
+  const ir::Diagnostics &errors() const { return errors_; }
+
+private:
+  struct Candidate {
+    composer::RankedPlan plan;
+    std::vector<double> seconds;
+  };
+
+  void collect();
+  void collectFor(const runtime::SizeChoice &sizes);
+  void take(const composer::RankedPlan &plan);
+  bool readSignature();
+  void predict();
+
+  const composer::Planner &planner_;
+  VersionsOptions options_;
+  ir::Diagnostics errors_;
+  std::vector<composer::RankedPlan> plans_;
+  std::map<std::string, std::string> refusals_;
+  runtime::Signature signature_;
+  std::vector<std::map<std::string, std::uint64_t>> points_; ///< extents at each size
+  std::vector<Candidate> candidates_;
+};
+
+} // namespace tangram::driver

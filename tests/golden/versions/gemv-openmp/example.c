@@ -1,0 +1,26 @@
+/* cc -O3 -march=native -fopenmp example.c gemv_float.c 67b7b53e/gemv_float_67b7b53e.c \
+       75936c2f/gemv_float_75936c2f.c -lm && ./a.out */
+#include "gemv_float.h"
+
+#include <stdio.h>
+
+enum { SIZE = 40 };
+
+int main(void) {
+  static float a[SIZE * SIZE];
+  for (size_t i = 0; i < SIZE * SIZE; ++i)
+    a[i] = (float)(i % 7);
+  static float x[SIZE];
+  for (size_t i = 0; i < SIZE; ++i)
+    x[i] = (float)(i % 7);
+  static float y[SIZE];
+  for (size_t i = 0; i < SIZE; ++i)
+    y[i] = (float)(i % 7);
+  int status = gemv_float(a, SIZE, SIZE, x, SIZE, y, SIZE);
+  if (status != 0) {
+    fprintf(stderr, "gemv_float failed: %d\n", status);
+    return 1;
+  }
+  printf("y[0] = %g\n", (double)y[0]);
+  return 0;
+}

@@ -1,0 +1,286 @@
+"""A library of several plans serves every size: the emitted host calls the version that its rules say,
+tangram-run chooses the same one, every version is right, and one that cannot serve leaves a size to the next.
+
+The host is compiled twice: with its versions, by a program that compares what it computes; and with
+versions that do nothing but say that they were called, and refuse when they are told to.
+"""
+
+import itertools
+import json
+import os
+import re
+
+from pipeline import OPENMP_ENVIRONMENT, Pipeline, execute, unwatched_leaks
+
+SIZES = [0, 1, 7, 4096, 1000000]
+MODELS = {"openmp": ["cpu", "simple-cpu"], "opencl": ["pocl"]}
+MOST_ELEMENTS = 1 << 22
+
+# file, spectrum, extents as tangram-run names them, shapes to try
+SPECTRUMS = [
+    ("sum", "sum", ["in_size"], [(n,) for n in SIZES]),
+    ("gemv", "gemv<float>", ["a_size0", "a_size1"],
+     [shape for shape in itertools.product(SIZES, SIZES) if shape[0] * shape[1] <= MOST_ELEMENTS]),
+]
+
+# How a program calls the library on n extents, by spectrum and target: whole numbers, so that every order
+# of additions is exact. `device`, `send` and `fetch` are of the target.
+MAIN = """
+#include "NAME.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+DEVICE
+
+static int fill(size_t i, int m) { return (int)(i % (size_t)m) - m / 2; }
+
+int main(int argc, char **argv) {
+  START
+  for (int at = 1; at + EXTENTS <= argc; at += EXTENTS) {
+    size_t n[EXTENTS];
+    for (int e = 0; e < EXTENTS; ++e)
+      n[e] = strtoull(argv[at + e], NULL, 10);
+    BODY
+  }
+  return 0;
+}
+"""
+
+BODY = {
+    "sum": """
+    int *in = malloc((n[0] + 1) * sizeof *in), wanted = 0, result[1] = {-1};
+    for (size_t i = 0; i < n[0]; ++i)
+      wanted += in[i] = fill(i, 8);
+    BUFFER(in, n[0]) BUFFER(result, 1)
+    int status = sum(QUEUE MEMORY(in), n[0], MEMORY(result));
+    FETCH(result, 1)
+    printf("%d %d\\n", status, result[0] == wanted);
+    free(in);""",
+    "gemv_float": """
+    float *a = malloc((n[0] * n[1] + 1) * sizeof *a), *x = malloc((n[1] + 1) * sizeof *x);
+    float *y = malloc((n[0] + 1) * sizeof *y);
+    for (size_t i = 0; i < n[0] * n[1]; ++i)
+      a[i] = (float)fill(i, 7);
+    for (size_t i = 0; i < n[1]; ++i)
+      x[i] = (float)fill(i, 5);
+    for (size_t i = 0; i < n[0]; ++i)
+      y[i] = -1;
+    BUFFER(a, n[0] * n[1]) BUFFER(x, n[1]) BUFFER(y, n[0])
+    int status = gemv_float(QUEUE MEMORY(a), n[0], n[1], MEMORY(x), n[1], MEMORY(y), n[0]);
+    FETCH(y, n[0])
+    int right = 1;
+    for (size_t i = 0; i < n[0]; ++i) {
+      float wanted = 0;
+      for (size_t j = 0; j < n[1]; ++j)
+        wanted += a[i * n[1] + j] * x[j];
+      right &= y[i] == wanted;
+    }
+    printf("%d %d\\n", status, right);
+    free(a);
+    free(x);
+    free(y);""",
+}
+
+DEVICE = {
+    "openmp": ("""#define QUEUE
+#define BUFFER(v, count)
+#define MEMORY(v) v
+#define FETCH(v, count)""", ""),
+    "opencl": ("""#define QUEUE queue,
+#define BUFFER(v, count) cl_mem v##_memory = clCreateBuffer( \\
+    context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, ((count) == 0 ? 1 : (count)) * sizeof *v, v, NULL);
+#define MEMORY(v) v##_memory
+#define FETCH(v, count) clFinish(queue); \\
+  if ((count) != 0) clEnqueueReadBuffer(queue, v##_memory, CL_TRUE, 0, (count) * sizeof *v, v, 0, NULL, NULL);""",
+               """cl_platform_id platform;
+  cl_device_id device;
+  if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+    return 2;
+  cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+  cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);"""),
+}
+
+# Arguments: the versions that refuse, as bits; then the extents.
+STUB_MAIN = """
+#include "NAME.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static unsigned refusing;
+
+int called(unsigned version) {
+  printf("%u ", version);
+  return refusing >> version & 1;
+}
+
+int main(int argc, char **argv) {
+  refusing = (unsigned)atoi(argv[1]);
+  (void)argc;
+  int status = NAME(ARGUMENTS);
+  printf("-> %d\\n", status);
+  return 0;
+}
+"""
+
+
+def more_arguments(parser):
+    parser.add_argument("--target", required=True, choices=["openmp", "opencl"])
+
+
+def rule_for(manifest, extents):
+    """The number of the version that the rules say."""
+    for rule in manifest["rules"]:
+        condition = rule.get("when", "1").replace("&&", "and")
+        if eval(condition, {}, extents):  # pylint: disable=eval-used
+            return manifest["versions"].index(rule["version"])
+    raise AssertionError("no rule without a condition")
+
+
+def compile_program(test, bundle, target, program, sources):
+    done = execute([os.environ.get("CC", "cc"), "-O2", "-std=c11", "-Wall", "-Wextra", "-Werror",
+                    "-DCL_USE_DEPRECATED_OPENCL_1_2_APIS", "-I", str(bundle), *map(str, sources), "-lm",
+                    *(["-fopenmp"] if target == "openmp" else ["-lOpenCL"]), "-o", str(program)])
+    return test.check(done.status == 0, f"{program.name} does not compile:\n{done.err}")
+
+
+def sources_of(bundle, manifest):
+    end = "_host.c" if manifest["target"] == "opencl" else ".c"
+    name = manifest["spectrum"]
+    return [bundle / (name + end),
+            *(bundle / v / f"{name}_{v}{end}" for v in manifest["versions"])]
+
+
+def emitted_host(test, bundle, manifest, shapes):
+    """It computes what is right, at every size."""
+    name, target = manifest["spectrum"], manifest["target"]
+    device, start = DEVICE[target]
+    text = MAIN
+    for word, value in (("NAME", name), ("DEVICE", device), ("START", start),
+                        ("BODY", BODY[name]), ("EXTENTS", str(len(shapes[0])))):
+        text = text.replace(word, value)
+    main = test.scratch / f"{bundle.name}-main.c"
+    main.write_text(text)
+    program = test.scratch / f"{bundle.name}-program"
+    if not compile_program(test, bundle, target, program, [main, *sources_of(bundle, manifest)]):
+        return
+    done = execute([str(program), *(str(n) for shape in shapes for n in shape)],
+                   {**OPENMP_ENVIRONMENT, **unwatched_leaks()})
+    answers = done.out.splitlines()
+    test.check(done.status == 0 and len(answers) == len(shapes),
+               f"the host of {bundle.name} ends with status {done.status}\n{done.err}")
+    for shape, answer in zip(shapes, answers):
+        test.equal(answer, "0 1", f"{bundle.name} called with {shape}: status, right")
+
+
+def stubs(test, bundle, manifest, names, shapes):
+    """Which versions are called, when some of them refuse."""
+    name, target, versions = manifest["spectrum"], manifest["target"], manifest["versions"]
+    end = "_host.c" if target == "opencl" else ".c"
+    texts = []
+    for number, version in enumerate(versions):
+        header = (bundle / version / f"{name}_{version}.h").read_text()
+        declared = re.search(rf"^int {name}_{version}\((.*)\);$", header, re.MULTILINE)
+        unused = "".join(f" (void){p.split()[-1].lstrip('*')};" for p in declared[1].split(","))
+        texts.append(f"{declared[0][:-1]} {{{unused} return called({number}); }}\n")
+    stub = test.scratch / f"{bundle.name}-stubs.c"
+    stub.write_text("".join(f'#include "{bundle}/{v}/{name}_{v}.h"\n' for v in versions)
+                    + "int called(unsigned version);\n" + "".join(texts))
+    header = (bundle / f"{name}.h").read_text()
+    parameters = re.search(rf"^int {name}\((.*)\);$", header, re.MULTILINE)[1].split(", ")
+    known = {"x_size": "a_size1", "y_size": "a_size0"}
+    words = []
+    for parameter in parameters:
+        last = parameter.split()[-1].lstrip("*")
+        last = known.get(last, last)
+        words.append(f"strtoull(argv[{names.index(last) + 2}], NULL, 10)" if last in names else "0")
+    main = test.scratch / f"{bundle.name}-stub-main.c"
+    main.write_text(STUB_MAIN.replace("ARGUMENTS", ", ".join(words)).replace("NAME", name))
+    program = test.scratch / f"{bundle.name}-stubs"
+    if not compile_program(test, bundle, target, program, [main, stub, bundle / (name + end)]):
+        return
+    count = len(versions)
+    for shape in shapes:
+        first = rule_for(manifest, dict(zip(names, shape)))
+        for refusing in {0, 1 << first, (1 << count) - 1, (1 << count) - 1 & ~1}:
+            called, status = [], 1
+            for i in range(count):
+                if status == 1:
+                    called.append((first + i) % count)
+                    status = refusing >> called[-1] & 1
+            done = execute([str(program), str(refusing), *map(str, shape)])
+            test.equal(done.out, " ".join(map(str, called)) + f" -> {status}\n",
+                       f"{bundle.name} with {shape}, refusing {refusing:b}")
+
+
+def runtime(test, bundle, manifest, names, shapes):
+    """tangram-run finds all versions right, and runs the one that the rules say, where it serves."""
+    for shape in shapes:
+        sizes = [word for name, n in zip(names, shape) for word in ("--size", f"{name}={n}")]
+        every = test.verify([bundle], *sizes)
+        by_version = {run["version"]: run["status"] for run in every}
+        test.equal(sorted(by_version), sorted(manifest["versions"]), f"versions verified at {shape}")
+        test.check("verified" in by_version.values() and
+                   set(by_version.values()) <= {"verified", "refused"},
+                   f"{bundle.name} at {shape}: {every}")
+        chosen, = test.verify([bundle], *sizes, "--versions", "chosen")
+        first = rule_for(manifest, dict(zip(names, shape)))
+        order = manifest["versions"][first:] + manifest["versions"][:first]
+        serving = [version for version in order if by_version[version] == "verified"]
+        test.equal((chosen["version"], chosen["plan"], chosen["status"]),
+                   (serving[0], serving[0], "verified"), f"{bundle.name} at {shape}")
+
+
+def library(test, file, spectrum, names, shapes, model, target):
+    out = test.scratch / f"{file}-{model}-{target}"
+    done = test.expect("tangram", "synth", f"codelets/{file}.cpp", "--spectrum", spectrum, "--hw", model,
+                       "--target", target, "--plans", "3", "-o", out, "--format", "json")
+    said = json.loads(done.out)
+    manifest = json.loads((out / "manifest.json").read_text())
+    if manifest["version"] == 1:  # one plan is predicted to be best everywhere
+        test.check(model != MODELS[target][0], f"{spectrum} on {model} has one version only")
+        runs = test.verify([out], *(word for shape in shapes for word in ("--size", f"{shape[0]}")))
+        test.check(all(run["status"] == "verified" for run in runs), f"{spectrum} on {model}: {runs}")
+        return
+    test.equal([plan["id"] for plan in said["plans"]], manifest["versions"], "versions that synth says")
+    test.equal(said["library"]["rules"], manifest["rules"], "rules that synth says")
+    test.check(said["library"]["relative_time"]["mean"] <= said["library"]["first_alone"]["mean"],
+               f"several versions are predicted to be worse than one: {said['library']}")
+    emitted_host(test, out, manifest, shapes)
+    stubs(test, out, manifest, names, shapes)
+    runtime(test, out, manifest, names, shapes)
+    print(f"{spectrum} on {model} for {target}: {len(manifest['versions'])} versions, "
+          f"{len(manifest['rules'])} rules, {len(shapes)} shapes")
+
+
+def example(test, target):
+    """The library's own example, built as its first line says but for this machine's flags."""
+    out = test.scratch / "example"
+    model = MODELS[target][0]
+    test.expect("tangram", "synth", "codelets/gemv.cpp", "--spectrum", "gemv<float>", "--hw", model,
+                "--target", target, "--plans", "3", "-o", out)
+    command = []
+    for line in (out / "example.c").read_text().splitlines():
+        command += line.removeprefix("/*").removeprefix("//").removesuffix("\\").split()
+        if not line.endswith("\\"):
+            break
+    command = command[:command.index("&&")]
+    done = execute([*command, "-Wall", "-Wextra", "-Werror", "-o", str(out / "program")], cwd=out)
+    if test.check(done.status == 0, f"the example does not compile as it says:\n{done.err}"):
+        done = execute([str(out / "program")], {**OPENMP_ENVIRONMENT, **unwatched_leaks()})
+        test.check(done.status == 0 and "y[0] = " in done.out, f"the example: {done.out}{done.err}")
+
+
+def main():
+    test = Pipeline(__doc__, more_arguments)
+    target = test.arguments.target
+    if target == "opencl":
+        test.need_opencl()
+    for model in MODELS[target]:
+        for file, spectrum, names, shapes in SPECTRUMS:
+            library(test, file, spectrum, names, shapes, model, target)
+    example(test, target)
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()
