@@ -96,7 +96,8 @@ TEST(CheckCommand, CodeletsOfAnIncludedFileNameIt) {
 }
 
 TEST(CheckCommand, WarningsGoToTheErrorStreamAndDoNotFail) {
-  ir::Program p = fixture::program({fixture::spectrum("sum", {fixture::koggeStoneSum(false)})});
+  ir::Program p = fixture::program(
+      {fixture::spectrum("sum", {fixture::sequentialSum(), fixture::koggeStoneSum(false)})});
   Result result = check(p);
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.err,

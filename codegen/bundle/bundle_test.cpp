@@ -92,8 +92,8 @@ TEST_F(WriteBundle, SaysWhereItCannotMakeAFolder) {
 TEST_F(WriteBundle, AFailureLeavesTheBundleThatWasThere) {
   ASSERT_EQ(writeBundle({{"manifest.json", "1"}, {"sum.c", "old"}}, root / "out"), "");
   fs::path fresh = (root / "out").string() + ".new-" + std::to_string(getpid());
-  EXPECT_EQ(writeBundle({{"manifest.json", "2"}, {"missing/sum.c", "new"}}, root / "out"),
-            "cannot write " + (fresh / "missing" / "sum.c").string());
+  EXPECT_EQ(writeBundle({{"manifest.json", "2"}, {"manifest.json/sum.c", "new"}}, root / "out"),
+            "cannot write " + (fresh / "manifest.json" / "sum.c").string());
   EXPECT_EQ(contents(root), "out: \nout/manifest.json: 1\nout/sum.c: old\n");
 }
 
