@@ -11,15 +11,15 @@ using Words = std::unordered_set<std::string>;
 /// Of C11, OpenCL C 1.2 to 3.0 and CUDA that are no keywords of C++, and macros without parameters.
 const Words &keywords() {
   static const Words words{
-      "restrict",  "kernel",    "global",   "local",     "constant",   "private",    "generic",
-      "half",      "uniform",   "pipe",     "read_only", "write_only", "read_write", "sampler_t",
-      "event_t", "index_t",   "uchar",     "ushort",   "uint",      "ulong",      "quad",       "complex",
-      "imaginary", "vec_step",  "linux",    "unix",      "NULL",       "NAN",        "INFINITY",
-      "HUGE_VAL",  "HUGE_VALF", "MAXFLOAT", "CHAR_BIT",  "CHAR_MAX",   "CHAR_MIN",   "SCHAR_MAX",
-      "SCHAR_MIN", "UCHAR_MAX", "SHRT_MAX", "SHRT_MIN",  "USHRT_MAX",  "INT_MAX",    "INT_MIN",
-      "UINT_MAX",  "LONG_MAX",  "LONG_MIN", "ULONG_MAX", "SIZE_MAX",   "RAND_MAX",   "errno",
-      "stdin",     "stdout",    "stderr",   "blockDim",  "blockIdx",   "threadIdx",  "gridDim",
-      "warpSize"};
+      "restrict",  "kernel",    "global",    "local",     "constant",   "private",    "generic",
+      "half",      "uniform",   "pipe",      "read_only", "write_only", "read_write", "sampler_t",
+      "event_t",   "index_t",   "uchar",     "ushort",    "uint",       "ulong",      "quad",
+      "complex",   "imaginary", "vec_step",  "linux",     "unix",       "NULL",       "NAN",
+      "INFINITY",  "HUGE_VAL",  "HUGE_VALF", "MAXFLOAT",  "CHAR_BIT",   "CHAR_MAX",   "CHAR_MIN",
+      "SCHAR_MAX", "SCHAR_MIN", "UCHAR_MAX", "SHRT_MAX",  "SHRT_MIN",   "USHRT_MAX",  "INT_MAX",
+      "INT_MIN",   "UINT_MAX",  "LONG_MAX",  "LONG_MIN",  "ULONG_MAX",  "SIZE_MAX",   "RAND_MAX",
+      "errno",     "stdin",     "stdout",    "stderr",    "blockDim",   "blockIdx",   "threadIdx",
+      "gridDim",   "warpSize"};
   return words;
 }
 

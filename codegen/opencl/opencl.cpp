@@ -441,8 +441,8 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 tunableMacros(plan) + (plan.mostIndex ? indexDefinition : "") +
                 openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
-                (closes ? poclBarrierDefinition : "") + (unrolls ? unrollDefinition : "") + helpers +
-                kernels;
+                (closes ? poclBarrierDefinition : "") + (unrolls ? unrollDefinition : "") +
+                helpers + kernels;
   return source;
 }
 
