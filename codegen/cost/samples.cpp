@@ -137,6 +137,14 @@ Samples SampledValues::element(const Expr &e) const {
     return result;
   if (const auto known = elements_.find(array->var.get()); known != elements_.end())
     return known->second;
+  // Numbers that workers left for each other are mostly places, which grow from element to element.
+  const Buffer *own = plan_.bufferOf(array->var);
+  if (own && own->access.empty() && isInteger(e.type.scalar)) {
+    result = (*this)(e.args[1]);
+    for (double &each : result.at)
+      each = std::max(each, unknown);
+    return result;
+  }
   for (const DataContract &contract : plan_.data) {
     if (contract.container != array->var)
       continue;

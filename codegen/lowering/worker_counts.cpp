@@ -84,9 +84,14 @@ int WorkerCounts::workersOf(const PlanNode &map) { return map.children[0]->level
 /// Workers along a map's splits, outermost first: what `tunable` parts are spread over.
 std::vector<ExprPtr> WorkerCounts::workerCounts(const Codelet &codelet, const PlanNode &map,
                                                 const Var &tunable) {
-  if (map.policy == MapPolicy::Serialize)
-    return {
-        freeTunable(codelet, tunable, "parts of " + codelet.name() + " done one after the other")};
+  if (map.policy == MapPolicy::Serialize) {
+    ExprPtr count =
+        freeTunable(codelet, tunable, "parts of " + codelet.name() + " done one after the other");
+    // In the middle of a range there are many, and loops in loops multiply them.
+    if (tunable.domain.kind != TunableDomain::Kind::Choice)
+      plan_.tunables.back().defaultValue = plan_.machine->code.parts.defaultCount;
+    return {count};
+  }
   int below = workersOf(map);
   std::vector<ExprPtr> counts{workersOf(below, tunable.name, tunable.domain)};
   if (map.policy == MapPolicy::Split) {
