@@ -227,6 +227,23 @@ bool Inequalities::isNatural(const Monomial &m) const {
   return std::all_of(m.begin(), m.end(), [&](Atom atom) { return unknowns_[atom].natural; });
 }
 
+void Inequalities::assumeDeciding(const Polynomial &p) {
+  assume(p);
+  const std::vector<Choice> choices = choices_;
+  for (const Choice &choice : choices) {
+    for (const bool first : {true, false}) {
+      const Polynomial &value = first ? choice.first : choice.second;
+      if (!with(choice, !first)
+               .isNonNegative(-p.with(choice.atom, first ? choice.second : choice.first) - 1))
+        continue;
+      assume(value - Polynomial::of(choice.atom));
+      assume(Polynomial::of(choice.atom) - value);
+      assume(first ? choice.ifFirst : -choice.ifFirst);
+      break;
+    }
+  }
+}
+
 /// Whether the term may be negative.
 bool Inequalities::isBad(const Monomial &m, std::int64_t coefficient) const {
   return coefficient < 0 || !isNatural(m);
@@ -287,7 +304,7 @@ bool Inequalities::hasCounterexample(const Polynomial &p) const {
                      [&](const auto &values) { return p.at(values) < 0; });
 }
 
-bool Inequalities::isNonNegative(const Polynomial &p) const {
+bool Inequalities::isNonNegative(const Polynomial &p, unsigned effort) const {
   if (p.overflowed())
     return false;
   const bool isPlain = std::none_of(p.terms().begin(), p.terms().end(), [&](const auto &term) {
@@ -300,7 +317,7 @@ bool Inequalities::isNonNegative(const Polynomial &p) const {
   std::priority_queue<Goal> goals;
   std::set<Polynomial::Terms> seen;
   goals.push({reduced(p)});
-  for (unsigned steps = 0; steps < effort_ && !goals.empty(); ++steps) {
+  for (unsigned steps = 0; steps < effort && !goals.empty(); ++steps) {
     const Goal goal = goals.top();
     goals.pop();
     if (goal.p.overflowed())

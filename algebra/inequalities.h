@@ -42,7 +42,9 @@ public:
   /// another form says nothing.
   void assumeCondition(const ir::ExprPtr &condition, bool holds = true);
 
-  bool isNonNegative(const Polynomial &p) const;
+  bool isNonNegative(const Polynomial &p) const { return isNonNegative(p, effort_); }
+  /// Looking at so many goals.
+  bool isNonNegative(const Polynomial &p, unsigned effort) const;
   bool isPositive(const Polynomial &p) const { return isNonNegative(p - 1); }
 
   /// Two values of which an unknown has one, and when it has the first: min(a, b) is a or b.
@@ -52,6 +54,10 @@ public:
     Polynomial ifFirst; ///< >= 0 when it is the first, <= 0 when the second
   };
   const std::vector<Choice> &choices() const { return choices_; }
+  /// From now on p >= 0, and with it all that it says of minima and maxima: those that would make it
+  /// false with one of their values have the other. Where a part has an element, it begins in its
+  /// container.
+  void assumeDeciding(const Polynomial &p);
   /// The same with `atom` known to be `value`, and `fact` >= 0.
   Inequalities with(const Choice &choice, bool first) const;
 

@@ -395,6 +395,9 @@ private:
                s.children[0]->kind == StmtKind::Decl && isStable(varRef(s.children[0]->var)) &&
                isStable(s.value)) {
       known.assumeCondition(s.value);
+      if (s.value->kind == ExprKind::Binary && s.value->op == "<" &&
+          s.value->args[0]->type.scalar == Scalar::Index)
+        known.assumeDeciding(known.of(s.value->args[1]) - known.of(s.value->args[0]) - 1);
     }
   }
 

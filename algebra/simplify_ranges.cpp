@@ -11,6 +11,8 @@ namespace {
 
 /// Goals that a proof may look at: it is tried at every minimum and quotient of a kernel.
 constexpr unsigned effort = 24;
+/// To tell a comparison: there are few, and those around accesses stay in loops.
+constexpr unsigned effortOfComparison = 100;
 
 bool isIndex(const ExprPtr &e) { return !e->type.isContainer() && e->type.scalar == Scalar::Index; }
 
@@ -398,7 +400,7 @@ ExprPtr Ranges::comparison(const ExprPtr &e) {
   const bool less = op == "<" || op == "<=";
   const std::int64_t gap = op == "<" || op == ">" ? 1 : 0;
   const Polynomial difference = less ? b - a : a - b;
-  if (facts_.isNonNegative(difference - gap))
+  if (facts_.isNonNegative(difference - gap, effortOfComparison))
     return known(true);
   return facts_.isNonNegative(-difference - (1 - gap)) ? known(false) : nullptr;
 }

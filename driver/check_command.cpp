@@ -1,6 +1,7 @@
 #include "driver/check_command.h"
 
 #include "composer/analysis/analysis.h"
+#include "composer/analysis/index_variables.h"
 #include "driver/input.h"
 
 #include <nlohmann/json.hpp>
@@ -312,7 +313,9 @@ int checkCommand(const CheckOptions &options, const ir::Program &program,
   ir::Diagnostics all = diagnostics;
   all.insert(all.end(), analysis.warnings.begin(), analysis.warnings.end());
   if (!failed) {
-    std::ranges::move(lockstepWarnings(program), std::back_inserter(all));
+    ir::Program widened = composer::widenIndexVariables(program);
+    markImpossible(widened);
+    std::ranges::move(lockstepWarnings(widened), std::back_inserter(all));
     std::ranges::move(meaningWarnings(program, analysis), std::back_inserter(all));
   }
   err << ir::render(all);

@@ -33,20 +33,27 @@ std::vector<fs::path> modelFolders() {
   return folders;
 }
 
-ir::Diagnostics lockstepWarnings(const ir::Program &program) {
-  ir::Diagnostics warnings;
-  const ir::Program widened = composer::widenIndexVariables(program);
-  for (const ir::Spectrum &spectrum : widened.spectrums) {
-    for (const ir::Codelet &codelet : spectrum.codelets) {
+void markImpossible(ir::Program &program) {
+  for (ir::Spectrum &spectrum : program.spectrums) {
+    for (ir::Codelet &codelet : spectrum.codelets) {
       if (!codelet.cooperative)
         continue;
       if (auto why = codegen::whyNotInLockstep(codelet, spectrum.result.scalar))
-        warnings.push_back(
-            {ir::Severity::Warning,
-             why->location,
-             "no plan can have cooperative codelet '" + codelet.name() + "': " + why->reason,
-             "",
-             {}});
+        codelet.impossible = ir::errorAt(why->location, why->reason);
+    }
+  }
+}
+
+ir::Diagnostics lockstepWarnings(const ir::Program &program) {
+  ir::Diagnostics warnings;
+  for (const ir::Spectrum &spectrum : program.spectrums) {
+    for (const ir::Codelet &codelet : spectrum.codelets) {
+      if (!codelet.impossible)
+        continue;
+      warnings.push_back(*codelet.impossible);
+      warnings.back().severity = ir::Severity::Warning;
+      warnings.back().message = "no plan can have cooperative codelet '" + codelet.name() +
+                                "': " + codelet.impossible->message;
     }
   }
   return warnings;
@@ -81,9 +88,11 @@ std::optional<ir::Program> readProgram(const std::string &file,
   if (!parsed.program)
     return std::nullopt;
   const composer::Analysis analysis = composer::analyse(*parsed.program);
-  err << ir::render(analysis.warnings) << ir::render(lockstepWarnings(*parsed.program))
+  ir::Program program = composer::widenIndexVariables(*parsed.program);
+  markImpossible(program);
+  err << ir::render(analysis.warnings) << ir::render(lockstepWarnings(program))
       << ir::render(meaningWarnings(*parsed.program, analysis));
-  return composer::widenIndexVariables(*parsed.program);
+  return program;
 }
 
 std::string spectrumNamed(const ir::Program &program, const std::string &name) {

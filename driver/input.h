@@ -19,7 +19,11 @@ namespace tangram::driver {
 /// or `../share/tangram/hwmodels` beside an installed binary.
 std::vector<std::filesystem::path> modelFolders();
 
-/// Of cooperative codelets whose lanes cannot run together, whatever the plan.
+/// Finds the cooperative codelets whose lanes no machine can run together (ir::Codelet::impossible).
+/// `program` has its index variables widened.
+void markImpossible(ir::Program &program);
+
+/// Of the codelets that were found so.
 ir::Diagnostics lockstepWarnings(const ir::Program &program);
 
 /// Of spectrums that no other one calls and that nothing says the meaning of.

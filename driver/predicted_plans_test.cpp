@@ -116,6 +116,27 @@ TEST(PredictedPlans, MoreElementsTakeLonger) {
   }
 }
 
+TEST(PredictedPlans, PartsThatDataCutAreAsLargeAsTheCodeletSays) {
+  // What `ascending` says of a container of the codelet's own: all parts together have all elements.
+  const Case spmv(
+      "spmv.cpp", "spmv<float>", "h200", "opencl",
+      {sizes({{"values_size", {32 * million}}, {"y_size", {million}}, {"x_size", {million}}})});
+  bool found = false;
+  const Planner plans = spmv.planner(PlanStrategy::Predict);
+  EXPECT_TRUE(plans
+                  .forEach([&](const RankedPlan &plan) {
+                    found = std::ranges::find(plan.steps, "compute(equal_lanes, VE_B)") !=
+                                plan.steps.end() &&
+                            plan.steps[1] == "regroup(equal_parts, G)";
+                    if (found) {
+                      EXPECT_GT(spmv.predicted(plan).launches.at(1).work, 32.0 * million);
+                    }
+                    return !found;
+                  })
+                  .empty());
+  EXPECT_TRUE(found);
+}
+
 TEST(PredictedPlans, ItemsInRowsReadTheirRows) {
   // Of 32 lanes each: neighbours are neighbours in memory, and the next row is far away.
   const std::uint64_t elements = 128 * million;

@@ -54,7 +54,11 @@ public:
 private:
   /// The bundle's files, or the refusal.
   std::variant<codegen::BundleFiles, codegen::Refusal> make(const RankedPlan &plan) const {
-    return bundleOf(planner_, plan, options_.target, options_.withoutPasses, defaultsOf(plan));
+    codegen::BundleRequest request =
+        bundleRequest(planner_, plan, options_.target, options_.withoutPasses);
+    request.defaults = defaultsOf(plan);
+    request.python = options_.python;
+    return bundleOf(planner_, request);
   }
 
   std::map<std::string, std::uint64_t> defaultsOf(const RankedPlan &plan) const {
@@ -207,6 +211,7 @@ private:
       library.versions.push_back(
           {plan.id, plan.steps, std::get<codegen::BundleFiles>(std::move(files))});
     }
+    library.common.python = options_.python;
     library.rules = chosen.rules;
     auto files = codegen::makeLibrary(library);
     std::string problem =

@@ -33,6 +33,7 @@ struct SynthOptions {
   /// (driver/tuned_defaults.h), of this device (empty: the only one) at these sizes.
   std::string store, storeDevice;
   std::vector<runtime::SizeChoice> sizes;
+  bool python = false; ///< with a module for Python
   std::string format = "text";
   bool quiet = false; ///< print no results
 };

@@ -363,8 +363,15 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
                    "With --store: the device, as the store calls it")
       ->needs("--store")
       ->type_name("DEVICE");
+  command->add_flag("--python", synth.python,
+                    "Also a module for Python, which takes NumPy arrays (OpenMP only)");
   addFormat(*command, shared, {"text", "json"});
   command->callback([&] {
+    if (synth.python && shared.target != "openmp") {
+      std::cerr << "error: --python: expected --target openmp, found " << shared.target << "\n";
+      status = 2;
+      return;
+    }
     status = withInputs(shared, synth, true, [&](const auto &program, const auto &machine) {
       return driver::synthCommand(synth, program, machine, std::cout, std::cerr);
     });

@@ -34,7 +34,8 @@ const std::vector<std::string> &primitiveNames() {
       "ascending",  "pow2",           "range",     "choice",    "min",
       "max",        "rows",           "cols",      "tiles",     "chunks",
       "col_chunks", "tile_chunks",    "transpose", "atomicAdd", "atomicMin",
-      "atomicMax",  "atomicExchange", "atomicCAS", "repeat",    "cycle"};
+      "atomicMax",  "atomicExchange", "atomicCAS", "repeat",    "cycle",
+      "slide",      "tile_slide",     "pad"};
   return all;
 }
 

@@ -77,6 +77,35 @@ test.cpp:5:68: error: 'sequence' takes (a), (start, inc, end) or (container, sta
 )");
 }
 
+// A number of a sequence goes to an integer, read from a container or not; a constant needs no sequence.
+TEST(PrimitiveErrors, SequenceForAParameter) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int at(int place, int n) { return place + n; }
+__codelet int half(float place, int n) { return n; }
+__codelet
+int sum(const Array<1, int> in) {
+  Array<1, int> a = map(at, sequence(in, 0, 1, in.size()), in);
+  Array<1, int> b = map(at, sequence(1), in);
+  Array<1, int> c = map(half, sequence(in, 0, 1, in.size()), in);
+  return a[0] + b[0] + c[0];
+}
+)"),
+            R"(
+test.cpp:7:29: error: 'map' gives a sequence to parameter 'place' of 'at', which is 'int'
+  Array<1, int> b = map(at, sequence(1), in);
+                            ^~~~~~~~~~~
+test.cpp:2:22: note: the parameter is declared here
+__codelet int at(int place, int n) { return place + n; }
+                     ^~~~~
+test.cpp:8:31: error: 'map' gives a sequence to parameter 'place' of 'half', which is 'float'
+  Array<1, int> c = map(half, sequence(in, 0, 1, in.size()), in);
+                              ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+test.cpp:3:26: note: the parameter is declared here
+__codelet int half(float place, int n) { return n; }
+                         ^~~~~
+)");
+}
+
 TEST(PrimitiveErrors, SequenceArguments) {
   EXPECT_EQ(diagnose(R"(
 __codelet int sum(const Array<1, float> in) { return in[0]; }

@@ -67,6 +67,18 @@ using Size = decltype(sizeof(0));
 
 template <unsigned N, typename T> class Array;
 
+/// What an element past the ends of a container is, for pad: one of those below.
+class Boundary {
+public:
+  Boundary() = delete;
+  Boundary(Boundary (*)()); // clamp, mirror, wrap: written without parentheses
+};
+Boundary clamp();  ///< the one at that end
+Boundary mirror(); ///< the one as far on the other side of the end, which is repeated: ba|abc|cb
+Boundary wrap();   ///< the one as far from the other end: bc|abc|ab
+/// This value.
+template <typename T> Boundary constant(T value);
+
 /// A container of sub-containers of type C: what partition gives.
 template <typename C> class Parts {
 public:
@@ -133,6 +145,11 @@ public:
   friend Parts<Array> cols(const Array &a, Size n);
   /// n * m blocks, numbered row by row: both at once.
   friend Parts<Array> tiles(const Array &a, Size n, Size m);
+  /// The same of all but h elements, each with the h that follow: part i of rows(a, n, h) and part
+  /// i of n blocks of the windows slide(a, h + 1, 1) belong together. Of tiles h rows, g columns.
+  friend Parts<Array> rows(const Array &a, Size n, Size h);
+  friend Parts<Array> cols(const Array &a, Size n, Size h);
+  friend Parts<Array> tiles(const Array &a, Size n, Size m, Size h, Size g);
 
   /// Blocks of t consecutive elements (rows, where there are two dimensions or more), the last
   /// one with what is left: ceil(a.size(0) / t) of them, of an empty container none. The size of
@@ -143,6 +160,24 @@ public:
   friend Parts<Array> col_chunks(const Array &a, Size t);
   /// Blocks of t rows and u columns, numbered row by row: both at once.
   friend Parts<Array> tile_chunks(const Array &a, Size t, Size u);
+  /// The same of all but h elements, each with the h that follow: t + h elements every t.
+  friend Parts<Array> chunks(const Array &a, Size t, Size h);
+  friend Parts<Array> col_chunks(const Array &a, Size t, Size h);
+  friend Parts<Array> tile_chunks(const Array &a, Size t, Size u, Size h, Size g);
+
+  /// Windows of n elements (rows) every s, as many as fit: window i holds i * s ... i * s + n - 1.
+  friend Parts<Array> slide(const Array &a, Size n, Size s);
+  /// The same along dimension d, a constant.
+  friend Parts<Array> slide(const Array &a, Size n, Size s, unsigned d);
+  /// Windows of n rows every s and m columns every t, numbered row by row.
+  friend Parts<Array> tile_slide(const Array &a, Size n, Size s, Size m, Size t);
+
+  /// The container continued by l elements (rows) before the first and r after the last one: element
+  /// i is a[i - l] where there is one, else what the boundary says, which is clamp, mirror, wrap or
+  /// constant(v). A view, and an input whatever `a` is.
+  friend const Array pad(const Array &a, Size l, Size r, Boundary boundary);
+  /// The same along dimension d, a constant.
+  friend const Array pad(const Array &a, Size l, Size r, Boundary boundary, unsigned d);
 
   /// Dimensions 0 and 1 exchanged; of a container with two.
   friend Array transpose(const Array &a);

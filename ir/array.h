@@ -8,13 +8,12 @@
 
 namespace tangram::ir {
 
-/// What an element past the ends of a window is.
+/// What an element past the ends of a container is.
 enum class Boundary {
-  None,     ///< nothing: it must not be accessed
   Clamp,    ///< the last one there is
   Mirror,   ///< the one as far on the other side of the end
   Wrap,     ///< the one as far from the other end
-  Constant, ///< `WindowDimension::beyond`
+  Constant, ///< `Edge::beyond`
 };
 
 /// One dimension of a window: index i of it is `step * i` along dimension `of` of the array.
@@ -24,8 +23,20 @@ struct WindowDimension {
   ExprPtr extent;
   /// An upper bound on `extent` that can be checked before a launch: over sizes and tunables.
   ExprPtr bound;
-  Boundary boundary = Boundary::None;
-  ExprPtr beyond;
+};
+
+/// A dimension of an array, or what an edge makes of it, that is continued past its ends: subscript
+/// x of it is the element number x - before of `extent`, where there is one, and otherwise what the
+/// boundary makes of it; number j is `origin + step * j` in what is continued.
+struct Edge {
+  unsigned of = 0; ///< dimension of the array
+  Boundary boundary = Boundary::Clamp;
+  ExprPtr before;
+  ExprPtr extent;
+  ExprPtr bound; ///< on the extent, as in WindowDimension
+  ExprPtr origin;
+  ExprPtr step;
+  ExprPtr beyond; ///< Constant: the value of all elements past the ends
 };
 
 /// Part of an array with dimensions of its own, in any order; several may run along one dimension of

@@ -76,10 +76,14 @@ enum class ExprKind {
   Partition,    ///< args: container, then n, start, inc, end (the last three Sequences) for each
                 ///< dimension that is cut, `integer` being the first of them; their parts are
                 ///< numbered row-major. rows: dimension 0; cols: 1; tiles: 0 and 1. `callee`
-                ///< "reversed": the cuts stand in the order 1, 0 (repeat, cycle)
+                ///< "reversed": the cuts stand in the order 1, 0 (repeat, cycle);
+                ///< "slide": every part has all of its elements
   Transpose,    ///< args[0], of two dimensions, with these exchanged
-  Allocate,     ///< a new container with extents args; what a Decl of a container starts with
-  Sequence,     ///< args: (constant) | (start, inc, end) | (container, start, inc, end)
+  Pad,      ///< args[0] continued along dimension `integer` by args[1] elements before and args[2]
+            ///< after those that it has; `callee`: "clamp", "mirror", "wrap", or "constant"
+            ///< args[3]
+  Allocate, ///< a new container with extents args; what a Decl of a container starts with
+  Sequence, ///< args: (constant) | (start, inc, end) | (container, start, inc, end)
 };
 
 struct Expr {

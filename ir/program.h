@@ -2,8 +2,10 @@
 // and the helper functions they call.
 #pragma once
 
+#include "ir/diagnostic.h"
 #include "ir/stmt.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,8 @@ struct Codelet {
   bool cooperative = false;
   std::vector<std::string> targets; ///< from __env(...); empty: every target
   SourceLocation location;          ///< of the name in the definition
+  /// Why no machine can run its lanes together, where somebody found out: it is in no plan.
+  std::optional<Diagnostic> impossible;
 
   /// How plans call it: its tag, or `sum#k`, of every instance where it is a template's.
   std::string name() const {

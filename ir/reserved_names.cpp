@@ -39,10 +39,11 @@ bool isKeyword(const std::string &name) {
 
 /// What generated code itself calls or declares.
 bool isOurs(const std::string &name) {
-  static const Words words{"min",       "max",        "abs",      "barrier",      "mem_fence",
-                           "malloc",    "free",       "calloc",   "memset",       "memcpy",
-                           "isnan",     "result",     "omp",      "max_index",    "main",
-                           "min_index", "await_flag", "set_flag", "fence_groups", "sched_yield"};
+  static const Words words{"min",        "max",        "abs",      "barrier",      "mem_fence",
+                           "malloc",     "free",       "calloc",   "memset",       "memcpy",
+                           "isnan",      "result",     "omp",      "max_index",    "main",
+                           "min_index",  "await_flag", "set_flag", "fence_groups", "sched_yield",
+                           "count_group"};
   return words.contains(name) ||
          startsWithOneOf(name, {"get_global_", "get_local_", "get_group_", "get_num_groups",
                                 "get_work_", "atomic_", "atom_", "omp_", "tangram_"});

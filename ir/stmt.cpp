@@ -138,7 +138,7 @@ void forEachOwnExpr(const Stmt &s, const std::function<void(const ExprPtr &)> &f
     for (const ExprPtr &origin : s.window->origin)
       f(origin);
     for (const WindowDimension &d : s.window->dims) {
-      for (const ExprPtr &e : {d.step, d.extent, d.bound, d.beyond}) {
+      for (const ExprPtr &e : {d.step, d.extent, d.bound}) {
         if (e)
           f(e);
       }
@@ -190,7 +190,7 @@ std::vector<ExprPtr> mapped(std::vector<ExprPtr> list, const Change &f) {
 Window mapped(Window window, const Change &f) {
   window.origin = mapped(std::move(window.origin), f);
   for (WindowDimension &d : window.dims) {
-    for (ExprPtr *e : {&d.step, &d.extent, &d.bound, &d.beyond})
+    for (ExprPtr *e : {&d.step, &d.extent, &d.bound})
       *e = *e ? f(*e) : *e;
   }
   return window;

@@ -83,6 +83,12 @@ std::string bare(const Expr &e, int &precedence) {
     return "partition(" + list(e.args) + ")";
   case ExprKind::Transpose:
     return "transpose(" + list(e.args) + ")";
+  case ExprKind::Pad: {
+    const std::string boundary =
+        e.callee == "constant" ? "constant(" + text(e.args[3], 0) + ")" : e.callee;
+    return "pad(" + list({e.args[0], e.args[1], e.args[2]}) + ", " + boundary +
+           (e.integer != 0 ? ", " + std::to_string(e.integer) : "") + ")";
+  }
   case ExprKind::Allocate:
     return spelling(e.type) + "(" + list(e.args) + ")";
   case ExprKind::Atomic:

@@ -9,6 +9,11 @@ SIZES = {"sum": "0,1,7,100,1003", "deep": "0,1,99,100,101,1003", "add": "0,1,7,1
          "gemm": "1,3,9,20", "turn": "1,9,33"}
 MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu", "pocl"]}
 PLANS = 12  # of each spectrum and model
+# Parts shared out twice, each with a container of its own.
+SPLIT_TWICE = {"cpu": "S_P, regroup(next_chunks, P), split(P), distribute(T), split(T), distribute(V), "
+                      "distribute(I), select(next_aside, I), ...",
+               "gpu": "S_G, regroup(next_chunks, G), split(G), distribute(B), split(B), distribute(T), "
+                      "distribute(I), select(next_aside, I), ..."}
 
 
 def more_arguments(parser):
@@ -27,6 +32,11 @@ def main():
                                  "--limit", str(PLANS))
             test.check(bundles, f"no plan of {spectrum} on {model}")
             tally.add(test.verify(bundles, "--size", sizes))
+    model = "cpu" if test.arguments.target == "openmp" else "gpu"
+    bundles = test.synth(SOURCE, "next", model, test.arguments.target, "split-twice", "--map-rules",
+                         "split,distribute", "--plan", SPLIT_TWICE[model])
+    test.check(bundles, f"a container in parts that were shared out twice is refused on {model}")
+    tally.add(test.verify(bundles, "--size", "0,1,7,100,1003"))
     print(tally.text())
     test.check(tally.counts.get("verified", 0) >= 200, f"too few runs: {tally.counts}")
     test.finish()

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-from library import SPECTRUMS
+from library import SPECTRUMS, VARIANTS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = pathlib.Path("tests/golden")
@@ -65,10 +65,10 @@ GENERATED = {
 # name of the folder below library/: file, spectrum, model, target, options
 LIBRARY = {f"{spectrum.translate({60: '-', 62: None})}-{target}":
            (file, spectrum, model, target, [])
-           for file, spectrum in SPECTRUMS
+           for file, spectrum in SPECTRUMS + VARIANTS
            for model, target in [("cpu", "openmp"), ("simple-gpu", "opencl")]}
 LIBRARY |= {f"{file}-two-dimensions-opencl": (file, spectrum, "pocl", "opencl", ["--dims", "2"])
-            for file, spectrum in SPECTRUMS if file in ("gemm", "transpose")}
+            for file, spectrum in SPECTRUMS if spectrum in ("gemm<float>", "transpose<int>")}
 # The "sliding" scan of dissertation 8.2.1: a chain whose elements are distributed.
 LIBRARY |= {f"sliding_scan-{target}": ("scan", "scan<int>", model, target, [
                 "--without", "scan#1", "--without", "scan_scan_add", "--without", "from_zero",

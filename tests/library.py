@@ -11,8 +11,12 @@ SPECTRUMS = [
     ("dot", "dot<double>"), ("gemm", "gemm<float>"), ("gemv", "gemv<float>"),
     ("histogram", "histogram"), ("kmeans", "kmeans<double>"), ("reduce", "minimum<int>"),
     ("reduce", "argmin<float>"), ("scan", "scan<int>"), ("scan", "exclusive_scan<int>"),
-    ("spmv", "spmv<float>"), ("transpose", "transpose<int>"),
+    ("spmv", "spmv<float>"), ("stencil", "heat<float>"), ("stencil", "jacobi<float>"),
+    ("stencil", "heat3<float>"), ("transpose", "transpose<int>"),
 ]
+
+# Those that hand one of these another view of a container, or add to what it gives.
+VARIANTS = [("gemm", "gemm_nt<float>"), ("gemm", "gemm_scaled<float>")]
 
 # Beside the best plan, and the best without each of its codelets: loops, parts of parts, and
 # workers along two dimensions.

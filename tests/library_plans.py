@@ -8,7 +8,7 @@ About eight different plans of each (library.py) at awkward shapes, with their d
 tunables 3. With --limit N instead the best N plans of the whole space, with 0 all there are.
 """
 
-from library import SPECTRUMS, bundles_of, manifest_of, odd_settings, sizes_for, source_of
+from library import SPECTRUMS, VARIANTS, bundles_of, manifest_of, odd_settings, sizes_for, source_of
 from pipeline import Pipeline, Tally
 
 
@@ -39,7 +39,7 @@ def main():
     model, target = test.arguments.model, test.arguments.target
     if target == "opencl":
         test.need_opencl()
-    for file, spectrum in SPECTRUMS:
+    for file, spectrum in SPECTRUMS + (VARIANTS if model.startswith("simple-") else []):
         if test.arguments.spectrum not in (None, spectrum):
             continue
         bundles = bundles_of(test, source_of(file), spectrum, model, target, test.arguments.limit)

@@ -34,9 +34,11 @@ DEVICE
 
 static int fill(size_t i, int m) { return (int)(i % (size_t)m) - m / 2; }
 
+/* argv[1]: "plain", or "own" for threads, memory and handle of the caller; then the extents. */
 int main(int argc, char **argv) {
+  const int own = argv[1][0] == 'o';
   START
-  for (int at = 1; at + EXTENTS <= argc; at += EXTENTS) {
+  for (int at = 2; at + EXTENTS <= argc; at += EXTENTS) {
     size_t n[EXTENTS];
     for (int e = 0; e < EXTENTS; ++e)
       n[e] = strtoull(argv[at + e], NULL, 10);
@@ -52,7 +54,11 @@ BODY = {
     for (size_t i = 0; i < n[0]; ++i)
       wanted += in[i] = fill(i, 8);
     BUFFER(in, n[0]) BUFFER(result, 1)
-    int status = sum(QUEUE MEMORY(in), n[0], MEMORY(result));
+    int status;
+    if (own)
+      OWN_CALL((n[0]), MEMORY(in), n[0], MEMORY(result))
+    else
+      status = sum(QUEUE MEMORY(in), n[0], MEMORY(result));
     FETCH(result, 1)
     printf("%d %d\\n", status, result[0] == wanted);
     free(in);""",
@@ -66,7 +72,11 @@ BODY = {
     for (size_t i = 0; i < n[0]; ++i)
       y[i] = -1;
     BUFFER(a, n[0] * n[1]) BUFFER(x, n[1]) BUFFER(y, n[0])
-    int status = gemv_float(QUEUE MEMORY(a), n[0], n[1], MEMORY(x), n[1], MEMORY(y), n[0]);
+    int status;
+    if (own)
+      OWN_CALL((n[0], n[1], n[1], n[0]), MEMORY(a), n[0], n[1], MEMORY(x), n[1], MEMORY(y), n[0])
+    else
+      status = gemv_float(QUEUE MEMORY(a), n[0], n[1], MEMORY(x), n[1], MEMORY(y), n[0]);
     FETCH(y, n[0])
     int right = 1;
     for (size_t i = 0; i < n[0]; ++i) {
@@ -85,19 +95,42 @@ DEVICE = {
     "openmp": ("""#define QUEUE
 #define BUFFER(v, count)
 #define MEMORY(v) v
-#define FETCH(v, count)""", ""),
+#define FETCH(v, count)
+#define WORDS(...) __VA_ARGS__
+#define OWN_CALL(sizes, ...) { \\
+    size_t bytes = 0; \\
+    status = NAME_workspace(WORDS sizes, 3, &bytes); \\
+    void *workspace = malloc(bytes + 1); \\
+    if (status == 0) \\
+      status = NAME_on_threads(__VA_ARGS__, 3, workspace, bytes); \\
+    free(workspace); \\
+  }""", ""),
     "opencl": ("""#define QUEUE queue,
 #define BUFFER(v, count) cl_mem v##_memory = clCreateBuffer( \\
     context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, ((count) == 0 ? 1 : (count)) * sizeof *v, v, NULL);
 #define MEMORY(v) v##_memory
 #define FETCH(v, count) clFinish(queue); \\
-  if ((count) != 0) clEnqueueReadBuffer(queue, v##_memory, CL_TRUE, 0, (count) * sizeof *v, v, 0, NULL, NULL);""",
+  if ((count) != 0) clEnqueueReadBuffer(queue, v##_memory, CL_TRUE, 0, (count) * sizeof *v, v, 0, NULL, NULL);
+#define WORDS(...) __VA_ARGS__
+#define OWN_CALL(sizes, ...) { \\
+    size_t bytes = 0; \\
+    status = NAME_workspace(handle, WORDS sizes, &bytes); \\
+    cl_mem workspace = bytes > 0 ? clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL) : NULL; \\
+    if (status == 0) \\
+      status = NAME_enqueue(handle, queue, __VA_ARGS__, workspace, 0, NULL, NULL); \\
+    clFinish(queue); \\
+    if (workspace) \\
+      clReleaseMemObject(workspace); \\
+  }""",
                """cl_platform_id platform;
   cl_device_id device;
   if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
     return 2;
   cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-  cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);"""),
+  cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
+  NAME_handle *handle;
+  if (own && NAME_create(context, device, &handle) != CL_SUCCESS)
+    return 3;"""),
 }
 
 # Arguments: the versions that refuse, as bits; then the extents.
@@ -155,21 +188,47 @@ def emitted_host(test, bundle, manifest, shapes):
     name, target = manifest["spectrum"], manifest["target"]
     device, start = DEVICE[target]
     text = MAIN
-    for word, value in (("NAME", name), ("DEVICE", device), ("START", start),
-                        ("BODY", BODY[name]), ("EXTENTS", str(len(shapes[0])))):
+    for word, value in (("DEVICE", device), ("START", start), ("BODY", BODY[name]), ("NAME", name),
+                        ("EXTENTS", str(len(shapes[0])))):
         text = text.replace(word, value)
     main = test.scratch / f"{bundle.name}-main.c"
     main.write_text(text)
     program = test.scratch / f"{bundle.name}-program"
     if not compile_program(test, bundle, target, program, [main, *sources_of(bundle, manifest)]):
         return
-    done = execute([str(program), *(str(n) for shape in shapes for n in shape)],
-                   {**OPENMP_ENVIRONMENT, **unwatched_leaks()})
-    answers = done.out.splitlines()
-    test.check(done.status == 0 and len(answers) == len(shapes),
-               f"the host of {bundle.name} ends with status {done.status}\n{done.err}")
-    for shape, answer in zip(shapes, answers):
-        test.equal(answer, "0 1", f"{bundle.name} called with {shape}: status, right")
+    right_answers(test, bundle.name, program, shapes)
+    if target == "opencl":
+        without_first(test, bundle, manifest, shapes, main)
+
+
+def right_answers(test, name, program, shapes):
+    for mode in ("plain", "own"):
+        done = execute([str(program), mode, *(str(n) for shape in shapes for n in shape)],
+                       {**OPENMP_ENVIRONMENT, **unwatched_leaks()})
+        answers = done.out.splitlines()
+        test.check(done.status == 0 and len(answers) == len(shapes),
+                   f"the host of {name}, {mode}, ends with status {done.status}\n{done.err}")
+        for shape, answer in zip(shapes, answers):
+            test.equal(answer, "0 1", f"{name}, {mode}, called with {shape}: status, right")
+
+
+def without_first(test, bundle, manifest, shapes, main):
+    """A version whose groups the device does not have is passed over."""
+    first = manifest["versions"][0]
+    own = json.loads((bundle / first / "manifest.json").read_text())
+    compiled = {t["name"] for t in own["tunables"] if t["kind"] == "compile"}
+    options = [f"-D{name}=16777216" for name in {k["group_size"] for k in own["kernels"]} & compiled]
+    if not test.check(options, f"{bundle.name}: the group size of {first} is no tunable"):
+        return
+    name = manifest["spectrum"]
+    object_file = test.scratch / f"{bundle.name}-first.o"
+    done = execute([os.environ.get("CC", "cc"), "-c", "-DCL_USE_DEPRECATED_OPENCL_1_2_APIS", *options,
+                    str(bundle / first / f"{name}_{first}_host.c"), "-o", str(object_file)])
+    test.check(done.status == 0, f"{first} in larger groups does not compile:\n{done.err}")
+    sources = [object_file if first in path.name else path for path in sources_of(bundle, manifest)]
+    program = test.scratch / f"{bundle.name}-without-first"
+    if compile_program(test, bundle, "opencl", program, [main, *sources]):
+        right_answers(test, f"{bundle.name} without {first}", program, shapes)
 
 
 def stubs(test, bundle, manifest, names, shapes):
@@ -179,9 +238,11 @@ def stubs(test, bundle, manifest, names, shapes):
     texts = []
     for number, version in enumerate(versions):
         header = (bundle / version / f"{name}_{version}.h").read_text()
-        declared = re.search(rf"^int {name}_{version}\((.*)\);$", header, re.MULTILINE)
-        unused = "".join(f" (void){p.split()[-1].lstrip('*')};" for p in declared[1].split(","))
-        texts.append(f"{declared[0][:-1]} {{{unused} return called({number}); }}\n")
+        for declared in re.finditer(rf"^(?:int|void) ({name}_{version}\w*)\((.*)\);$", header, re.MULTILINE):
+            unused = "".join(f" (void){p.split()[-1].lstrip('*')};" for p in declared[2].split(","))
+            value = f"called({number})" if declared[1] == f"{name}_{version}" else "0"
+            answer = "" if declared[0].startswith("void") else f" return {value};"
+            texts.append(f"{declared[0][:-1]} {{{unused}{answer} }}\n")
     stub = test.scratch / f"{bundle.name}-stubs.c"
     stub.write_text("".join(f'#include "{bundle}/{v}/{name}_{v}.h"\n' for v in versions)
                     + "int called(unsigned version);\n" + "".join(texts))

@@ -4,6 +4,8 @@
 #include "codegen/bundle/distinct_names.h"
 #include "codegen/bundle/manifest.h"
 #include "codegen/bundle/manifest_expression.h"
+#include "codegen/bundle/package.h"
+#include "codegen/bundle/python_module.h"
 #include "codegen/bundle/tunable_ranges.h"
 #include "codegen/c/c_types.h"
 #include "codegen/c/launch_defaults.h"
@@ -135,8 +137,11 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   std::map<std::string, std::string> names{
       {"reference", reference.file}, {"header", plan.spectrum + ".h"}, {"example", "example.c"}};
   files[reference.file] = reference.text;
-  files["example.c"] = printExample(
-      plan, spectrum, {plan.spectrum + (plan.target->hostOnlyLaunches ? "_host.c" : ".c")});
+  const std::string library = plan.spectrum + (plan.target->hostOnlyLaunches ? "_host.c" : ".c");
+  files["example.c"] = printExample(plan, spectrum, {library});
+  files.merge(packageFiles(plan, {library}));
+  if (request.python)
+    files[plan.spectrum + ".py"] = printPythonModule(plan, spectrum);
   std::vector<Kernel> kernels;
   if (plan.target->hostOnlyLaunches) {
     auto printed = printOpencl(plan, request.steps);

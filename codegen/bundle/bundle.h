@@ -27,6 +27,8 @@ struct BundleRequest {
   std::map<std::string, std::uint64_t> defaults = {};
   /// What the library's function, files and kernels are called; empty: as the spectrum is.
   std::string function = {};
+  /// With a module for Python; OpenMP only.
+  bool python = false;
 };
 
 /// File name -> content; "manifest.json" among them. A library of several plans has files in folders:

@@ -115,9 +115,10 @@ std::string namesOf(const std::variant<BundleFiles, Refusal> &bundle) {
 TEST(MakeBundle, HoldsTheFilesOfItsTarget) {
   ir::PlanPtr plan = fixture::twoKernels(fixture::compute(1, "sum", fixture::kog));
   EXPECT_EQ(namesOf(sumBundle("opencl", plan)),
-            "example.c manifest.json reference.c sum.cl sum.h sum_host.c");
-  EXPECT_EQ(namesOf(sumBundle("openmp", plan)),
-            "entry.c example.c manifest.json reference.c sum.c sum.h");
+            "CMakeLists.txt example.c manifest.json reference.c sum.cl sum.h sum.pc "
+            "sumConfig.cmake sum_host.c");
+  EXPECT_EQ(namesOf(sumBundle("openmp", plan)), "CMakeLists.txt entry.c example.c manifest.json "
+                                                "reference.c sum.c sum.h sum.pc sumConfig.cmake");
 }
 
 TEST(MakeBundle, RefusesATargetThatPlansAreOnlyInterpretedFor) {

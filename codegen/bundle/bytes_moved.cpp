@@ -174,7 +174,7 @@ private:
 
   /// The parameter, or array, that a view or an element is of.
   const Var *containerOf(const ExprPtr &e) const {
-    if (e->kind == ExprKind::Index || e->kind == ExprKind::Transpose)
+    if (e->kind == ExprKind::Index || e->kind == ExprKind::Transpose || e->kind == ExprKind::Pad)
       return containerOf(e->args[0]);
     if (e->kind != ExprKind::Var)
       return nullptr;

@@ -179,8 +179,8 @@ std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum,
 std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum,
                           const std::vector<std::string> &sources) {
   Shapes shapes(plan, spectrum);
-  std::string text = buildComment("cc example.c", sources, "-lOpenCL && ./a.out") + "#include \"" +
-                     plan.spectrum +
+  std::string text = buildComment("cc example.c", sources, "-lOpenCL -pthread && ./a.out") +
+                     "#include \"" + plan.spectrum +
                      ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize(spectrum) +
                      " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum);
   text += "  cl_platform_id platform;\n  cl_device_id device;\n"

@@ -1,5 +1,8 @@
 #include "codegen/bundle/library.h"
 
+#include "codegen/bundle/package.h"
+#include "codegen/bundle/python_module.h"
+
 #include <nlohmann/json.hpp>
 
 namespace tangram::codegen {
@@ -62,6 +65,9 @@ std::variant<BundleFiles, Refusal> makeLibrary(const LibraryRequest &request) {
   files[name + end] = source.text;
   files[name + ".h"] = source.header;
   files["example.c"] = printExample(plan, spectrum, sources);
+  files.merge(packageFiles(plan, sources));
+  if (request.common.python)
+    files[name + ".py"] = printPythonModule(plan, spectrum);
   files["manifest.json"] = printLibraryManifest(
       request, {{"source", name + end}, {"header", name + ".h"}, {"example", "example.c"}});
   return files;

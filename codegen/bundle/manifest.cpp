@@ -124,6 +124,12 @@ void contracts(ordered_json &m, const LoweredPlan &plan) {
 
 } // namespace
 
+const std::vector<std::string> &openmpFlags() {
+  static const std::vector<std::string> flags{"-O3", "-march=native", "-fwrapv",
+                                              "-ffp-contract=off"};
+  return flags;
+}
+
 std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
                           const std::vector<Kernel> &kernels,
                           const std::map<std::string, std::string> &files) {
@@ -147,11 +153,14 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["buffers"] = ordered_json::array();
   for (const Buffer &b : plan.buffers) {
     bool local = b.space == Space::Local;
-    if (b.access.empty() && !(local && plan.target->hostOnlyLaunches))
-      m["buffers"].push_back({{"name", b.var->name},
-                              {"space", local ? "local" : "global"},
-                              {"element", elementName(b.var->type.scalar)},
-                              {"count", manifestText(b.count)}});
+    if (!b.access.empty() || (local && plan.target->hostOnlyLaunches))
+      continue;
+    m["buffers"].push_back({{"name", b.var->name},
+                            {"space", local ? "local" : "global"},
+                            {"element", elementName(b.var->type.scalar)},
+                            {"count", manifestText(b.count)}});
+    if (b.countsGroups)
+      m["buffers"].back()["zeroed"] = true;
   }
   for (const Kernel &k : kernels) {
     for (const LocalBuffer &b : k.locals)
@@ -169,8 +178,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   if (plan.roundings)
     m["rounding"] = {{"depth", manifestText(plan.roundings)}};
   m["files"] = files;
-  m["compile"] = {{"openmp", {"-O3", "-march=native", "-fwrapv", "-ffp-contract=off"}},
-                  {"opencl", {"-cl-std=CL1.2"}}};
+  m["compile"] = {{"openmp", openmpFlags()}, {"opencl", {"-cl-std=CL1.2"}}};
   return m.dump(2) + "\n";
 }
 

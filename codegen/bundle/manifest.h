@@ -5,6 +5,9 @@
 
 namespace tangram::codegen {
 
+/// What the C compiler is told for an OpenMP library.
+const std::vector<std::string> &openmpFlags();
+
 /// manifest.json (docs/bundle.md) for the files named in `files` (role -> name).
 std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
                           const std::vector<Kernel> &kernels,

@@ -343,6 +343,7 @@ void CPrinter::vectorLoop(const Stmt &s) {
 void CPrinter::branch(const Stmt &s) {
   open("if (" + expression(s.value) + ")");
   body(s.children[0]);
+  endOfBranch(s.children[0]);
   if (s.children.size() > 1) {
     --indent_;
     line("} else {");

@@ -48,6 +48,8 @@ protected:
   virtual void barrier(const ir::Stmt &s) = 0;
   /// Called where the body of a loop has been printed.
   virtual void endOfLoop(const ir::StmtPtr &) {}
+  /// The same of the first branch of two.
+  virtual void endOfBranch(const ir::StmtPtr &) {}
   /// Called between two statements of a block.
   virtual void between(const ir::StmtPtr &, const ir::StmtPtr &) {}
   virtual std::string unrollHint(unsigned times) const = 0;

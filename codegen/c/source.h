@@ -43,18 +43,37 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
 struct CFunction {
   std::vector<std::string> parameters; ///< "const int *in", "size_t in_size", ...
   std::vector<std::string> arguments;  ///< "in", "in_size", ...
+  /// Those that say how much there is to do: extents and scalars.
+  std::vector<std::string> sizeParameters;
+  std::vector<std::string> sizes;
 };
 CFunction openmpFunction(const LoweredPlan &plan, const ir::Spectrum &spectrum);
 CFunction openclFunction(const LoweredPlan &plan, const ir::Spectrum &spectrum);
 
 /// "a, b, c".
 std::string commaSeparated(const std::vector<std::string> &words);
+/// `text` with `by` wherever `what` stands.
+std::string replaced(std::string text, const std::string &what, const std::string &by);
+/// The words that stand in a text of C.
+std::vector<std::string> mentionedIn(const std::string &text,
+                                     const std::vector<std::string> &words);
+/// Statements that name, for the compiler, the parameters that a function's text does not use.
+std::string voidOfUnused(const std::string &text, const std::vector<std::string> &parameters);
 
 /// A header with C linkage: what it includes, then `declarations`.
 std::string headerText(const std::string &name, const std::string &includes,
                        const std::string &declarations);
 /// What the headers of a target include.
 std::string includesOf(const TargetTraits &target);
+
+/// What an OpenMP library has beside its function: the heads of NAME_workspace and NAME_on_threads, what
+/// the header says of them, and names that no parameter of the function has.
+struct OpenmpInterface {
+  std::string threads, workspace, workspaceBytes, bytes, before;
+  std::string workspaceHead, onThreadsHead;
+  std::string declarations;
+};
+OpenmpInterface openmpInterface(const std::string &name, const CFunction &signature);
 
 struct CSource {
   std::string text; ///< the library

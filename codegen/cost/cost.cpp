@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <utility>
 
 namespace tangram::codegen {
 
@@ -69,7 +70,7 @@ private:
     takeTimes(launch_, accesses_, waiting_, operations_, plan_.target->itemsAreLoops, figures_);
     if (handedOver_)
       launch_.atomics += launch_.groups * 2 * costs_.memorySeconds;
-    launch_.start = started ? costs_.launchSeconds : 0;
+    launch_.start = started && started_ ? costs_.launchSeconds : 0;
     handedOver_ = false;
     // What a host that only launches does is to find sizes.
     const bool nothing = !started && (plan_.target->hostOnlyLaunches || accesses_.empty());
@@ -172,6 +173,8 @@ private:
         expression(s->value);
       return;
     case StmtKind::If: {
+      if (inLaunch_ && hasLastGroup(plan_, s->children[0]))
+        return lastGroup(s->children[0]);
       expression(s->value);
       const Spread then = spreadOf(values_(s->value));
       branch(s->children[0], then);
@@ -433,11 +436,26 @@ private:
     }
   }
 
+  /// What one group goes on with when all have done their part: like a launch, but nothing starts it.
+  void lastGroup(const StmtPtr &s) {
+    if (dry_)
+      return;
+    end(true);
+    begin(1);
+    const std::vector<Around> nest = std::exchange(nest_, {});
+    const Activity active = std::exchange(active_, {});
+    statement(s);
+    nest_ = nest;
+    active_ = active;
+    started_ = false;
+  }
+
   /// A Parallel of groups that the host starts.
   void launched(const Stmt &s, double count) {
     end(false);
     begin(count);
     inLaunch_ = true;
+    started_ = true;
     const double started = std::min(count, static_cast<double>(plan_.machine->code.launch));
     launch_.groups = started;
     if (s.var)
@@ -446,6 +464,7 @@ private:
       statement(s.children[0]);
     inLaunch_ = false;
     end(true);
+    started_ = true;
     begin(1);
   }
 
@@ -639,6 +658,8 @@ private:
       expression(e.args[i]);
     if (e.op == "await")
       handedOver_ = true;
+    if (!handedOver_ && (e.op == "load" || e.op == "store"))
+      access(*e.args[0], e.op == "store");
     if (e.op == "await" || e.op == "publish" || e.op == "load" || e.op == "store")
       return;
     operations(1);
@@ -650,6 +671,10 @@ private:
     const Buffer *buffer = bufferOf(target);
     if (!buffer)
       return;
+    // What was written arrives where all groups see it, then the number comes from there: twice half as
+    // far as memory.
+    if (buffer->countsGroups)
+      wait(costs_.memorySeconds * costs_.cyclesPerSecond);
     const std::vector<Walk> walks = walksOf(values_(target.args[1]), 1);
     double all = active_.share();
     double distinct = 1;
@@ -699,6 +724,7 @@ private:
   std::size_t itemDepth_ = 0;       ///< dimensions of items around
   bool uneven_ = false;             ///< neighbours are not neighbours in memory
   bool handedOver_ = false;
+  bool started_ = true; ///< by the host, unless the last group goes on
 
   double itemsOfGroup_ = 1;
 };

@@ -137,18 +137,18 @@ Samples SampledValues::element(const Expr &e) const {
     return result;
   if (const auto known = elements_.find(array->var.get()); known != elements_.end())
     return known->second;
+  const Buffer *buffer = plan_.bufferOf(array->var);
   // Numbers that workers left for each other are mostly places, which grow from element to element.
-  const Buffer *own = plan_.bufferOf(array->var);
-  if (own && own->access.empty() && isInteger(e.type.scalar)) {
+  if (buffer && buffer->access.empty() && isInteger(e.type.scalar)) {
     result = (*this)(e.args[1]);
     for (double &each : result.at)
       each = std::max(each, unknown);
-    return result;
   }
-  for (const DataContract &contract : plan_.data) {
+  std::vector<DataContract> contracts = plan_.data;
+  contracts.insert(contracts.end(), plan_.relied.begin(), plan_.relied.end());
+  for (const DataContract &contract : contracts) {
     if (contract.container != array->var)
       continue;
-    const Buffer *buffer = plan_.bufferOf(array->var);
     const Samples position = (*this)(e.args[1]);
     const Samples low = (*this)(contract.low);
     const Samples high = (*this)(contract.high);

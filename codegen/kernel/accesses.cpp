@@ -20,7 +20,7 @@ public:
       return;
     if (e->kind == ExprKind::Atomic) {
       bool any = e->op == "add" || e->op == "min" || e->op == "max";
-      element(e->args[0], true, unused_ == e.get() && any ? e->op : Operator());
+      element(e->args[0], e->op != "load", unused_ == e.get() && any ? e->op : Operator());
       for (const ExprPtr &arg : e->args)
         expression(arg->kind == ExprKind::Index && arg == e->args[0] ? arg->args[1] : arg, false);
       return;

@@ -70,22 +70,37 @@ const char *openclPublish = "static inline void set_flag(volatile __global uint 
                             "  atomic_xchg(flag, 1u);\n"
                             "}\n\n";
 
-/// A carry as one word of 32 bits or two, which flags put in order.
-std::string openclCarry(const AtomicUse &use) {
+const char *openclCount =
+    "// Counts a group: who counts later sees what it has written. How many there were before.\n"
+    "static inline uint count_group(volatile __global uint *groups, uint one) {\n"
+    "  fence_groups();\n"
+    "  const uint earlier = atomic_add(groups, one);\n"
+    "  fence_groups();\n"
+    "  return earlier;\n"
+    "}\n\n";
+
+/// A carry as one word of 32 bits or two, which flags put in order. Where it is what groups leave for the
+/// last one, all items load many: plainly on NVIDIA's devices, whose fences leave nothing old in caches.
+std::string openclCarry(const AtomicUse &use, bool forLastGroup) {
   const std::string type = openclName(use.type);
   const std::string bits = isWide(use.type) ? "uint2" : "uint";
   const std::string words = "  volatile __global uint *words = (volatile __global uint *)place;\n";
   const std::string place = openclAtomicName(use) + "(volatile __global " + type + " *place";
-  if (use.op == "load")
-    return "static inline " + type + " " + place + ") {\n" + words + "  " + bits + " bits;\n" +
-           (isWide(use.type)
-                ? "  bits.x = atomic_or(words, 0u);\n  bits.y = atomic_or(words + 1, 0u);\n"
-                : "  bits = atomic_or(words, 0u);\n") +
-           "  return as_" + type + "(bits);\n}\n\n";
-  return "static inline void " + place + ", " + type + " value) {\n" + words + "  " + bits +
-         " bits = as_" + bits + "(value);\n" +
-         (isWide(use.type) ? "  atomic_xchg(words, bits.x);\n  atomic_xchg(words + 1, bits.y);\n"
-                           : "  atomic_xchg(words, bits);\n") +
+  if (use.op == "store")
+    return "static inline void " + place + ", " + type + " value) {\n" + words + "  " + bits +
+           " bits = as_" + bits + "(value);\n" +
+           (isWide(use.type) ? "  atomic_xchg(words, bits.x);\n  atomic_xchg(words + 1, bits.y);\n"
+                             : "  atomic_xchg(words, bits);\n") +
+           "}\n\n";
+  const std::string load =
+      words + "  " + bits + " bits;\n" +
+      (isWide(use.type) ? "  bits.x = atomic_or(words, 0u);\n  bits.y = atomic_or(words + 1, 0u);\n"
+                        : "  bits = atomic_or(words, 0u);\n") +
+      "  return as_" + type + "(bits);\n";
+  return "static inline " + type + " " + place + ") {\n" +
+         (forLastGroup ? "#if defined(__NV_CL_C_VERSION)\n  return *(const __global " + type +
+                             " *)place;\n#else\n" + load + "#endif\n"
+                       : load) +
          "}\n\n";
 }
 
@@ -162,8 +177,10 @@ std::vector<StmtPtr> effect(const Expr &e, const SourceLocation &at) {
 
 } // namespace
 
-AtomicUse atomicUse(const Expr &e, Space space) {
-  return {e.op, e.args[0]->type.scalar, space, isLook(e) && isInteger(e.args[0]->type.scalar)};
+AtomicUse atomicUse(const Expr &e, const Buffer *buffer) {
+  return {e.op, e.args[0]->type.scalar, buffer ? buffer->space : Space::Global,
+          isLook(e) && isInteger(e.args[0]->type.scalar),
+          buffer && buffer->countsGroups && e.op == "add"};
 }
 
 std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const StmtPtr &body) {
@@ -171,8 +188,7 @@ std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const StmtPtr &body) {
   forEachExpr(body, [&](const Expr &e) {
     if (e.kind != ExprKind::Atomic)
       return;
-    const Buffer *buffer = plan.bufferOf(e.args[0]->args[0]->var);
-    uses.insert(atomicUse(e, buffer ? buffer->space : Space::Global));
+    uses.insert(atomicUse(e, plan.bufferOf(e.args[0]->args[0]->var)));
   });
   return uses;
 }
@@ -180,6 +196,8 @@ std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const StmtPtr &body) {
 std::string openclAtomicName(const AtomicUse &use) {
   if (isFlag(use) || isCarry(use))
     return cAtomicName(use);
+  if (use.countsGroups)
+    return "count_group";
   if (use.looks && use.space == Space::Global)
     return "atomic_look_" + suffix(use.type);
   if (!isFloating(use.type))
@@ -211,13 +229,17 @@ std::string openclAtomics(const std::set<AtomicUse> &uses) {
     text += "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n";
   if (!text.empty())
     text += "\n";
-  if (std::ranges::any_of(uses, isFlag))
+  const bool hasLastGroup =
+      std::ranges::any_of(uses, [](const AtomicUse &use) { return use.countsGroups; });
+  if (hasLastGroup || std::ranges::any_of(uses, isFlag))
     text += openclFence;
   for (const AtomicUse &use : uses) {
     if (isFlag(use))
       text += use.op == "await" ? openclAwait : openclPublish;
+    else if (use.countsGroups)
+      text += openclCount;
     else if (isCarry(use))
-      text += openclCarry(use);
+      text += openclCarry(use, hasLastGroup);
     else if (use.looks && use.space == Space::Global)
       text += openclLook(use);
     else if (isFloating(use.type))

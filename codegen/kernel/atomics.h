@@ -15,12 +15,13 @@ struct AtomicUse {
   ir::Operator op; ///< as Expr::op
   ir::Scalar type = ir::Scalar::I32;
   Space space = Space::Global;
-  bool looks = false; ///< changes nothing: adds 0
+  bool looks = false;        ///< changes nothing: adds 0
+  bool countsGroups = false; ///< see Buffer::countsGroups
   auto operator<=>(const AtomicUse &) const = default;
 };
 
-/// Of an Atomic of the memory.
-AtomicUse atomicUse(const ir::Expr &atomic, Space space);
+/// Of an Atomic of the memory; a null buffer is a container of a codelet.
+AtomicUse atomicUse(const ir::Expr &atomic, const Buffer *buffer);
 
 /// Every atomic operation below `body`.
 std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const ir::StmtPtr &body);

@@ -96,6 +96,28 @@ ExprPtr negated(const ExprPtr &condition) {
   return unary("!", condition);
 }
 
+ExprPtr atomicAt(Operator op, const ExprPtr &place, const std::vector<ExprPtr> &operands,
+                 const SourceLocation &at) {
+  std::vector<ExprPtr> args{place};
+  args.insert(args.end(), operands.begin(), operands.end());
+  Expr e = *node(ExprKind::Atomic, place->type, std::move(args), at);
+  e.op = op;
+  return std::make_shared<Expr>(std::move(e));
+}
+
+std::vector<StmtPtr> withoutBlocks(const std::vector<StmtPtr> &statements) {
+  std::vector<StmtPtr> flat;
+  for (const StmtPtr &s : statements) {
+    if (s->kind != StmtKind::Block) {
+      flat.push_back(s);
+      continue;
+    }
+    const std::vector<StmtPtr> inner = withoutBlocks(s->children);
+    flat.insert(flat.end(), inner.begin(), inner.end());
+  }
+  return flat;
+}
+
 bool assigns(const StmtPtr &s, const Var *variable) {
   bool found = false;
   forEach(s, [&](const Stmt &each) {

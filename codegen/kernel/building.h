@@ -50,6 +50,14 @@ std::optional<CountedLoop> countedLoop(const ir::Stmt &s);
 /// Whether `condition` does not hold: a < b of a >= b, of integers.
 ir::ExprPtr negated(const ir::ExprPtr &condition);
 
+/// The atomic operation on `place`; `op` and `operands` as ExprKind::Atomic has them.
+ir::ExprPtr atomicAt(ir::Operator op, const ir::ExprPtr &place,
+                     const std::vector<ir::ExprPtr> &operands = {},
+                     const ir::SourceLocation &at = {});
+
+/// The statements, with what blocks among them consist of in their places.
+std::vector<ir::StmtPtr> withoutBlocks(const std::vector<ir::StmtPtr> &statements);
+
 /// Whether a statement of `s` assigns the variable.
 bool assigns(const ir::StmtPtr &s, const ir::Var *variable);
 

@@ -1,6 +1,9 @@
 #include "codegen/kernel/index_function.h"
 
 #include "algebra/simplify.h"
+#include "codegen/kernel/edges.h"
+
+#include <algorithm>
 
 namespace tangram::codegen {
 
@@ -8,7 +11,7 @@ using namespace algebra;
 using namespace ir;
 
 View wholeBuffer(const VarPtr &buffer, const std::vector<ExprPtr> &extents) {
-  View view{buffer, {}, {}, {}};
+  View view{buffer, {}, {}, {}, {}};
   ExprPtr stride = intLiteral(1);
   for (std::size_t d = extents.size(); d-- > 0;) {
     view.origin.push_back(intLiteral(0));
@@ -53,7 +56,7 @@ ExprPtr positionOf(const View &view, const std::vector<ExprPtr> &indexes) {
 }
 
 ExprPtr elementOf(const View &view, const std::vector<ExprPtr> &indexes) {
-  return index(varRef(view.buffer), elementView(view, indexes).origin);
+  return throughEdges(view.buffer, elementView(view, indexes).origin, view.edges);
 }
 
 ExprPtr Sequence::at(const ExprPtr &i) const {
@@ -69,7 +72,8 @@ ExprPtr Parts::count() const {
 }
 
 PartBounds boundsOf(const Cut &cut, const ExprPtr &size, const ExprPtr &i) {
-  return {cut.start.at(i), cut.inc.at(i), minOf(cut.end.at(i), size)};
+  const ExprPtr end = cut.end.at(i);
+  return {cut.start.at(i), cut.inc.at(i), cut.full ? end : minOf(end, size)};
 }
 
 ExprPtr extentOf(const PartBounds &bounds) {
@@ -112,6 +116,29 @@ View fixOutermost(const View &view, const ExprPtr &i) {
 
 View transposed(View view) {
   std::swap(view.dims[0], view.dims[1]);
+  return view;
+}
+
+View padded(const View &view, unsigned dim, Boundary boundary, const ExprPtr &before,
+            const ExprPtr &after, const ExprPtr &beyond) {
+  View longer = view;
+  Dimension &d = longer.dims[dim];
+  longer.edges.insert(longer.edges.begin(), {d.of, boundary, before, d.extent, d.bound,
+                                             view.origin[d.of], d.step, beyond});
+  longer.origin[d.of] = intLiteral(0);
+  d.step = intLiteral(1);
+  d.extent = add(add(d.extent, before), after);
+  d.bound = add(add(d.bound, before), after);
+  return longer;
+}
+
+View reachOf(View view) {
+  for (const Edge &edge : view.edges) {
+    std::erase_if(view.dims, [&](const Dimension &d) { return d.of == edge.of; });
+    view.origin[edge.of] = edge.origin;
+    view.dims.push_back({edge.of, edge.step, edge.extent, edge.bound});
+  }
+  view.edges.clear();
   return view;
 }
 

@@ -24,6 +24,9 @@ struct View {
   std::vector<ir::ExprPtr> origin;  ///< by dimension of the array
   std::vector<Dimension> dims;      ///< bounds mention no worker index
   std::vector<ir::ExprPtr> strides; ///< of the array's dimensions in memory, in elements
+  /// What a subscript goes through on its way to the array, from the last one to the first: those of
+  /// padded containers. `origin` and steps are of subscripts that have gone through none.
+  std::vector<ir::Edge> edges;
 };
 
 /// A window in memory.
@@ -45,7 +48,8 @@ View elementView(const View &view, const std::vector<ir::ExprPtr> &indexes);
 /// Position in memory of the element at `indexes` (one a dimension).
 ir::ExprPtr positionOf(const View &view, const std::vector<ir::ExprPtr> &indexes);
 
-/// The element itself, as an Index of the array with a subscript for each of its dimensions.
+/// The element itself, as an Index of the array with a subscript for each of its dimensions. Of a
+/// padded container its value: an Index, or a choice where an element is not of the array.
 ir::ExprPtr elementOf(const View &view, const std::vector<ir::ExprPtr> &indexes);
 
 /// Position in memory of an array's element: sum of subscript times stride.
@@ -71,6 +75,7 @@ struct Cut {
   unsigned dim = 0;
   /// Where `start` and `end` are read from a container: its elements do not decrease.
   bool ascending = false;
+  bool full = false; ///< all parts end in the container: windows of slide
 };
 
 /// The result of partition, rows, cols or tiles: parts of `base`, numbered row-major
@@ -107,5 +112,13 @@ View fixOutermost(const View &view, const ir::ExprPtr &i);
 
 /// The two dimensions of `view` exchanged.
 View transposed(View view);
+
+/// `view` with dimension `dim` continued by `before` elements at its begin and `after` at its end,
+/// and no other dimension that runs along the same one of the array.
+View padded(const View &view, unsigned dim, ir::Boundary boundary, const ir::ExprPtr &before,
+            const ir::ExprPtr &after, const ir::ExprPtr &beyond);
+
+/// All elements of the array that elements of `view` may be: itself, if it has no edges.
+View reachOf(View view);
 
 } // namespace tangram::codegen

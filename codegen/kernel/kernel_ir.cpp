@@ -47,6 +47,17 @@ bool handsOver(const ir::StmtPtr &s) {
   return found;
 }
 
+bool hasLastGroup(const LoweredPlan &plan, const ir::StmtPtr &s) {
+  bool found = false;
+  ir::forEachExpr(s, [&](const ir::Expr &e) {
+    if (e.kind != ir::ExprKind::Atomic || e.args[0]->kind != ir::ExprKind::Index)
+      return;
+    const Buffer *buffer = plan.bufferOf(e.args[0]->args[0]->var);
+    found |= buffer && buffer->countsGroups;
+  });
+  return found;
+}
+
 bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e) {
   return e && e->kind == ir::ExprKind::Var && plan.tunableOf(e->var) != nullptr;
 }

@@ -34,6 +34,9 @@ struct Buffer {
   std::string access;
   /// Elements are read several at a time: it begins where a vector may.
   bool ofVectors = false;
+  /// Of one number, by which groups count those of a launch that have done their part: 0 before the
+  /// launch and after it. What a group did before it adds to it, who adds later sees.
+  bool countsGroups = false;
 };
 
 /// A number the caller or the tuner chooses.
@@ -89,6 +92,7 @@ struct LoweredPlan {
   std::vector<Constraint> constraints;
   std::vector<ShapeContract> shape;
   std::vector<DataContract> data;
+  std::vector<DataContract> relied;            ///< what codelets require of arrays of their own
   std::vector<const ir::Function *> functions; ///< helpers the code calls, callees first
   ir::StmtPtr body;
   /// Array form: upper bounds, over sizes and tunables, of how many workers a Parallel has, by its
@@ -117,6 +121,10 @@ bool hasLoopWithBarrier(const ir::StmtPtr &s);
 
 /// Whether `e` is an atomic operation that changes nothing: it looks at what others have left.
 bool isLook(const ir::Expr &e);
+
+/// Whether groups that run `s` count themselves, so that the last one goes on
+/// (codegen/passes/finish_in_last_group.cpp).
+bool hasLastGroup(const LoweredPlan &plan, const ir::StmtPtr &s);
 
 /// Whether groups that run `s` wait for each other (codegen/lowering/instantiate_chains.cpp,
 /// codegen/passes/look_back.cpp).

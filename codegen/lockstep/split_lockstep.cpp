@@ -247,10 +247,7 @@ private:
     VarPtr entered = newVariable("entered", Scalar::U32, VarKind::Shared);
     emit(declare(entered, nullptr, s->location));
     one(assign(varRef(entered), "=", intLiteral(0, Scalar::U32), s->location));
-    auto set =
-        std::make_shared<Expr>(*node(ExprKind::Atomic, scalarType(Scalar::U32),
-                                     {varRef(entered), intLiteral(1, Scalar::U32)}, s->location));
-    set->op = "max";
+    const ExprPtr set = atomicAt("max", varRef(entered), {intLiteral(1, Scalar::U32)}, s->location);
     lanes(flow.guards, eval(set, s->location));
     emit(ifThen(binary("!=", varRef(entered), intLiteral(0, Scalar::U32)),
                 collect([&] { statement(s, flow); }), nullptr, s->location));

@@ -42,7 +42,8 @@ public:
     return facts_.of(meaning);
   }
 
-  Lmad ofView(const View &view) {
+  Lmad ofView(const View &given) {
+    const View view = reachOf(given);
     const LinearView memory = linear(view);
     Lmad lmad{number(memory.offset), {}};
     for (std::size_t d = 0; d < view.dims.size(); ++d)
@@ -53,6 +54,8 @@ public:
   /// Part number `i` of each cut.
   Lmad ofPart(const Parts &parts, const std::vector<ExprPtr> &i) {
     Lmad lmad = ofView(parts.base);
+    if (!parts.base.edges.empty())
+      return lmad;
     for (std::size_t c = 0; c < parts.cuts.size(); ++c) {
       const Cut &cut = parts.cuts[c];
       const PartBounds bounds = boundsOf(cut, parts.base.dims[cut.dim].extent, i[c]);

@@ -134,8 +134,8 @@ Instantiation::windowsOf(const PlanNode &node, const std::vector<Value> &args) c
     return found;
   for (std::size_t i = 0; i < args.size(); ++i) {
     const View *view = std::get_if<View>(&args[i]);
-    if (!view || view->dims.empty())
-      continue;
+    if (!view || view->dims.empty() || !view->edges.empty())
+      continue; // what lies where is decided by the edges
     Window window{view->buffer, view->origin, view->dims};
     bool bounded = true;
     for (Dimension &d : window.dims) {

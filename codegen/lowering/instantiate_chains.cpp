@@ -34,12 +34,6 @@ Scalar carried(Scalar type) {
   return byteSize(type) < 4 ? Scalar::I32 : type == Scalar::Index ? Scalar::U64 : type;
 }
 
-ExprPtr atomic(Operator op, Scalar type, std::vector<ExprPtr> args) {
-  Expr e = *node(ExprKind::Atomic, scalarType(type), std::move(args));
-  e.op = op;
-  return std::make_shared<Expr>(std::move(e));
-}
-
 bool isReturn(const StmtPtr &s) { return s->kind == StmtKind::Return && s->value; }
 
 /// The statement after which the value that the last one returns is known; -1: before all of
@@ -83,8 +77,7 @@ void Instantiation::emitForOneOf(int group, const std::vector<StmtPtr> &statemen
 
 /// The number of the element that the group at hand takes next.
 ExprPtr Instantiation::takeTicket(int group, const View &ticket) {
-  ExprPtr next =
-      atomic("add", Scalar::U32, {elementOf(ticket, {intLiteral(0)}), intLiteral(1, Scalar::U32)});
+  ExprPtr next = atomicAt("add", elementOf(ticket, {intLiteral(0)}), {intLiteral(1, Scalar::U32)});
   const bool many = isGroupOfItems(group);
   ExprPtr place;
   if (many) {
@@ -126,8 +119,8 @@ void Instantiation::await(HandOver &over) {
   over.awaited = true;
   const bool many = isGroupOfItems(over.level);
   const Scalar type = over.carries.buffer->type.scalar;
-  ExprPtr value = atomic("load", type, {elementOf(over.carries, {over.element})});
-  StmtPtr wait = eval(atomic("await", Scalar::U32, {elementOf(over.flags, {over.element})}));
+  ExprPtr value = atomicAt("load", elementOf(over.carries, {over.element}));
+  StmtPtr wait = eval(atomicAt("await", elementOf(over.flags, {over.element})));
   VarPtr received = over.carry;
   ExprPtr place = varRef(received);
   scope_.emit(declare(over.carry, nullptr));
@@ -153,10 +146,9 @@ void Instantiation::publish(HandOver &over, const ExprPtr &value) {
   ExprPtr next = simplify(add(over.element, intLiteral(1)));
   if (over.strict)
     scope_.emit(barrier(over.level)); // the successor sees what all items wrote
-  emitForOneOf(
-      over.level,
-      {eval(atomic("store", type, {elementOf(over.carries, {next}), simplify(cast(type, value))})),
-       eval(atomic("publish", Scalar::U32, {elementOf(over.flags, {next})}))});
+  emitForOneOf(over.level, {eval(atomicAt("store", elementOf(over.carries, {next}),
+                                          {simplify(cast(type, value))})),
+                            eval(atomicAt("publish", elementOf(over.flags, {next})))});
 }
 
 /// The body of what a chain applies, waiting as late and publishing as early as it can.

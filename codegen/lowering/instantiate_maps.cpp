@@ -97,6 +97,12 @@ void Instantiation::enclose(int below, const VarPtr &worker, const ExprPtr &coun
     plan_.mostWorkers[worker.get()] = most;
 }
 
+/// Number `i` of a sequence; one that is read has a name.
+ExprPtr Instantiation::numberOf(const Sequence &sequence, const ExprPtr &i, const Var &param) {
+  ExprPtr number = cast(param.type.scalar, sequence.at(i));
+  return sequence.dataDependent ? scope_.named(param.name, simplify(number)) : number;
+}
+
 std::vector<Value> Instantiation::elementArgs(const MapWork &work, const ExprPtr &i) {
   std::vector<Value> elements;
   for (std::size_t k = 0; k < work.args.size(); ++k) {
@@ -106,7 +112,7 @@ std::vector<Value> Instantiation::elementArgs(const MapWork &work, const ExprPtr
     if (work.shared[k])
       elements.push_back(arg);
     else if (const Sequence *sequence = std::get_if<Sequence>(&arg))
-      elements.emplace_back(cast(work.callee->params[k]->type.scalar, sequence->at(i)));
+      elements.emplace_back(numberOf(*sequence, i, *work.callee->params[k]));
     else if (parts)
       elements.emplace_back(partOf(*parts, i, work.callee->params[k]->name));
     else if (view && view->dims.size() == 1)
@@ -269,6 +275,7 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
     ExprPtr here =
         bound ? inner
               : scope_.named("count", sub(minOf(add(first, inner), maxOf(count, first)), first));
+    scope_.bound(here, inner);
     std::vector<ExprPtr> rest(bound ? counts.begin() + 1 : counts.begin(), counts.end());
     lowerMapRange(work, *node.children[0], rest, bound ? rest[0] : here,
                   [&](ExprPtr i) { return add(position(first), i); });

@@ -5,6 +5,8 @@
 #include "codegen/lowering/guard_launches.h"
 #include "codegen/lowering/instantiation.h"
 
+#include <algorithm>
+
 namespace tangram::codegen {
 
 using namespace algebra;
@@ -185,6 +187,10 @@ Value Instantiation::settled(const std::string &name, Value container) {
       settle(d.extent, "_len");
       settle(d.step, "_stride");
     }
+    for (Edge &edge : view.edges) {
+      for (ExprPtr *each : {&edge.before, &edge.extent, &edge.origin, &edge.step, &edge.beyond})
+        settle(*each, "_edge");
+    }
   };
   if (View *view = std::get_if<View>(&container))
     settleView(*view);
@@ -278,10 +284,20 @@ void Instantiation::lowerReturn(Instance &in, const Stmt &s) {
   store(in.node->level, in.destination, simplify(cast(type, evaluateScalar(in, s.value))));
 }
 
+/// What a codelet requires of a container's elements: the caller's data are in contracts.cpp.
+void Instantiation::relyOn(Instance &in, const Expr &condition) {
+  if (condition.args[0]->var->kind == VarKind::Param)
+    return;
+  const View array = std::get<View>(evaluate(in, condition.args[0]));
+  plan_.relied.push_back({array.buffer, condition.callee,
+                          scope_.closed(evaluateScalar(in, condition.args[1])),
+                          scope_.closed(evaluateScalar(in, condition.args[2]))});
+}
+
 void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
   if (s.value->kind == ExprKind::Call &&
       (s.value->callee == "within" || s.value->callee == "ascending"))
-    return; // of the caller's data; see contracts.cpp
+    return relyOn(in, *s.value);
   if (isShape(s.value)) {
     // The caller's to keep: checked for the library's own arguments, relied on in between.
     if (isLiteral(scope_.closed(evaluateScalar(in, s.value)), 0))
@@ -356,6 +372,8 @@ Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
       refuse("only a two-dimensional container can be transposed", e->location);
     return transposed(*view);
   }
+  case ExprKind::Pad:
+    return evaluatePad(in, e);
   case ExprKind::Allocate:
     refuse("a new container needs a name: declare it", e->location);
   case ExprKind::Atomic:
@@ -397,6 +415,30 @@ ExprPtr Instantiation::evaluateScalar(Instance &in, const ExprPtr &e) {
   refuse("a container stands where a number is needed", e->location);
 }
 
+View Instantiation::evaluatePad(Instance &in, const ExprPtr &e) {
+  const Value base = evaluate(in, e->args[0]);
+  const View *view = std::get_if<View>(&base);
+  const auto dim = static_cast<unsigned>(e->integer);
+  if (!view || view->dims.size() <= dim)
+    refuse("this container cannot be padded so", e->location);
+  const unsigned along = view->dims[dim].of;
+  if (std::ranges::count(view->dims, along, &Dimension::of) > 1)
+    refuse("this container cannot be padded: two of its dimensions run along one of memory",
+           e->location);
+  auto number = [&](std::size_t i) {
+    return simplify(cast(Scalar::Index, evaluateScalar(in, e->args[i])));
+  };
+  const Boundary boundary = e->callee == "clamp"    ? Boundary::Clamp
+                            : e->callee == "mirror" ? Boundary::Mirror
+                            : e->callee == "wrap"   ? Boundary::Wrap
+                                                    : Boundary::Constant;
+  const ExprPtr beyond =
+      boundary == Boundary::Constant
+          ? scope_.named(view->buffer->name + "_beyond", simplify(evaluateScalar(in, e->args[3])))
+          : nullptr;
+  return padded(*view, dim, boundary, number(1), number(2), beyond);
+}
+
 Parts Instantiation::evaluatePartition(Instance &in, const ExprPtr &e) {
   const std::string regroup = "S_" + level(in.node->level).name + ", regroup(" +
                               in.codelet->name() + ", " + level(in.node->level).name + ")";
@@ -416,8 +458,8 @@ Parts Instantiation::evaluatePartition(Instance &in, const ExprPtr &e) {
       // Start and end advance by the same tile: one name for both.
       ExprPtr tile =
           scope_.named(view->buffer->name + "_tile" + (c > 0 ? std::to_string(c) : ""), s.inc);
-      if (sameExpr(s.start, s.inc))
-        s.start = tile;
+      s.start = rewrite(s.start,
+                        [&](const ExprPtr &part) { return sameExpr(part, s.inc) ? tile : part; });
       s.inc = tile;
     }
     return s;
@@ -429,7 +471,8 @@ Parts Instantiation::evaluatePartition(Instance &in, const ExprPtr &e) {
             sequence(args[2], c),
             sequence(args[3], c),
             first + static_cast<unsigned>(e->callee == "reversed" ? cuts - 1 - c : c),
-            args[1]->args.size() == 4 && isAscending(*in.codelet, *args[1]->args[0])};
+            args[1]->args.size() == 4 && isAscending(*in.codelet, *args[1]->args[0]),
+            e->callee == "slide"};
     parts.cuts.push_back(std::move(cut));
   }
   return parts;

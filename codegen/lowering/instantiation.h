@@ -82,6 +82,7 @@ private:
   void lowerMapRange(MapWork &work, const ir::PlanNode &node, std::vector<ir::ExprPtr> counts,
                      const ir::ExprPtr &count,
                      const std::function<ir::ExprPtr(ir::ExprPtr)> &position);
+  ir::ExprPtr numberOf(const Sequence &sequence, const ir::ExprPtr &i, const ir::Var &param);
   std::vector<Value> elementArgs(const MapWork &work, const ir::ExprPtr &i);
   View resultOfMap(const ir::PlanNode &node, const ir::ExprPtr &count, ir::Scalar element);
   /// A map whose results go to `result`; null: to memory of their own, which is returned.
@@ -122,6 +123,7 @@ private:
   void lowerAssignment(Instance &in, const ir::Stmt &s);
   void lowerLoop(Instance &in, const ir::StmtPtr &s);
   void lowerReturn(Instance &in, const ir::Stmt &s);
+  void relyOn(Instance &in, const ir::Expr &condition);
   void lowerRequire(Instance &in, const ir::Stmt &s);
   Value evaluate(Instance &in, const ir::ExprPtr &e);
   ir::ExprPtr evaluateScalar(Instance &in, const ir::ExprPtr &e);
@@ -136,6 +138,7 @@ private:
   bool manyExecute(const Instance &in) const;
   ir::StmtPtr byFirstItem(int group, std::vector<ir::StmtPtr> statements) const;
   void emitForOne(const Instance &in, ir::StmtPtr s);
+  View evaluatePad(Instance &in, const ir::ExprPtr &e);
   Parts evaluatePartition(Instance &in, const ir::ExprPtr &e);
   Sequence evaluateSequence(Instance &in, const ir::ExprPtr &e);
   ir::ExprPtr valueOfCall(Instance &in, const ir::ExprPtr &e, const ir::VarPtr &var);

@@ -9,6 +9,19 @@ namespace tangram::codegen {
 using namespace algebra;
 using namespace ir;
 
+namespace {
+
+bool isClosed(const ExprPtr &e, const LoweredPlan &plan) {
+  return !contains(e, [&](const Expr &each) {
+    if (each.kind == ExprKind::Index)
+      return true;
+    return each.kind == ExprKind::Var && each.var->kind != VarKind::Param &&
+           plan.tunableOf(each.var) == nullptr;
+  });
+}
+
+} // namespace
+
 void Scope::remember(const VarPtr &var, const ExprPtr &definition) {
   if (!definitions_.insert_or_assign(var.get(), definition).second)
     closedDefinitions_.clear();
@@ -16,6 +29,13 @@ void Scope::remember(const VarPtr &var, const ExprPtr &definition) {
 
 void Scope::boundWorker(const VarPtr &worker, const ExprPtr &count) {
   largest_[worker.get()] = sub(count, intLiteral(1));
+}
+
+void Scope::bound(const ExprPtr &extent, const ExprPtr &most) {
+  const ExprPtr known = upperBound(most);
+  // What has no worker in it says itself how large it is.
+  if (known && extent->kind == ExprKind::Var && !isClosed(extent, plan_))
+    largest_[extent->var.get()] = known;
 }
 
 const ExprPtr *Scope::largest(const Var *var) const {
@@ -39,19 +59,6 @@ ExprPtr Scope::closed(const ExprPtr &e) const {
     return known;
   }));
 }
-
-namespace {
-
-bool isClosed(const ExprPtr &e, const LoweredPlan &plan) {
-  return !contains(e, [&](const Expr &each) {
-    if (each.kind == ExprKind::Index)
-      return true;
-    return each.kind == ExprKind::Var && each.var->kind != VarKind::Param &&
-           plan.tunableOf(each.var) == nullptr;
-  });
-}
-
-} // namespace
 
 ExprPtr Scope::upperBound(const ExprPtr &e) const {
   if (isClosed(e, plan_))
@@ -120,11 +127,10 @@ ExprPtr Scope::compileTimeBound(const ExprPtr &e) const {
 
 View Scope::withBound(View view) {
   for (Dimension &d : view.dims) {
-    ExprPtr bound = upperBound(d.bound);
-    d.bound = bound ? bound : d.bound;
+    ExprPtr most = upperBound(d.bound);
+    d.bound = most ? most : d.bound;
     // What is cut out of this view again is bounded in terms of this extent's name.
-    if (bound && d.extent->kind == ExprKind::Var && !isClosed(d.extent, plan_))
-      largest_[d.extent->var.get()] = bound;
+    bound(d.extent, d.bound);
   }
   return view;
 }

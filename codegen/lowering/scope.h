@@ -43,6 +43,8 @@ public:
   // Bounds that can be checked before launch.
   /// From now on worker < count.
   void boundWorker(const ir::VarPtr &worker, const ir::ExprPtr &count);
+  /// What `extent` names is at most `most`, which its definition need not show.
+  void bound(const ir::ExprPtr &extent, const ir::ExprPtr &most);
   /// The largest value of a worker's index or a named extent; null when none is known.
   const ir::ExprPtr *largest(const ir::Var *var) const;
   /// Upper bound of `e` that mentions no worker index and no variable below host

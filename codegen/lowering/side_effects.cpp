@@ -17,7 +17,7 @@ namespace {
 bool isConstant(const Sequence &s) { return !s.dataDependent && isLiteral(s.inc, 0); }
 
 bool sameView(const View &a, const View &b) {
-  return a.buffer == b.buffer &&
+  return a.buffer == b.buffer && a.edges.empty() && b.edges.empty() &&
          std::equal(a.origin.begin(), a.origin.end(), b.origin.begin(), b.origin.end(), sameExpr) &&
          std::equal(a.dims.begin(), a.dims.end(), b.dims.begin(), b.dims.end(),
                     [](const Dimension &one, const Dimension &other) {
@@ -104,6 +104,7 @@ bool isViewOf(const ExprPtr &e, const Var *param) {
   case ExprKind::All:
   case ExprKind::Partition:
   case ExprKind::Transpose:
+  case ExprKind::Pad:
     return isViewOf(e->args[0], param);
   case ExprKind::Index:
     return e->type.isContainer() && isViewOf(e->args[0], param);
@@ -218,15 +219,17 @@ void SideEffects::requireNotRead(const MapWork &work, const View &result,
 namespace {
 
 /// Whether two windows onto one array are different rows, columns or planes of it.
-bool areApart(const View &a, const View &b) {
+bool areApart(const View &one, const View &other) {
+  const View a = reachOf(one);
+  const View b = reachOf(other);
   auto runsAlong = [](const View &view, std::size_t d) {
     return std::any_of(view.dims.begin(), view.dims.end(),
                        [&](const Dimension &each) { return each.of == d; });
   };
   for (std::size_t d = 0; d < std::min(a.origin.size(), b.origin.size()); ++d) {
-    auto one = literalValue(a.origin[d]);
-    auto other = literalValue(b.origin[d]);
-    if (one && other && *one != *other && !runsAlong(a, d) && !runsAlong(b, d))
+    auto first = literalValue(a.origin[d]);
+    auto second = literalValue(b.origin[d]);
+    if (first && second && *first != *second && !runsAlong(a, d) && !runsAlong(b, d))
       return true;
   }
   return false;

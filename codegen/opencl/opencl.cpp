@@ -150,6 +150,12 @@ protected:
     return e.type.scalar == Scalar::Index ? std::to_string(e.integer) : CPrinter::literal(e);
   }
 
+  /// `text` of `e`, as a cast takes it.
+  static std::string operand(const Expr &e, const std::string &text) {
+    const bool loose = e.kind == ExprKind::Binary || e.kind == ExprKind::Select;
+    return loose ? "(" + text + ")" : text;
+  }
+
   std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
     if (call.callee != "min" && call.callee != "max")
       return CPrinter::callText(call, args);
@@ -161,14 +167,14 @@ protected:
         return e.kind == ExprKind::Var && !(t && t->kind == Tunable::Kind::Compile);
       });
       if (call.args[i]->type.scalar != call.type.scalar || !typedByVariable)
-        typed[i] = "(" + typeName(call.type.scalar) + ")" + args[i];
+        typed[i] = "(" + typeName(call.type.scalar) + ")" + operand(*call.args[i], args[i]);
     }
     return CPrinter::callText(call, typed);
   }
 
   std::string atomicName(const Expr &atomic) const override {
     const Buffer *buffer = plan_.bufferOf(atomic.args[0]->args[0]->var);
-    return openclAtomicName(atomicUse(atomic, buffer ? buffer->space : Space::Global));
+    return openclAtomicName(atomicUse(atomic, buffer));
   }
 
   std::string unrollHint(unsigned times) const override {
@@ -209,6 +215,12 @@ protected:
 
   void endOfLoop(const StmtPtr &body) override {
     if (hasLoopWithBarrier(body) || (hasBarrier(body) && endsInLoop(body)))
+      line(std::string(poclBarrierMacro) + "();");
+  }
+
+  /// Where the last loop of a branch with barriers is unrolled, PoCL 3.1 makes of it what writes anywhere.
+  void endOfBranch(const StmtPtr &body) override {
+    if (hasBarrier(body) && endsInLoop(body))
       line(std::string(poclBarrierMacro) + "();");
   }
 
@@ -404,7 +416,8 @@ private:
 
   /// What other groups may write while this one runs is not this one's alone.
   const char *pointerTo(const Var *buffer) const {
-    return launch_.written.contains(buffer) && handsOver(launch_.groups) ? " *" : " *restrict ";
+    const bool others = handsOver(launch_.groups) || hasLastGroup(plan_, launch_.groups);
+    return launch_.written.contains(buffer) && others ? " *" : " *restrict ";
   }
 
   const LoweredPlan &plan_;

@@ -1,13 +1,16 @@
-// C host code for the OpenCL kernels: builds the program once a context, allocates
-// temporaries, sets arguments, launches in order.
+// C host code for the OpenCL kernels: a handle that is made once for a device, the bytes of temporaries,
+// a launch that sets arguments and enqueues in order, and the functions of the library around them.
 #include "algebra/device_facts.h"
 #include "codegen/c/c_types.h"
 #include "codegen/c/launch_defaults.h"
 #include "codegen/c/source.h"
+#include "codegen/opencl/host_handle.h"
+#include "codegen/opencl/host_interface.h"
 
 #include "ir/stmt.h"
 
 #include <algorithm>
+#include <set>
 
 namespace tangram::codegen {
 
@@ -65,71 +68,135 @@ std::string inC(const ExprPtr &e) { return toString(e); }
 class HostWriter {
 public:
   HostWriter(const LoweredPlan &plan, const Spectrum &spectrum, const OpenclSource &source)
-      : plan_(plan), spectrum_(spectrum), source_(source) {}
-
-  std::string parameters(bool tuned) const {
-    std::string text = commaSeparated(openclFunction(plan_, spectrum_).parameters);
-    for (const Tunable &t : plan_.tunables) {
-      if (tuned && t.kind == Tunable::Kind::Launch)
-        text += ", size_t " + t.var->name;
+      : plan_(plan), source_(source), signature_(openclFunction(plan, spectrum)),
+        name_(plan.spectrum) {
+    taken_.insert(signature_.arguments.begin(), signature_.arguments.end());
+    for (const Tunable &t : plan.tunables)
+      taken_.insert(t.var->name);
+    for (const Buffer &b : plan.buffers) {
+      taken_.insert(b.var->name);
+      if (b.space == Space::Global && b.access.empty())
+        temporaries_.push_back(&b);
     }
-    return text;
+    for (const Tunable *t : launchTunables(plan))
+      launched_.push_back(t->var->name);
   }
 
-  bool hasLaunchTunables() const { return !launchTunables(plan_).empty(); }
-
-  std::string tunedName() const { return plan_.spectrum + (hasLaunchTunables() ? "_tuned" : ""); }
-
-  std::string text(const std::string &comment) {
-    const std::string &name = plan_.spectrum;
-    std::string t = comment + "#include \"" + name +
-                    ".h\"\n\n#include <stdbool.h>\n#include <stdlib.h>\n\n" + tunableMacros(plan_);
+  std::string text(const std::string &comment) const {
+    std::string t = comment + "#include \"" + name_ +
+                    ".h\"\n\n#include <pthread.h>\n#include <stdbool.h>\n#include <stdlib.h>\n\n" +
+                    tunableMacros(plan_);
     t += "#define TEXT_(x) #x\n#define TEXT(x) TEXT_(x)\n";
     t += "#define min(a, b) ((b) < (a) ? (b) : (a))\n#define max(a, b) ((a) < (b) ? (b) : (a))\n\n";
     t += "static const char *const source =\n" + quoted(source_.text);
     t.insert(t.size() - 1, ";");
-    t += "\n" + buildFunction() + "\n" + tunedFunction();
-    if (hasLaunchTunables())
-      t += "\n" + defaultFunction();
-    return t;
+    t += "\n" + options() + "\n" + handleText(handleParts()) + "\n";
+    if (plan_.mostIndex)
+      t += setIndexFunction() + "\n" + narrownessFunctions() + "\n";
+    t += settleFunction() + temporaryBytesFunction() + launchFunction() + "\n" +
+         workspaceFunction() + "\n" + enqueueFunction() + "\n" + handleCacheText(name_) + "\n" +
+         plainFunction();
+    return hasLaunchTunables() ? t + "\n" + defaultFunctions() : t;
+  }
+
+  std::string declarations() const {
+    std::string text =
+        "/// Enqueues the kernels on an in-order queue; arguments are buffers of its "
+        "context.\n"
+        "/// Returns CL_SUCCESS (0), 1 when this plan cannot serve the size or the "
+        "device cannot run it,\n/// or OpenCL's error.\n" +
+        plainHead(false) + ";\n\n" + handleDeclarations(name_) + "\n" +
+        workspaceDeclaration(name_, signature_) + "\n" + enqueueDeclaration(name_, signature_);
+    if (!hasLaunchTunables())
+      return text;
+    text += "\n// The same with the number of workers chosen by the caller.\n";
+    for (const Tunable *t : launchTunables(plan_))
+      text += "// " + t->var->name + ": " + t->meaning + ", or 0 for what suits the size.\n";
+    return text + plainHead(true) + ";\n" + workspaceHead(true) + ";\n" + enqueueHead(true) + ";\n";
   }
 
 private:
-  std::string buildFunction() const {
-    std::string options = "\"-cl-std=CL1.2\"";
+  bool hasLaunchTunables() const { return !launched_.empty(); }
+  bool hasTemporaries() const { return !temporaries_.empty(); }
+
+  /// A name that nothing which the spectrum or the plan names has.
+  std::string own(const std::string &name) const {
+    std::set<std::string> taken = taken_;
+    return claimName(name, taken);
+  }
+
+  // Heads of the functions of the library
+
+  std::vector<std::string> tuned(std::vector<std::string> words, bool tuned,
+                                 const std::string &type = "") const {
+    for (const std::string &each : launched_) {
+      if (tuned)
+        words.push_back(type + each);
+    }
+    return words;
+  }
+
+  std::string nameOf(const std::string &function, bool tuned) const {
+    return name_ + function + (tuned && hasLaunchTunables() ? "_tuned" : "");
+  }
+
+  std::string plainHead(bool isTuned) const {
+    return "int " + nameOf("", isTuned) + "(" +
+           commaSeparated(tuned(signature_.parameters, isTuned, "size_t ")) + ")";
+  }
+
+  std::string workspaceHead(bool isTuned) const {
+    return "int " + nameOf("_workspace", isTuned) + "(" +
+           commaSeparated(workspaceParameters(
+               name_, tuned(signature_.sizeParameters, isTuned, "size_t "), taken_)) +
+           ")";
+  }
+
+  std::string enqueueHead(bool isTuned) const {
+    return "int " + nameOf("_enqueue", isTuned) + "(" +
+           commaSeparated(
+               enqueueParameters(name_, tuned(signature_.parameters, isTuned, "size_t "), taken_)) +
+           ")";
+  }
+
+  // What the file begins with
+
+  std::string options() const {
+    std::string text = "#define OPTIONS \"-cl-std=CL1.2\"";
     for (const Tunable &t : plan_.tunables) {
       if (t.kind == Tunable::Kind::Compile)
-        options += " \" -D" + t.var->name + "=\" TEXT(" + t.var->name + ")";
+        text += " \" -D" + t.var->name + "=\" TEXT(" + t.var->name + ")";
     }
-    // Where there are indexes of two widths there are two programs.
-    const bool narrows = plan_.mostIndex != nullptr;
-    const std::string two = narrows ? "[2]" : "";
-    const std::string its = narrows ? "[narrow]" : "";
-    std::string t = "#define OPTIONS " + options + "\n\n";
-    t += "// The program for one context, built on first use. Not for several threads at once.\n";
-    t += "static cl_program program_of(cl_context context, cl_device_id device" +
-         std::string(narrows ? ", bool narrow" : "") + ") {\n";
-    t += "  static cl_context built_for" + two + ";\n";
-    t += "  static cl_device_id built_on" + two + ";\n";
-    t += "  static cl_program program" + two + ";\n";
-    t += "  if (program" + its + " && built_for" + its + " == context && built_on" + its +
-         " == device)\n    return program" + its + ";\n";
-    t += "  cl_int status = CL_SUCCESS;\n"
-         "  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, "
-         "&status);\n"
-         "  if (status != CL_SUCCESS)\n"
-         "    return NULL;\n";
-    if (narrows)
-      t += "  const char *const options = narrow ? OPTIONS \" -DNARROW_INDEXES\" : OPTIONS;\n";
-    t += "  if (clBuildProgram(made, 1, &device, " + std::string(narrows ? "options" : "OPTIONS") +
-         ", NULL, NULL) != CL_SUCCESS) {\n"
-         "    clReleaseProgram(made);\n"
-         "    return NULL;\n"
-         "  }\n";
-    t += "  if (program" + its + ")\n    clReleaseProgram(program" + its + ");\n";
-    t += "  built_for" + its + " = context;\n  built_on" + its + " = device;\n";
-    return t + "  return program" + its + " = made;\n}\n" +
-           (narrows ? "\n" + setIndexFunction() + "\n" + narrownessFunctions() : "");
+    return text + "\n";
+  }
+
+  HandleParts handleParts() const {
+    HandleParts parts;
+    parts.name = name_;
+    parts.narrows = plan_.mostIndex != nullptr;
+    for (const Kernel &k : source_.kernels) {
+      parts.kernels.push_back(k.name);
+      parts.groups.push_back(k.groupSizeY
+                                 ? "(" + inC(k.groupSize) + ") * (" + inC(k.groupSizeY) + ")"
+                                 : inC(k.groupSize));
+      std::string bytes;
+      for (const LocalBuffer &b : k.locals)
+        bytes += (bytes.empty() ? "(" : " + (") + inC(b.count) + ") * sizeof(" +
+                 openclApiName(b.element) + ")";
+      parts.locals.push_back(bytes);
+    }
+    const std::string statements = launchDefaults(plan_, spelling()).statements;
+    auto ask = [&](const std::string &type, const std::string &name, const std::string &query) {
+      if (mentionsName(statements, name))
+        parts.facts.push_back({type, name, query});
+    };
+    for (const algebra::DeviceFact &fact : algebra::deviceFacts())
+      ask(fact.openclType, fact.name, fact.opencl);
+    ask("cl_ulong", "largest_allocation", "CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+    ask("cl_ulong", "all_memory", "CL_DEVICE_GLOBAL_MEM_SIZE");
+    if (temporaries_.size() > 1)
+      parts.facts.push_back({"cl_uint", "alignment", "CL_DEVICE_MEM_BASE_ADDR_ALIGN"});
+    return parts;
   }
 
   static std::string setIndexFunction() {
@@ -199,136 +266,414 @@ private:
     std::string arguments;
     for (const std::string &name : namesOfMostIndex())
       arguments += (arguments.empty() ? "(double)" : ", (double)") + name;
-    return "  const bool narrow = is_narrow(" + arguments + ");\n";
+    return "  const bool " + own("narrow") + " = is_narrow(" + arguments + ");\n";
   }
 
+  // Numbers of workers, and temporaries
+
+  /// Of the sizes, those that stand in some text.
+  std::vector<std::string> sizesIn(const std::string &text) const {
+    return mentionedIn(text, signature_.sizes);
+  }
+
+  std::string declared(const std::vector<std::string> &sizes) const {
+    std::string text;
+    for (std::size_t i = 0; i < signature_.sizes.size(); ++i) {
+      if (std::ranges::find(sizes, signature_.sizes[i]) != sizes.end())
+        text += (text.empty() ? "" : ", ") + signature_.sizeParameters[i];
+    }
+    return text;
+  }
+
+  static std::string joined(const std::vector<std::string> &words) {
+    std::string text;
+    for (const std::string &word : words) {
+      if (!word.empty())
+        text += (text.empty() ? "" : ", ") + word;
+    }
+    return text;
+  }
+
+  /// What it does; empty: there is nothing to check or to choose.
+  std::string settleStatements() const {
+    std::string text;
+    for (const Constraint &c : plan_.constraints) {
+      if (isAboutSizes(plan_, c))
+        text += "  // " + c.reason + "\n  if (!(" + inC(c.require) + "))\n    return 1;\n";
+    }
+    return text + launchDefaults(plan_, spelling()).statements;
+  }
+
+  bool settleAsksHandle(const std::string &statements) const {
+    return mentionsName(statements, own("handle"));
+  }
+
+  std::string settleFunction() const {
+    const std::string statements = settleStatements();
+    if (statements.empty())
+      return "";
+    std::vector<std::string> parameters;
+    if (settleAsksHandle(statements))
+      parameters.push_back("const " + name_ + "_handle *" + own("handle"));
+    parameters.push_back(declared(sizesIn(statements)));
+    std::string before;
+    std::string after;
+    for (const std::string &each : launched_) {
+      parameters.push_back("size_t *" + own(each + "_settled"));
+      before += "  size_t " + each + " = *" + own(each + "_settled") + ";\n";
+      after += "  *" + own(each + "_settled") + " = " + each + ";\n";
+    }
+    return launchDefaults(plan_, spelling()).functions +
+           (launched_.empty() ? "/// 1: this plan cannot serve the sizes.\n"
+                              : "/// Gives numbers of workers that are 0 what suits the sizes. 1: "
+                                "this plan cannot serve them.\n") +
+           "static int tangram_settle(" + joined(parameters) + ") {\n" + before + statements +
+           after + "  return CL_SUCCESS;\n}\n\n";
+  }
+
+  std::string settleCall() const {
+    const std::string statements = settleStatements();
+    if (statements.empty())
+      return "CL_SUCCESS";
+    std::vector<std::string> arguments;
+    if (settleAsksHandle(statements))
+      arguments.push_back(own("handle"));
+    arguments.push_back(commaSeparated(sizesIn(statements)));
+    for (const std::string &each : launched_)
+      arguments.push_back("&" + each);
+    return "tangram_settle(" + joined(arguments) + ")";
+  }
+
+  std::string bytesStatements() const {
+    std::string text;
+    for (std::size_t i = 0; i < temporaries_.size(); ++i) {
+      const Buffer &b = *temporaries_[i];
+      const std::string count = isLiteral(b.count, 1) ? "" : "max(" + inC(b.count) + ", 1) * ";
+      text += "  " + own("bytes") + "[" + std::to_string(i) + "] = " + count + "sizeof(" +
+              openclApiName(b.var->type.scalar) + "); // " + b.var->name + "\n";
+    }
+    return text;
+  }
+
+  std::string temporaryBytesFunction() const {
+    if (!hasTemporaries())
+      return "";
+    const std::string statements = bytesStatements();
+    std::string text =
+        "enum { TEMPORARIES = " + std::to_string(temporaries_.size()) +
+        " };\n\nstatic void bytes_of_temporaries(" +
+        joined({declared(sizesIn(statements)),
+                commaSeparated(prefixed("size_t ", mentionedIn(statements, launched_))),
+                "size_t *" + own("bytes")}) +
+        ") {\n" + statements + "}\n\n";
+    if (temporaries_.size() == 1)
+      return text;
+    return text +
+           "/// Where the next temporary of a workspace may begin; a device has its alignment "
+           "in bits.\nstatic size_t next_start(const " +
+           name_ +
+           "_handle *handle, size_t end) {\n  const size_t alignment = max(handle->alignment / 8, "
+           "1);\n  return (end + alignment - 1) / alignment * alignment;\n}\n\n";
+  }
+
+  static std::vector<std::string> prefixed(const std::string &type,
+                                           std::vector<std::string> names) {
+    for (std::string &name : names)
+      name.insert(0, type);
+    return names;
+  }
+
+  std::string bytesCall(const std::string &bytes) const {
+    const std::string statements = bytesStatements();
+    return "bytes_of_temporaries(" +
+           joined({commaSeparated(sizesIn(statements)),
+                   commaSeparated(mentionedIn(statements, launched_)), bytes}) +
+           ");\n";
+  }
+
+  // The launch
+
+  /// `waits`, `event`: what the first and the last kernel have to do with events.
   std::string kernelLaunch(std::size_t i) const {
     const Kernel &k = source_.kernels[i];
-    std::string t = "  if (status == CL_SUCCESS) {\n"
-                    "    cl_kernel kernel = clCreateKernel(program, \"" +
-                    k.name + "\", &status);\n";
+    const std::string status = own("status");
+    const std::string kernel = own("kernel");
+    const std::string groupSize = own("group_size");
+    const std::string items = own("items");
+    std::string t = "  if (" + status + " == CL_SUCCESS) {\n    cl_kernel " + kernel + " = " +
+                    own("kernels") + "->" + k.name + ";\n";
     for (const KernelArgument &a : k.arguments) {
       if (a.kind == KernelArgument::Kind::Size && !plan_.mostIndex)
         t += "    const cl_ulong " + a.var->name + "_argument = " + a.var->name + ";\n";
     }
     const bool rows = k.groupsY || k.groupSizeY;
     auto orOne = [&](const ExprPtr &e) { return e ? inC(e) : std::string("1"); };
-    t += "    const size_t group_size" + std::string(rows ? "[2] = {" : " = ") + inC(k.groupSize) +
-         (rows ? ", " + orOne(k.groupSizeY) + "};\n" : ";\n");
-    t += "    const size_t items" + std::string(rows ? "[2] = {(" : " = (") + inC(k.groups) +
-         (rows ? ") * group_size[0], (" + orOne(k.groupsY) + ") * group_size[1]};\n"
-               : ") * group_size;\n");
+    t += "    const size_t " + groupSize + std::string(rows ? "[2] = {" : " = ") +
+         inC(k.groupSize) + (rows ? ", " + orOne(k.groupSizeY) + "};\n" : ";\n");
+    t += "    const size_t " + items + std::string(rows ? "[2] = {(" : " = (") + inC(k.groups) +
+         (rows ? ") * " + groupSize + "[0], (" + orOne(k.groupsY) + ") * " + groupSize + "[1]};\n"
+               : ") * " + groupSize + ";\n");
     for (std::size_t n = 0; n < k.arguments.size(); ++n) {
       const KernelArgument &a = k.arguments[n];
       const bool size = a.kind == KernelArgument::Kind::Size;
       const std::string value = a.var->name + (size ? "_argument" : "");
-      t += "    if (status == CL_SUCCESS)\n      status = ";
-      t += size && plan_.mostIndex
-               ? "set_index(kernel, " + std::to_string(n) + ", " + a.var->name + ", narrow);\n"
-               : "clSetKernelArg(kernel, " + std::to_string(n) + ", sizeof " + value + ", &" +
-                     value + ");\n";
+      if (n > 0)
+        t += "    if (" + status + " == CL_SUCCESS)\n  ";
+      t += "    " + status + " = ";
+      t += size && plan_.mostIndex ? "set_index(" + kernel + ", " + std::to_string(n) + ", " +
+                                         a.var->name + ", " + own("narrow") + ");\n"
+                                   : "clSetKernelArg(" + kernel + ", " + std::to_string(n) +
+                                         ", sizeof " + value + ", &" + value + ");\n";
     }
-    return t +
-           "    if (status == CL_SUCCESS)\n"
-           "      status = clEnqueueNDRangeKernel(queue, kernel, " +
-           (rows ? "2, NULL, items, group_size, " : "1, NULL, &items, &group_size, ") +
-           "0, NULL, NULL);\n"
-           "    if (kernel)\n      clReleaseKernel(kernel);\n  }\n";
+    const std::string enqueue =
+        status + " = clEnqueueNDRangeKernel(queue, " + kernel +
+        (rows ? ", 2, NULL, " + items + ", " + groupSize + ", "
+              : ", 1, NULL, &" + items + ", &" + groupSize + ", ") +
+        (i == 0 && counters().empty() ? own("waits") + ", " + own("wait_list") : "0, NULL") + ", " +
+        (i + 1 == source_.kernels.size() ? own("event") : "NULL") + ");\n  }\n";
+    return t + (k.arguments.empty() ? "    " : "    if (" + status + " == CL_SUCCESS)\n      ") +
+           enqueue;
   }
 
-  std::string tunedFunction() const {
-    const LaunchDefaults defaults = launchDefaults(plan_, spelling());
-    std::string t = defaults.functions + "int " + tunedName() + "(" + parameters(true) + ") {\n";
-    for (const Constraint &c : plan_.constraints) {
-      if (isAboutSizes(plan_, c))
-        t += "  // " + c.reason + "\n  if (!(" + inC(c.require) + "))\n    return 1;\n";
-    }
-    t += "  cl_context context;\n  cl_device_id device;\n"
-         "  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, "
-         "&context, NULL);\n"
-         "  if (status == CL_SUCCESS)\n"
-         "    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, "
-         "NULL);\n"
-         "  if (status != CL_SUCCESS)\n    return status;\n" +
-         queriesOf(defaults) + defaults.statements + (plan_.mostIndex ? narrowness() : "") +
-         "  cl_program program = program_of(context, device" + (plan_.mostIndex ? ", narrow" : "") +
-         ");\n"
-         "  if (!program)\n    return CL_BUILD_PROGRAM_FAILURE;\n";
-    std::vector<std::string> temporaries;
-    for (const Buffer &b : plan_.buffers) {
-      if (b.space != Space::Global || !b.access.empty())
-        continue;
-      temporaries.push_back(b.var->name);
-      t += "  cl_mem " + b.var->name + " = NULL;\n  if (status == CL_SUCCESS)\n    " + b.var->name +
-           " = clCreateBuffer(context, CL_MEM_READ_WRITE, max(" + inC(b.count) + ", 1) * sizeof(" +
-           openclApiName(b.var->type.scalar) + "), NULL, &status);\n";
-    }
+  /// Temporaries that hold zero before each call.
+  std::vector<const Buffer *> counters() const {
+    std::vector<const Buffer *> found;
+    std::ranges::copy_if(temporaries_, std::back_inserter(found),
+                         [](const Buffer *each) { return each->countsGroups; });
+    return found;
+  }
+
+  /// The first of what a call enqueues waits for what the caller says.
+  std::string clearing(const Buffer &counter, bool first) const {
+    const std::string status = own("status");
+    const std::string zero = own("zero");
+    const std::string waits = first ? own("waits") + ", " + own("wait_list") : "0, NULL";
+    return "  if (" + status + " == CL_SUCCESS) {\n    const cl_uint " + zero + " = 0;\n    " +
+           status + " = clEnqueueFillBuffer(queue, " + counter.var->name + ", &" + zero +
+           ", sizeof " + zero + ", 0, sizeof " + zero + ", " + waits + ", NULL);\n  }\n";
+  }
+
+  std::string launchFunction() const {
+    const std::string handle = own("handle");
+    const std::string status = own("status");
+    const std::string kernels = own("kernels");
+    const std::string temporaries = own("temporaries");
+    std::string inside;
+    for (std::size_t i = 0; i < temporaries_.size(); ++i)
+      inside += "  const cl_mem " + temporaries_[i]->var->name + " = " + temporaries + "[" +
+                std::to_string(i) + "];\n";
+    if (plan_.mostIndex)
+      inside += narrowness();
+    inside += "  pthread_mutex_lock(&" + handle + "->lock);\n";
+    if (plan_.mostIndex)
+      inside += "  struct kernels *const " + kernels + " = &" + handle + "->kernels[" +
+                own("narrow") + "];\n  int " + status + " = CL_SUCCESS;\n  if (!" + kernels +
+                "->program)\n    " + status + " = build_kernels(" + handle + ", OPTIONS, " +
+                kernels + ");\n";
+    else
+      inside += "  const struct kernels *const " + kernels + " = &" + handle +
+                "->kernels;\n  int " + status + " = CL_SUCCESS;\n";
+    for (const Buffer *each : counters())
+      inside += clearing(*each, each == counters().front());
     for (std::size_t i = 0; i < source_.kernels.size(); ++i)
-      t += kernelLaunch(i);
-    for (const std::string &name : temporaries)
-      t += "  if (" + name + ")\n    clReleaseMemObject(" + name + ");\n";
-    return t + "  return status;\n}\n";
+      inside += kernelLaunch(i);
+    inside += "  pthread_mutex_unlock(&" + handle + "->lock);\n  return " + status + ";\n}\n";
+    return "/// Enqueues the kernels.\nstatic int launch_kernels(" +
+           commaSeparated(withEvents(launchArguments(inside, true), true)) + ") {\n" + inside;
   }
 
-  std::string defaultFunction() const {
-    std::string args = commaSeparated(openclFunction(plan_, spectrum_).arguments);
-    for (std::size_t i = 0; i < launchTunables(plan_).size(); ++i)
-      args += ", 0";
-    return "int " + plan_.spectrum + "(" + parameters(false) + ") {\n  return " + tunedName() +
-           "(" + args + ");\n}\n";
+  /// The arguments of the function that the launch needs, as parameters or as arguments.
+  std::vector<std::string> launchArguments(const std::string &inside, bool declares) const {
+    std::vector<std::string> words{(declares ? name_ + "_handle *" : "") + own("handle")};
+    for (std::size_t i = 0; i < signature_.arguments.size(); ++i) {
+      if (mentionsName(inside, signature_.arguments[i]))
+        words.push_back(declares ? signature_.parameters[i] : signature_.arguments[i]);
+    }
+    for (const std::string &each : mentionedIn(inside, launched_))
+      words.push_back((declares ? "size_t " : "") + each);
+    if (hasTemporaries())
+      words.push_back((declares ? "const cl_mem *" : "") + own("temporaries"));
+    return words;
   }
 
-  static HostSpelling spelling() {
+  std::vector<std::string> withEvents(std::vector<std::string> words, bool declares) const {
+    words.push_back((declares ? "cl_uint " : "") + own("waits"));
+    words.push_back((declares ? "const cl_event *" : "") + own("wait_list"));
+    words.push_back((declares ? "cl_event *" : "") + own("event"));
+    return words;
+  }
+
+  /// The launch as it is called, with what stands for the events.
+  std::string launchCall(bool events) const {
+    const std::string text = launchFunction();
+    const std::string inside = text.substr(text.find(") {\n"));
+    std::vector<std::string> words = launchArguments(inside, false);
+    if (events)
+      words = withEvents(words, false);
+    else
+      words.insert(words.end(), {"0", "NULL", "NULL"});
+    return "launch_kernels(" + commaSeparated(words) + ")";
+  }
+
+  // The functions of the library
+
+  std::string workspaceFunction() const {
+    const std::string bytes = own("bytes");
+    const std::string status = own("status");
+    std::string inside;
+    if (!settleStatements().empty())
+      inside += "  const int " + status + " = " + settleCall() + ";\n  if (" + status +
+                " != CL_SUCCESS)\n    return " + status + ";\n";
+    if (temporaries_.size() > 1)
+      inside += "  size_t " + own("each") + "[TEMPORARIES];\n  " + bytesCall(own("each")) + "  *" +
+                bytes + " = 0;\n  for (unsigned " + own("i") + " = 0; " + own("i") +
+                " < TEMPORARIES; ++" + own("i") + ")\n    *" + bytes + " = next_start(" +
+                own("handle") + ", *" + bytes + ") + " + own("each") + "[" + own("i") + "];\n";
+    else
+      inside += hasTemporaries() ? "  " + bytesCall(bytes) : "  *" + bytes + " = 0;\n";
+    std::vector<std::string> parameters = tuned(signature_.sizes, true);
+    parameters.insert(parameters.begin(), own("handle"));
+    return workspaceHead(true) + " {\n" + voidOfUnused(inside, parameters) + inside +
+           "  return CL_SUCCESS;\n}\n";
+  }
+
+  /// The temporaries of a call from its workspace.
+  std::string temporariesOfWorkspace() const {
+    const std::string status = own("status");
+    const std::string workspace = own("workspace");
+    const std::string temporaries = own("temporaries");
+    const std::string bytes = own("bytes");
+    if (temporaries_.size() == 1)
+      return "  size_t " + bytes + "[TEMPORARIES];\n  " + bytesCall(bytes) + "  size_t " +
+             own("available") + " = 0;\n  " + status + " = clGetMemObjectInfo(" + workspace +
+             ", CL_MEM_SIZE, sizeof " + own("available") + ", &" + own("available") +
+             ", NULL);\n  if (" + status + " == CL_SUCCESS && " + own("available") + " < " + bytes +
+             "[0])\n    " + status + " = CL_INVALID_BUFFER_SIZE;\n  if (" + status +
+             " != CL_SUCCESS)\n    return " + status + ";\n  const cl_mem " + temporaries +
+             "[TEMPORARIES] = {" + workspace + "};\n  return " + launchCall(true) + ";\n";
+    const std::string i = own("i");
+    return "  size_t " + bytes + "[TEMPORARIES];\n  " + bytesCall(bytes) + "  cl_mem " +
+           temporaries + "[TEMPORARIES] = {NULL};\n  cl_buffer_region " + own("region") +
+           " = {0, 0};\n  for (unsigned " + i + " = 0; " + status + " == CL_SUCCESS && " + i +
+           " < TEMPORARIES; ++" + i + ") {\n    " + own("region") + ".origin = next_start(" +
+           own("handle") + ", " + own("region") + ".origin + " + own("region") + ".size);\n    " +
+           own("region") + ".size = " + bytes + "[" + i + "];\n    " + temporaries + "[" + i +
+           "] = clCreateSubBuffer(" + workspace +
+           ", CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,\n        &" + own("region") + ", &" +
+           status + ");\n  }\n" + launchAndRelease(true) + "  return " + status + ";\n";
+  }
+
+  std::string launchAndRelease(bool events) const {
+    const std::string status = own("status");
+    std::string text =
+        "  if (" + status + " == CL_SUCCESS)\n    " + status + " = " + launchCall(events) + ";\n";
+    if (!hasTemporaries())
+      return text;
+    const std::string one = own("temporaries") + "[" + own("i") + "]";
+    return text + "  for (unsigned " + own("i") + " = 0; " + own("i") + " < TEMPORARIES; ++" +
+           own("i") + ") {\n    if (" + one + ")\n      clReleaseMemObject(" + one + ");\n  }\n";
+  }
+
+  std::string enqueueFunction() const {
+    const std::string status = own("status");
+    std::string text = enqueueHead(true) + " {\n";
+    if (!hasTemporaries())
+      text += "  (void)" + own("workspace") + ";\n";
+    const bool settles = !settleStatements().empty();
+    if (settles)
+      text += "  int " + status + " = " + settleCall() + ";\n  if (" + status +
+              " != CL_SUCCESS)\n    return " + status + ";\n";
+    else if (hasTemporaries())
+      text += "  int " + status + " = CL_SUCCESS;\n";
+    text += voidOfUnused(text.substr(text.find(" {\n")) + launchCall(true), signature_.arguments);
+    return text +
+           (hasTemporaries() ? temporariesOfWorkspace() : "  return " + launchCall(true) + ";\n") +
+           "}\n";
+  }
+
+  std::string plainFunction() const {
+    const std::string status = own("status");
+    const std::string handle = own("handle");
+    const std::string i = own("i");
+    std::string text = plainHead(true) + " {\n  " + name_ + "_handle *" + handle + ";\n  int " +
+                       status + " = take_handle(queue, &" + handle + ");\n  if (" + status +
+                       " != CL_SUCCESS)\n    return " + status + ";\n";
+    if (!settleStatements().empty())
+      text += "  " + status + " = " + settleCall() + ";\n";
+    if (hasTemporaries())
+      text += "  cl_mem " + own("temporaries") + "[TEMPORARIES] = {NULL};\n  size_t " +
+              own("bytes") + "[TEMPORARIES];\n  if (" + status + " == CL_SUCCESS)\n    " +
+              bytesCall(own("bytes")) + "  for (unsigned " + i + " = 0; " + status +
+              " == CL_SUCCESS && " + i + " < TEMPORARIES; ++" + i + ")\n    " + own("temporaries") +
+              "[" + i + "] =\n        clCreateBuffer(" + handle + "->context, CL_MEM_READ_WRITE, " +
+              own("bytes") + "[" + i + "], NULL, &" + status + ");\n";
+    text += launchAndRelease(false);
+    return text + "  give_back(" + handle + ");\n  return " + status + ";\n}\n";
+  }
+
+  std::string defaultFunctions() const {
+    const std::vector<std::string> zeros(launched_.size(), "0");
+    auto call = [&](const std::string &function, std::vector<std::string> words) {
+      return " {\n  return " + nameOf(function, true) + "(" + commaSeparated(words) + ");\n}\n";
+    };
+    auto withZeros = [&](std::vector<std::string> words) {
+      words.insert(words.end(), zeros.begin(), zeros.end());
+      return words;
+    };
+    std::vector<std::string> workspace = withZeros(signature_.sizes);
+    workspace.insert(workspace.begin(), own("handle"));
+    workspace.push_back(own("bytes"));
+    std::vector<std::string> enqueue = withZeros(signature_.arguments);
+    enqueue.insert(enqueue.begin(), own("handle"));
+    enqueue.push_back(own("workspace"));
+    return workspaceHead(false) + call("_workspace", workspace) + "\n" + enqueueHead(false) +
+           call("_enqueue", withEvents(enqueue, false)) + "\n" + plainHead(false) +
+           call("", withZeros(signature_.arguments));
+  }
+
+  HostSpelling spelling() const {
     HostSpelling spelling{inC, [](const Var &v) { return v.name; }, openclApiName, {}};
     spelling.type = [](Scalar type) {
       return type == Scalar::Index ? "size_t" : openclApiName(type);
     };
     for (const algebra::DeviceFact &fact : algebra::deviceFacts())
-      spelling.facts[fact.name] = fact.name; // a local variable
-    spelling.largestAllocation = "largest_allocation";
-    spelling.allMemory = "all_memory";
+      spelling.facts[fact.name] = own("handle") + "->" + fact.name;
+    spelling.largestAllocation = own("handle") + "->largest_allocation";
+    spelling.allMemory = own("handle") + "->all_memory";
     return spelling;
   }
 
-  /// Of the facts that the statements mention.
-  static std::string queriesOf(const LaunchDefaults &defaults) {
-    std::string text;
-    auto ask = [&](const std::string &name, const std::string &query, const std::string &type) {
-      if (mentionsName(defaults.statements, name))
-        text += "  " + type + " " + name + " = 0;\n  status = clGetDeviceInfo(device, " + query +
-                ", sizeof " + name + ", &" + name +
-                ", NULL);\n  if (status != CL_SUCCESS)\n    return status;\n";
-    };
-    for (const algebra::DeviceFact &fact : algebra::deviceFacts())
-      ask(fact.name, fact.opencl, fact.openclType);
-    ask("largest_allocation", "CL_DEVICE_MAX_MEM_ALLOC_SIZE", "cl_ulong");
-    ask("all_memory", "CL_DEVICE_GLOBAL_MEM_SIZE", "cl_ulong");
-    return text;
-  }
-
   const LoweredPlan &plan_;
-  const Spectrum &spectrum_;
   const OpenclSource &source_;
+  const CFunction signature_;
+  const std::string name_;
+  std::set<std::string> taken_;             ///< what the spectrum and the plan name
+  std::vector<const Buffer *> temporaries_; ///< of the call
+  std::vector<std::string> launched_;       ///< launch tunables
 };
 
 } // namespace
 
 CFunction openclFunction(const LoweredPlan &plan, const Spectrum &spectrum) {
   CFunction function;
-  auto add = [&](const std::string &type, const std::string &name) {
+  auto add = [&](const std::string &type, const std::string &name, bool isSize = false) {
     function.parameters.push_back(type + " " + name);
     function.arguments.push_back(name);
+    if (isSize) {
+      function.sizeParameters.push_back(type + " " + name);
+      function.sizes.push_back(name);
+    }
   };
   add("cl_command_queue", "queue");
   std::size_t extent = 0;
   for (const VarPtr &param : spectrum.params) {
     if (param->type.rank == 0) {
-      add(openclApiName(param->type.scalar), param->name);
+      add(openclApiName(param->type.scalar), param->name, true);
       continue;
     }
     add("cl_mem", param->name);
     for (unsigned d = 0; d < param->type.rank; ++d)
-      add("size_t", plan.extents[extent++]->name);
+      add("size_t", plan.extents[extent++]->name, true);
   }
   if (plan.result)
     add("cl_mem", "result");
@@ -341,21 +686,7 @@ OpenclHost printOpenclHost(const LoweredPlan &plan, const Spectrum &spectrum,
   OpenclHost host;
   host.text = writer.text(
       fileComment("Host code for the OpenCL kernels", plan.spectrum, plan.machine->name, steps));
-  std::string declarations =
-      "/// Enqueues the kernels on an in-order queue; arguments are buffers of its context.\n"
-      "/// Returns CL_SUCCESS (0), 1 when this plan cannot serve the size, or OpenCL's error.\n"
-      "int " +
-      plan.spectrum + "(" + writer.parameters(false) + ");\n";
-  if (writer.hasLaunchTunables()) {
-    declarations += "\n/// The same with the number of workers chosen by the caller.\n";
-    for (const Tunable &t : plan.tunables) {
-      if (t.kind == Tunable::Kind::Launch)
-        declarations +=
-            "/// " + t.var->name + ": " + t.meaning + ", or 0 for what suits the size.\n";
-    }
-    declarations += "int " + writer.tunedName() + "(" + writer.parameters(true) + ");\n";
-  }
-  host.header = headerText(plan.spectrum, includesOf(*plan.target), declarations);
+  host.header = headerText(plan.spectrum, includesOf(*plan.target), writer.declarations());
   return host;
 }
 

@@ -66,6 +66,17 @@ __codelet void f(bool flip, Array<1, int> c) {
   EXPECT_NE(text.find("uchar flip"), std::string::npos) << text;
 }
 
+TEST(PrintOpencl, OperandsOfMinAndMaxHaveItsTypeAsAWhole) {
+  const std::string text = kernelOf(R"(
+__codelet void f(Array<1, unsigned long> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] = max(1 < c.size(), (unsigned long)3);
+}
+)",
+                                    devolve(0, "f", devolve(1, "f", compute(2, "f", 0))));
+  EXPECT_NE(text.find("max((ulong)(1 < c_size), "), std::string::npos) << text;
+}
+
 TEST(PrintOpencl, SoIsWhatOneItemWritesAfterAnother) {
   const std::string text = kernelOf(R"(
 __codelet void f(const Array<1, int> a, Array<1, int> c) {

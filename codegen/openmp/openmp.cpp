@@ -20,39 +20,51 @@ class OpenmpPrinter : public CPrinter {
 public:
   explicit OpenmpPrinter(const LoweredPlan &plan) : plan_(plan) {}
 
-  std::string function(const std::string &name, const std::vector<std::string> &parameters) {
+  /// The plan's code, and what a caller settles before it runs.
+  struct Parts {
+    std::string settle;                 ///< tangram_settle, if there is anything to settle
+    std::vector<std::string> settled;   ///< its arguments
+    std::string bytes;                  ///< tangram_workspace, if there are temporaries
+    std::vector<std::string> measured;  ///< its arguments
+    std::string run;                    ///< NAME_run
+    std::vector<std::string> arguments; ///< of the latter, but for the workspace
+    std::vector<std::string> launched;  ///< launch tunables by name
+  };
+
+  /// `threads`: what the functions call the number of threads.
+  Parts parts(const CFunction &signature, const std::string &threads) {
     chooseNames();
-    ++indent_;
-    for (const Constraint &c : plan_.constraints) {
-      if (!isAboutSizes(plan_, c))
-        continue;
-      line("// " + c.reason);
-      line("if (!(" + expression(c.require) + "))");
-      line("  return 1;");
-    }
-    const HostSpelling spelling{[&](const ExprPtr &e) { return expression(e); },
-                                [&](const Var &v) { return nameOf(&v); }, cName, processFacts()};
-    const LaunchDefaults defaults = launchDefaults(plan_, spelling);
-    const std::string checks = take() + defaults.statements;
-    if (!checks.empty())
-      blank();
-    std::vector<const Buffer *> temporaries;
     for (const Buffer &b : plan_.buffers) {
       if (b.space == Space::Global && b.access.empty())
-        temporaries.push_back(&b);
+        temporaries_.push_back(&b);
     }
-    for (const Buffer *b : temporaries)
-      allocate(*b);
-    if (temporaries.size() > 1)
-      checkAll(temporaries);
+    Parts parts;
+    for (const Tunable *t : launchTunables(plan_))
+      parts.launched.push_back(nameOf(t->var.get()));
+    settle(parts, signature, threads);
+    measure(parts, signature);
+    open("");
+    take();
+    place();
     body(plan_.body);
-    for (const Buffer *b : temporaries)
-      line("free(" + nameOf(b->var.get()) + ");");
-    line("return 0;");
     --indent_;
-    std::string inside = checks + take();
-    return defaults.functions + "int " + name + "(" + commaSeparated(parameters) + ") {\n" +
-           inside + "}\n";
+    const std::string inside = take();
+    parts.arguments = mentionedIn(inside, signature.arguments);
+    const std::vector<std::string> workers = mentionedIn(inside, parts.launched);
+    std::vector<std::string> parameters;
+    for (std::size_t i = 0; i < signature.arguments.size(); ++i) {
+      if (mentionsName(inside, signature.arguments[i]))
+        parameters.push_back(signature.parameters[i]);
+    }
+    for (const std::string &each : workers)
+      parameters.push_back("size_t " + each);
+    if (!temporaries_.empty())
+      parameters.push_back("void *" + workspace_);
+    parts.arguments.insert(parts.arguments.end(), workers.begin(), workers.end());
+    parts.run = "static void " + plan_.spectrum + "_run(" +
+                (parameters.empty() ? "void" : commaSeparated(parameters)) + ") {\n" + inside +
+                "}\n";
+    return parts;
   }
 
   void addHelpersOf(const OpenmpPrinter &other) {
@@ -180,39 +192,114 @@ private:
       setName(b.var.get(), claimName(b.var->name, given));
     for (const Tunable *t : launchTunables(plan_))
       setName(t->var.get(), claimName(t->var->name, given));
+    workspace_ = freeName("workspace");
+    reserve(workspace_);
     nameVariables(plan_.body);
   }
 
-  void allocate(const Buffer &b) {
-    std::string name = nameOf(b.var.get());
-    std::string type = cName(b.var->type.scalar);
-    std::string count = expression(b.count);
-    // malloc(0) may return NULL; a number of workers is never 0.
-    if (!isTunable(plan_, b.count) && !isLiteral(b.count, 1))
-      count = "(" + count + " + 1)";
-    line(type + " *" + name + " = malloc(" + count + " * sizeof *" + name + ");");
-    ++allocations_;
-    if (allocations_ == 1 && onlyTemporary()) {
-      line("if (!" + name + ")");
-      line("  return 2;");
+  void settle(Parts &parts, const CFunction &signature, const std::string &threads) {
+    ++indent_;
+    for (const Constraint &c : plan_.constraints) {
+      if (!isAboutSizes(plan_, c))
+        continue;
+      line("// " + c.reason);
+      line("if (!(" + expression(c.require) + "))");
+      line("  return 1;");
     }
+    --indent_;
+    std::map<std::string, std::string> facts = processFacts();
+    facts["threads"] = threads;
+    const HostSpelling spelling{[&](const ExprPtr &e) { return expression(e); },
+                                [&](const Var &v) { return nameOf(&v); }, cName, facts};
+    const LaunchDefaults defaults = launchDefaults(plan_, spelling);
+    const std::string statements = take() + defaults.statements;
+    if (statements.empty())
+      return;
+    std::vector<std::string> parameters;
+    auto pass = [&](const std::string &parameter, const std::string &argument) {
+      parameters.push_back(parameter);
+      parts.settled.push_back(argument);
+    };
+    if (mentionsName(statements, threads))
+      pass("size_t " + threads, threads);
+    for (std::size_t i = 0; i < signature.sizes.size(); ++i) {
+      if (mentionsName(statements, signature.sizes[i]))
+        pass(signature.sizeParameters[i], signature.sizes[i]);
+    }
+    std::string before;
+    std::string after;
+    for (const std::string &each : parts.launched) {
+      const std::string settled = freeName(each + "_settled");
+      pass("size_t *" + settled, "&" + each);
+      before += "  size_t " + each + " = *" + settled + ";\n";
+      after += "  *" + settled + " = " + each + ";\n";
+    }
+    parts.settle = defaults.functions +
+                   (parts.launched.empty()
+                        ? "/// 1: this plan cannot serve the sizes.\n"
+                        : "/// Gives numbers of workers that are 0 what suits the sizes. 1: this "
+                          "plan cannot serve them.\n") +
+                   "static int tangram_settle(" + commaSeparated(parameters) + ") {\n" + before +
+                   statements + after + "  return 0;\n}\n\n";
   }
 
-  bool onlyTemporary() const {
-    return std::count_if(plan_.buffers.begin(), plan_.buffers.end(), [](const Buffer &b) {
-             return b.space == Space::Global && b.access.empty();
-           }) == 1;
+  std::string countOf(const Buffer &b) const {
+    const std::string count = expression(b.count);
+    // A workspace of no bytes is none; a number of workers is never 0.
+    return isTunable(plan_, b.count) || isLiteral(b.count, 1) ? count : count + " + 1";
   }
 
-  void checkAll(const std::vector<const Buffer *> &buffers) {
-    std::string missing;
-    for (const Buffer *b : buffers)
-      missing += (missing.empty() ? "!" : " || !") + nameOf(b->var.get());
-    open("if (" + missing + ")");
-    for (const Buffer *b : buffers)
-      line("free(" + nameOf(b->var.get()) + ");");
-    line("return 2;");
-    close();
+  static std::string inFactor(const std::string &e) {
+    return e.find(' ') == std::string::npos ? e : "(" + e + ")";
+  }
+
+  /// The bytes of temporaries; each begins a cache line.
+  void measure(Parts &parts, const CFunction &signature) {
+    if (temporaries_.empty())
+      return;
+    const bool several = temporaries_.size() > 1;
+    std::string sum;
+    for (const Buffer *b : temporaries_) {
+      const std::string type = "sizeof(" + cName(b->var->type.scalar) + ")";
+      sum += several
+                 ? (sum.empty() ? "" : " + ") + ("tangram_bytes(" + countOf(*b)) + ", " + type + ")"
+                 : inFactor(countOf(*b)) + " * " + type;
+    }
+    if (several)
+      parts.bytes = "/// The bytes of an array in a workspace, in which each begins a cache line.\n"
+                    "static size_t tangram_bytes(size_t count, size_t size) {\n"
+                    "  return (count * size + 63) / 64 * 64;\n}\n\n";
+    std::vector<std::string> parameters;
+    for (std::size_t i = 0; i < signature.sizes.size(); ++i) {
+      if (mentionsName(sum, signature.sizes[i])) {
+        parameters.push_back(signature.sizeParameters[i]);
+        parts.measured.push_back(signature.sizes[i]);
+      }
+    }
+    for (const std::string &each : mentionedIn(sum, parts.launched)) {
+      parameters.push_back("size_t " + each);
+      parts.measured.push_back(each);
+    }
+    ++indent_;
+    line("return " + sum + ";");
+    --indent_;
+    parts.bytes += "static size_t tangram_workspace(" +
+                   (parameters.empty() ? "void" : commaSeparated(parameters)) + ") {\n" + take() +
+                   "}\n\n";
+  }
+
+  /// Where they lie in the workspace.
+  void place() {
+    const Buffer *before = nullptr;
+    for (const Buffer *b : temporaries_) {
+      const std::string head = cName(b->var->type.scalar) + " *" + nameOf(b->var.get()) + " = ";
+      if (!before)
+        line(head + workspace_ + ";");
+      else
+        line(head + "(void *)((char *)" + nameOf(before->var.get()) + " + tangram_bytes(" +
+             countOf(*before) + ", sizeof *" + nameOf(before->var.get()) + "));");
+      before = b;
+    }
   }
 
   /// Whether lanes are filled inside.
@@ -253,7 +340,8 @@ private:
   }
 
   const LoweredPlan &plan_;
-  int allocations_ = 0;
+  std::vector<const Buffer *> temporaries_; ///< memory of the call
+  std::string workspace_;                   ///< what that is called
   bool inGroup_ = false;
   mutable std::map<std::string, std::string> helpers_;
   mutable std::set<std::pair<Scalar, unsigned>> vectors_;
@@ -267,68 +355,211 @@ std::string tunedName(const LoweredPlan &plan) {
 
 CFunction openmpFunction(const LoweredPlan &plan, const Spectrum &spectrum) {
   CFunction function;
-  auto add = [&](const std::string &type, const std::string &name) {
+  auto add = [&](const std::string &type, const std::string &name, bool isSize = false) {
     function.parameters.push_back(type + name);
     function.arguments.push_back(name);
+    if (isSize) {
+      function.sizeParameters.push_back(type + name);
+      function.sizes.push_back(name);
+    }
   };
   std::size_t extent = 0;
   for (const VarPtr &param : spectrum.params) {
     if (param->type.rank == 0) {
-      add(cName(param->type.scalar) + " ", param->name);
+      add(cName(param->type.scalar) + " ", param->name, true);
       continue;
     }
     add((param->type.isConst ? "const " : "") + cName(param->type.scalar) + " *", param->name);
     for (unsigned d = 0; d < param->type.rank; ++d)
-      add("size_t ", plan.extents[extent++]->name);
+      add("size_t ", plan.extents[extent++]->name, true);
   }
   if (plan.result)
     add(cName(plan.result->type.scalar) + " *", "result");
   return function;
 }
 
+namespace {
+
+/// The functions of the library around NAME_run.
+class LibraryFunctions {
+public:
+  LibraryFunctions(const LoweredPlan &plan, const CFunction &signature)
+      : plan_(plan), signature_(signature), interface_(openmpInterface(plan.spectrum, signature)) {
+    std::set<std::string> given(signature.arguments.begin(), signature.arguments.end());
+    for (const Tunable *t : launchTunables(plan)) {
+      launched_.push_back(claimName(t->var->name, given));
+      meanings_ +=
+          "/// " + launched_.back() + ": " + t->meaning + ", or 0 for what suits the size.\n";
+    }
+  }
+
+  const OpenmpInterface &interface() const { return interface_; }
+
+  std::string text(const OpenmpPrinter::Parts &parts) const {
+    std::string text =
+        workspaceFunction(parts) + "\n" + onThreadsFunction(parts) + "\n" + plainFunction(parts);
+    if (launched_.empty())
+      return text;
+    std::vector<std::string> zeros = signature_.arguments;
+    zeros.resize(zeros.size() + launched_.size(), "0");
+    return text + "\nint " + plan_.spectrum + "(" + commaSeparated(signature_.parameters) +
+           ") {\n  return " + tunedName(plan_) + "(" + commaSeparated(zeros) + ");\n}\n";
+  }
+
+  std::string declarations() const {
+    std::string text =
+        "/// Returns 0, 1 when this plan cannot serve the size, 2 when memory ran out.\n"
+        "int " +
+        plan_.spectrum + "(" + commaSeparated(signature_.parameters) + ");\n\n" +
+        interface_.declarations;
+    if (!launched_.empty())
+      text += "\n/// The first one with the number of workers chosen by the caller.\n" + meanings_ +
+              tunedHead() + ";\n";
+    return text;
+  }
+
+private:
+  std::string tunedHead() const {
+    std::vector<std::string> parameters = signature_.parameters;
+    for (const std::string &each : launched_)
+      parameters.push_back("size_t " + each);
+    return "int " + tunedName(plan_) + "(" + commaSeparated(parameters) + ")";
+  }
+
+  /// Refuses what cannot be served; after it no number of workers is 0.
+  std::string settled(const OpenmpPrinter::Parts &parts, bool onThreads) const {
+    if (parts.settle.empty())
+      return "";
+    std::string text;
+    for (const std::string &each : launched_)
+      text += onThreads ? "  size_t " + each + " = 0;\n" : "";
+    std::vector<std::string> arguments = parts.settled;
+    if (!onThreads)
+      std::ranges::replace(arguments, interface_.threads, "(size_t)omp_get_max_threads()");
+    return text + "  if (tangram_settle(" + commaSeparated(arguments) + ") != 0)\n    return 1;\n";
+  }
+
+  /// Where settling asks for the number of threads.
+  std::string allThreads(const OpenmpPrinter::Parts &parts) const {
+    const bool asks = std::ranges::find(parts.settled, interface_.threads) != parts.settled.end();
+    return asks ? "  if (" + interface_.threads + " == 0)\n    " + interface_.threads +
+                      " = (size_t)omp_get_max_threads();\n"
+                : "";
+  }
+
+  static std::string bytes(const OpenmpPrinter::Parts &parts) {
+    return "tangram_workspace(" + commaSeparated(parts.measured) + ")";
+  }
+
+  std::string run(const OpenmpPrinter::Parts &parts, const std::string &workspace) const {
+    std::vector<std::string> arguments = parts.arguments;
+    if (!parts.bytes.empty())
+      arguments.push_back(workspace);
+    return "  " + plan_.spectrum + "_run(" + commaSeparated(arguments) + ");\n";
+  }
+
+  std::string workspaceFunction(const OpenmpPrinter::Parts &parts) const {
+    const std::string inside = allThreads(parts) + settled(parts, true) + "  *" + interface_.bytes +
+                               " = " + (parts.bytes.empty() ? "0" : bytes(parts)) + ";\n";
+    std::vector<std::string> parameters = signature_.sizes;
+    parameters.push_back(interface_.threads);
+    return interface_.workspaceHead + " {\n" + voidOfUnused(inside, parameters) + inside +
+           "  return 0;\n}\n";
+  }
+
+  std::string onThreadsFunction(const OpenmpPrinter::Parts &parts) const {
+    const OpenmpInterface &names = interface_;
+    std::string inside = "  const int " + names.before +
+                         " = omp_get_max_threads();\n"
+                         "  if (" +
+                         names.threads + " == 0)\n    " + names.threads + " = (size_t)" +
+                         names.before + ";\n" + settled(parts, true);
+    if (!parts.bytes.empty())
+      inside += "  if (!" + names.workspace + " || " + names.workspaceBytes + " < " + bytes(parts) +
+                ")\n    return 3;\n";
+    inside += "  omp_set_num_threads((int)" + names.threads + ");\n" + run(parts, names.workspace) +
+              "  omp_set_num_threads(" + names.before + ");\n";
+    std::vector<std::string> parameters = signature_.arguments;
+    parameters.insert(parameters.end(), {names.workspace, names.workspaceBytes});
+    return names.onThreadsHead + " {\n" + voidOfUnused(inside, parameters) + inside +
+           "  return 0;\n}\n";
+  }
+
+  std::string plainFunction(const OpenmpPrinter::Parts &parts) const {
+    std::string inside = settled(parts, false);
+    if (!parts.bytes.empty())
+      inside += "  void *" + interface_.workspace + " = malloc(" + bytes(parts) + ");\n  if (!" +
+                interface_.workspace + ")\n    return 2;\n";
+    inside += run(parts, interface_.workspace);
+    if (!parts.bytes.empty())
+      inside += "  free(" + interface_.workspace + ");\n";
+    return tunedHead() + " {\n" + voidOfUnused(inside, signature_.arguments) + inside +
+           "  return 0;\n}\n";
+  }
+
+  const LoweredPlan &plan_;
+  const CFunction &signature_;
+  const OpenmpInterface interface_;
+  std::vector<std::string> launched_; ///< launch tunables
+  std::string meanings_;
+};
+
+} // namespace
+
+OpenmpInterface openmpInterface(const std::string &name, const CFunction &signature) {
+  std::set<std::string> taken(signature.arguments.begin(), signature.arguments.end());
+  OpenmpInterface result;
+  result.threads = claimName("threads", taken);
+  result.workspace = claimName("workspace", taken);
+  result.workspaceBytes = claimName("workspace_bytes", taken);
+  result.bytes = claimName("bytes", taken);
+  result.before = claimName("before", taken);
+  std::vector<std::string> parameters = signature.sizeParameters;
+  parameters.insert(parameters.end(), {"size_t " + result.threads, "size_t *" + result.bytes});
+  result.workspaceHead = "int " + name + "_workspace(" + commaSeparated(parameters) + ")";
+  parameters = signature.parameters;
+  parameters.insert(parameters.end(), {"size_t " + result.threads, "void *" + result.workspace,
+                                       "size_t " + result.workspaceBytes});
+  result.onThreadsHead = "int " + name + "_on_threads(" + commaSeparated(parameters) + ")";
+  result.declarations =
+      "/// The bytes of the workspace that a call with these sizes on so many threads needs; 0: "
+      "none. "
+      "0 threads\n/// are as many as OpenMP takes. Returns 1 when no call with them can be "
+      "served.\n" +
+      result.workspaceHead +
+      ";\n\n"
+      "/// The same on so many threads, in memory of the caller, which no other call uses "
+      "meanwhile; it "
+      "begins\n/// where that of malloc may. Allocates none. Returns 0, 1 when the size cannot be "
+      "served, 3 when the\n/// workspace is too small.\n" +
+      result.onThreadsHead + ";\n";
+  return result;
+}
+
 CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
                     const std::vector<std::string> &steps) {
   const CFunction signature = openmpFunction(plan, spectrum);
-  std::vector<std::string> tunedParameters = signature.parameters;
-  std::vector<std::string> defaults = signature.arguments;
-  std::string meanings;
+  const LibraryFunctions library(plan, signature);
   OpenmpPrinter printer(plan);
-  std::set<std::string> given(signature.arguments.begin(), signature.arguments.end());
-  for (const Tunable *t : launchTunables(plan)) {
-    const std::string name = claimName(t->var->name, given);
-    tunedParameters.push_back("size_t " + name);
-    defaults.emplace_back("0");
-    meanings += "/// " + name + ": " + t->meaning + ", or 0 for what suits the size.\n";
-  }
   std::string functions;
   for (const Function *each : plan.functions) {
     OpenmpPrinter own(plan);
     functions += own.helper(*each);
     printer.addHelpersOf(own);
   }
-  std::string function = printer.function(tunedName(plan), tunedParameters);
+  const OpenmpPrinter::Parts parts = printer.parts(signature, library.interface().threads);
   CSource source;
-  bool allocates = function.find("malloc(") != std::string::npos;
   source.text = fileComment("C with OpenMP", plan.spectrum, plan.machine->name, steps);
   source.text += "#include \"" + plan.spectrum + ".h\"\n\n";
   source.text += "#include <omp.h>\n";
   source.text += "#include <math.h>\n#include <stdbool.h>\n";
   if (handsOver(plan.body))
     source.text += "#include <sched.h>\n";
-  source.text += allocates ? "#include <stdlib.h>\n\n" : "\n";
+  source.text += parts.bytes.empty() ? "\n" : "#include <stdlib.h>\n\n";
   source.text += tunableMacros(plan) + printer.vectorTypes() + printer.helpers() +
-                 cAtomics(atomicUses(plan, plan.body)) + functions + function;
-  if (!meanings.empty())
-    source.text += "\nint " + plan.spectrum + "(" + commaSeparated(signature.parameters) + ") {\n" +
-                   "  return " + tunedName(plan) + "(" + commaSeparated(defaults) + ");\n}\n";
-  std::string declarations =
-      "/// Returns 0, 1 when this plan cannot serve the size, 2 when memory ran out.\n"
-      "int " +
-      plan.spectrum + "(" + commaSeparated(signature.parameters) + ");\n";
-  if (!meanings.empty())
-    declarations += "\n/// The same with the number of workers chosen by the caller.\n" + meanings +
-                    "int " + tunedName(plan) + "(" + commaSeparated(tunedParameters) + ");\n";
-  source.header = headerText(plan.spectrum, includesOf(*plan.target), declarations);
+                 cAtomics(atomicUses(plan, plan.body)) + functions + parts.settle + parts.bytes +
+                 parts.run + "\n" + library.text(parts);
+  source.header = headerText(plan.spectrum, includesOf(*plan.target), library.declarations());
   return source;
 }
 

@@ -40,12 +40,6 @@ constexpr std::int64_t all = 2;     ///< the value is of all elements up to this
 
 ExprPtr word(std::int64_t value) { return intLiteral(value, Scalar::U64); }
 
-ExprPtr addTo(const ExprPtr &place, const ExprPtr &value) {
-  Expr e = *node(ExprKind::Atomic, place->type, {place, value});
-  e.op = "add";
-  return std::make_shared<Expr>(std::move(e));
-}
-
 bool isAtomic(const ExprPtr &e, Operator op) {
   return e && e->kind == ExprKind::Atomic && e->op == op;
 }
@@ -410,8 +404,9 @@ private:
     std::vector<StmtPtr> body;
     for (std::int64_t w = 0; w < words_; ++w) {
       const ExprPtr first = state(own, chain_.total, w);
-      body.push_back(eval(addTo(placeOf(next, w),
-                                total ? first : binary("-", state(all, chain_.value, w), first))));
+      body.push_back(
+          eval(atomicAt("add", placeOf(next, w),
+                        {total ? first : binary("-", state(all, chain_.value, w), first)})));
     }
     if (!total && isRead_) {
       const ExprPtr place = index(varRef(chain_.carries), {next});
@@ -482,7 +477,8 @@ private:
     for (std::int64_t w = 0; w < words_; ++w) {
       seen.push_back(newVariable(w == 0 ? "seen" : "rest", Scalar::U64));
       body.push_back(declare(seen.back(), word(all << 32)));
-      reads.push_back(assign(varRef(seen.back()), "=", addTo(placeOf(element, w), word(0))));
+      reads.push_back(
+          assign(varRef(seen.back()), "=", atomicAt("add", placeOf(element, w), {word(0)})));
     }
     const ExprPtr mark = binary(">>", varRef(seen[0]), word(32));
     nothing = binary("==", mark, word(0));

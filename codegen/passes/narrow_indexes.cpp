@@ -276,6 +276,8 @@ private:
       return isNarrow(*e->args[0]) ? intLiteral(largest) : mostOf(e->args[0]);
     case ExprKind::Index:
       return mostOfElement(*e);
+    case ExprKind::Atomic:
+      return e->op == "load" ? mostOf(e->args[0]) : nullptr;
     default:
       return nullptr;
     }

@@ -127,6 +127,11 @@ LoweredPlan tidyDeclarations(LoweredPlan plan);
 /// to allow.
 LoweredPlan narrowIndexes(LoweredPlan plan);
 
+/// before: parallel groups { A }  one group { B }                          (two launches)
+/// after:  parallel groups { A; before = finished++; if (before == groups - 1) { finished = 0; B } }
+/// where B may run as a part of the groups that run A.
+LoweredPlan finishInLastGroup(LoweredPlan plan);
+
 /// Temporaries of one type and space that are never alive together get one allocation, as large
 /// as the largest (memory block merging: Munksgaard 2023, notes/index-functions-and-dispatch.md
 /// 1.5; live ranges in statement order take the place of the interference graph).

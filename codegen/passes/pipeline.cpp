@@ -44,6 +44,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? p : unrollLoads(std::move(p)); }},
     {"count-rounds", true,
      [](LoweredPlan p, bool loops) { return loops ? p : countRounds(std::move(p)); }},
+    {"finish-in-last-group", true,
+     [](LoweredPlan p, bool) { return finishInLastGroup(std::move(p)); }},
     {"share-memory", true, [](LoweredPlan p, bool) { return shareMemory(std::move(p)); }},
     {"place-barriers", false,
      [](LoweredPlan p, bool loops) { return loops ? p : placeBarriers(std::move(p)); }},

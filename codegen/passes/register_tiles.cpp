@@ -109,14 +109,19 @@ struct Tile {
 /// The codelet of a plan's innermost worker: what its windows stand around.
 class TileFinder {
 public:
-  explicit TileFinder(const LoweredPlan &plan) : plan_(plan) {}
+  explicit TileFinder(const LoweredPlan &plan) : plan_(plan) {
+    forEach(plan.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Allocate && plan.role(s.array->owner) == Role::Host)
+        large_.insert(s.var.get());
+    });
+  }
 
   /// Whether `s`, a Window, is one; `around`: it is in a loop that it does not depend on.
   std::optional<Tile> tileOf(const Stmt &s, bool around) const {
     const Window &w = *s.window;
     const StmtPtr &body = s.children[0];
     const ArrayUse use = useOf(body, w.array.get());
-    if (!use.writes || use.atomic || isBoundAgain(body, w.array) || !plan_.bufferOf(w.array))
+    if (!use.writes || use.atomic || isBoundAgain(body, w.array) || !isLarge(w.array))
       return std::nullopt;
     Tile tile{&s, std::vector<const Stmt *>(w.dims.size()), nullptr};
     bool reused = around;
@@ -139,6 +144,11 @@ public:
   }
 
 private:
+  /// Whether an array is a parameter or belongs to the host, so that a worker has a small part of it.
+  bool isLarge(const VarPtr &array) const {
+    return plan_.bufferOf(array) || large_.contains(array.get());
+  }
+
   static bool isBoundAgain(const StmtPtr &body, const VarPtr &array) {
     bool again = false;
     forEach(body, [&](const Stmt &each) {
@@ -241,6 +251,7 @@ private:
   }
 
   const LoweredPlan &plan_;
+  std::set<const Var *> large_;
 };
 
 class RegisterTiles {

@@ -173,8 +173,31 @@ private:
            std::any_of(launch_.constants.begin(), launch_.constants.end(), uses);
   }
 
+  /// Whether only one of the items does so, in atomic operations: for other groups.
+  bool isHandedOver(const Var *buffer) const {
+    std::size_t all = 0;
+    std::size_t loads = 0;
+    std::size_t byOne = 0;
+    forEachExpr(launch_.groups->children[0], [&](const Expr &e) {
+      all += e.var.get() == buffer;
+      loads +=
+          e.kind == ExprKind::Atomic && e.op == "load" && e.args[0]->args[0]->var.get() == buffer;
+    });
+    forEach(launch_.groups->children[0], [&](const Stmt &s) {
+      if (s.kind != StmtKind::Parallel || s.span != Span::One || plan_.role(s.level) != Role::Item)
+        return;
+      forEachExpr(s.children[0], [&](const Expr &e) {
+        byOne +=
+            e.kind == ExprKind::Atomic && e.op != "load" && e.args[0]->args[0]->var.get() == buffer;
+      });
+    });
+    return all == loads + byOne;
+  }
+
   /// Whether an element that one item writes may be read or written by another one later.
   bool comesBackTo(const Var *buffer) const {
+    if (hasLastGroup(plan_, launch_.groups) && isHandedOver(buffer))
+      return false;
     auto isOf = [&](const Expr &e) { return e.var.get() == buffer; };
     bool reads = false;
     unsigned writes = 0;

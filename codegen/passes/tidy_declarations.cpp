@@ -1,4 +1,5 @@
 #include "codegen/kernel/accesses.h"
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
@@ -84,19 +85,6 @@ bool moveIntoOnlyUser(std::vector<StmtPtr> &statements, std::size_t at) {
   return true;
 }
 
-std::vector<StmtPtr> flattened(const std::vector<StmtPtr> &statements) {
-  std::vector<StmtPtr> flat;
-  for (const StmtPtr &s : statements) {
-    if (s->kind == StmtKind::Block) {
-      std::vector<StmtPtr> inner = flattened(s->children);
-      flat.insert(flat.end(), inner.begin(), inner.end());
-    } else {
-      flat.push_back(s);
-    }
-  }
-  return flat;
-}
-
 StmtPtr tidy(const StmtPtr &s) {
   if (!s)
     return s;
@@ -106,7 +94,7 @@ StmtPtr tidy(const StmtPtr &s) {
       children.push_back(tidy(child));
     return withChildren(s, std::move(children));
   }
-  std::vector<StmtPtr> statements = flattened(s->children);
+  std::vector<StmtPtr> statements = withoutBlocks(s->children);
   for (std::size_t i = 0; i < statements.size();) {
     bool moved = statements[i]->kind == StmtKind::Decl &&
                  (meetFirstAssignment(statements, i) || moveIntoOnlyUser(statements, i));

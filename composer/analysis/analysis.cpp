@@ -3,6 +3,7 @@
 #include "composer/analysis/partition_check.h"
 #include "composer/analysis/partition_check_candidates.h"
 #include "composer/analysis/sites.h"
+#include "composer/analysis/window_check.h"
 
 #include <algorithm>
 
@@ -125,7 +126,8 @@ Analysis analyse(const ir::Program &program) {
       const std::vector<ir::ExprPtr> contracts = sizeContracts(spectrum, codelet);
       each.requirements = requirements(codelet, contracts);
       for (const ir::Diagnostics &found :
-           {partitionWarnings(codelet, contracts), coverageWarnings(codelet, contracts)})
+           {partitionWarnings(codelet, contracts), windowWarnings(program, codelet, contracts),
+            coverageWarnings(codelet, contracts)})
         analysis.warnings.insert(analysis.warnings.end(), found.begin(), found.end());
     }
   }

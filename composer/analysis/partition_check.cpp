@@ -2,6 +2,7 @@
 
 #include "composer/analysis/partition_check_candidates.h"
 #include "composer/analysis/partition_check_evaluate.h"
+#include "composer/analysis/small_cases.h"
 
 #include <algorithm>
 
@@ -9,97 +10,8 @@ namespace tangram::composer {
 
 namespace {
 
-constexpr std::uint64_t mostCases = 20000;   ///< keeps `check` instantaneous
 constexpr std::uint64_t mostElements = 4096; ///< of a container, and parts, of one case
 constexpr std::size_t mostListed = 8;        ///< elements or parts named in a message
-
-/// A size or tunable, and the values to try.
-struct FreeName {
-  std::string name;
-  ir::ExprPtr expr;
-  std::vector<std::int64_t> values;
-  std::string tried;
-};
-
-std::vector<std::int64_t> range(std::int64_t from, std::int64_t below) {
-  std::vector<std::int64_t> values;
-  for (std::int64_t v = from; v < below; ++v)
-    values.push_back(v);
-  return values;
-}
-
-std::vector<std::int64_t> valuesOf(const ir::TunableDomain &domain, std::int64_t below) {
-  const std::vector<std::int64_t> &v = domain.values;
-  std::vector<std::int64_t> values;
-  auto full = [&] { return static_cast<std::int64_t>(values.size()) + 1 >= below; };
-  switch (domain.kind) {
-  case ir::TunableDomain::Kind::Any:
-    return range(1, below);
-  case ir::TunableDomain::Kind::Pow2:
-    for (std::int64_t x = std::max<std::int64_t>(v[0], 1); x <= v[1] && !full(); x *= 2)
-      values.push_back(x);
-    return values;
-  case ir::TunableDomain::Kind::Range:
-    for (std::int64_t x = v[0]; x <= v[1] && !full(); x += std::max<std::int64_t>(v[2], 1))
-      values.push_back(x);
-    return values;
-  case ir::TunableDomain::Kind::Choice:
-    values = v;
-    if (static_cast<std::int64_t>(values.size()) >= below)
-      values.resize(static_cast<std::size_t>(below - 1));
-    return values;
-  }
-  return values;
-}
-
-FreeName freeName(const ir::Codelet &codelet, const ir::ExprPtr &e, const PartitionTrial &trial) {
-  FreeName result{{}, e, {}, {}};
-  if (e->kind == ir::ExprKind::Size) {
-    result.name = nameOfSize(codelet, e);
-    result.values = range(0, trial.sizeBelow);
-    result.tried = result.name + " < " + std::to_string(trial.sizeBelow);
-    return result;
-  }
-  result.name = e->var->name;
-  result.values = valuesOf(e->var->domain, trial.tunableBelow);
-  bool any = e->var->domain.kind == ir::TunableDomain::Kind::Any;
-  result.tried = any ? result.name + " < " + std::to_string(trial.tunableBelow)
-                     : result.name + " of its domain";
-  return result;
-}
-
-/// The sizes, then the tunables of a candidate, fewer values each when there are many names.
-std::vector<FreeName> freeNames(const ir::Codelet &codelet, const PartitionCandidate &candidate,
-                                PartitionTrial trial) {
-  std::vector<ir::ExprPtr> sizes;
-  std::vector<ir::ExprPtr> tunables;
-  auto addNew = [](std::vector<ir::ExprPtr> &to, const ir::ExprPtr &e) {
-    if (std::none_of(to.begin(), to.end(), [&](const auto &x) { return ir::sameExpr(x, e); }))
-      to.push_back(e);
-  };
-  for (const ir::ExprPtr &each : candidate.expressions()) {
-    ir::rewrite(each, [&](const ir::ExprPtr &e) {
-      if (e->kind == ir::ExprKind::Size)
-        addNew(sizes, e);
-      else if (e->kind == ir::ExprKind::Var && !e->type.isContainer())
-        addNew(tunables, e);
-      return e;
-    });
-  }
-  sizes.insert(sizes.end(), tunables.begin(), tunables.end());
-  while (true) {
-    std::vector<FreeName> names;
-    std::uint64_t cases = 1;
-    for (const ir::ExprPtr &e : sizes) {
-      names.push_back(freeName(codelet, e, trial));
-      cases *= names.back().values.size();
-    }
-    if (cases <= mostCases || trial.sizeBelow <= 4)
-      return names;
-    trial.sizeBelow = trial.sizeBelow * 2 / 3;
-    trial.tunableBelow = std::max<std::int64_t>(trial.tunableBelow * 2 / 3, 3);
-  }
-}
 
 struct SequenceValue {
   std::uint64_t start = 0;
@@ -176,33 +88,6 @@ PartitionCounterexample inspect(const Case &each) {
   return result;
 }
 
-bool isSize(const FreeName &name) { return name.expr->kind == ir::ExprKind::Size; }
-
-/// Whether a condition says how the sizes are related.
-bool relatesSizes(const PartitionCandidate &candidate) {
-  return std::any_of(candidate.guards.begin(), candidate.guards.end(),
-                     [](const ir::ExprPtr &guard) {
-                       std::vector<ir::ExprPtr> sizes;
-                       ir::rewrite(guard, [&](const ir::ExprPtr &e) {
-                         if (e->kind == ir::ExprKind::Size)
-                           sizes.push_back(e);
-                         return e;
-                       });
-                       return std::any_of(sizes.begin(), sizes.end(), [&](const ir::ExprPtr &each) {
-                         return !ir::sameExpr(each, sizes.front());
-                       });
-                     });
-}
-
-/// Whether the chosen values are to be tried: unrelated sizes are one.
-bool isTried(const std::vector<FreeName> &names, const std::vector<std::size_t> &chosen) {
-  for (std::size_t k = 1; k < names.size() && isSize(names[k]); ++k) {
-    if (chosen[k] != chosen[0])
-      return false;
-  }
-  return true;
-}
-
 /// What the cases of one partition have in common so far.
 struct Halo {
   bool possible = false; ///< the container is only read, all overlaps are one
@@ -210,22 +95,17 @@ struct Halo {
   std::uint64_t onlyRepeats = 0; ///< cases that are wrong for repeating alone
 };
 
-void tryCase(const PartitionCandidate &candidate, const std::vector<FreeName> &names,
-             const std::vector<std::size_t> &chosen, PartitionVerdict &verdict, Halo &halo) {
-  Environment env;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    const ir::Expr &e = *names[k].expr;
-    std::int64_t value = names[k].values[chosen[k]];
-    if (e.kind == ir::ExprKind::Size)
-      env.sizes[{e.args[0]->var.get(), e.integer}] = value;
-    else
-      env.variables[e.var.get()] = value;
-  }
+void tryCase(const PartitionCandidate &candidate, const Environment &env,
+             const SmallCases::Values &values, PartitionVerdict &verdict, Halo &halo) {
   std::optional<Case> each = partsOf(candidate, env);
   if (!each)
     return;
   ++verdict.cases;
   PartitionCounterexample found = inspect(*each);
+  const bool onlyHalo = each->parts.empty() && each->overlap && halo.possible &&
+                        *each->overlap >= static_cast<std::int64_t>(each->size);
+  if (onlyHalo || candidate.partition->callee == "slide")
+    found.lost.clear(); // there is no window for what is left
   halo.possible &= each->overlap && *each->overlap > 0 &&
                    halo.overlap.value_or(*each->overlap) == *each->overlap;
   halo.overlap = each->overlap;
@@ -235,8 +115,7 @@ void tryCase(const PartitionCandidate &candidate, const std::vector<FreeName> &n
   halo.onlyRepeats += found.lost.empty() ? 1U : 0U;
   if (verdict.smallest)
     return;
-  for (std::size_t k = 0; k < names.size(); ++k)
-    found.values.emplace_back(names[k].name, names[k].values[chosen[k]]);
+  found.values = values;
   found.parts = std::move(each->parts);
   verdict.smallest = std::move(found);
 }
@@ -245,25 +124,13 @@ PartitionVerdict judge(const ir::Codelet &codelet, const PartitionCandidate &can
                        const PartitionTrial &trial) {
   PartitionVerdict verdict;
   verdict.partition = candidate.partition;
-  std::vector<FreeName> names = freeNames(codelet, candidate, trial);
-  for (const FreeName &each : names) {
-    verdict.tried += (verdict.tried.empty() ? "" : ", ") + each.tried;
-    if (each.values.empty())
-      return verdict;
-  }
-  std::vector<std::size_t> chosen(names.size(), 0);
-  const bool related = relatesSizes(candidate);
+  const SmallCases cases(codelet, candidate.expressions(), candidate.guards, trial);
+  verdict.tried = cases.tried();
   const ir::Type &type = candidate.partition->args[0]->type;
   Halo halo{type.isConst && type.nest == 0, std::nullopt, 0};
-  while (true) {
-    if (related || isTried(names, chosen))
-      tryCase(candidate, names, chosen, verdict, halo);
-    std::size_t k = names.size();
-    while (k > 0 && ++chosen[k - 1] == names[k - 1].values.size())
-      chosen[--k] = 0;
-    if (k == 0)
-      break;
-  }
+  cases.forEach([&](const Environment &env, const SmallCases::Values &values) {
+    tryCase(candidate, env, values, verdict, halo);
+  });
   if (halo.possible && halo.onlyRepeats == verdict.wrong) {
     verdict.wrong = 0;
     verdict.smallest.reset();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 
 namespace tangram::composer {
@@ -11,7 +12,7 @@ namespace tangram::composer {
 namespace {
 
 using Guards = std::vector<ir::ExprPtr>;
-using Visitor = std::function<void(const ir::ExprPtr &partition, const Guards &guards)>;
+using Visitor = std::function<void(const ir::ExprPtr &site, const Guards &guards)>;
 
 /// Whether control never goes on behind `s`.
 bool leaves(const ir::StmtPtr &s) {
@@ -34,7 +35,7 @@ bool leaves(const ir::StmtPtr &s) {
 void findIn(const ir::ExprPtr &e, const Guards &guards, const Visitor &visitor) {
   for (const ir::ExprPtr &arg : e->args)
     findIn(arg, guards, visitor);
-  if (e->kind == ir::ExprKind::Partition)
+  if (e->kind == ir::ExprKind::Partition || e->kind == ir::ExprKind::Map)
     visitor(e, guards);
 }
 
@@ -76,7 +77,7 @@ void findIn(const ir::StmtPtr &s, Guards guards, const Visitor &visitor) {
 /// Extent of a container expression in one dimension, as an expression; null if unknown.
 ir::ExprPtr countOf(const ir::ExprPtr &container, std::int64_t dimension = 0) {
   if (container->kind != ir::ExprKind::Var && container->kind != ir::ExprKind::Allocate &&
-      dimension != 0)
+      container->kind != ir::ExprKind::Pad && dimension != 0)
     return nullptr;
   switch (container->kind) {
   case ir::ExprKind::Var:
@@ -84,6 +85,12 @@ ir::ExprPtr countOf(const ir::ExprPtr &container, std::int64_t dimension = 0) {
                     dimension);
   case ir::ExprKind::Allocate:
     return container->args[static_cast<std::size_t>(dimension)];
+  case ir::ExprKind::Pad: {
+    const ir::ExprPtr inner = countOf(container->args[0], dimension);
+    if (!inner || container->integer != dimension)
+      return inner;
+    return ir::binary("+", inner, ir::binary("+", container->args[1], container->args[2]));
+  }
   case ir::ExprKind::Partition:
     return container->args[1];
   case ir::ExprKind::Map:
@@ -213,9 +220,99 @@ std::vector<PartitionCandidate> partitionCandidates(const ir::Codelet &codelet,
   std::copy_if(
       contracts.begin(), contracts.end(), std::back_inserter(given),
       [&](const ir::ExprPtr &each) { return isComputable(overFreeNames(each, variables)); });
-  findIn(codelet.body, given, [&](const ir::ExprPtr &partition, const Guards &guards) {
-    if (auto each = candidate(partition, guards, variables))
+  findIn(codelet.body, given, [&](const ir::ExprPtr &site, const Guards &guards) {
+    if (site->kind != ir::ExprKind::Partition)
+      return;
+    if (auto each = candidate(site, guards, variables))
       found.push_back(std::move(*each));
+  });
+  return found;
+}
+
+namespace {
+
+/// What a map gives its elements for `e`; nothing where that is not known from sizes.
+std::optional<MapArgument> argumentOf(const ir::ExprPtr &e, const Variables &variables) {
+  const ir::ExprPtr arg = variables.closed(e);
+  MapArgument result;
+  if (!arg->type.isContainer())
+    return result;
+  result.isShared = arg->kind == ir::ExprKind::All;
+  const bool isCut = arg->kind == ir::ExprKind::Partition;
+  const ir::ExprPtr container = isCut || result.isShared ? arg->args[0] : arg;
+  for (unsigned d = 0; d < container->type.rank; ++d) {
+    const ir::ExprPtr extent = countOf(variables.closed(container), d);
+    result.extents.push_back(extent ? overFreeNames(extent, variables) : nullptr);
+    if (!extent || !isComputable(result.extents.back()))
+      return std::nullopt;
+  }
+  for (std::size_t i = 1; isCut && i + 3 < arg->args.size(); i += 4) {
+    auto start = affine(arg->args[i + 1], variables);
+    auto increment = affine(arg->args[i + 2], variables);
+    auto end = affine(arg->args[i + 3], variables);
+    if (!start || !increment || !end || arg->callee == "reversed")
+      return std::nullopt;
+    result.cuts.push_back({static_cast<unsigned>(arg->integer) + static_cast<unsigned>(i / 4),
+                           overFreeNames(arg->args[i], variables), *start, *increment, *end});
+  }
+  const std::vector<ir::ExprPtr> all = result.expressions();
+  if (!std::all_of(all.begin(), all.end(), isComputable))
+    return std::nullopt;
+  return result;
+}
+
+} // namespace
+
+std::vector<ir::ExprPtr> MapArgument::expressions() const {
+  std::vector<ir::ExprPtr> all = extents;
+  for (const Cut &cut : cuts)
+    all.insert(all.end(), {cut.count, cut.start.start, cut.start.step, cut.increment.start,
+                           cut.increment.step, cut.end.start, cut.end.step});
+  return all;
+}
+
+std::vector<ir::ExprPtr> MapCandidate::expressions() const {
+  std::vector<ir::ExprPtr> all = guards;
+  for (const MapArgument &each : args) {
+    const std::vector<ir::ExprPtr> of = each.expressions();
+    all.insert(all.end(), of.begin(), of.end());
+  }
+  if (results)
+    all.push_back(results);
+  return all;
+}
+
+std::vector<MapCandidate> mapCandidates(const ir::Codelet &codelet,
+                                        const std::vector<ir::ExprPtr> &contracts) {
+  const Variables variables(codelet);
+  std::map<const ir::Expr *, ir::ExprPtr> targets;
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    if (s.kind == ir::StmtKind::Assign && s.target->type.isContainer())
+      targets[s.value.get()] = s.target;
+  });
+  std::vector<MapCandidate> found;
+  findIn(codelet.body, contracts, [&](const ir::ExprPtr &site, const Guards &guards) {
+    if (site->kind != ir::ExprKind::Map)
+      return;
+    MapCandidate map{site.get(), {}, nullptr, {}};
+    if (const ir::ExprPtr target = targets[site.get()]) {
+      const ir::ExprPtr count = countOf(variables.closed(target));
+      map.results = count ? overFreeNames(count, variables) : nullptr;
+      if (map.results && !isComputable(map.results))
+        map.results = nullptr;
+    }
+    for (const ir::ExprPtr &arg : site->args) {
+      const std::optional<MapArgument> known = argumentOf(arg, variables);
+      if (!known)
+        return;
+      map.args.push_back(*known);
+    }
+    for (const ir::ExprPtr &guard : guards) {
+      const ir::ExprPtr closed = overFreeNames(guard, variables);
+      if (isComputable(closed))
+        map.guards.push_back(closed);
+    }
+    found.push_back(std::move(map));
   });
   return found;
 }

@@ -33,6 +33,35 @@ struct PartitionCandidate {
 std::vector<PartitionCandidate> partitionCandidates(const ir::Codelet &codelet,
                                                     const std::vector<ir::ExprPtr> &contracts);
 
+/// What a map takes an argument apart into; of a scalar nothing.
+struct MapArgument {
+  struct Cut {
+    unsigned dimension;
+    ir::ExprPtr count;
+    AffineSequence start, increment, end;
+  };
+  bool isShared = false;            ///< all(c)
+  std::vector<ir::ExprPtr> extents; ///< of the container
+  std::vector<Cut> cuts;            ///< of a partition
+
+  /// Every expression above.
+  std::vector<ir::ExprPtr> expressions() const;
+};
+
+struct MapCandidate {
+  const ir::Expr *map = nullptr;
+  std::vector<MapArgument> args;
+  ir::ExprPtr results;             ///< elements of what it is assigned to; null: of nothing
+  std::vector<ir::ExprPtr> guards; ///< as of a PartitionCandidate, those that can be computed
+
+  /// Every expression above.
+  std::vector<ir::ExprPtr> expressions() const;
+};
+
+/// The maps of a codelet whose elements' sizes depend on sizes and tunables alone.
+std::vector<MapCandidate> mapCandidates(const ir::Codelet &codelet,
+                                        const std::vector<ir::ExprPtr> &contracts);
+
 /// The equations about sizes that any codelet of the spectrum requires of its callers
 /// (`require(y.size() == x.size());`), over the parameters of `codelet`, one of them.
 std::vector<ir::ExprPtr> sizeContracts(const ir::Spectrum &spectrum, const ir::Codelet &codelet);

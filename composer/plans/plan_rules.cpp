@@ -107,7 +107,7 @@ bool givesSize(const ir::Expr &partition, std::size_t cut) {
   if (start.kind != ir::ExprKind::Sequence || start.args.size() != 3)
     return false;
   const ir::ExprPtr &size = start.args[1];
-  return count.kind == ir::ExprKind::Binary && count.op == "/" &&
+  return partition.callee != "slide" && count.kind == ir::ExprKind::Binary && count.op == "/" &&
          ir::sameExpr(count.args[1], size) && !start.args[0]->type.isContainer();
 }
 

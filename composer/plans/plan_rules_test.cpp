@@ -103,6 +103,21 @@ TEST_F(ProgramRules, MapRulesOverrideTheModel) {
                    "T5: regroup(stride_tiled, T) serialize(T) compose(sum, T) compose(sum, T)"}));
 }
 
+TEST_F(ProgramRules, WhatNoMachineCanRunIsNotOffered) {
+  const Machine machine = plan_fixture::simpleGpu();
+  ir::Program marked = program;
+  ir::Codelet &kog = marked.spectrums[0].codelets[1];
+  kog.impossible = ir::errorAt({}, "its lanes cannot wait");
+  RuleContext markedContext{&marked, &machine, {}, {}, {}};
+  RuleBook book(markedContext);
+  Lines reasons;
+  for (const RejectedRule &each : book.rules({&marked.spectrums[0], 1}).rejected) {
+    if (each.origin() == "kog")
+      reasons.push_back(each.refusal.rule + ": " + each.refusal.reason);
+  }
+  EXPECT_EQ(reasons, (Lines{"compute: codelet kog cannot run: its lanes cannot wait"}));
+}
+
 TEST_F(ProgramRules, WhatCannotBeAppliedSaysWhy) {
   const Machine machine = plan_fixture::simpleCpu();
   context.machine = &machine;

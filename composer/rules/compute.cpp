@@ -29,6 +29,12 @@ Rewriting apply(const Term &term, const RuleContext &context) {
                                       : "codelet " + codelet.name() +
                                             " is autonomous and needs scalar execution; " + level +
                                             " has vector execution");
+  if (codelet.impossible) {
+    Refusal impossible =
+        refuse("codelet " + codelet.name() + " cannot run: " + codelet.impossible->message);
+    impossible.location = codelet.impossible->location;
+    return impossible;
+  }
   const std::vector<ir::ExprPtr> contracts =
       term.spectrum ? sizeContracts(*term.spectrum, codelet) : std::vector<ir::ExprPtr>();
   if (const std::optional<LaneBound> unproved = unprovedCoverage(codelet, contracts)) {

@@ -23,6 +23,8 @@ class Row:
     verify: tuple[tuple[str, ...], ...]  # sets of options of `tangram-run verify`
     goal: float = 1.0
     alike: bool = False  # what is fast at one shape is so at the others
+    sizes: dict[str, tuple[tuple[str, ...], ...]] = dataclasses.field(default_factory=dict)
+    # scale -> options that name the shapes for predictions, where one size says little
     rodinia: str | None = None  # the peer whose command may be given
 
 
@@ -34,7 +36,9 @@ def vectors(name: str, title: str, source: str, spectrum: str, powers: tuple[int
 
 def gemv(name: str, kind: str) -> Row:
     return Row(name, name.upper(), name, Spectrum("gemv.cpp", f"gemv<{kind}>"),
-               {"full": ("524288,128", "128,524288"), "small": ("8192,128", "128,8192")}, MATRIX_VECTOR)
+               {"full": ("524288,128", "128,524288"), "small": ("8192,128", "128,8192")}, MATRIX_VECTOR,
+               sizes={"full": (("--size", "a=524288x128"), ("--size", "a=128x524288")),
+                      "small": (("--size", "a=8192x128"), ("--size", "a=128x8192"))})
 
 
 def gemm(name: str, kind: str, spectrum: str, title: str) -> Row:

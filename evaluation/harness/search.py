@@ -1,4 +1,5 @@
-"""Finds plans worth measuring: those ranked first in each class of plans, and values of their tunables.
+"""Finds plans worth measuring: those predicted to be quick, those of sketches, those ranked first in each
+class of plans, and values of their tunables.
 
 A class is what is left when codelets that the plans found so far begin with are left out
 (`--without`): plans that are ranked behind hundreds of their siblings get their turn.
@@ -90,15 +91,25 @@ def predicted(tangram: str, spectrum: Spectrum, model: str, target: str, folder:
             ["--plan", "all", "--strategy", "predict", "--limit", "2" if size else "3", *given])
 
 
+def sketched(tangram: str, spectrum: Spectrum, model: str, target: str,
+             folder: pathlib.Path) -> Iterator[list[Bundle]]:
+    """The best plan of each sketch that the library ships for the source."""
+    sketches = (machine.ROOT / "codelets" / spectrum.source).with_suffix(".sketches")
+    for name in re.findall(r"(?m)^(\w+):", sketches.read_text()) if sketches.exists() else []:
+        yield synthesize(tangram, spectrum, model, target, folder / f"{model}-{name}", ["--plan", name])
+
+
 def candidates(tangram: str, spectrum: Spectrum, models: tuple[str, ...], target: str,
                folder: pathlib.Path, effort: Effort,
                sizes: Iterable[tuple[str, ...]] = ()) -> dict[str, Bundle]:
-    """Plans predicted to be quick, and those of all classes, on all models, each once, as "MODEL PLAN"."""
+    """Plans predicted to be quick, those of sketches, and those of all classes, on all models, each
+    once, as "MODEL PLAN"."""
     found: dict[str, Bundle] = {}
     plans = set()
     for model in models:
         classes = left_out(tangram, spectrum, model, target, folder, effort)
         for bundles in [*predicted(tangram, spectrum, model, target, folder, sizes),
+                        *sketched(tangram, spectrum, model, target, folder),
                         *(bundles for _, bundles in classes)]:
             for bundle in bundles:
                 if bundle.plan not in plans:

@@ -58,6 +58,22 @@ void checkLocalContainers(const ir::Codelet &codelet, ir::Diagnostics &diagnosti
   });
 }
 
+/// Padded containers are for spectrums: what a worker computes with has elements alone.
+void checkPads(const ir::Codelet &codelet, ir::Diagnostics &diagnostics) {
+  bool calls = false;
+  const ir::Expr *pad = nullptr;
+  ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
+    calls |= e.kind == ir::ExprKind::SpectrumCall || e.kind == ir::ExprKind::Map;
+    if (e.kind == ir::ExprKind::Pad && pad == nullptr)
+      pad = &e;
+  });
+  if (calls || pad == nullptr)
+    return;
+  diagnostics.push_back(ir::errorAt(pad->location, "'pad' in a codelet that calls no spectrum"));
+  diagnostics.back().notes = {ir::noteAt({}, "give the padded container to a spectrum, or say by "
+                                             "conditions what is past the ends")};
+}
+
 } // namespace
 
 void checkComposition(const ir::Program &program, const CodeletDeclarations &declarations,
@@ -76,6 +92,7 @@ void checkComposition(const ir::Program &program, const CodeletDeclarations &dec
         }
       }
       checkLocalContainers(codelet, diagnostics);
+      checkPads(codelet, diagnostics);
       const ir::Expr *site = codelet.cooperative ? composes(codelet) : nullptr;
       if (site != nullptr) {
         ir::SourceLocation place = placeOf(QualifierKind::Coop, codelet, declarations, places);

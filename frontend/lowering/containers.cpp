@@ -7,8 +7,6 @@
 
 namespace tangram::frontend {
 
-namespace {
-
 /// The size of a view, said of the container it is a view of.
 ir::ExprPtr sizeOf(ir::ExprPtr container, std::int64_t dimension, const ir::SourceLocation &place) {
   for (;;) {
@@ -16,15 +14,16 @@ ir::ExprPtr sizeOf(ir::ExprPtr container, std::int64_t dimension, const ir::Sour
       dimension += static_cast<std::int64_t>(container->args.size()) - 1;
     else if (container->kind == ir::ExprKind::Transpose)
       dimension = 1 - dimension;
-    else
+    else if (container->kind == ir::ExprKind::Pad && container->integer == dimension)
+      return ir::binary("+", sizeOf(container->args[0], dimension, place),
+                        ir::binary("+", container->args[1], container->args[2], place), place);
+    else if (container->kind != ir::ExprKind::Pad)
       break;
     container = container->args[0];
   }
   return ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {container}, place, {},
                   dimension);
 }
-
-} // namespace
 
 ir::ExprPtr FunctionLowering::memberCall(const clang::CXXMemberCallExpr &e) {
   const clang::Expr *object = e.getImplicitObjectArgument();
@@ -126,7 +125,8 @@ void FunctionLowering::containerAssignment(const clang::CXXOperatorCallExpr &e, 
 bool FunctionLowering::checkWritable(const ir::Expr &target) {
   const ir::Expr *base = &target;
   bool isConst = target.type.isContainer() && target.type.isConst;
-  while (base->kind == ir::ExprKind::Index || base->kind == ir::ExprKind::Transpose) {
+  while (base->kind == ir::ExprKind::Index || base->kind == ir::ExprKind::Transpose ||
+         base->kind == ir::ExprKind::Pad) {
     base = base->args[0].get();
     isConst |= base->type.isContainer() && base->type.isConst;
   }

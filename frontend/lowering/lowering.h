@@ -1,8 +1,8 @@
 // From Clang's syntax tree to the IR, one function at a time. A FunctionLowering
 // reports what the language does not have as errors, and goes on: a null result
 // means that an error has been reported for it. Its members stand in the files
-// atomics, calls, containers, expressions, functions, maps, partitions, primitives,
-// requirements, statements, switches and variables of this folder.
+// atomics, calls, containers, expressions, functions, maps, pads, partitions,
+// primitives, requirements, statements, switches and variables of this folder.
 #pragma once
 
 #include "frontend/instances.h"
@@ -167,10 +167,22 @@ private:
   // partitions.cpp
   ir::ExprPtr partition(const clang::CallExpr &e);
   ir::ExprPtr view(const clang::CallExpr &e, const std::string &name);
+  ir::ExprPtr windows(const clang::CallExpr &e, const std::string &name);
+  bool checkDimensions(const std::string &name, const ir::ExprPtr &container, unsigned least,
+                       bool exactly);
+  bool dimensionOf(const clang::Expr *written, const std::string &name,
+                   const ir::ExprPtr &container, unsigned &dimension);
   ir::ExprPtr repeated(const clang::CallExpr &e, const std::string &name);
   ir::ExprPtr partCount(const clang::Expr *written, const std::string &name);
   ir::ExprPtr partSize(const clang::Expr *written, const std::string &name);
+  ir::ExprPtr overlapOf(const clang::Expr *written, const std::string &name);
+  ir::ExprPtr chosenNumber(const clang::Expr *written, std::int64_t least, const std::string &what);
   bool isChosen(const clang::Expr *e) const;
+
+  // pads.cpp
+  ir::ExprPtr pad(const clang::CallExpr &e);
+  ir::ExprPtr boundaryValue(const clang::Expr *written, const ir::ExprPtr &container,
+                            std::string &boundary);
 
   // atomics.cpp
   /// The whole value of a statement, initialiser or assignment, which may be an atomic.

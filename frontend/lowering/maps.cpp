@@ -139,8 +139,8 @@ bool FunctionLowering::checkMapArgument(const std::string &name, const clang::Ex
   bool sameShape = given.scalar == expected->scalar && given.rank == expected->rank &&
                    given.nest == expected->nest;
   bool writable = expected->isConst || !given.isConst;
-  // An affine sequence hands each element its number.
-  bool isNumber = isSequence(value) && value.args.size() == 3 && !expected->isContainer() &&
+  // A sequence hands each element its number; a constant is one as it is.
+  bool isNumber = isSequence(value) && value.args.size() > 1 && !expected->isContainer() &&
                   ir::isInteger(expected->scalar);
   if (isNumber || isScalar || (!isSequence(value) && sameShape && writable))
     return true;

@@ -10,10 +10,12 @@ namespace tangram::frontend {
 
 namespace {
 
-ir::ExprPtr parts(std::vector<ir::ExprPtr> args, unsigned dimension, ir::SourceLocation place) {
+ir::ExprPtr parts(std::vector<ir::ExprPtr> args, unsigned dimension, ir::SourceLocation place,
+                  const std::string &kind = {}) {
   ir::Type type = args[0]->type;
   ++type.nest;
-  return ir::node(ir::ExprKind::Partition, type, std::move(args), std::move(place), {}, dimension);
+  return ir::node(ir::ExprKind::Partition, type, std::move(args), std::move(place), kind,
+                  dimension);
 }
 
 ir::ExprPtr sequenceOf(std::vector<ir::ExprPtr> args, const ir::SourceLocation &place) {
@@ -21,23 +23,58 @@ ir::ExprPtr sequenceOf(std::vector<ir::ExprPtr> args, const ir::SourceLocation &
                   place);
 }
 
+ir::ExprPtr indexAt(std::int64_t value, const ir::ExprPtr &e) {
+  return integerAt(value, ir::Scalar::Index, e->location);
+}
+
+ir::ExprPtr extentOf(const ir::ExprPtr &container, unsigned dimension,
+                     const ir::SourceLocation &place) {
+  return container->kind == ir::ExprKind::Pad
+             ? sizeOf(container, dimension, place)
+             : ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {container}, place,
+                        {}, dimension);
+}
+
+/// max(size, n) - n
+ir::ExprPtr beyond(const ir::ExprPtr &size, const ir::ExprPtr &n) {
+  const ir::ExprPtr most = ir::call("max", ir::scalarType(ir::Scalar::Index),
+                                    {size, ir::cast(ir::Scalar::Index, n)}, n->location);
+  return ir::binary("-", most, n, n->location);
+}
+
 /// Appends to a partition's arguments the adjacent blocks of a dimension of `container`: `given` of
-/// them, or blocks of that size.
+/// them, or blocks of that size; of all but `overlap` elements (none where it is null), each with as
+/// many that follow it.
 void addBlocks(const ir::ExprPtr &container, unsigned dimension, const ir::ExprPtr &given,
-               bool isSize, std::vector<ir::ExprPtr> &args) {
-  ir::SourceLocation place = given->location;
-  auto number = [&](std::int64_t value) { return integerAt(value, ir::Scalar::Index, place); };
-  ir::ExprPtr size = ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {container},
-                              place, {}, dimension);
-  ir::ExprPtr above = ir::binary("-", ir::binary("+", size, given, place), number(1), place);
-  ir::ExprPtr other = ir::binary("/", above, given, place);
+               bool isSize, const ir::ExprPtr &overlap, std::vector<ir::ExprPtr> &args) {
+  const ir::SourceLocation &place = given->location;
+  const bool apart = !overlap || ir::isLiteral(overlap, 0);
+  auto plus = [&](const ir::ExprPtr &a, const ir::ExprPtr &b) {
+    return ir::binary("+", a, b, place);
+  };
+  const ir::ExprPtr size = extentOf(container, dimension, place);
+  const ir::ExprPtr above =
+      ir::binary("-", plus(apart ? size : beyond(size, overlap), given), indexAt(1, given), place);
+  const ir::ExprPtr other = ir::binary("/", above, given, place);
   const ir::ExprPtr &count = isSize ? other : given;
   const ir::ExprPtr &tile = isSize ? given : other;
+  const ir::ExprPtr end = apart ? tile : plus(tile, overlap);
   args.push_back(count);
-  args.push_back(sequenceOf({number(0), tile, size}, place));
-  args.push_back(sequenceOf({number(1)}, place));
-  args.push_back(
-      sequenceOf({tile, tile, ir::binary("+", size, isSize ? given : number(1), place)}, place));
+  args.push_back(sequenceOf({indexAt(0, given), tile, size}, place));
+  args.push_back(sequenceOf({indexAt(1, given)}, place));
+  args.push_back(sequenceOf({end, tile, plus(size, isSize ? end : indexAt(1, given))}, place));
+}
+
+/// The same for windows of `n` elements every `step`, as many as fit.
+void addWindows(const ir::ExprPtr &container, unsigned dimension, const ir::ExprPtr &n,
+                const ir::ExprPtr &step, std::vector<ir::ExprPtr> &args) {
+  const ir::SourceLocation &place = n->location;
+  const ir::ExprPtr size = extentOf(container, dimension, place);
+  const ir::ExprPtr starts = beyond(ir::binary("+", size, step, place), n);
+  args.push_back(ir::binary("/", starts, step, place));
+  args.push_back(sequenceOf({indexAt(0, n), step, size}, place));
+  args.push_back(sequenceOf({indexAt(1, n)}, place));
+  args.push_back(sequenceOf({n, step, ir::binary("+", size, n, place)}, place));
 }
 
 /// What rows, cols, tiles and the chunks cut.
@@ -51,6 +88,14 @@ struct Blocks {
 constexpr Blocks blocks[] = {{"rows", 0, 1, false},      {"cols", 1, 2, false},
                              {"tiles", 0, 2, false},     {"chunks", 0, 1, true},
                              {"col_chunks", 1, 2, true}, {"tile_chunks", 0, 2, true}};
+
+const Blocks *blocksNamed(const std::string &name) {
+  const Blocks *found = std::find_if(std::begin(blocks), std::end(blocks),
+                                     [&](const Blocks &each) { return name == each.name; });
+  return found == std::end(blocks) ? nullptr : found;
+}
+
+bool cutsBoth(const std::string &name) { return name.rfind("tile", 0) == 0; }
 
 } // namespace
 
@@ -86,38 +131,83 @@ ir::ExprPtr FunctionLowering::partition(const clang::CallExpr &e) {
   return parts(std::move(args), 0, place);
 }
 
-/// rows, cols, tiles, chunks, col_chunks, tile_chunks and transpose.
+/// Whether `container` has as many dimensions as `name` asks for, not yet cut.
+bool FunctionLowering::checkDimensions(const std::string &name, const ir::ExprPtr &container,
+                                       unsigned least, bool exactly) {
+  const unsigned rank = container->type.rank;
+  if (exactly ? rank == least : rank >= least)
+    return true;
+  file.error(container->location,
+             "'" + name + "' takes a container" +
+                 (least == 1 ? ""
+                  : exactly  ? " of " + std::to_string(least) + " dimensions"
+                             : " of " + std::to_string(least) + " dimensions or more") +
+                 ", not '" + ir::spelling(container->type) + "'");
+  return false;
+}
+
+/// rows, cols, tiles, chunks, col_chunks, tile_chunks, slide, tile_slide and transpose.
 ir::ExprPtr FunctionLowering::view(const clang::CallExpr &e, const std::string &name) {
-  const Blocks *cut = std::find_if(std::begin(blocks), std::end(blocks),
-                                   [&](const Blocks &each) { return name == each.name; });
-  const bool transposes = cut == std::end(blocks);
-  ir::ExprPtr container = expression(e.getArg(0));
+  if (name == "slide" || name == "tile_slide")
+    return windows(e, name);
+  const ir::ExprPtr container = expression(e.getArg(0));
+  const ir::SourceLocation place = at(e.getSourceRange());
+  if (name == "transpose")
+    return container && checkDimensions(name, container, 2, true)
+               ? ir::node(ir::ExprKind::Transpose, container->type, {container}, place)
+               : nullptr;
+  const Blocks &cut = *blocksNamed(name);
+  const unsigned cuts = cutsBoth(name) ? 2 : 1;
   std::vector<ir::ExprPtr> numbers;
   for (unsigned i = 1; i < e.getNumArgs(); ++i) {
-    numbers.push_back(!transposes && cut->givesSize ? partSize(e.getArg(i), name)
-                                                    : partCount(e.getArg(i), name));
+    numbers.push_back(i > cuts        ? overlapOf(e.getArg(i), name)
+                      : cut.givesSize ? partSize(e.getArg(i), name)
+                                      : partCount(e.getArg(i), name));
     if (!numbers.back())
       return nullptr;
   }
-  if (!container)
+  if (!container || !checkDimensions(name, container, cut.least, false))
     return nullptr;
-  ir::SourceLocation place = at(e.getSourceRange());
-  bool fits = transposes ? container->type.rank == 2 : container->type.rank >= cut->least;
-  if (!fits) {
-    file.error(container->location, "'" + name + "' takes a container" +
-                                        (transposes        ? " of 2 dimensions"
-                                         : cut->least == 2 ? " of 2 dimensions or more"
-                                                           : "") +
-                                        ", not '" + ir::spelling(container->type) + "'");
-    return nullptr;
-  }
-  if (transposes)
-    return ir::node(ir::ExprKind::Transpose, container->type, {container}, place);
-  unsigned dimension = cut->first;
   std::vector<ir::ExprPtr> args{container};
-  for (const ir::ExprPtr &n : numbers)
-    addBlocks(container, dimension++, n, cut->givesSize, args);
-  return parts(std::move(args), cut->first, place);
+  for (unsigned c = 0; c < cuts; ++c)
+    addBlocks(container, cut.first + c, numbers[c], cut.givesSize,
+              numbers.size() > cuts ? numbers[cuts + c] : nullptr, args);
+  return parts(std::move(args), cut.first, place);
+}
+
+/// slide(c, n, s), slide(c, n, s, d), tile_slide(c, n, s, m, t)
+ir::ExprPtr FunctionLowering::windows(const clang::CallExpr &e, const std::string &name) {
+  const ir::ExprPtr container = expression(e.getArg(0));
+  const unsigned cuts = cutsBoth(name) ? 2 : 1;
+  std::vector<ir::ExprPtr> numbers;
+  for (unsigned i = 1; i <= 2 * cuts; ++i) {
+    numbers.push_back(chosenNumber(
+        e.getArg(i), 1, (i % 2 == 1 ? "size of the windows of '" : "step of '") + name + "'"));
+    if (!numbers.back())
+      return nullptr;
+  }
+  unsigned first = 0;
+  if (!container || !checkDimensions(name, container, cuts, false) ||
+      (cuts == 1 && e.getNumArgs() == 4 && !dimensionOf(e.getArg(3), name, container, first)))
+    return nullptr;
+  std::vector<ir::ExprPtr> args{container};
+  for (unsigned c = 0; c < cuts; ++c)
+    addWindows(container, first + c, numbers[2 * c], numbers[2 * c + 1], args);
+  return parts(std::move(args), first, at(e.getSourceRange()), "slide");
+}
+
+/// The dimension of `container` that is written, a constant.
+bool FunctionLowering::dimensionOf(const clang::Expr *written, const std::string &name,
+                                   const ir::ExprPtr &container, unsigned &dimension) {
+  const auto value = integerConstant(file.ast, written);
+  const unsigned rank = container->type.rank;
+  if (!value || *value < 0 || *value >= rank) {
+    file.error(at(written->getSourceRange()),
+               "dimension of '" + name + "' must be a constant below " + std::to_string(rank));
+    return false;
+  }
+  dimension = static_cast<unsigned>(*value);
+  return true;
 }
 
 /// repeat(blocks, n), cycle(blocks, n): a partition in both dimensions, that holds all of one of them
@@ -128,7 +218,8 @@ ir::ExprPtr FunctionLowering::repeated(const clang::CallExpr &e, const std::stri
   if (!blocks || !times)
     return nullptr;
   const bool fits = blocks->kind == ir::ExprKind::Partition && blocks->args.size() == 5 &&
-                    blocks->args[0]->type.rank >= 2 && blocks->integer <= 1;
+                    blocks->callee.empty() && blocks->args[0]->type.rank >= 2 &&
+                    blocks->integer <= 1;
   if (!fits) {
     file.error(blocks->location,
                "'" + name +
@@ -166,20 +257,30 @@ ir::ExprPtr FunctionLowering::partCount(const clang::Expr *written, const std::s
 /// The size of a part, which is chosen before a kernel runs: so that a part of a part has a bound,
 /// and no part is of no elements.
 ir::ExprPtr FunctionLowering::partSize(const clang::Expr *written, const std::string &name) {
+  return chosenNumber(written, 1, "size of the parts of '" + name + "'");
+}
+
+/// How many elements of the next part a part has besides its own.
+ir::ExprPtr FunctionLowering::overlapOf(const clang::Expr *written, const std::string &name) {
+  return chosenNumber(written, 0, "overlap of '" + name + "'");
+}
+
+/// A number that is known before a kernel runs, of at least 0 or 1; `what` names it.
+ir::ExprPtr FunctionLowering::chosenNumber(const clang::Expr *written, std::int64_t least,
+                                           const std::string &what) {
   ir::ExprPtr t = expression(written->IgnoreImpCasts());
   if (!t)
     return nullptr;
   auto value = integerConstant(file.ast, written->IgnoreImpCasts());
   if (!value && !isChosen(written)) {
     file.error(t->location,
-               "size of the parts of '" + name +
-                   "' must be a constant or a '__tunable', or a sum or product of these");
+               what + " must be a constant or a '__tunable', or a sum or product of these");
     return nullptr;
   }
   // A constant that does not fit an int64_t is as large as no container.
-  if (value && *value <= 0) {
-    file.error(t->location, "size of the parts of '" + name + "' must be positive, " +
-                                std::to_string(*value) + " is not");
+  if (value && *value < least) {
+    file.error(t->location, what + " must " + (least > 0 ? "be positive, " : "not be negative, ") +
+                                std::to_string(*value) + " is" + (least > 0 ? " not" : ""));
     return nullptr;
   }
   return value ? integerAt(*value, ir::Scalar::Index, t->location) : t;

@@ -13,8 +13,9 @@ namespace {
 
 /// Those that describe a container.
 const std::set<std::string> &views() {
-  static const std::set<std::string> all{"rows",       "cols",        "tiles",    "chunks",
-                                         "col_chunks", "tile_chunks", "transpose"};
+  static const std::set<std::string> all{"rows",      "cols",       "tiles",
+                                         "chunks",    "col_chunks", "tile_chunks",
+                                         "transpose", "slide",      "tile_slide"};
   return all;
 }
 
@@ -48,6 +49,12 @@ ir::ExprPtr FunctionLowering::primitive(const clang::CallExpr &e, const std::str
     return partition(e);
   if (views().count(name) != 0)
     return view(e, name);
+  if (name == "pad")
+    return pad(e);
+  if (name == "clamp" || name == "mirror" || name == "wrap" || name == "constant") {
+    file.error(at(e.getSourceRange()), "'" + name + "' must be the boundary of a 'pad'");
+    return nullptr;
+  }
   if (name == "repeat" || name == "cycle")
     return repeated(e, name);
   if (isAtomicName(name)) {

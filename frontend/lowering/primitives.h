@@ -15,6 +15,9 @@ std::string counted(std::size_t n, const std::string &what);
 bool isSequence(const ir::Expr &e);
 bool isIntegerScalar(const ir::Expr &e);
 
+/// The size of a container along a dimension, said of what it is a view of.
+ir::ExprPtr sizeOf(ir::ExprPtr container, std::int64_t dimension, const ir::SourceLocation &place);
+
 /// Name of the primitive that `e` is a call of, or empty.
 std::string primitiveName(const clang::Expr *e);
 

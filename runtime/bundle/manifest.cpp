@@ -190,6 +190,15 @@ Constraint readConstraint(const json::Value &value) {
   return c;
 }
 
+/// False where it is missing.
+bool readFlag(const json::Value &value) {
+  if (value.missing())
+    return false;
+  if (!value.json()->is_boolean())
+    value.expected("true or false");
+  return value.json()->is_boolean() && value.json()->get<bool>();
+}
+
 Buffer readBuffer(const json::Value &value) {
   json::Object object(value);
   Buffer b;
@@ -199,6 +208,8 @@ Buffer readBuffer(const json::Value &value) {
   b.count = readExpression(object.required("count"));
   if (b.local)
     b.kernel = object.optional("kernel").string();
+  else
+    b.zeroed = readFlag(object.optional("zeroed"));
   object.finish();
   return b;
 }

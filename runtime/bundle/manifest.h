@@ -96,7 +96,8 @@ struct Buffer {
   bool local = false;
   ir::Scalar element = ir::Scalar::I32;
   Expression count;
-  std::string kernel; ///< local: the kernel that declares it; empty: all of them
+  std::string kernel;  ///< local: the kernel that declares it; empty: all of them
+  bool zeroed = false; ///< global: holds zeros before the first call, and each call leaves them
 };
 
 struct KernelArgument {

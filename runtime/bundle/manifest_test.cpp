@@ -158,6 +158,16 @@ TEST(Manifest, NamesThatAreNotKnown) {
             "/kernels/1/arguments/1/parameter: expected a scalar parameter, found in");
 }
 
+TEST(Manifest, BuffersThatHoldZeros) {
+  json document = documentOf("opencl_constraint");
+  document["buffers"][0]["zeroed"] = 1;
+  EXPECT_EQ(errorOf(document, "opencl_constraint"),
+            "/buffers/0/zeroed: expected true or false, found the number 1");
+  document["buffers"][0].erase("zeroed");
+  document["buffers"][1]["zeroed"] = true; // local memory holds nothing before
+  EXPECT_NE(errorOf(document, "opencl_constraint"), "");
+}
+
 TEST(Manifest, Contracts) {
   json document = documentOf("openmp_sum");
   document["shape"] = {{{"extent", "in_size"}, {"equals", "2 * (in_size / 2)"}}};

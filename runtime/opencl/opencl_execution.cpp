@@ -16,6 +16,7 @@ struct DeviceBuffer {
   OpenCLObject<cl_mem> memory;
   const HostArray *initial = nullptr; ///< what it holds at the start of a run
   bool written = false;               ///< a kernel may change it
+  bool zeroed = false;                ///< holds zeros before each run, and the run leaves them
 };
 
 struct Launch {
@@ -58,7 +59,7 @@ public:
       if (buffer.initial) {
         if (Status status = upload(buffer); !status)
           return status;
-      } else if (poisoned) {
+      } else if (poisoned && !buffer.zeroed) {
         if (Status status = fill(buffer); !status)
           return status;
       }
@@ -145,6 +146,15 @@ private:
     return ok();
   }
 
+  Status clear(const DeviceBuffer &buffer) {
+    const std::vector<std::byte> zeros(buffer.bytes);
+    cl_int code = api.clEnqueueWriteBuffer(place.queue, buffer.memory.get(), CL_TRUE, 0,
+                                           buffer.bytes, zeros.data(), 0, nullptr, nullptr);
+    if (code != CL_SUCCESS)
+      return openclError(buffer.name + ": clEnqueueWriteBuffer", code);
+    return ok();
+  }
+
   /// A piece at a time: a fill of 4 GiB leaves NVIDIA's queue invalid, after a minute
   /// (CL_INVALID_COMMAND_QUEUE; driver 580). Patterns of 16 bytes are filled faster than of one.
   Status fill(const DeviceBuffer &buffer) {
@@ -190,8 +200,8 @@ private:
       Result<std::uint64_t> count = b.count.evaluate(bindings);
       if (!count)
         return refusal("buffer " + b.name + ": " + count.error().message);
-      Status status =
-          createBuffer({b.name, b.element, *count * ir::byteSize(b.element), {}, nullptr, true});
+      Status status = createBuffer(
+          {b.name, b.element, *count * ir::byteSize(b.element), {}, nullptr, true, b.zeroed});
       if (!status)
         return status;
     }
@@ -215,6 +225,10 @@ private:
       return status;
     if (buffer.initial && buffer.bytes > 0) {
       if (Status status = upload(buffer); !status)
+        return status;
+    }
+    if (buffer.zeroed) {
+      if (Status status = clear(buffer); !status)
         return status;
     }
     buffers.push_back(std::move(buffer));

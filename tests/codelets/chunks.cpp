@@ -131,3 +131,29 @@ void turn(const Array<2, int> in, Array<2, int> out) {
   __tunable unsigned t = pow2(4, 32);
   map(copy_tile, tile_chunks(in, t, 8), tile_chunks(transpose(out), t, 8));
 }
+
+// A local container in a part of a part that workers took by a division among them.
+__codelet void next(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i)
+    out[i] = in[i] + 1;
+}
+
+__codelet __tag(next_chunks)
+void next(const Array<1, int> in, Array<1, int> out) {
+  __tunable unsigned t = choice(4, 8);
+  map(next, chunks(in, t), chunks(out, t));
+}
+
+__codelet void keep(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i)
+    out[i] = in[i];
+}
+
+__codelet __tag(next_aside)
+void next(const Array<1, int> in, Array<1, int> out) {
+  Array<1, int> tmp(in.size());
+  next(in, tmp);
+  keep(tmp, out);
+}

@@ -97,6 +97,15 @@ def declared_well(program):
     uses(program.value, known)
 
 
+def typed_well(program):
+    """No remainder or bits of floats, in what never runs either."""
+    types = program.types()
+    for node in nodes((program.body, program.value)):
+        if node and (node[0] == "bin" and node[1] in ("%", "&", "|", "^") and any(
+                is_float(type_of(operand, types)) for operand in node[2:4])):
+            raise Invalid("whole numbers are needed")
+
+
 # ----------------------------------------------------------------------------
 # Judging: is there one meaning?
 # ----------------------------------------------------------------------------
@@ -351,6 +360,7 @@ def values(random, type_, count):
 def has_one_meaning(program, random):
     try:
         declared_well(program)
+        typed_well(program)
         for n in (5, 0, 1, 2, 13, LANES):
             results(program, values(random, program.element, n), values(random, program.out or "i32", n))
     except (Invalid, OverflowError, KeyError):

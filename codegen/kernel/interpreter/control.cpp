@@ -77,6 +77,11 @@ void publishFlag(Machine &m, Activity &a, const Instruction &in) {
   m.publish(a, in.extra, a.registers[in.a], in);
 }
 
+void countGroup(Machine &m, Activity &a, const Instruction &in) {
+  change<std::uint32_t, Code::AtomicAdd>(m, a, in);
+  m.comeBy(a, in.extra, a.registers[in.a]);
+}
+
 template <class T> Handler atomicOf(Code op) {
   switch (op) {
   case Code::AtomicAdd:
@@ -115,6 +120,8 @@ Handler store(ir::Scalar element) {
   withType(element, [&]<class T>(T) { found = storeElement<T>; });
   return found;
 }
+
+Handler countingOfGroups() { return countGroup; }
 
 Handler atomic(ir::Operator op, ir::Scalar element) {
   Handler found = nullptr;

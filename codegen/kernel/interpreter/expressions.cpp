@@ -257,7 +257,10 @@ Operand CodeBuilder::atomicOperation(const Expr &e) {
   for (std::size_t i = 1; i < e.args.size() && i < 3; ++i)
     emit(move, i == 1 ? first : second, converted(value(e.args[i]), place.type).at);
   const std::uint32_t at = temporary();
-  emit(interpreting::atomic(e.op, place.type), at, place.index, first, place.array);
+  const Buffer *buffer = code_.arrays[place.array].buffer;
+  const bool counts = buffer && buffer->countsGroups && e.op == "add";
+  emit(counts ? countingOfGroups() : interpreting::atomic(e.op, place.type), at, place.index, first,
+       place.array);
   return {at, place.type};
 }
 

@@ -268,6 +268,29 @@ TEST_F(InterpreterTest, WhoWaitsIsToldWhatThePublisherDid) {
                    "will set, in 'atomicAwait(flags[group + 2], 1);'"}));
 }
 
+TEST_F(InterpreterTest, WhoCountsItselfLaterSeesWhatWasDoneBefore) {
+  E counter = variable("counter", Scalar::U32, VarKind::Buffer);
+  E earlier = variable("earlier", Scalar::U32);
+  LoweredPlan kernel = plan({});
+  kernel.buffers.push_back({counter.var(), Space::Global, ir::intLiteral(1), ""});
+  const StmtPtr zero =
+      ir::parallel(1, ir::Span::One, nullptr, ir::intLiteral(1),
+                   ir::block({firstLane({set(counter[0], ir::intLiteral(0, Scalar::U32))})}));
+  const StmtPtr groups = ir::parallel(
+      1, ir::Span::All, group.var(), p.e,
+      ir::block(
+          {firstLane({set(out[group], in[group]), let(earlier, atomicOn("add", counter[0], 1)),
+                      when(equals(earlier, p - 1), {set(out[0], out[p - 1])})})}));
+  kernel.body = ir::block({zero, groups});
+  const Texts reports = run(kernel);
+  ASSERT_FALSE(reports.empty());
+  EXPECT_EQ(reports.front().substr(0, 6), "race: ");
+  kernel.buffers.back().countsGroups = true;
+  kernel.body = ir::block({groups});
+  EXPECT_EQ(run(kernel), Texts());
+  EXPECT_EQ(output[0], output[1]);
+}
+
 TEST_F(InterpreterTest, ConstraintsAreAskedFirst) {
   LoweredPlan kernel = plan({firstLane({set(out[group], 1)})});
   kernel.constraints = {{(n <= N).e, "a group has an item for each element"}};

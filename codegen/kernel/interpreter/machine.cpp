@@ -125,6 +125,13 @@ void Machine::publish(Activity &a, std::uint32_t array, Value index, const Instr
   std::byte *place = write(a, array, index, in, ir::Operator::Code::AtomicPublish);
   if (!place)
     return;
+  say(a, memory, index);
+  std::memset(place, 0, ir::byteSize(memory.element));
+  place[0] = std::byte{1};
+}
+
+/// What `a` knows and has done is known to those who ask at the element.
+void Machine::say(Activity &a, const Allocation &memory, Value index) {
   ++a.worker.published;
   Clock clock = a.known;
   if (a.worker.group != noItem) {
@@ -132,8 +139,14 @@ void Machine::publish(Activity &a, std::uint32_t array, Value index, const Instr
     clock[a.worker.group] = {a.worker.phase[0], a.worker.index, a.worker.published};
   }
   merge(flags_[{&memory, index.u}], clock);
-  std::memset(place, 0, ir::byteSize(memory.element));
-  place[0] = std::byte{1};
+}
+
+void Machine::comeBy(Activity &a, std::uint32_t array, Value index) {
+  const Allocation &memory = *a.arrays[array];
+  if (index.u >= memory.count)
+    return; // reported
+  merge(a.known, flags_[{&memory, index.u}]);
+  say(a, memory, index);
 }
 
 void Machine::meet(Activity &a, std::uint32_t scope, std::uint32_t site) {

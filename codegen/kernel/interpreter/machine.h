@@ -109,11 +109,14 @@ public:
   /// Of a flag: whether it is set; what its publisher knew becomes known.
   bool await(Activity &a, std::uint32_t array, Value index, const Instruction &in);
   void publish(Activity &a, std::uint32_t array, Value index, const Instruction &in);
+  /// At a counter of groups: what those knew that have been there before becomes known.
+  void comeBy(Activity &a, std::uint32_t array, Value index);
   void meet(Activity &a, std::uint32_t scope, std::uint32_t site);
   void allocate(Activity &a, std::uint32_t array, std::uint64_t count);
   const Code &code() const { return code_; }
 
 private:
+  void say(Activity &a, const Allocation &memory, Value index);
   bool bounds(const Activity &a, const Allocation &memory, Value index, const Instruction &in);
   std::string element(const Activity &a, std::uint32_t array, Value index) const;
   void race(const Activity &a, const Stamp &now, const Stamp &other, std::uint32_t array,

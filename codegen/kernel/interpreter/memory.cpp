@@ -24,6 +24,12 @@ void Allocation::reset(std::uint64_t elements, bool shared) {
     written.assign(elements, 0);
 }
 
+void Allocation::clear() {
+  std::ranges::fill(bytes, std::byte{0});
+  for (Cell &cell : cells)
+    cell.written = true;
+}
+
 bool concurrent(const Stamp &before, const Worker &now, const Clock &known) {
   const Worker &then = before.worker;
   if (!before.valid || then.launch != now.launch)

@@ -64,6 +64,8 @@ struct Allocation {
   std::vector<std::uint8_t> written; ///< of one worker's own
 
   void reset(std::uint64_t elements, bool shared);
+  /// All elements, which several workers see, have been written, and are 0.
+  void clear();
 };
 
 /// Whether nothing puts the access `before` ahead of what `now` does. `known`: what flags that

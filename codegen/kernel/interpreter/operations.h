@@ -20,6 +20,8 @@ Handler load(ir::Scalar element);
 Handler store(ir::Scalar element); ///< of register `b`
 /// Operand in register `b`, of "cas" the new value in the register behind it. `to` gets the value before.
 Handler atomic(ir::Operator op, ir::Scalar element);
+/// "add" to a counter of groups (Buffer::countsGroups).
+Handler countingOfGroups();
 
 // Control.
 void move(Machine &machine, Activity &a, const Instruction &in);

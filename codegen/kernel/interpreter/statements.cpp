@@ -384,7 +384,7 @@ private:
       launch.nested = true;
       launch.nestedTurns = takesTurns(*row);
     }
-    launch.waits = handsOver(s->children[0]);
+    launch.waits = handsOver(s->children[0]) || hasLastGroup(plan_, s->children[0]);
     std::set<int> levels;
     forEach(s->children[0], [&](const Stmt &each) {
       if (each.kind == StmtKind::Parallel && isItem(plan_.role(each.level)))

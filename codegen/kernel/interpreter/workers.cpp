@@ -60,6 +60,8 @@ std::optional<std::string> Machine::prepare(const Activity &host, std::vector<Al
              slot.name;
     if (slot.owner == ArraySlot::Owner::Everybody)
       memory[i].reset(count, true);
+    if (slot.buffer && slot.buffer->countsGroups)
+      memory[i].clear();
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// cc example.c sum_host.c -lOpenCL && ./a.out
+// cc example.c sum_host.c -lOpenCL -pthread && ./a.out
 #include "sum.h"
 
 #include <stdio.h>

@@ -6,6 +6,7 @@
 //   compute(kog, VE_B)
 #include "sum.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -181,26 +182,118 @@ static const char *const source =
 
 #define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS) " -DNUM_CHAINS=" TEXT(NUM_CHAINS)
 
-// The program for one context, built on first use. Not for several threads at once.
-static cl_program program_of(cl_context context, cl_device_id device) {
-  static cl_context built_for;
-  static cl_device_id built_on;
-  static cl_program program;
-  if (program && built_for == context && built_on == device)
-    return program;
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel sum_1;
+  cl_kernel sum_2;
+};
+
+struct sum_handle {
+  cl_context context;
+  cl_device_id device;
+  cl_ulong largest_allocation;
+  cl_ulong all_memory;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels;
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->sum_1)
+    clReleaseKernel(kernels->sum_1);
+  if (kernels->sum_2)
+    clReleaseKernel(kernels->sum_2);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
+}
+
+static int build_kernels(const sum_handle *handle, const char *options, struct kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->sum_1 = clCreateKernel(kernels->program, "sum_1", &status);
+  if (status == CL_SUCCESS)
+    kernels->sum_2 = clCreateKernel(kernels->program, "sum_2", &status);
   if (status != CL_SUCCESS)
-    return NULL;
-  if (clBuildProgram(made, 1, &device, OPTIONS, NULL, NULL) != CL_SUCCESS) {
-    clReleaseProgram(made);
-    return NULL;
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  cl_ulong most_bytes = 0;
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_int) > most_bytes)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, sum_handle **handle) {
+  *handle = NULL;
+  sum_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
   }
-  if (program)
-    clReleaseProgram(program);
-  built_for = context;
-  built_on = device;
-  return program = made;
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE,
+                             sizeof made->largest_allocation, &made->largest_allocation, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE,
+                             sizeof made->all_memory, &made->all_memory, NULL);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS, &made->kernels);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.sum_1, device, NUM_THREADS);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.sum_2, device, NUM_THREADS);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    sum_destroy(made);
+  return status;
+}
+
+int sum_create(cl_context context, cl_device_id device, sum_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    sum_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void sum_destroy(sum_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
 }
 
 /// Value number i to try for a number of workers: those in `first` (the default leads), powers of
@@ -248,65 +341,159 @@ static bool tangram_choose(size_t in_size, size_t largest_allocation, size_t all
   return false;
 }
 
-int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
-  cl_context context;
-  cl_device_id device;
-  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
-  if (status == CL_SUCCESS)
-    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  cl_ulong largest_allocation = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest_allocation, &largest_allocation, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  cl_ulong all_memory = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  if (!tangram_choose(in_size, largest_allocation, all_memory, &p, 8192))
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(const sum_handle *handle, size_t in_size, size_t *p_settled) {
+  size_t p = *p_settled;
+  if (!tangram_choose(in_size, handle->largest_allocation, handle->all_memory, &p, 8192))
     return 1;
-  cl_program program = program_of(context, device);
-  if (!program)
-    return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem sum_of_block = NULL;
-  if (status == CL_SUCCESS)
-    sum_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
+  *p_settled = p;
+  return CL_SUCCESS;
+}
+
+enum { TEMPORARIES = 1 };
+
+static void bytes_of_temporaries(size_t p, size_t *bytes) {
+  bytes[0] = max(p, 1) * sizeof(cl_int); // sum_of_block
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  const cl_mem sum_of_block = temporaries[0];
+  pthread_mutex_lock(&handle->lock);
+  const struct kernels *const kernels = &handle->kernels;
+  int status = CL_SUCCESS;
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "sum_1", &status);
+    cl_kernel kernel = kernels->sum_1;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = NUM_THREADS;
     const size_t items = (p) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof sum_of_block, &sum_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
   }
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "sum_2", &status);
+    cl_kernel kernel = kernels->sum_2;
     const cl_ulong p_argument = p;
     const size_t group_size = NUM_THREADS;
     const size_t items = (1) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof result, &result);
+    status = clSetKernelArg(kernel, 0, sizeof result, &result);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof sum_of_block, &sum_of_block);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, event);
   }
-  if (sum_of_block)
-    clReleaseMemObject(sum_of_block);
+  pthread_mutex_unlock(&handle->lock);
   return status;
+}
+
+int sum_workspace_tuned(const sum_handle *handle, size_t in_size, size_t p, size_t *bytes) {
+  const int status = tangram_settle(handle, in_size, &p);
+  if (status != CL_SUCCESS)
+    return status;
+  bytes_of_temporaries(p, bytes);
+  return CL_SUCCESS;
+}
+
+int sum_enqueue_tuned(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  int status = tangram_settle(handle, in_size, &p);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t bytes[TEMPORARIES];
+  bytes_of_temporaries(p, bytes);
+  size_t available = 0;
+  status = clGetMemObjectInfo(workspace, CL_MEM_SIZE, sizeof available, &available, NULL);
+  if (status == CL_SUCCESS && available < bytes[0])
+    status = CL_INVALID_BUFFER_SIZE;
+  if (status != CL_SUCCESS)
+    return status;
+  const cl_mem temporaries[TEMPORARIES] = {workspace};
+  return launch_kernels(handle, queue, in, in_size, result, p, temporaries, waits, wait_list, event);
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static sum_handle *handle_cache[CACHED];
+
+static void give_back(sum_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    sum_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, sum_handle **handle) {
+  cl_context context;
+  cl_device_id device;
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  sum_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  sum_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
+  if (status == CL_SUCCESS)
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
+  return status;
+}
+
+int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
+  sum_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(handle, in_size, &p);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  size_t bytes[TEMPORARIES];
+  if (status == CL_SUCCESS)
+    bytes_of_temporaries(p, bytes);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
+    temporaries[i] =
+        clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, in, in_size, result, p, temporaries, 0, NULL, NULL);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  give_back(handle);
+  return status;
+}
+
+int sum_workspace(const sum_handle *handle, size_t in_size, size_t *bytes) {
+  return sum_workspace_tuned(handle, in_size, 0, bytes);
+}
+
+int sum_enqueue(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  return sum_enqueue_tuned(handle, queue, in, in_size, result, 0, workspace, waits, wait_list, event);
 }
 
 int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {

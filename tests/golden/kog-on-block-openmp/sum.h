@@ -11,6 +11,15 @@ extern "C" {
 /// Returns 0, 1 when this plan cannot serve the size, 2 when memory ran out.
 int sum(const int *in, size_t in_size, int *result);
 
+/// The bytes of the workspace that a call with these sizes on so many threads needs; 0: none. 0 threads
+/// are as many as OpenMP takes. Returns 1 when no call with them can be served.
+int sum_workspace(size_t in_size, size_t threads, size_t *bytes);
+
+/// The same on so many threads, in memory of the caller, which no other call uses meanwhile; it begins
+/// where that of malloc may. Allocates none. Returns 0, 1 when the size cannot be served, 3 when the
+/// workspace is too small.
+int sum_on_threads(const int *in, size_t in_size, int *result, size_t threads, void *workspace, size_t workspace_bytes);
+
 #ifdef __cplusplus
 }
 #endif

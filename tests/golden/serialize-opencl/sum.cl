@@ -11,6 +11,48 @@
 #define NUM_LANES 16
 #endif
 
+// Orders memory accesses of this work-item as all groups see them.
+static inline void fence_groups(void) {
+#if defined(__NV_CL_C_VERSION)
+  asm volatile("membar.gl;" ::: "memory");
+#elif __OPENCL_C_VERSION__ >= 200
+  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
+#else
+  mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+}
+
+// Counts a group: who counts later sees what it has written. How many there were before.
+static inline uint count_group(volatile __global uint *groups, uint one) {
+  fence_groups();
+  const uint earlier = atomic_add(groups, one);
+  fence_groups();
+  return earlier;
+}
+
+static inline int atomic_load_i32(volatile __global int *place) {
+#if defined(__NV_CL_C_VERSION)
+  return *(const __global int *)place;
+#else
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint bits;
+  bits = atomic_or(words, 0u);
+  return as_int(bits);
+#endif
+}
+
+static inline void atomic_store_i32(volatile __global int *place, int value) {
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint bits = as_uint(value);
+  atomic_xchg(words, bits);
+}
+
+static inline void atomic_store_u32(volatile __global uint *place, uint value) {
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint bits = as_uint(value);
+  atomic_xchg(words, bits);
+}
+
 // PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
@@ -19,11 +61,14 @@
 #endif
 
 __attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))
-__kernel void sum_1(__global const int *restrict in,
-                    __global int *restrict sum_of_thread,
-                    ulong in_size) {
+__kernel void sum_kernel(__global const int *restrict in,
+                         __global int *result,
+                         __global int *sum_of_thread,
+                         __global uint *finished,
+                         ulong in_size) {
   __local int sum_of_thread_2[ASSO_TILED_P];
   __local int tmp[NUM_LANES];
+  __local uint earlier[1];
   const ulong lane = get_local_id(0);
 
   // S_P, regroup(asso_tiled, P)
@@ -74,31 +119,32 @@ __kernel void sum_1(__global const int *restrict in,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (lane == 0) {
-    sum_of_thread[thread] = tmp[NUM_LANES - 1];
-  }
-}
-
-__attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))
-__kernel void sum_2(__global int *restrict result,
-                    __global const int *restrict sum_of_thread,
-                    ulong p) {
-  __local int tmp[NUM_LANES];
-  const ulong lane = get_local_id(0);
-
-  // S_P, devolve(T)
-  // compute(kog, VE_T)
-  tmp[lane] = lane < p ? sum_of_thread[lane] : 0;
-  for (ulong s = 1; s < NUM_LANES; s *= 2) {
-    int tmp_read;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    tmp_read = lane >= s ? tmp[lane - s] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane >= s) {
-      tmp[lane] += tmp_read;
-    }
+    atomic_store_i32(&sum_of_thread[thread], tmp[NUM_LANES - 1]);
+    earlier[0] = count_group(&finished[0], 1U);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (lane == 0) {
-    result[0] = tmp[NUM_LANES - 1];
+  const uint earlier_2 = earlier[0];
+  if (earlier_2 == (uint)(p - 1)) {
+    // the last group goes on
+    if (lane == 0) {
+      atomic_store_u32(&finished[0], 0U);
+    }
+
+    // S_P, devolve(T)
+    // compute(kog, VE_T)
+    tmp[lane] = lane < p ? atomic_load_i32(&sum_of_thread[lane]) : 0;
+    for (ulong s = 1; s < NUM_LANES; s *= 2) {
+      int tmp_read_2;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      tmp_read_2 = lane >= s ? tmp[lane - s] : 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (lane >= s) {
+        tmp[lane] += tmp_read_2;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane == 0) {
+      result[0] = tmp[NUM_LANES - 1];
+    }
   }
 }

@@ -4,6 +4,7 @@
 //   distribute(T), compute(sum#1, SE_T), compute(kog, VE_B)
 #include "sum.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -28,6 +29,48 @@ static const char *const source =
     "#define NUM_THREADS 256\n"
     "#endif\n"
     "\n"
+    "// Orders memory accesses of this work-item as all groups see them.\n"
+    "static inline void fence_groups(void) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  asm volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#elif __OPENCL_C_VERSION__ >= 200\n"
+    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);\n"
+    "#else\n"
+    "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "// Counts a group: who counts later sees what it has written. How many there were before.\n"
+    "static inline uint count_group(volatile __global uint *groups, uint one) {\n"
+    "  fence_groups();\n"
+    "  const uint earlier = atomic_add(groups, one);\n"
+    "  fence_groups();\n"
+    "  return earlier;\n"
+    "}\n"
+    "\n"
+    "static inline int atomic_load_i32(volatile __global int *place) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  return *(const __global int *)place;\n"
+    "#else\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits;\n"
+    "  bits = atomic_or(words, 0u);\n"
+    "  return as_int(bits);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "static inline void atomic_store_i32(volatile __global int *place, int value) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits = as_uint(value);\n"
+    "  atomic_xchg(words, bits);\n"
+    "}\n"
+    "\n"
+    "static inline void atomic_store_u32(volatile __global uint *place, uint value) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits = as_uint(value);\n"
+    "  atomic_xchg(words, bits);\n"
+    "}\n"
+    "\n"
     "// PoCL cannot unroll every loop of kernels with barriers.\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
     "#define UNROLL(times)\n"
@@ -37,10 +80,13 @@ static const char *const source =
     "#endif\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void sum_1(__global const int *restrict in,\n"
-    "                    __global int *restrict sum_of_block,\n"
-    "                    ulong in_size) {\n"
+    "__kernel void sum_kernel(__global const int *restrict in,\n"
+    "                         __global int *result,\n"
+    "                         __global int *sum_of_block,\n"
+    "                         __global uint *finished,\n"
+    "                         ulong in_size) {\n"
     "  __local int tmp[NUM_THREADS];\n"
+    "  __local uint earlier[1];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
     "  // S_G, regroup(asso_tiled, G)\n"
@@ -76,69 +122,159 @@ static const char *const source =
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  if (thread == 0) {\n"
-    "    sum_of_block[block] = tmp[NUM_THREADS - 1];\n"
-    "  }\n"
-    "}\n"
-    "\n"
-    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void sum_2(__global int *restrict result,\n"
-    "                    __global const int *restrict sum_of_block,\n"
-    "                    ulong p) {\n"
-    "  __local int tmp[NUM_THREADS];\n"
-    "  const ulong thread = get_local_id(0);\n"
-    "\n"
-    "  // S_G, devolve(B)\n"
-    "  // S_B, regroup(stride_tiled, B)\n"
-    "  // distribute(T)\n"
-    "  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
-    "\n"
-    "  // compute(sum#1, SE_T)\n"
-    "  int accum = 0;\n"
-    "  UNROLL(16)\n"
-    "  for (ulong i = 0; i < in_len; ++i) {\n"
-    "    accum += sum_of_block[thread + i * NUM_THREADS];\n"
-    "  }\n"
-    "  const int sum_of_thread = accum;\n"
-    "\n"
-    "  // compute(kog, VE_B)\n"
-    "  tmp[thread] = sum_of_thread;\n"
-    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
-    "    int tmp_read;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    if (thread >= s) {\n"
-    "      tmp[thread] += tmp_read;\n"
-    "    }\n"
+    "    atomic_store_i32(&sum_of_block[block], tmp[NUM_THREADS - 1]);\n"
+    "    earlier[0] = count_group(&finished[0], 1U);\n"
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "  if (thread == 0) {\n"
-    "    result[0] = tmp[NUM_THREADS - 1];\n"
+    "  const uint earlier_2 = earlier[0];\n"
+    "  if (earlier_2 == (uint)(p - 1)) {\n"
+    "    // the last group goes on\n"
+    "    if (thread == 0) {\n"
+    "      atomic_store_u32(&finished[0], 0U);\n"
+    "    }\n"
+    "\n"
+    "    // S_G, devolve(B)\n"
+    "    // S_B, regroup(stride_tiled, B)\n"
+    "    // distribute(T)\n"
+    "    const ulong in_len_3 = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
+    "\n"
+    "    // compute(sum#1, SE_T)\n"
+    "    int accum_2 = 0;\n"
+    "    UNROLL(16)\n"
+    "    for (ulong i = 0; i < in_len_3; ++i) {\n"
+    "      accum_2 += atomic_load_i32(&sum_of_block[thread + i * NUM_THREADS]);\n"
+    "    }\n"
+    "    const int sum_of_thread_2 = accum_2;\n"
+    "\n"
+    "    // compute(kog, VE_B)\n"
+    "    tmp[thread] = sum_of_thread_2;\n"
+    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "      int tmp_read;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      if (thread >= s) {\n"
+    "        tmp[thread] += tmp_read;\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (thread == 0) {\n"
+    "      result[0] = tmp[NUM_THREADS - 1];\n"
+    "    }\n"
     "  }\n"
     "}\n";
 
 #define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS)
 
-// The program for one context, built on first use. Not for several threads at once.
-static cl_program program_of(cl_context context, cl_device_id device) {
-  static cl_context built_for;
-  static cl_device_id built_on;
-  static cl_program program;
-  if (program && built_for == context && built_on == device)
-    return program;
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel sum_kernel;
+};
+
+struct sum_handle {
+  cl_context context;
+  cl_device_id device;
+  cl_ulong largest_allocation;
+  cl_ulong all_memory;
+  cl_uint alignment;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels;
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->sum_kernel)
+    clReleaseKernel(kernels->sum_kernel);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
+}
+
+static int build_kernels(const sum_handle *handle, const char *options, struct kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->sum_kernel = clCreateKernel(kernels->program, "sum_kernel", &status);
   if (status != CL_SUCCESS)
-    return NULL;
-  if (clBuildProgram(made, 1, &device, OPTIONS, NULL, NULL) != CL_SUCCESS) {
-    clReleaseProgram(made);
-    return NULL;
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  cl_ulong most_bytes = 0;
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_int) + (1) * sizeof(cl_uint) > most_bytes)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, sum_handle **handle) {
+  *handle = NULL;
+  sum_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
   }
-  if (program)
-    clReleaseProgram(program);
-  built_for = context;
-  built_on = device;
-  return program = made;
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE,
+                             sizeof made->largest_allocation, &made->largest_allocation, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE,
+                             sizeof made->all_memory, &made->all_memory, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN,
+                             sizeof made->alignment, &made->alignment, NULL);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS, &made->kernels);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.sum_kernel, device, NUM_THREADS);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    sum_destroy(made);
+  return status;
+}
+
+int sum_create(cl_context context, cl_device_id device, sum_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    sum_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void sum_destroy(sum_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
 }
 
 /// Value number i to try for a number of workers: those in `first` (the default leads), powers of
@@ -167,7 +303,10 @@ static bool tangram_serves(size_t in_size, size_t largest_allocation, size_t all
   const size_t sum_of_block_bytes = (p) * sizeof(cl_int);
   if (sum_of_block_bytes > largest_allocation)
     return false;
-  if (in_bytes + result_bytes + sum_of_block_bytes > all_memory)
+  const size_t finished_bytes = (1) * sizeof(cl_uint);
+  if (finished_bytes > largest_allocation)
+    return false;
+  if (in_bytes + result_bytes + sum_of_block_bytes + finished_bytes > all_memory)
     return false;
   return true;
 }
@@ -186,65 +325,173 @@ static bool tangram_choose(size_t in_size, size_t largest_allocation, size_t all
   return false;
 }
 
-int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(const sum_handle *handle, size_t in_size, size_t *p_settled) {
+  size_t p = *p_settled;
+  if (!tangram_choose(in_size, handle->largest_allocation, handle->all_memory, &p, 64))
+    return 1;
+  *p_settled = p;
+  return CL_SUCCESS;
+}
+
+enum { TEMPORARIES = 2 };
+
+static void bytes_of_temporaries(size_t p, size_t *bytes) {
+  bytes[0] = max(p, 1) * sizeof(cl_int); // sum_of_block
+  bytes[1] = sizeof(cl_uint); // finished
+}
+
+/// Where the next temporary of a workspace may begin; a device has its alignment in bits.
+static size_t next_start(const sum_handle *handle, size_t end) {
+  const size_t alignment = max(handle->alignment / 8, 1);
+  return (end + alignment - 1) / alignment * alignment;
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  const cl_mem sum_of_block = temporaries[0];
+  const cl_mem finished = temporaries[1];
+  pthread_mutex_lock(&handle->lock);
+  const struct kernels *const kernels = &handle->kernels;
+  int status = CL_SUCCESS;
+  if (status == CL_SUCCESS) {
+    const cl_uint zero = 0;
+    status = clEnqueueFillBuffer(queue, finished, &zero, sizeof zero, 0, sizeof zero, waits, wait_list, NULL);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->sum_kernel;
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof result, &result);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof sum_of_block, &sum_of_block);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof finished, &finished);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, event);
+  }
+  pthread_mutex_unlock(&handle->lock);
+  return status;
+}
+
+int sum_workspace_tuned(const sum_handle *handle, size_t in_size, size_t p, size_t *bytes) {
+  const int status = tangram_settle(handle, in_size, &p);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t each[TEMPORARIES];
+  bytes_of_temporaries(p, each);
+  *bytes = 0;
+  for (unsigned i = 0; i < TEMPORARIES; ++i)
+    *bytes = next_start(handle, *bytes) + each[i];
+  return CL_SUCCESS;
+}
+
+int sum_enqueue_tuned(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  int status = tangram_settle(handle, in_size, &p);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t bytes[TEMPORARIES];
+  bytes_of_temporaries(p, bytes);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  cl_buffer_region region = {0, 0};
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i) {
+    region.origin = next_start(handle, region.origin + region.size);
+    region.size = bytes[i];
+    temporaries[i] = clCreateSubBuffer(workspace, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+        &region, &status);
+  }
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, in, in_size, result, p, temporaries, waits, wait_list, event);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  return status;
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static sum_handle *handle_cache[CACHED];
+
+static void give_back(sum_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    sum_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, sum_handle **handle) {
   cl_context context;
   cl_device_id device;
-  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
   if (status == CL_SUCCESS)
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
-  cl_ulong largest_allocation = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest_allocation, &largest_allocation, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  cl_ulong all_memory = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  if (!tangram_choose(in_size, largest_allocation, all_memory, &p, 64))
-    return 1;
-  cl_program program = program_of(context, device);
-  if (!program)
-    return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem sum_of_block = NULL;
+  sum_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  sum_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
   if (status == CL_SUCCESS)
-    sum_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_int), NULL, &status);
-  if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "sum_1", &status);
-    const cl_ulong in_size_argument = in_size;
-    const size_t group_size = NUM_THREADS;
-    const size_t items = (p) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof in, &in);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof sum_of_block, &sum_of_block);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
-    if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
-  }
-  if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "sum_2", &status);
-    const cl_ulong p_argument = p;
-    const size_t group_size = NUM_THREADS;
-    const size_t items = (1) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof result, &result);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof sum_of_block, &sum_of_block);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
-    if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
-  }
-  if (sum_of_block)
-    clReleaseMemObject(sum_of_block);
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
   return status;
+}
+
+int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
+  sum_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(handle, in_size, &p);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  size_t bytes[TEMPORARIES];
+  if (status == CL_SUCCESS)
+    bytes_of_temporaries(p, bytes);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
+    temporaries[i] =
+        clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, in, in_size, result, p, temporaries, 0, NULL, NULL);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  give_back(handle);
+  return status;
+}
+
+int sum_workspace(const sum_handle *handle, size_t in_size, size_t *bytes) {
+  return sum_workspace_tuned(handle, in_size, 0, bytes);
+}
+
+int sum_enqueue(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  return sum_enqueue_tuned(handle, queue, in, in_size, result, 0, workspace, waits, wait_list, event);
 }
 
 int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {

@@ -23,17 +23,28 @@ static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
-int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsigned int *result, size_t p) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t threads, size_t *p_settled) {
+  size_t p = *p_settled;
   if (p == 0)
-    p = (size_t)omp_get_max_threads();
+    p = threads;
+  *p_settled = p;
+  return 0;
+}
 
-  unsigned int *argmin_of_thread = malloc(p * sizeof *argmin_of_thread);
-  unsigned int *best_cell_2 = malloc(1 * sizeof *best_cell_2);
-  if (!argmin_of_thread || !best_cell_2) {
-    free(argmin_of_thread);
-    free(best_cell_2);
-    return 2;
-  }
+/// The bytes of an array in a workspace, in which each begins a cache line.
+static size_t tangram_bytes(size_t count, size_t size) {
+  return (count * size + 63) / 64 * 64;
+}
+
+static size_t tangram_workspace(size_t p) {
+  return tangram_bytes(p, sizeof(unsigned int)) + tangram_bytes(1, sizeof(unsigned int));
+}
+
+static void argmin_float_run(unsigned int from, const float *in, size_t in_size, unsigned int *result, size_t p, void *workspace) {
+  unsigned int *argmin_of_thread = workspace;
+  unsigned int *best_cell_2 =
+      (void *)((char *)argmin_of_thread + tangram_bytes(p, sizeof *argmin_of_thread));
   const size_t tile = (in_size + p - 1) / p;
 
   // S_P, regroup(argmin_tiled, P)
@@ -122,8 +133,43 @@ int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsig
   best_cell_2[0] = best;
   const unsigned int best_2 = best_cell_2[0];
   result[0] = best_2 == 4294967295U ? best_2 : from + best_2;
-  free(argmin_of_thread);
-  free(best_cell_2);
+}
+
+int argmin_float_workspace(unsigned int from, size_t in_size, size_t threads, size_t *bytes) {
+  (void)from;
+  (void)in_size;
+  if (threads == 0)
+    threads = (size_t)omp_get_max_threads();
+  size_t p = 0;
+  if (tangram_settle(threads, &p) != 0)
+    return 1;
+  *bytes = tangram_workspace(p);
+  return 0;
+}
+
+int argmin_float_on_threads(unsigned int from, const float *in, size_t in_size, unsigned int *result, size_t threads, void *workspace, size_t workspace_bytes) {
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  size_t p = 0;
+  if (tangram_settle(threads, &p) != 0)
+    return 1;
+  if (!workspace || workspace_bytes < tangram_workspace(p))
+    return 3;
+  omp_set_num_threads((int)threads);
+  argmin_float_run(from, in, in_size, result, p, workspace);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsigned int *result, size_t p) {
+  if (tangram_settle((size_t)omp_get_max_threads(), &p) != 0)
+    return 1;
+  void *workspace = malloc(tangram_workspace(p));
+  if (!workspace)
+    return 2;
+  argmin_float_run(from, in, in_size, result, p, workspace);
+  free(workspace);
   return 0;
 }
 

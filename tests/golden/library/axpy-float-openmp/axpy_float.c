@@ -20,14 +20,19 @@ static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
-int axpy_float_tuned(float a, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t threads, size_t x_size, size_t y_size, size_t *p_settled) {
+  size_t p = *p_settled;
   // axpy<float> requires y.size() == x.size() (codelets/axpy.cpp:6:3)
   if (!(y_size == x_size))
     return 1;
   if (p == 0)
-    p = (size_t)omp_get_max_threads();
+    p = threads;
+  *p_settled = p;
+  return 0;
+}
 
-
+static void axpy_float_run(float a, const float *x, size_t x_size, float *y, size_t p) {
   // S_P, regroup(tiled, P)
   const size_t x_tile = (x_size + p - 1) / p;
 
@@ -63,6 +68,38 @@ int axpy_float_tuned(float a, const float *x, size_t x_size, float *y, size_t y_
       }
     }
   }
+}
+
+int axpy_float_workspace(float a, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
+  (void)a;
+  if (threads == 0)
+    threads = (size_t)omp_get_max_threads();
+  size_t p = 0;
+  if (tangram_settle(threads, x_size, y_size, &p) != 0)
+    return 1;
+  *bytes = 0;
+  return 0;
+}
+
+int axpy_float_on_threads(float a, const float *x, size_t x_size, float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes) {
+  (void)workspace;
+  (void)workspace_bytes;
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  size_t p = 0;
+  if (tangram_settle(threads, x_size, y_size, &p) != 0)
+    return 1;
+  omp_set_num_threads((int)threads);
+  axpy_float_run(a, x, x_size, y, p);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int axpy_float_tuned(float a, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
+  if (tangram_settle((size_t)omp_get_max_threads(), x_size, y_size, &p) != 0)
+    return 1;
+  axpy_float_run(a, x, x_size, y, p);
   return 0;
 }
 

@@ -4,6 +4,7 @@
 //   distribute(B), S_B, devolve(T), compute(visit_edges#1, SE_T)
 #include "bfs.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -93,73 +94,153 @@ static const char *const source =
 
 #define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS)
 
-// The program for one context, built on first use. Not for several threads at once.
-static cl_program program_of(cl_context context, cl_device_id device) {
-  static cl_context built_for;
-  static cl_device_id built_on;
-  static cl_program program;
-  if (program && built_for == context && built_on == device)
-    return program;
-  cl_int status = CL_SUCCESS;
-  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
-  if (status != CL_SUCCESS)
-    return NULL;
-  if (clBuildProgram(made, 1, &device, OPTIONS, NULL, NULL) != CL_SUCCESS) {
-    clReleaseProgram(made);
-    return NULL;
-  }
-  if (program)
-    clReleaseProgram(program);
-  built_for = context;
-  built_on = device;
-  return program = made;
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel bfs_1;
+  cl_kernel bfs_2;
+};
+
+struct bfs_handle {
+  cl_context context;
+  cl_device_id device;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels;
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->bfs_1)
+    clReleaseKernel(kernels->bfs_1);
+  if (kernels->bfs_2)
+    clReleaseKernel(kernels->bfs_2);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
 }
 
-int bfs_tuned(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size, size_t p, size_t p_2) {
+static int build_kernels(const bfs_handle *handle, const char *options, struct kernels *kernels) {
+  cl_int status = CL_SUCCESS;
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->bfs_1 = clCreateKernel(kernels->program, "bfs_1", &status);
+  if (status == CL_SUCCESS)
+    kernels->bfs_2 = clCreateKernel(kernels->program, "bfs_2", &status);
+  if (status != CL_SUCCESS)
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  if (status == CL_SUCCESS && 1 > most_items)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, bfs_handle **handle) {
+  *handle = NULL;
+  bfs_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS, &made->kernels);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.bfs_1, device, NUM_THREADS);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.bfs_2, device, 1);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    bfs_destroy(made);
+  return status;
+}
+
+int bfs_create(cl_context context, cl_device_id device, bfs_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    bfs_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void bfs_destroy(bfs_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
+}
+
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t offsets_size, size_t before_size, size_t after_size, size_t *p_settled, size_t *p_2_settled) {
+  size_t p = *p_settled;
+  size_t p_2 = *p_2_settled;
   // bfs requires offsets.size() == before.size() + 1 (codelets/bfs.cpp:54:3)
   if (!(offsets_size == before_size + 1))
     return 1;
   // bfs requires after.size() == before.size() (codelets/bfs.cpp:55:3)
   if (!(after_size == before_size))
     return 1;
-  cl_context context;
-  cl_device_id device;
-  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
-  if (status == CL_SUCCESS)
-    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-  if (status != CL_SUCCESS)
-    return status;
   if (p == 0)
     p = 64;
   if (p_2 == 0)
     p_2 = 64;
-  cl_program program = program_of(context, device);
-  if (!program)
-    return CL_BUILD_PROGRAM_FAILURE;
+  *p_settled = p;
+  *p_2_settled = p_2;
+  return CL_SUCCESS;
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(bfs_handle *handle, cl_command_queue queue, cl_int depth, cl_mem offsets, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t p, size_t p_2, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  pthread_mutex_lock(&handle->lock);
+  const struct kernels *const kernels = &handle->kernels;
+  int status = CL_SUCCESS;
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "bfs_1", &status);
+    cl_kernel kernel = kernels->bfs_1;
     const cl_ulong before_size_argument = before_size;
     const size_t group_size = NUM_THREADS;
     const size_t items = (p_2) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof before, &before);
+    status = clSetKernelArg(kernel, 0, sizeof before, &before);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof after, &after);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof before_size_argument, &before_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
   }
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "bfs_2", &status);
+    cl_kernel kernel = kernels->bfs_2;
     const cl_ulong targets_size_argument = targets_size;
     const cl_ulong before_size_argument = before_size;
     const size_t group_size = 1;
     const size_t items = (p) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof offsets, &offsets);
+    status = clSetKernelArg(kernel, 0, sizeof offsets, &offsets);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof targets, &targets);
     if (status == CL_SUCCESS)
@@ -173,11 +254,98 @@ int bfs_tuned(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offse
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 6, sizeof depth, &depth);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, event);
   }
+  pthread_mutex_unlock(&handle->lock);
   return status;
+}
+
+int bfs_workspace_tuned(const bfs_handle *handle, cl_int depth, size_t offsets_size, size_t targets_size, size_t before_size, size_t after_size, size_t p, size_t p_2, size_t *bytes) {
+  (void)handle;
+  (void)depth;
+  (void)targets_size;
+  const int status = tangram_settle(offsets_size, before_size, after_size, &p, &p_2);
+  if (status != CL_SUCCESS)
+    return status;
+  *bytes = 0;
+  return CL_SUCCESS;
+}
+
+int bfs_enqueue_tuned(bfs_handle *handle, cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size, size_t p, size_t p_2, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  (void)workspace;
+  int status = tangram_settle(offsets_size, before_size, after_size, &p, &p_2);
+  if (status != CL_SUCCESS)
+    return status;
+  return launch_kernels(handle, queue, depth, offsets, targets, targets_size, before, before_size, after, p, p_2, waits, wait_list, event);
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static bfs_handle *handle_cache[CACHED];
+
+static void give_back(bfs_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    bfs_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, bfs_handle **handle) {
+  cl_context context;
+  cl_device_id device;
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  bfs_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  bfs_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
+  if (status == CL_SUCCESS)
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
+  return status;
+}
+
+int bfs_tuned(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size, size_t p, size_t p_2) {
+  bfs_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(offsets_size, before_size, after_size, &p, &p_2);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, depth, offsets, targets, targets_size, before, before_size, after, p, p_2, 0, NULL, NULL);
+  give_back(handle);
+  return status;
+}
+
+int bfs_workspace(const bfs_handle *handle, cl_int depth, size_t offsets_size, size_t targets_size, size_t before_size, size_t after_size, size_t *bytes) {
+  return bfs_workspace_tuned(handle, depth, offsets_size, targets_size, before_size, after_size, 0, 0, bytes);
+}
+
+int bfs_enqueue(bfs_handle *handle, cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  return bfs_enqueue_tuned(handle, queue, depth, offsets, offsets_size, targets, targets_size, before, before_size, after, after_size, 0, 0, workspace, waits, wait_list, event);
 }
 
 int bfs(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size) {

@@ -32,7 +32,10 @@ static inline int atomic_min_i32(int *place, int value) {
   return before;
 }
 
-int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size, size_t p, size_t p_2) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t threads, size_t offsets_size, size_t before_size, size_t after_size, size_t *p_settled, size_t *p_2_settled) {
+  size_t p = *p_settled;
+  size_t p_2 = *p_2_settled;
   // bfs requires offsets.size() == before.size() + 1 (codelets/bfs.cpp:54:3)
   if (!(offsets_size == before_size + 1))
     return 1;
@@ -40,10 +43,15 @@ int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *tar
   if (!(after_size == before_size))
     return 1;
   if (p == 0)
-    p = (size_t)omp_get_max_threads();
+    p = threads;
   if (p_2 == 0)
-    p_2 = (size_t)omp_get_max_threads();
+    p_2 = threads;
+  *p_settled = p;
+  *p_2_settled = p_2;
+  return 0;
+}
 
+static void bfs_run(int depth, const int *offsets, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t p, size_t p_2) {
   const size_t tile = (targets_size + p - 1) / p;
 
   // S_P, regroup(copy_tiled, P)
@@ -113,6 +121,41 @@ int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *tar
       }
     }
   }
+}
+
+int bfs_workspace(int depth, size_t offsets_size, size_t targets_size, size_t before_size, size_t after_size, size_t threads, size_t *bytes) {
+  (void)depth;
+  (void)targets_size;
+  if (threads == 0)
+    threads = (size_t)omp_get_max_threads();
+  size_t p = 0;
+  size_t p_2 = 0;
+  if (tangram_settle(threads, offsets_size, before_size, after_size, &p, &p_2) != 0)
+    return 1;
+  *bytes = 0;
+  return 0;
+}
+
+int bfs_on_threads(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size, size_t threads, void *workspace, size_t workspace_bytes) {
+  (void)workspace;
+  (void)workspace_bytes;
+  const int before_2 = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before_2;
+  size_t p = 0;
+  size_t p_2 = 0;
+  if (tangram_settle(threads, offsets_size, before_size, after_size, &p, &p_2) != 0)
+    return 1;
+  omp_set_num_threads((int)threads);
+  bfs_run(depth, offsets, targets, targets_size, before, before_size, after, p, p_2);
+  omp_set_num_threads(before_2);
+  return 0;
+}
+
+int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size, size_t p, size_t p_2) {
+  if (tangram_settle((size_t)omp_get_max_threads(), offsets_size, before_size, after_size, &p, &p_2) != 0)
+    return 1;
+  bfs_run(depth, offsets, targets, targets_size, before, before_size, after, p, p_2);
   return 0;
 }
 

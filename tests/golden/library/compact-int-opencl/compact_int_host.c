@@ -5,6 +5,7 @@
 //   regroup(pack_by_parts, B), serialize(B), compute(front_lanes, VE_B)
 #include "compact_int.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -298,61 +299,164 @@ static const char *const source =
 
 #define OPTIONS "-cl-std=CL1.2" " -DCHAINED_PACKS_T=" TEXT(CHAINED_PACKS_T) " -DPACK_BY_PARTS_E=" TEXT(PACK_BY_PARTS_E) " -DNUM_THREADS=" TEXT(NUM_THREADS)
 
-// The program for one context, built on first use. Not for several threads at once.
-static cl_program program_of(cl_context context, cl_device_id device) {
-  static cl_context built_for;
-  static cl_device_id built_on;
-  static cl_program program;
-  if (program && built_for == context && built_on == device)
-    return program;
-  cl_int status = CL_SUCCESS;
-  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
-  if (status != CL_SUCCESS)
-    return NULL;
-  if (clBuildProgram(made, 1, &device, OPTIONS, NULL, NULL) != CL_SUCCESS) {
-    clReleaseProgram(made);
-    return NULL;
-  }
-  if (program)
-    clReleaseProgram(program);
-  built_for = context;
-  built_on = device;
-  return program = made;
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel compact_int_1;
+  cl_kernel compact_int_2;
+  cl_kernel compact_int_3;
+};
+
+struct compact_int_handle {
+  cl_context context;
+  cl_device_id device;
+  cl_uint alignment;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels;
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->compact_int_1)
+    clReleaseKernel(kernels->compact_int_1);
+  if (kernels->compact_int_2)
+    clReleaseKernel(kernels->compact_int_2);
+  if (kernels->compact_int_3)
+    clReleaseKernel(kernels->compact_int_3);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
 }
 
-int compact_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result) {
+static int build_kernels(const compact_int_handle *handle, const char *options, struct kernels *kernels) {
+  cl_int status = CL_SUCCESS;
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->compact_int_1 = clCreateKernel(kernels->program, "compact_int_1", &status);
+  if (status == CL_SUCCESS)
+    kernels->compact_int_2 = clCreateKernel(kernels->program, "compact_int_2", &status);
+  if (status == CL_SUCCESS)
+    kernels->compact_int_3 = clCreateKernel(kernels->program, "compact_int_3", &status);
+  if (status != CL_SUCCESS)
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && 1 > most_items)
+    status = 1;
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  cl_ulong most_bytes = 0;
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (1) * sizeof(cl_uint) + ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E) * sizeof(cl_uint) + ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + 1) * sizeof(cl_uint) + (NUM_THREADS) * sizeof(cl_uint) + (1) * sizeof(cl_uint) + (CHAINED_PACKS_T) * sizeof(cl_int) > most_bytes)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, compact_int_handle **handle) {
+  *handle = NULL;
+  compact_int_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN,
+                             sizeof made->alignment, &made->alignment, NULL);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS, &made->kernels);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.compact_int_1, device, 1);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.compact_int_2, device, NUM_THREADS);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.compact_int_3, device, 1);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    compact_int_destroy(made);
+  return status;
+}
+
+int compact_int_create(cl_context context, cl_device_id device, compact_int_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    compact_int_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void compact_int_destroy(compact_int_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
+}
+
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t in_size, size_t out_size) {
   // compact<int> requires out.size() == in.size() (codelets/compact.cpp:163:3)
   if (!(out_size == in_size))
     return 1;
   // a chain counts its elements in 32 bits
   if (!((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T < 4294967296))
     return 1;
-  cl_context context;
-  cl_device_id device;
-  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
-  if (status == CL_SUCCESS)
-    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  cl_program program = program_of(context, device);
-  if (!program)
-    return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem carries = NULL;
-  if (status == CL_SUCCESS)
-    carries = clCreateBuffer(context, CL_MEM_READ_WRITE, max((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1, 1) * sizeof(cl_uint), NULL, &status);
-  cl_mem flags = NULL;
-  if (status == CL_SUCCESS)
-    flags = clCreateBuffer(context, CL_MEM_READ_WRITE, max((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1, 1) * sizeof(cl_uint), NULL, &status);
-  cl_mem ticket = NULL;
-  if (status == CL_SUCCESS)
-    ticket = clCreateBuffer(context, CL_MEM_READ_WRITE, max(1, 1) * sizeof(cl_uint), NULL, &status);
+  return CL_SUCCESS;
+}
+
+enum { TEMPORARIES = 3 };
+
+static void bytes_of_temporaries(size_t in_size, size_t *bytes) {
+  bytes[0] = max((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1, 1) * sizeof(cl_uint); // carries
+  bytes[1] = max((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1, 1) * sizeof(cl_uint); // flags
+  bytes[2] = sizeof(cl_uint); // ticket
+}
+
+/// Where the next temporary of a workspace may begin; a device has its alignment in bits.
+static size_t next_start(const compact_int_handle *handle, size_t end) {
+  const size_t alignment = max(handle->alignment / 8, 1);
+  return (end + alignment - 1) / alignment * alignment;
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(compact_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, cl_mem result, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  const cl_mem carries = temporaries[0];
+  const cl_mem flags = temporaries[1];
+  const cl_mem ticket = temporaries[2];
+  pthread_mutex_lock(&handle->lock);
+  const struct kernels *const kernels = &handle->kernels;
+  int status = CL_SUCCESS;
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "compact_int_1", &status);
+    cl_kernel kernel = kernels->compact_int_1;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = 1;
     const size_t items = (min((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1, 65535)) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof carries, &carries);
+    status = clSetKernelArg(kernel, 0, sizeof carries, &carries);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof flags, &flags);
     if (status == CL_SUCCESS)
@@ -360,17 +464,14 @@ int compact_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, s
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
   }
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "compact_int_2", &status);
+    cl_kernel kernel = kernels->compact_int_2;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = NUM_THREADS;
     const size_t items = (min(max((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T, 1), 65535)) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);
     if (status == CL_SUCCESS)
@@ -383,30 +484,127 @@ int compact_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, s
       status = clSetKernelArg(kernel, 5, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
   }
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "compact_int_3", &status);
+    cl_kernel kernel = kernels->compact_int_3;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = 1;
     const size_t items = (1) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof result, &result);
+    status = clSetKernelArg(kernel, 0, sizeof result, &result);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof carries, &carries);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, event);
   }
-  if (carries)
-    clReleaseMemObject(carries);
-  if (flags)
-    clReleaseMemObject(flags);
-  if (ticket)
-    clReleaseMemObject(ticket);
+  pthread_mutex_unlock(&handle->lock);
+  return status;
+}
+
+int compact_int_workspace(const compact_int_handle *handle, size_t in_size, size_t out_size, size_t *bytes) {
+  const int status = tangram_settle(in_size, out_size);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t each[TEMPORARIES];
+  bytes_of_temporaries(in_size, each);
+  *bytes = 0;
+  for (unsigned i = 0; i < TEMPORARIES; ++i)
+    *bytes = next_start(handle, *bytes) + each[i];
+  return CL_SUCCESS;
+}
+
+int compact_int_enqueue(compact_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  int status = tangram_settle(in_size, out_size);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t bytes[TEMPORARIES];
+  bytes_of_temporaries(in_size, bytes);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  cl_buffer_region region = {0, 0};
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i) {
+    region.origin = next_start(handle, region.origin + region.size);
+    region.size = bytes[i];
+    temporaries[i] = clCreateSubBuffer(workspace, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+        &region, &status);
+  }
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, in, in_size, out, result, temporaries, waits, wait_list, event);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  return status;
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static compact_int_handle *handle_cache[CACHED];
+
+static void give_back(compact_int_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    compact_int_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, compact_int_handle **handle) {
+  cl_context context;
+  cl_device_id device;
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  compact_int_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  compact_int_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
+  if (status == CL_SUCCESS)
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
+  return status;
+}
+
+int compact_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result) {
+  compact_int_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(in_size, out_size);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  size_t bytes[TEMPORARIES];
+  if (status == CL_SUCCESS)
+    bytes_of_temporaries(in_size, bytes);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
+    temporaries[i] =
+        clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, in, in_size, out, result, temporaries, 0, NULL, NULL);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  give_back(handle);
   return status;
 }

@@ -59,20 +59,31 @@ static inline bool keep(int x) {
   return x > 0;
 }
 
-int compact_int(const int *in, size_t in_size, int *out, size_t out_size, unsigned int *result) {
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t in_size, size_t out_size) {
   // compact<int> requires out.size() == in.size() (codelets/compact.cpp:163:3)
   if (!(out_size == in_size))
     return 1;
+  return 0;
+}
 
-  unsigned int *carries =
-      malloc(((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1 + 1) * sizeof *carries);
+/// The bytes of an array in a workspace, in which each begins a cache line.
+static size_t tangram_bytes(size_t count, size_t size) {
+  return (count * size + 63) / 64 * 64;
+}
+
+static size_t tangram_workspace(size_t in_size) {
+  return tangram_bytes((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1 + 1,
+      sizeof(unsigned int))
+      + tangram_bytes((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1 + 1,
+      sizeof(unsigned int));
+}
+
+static void compact_int_run(const int *in, size_t in_size, int *out, unsigned int *result, void *workspace) {
+  unsigned int *carries = workspace;
   unsigned int *flags =
-      malloc(((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1 + 1) * sizeof *flags);
-  if (!carries || !flags) {
-    free(carries);
-    free(flags);
-    return 2;
-  }
+      (void *)((char *)carries
+      + tangram_bytes((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1 + 1, sizeof *carries));
 
   // S_P, regroup(chained_packs, P)
   carries[0] = 0U;
@@ -294,7 +305,37 @@ int compact_int(const int *in, size_t in_size, int *out, size_t out_size, unsign
     }
   }
   result[0] = carries[(in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T];
-  free(carries);
-  free(flags);
+}
+
+int compact_int_workspace(size_t in_size, size_t out_size, size_t threads, size_t *bytes) {
+  (void)threads;
+  if (tangram_settle(in_size, out_size) != 0)
+    return 1;
+  *bytes = tangram_workspace(in_size);
+  return 0;
+}
+
+int compact_int_on_threads(const int *in, size_t in_size, int *out, size_t out_size, unsigned int *result, size_t threads, void *workspace, size_t workspace_bytes) {
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  if (tangram_settle(in_size, out_size) != 0)
+    return 1;
+  if (!workspace || workspace_bytes < tangram_workspace(in_size))
+    return 3;
+  omp_set_num_threads((int)threads);
+  compact_int_run(in, in_size, out, result, workspace);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int compact_int(const int *in, size_t in_size, int *out, size_t out_size, unsigned int *result) {
+  if (tangram_settle(in_size, out_size) != 0)
+    return 1;
+  void *workspace = malloc(tangram_workspace(in_size));
+  if (!workspace)
+    return 2;
+  compact_int_run(in, in_size, out, result, workspace);
+  free(workspace);
   return 0;
 }

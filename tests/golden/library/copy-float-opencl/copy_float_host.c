@@ -3,6 +3,7 @@
 //   compute(copy#1, SE_T)
 #include "copy_float.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -53,61 +54,218 @@ static const char *const source =
 
 #define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS)
 
-// The program for one context, built on first use. Not for several threads at once.
-static cl_program program_of(cl_context context, cl_device_id device) {
-  static cl_context built_for;
-  static cl_device_id built_on;
-  static cl_program program;
-  if (program && built_for == context && built_on == device)
-    return program;
-  cl_int status = CL_SUCCESS;
-  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
-  if (status != CL_SUCCESS)
-    return NULL;
-  if (clBuildProgram(made, 1, &device, OPTIONS, NULL, NULL) != CL_SUCCESS) {
-    clReleaseProgram(made);
-    return NULL;
-  }
-  if (program)
-    clReleaseProgram(program);
-  built_for = context;
-  built_on = device;
-  return program = made;
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel copy_float_kernel;
+};
+
+struct copy_float_handle {
+  cl_context context;
+  cl_device_id device;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels;
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->copy_float_kernel)
+    clReleaseKernel(kernels->copy_float_kernel);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
 }
 
-int copy_float_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
+static int build_kernels(const copy_float_handle *handle, const char *options, struct kernels *kernels) {
+  cl_int status = CL_SUCCESS;
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->copy_float_kernel = clCreateKernel(kernels->program, "copy_float_kernel", &status);
+  if (status != CL_SUCCESS)
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, copy_float_handle **handle) {
+  *handle = NULL;
+  copy_float_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS, &made->kernels);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.copy_float_kernel, device, NUM_THREADS);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    copy_float_destroy(made);
+  return status;
+}
+
+int copy_float_create(cl_context context, cl_device_id device, copy_float_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    copy_float_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void copy_float_destroy(copy_float_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
+}
+
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t in_size, size_t out_size, size_t *p_settled) {
+  size_t p = *p_settled;
   // copy<float> requires out.size() == in.size() (codelets/copy.cpp:7:3)
   if (!(out_size == in_size))
     return 1;
-  cl_context context;
-  cl_device_id device;
-  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
-  if (status == CL_SUCCESS)
-    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-  if (status != CL_SUCCESS)
-    return status;
   if (p == 0)
     p = 64;
-  cl_program program = program_of(context, device);
-  if (!program)
-    return CL_BUILD_PROGRAM_FAILURE;
+  *p_settled = p;
+  return CL_SUCCESS;
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(copy_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t p, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  pthread_mutex_lock(&handle->lock);
+  const struct kernels *const kernels = &handle->kernels;
+  int status = CL_SUCCESS;
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "copy_float_kernel", &status);
+    cl_kernel kernel = kernels->copy_float_kernel;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = NUM_THREADS;
     const size_t items = (p) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
   }
+  pthread_mutex_unlock(&handle->lock);
   return status;
+}
+
+int copy_float_workspace_tuned(const copy_float_handle *handle, size_t in_size, size_t out_size, size_t p, size_t *bytes) {
+  (void)handle;
+  const int status = tangram_settle(in_size, out_size, &p);
+  if (status != CL_SUCCESS)
+    return status;
+  *bytes = 0;
+  return CL_SUCCESS;
+}
+
+int copy_float_enqueue_tuned(copy_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  (void)workspace;
+  int status = tangram_settle(in_size, out_size, &p);
+  if (status != CL_SUCCESS)
+    return status;
+  return launch_kernels(handle, queue, in, in_size, out, p, waits, wait_list, event);
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static copy_float_handle *handle_cache[CACHED];
+
+static void give_back(copy_float_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    copy_float_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, copy_float_handle **handle) {
+  cl_context context;
+  cl_device_id device;
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  copy_float_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  copy_float_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
+  if (status == CL_SUCCESS)
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
+  return status;
+}
+
+int copy_float_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
+  copy_float_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(in_size, out_size, &p);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, in, in_size, out, p, 0, NULL, NULL);
+  give_back(handle);
+  return status;
+}
+
+int copy_float_workspace(const copy_float_handle *handle, size_t in_size, size_t out_size, size_t *bytes) {
+  return copy_float_workspace_tuned(handle, in_size, out_size, 0, bytes);
+}
+
+int copy_float_enqueue(copy_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  return copy_float_enqueue_tuned(handle, queue, in, in_size, out, out_size, 0, workspace, waits, wait_list, event);
 }
 
 int copy_float(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {

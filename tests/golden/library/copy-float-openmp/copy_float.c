@@ -20,14 +20,19 @@ static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
-int copy_float_tuned(const float *in, size_t in_size, float *out, size_t out_size, size_t p) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_t *p_settled) {
+  size_t p = *p_settled;
   // copy<float> requires out.size() == in.size() (codelets/copy.cpp:7:3)
   if (!(out_size == in_size))
     return 1;
   if (p == 0)
-    p = (size_t)omp_get_max_threads();
+    p = threads;
+  *p_settled = p;
+  return 0;
+}
 
-
+static void copy_float_run(const float *in, size_t in_size, float *out, size_t p) {
   // S_P, regroup(copy_tiled, P)
   const size_t in_tile = (in_size + p - 1) / p;
 
@@ -63,6 +68,37 @@ int copy_float_tuned(const float *in, size_t in_size, float *out, size_t out_siz
       }
     }
   }
+}
+
+int copy_float_workspace(size_t in_size, size_t out_size, size_t threads, size_t *bytes) {
+  if (threads == 0)
+    threads = (size_t)omp_get_max_threads();
+  size_t p = 0;
+  if (tangram_settle(threads, in_size, out_size, &p) != 0)
+    return 1;
+  *bytes = 0;
+  return 0;
+}
+
+int copy_float_on_threads(const float *in, size_t in_size, float *out, size_t out_size, size_t threads, void *workspace, size_t workspace_bytes) {
+  (void)workspace;
+  (void)workspace_bytes;
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  size_t p = 0;
+  if (tangram_settle(threads, in_size, out_size, &p) != 0)
+    return 1;
+  omp_set_num_threads((int)threads);
+  copy_float_run(in, in_size, out, p);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int copy_float_tuned(const float *in, size_t in_size, float *out, size_t out_size, size_t p) {
+  if (tangram_settle((size_t)omp_get_max_threads(), in_size, out_size, &p) != 0)
+    return 1;
+  copy_float_run(in, in_size, out, p);
   return 0;
 }
 

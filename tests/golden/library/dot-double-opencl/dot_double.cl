@@ -9,6 +9,50 @@
 #define NUM_THREADS 256
 #endif
 
+// Orders memory accesses of this work-item as all groups see them.
+static inline void fence_groups(void) {
+#if defined(__NV_CL_C_VERSION)
+  asm volatile("membar.gl;" ::: "memory");
+#elif __OPENCL_C_VERSION__ >= 200
+  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
+#else
+  mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+}
+
+// Counts a group: who counts later sees what it has written. How many there were before.
+static inline uint count_group(volatile __global uint *groups, uint one) {
+  fence_groups();
+  const uint earlier = atomic_add(groups, one);
+  fence_groups();
+  return earlier;
+}
+
+static inline double atomic_load_f64(volatile __global double *place) {
+#if defined(__NV_CL_C_VERSION)
+  return *(const __global double *)place;
+#else
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint2 bits;
+  bits.x = atomic_or(words, 0u);
+  bits.y = atomic_or(words + 1, 0u);
+  return as_double(bits);
+#endif
+}
+
+static inline void atomic_store_u32(volatile __global uint *place, uint value) {
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint bits = as_uint(value);
+  atomic_xchg(words, bits);
+}
+
+static inline void atomic_store_f64(volatile __global double *place, double value) {
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint2 bits = as_uint2(value);
+  atomic_xchg(words, bits.x);
+  atomic_xchg(words + 1, bits.y);
+}
+
 // PoCL cannot unroll every loop of kernels with barriers.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define UNROLL(times)
@@ -26,11 +70,14 @@ double plus_3(double a, double b) {
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void dot_double_1(__global const double *restrict a,
-                           __global const double *restrict b,
-                           __global double *restrict dot_of_block,
-                           ulong a_size) {
+__kernel void dot_double_kernel(__global const double *restrict a,
+                                __global const double *restrict b,
+                                __global double *result,
+                                __global double *dot_of_block,
+                                __global uint *finished,
+                                ulong a_size) {
   __local double dot_of_thread[NUM_THREADS];
+  __local uint earlier[1];
   const ulong thread = get_local_id(0);
 
   // S_G, regroup(dot_tiled, G)
@@ -61,43 +108,44 @@ __kernel void dot_double_1(__global const double *restrict a,
     for (ulong i = 0; i < NUM_THREADS; ++i) {
       accum_2 += dot_of_thread[i];
     }
-    dot_of_block[block] = accum_2;
-  }
-}
-
-__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void dot_double_2(__global double *restrict result,
-                           __global const double *restrict dot_of_block,
-                           ulong p) {
-  __local double tmp[NUM_THREADS];
-  const ulong thread = get_local_id(0);
-
-  // S_G, devolve(B)
-  // S_B, regroup(strided, B)
-  // distribute(T)
-  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;
-
-  // compute(reduce#1, SE_T)
-  double accum = zero_3();
-  UNROLL(16)
-  for (ulong i = 0; i < in_len; ++i) {
-    accum = plus_3(accum, dot_of_block[thread + i * NUM_THREADS]);
-  }
-  const double reduce_of_thread = accum;
-
-  // compute(tree, VE_B)
-  tmp[thread] = reduce_of_thread;
-  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
-    double tmp_read;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    tmp_read = thread >= s ? plus_3(tmp[thread - s], tmp[thread]) : 0.0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (thread >= s) {
-      tmp[thread] = tmp_read;
-    }
+    atomic_store_f64(&dot_of_block[block], accum_2);
+    earlier[0] = count_group(&finished[0], 1U);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (thread == 0) {
-    result[0] = tmp[NUM_THREADS - 1];
+  const uint earlier_2 = earlier[0];
+  if (earlier_2 == (uint)(p - 1)) {
+    // the last group goes on
+    if (thread == 0) {
+      atomic_store_u32(&finished[0], 0U);
+    }
+
+    // S_G, devolve(B)
+    // S_B, regroup(strided, B)
+    // distribute(T)
+    const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;
+
+    // compute(reduce#1, SE_T)
+    double accum_2 = zero_3();
+    UNROLL(16)
+    for (ulong i = 0; i < in_len; ++i) {
+      accum_2 = plus_3(accum_2, atomic_load_f64(&dot_of_block[thread + i * NUM_THREADS]));
+    }
+    const double reduce_of_thread = accum_2;
+
+    // compute(tree, VE_B)
+    dot_of_thread[thread] = reduce_of_thread;
+    for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+      double tmp_read;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      tmp_read = thread >= s ? plus_3(dot_of_thread[thread - s], dot_of_thread[thread]) : 0.0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (thread >= s) {
+        dot_of_thread[thread] = tmp_read;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread == 0) {
+      result[0] = dot_of_thread[NUM_THREADS - 1];
+    }
   }
 }

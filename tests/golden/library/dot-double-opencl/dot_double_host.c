@@ -5,6 +5,7 @@
 //   compute(tree, VE_B)
 #include "dot_double.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -30,6 +31,50 @@ static const char *const source =
     "#define NUM_THREADS 256\n"
     "#endif\n"
     "\n"
+    "// Orders memory accesses of this work-item as all groups see them.\n"
+    "static inline void fence_groups(void) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  asm volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#elif __OPENCL_C_VERSION__ >= 200\n"
+    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);\n"
+    "#else\n"
+    "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "// Counts a group: who counts later sees what it has written. How many there were before.\n"
+    "static inline uint count_group(volatile __global uint *groups, uint one) {\n"
+    "  fence_groups();\n"
+    "  const uint earlier = atomic_add(groups, one);\n"
+    "  fence_groups();\n"
+    "  return earlier;\n"
+    "}\n"
+    "\n"
+    "static inline double atomic_load_f64(volatile __global double *place) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  return *(const __global double *)place;\n"
+    "#else\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint2 bits;\n"
+    "  bits.x = atomic_or(words, 0u);\n"
+    "  bits.y = atomic_or(words + 1, 0u);\n"
+    "  return as_double(bits);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "static inline void atomic_store_u32(volatile __global uint *place, uint value) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits = as_uint(value);\n"
+    "  atomic_xchg(words, bits);\n"
+    "}\n"
+    "\n"
+    "static inline void atomic_store_f64(volatile __global double *place, double value) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint2 bits = as_uint2(value);\n"
+    "  atomic_xchg(words, bits.x);\n"
+    "  atomic_xchg(words + 1, bits.y);\n"
+    "}\n"
+    "\n"
     "// PoCL cannot unroll every loop of kernels with barriers.\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
     "#define UNROLL(times)\n"
@@ -47,11 +92,14 @@ static const char *const source =
     "}\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void dot_double_1(__global const double *restrict a,\n"
-    "                           __global const double *restrict b,\n"
-    "                           __global double *restrict dot_of_block,\n"
-    "                           ulong a_size) {\n"
+    "__kernel void dot_double_kernel(__global const double *restrict a,\n"
+    "                                __global const double *restrict b,\n"
+    "                                __global double *result,\n"
+    "                                __global double *dot_of_block,\n"
+    "                                __global uint *finished,\n"
+    "                                ulong a_size) {\n"
     "  __local double dot_of_thread[NUM_THREADS];\n"
+    "  __local uint earlier[1];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
     "  // S_G, regroup(dot_tiled, G)\n"
@@ -82,69 +130,159 @@ static const char *const source =
     "    for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
     "      accum_2 += dot_of_thread[i];\n"
     "    }\n"
-    "    dot_of_block[block] = accum_2;\n"
-    "  }\n"
-    "}\n"
-    "\n"
-    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void dot_double_2(__global double *restrict result,\n"
-    "                           __global const double *restrict dot_of_block,\n"
-    "                           ulong p) {\n"
-    "  __local double tmp[NUM_THREADS];\n"
-    "  const ulong thread = get_local_id(0);\n"
-    "\n"
-    "  // S_G, devolve(B)\n"
-    "  // S_B, regroup(strided, B)\n"
-    "  // distribute(T)\n"
-    "  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
-    "\n"
-    "  // compute(reduce#1, SE_T)\n"
-    "  double accum = zero_3();\n"
-    "  UNROLL(16)\n"
-    "  for (ulong i = 0; i < in_len; ++i) {\n"
-    "    accum = plus_3(accum, dot_of_block[thread + i * NUM_THREADS]);\n"
-    "  }\n"
-    "  const double reduce_of_thread = accum;\n"
-    "\n"
-    "  // compute(tree, VE_B)\n"
-    "  tmp[thread] = reduce_of_thread;\n"
-    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
-    "    double tmp_read;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    tmp_read = thread >= s ? plus_3(tmp[thread - s], tmp[thread]) : 0.0;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    if (thread >= s) {\n"
-    "      tmp[thread] = tmp_read;\n"
-    "    }\n"
+    "    atomic_store_f64(&dot_of_block[block], accum_2);\n"
+    "    earlier[0] = count_group(&finished[0], 1U);\n"
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "  if (thread == 0) {\n"
-    "    result[0] = tmp[NUM_THREADS - 1];\n"
+    "  const uint earlier_2 = earlier[0];\n"
+    "  if (earlier_2 == (uint)(p - 1)) {\n"
+    "    // the last group goes on\n"
+    "    if (thread == 0) {\n"
+    "      atomic_store_u32(&finished[0], 0U);\n"
+    "    }\n"
+    "\n"
+    "    // S_G, devolve(B)\n"
+    "    // S_B, regroup(strided, B)\n"
+    "    // distribute(T)\n"
+    "    const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
+    "\n"
+    "    // compute(reduce#1, SE_T)\n"
+    "    double accum_2 = zero_3();\n"
+    "    UNROLL(16)\n"
+    "    for (ulong i = 0; i < in_len; ++i) {\n"
+    "      accum_2 = plus_3(accum_2, atomic_load_f64(&dot_of_block[thread + i * NUM_THREADS]));\n"
+    "    }\n"
+    "    const double reduce_of_thread = accum_2;\n"
+    "\n"
+    "    // compute(tree, VE_B)\n"
+    "    dot_of_thread[thread] = reduce_of_thread;\n"
+    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "      double tmp_read;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      tmp_read = thread >= s ? plus_3(dot_of_thread[thread - s], dot_of_thread[thread]) : 0.0;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      if (thread >= s) {\n"
+    "        dot_of_thread[thread] = tmp_read;\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (thread == 0) {\n"
+    "      result[0] = dot_of_thread[NUM_THREADS - 1];\n"
+    "    }\n"
     "  }\n"
     "}\n";
 
 #define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS)
 
-// The program for one context, built on first use. Not for several threads at once.
-static cl_program program_of(cl_context context, cl_device_id device) {
-  static cl_context built_for;
-  static cl_device_id built_on;
-  static cl_program program;
-  if (program && built_for == context && built_on == device)
-    return program;
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel dot_double_kernel;
+};
+
+struct dot_double_handle {
+  cl_context context;
+  cl_device_id device;
+  cl_ulong largest_allocation;
+  cl_ulong all_memory;
+  cl_uint alignment;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels;
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->dot_double_kernel)
+    clReleaseKernel(kernels->dot_double_kernel);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
+}
+
+static int build_kernels(const dot_double_handle *handle, const char *options, struct kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->dot_double_kernel = clCreateKernel(kernels->program, "dot_double_kernel", &status);
   if (status != CL_SUCCESS)
-    return NULL;
-  if (clBuildProgram(made, 1, &device, OPTIONS, NULL, NULL) != CL_SUCCESS) {
-    clReleaseProgram(made);
-    return NULL;
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  cl_ulong most_bytes = 0;
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_double) + (1) * sizeof(cl_uint) > most_bytes)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, dot_double_handle **handle) {
+  *handle = NULL;
+  dot_double_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
   }
-  if (program)
-    clReleaseProgram(program);
-  built_for = context;
-  built_on = device;
-  return program = made;
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE,
+                             sizeof made->largest_allocation, &made->largest_allocation, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE,
+                             sizeof made->all_memory, &made->all_memory, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN,
+                             sizeof made->alignment, &made->alignment, NULL);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS, &made->kernels);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.dot_double_kernel, device, NUM_THREADS);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    dot_double_destroy(made);
+  return status;
+}
+
+int dot_double_create(cl_context context, cl_device_id device, dot_double_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    dot_double_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void dot_double_destroy(dot_double_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
 }
 
 /// Value number i to try for a number of workers: those in `first` (the default leads), powers of
@@ -174,7 +312,10 @@ static bool tangram_serves(size_t a_size, size_t b_size, size_t largest_allocati
   const size_t dot_of_block_bytes = (p) * sizeof(cl_double);
   if (dot_of_block_bytes > largest_allocation)
     return false;
-  if (a_bytes + b_bytes + result_bytes + dot_of_block_bytes > all_memory)
+  const size_t finished_bytes = (1) * sizeof(cl_uint);
+  if (finished_bytes > largest_allocation)
+    return false;
+  if (a_bytes + b_bytes + result_bytes + dot_of_block_bytes + finished_bytes > all_memory)
     return false;
   return true;
 }
@@ -193,70 +334,178 @@ static bool tangram_choose(size_t a_size, size_t b_size, size_t largest_allocati
   return false;
 }
 
-int dot_double_tuned(cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, size_t b_size, cl_mem result, size_t p) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(const dot_double_handle *handle, size_t a_size, size_t b_size, size_t *p_settled) {
+  size_t p = *p_settled;
   // dot<double> requires b.size() == a.size() (codelets/dot.cpp:7:3)
   if (!(b_size == a_size))
     return 1;
+  if (!tangram_choose(a_size, b_size, handle->largest_allocation, handle->all_memory, &p, 64))
+    return 1;
+  *p_settled = p;
+  return CL_SUCCESS;
+}
+
+enum { TEMPORARIES = 2 };
+
+static void bytes_of_temporaries(size_t p, size_t *bytes) {
+  bytes[0] = max(p, 1) * sizeof(cl_double); // dot_of_block
+  bytes[1] = sizeof(cl_uint); // finished
+}
+
+/// Where the next temporary of a workspace may begin; a device has its alignment in bits.
+static size_t next_start(const dot_double_handle *handle, size_t end) {
+  const size_t alignment = max(handle->alignment / 8, 1);
+  return (end + alignment - 1) / alignment * alignment;
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(dot_double_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, cl_mem result, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  const cl_mem dot_of_block = temporaries[0];
+  const cl_mem finished = temporaries[1];
+  pthread_mutex_lock(&handle->lock);
+  const struct kernels *const kernels = &handle->kernels;
+  int status = CL_SUCCESS;
+  if (status == CL_SUCCESS) {
+    const cl_uint zero = 0;
+    status = clEnqueueFillBuffer(queue, finished, &zero, sizeof zero, 0, sizeof zero, waits, wait_list, NULL);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->dot_double_kernel;
+    const cl_ulong a_size_argument = a_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof a, &a);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof b, &b);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof result, &result);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof dot_of_block, &dot_of_block);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof finished, &finished);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 5, sizeof a_size_argument, &a_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, event);
+  }
+  pthread_mutex_unlock(&handle->lock);
+  return status;
+}
+
+int dot_double_workspace_tuned(const dot_double_handle *handle, size_t a_size, size_t b_size, size_t p, size_t *bytes) {
+  const int status = tangram_settle(handle, a_size, b_size, &p);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t each[TEMPORARIES];
+  bytes_of_temporaries(p, each);
+  *bytes = 0;
+  for (unsigned i = 0; i < TEMPORARIES; ++i)
+    *bytes = next_start(handle, *bytes) + each[i];
+  return CL_SUCCESS;
+}
+
+int dot_double_enqueue_tuned(dot_double_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, size_t b_size, cl_mem result, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  int status = tangram_settle(handle, a_size, b_size, &p);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t bytes[TEMPORARIES];
+  bytes_of_temporaries(p, bytes);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  cl_buffer_region region = {0, 0};
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i) {
+    region.origin = next_start(handle, region.origin + region.size);
+    region.size = bytes[i];
+    temporaries[i] = clCreateSubBuffer(workspace, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+        &region, &status);
+  }
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, a, a_size, b, result, p, temporaries, waits, wait_list, event);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  return status;
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static dot_double_handle *handle_cache[CACHED];
+
+static void give_back(dot_double_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    dot_double_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, dot_double_handle **handle) {
   cl_context context;
   cl_device_id device;
-  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
   if (status == CL_SUCCESS)
     status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
   if (status != CL_SUCCESS)
     return status;
-  cl_ulong largest_allocation = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest_allocation, &largest_allocation, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  cl_ulong all_memory = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  if (!tangram_choose(a_size, b_size, largest_allocation, all_memory, &p, 64))
-    return 1;
-  cl_program program = program_of(context, device);
-  if (!program)
-    return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem dot_of_block = NULL;
+  dot_double_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  dot_double_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
   if (status == CL_SUCCESS)
-    dot_of_block = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p, 1) * sizeof(cl_double), NULL, &status);
-  if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "dot_double_1", &status);
-    const cl_ulong a_size_argument = a_size;
-    const size_t group_size = NUM_THREADS;
-    const size_t items = (p) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof a, &a);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof b, &b);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof dot_of_block, &dot_of_block);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 3, sizeof a_size_argument, &a_size_argument);
-    if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
-  }
-  if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "dot_double_2", &status);
-    const cl_ulong p_argument = p;
-    const size_t group_size = NUM_THREADS;
-    const size_t items = (1) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof result, &result);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof dot_of_block, &dot_of_block);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
-    if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
-  }
-  if (dot_of_block)
-    clReleaseMemObject(dot_of_block);
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
   return status;
+}
+
+int dot_double_tuned(cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, size_t b_size, cl_mem result, size_t p) {
+  dot_double_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(handle, a_size, b_size, &p);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  size_t bytes[TEMPORARIES];
+  if (status == CL_SUCCESS)
+    bytes_of_temporaries(p, bytes);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
+    temporaries[i] =
+        clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, a, a_size, b, result, p, temporaries, 0, NULL, NULL);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  give_back(handle);
+  return status;
+}
+
+int dot_double_workspace(const dot_double_handle *handle, size_t a_size, size_t b_size, size_t *bytes) {
+  return dot_double_workspace_tuned(handle, a_size, b_size, 0, bytes);
+}
+
+int dot_double_enqueue(dot_double_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, size_t b_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  return dot_double_enqueue_tuned(handle, queue, a, a_size, b, b_size, result, 0, workspace, waits, wait_list, event);
 }
 
 int dot_double(cl_command_queue queue, cl_mem a, size_t a_size, cl_mem b, size_t b_size, cl_mem result) {

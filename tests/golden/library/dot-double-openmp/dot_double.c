@@ -33,16 +33,24 @@ static inline double plus_3(double a, double b) {
   return a + b;
 }
 
-int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_size, double *result, size_t p) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t threads, size_t a_size, size_t b_size, size_t *p_settled) {
+  size_t p = *p_settled;
   // dot<double> requires b.size() == a.size() (codelets/dot.cpp:7:3)
   if (!(b_size == a_size))
     return 1;
   if (p == 0)
-    p = (size_t)omp_get_max_threads();
+    p = threads;
+  *p_settled = p;
+  return 0;
+}
 
-  double *dot_of_thread = malloc(p * sizeof *dot_of_thread);
-  if (!dot_of_thread)
-    return 2;
+static size_t tangram_workspace(size_t p) {
+  return p * sizeof(double);
+}
+
+static void dot_double_run(const double *a, size_t a_size, const double *b, double *result, size_t p, void *workspace) {
+  double *dot_of_thread = workspace;
 
   // S_P, regroup(dot_tiled, P)
   const size_t a_tile = (a_size + p - 1) / p;
@@ -193,7 +201,41 @@ int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_s
     }
     result[0] = tmp[NUM_LANES - 1];
   }
-  free(dot_of_thread);
+}
+
+int dot_double_workspace(size_t a_size, size_t b_size, size_t threads, size_t *bytes) {
+  if (threads == 0)
+    threads = (size_t)omp_get_max_threads();
+  size_t p = 0;
+  if (tangram_settle(threads, a_size, b_size, &p) != 0)
+    return 1;
+  *bytes = tangram_workspace(p);
+  return 0;
+}
+
+int dot_double_on_threads(const double *a, size_t a_size, const double *b, size_t b_size, double *result, size_t threads, void *workspace, size_t workspace_bytes) {
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  size_t p = 0;
+  if (tangram_settle(threads, a_size, b_size, &p) != 0)
+    return 1;
+  if (!workspace || workspace_bytes < tangram_workspace(p))
+    return 3;
+  omp_set_num_threads((int)threads);
+  dot_double_run(a, a_size, b, result, p, workspace);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_size, double *result, size_t p) {
+  if (tangram_settle((size_t)omp_get_max_threads(), a_size, b_size, &p) != 0)
+    return 1;
+  void *workspace = malloc(tangram_workspace(p));
+  if (!workspace)
+    return 2;
+  dot_double_run(a, a_size, b, result, p, workspace);
+  free(workspace);
   return 0;
 }
 

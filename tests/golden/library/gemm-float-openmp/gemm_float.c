@@ -39,7 +39,8 @@ static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
-int gemm_float(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
   // gemm<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:6:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -49,8 +50,10 @@ int gemm_float(const float *a, size_t a_size0, size_t a_size1, const float *b, s
   // gemm<float> requires c.size(1) == b.size(1) (codelets/gemm.cpp:8:3)
   if (!(c_size1 == b_size1))
     return 1;
+  return 0;
+}
 
-
+static void gemm_float_run(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size1, float *c) {
   // S_P, regroup(tile, P)
   // distribute(T)
   #pragma omp parallel for schedule(static)
@@ -131,5 +134,33 @@ int gemm_float(const float *a, size_t a_size0, size_t a_size1, const float *b, s
       }
     }
   }
+}
+
+int gemm_float_workspace(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
+  (void)threads;
+  if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  *bytes = 0;
+  return 0;
+}
+
+int gemm_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+  (void)workspace;
+  (void)workspace_bytes;
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  omp_set_num_threads((int)threads);
+  gemm_float_run(a, a_size0, a_size1, b, b_size1, c);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int gemm_float(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
+  if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  gemm_float_run(a, a_size0, a_size1, b, b_size1, c);
   return 0;
 }

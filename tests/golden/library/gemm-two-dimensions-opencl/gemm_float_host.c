@@ -3,6 +3,7 @@
 //   regroup(tile, B), distribute(T), compute(gemm#1, SE_T)
 #include "gemm_float.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -230,27 +231,104 @@ static const char *const source =
 
 #define OPTIONS "-cl-std=CL1.2" " -DTILE_M=" TEXT(TILE_M) " -DTILE_N=" TEXT(TILE_N) " -DSTEP_K=" TEXT(STEP_K) " -DTILE_M_2=" TEXT(TILE_M_2) " -DTILE_N_2=" TEXT(TILE_N_2) " -DNUM_ITEMS=" TEXT(NUM_ITEMS)
 
-// The program for one context, built on first use. Not for several threads at once.
-static cl_program program_of(cl_context context, cl_device_id device, bool narrow) {
-  static cl_context built_for[2];
-  static cl_device_id built_on[2];
-  static cl_program program[2];
-  if (program[narrow] && built_for[narrow] == context && built_on[narrow] == device)
-    return program[narrow];
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel gemm_float_kernel;
+};
+
+struct gemm_float_handle {
+  cl_context context;
+  cl_device_id device;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->gemm_float_kernel)
+    clReleaseKernel(kernels->gemm_float_kernel);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
+}
+
+static int build_kernels(const gemm_float_handle *handle, const char *options, struct kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->gemm_float_kernel = clCreateKernel(kernels->program, "gemm_float_kernel", &status);
   if (status != CL_SUCCESS)
-    return NULL;
-  const char *const options = narrow ? OPTIONS " -DNARROW_INDEXES" : OPTIONS;
-  if (clBuildProgram(made, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
-    clReleaseProgram(made);
-    return NULL;
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && NUM_ITEMS > most_items)
+    status = 1;
+  cl_ulong most_bytes = 0;
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (STEP_K * TILE_M) * sizeof(cl_float) + (STEP_K * TILE_N) * sizeof(cl_float) > most_bytes)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, gemm_float_handle **handle) {
+  *handle = NULL;
+  gemm_float_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
   }
-  if (program[narrow])
-    clReleaseProgram(program[narrow]);
-  built_for[narrow] = context;
-  built_on[narrow] = device;
-  return program[narrow] = made;
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS " -DNARROW_INDEXES", &made->kernels[1]);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels[1].gemm_float_kernel, device, NUM_ITEMS);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    gemm_float_destroy(made);
+  return status;
+}
+
+int gemm_float_create(cl_context context, cl_device_id device, gemm_float_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    gemm_float_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void gemm_float_destroy(gemm_float_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels[0]);
+  release_kernels(&handle->kernels[1]);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
 }
 
 static cl_int set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool narrow) {
@@ -281,7 +359,8 @@ static bool is_narrow(double a_size0, double a_size1, double b_size0, double b_s
       && STEP_K * TILE_N + NUM_ITEMS < limit;
 }
 
-int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
   // gemm<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:6:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -291,23 +370,22 @@ int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1,
   // gemm<float> requires c.size(1) == b.size(1) (codelets/gemm.cpp:8:3)
   if (!(c_size1 == b_size1))
     return 1;
-  cl_context context;
-  cl_device_id device;
-  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
-  if (status == CL_SUCCESS)
-    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-  if (status != CL_SUCCESS)
-    return status;
+  return CL_SUCCESS;
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(gemm_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const bool narrow = is_narrow((double)a_size0, (double)a_size1, (double)b_size0, (double)b_size1, (double)c_size0, (double)c_size1);
-  cl_program program = program_of(context, device, narrow);
-  if (!program)
-    return CL_BUILD_PROGRAM_FAILURE;
+  pthread_mutex_lock(&handle->lock);
+  struct kernels *const kernels = &handle->kernels[narrow];
+  int status = CL_SUCCESS;
+  if (!kernels->program)
+    status = build_kernels(handle, OPTIONS, kernels);
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "gemm_float_kernel", &status);
+    cl_kernel kernel = kernels->gemm_float_kernel;
     const size_t group_size = NUM_ITEMS;
     const size_t items = (min(max((a_size0 + TILE_M - 1) / TILE_M * ((b_size1 + TILE_N - 1) / TILE_N), 1), 65535)) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof a, &a);
+    status = clSetKernelArg(kernel, 0, sizeof a, &a);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof b, &b);
     if (status == CL_SUCCESS)
@@ -319,9 +397,86 @@ int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1,
     if (status == CL_SUCCESS)
       status = set_index(kernel, 5, b_size1, narrow);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
   }
+  pthread_mutex_unlock(&handle->lock);
+  return status;
+}
+
+int gemm_float_workspace(const gemm_float_handle *handle, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1, size_t *bytes) {
+  (void)handle;
+  const int status = tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
+  if (status != CL_SUCCESS)
+    return status;
+  *bytes = 0;
+  return CL_SUCCESS;
+}
+
+int gemm_float_enqueue(gemm_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  (void)workspace;
+  int status = tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
+  if (status != CL_SUCCESS)
+    return status;
+  return launch_kernels(handle, queue, a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1, waits, wait_list, event);
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static gemm_float_handle *handle_cache[CACHED];
+
+static void give_back(gemm_float_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    gemm_float_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, gemm_float_handle **handle) {
+  cl_context context;
+  cl_device_id device;
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  gemm_float_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  gemm_float_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
+  if (status == CL_SUCCESS)
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
+  return status;
+}
+
+int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
+  gemm_float_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1, 0, NULL, NULL);
+  give_back(handle);
   return status;
 }

@@ -20,7 +20,9 @@ static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
-int gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t threads, size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t *p_settled) {
+  size_t p = *p_settled;
   // gemv<float> requires x.size() == a.size(1) (codelets/gemv.cpp:9:3)
   if (!(x_size == a_size1))
     return 1;
@@ -28,9 +30,12 @@ int gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float
   if (!(y_size == a_size0))
     return 1;
   if (p == 0)
-    p = (size_t)omp_get_max_threads();
+    p = threads;
+  *p_settled = p;
+  return 0;
+}
 
-
+static void gemv_float_run(const float *a, size_t a_size0, size_t a_size1, const float *x, float *y, size_t p) {
   // S_P, regroup(row_blocks, P)
   const size_t a_tile = (a_size0 + p - 1) / p;
 
@@ -79,6 +84,37 @@ int gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float
       }
     }
   }
+}
+
+int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
+  if (threads == 0)
+    threads = (size_t)omp_get_max_threads();
+  size_t p = 0;
+  if (tangram_settle(threads, a_size0, a_size1, x_size, y_size, &p) != 0)
+    return 1;
+  *bytes = 0;
+  return 0;
+}
+
+int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes) {
+  (void)workspace;
+  (void)workspace_bytes;
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  size_t p = 0;
+  if (tangram_settle(threads, a_size0, a_size1, x_size, y_size, &p) != 0)
+    return 1;
+  omp_set_num_threads((int)threads);
+  gemv_float_run(a, a_size0, a_size1, x, y, p);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
+  if (tangram_settle((size_t)omp_get_max_threads(), a_size0, a_size1, x_size, y_size, &p) != 0)
+    return 1;
+  gemv_float_run(a, a_size0, a_size1, x, y, p);
   return 0;
 }
 

@@ -35,13 +35,21 @@ static inline int plus(int a, int b) {
   return a + b;
 }
 
-int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, size_t p) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t threads, size_t *p_settled) {
+  size_t p = *p_settled;
   if (p == 0)
-    p = (size_t)omp_get_max_threads();
+    p = threads;
+  *p_settled = p;
+  return 0;
+}
 
-  int *own = malloc((p * bins_size + 1) * sizeof *own);
-  if (!own)
-    return 2;
+static size_t tangram_workspace(size_t bins_size, size_t p) {
+  return (p * bins_size + 1) * sizeof(int);
+}
+
+static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_size, size_t p, void *workspace) {
+  int *own = workspace;
 
   // S_P, regroup(privatized, P)
   const size_t in_tile = (in_size + p - 1) / p;
@@ -149,7 +157,42 @@ int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, 
     const int sum_result = tmp[NUM_LANES - 1];
     bins[thread] = start + sum_result;
   }
-  free(own);
+}
+
+int histogram_workspace(size_t in_size, size_t bins_size, size_t threads, size_t *bytes) {
+  (void)in_size;
+  if (threads == 0)
+    threads = (size_t)omp_get_max_threads();
+  size_t p = 0;
+  if (tangram_settle(threads, &p) != 0)
+    return 1;
+  *bytes = tangram_workspace(bins_size, p);
+  return 0;
+}
+
+int histogram_on_threads(const int *in, size_t in_size, int *bins, size_t bins_size, size_t threads, void *workspace, size_t workspace_bytes) {
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  size_t p = 0;
+  if (tangram_settle(threads, &p) != 0)
+    return 1;
+  if (!workspace || workspace_bytes < tangram_workspace(bins_size, p))
+    return 3;
+  omp_set_num_threads((int)threads);
+  histogram_run(in, in_size, bins, bins_size, p, workspace);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, size_t p) {
+  if (tangram_settle((size_t)omp_get_max_threads(), &p) != 0)
+    return 1;
+  void *workspace = malloc(tangram_workspace(bins_size, p));
+  if (!workspace)
+    return 2;
+  histogram_run(in, in_size, bins, bins_size, p, workspace);
+  free(workspace);
   return 0;
 }
 

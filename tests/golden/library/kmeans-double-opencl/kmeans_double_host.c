@@ -8,6 +8,7 @@
 //   distribute(B), S_B, devolve(T), compute(move#1, SE_T)
 #include "kmeans_double.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -263,26 +264,145 @@ static const char *const source =
 
 #define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS)
 
-// The program for one context, built on first use. Not for several threads at once.
-static cl_program program_of(cl_context context, cl_device_id device) {
-  static cl_context built_for;
-  static cl_device_id built_on;
-  static cl_program program;
-  if (program && built_for == context && built_on == device)
-    return program;
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel kmeans_double_1;
+  cl_kernel kmeans_double_2;
+  cl_kernel kmeans_double_3;
+  cl_kernel kmeans_double_4;
+  cl_kernel kmeans_double_5;
+};
+
+struct kmeans_double_handle {
+  cl_context context;
+  cl_device_id device;
+  cl_ulong largest_allocation;
+  cl_ulong all_memory;
+  cl_uint alignment;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels;
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->kmeans_double_1)
+    clReleaseKernel(kernels->kmeans_double_1);
+  if (kernels->kmeans_double_2)
+    clReleaseKernel(kernels->kmeans_double_2);
+  if (kernels->kmeans_double_3)
+    clReleaseKernel(kernels->kmeans_double_3);
+  if (kernels->kmeans_double_4)
+    clReleaseKernel(kernels->kmeans_double_4);
+  if (kernels->kmeans_double_5)
+    clReleaseKernel(kernels->kmeans_double_5);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
+}
+
+static int build_kernels(const kmeans_double_handle *handle, const char *options, struct kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  cl_program made = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->kmeans_double_1 = clCreateKernel(kernels->program, "kmeans_double_1", &status);
+  if (status == CL_SUCCESS)
+    kernels->kmeans_double_2 = clCreateKernel(kernels->program, "kmeans_double_2", &status);
+  if (status == CL_SUCCESS)
+    kernels->kmeans_double_3 = clCreateKernel(kernels->program, "kmeans_double_3", &status);
+  if (status == CL_SUCCESS)
+    kernels->kmeans_double_4 = clCreateKernel(kernels->program, "kmeans_double_4", &status);
+  if (status == CL_SUCCESS)
+    kernels->kmeans_double_5 = clCreateKernel(kernels->program, "kmeans_double_5", &status);
   if (status != CL_SUCCESS)
-    return NULL;
-  if (clBuildProgram(made, 1, &device, OPTIONS, NULL, NULL) != CL_SUCCESS) {
-    clReleaseProgram(made);
-    return NULL;
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  if (status == CL_SUCCESS && 1 > most_items)
+    status = 1;
+  cl_ulong most_bytes = 0;
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_int) > most_bytes)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, kmeans_double_handle **handle) {
+  *handle = NULL;
+  kmeans_double_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
   }
-  if (program)
-    clReleaseProgram(program);
-  built_for = context;
-  built_on = device;
-  return program = made;
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE,
+                             sizeof made->largest_allocation, &made->largest_allocation, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE,
+                             sizeof made->all_memory, &made->all_memory, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN,
+                             sizeof made->alignment, &made->alignment, NULL);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS, &made->kernels);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.kmeans_double_1, device, NUM_THREADS);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.kmeans_double_2, device, NUM_THREADS);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.kmeans_double_3, device, 1);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.kmeans_double_4, device, NUM_THREADS);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.kmeans_double_5, device, 1);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    kmeans_double_destroy(made);
+  return status;
+}
+
+int kmeans_double_create(cl_context context, cl_device_id device, kmeans_double_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    kmeans_double_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void kmeans_double_destroy(kmeans_double_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
 }
 
 /// Value number i to try for a number of workers: those in `first` (the default leads), powers of
@@ -340,7 +460,10 @@ static bool tangram_choose(size_t points_size0, size_t points_size1, size_t cent
   return false;
 }
 
-int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, size_t p_2) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled, size_t *p_2_settled) {
+  size_t p = *p_settled;
+  size_t p_2 = *p_2_settled;
   // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:113:3)
   if (!(labels_size == points_size0))
     return 1;
@@ -350,49 +473,47 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
   // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:115:3)
   if (!(centroids_size0 > 0))
     return 1;
-  cl_context context;
-  cl_device_id device;
-  cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
-  if (status == CL_SUCCESS)
-    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  cl_ulong largest_allocation = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest_allocation, &largest_allocation, NULL);
-  if (status != CL_SUCCESS)
-    return status;
-  cl_ulong all_memory = 0;
-  status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL);
-  if (status != CL_SUCCESS)
-    return status;
   if (p == 0)
     p = 64;
-  if (!tangram_choose(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, largest_allocation, all_memory, &p_2, 64))
+  if (!tangram_choose(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, handle->largest_allocation, handle->all_memory, &p_2, 64))
     return 1;
-  cl_program program = program_of(context, device);
-  if (!program)
-    return CL_BUILD_PROGRAM_FAILURE;
-  cl_mem own = NULL;
-  if (status == CL_SUCCESS)
-    own = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p_2 * centroids_size0 * points_size1, 1) * sizeof(cl_double), NULL, &status);
-  cl_mem own_counts = NULL;
-  if (status == CL_SUCCESS)
-    own_counts = clCreateBuffer(context, CL_MEM_READ_WRITE, max(p_2 * centroids_size0, 1) * sizeof(cl_int), NULL, &status);
-  cl_mem own_2 = NULL;
-  if (status == CL_SUCCESS)
-    own_2 = clCreateBuffer(context, CL_MEM_READ_WRITE, max(max(p_2 * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1), 1) * sizeof(cl_double), NULL, &status);
-  cl_mem own_counts_2 = NULL;
-  if (status == CL_SUCCESS)
-    own_counts_2 = clCreateBuffer(context, CL_MEM_READ_WRITE, max(max(p_2 * (NUM_THREADS * centroids_size0), centroids_size0), 1) * sizeof(cl_int), NULL, &status);
+  *p_settled = p;
+  *p_2_settled = p_2;
+  return CL_SUCCESS;
+}
+
+enum { TEMPORARIES = 4 };
+
+static void bytes_of_temporaries(size_t points_size1, size_t centroids_size0, size_t p_2, size_t *bytes) {
+  bytes[0] = max(p_2 * centroids_size0 * points_size1, 1) * sizeof(cl_double); // own
+  bytes[1] = max(p_2 * centroids_size0, 1) * sizeof(cl_int); // own_counts
+  bytes[2] = max(max(p_2 * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1), 1) * sizeof(cl_double); // own_2
+  bytes[3] = max(max(p_2 * (NUM_THREADS * centroids_size0), centroids_size0), 1) * sizeof(cl_int); // own_counts_2
+}
+
+/// Where the next temporary of a workspace may begin; a device has its alignment in bits.
+static size_t next_start(const kmeans_double_handle *handle, size_t end) {
+  const size_t alignment = max(handle->alignment / 8, 1);
+  return (end + alignment - 1) / alignment * alignment;
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, cl_mem labels, size_t p, size_t p_2, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  const cl_mem own = temporaries[0];
+  const cl_mem own_counts = temporaries[1];
+  const cl_mem own_2 = temporaries[2];
+  const cl_mem own_counts_2 = temporaries[3];
+  pthread_mutex_lock(&handle->lock);
+  const struct kernels *const kernels = &handle->kernels;
+  int status = CL_SUCCESS;
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "kmeans_double_1", &status);
+    cl_kernel kernel = kernels->kmeans_double_1;
     const cl_ulong points_size0_argument = points_size0;
     const cl_ulong points_size1_argument = points_size1;
     const cl_ulong centroids_size0_argument = centroids_size0;
     const size_t group_size = NUM_THREADS;
     const size_t items = (p) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof points, &points);
+    status = clSetKernelArg(kernel, 0, sizeof points, &points);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof centroids, &centroids);
     if (status == CL_SUCCESS)
@@ -404,19 +525,16 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 5, sizeof centroids_size0_argument, &centroids_size0_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
   }
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "kmeans_double_2", &status);
+    cl_kernel kernel = kernels->kmeans_double_2;
     const cl_ulong points_size0_argument = points_size0;
     const cl_ulong points_size1_argument = points_size1;
     const cl_ulong centroids_size0_argument = centroids_size0;
     const size_t group_size = NUM_THREADS;
     const size_t items = (p_2) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof points, &points);
+    status = clSetKernelArg(kernel, 0, sizeof points, &points);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof labels, &labels);
     if (status == CL_SUCCESS)
@@ -435,18 +553,15 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
       status = clSetKernelArg(kernel, 8, sizeof centroids_size0_argument, &centroids_size0_argument);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
   }
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "kmeans_double_3", &status);
+    cl_kernel kernel = kernels->kmeans_double_3;
     const cl_ulong points_size1_argument = points_size1;
     const cl_ulong centroids_size0_argument = centroids_size0;
     const cl_ulong p_2_argument = p_2;
     const size_t group_size = 1;
     const size_t items = (min(max(centroids_size0, 1), 65535)) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof own, &own);
+    status = clSetKernelArg(kernel, 0, sizeof own, &own);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof own_2, &own_2);
     if (status == CL_SUCCESS)
@@ -457,17 +572,14 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
       status = clSetKernelArg(kernel, 4, sizeof p_2_argument, &p_2_argument);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
   }
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "kmeans_double_4", &status);
+    cl_kernel kernel = kernels->kmeans_double_4;
     const cl_ulong centroids_size0_argument = centroids_size0;
     const cl_ulong p_2_argument = p_2;
     const size_t group_size = NUM_THREADS;
     const size_t items = (min(max(centroids_size0, 1), 65535)) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof own_counts, &own_counts);
+    status = clSetKernelArg(kernel, 0, sizeof own_counts, &own_counts);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof own_counts_2, &own_counts_2);
     if (status == CL_SUCCESS)
@@ -476,17 +588,14 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
       status = clSetKernelArg(kernel, 3, sizeof p_2_argument, &p_2_argument);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
   }
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = clCreateKernel(program, "kmeans_double_5", &status);
+    cl_kernel kernel = kernels->kmeans_double_5;
     const cl_ulong points_size1_argument = points_size1;
     const cl_ulong centroids_size0_argument = centroids_size0;
     const size_t group_size = 1;
     const size_t items = (min(max(centroids_size0, 1), 65535)) * group_size;
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 0, sizeof centroids, &centroids);
+    status = clSetKernelArg(kernel, 0, sizeof centroids, &centroids);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof own_2, &own_2);
     if (status == CL_SUCCESS)
@@ -496,19 +605,125 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 4, sizeof centroids_size0_argument, &centroids_size0_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-    if (kernel)
-      clReleaseKernel(kernel);
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, event);
   }
-  if (own)
-    clReleaseMemObject(own);
-  if (own_counts)
-    clReleaseMemObject(own_counts);
-  if (own_2)
-    clReleaseMemObject(own_2);
-  if (own_counts_2)
-    clReleaseMemObject(own_counts_2);
+  pthread_mutex_unlock(&handle->lock);
   return status;
+}
+
+int kmeans_double_workspace_tuned(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t p, size_t p_2, size_t *bytes) {
+  const int status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t each[TEMPORARIES];
+  bytes_of_temporaries(points_size1, centroids_size0, p_2, each);
+  *bytes = 0;
+  for (unsigned i = 0; i < TEMPORARIES; ++i)
+    *bytes = next_start(handle, *bytes) + each[i];
+  return CL_SUCCESS;
+}
+
+int kmeans_double_enqueue_tuned(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, size_t p_2, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  int status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t bytes[TEMPORARIES];
+  bytes_of_temporaries(points_size1, centroids_size0, p_2, bytes);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  cl_buffer_region region = {0, 0};
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i) {
+    region.origin = next_start(handle, region.origin + region.size);
+    region.size = bytes[i];
+    temporaries[i] = clCreateSubBuffer(workspace, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+        &region, &status);
+  }
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, labels, p, p_2, temporaries, waits, wait_list, event);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  return status;
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static kmeans_double_handle *handle_cache[CACHED];
+
+static void give_back(kmeans_double_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    kmeans_double_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, kmeans_double_handle **handle) {
+  cl_context context;
+  cl_device_id device;
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  kmeans_double_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  kmeans_double_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
+  if (status == CL_SUCCESS)
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
+  return status;
+}
+
+int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, size_t p_2) {
+  kmeans_double_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  size_t bytes[TEMPORARIES];
+  if (status == CL_SUCCESS)
+    bytes_of_temporaries(points_size1, centroids_size0, p_2, bytes);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
+    temporaries[i] =
+        clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, labels, p, p_2, temporaries, 0, NULL, NULL);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  give_back(handle);
+  return status;
+}
+
+int kmeans_double_workspace(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *bytes) {
+  return kmeans_double_workspace_tuned(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, 0, 0, bytes);
+}
+
+int kmeans_double_enqueue(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  return kmeans_double_enqueue_tuned(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0, 0, workspace, waits, wait_list, event);
 }
 
 int kmeans_double(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size) {

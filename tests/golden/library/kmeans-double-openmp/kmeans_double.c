@@ -42,7 +42,10 @@ static inline int plus(int a, int b) {
   return a + b;
 }
 
-int kmeans_double_tuned(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t p, size_t p_2) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t threads, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled, size_t *p_2_settled) {
+  size_t p = *p_settled;
+  size_t p_2 = *p_2_settled;
   // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:113:3)
   if (!(labels_size == points_size0))
     return 1;
@@ -53,31 +56,49 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
   if (!(centroids_size0 > 0))
     return 1;
   if (p == 0)
-    p = (size_t)omp_get_max_threads();
+    p = threads;
   if (p_2 == 0)
-    p_2 = (size_t)omp_get_max_threads();
+    p_2 = threads;
+  *p_settled = p;
+  *p_2_settled = p_2;
+  return 0;
+}
 
-  double *own = malloc((p_2 * centroids_size0 * points_size1 + 1) * sizeof *own);
-  int *own_counts = malloc((p_2 * centroids_size0 + 1) * sizeof *own_counts);
+/// The bytes of an array in a workspace, in which each begins a cache line.
+static size_t tangram_bytes(size_t count, size_t size) {
+  return (count * size + 63) / 64 * 64;
+}
+
+static size_t tangram_workspace(size_t points_size1, size_t centroids_size0, size_t p_2) {
+  return tangram_bytes(p_2 * centroids_size0 * points_size1 + 1, sizeof(double))
+      + tangram_bytes(p_2 * centroids_size0 + 1, sizeof(int))
+      + tangram_bytes(max_index(p_2 * (NUM_LANES * centroids_size0 * points_size1), centroids_size0
+      * points_size1) + 1, sizeof(double))
+      + tangram_bytes(max_index(p_2 * (NUM_LANES * centroids_size0), centroids_size0) + 1,
+      sizeof(int))
+      + tangram_bytes(p_2 * NUM_LANES * (NUM_CHAINS * centroids_size0 * points_size1) + 1,
+      sizeof(double))
+      + tangram_bytes(p_2 * NUM_LANES * (NUM_CHAINS * centroids_size0) + 1, sizeof(int));
+}
+
+static void kmeans_double_run(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, int *labels, size_t p, size_t p_2, void *workspace) {
+  double *own = workspace;
+  int *own_counts =
+      (void *)((char *)own + tangram_bytes(p_2 * centroids_size0 * points_size1 + 1, sizeof *own));
   double *own_2 =
-      malloc((max_index(p_2 * (NUM_LANES * centroids_size0 * points_size1), centroids_size0
-      * points_size1) + 1) * sizeof *own_2);
+      (void *)((char *)own_counts + tangram_bytes(p_2 * centroids_size0 + 1, sizeof *own_counts));
   int *own_counts_2 =
-      malloc((max_index(p_2 * (NUM_LANES * centroids_size0), centroids_size0) + 1)
-      * sizeof *own_counts_2);
+      (void *)((char *)own_2
+      + tangram_bytes(max_index(p_2 * (NUM_LANES * centroids_size0 * points_size1), centroids_size0
+      * points_size1) + 1, sizeof *own_2));
   double *own_3 =
-      malloc((p_2 * NUM_LANES * (NUM_CHAINS * centroids_size0 * points_size1) + 1) * sizeof *own_3);
+      (void *)((char *)own_counts_2
+      + tangram_bytes(max_index(p_2 * (NUM_LANES * centroids_size0), centroids_size0) + 1,
+      sizeof *own_counts_2));
   int *own_counts_3 =
-      malloc((p_2 * NUM_LANES * (NUM_CHAINS * centroids_size0) + 1) * sizeof *own_counts_3);
-  if (!own || !own_counts || !own_2 || !own_counts_2 || !own_3 || !own_counts_3) {
-    free(own);
-    free(own_counts);
-    free(own_2);
-    free(own_counts_2);
-    free(own_3);
-    free(own_counts_3);
-    return 2;
-  }
+      (void *)((char *)own_3
+      + tangram_bytes(p_2 * NUM_LANES * (NUM_CHAINS * centroids_size0 * points_size1) + 1,
+      sizeof *own_3));
 
   // S_P, regroup(blocks, P)
   const size_t points_tile = (points_size0 + p - 1) / p;
@@ -396,12 +417,43 @@ int kmeans_double_tuned(const double *points, size_t points_size0, size_t points
       }
     }
   }
-  free(own);
-  free(own_counts);
-  free(own_2);
-  free(own_counts_2);
-  free(own_3);
-  free(own_counts_3);
+}
+
+int kmeans_double_workspace(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t threads, size_t *bytes) {
+  if (threads == 0)
+    threads = (size_t)omp_get_max_threads();
+  size_t p = 0;
+  size_t p_2 = 0;
+  if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2) != 0)
+    return 1;
+  *bytes = tangram_workspace(points_size1, centroids_size0, p_2);
+  return 0;
+}
+
+int kmeans_double_on_threads(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t threads, void *workspace, size_t workspace_bytes) {
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  size_t p = 0;
+  size_t p_2 = 0;
+  if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2) != 0)
+    return 1;
+  if (!workspace || workspace_bytes < tangram_workspace(points_size1, centroids_size0, p_2))
+    return 3;
+  omp_set_num_threads((int)threads);
+  kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p, p_2, workspace);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int kmeans_double_tuned(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t p, size_t p_2) {
+  if (tangram_settle((size_t)omp_get_max_threads(), points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2) != 0)
+    return 1;
+  void *workspace = malloc(tangram_workspace(points_size1, centroids_size0, p_2));
+  if (!workspace)
+    return 2;
+  kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p, p_2, workspace);
+  free(workspace);
   return 0;
 }
 

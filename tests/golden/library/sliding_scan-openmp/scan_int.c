@@ -39,18 +39,29 @@ static inline void atomic_store_i32(int *place, int value) {
   __atomic_store(place, &value, __ATOMIC_RELAXED);
 }
 
-int scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t in_size, size_t out_size) {
   // scan<int> requires out.size() == in.size() (codelets/scan.cpp:201:3)
   if (!(out_size == in_size))
     return 1;
+  return 0;
+}
 
-  int *carries = malloc(((in_size + CHAINED_T - 1) / CHAINED_T + 1 + 1) * sizeof *carries);
-  unsigned int *flags = malloc(((in_size + CHAINED_T - 1) / CHAINED_T + 1 + 1) * sizeof *flags);
-  if (!carries || !flags) {
-    free(carries);
-    free(flags);
-    return 2;
-  }
+/// The bytes of an array in a workspace, in which each begins a cache line.
+static size_t tangram_bytes(size_t count, size_t size) {
+  return (count * size + 63) / 64 * 64;
+}
+
+static size_t tangram_workspace(size_t in_size) {
+  return tangram_bytes((in_size + CHAINED_T - 1) / CHAINED_T + 1 + 1, sizeof(int))
+      + tangram_bytes((in_size + CHAINED_T - 1) / CHAINED_T + 1 + 1, sizeof(unsigned int));
+}
+
+static void scan_int_run(const int *in, size_t in_size, int *out, void *workspace) {
+  int *carries = workspace;
+  unsigned int *flags =
+      (void *)((char *)carries
+      + tangram_bytes((in_size + CHAINED_T - 1) / CHAINED_T + 1 + 1, sizeof *carries));
 
   // S_P, regroup(chained, P)
   carries[0] = 0;
@@ -84,7 +95,37 @@ int scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
       out[in_start + i] = accum_2;
     }
   }
-  free(carries);
-  free(flags);
+}
+
+int scan_int_workspace(size_t in_size, size_t out_size, size_t threads, size_t *bytes) {
+  (void)threads;
+  if (tangram_settle(in_size, out_size) != 0)
+    return 1;
+  *bytes = tangram_workspace(in_size);
+  return 0;
+}
+
+int scan_int_on_threads(const int *in, size_t in_size, int *out, size_t out_size, size_t threads, void *workspace, size_t workspace_bytes) {
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  if (tangram_settle(in_size, out_size) != 0)
+    return 1;
+  if (!workspace || workspace_bytes < tangram_workspace(in_size))
+    return 3;
+  omp_set_num_threads((int)threads);
+  scan_int_run(in, in_size, out, workspace);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
+  if (tangram_settle(in_size, out_size) != 0)
+    return 1;
+  void *workspace = malloc(tangram_workspace(in_size));
+  if (!workspace)
+    return 2;
+  scan_int_run(in, in_size, out, workspace);
+  free(workspace);
   return 0;
 }

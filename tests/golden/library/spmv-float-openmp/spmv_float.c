@@ -20,7 +20,9 @@ static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
-int spmv_float_tuned(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t threads, size_t values_size, size_t columns_size, size_t offsets_size, size_t y_size, size_t *p_settled) {
+  size_t p = *p_settled;
   // spmv<float> requires columns.size() == values.size() (codelets/spmv.cpp:35:3)
   if (!(columns_size == values_size))
     return 1;
@@ -28,8 +30,12 @@ int spmv_float_tuned(const float *values, size_t values_size, const int *columns
   if (!(offsets_size == y_size + 1))
     return 1;
   if (p == 0)
-    p = (size_t)omp_get_max_threads();
+    p = threads;
+  *p_settled = p;
+  return 0;
+}
 
+static void spmv_float_run(const float *values, const int *columns, const int *offsets, const float *x, float *y, size_t y_size, size_t p) {
   const size_t tile = (y_size + p - 1) / p;
 
   // S_P, regroup(row_blocks, P)
@@ -78,6 +84,40 @@ int spmv_float_tuned(const float *values, size_t values_size, const int *columns
       }
     }
   }
+}
+
+int spmv_float_workspace(size_t values_size, size_t columns_size, size_t offsets_size, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
+  (void)x_size;
+  if (threads == 0)
+    threads = (size_t)omp_get_max_threads();
+  size_t p = 0;
+  if (tangram_settle(threads, values_size, columns_size, offsets_size, y_size, &p) != 0)
+    return 1;
+  *bytes = 0;
+  return 0;
+}
+
+int spmv_float_on_threads(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes) {
+  (void)x_size;
+  (void)workspace;
+  (void)workspace_bytes;
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  size_t p = 0;
+  if (tangram_settle(threads, values_size, columns_size, offsets_size, y_size, &p) != 0)
+    return 1;
+  omp_set_num_threads((int)threads);
+  spmv_float_run(values, columns, offsets, x, y, y_size, p);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int spmv_float_tuned(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
+  (void)x_size;
+  if (tangram_settle((size_t)omp_get_max_threads(), values_size, columns_size, offsets_size, y_size, &p) != 0)
+    return 1;
+  spmv_float_run(values, columns, offsets, x, y, y_size, p);
   return 0;
 }
 

@@ -24,15 +24,18 @@ static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
-int transpose_int(const int *in, size_t in_size0, size_t in_size1, int *out, size_t out_size0, size_t out_size1) {
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1) {
   // transpose<int> requires out.size(0) == in.size(1) (codelets/transpose.cpp:6:3)
   if (!(out_size0 == in_size1))
     return 1;
   // transpose<int> requires out.size(1) == in.size(0) (codelets/transpose.cpp:7:3)
   if (!(out_size1 == in_size0))
     return 1;
+  return 0;
+}
 
-
+static void transpose_int_run(const int *in, size_t in_size0, size_t in_size1, int *out) {
   // S_P, regroup(tiled_chunks, P)
   // distribute(T)
   #pragma omp parallel for schedule(static)
@@ -82,5 +85,33 @@ int transpose_int(const int *in, size_t in_size0, size_t in_size1, int *out, siz
       }
     }
   }
+}
+
+int transpose_int_workspace(size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1, size_t threads, size_t *bytes) {
+  (void)threads;
+  if (tangram_settle(in_size0, in_size1, out_size0, out_size1) != 0)
+    return 1;
+  *bytes = 0;
+  return 0;
+}
+
+int transpose_int_on_threads(const int *in, size_t in_size0, size_t in_size1, int *out, size_t out_size0, size_t out_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+  (void)workspace;
+  (void)workspace_bytes;
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  if (tangram_settle(in_size0, in_size1, out_size0, out_size1) != 0)
+    return 1;
+  omp_set_num_threads((int)threads);
+  transpose_int_run(in, in_size0, in_size1, out);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int transpose_int(const int *in, size_t in_size0, size_t in_size1, int *out, size_t out_size0, size_t out_size1) {
+  if (tangram_settle(in_size0, in_size1, out_size0, out_size1) != 0)
+    return 1;
+  transpose_int_run(in, in_size0, in_size1, out);
   return 0;
 }

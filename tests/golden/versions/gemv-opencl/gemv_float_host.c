@@ -9,6 +9,8 @@
 //     distribute(T), select(by_row, T), distribute(I), compute(dot#1, SE_I)
 #include "gemv_float.h"
 
+#include <stdlib.h>
+
 #include "ce421be7/gemv_float_ce421be7.h"
 #include "68b09d3c/gemv_float_68b09d3c.h"
 #include "2ff747d5/gemv_float_2ff747d5.h"
@@ -20,6 +22,82 @@ static unsigned preferred(size_t a_size0, size_t a_size1) {
   if (a_size1 < 1024)
     return 0;
   return 1;
+}
+
+/// NULL: the device cannot run the version.
+struct gemv_float_handle {
+  gemv_float_ce421be7_handle *version_0;
+  gemv_float_68b09d3c_handle *version_1;
+  gemv_float_2ff747d5_handle *version_2;
+};
+
+int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle **handle) {
+  *handle = NULL;
+  gemv_float_handle *made = calloc(1, sizeof *made);
+  if (!made)
+    return CL_OUT_OF_HOST_MEMORY;
+  // Errors of OpenCL are below 0.
+  int status = gemv_float_ce421be7_create(context, device, &made->version_0);
+  if (status >= 0)
+    status = gemv_float_68b09d3c_create(context, device, &made->version_1);
+  if (status >= 0)
+    status = gemv_float_2ff747d5_create(context, device, &made->version_2);
+  if (status >= 0)
+    status = made->version_0 || made->version_1 || made->version_2 ? CL_SUCCESS : 1;
+  if (status == CL_SUCCESS)
+    *handle = made;
+  else
+    gemv_float_destroy(made);
+  return status;
+}
+
+void gemv_float_destroy(gemv_float_handle *handle) {
+  if (!handle)
+    return;
+  gemv_float_ce421be7_destroy(handle->version_0);
+  gemv_float_68b09d3c_destroy(handle->version_1);
+  gemv_float_2ff747d5_destroy(handle->version_2);
+  free(handle);
+}
+
+int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t *bytes) {
+  const unsigned first = preferred(a_size0, a_size1);
+  // 1: it cannot serve these sizes, which are left to the next one.
+  int status = 1;
+  for (unsigned i = 0; status == 1 && i < 3; ++i) {
+    switch ((first + i) % 3) {
+    case 0:
+      status = handle->version_0 ? gemv_float_ce421be7_workspace(handle->version_0, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      break;
+    case 1:
+      status = handle->version_1 ? gemv_float_68b09d3c_workspace(handle->version_1, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      break;
+    default:
+      status = handle->version_2 ? gemv_float_2ff747d5_workspace(handle->version_2, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      break;
+    }
+  }
+  return status;
+}
+
+int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  const unsigned first = preferred(a_size0, a_size1);
+  // 1: it cannot serve these sizes, which are left to the next one.
+  int status = 1;
+  for (unsigned i = 0; status == 1 && i < 3; ++i) {
+    switch ((first + i) % 3) {
+    case 0:
+      status = handle->version_0 ? gemv_float_ce421be7_enqueue(handle->version_0, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      break;
+    case 1:
+      status = handle->version_1 ? gemv_float_68b09d3c_enqueue(handle->version_1, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      break;
+    default:
+      status = handle->version_2 ? gemv_float_2ff747d5_enqueue(handle->version_2, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      break;
+    }
+  }
+  return status;
 }
 
 int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size) {

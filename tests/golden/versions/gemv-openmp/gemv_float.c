@@ -14,6 +14,40 @@ static unsigned preferred(size_t a_size0) {
   return 1;
 }
 
+int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
+  const unsigned first = preferred(a_size0);
+  // 1: it cannot serve these sizes, which are left to the next one.
+  int status = 1;
+  for (unsigned i = 0; status == 1 && i < 2; ++i) {
+    switch ((first + i) % 2) {
+    case 0:
+      status = gemv_float_67b7b53e_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
+      break;
+    default:
+      status = gemv_float_75936c2f_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
+      break;
+    }
+  }
+  return status;
+}
+
+int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes) {
+  const unsigned first = preferred(a_size0);
+  // 1: it cannot serve these sizes, which are left to the next one.
+  int status = 1;
+  for (unsigned i = 0; status == 1 && i < 2; ++i) {
+    switch ((first + i) % 2) {
+    case 0:
+      status = gemv_float_67b7b53e_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
+      break;
+    default:
+      status = gemv_float_75936c2f_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
+      break;
+    }
+  }
+  return status;
+}
+
 int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size) {
   const unsigned first = preferred(a_size0);
   // 1: it cannot serve these sizes, which are left to the next one.

@@ -1,0 +1,113 @@
+#include "codegen/bundle/package.h"
+
+#include "codegen/bundle/manifest.h"
+#include "codegen/c/source.h"
+
+namespace tangram::codegen {
+
+namespace {
+
+constexpr const char *needsText =
+    R"(get_property(@NAME@_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if(NOT "C" IN_LIST @NAME@_languages)
+  enable_language(C)
+endif()
+include(CMakeFindDependencyMacro)
+@DEPENDENCIES@
+)";
+
+constexpr const char *configText =
+    R"(# What find_package(@NAME@) reads when it is given this folder, by CMAKE_PREFIX_PATH or @NAME@_DIR: the target
+# @NAME@::@NAME@, which is built with the project that asks for it.
+if(TARGET @NAME@::@NAME@)
+  return()
+endif()
+@NEEDS@add_library(tangram_@NAME@@SOURCES@)
+add_library(@NAME@::@NAME@ ALIAS tangram_@NAME@)
+set_target_properties(tangram_@NAME@ PROPERTIES
+  OUTPUT_NAME @NAME@ EXPORT_NAME @NAME@ POSITION_INDEPENDENT_CODE ON)
+target_include_directories(tangram_@NAME@ PUBLIC
+  "$<BUILD_INTERFACE:${CMAKE_CURRENT_LIST_DIR}>" $<INSTALL_INTERFACE:include>)
+@OPTIONS@target_link_libraries(tangram_@NAME@ @LIBRARIES@)
+)";
+
+constexpr const char *listsText =
+    R"(# The library @NAME@ by itself; -DBUILD_SHARED_LIBS=ON for a shared one:
+#   cmake -B build && cmake --build build && cmake --install build --prefix /usr/local
+cmake_minimum_required(VERSION 3.16)
+project(@NAME@ LANGUAGES C)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+find_package(@NAME@ REQUIRED CONFIG PATHS "${CMAKE_CURRENT_SOURCE_DIR}" NO_DEFAULT_PATH)
+
+include(GNUInstallDirs)
+set(package "${CMAKE_INSTALL_LIBDIR}/cmake/@NAME@")
+install(TARGETS tangram_@NAME@ EXPORT @NAME@Targets)
+install(FILES @NAME@.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT @NAME@Targets NAMESPACE @NAME@:: DESTINATION "${package}")
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/installed/@NAME@Config.cmake" [[
+@NEEDS@include("${CMAKE_CURRENT_LIST_DIR}/@NAME@Targets.cmake")
+]])
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/installed/@NAME@Config.cmake" DESTINATION "${package}")
+
+file(READ @NAME@.pc text)
+file(RELATIVE_PATH prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REPLACE "prefix=\${pcfiledir}" "prefix=\${pcfiledir}/${prefix}" text "${text}")
+string(REPLACE "/build" "/${CMAKE_INSTALL_LIBDIR}" text "${text}")
+string(REPLACE "includedir=\${prefix}" "includedir=\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}" text "${text}")
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/installed/@NAME@.pc" "${text}")
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/installed/@NAME@.pc"
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+)";
+
+constexpr const char *pkgConfigText = R"(prefix=${pcfiledir}
+libdir=${prefix}/build
+includedir=${prefix}
+
+Name: @NAME@
+Description: @NAME@ with @TARGET@, composed for @MODEL@
+Version: 1.0.0
+Cflags: -I${includedir}
+Libs: -L${libdir} -l@NAME@ @LINKED@
+)";
+
+} // namespace
+
+BundleFiles packageFiles(const LoweredPlan &plan, const std::vector<std::string> &sources) {
+  const bool opencl = plan.target->hostOnlyLaunches;
+  std::string files;
+  for (const std::string &source : sources)
+    files += "\n  \"${CMAKE_CURRENT_LIST_DIR}/" + source + "\"";
+  // Kernels of OpenCL have flags of their own.
+  std::string flags;
+  for (const std::string &flag : openmpFlags())
+    flags += (flags.empty() ? "" : ";") + flag;
+  const std::string options =
+      opencl ? ""
+             : "set(@NAME@_OPTIONS \"" + flags +
+                   "\" CACHE STRING \"options of the compiler for @NAME@\")\n"
+                   "target_compile_options(tangram_@NAME@ PRIVATE ${@NAME@_OPTIONS})\n";
+  auto filled = [&](std::string text) {
+    for (const auto &[what, by] : {
+             std::pair<std::string, std::string>{"@OPTIONS@", options},
+             {"@NEEDS@", needsText},
+             {"@DEPENDENCIES@", opencl ? "find_dependency(OpenCL)\nfind_dependency(Threads)"
+                                       : "find_dependency(OpenMP COMPONENTS C)"},
+             {"@LIBRARIES@", opencl ? "PUBLIC OpenCL::OpenCL PRIVATE Threads::Threads"
+                                    : "PRIVATE OpenMP::OpenMP_C m"},
+             {"@LINKED@", opencl ? "-lOpenCL -pthread" : "-fopenmp -lm"},
+             {"@TARGET@", opencl ? "OpenCL" : "OpenMP"},
+             {"@MODEL@", plan.machine->name},
+             {"@SOURCES@", files},
+             {"@NAME@", plan.spectrum},
+         })
+      text = replaced(text, what, by);
+    return text;
+  };
+  return {{plan.spectrum + "Config.cmake", filled(configText)},
+          {"CMakeLists.txt", filled(listsText)},
+          {plan.spectrum + ".pc", filled(pkgConfigText)}};
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,198 @@
+#include "codegen/bundle/python_module.h"
+
+#include "codegen/c/source.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+/// What NumPy calls an element type.
+std::string numpyName(Scalar type) {
+  switch (type) {
+  case Scalar::Bool:
+    return "bool";
+  case Scalar::Index:
+    return "uint64";
+  default:
+    break;
+  }
+  const std::string kind = isFloating(type) ? "float" : isSigned(type) ? "int" : "uint";
+  return kind + std::to_string(byteSize(type) * 8);
+}
+
+/// Words that cannot be parameters, or that the function uses itself.
+constexpr std::array<const char *, 37> reserved{
+    "False",   "None",     "True",     "and",     "as",   "assert", "async",  "await",
+    "break",   "class",    "continue", "def",     "del",  "elif",   "else",   "except",
+    "finally", "for",      "from",     "global",  "if",   "import", "in",     "is",
+    "lambda",  "nonlocal", "not",      "or",      "pass", "raise",  "return", "try",
+    "while",   "with",     "yield",    "threads", "_call"};
+
+std::string pythonName(const std::string &name) {
+  const bool taken = std::ranges::find(reserved, name) != reserved.end();
+  return taken ? name + "_" : name;
+}
+
+constexpr const char *moduleText = R"PY("""@NAME@, composed for @MODEL@, with NumPy arrays.
+
+    import @NAME@
+    @EXAMPLE@
+
+Arrays have the types of the C function and are C-contiguous; those that it writes are written in place. Needs
+NumPy, and the library as a shared one:
+
+    cmake -S . -B build -DBUILD_SHARED_LIBS=ON && cmake --build build
+"""
+
+import ctypes
+import operator
+import pathlib
+
+import numpy
+
+__all__ = ["@NAME@"]
+
+# Name, type of the elements, dimensions (0: a number), whether it is written.
+_PARAMETERS = [@PARAMETERS@]
+_RESULT = @RESULT@
+
+
+def @NAME@(@HEAD@):
+    """@DOC@"""
+    return _call((@ARGUMENTS@), threads)
+
+
+def _load():
+    folder = pathlib.Path(__file__).resolve().parent
+    for place in (folder, folder / "build"):
+        for end in ("so", "dylib"):
+            if (place / f"lib@NAME@.{end}").exists():
+                return ctypes.CDLL(str(place / f"lib@NAME@.{end}"))
+    raise ImportError(f"expected lib@NAME@.so in {folder} or {folder / 'build'}; make it by: cmake -S {folder} "
+                      f"-B {folder / 'build'} -DBUILD_SHARED_LIBS=ON && cmake --build {folder / 'build'}")
+
+
+_library = _load()
+
+
+def _check(name, array, element, dimensions, written):
+    """Raises what is wrong with an array."""
+    if not isinstance(array, numpy.ndarray):
+        raise TypeError(f"{name}: expected a NumPy array of {element}, found {type(array).__name__}")
+    if array.dtype != numpy.dtype(element):
+        raise TypeError(f"{name}: expected elements of type {element}, found {array.dtype}")
+    if array.ndim != dimensions:
+        raise ValueError(f"{name}: expected {dimensions} dimension{'s' * (dimensions > 1)}, found {array.ndim}")
+    if not array.flags.c_contiguous or not array.flags.aligned:
+        raise ValueError(f"{name}: expected an array without gaps, row by row (numpy.ascontiguousarray makes one)")
+    if written and not array.flags.writeable:
+        raise ValueError(f"{name}: expected an array that can be written, found one that is read-only")
+
+
+def _number(name, value, element):
+    """The number as C takes it."""
+    kind = numpy.dtype(element)
+    if kind.kind in "iu":
+        try:
+            value = operator.index(value)
+        except TypeError:
+            raise TypeError(f"{name}: expected a whole number, found {type(value).__name__}") from None
+        limits = numpy.iinfo(kind)
+        if not limits.min <= value <= limits.max:
+            raise OverflowError(f"{name}: expected {limits.min} to {limits.max} ({element}), found {value}")
+    else:
+        try:
+            value = float(value) if kind.kind == "f" else bool(value)
+        except TypeError:
+            raise TypeError(f"{name}: expected a number, found {type(value).__name__}") from None
+    return numpy.ctypeslib.as_ctypes_type(kind)(value)
+
+
+def _call(values, threads):
+    words, sizes = [], []  # arguments of the C function, and of the one that says how large a workspace is
+    for (name, element, dimensions, written), value in zip(_PARAMETERS, values):
+        if dimensions == 0:
+            number = _number(name, value, element)
+            words.append(number)
+            sizes.append(number)
+            continue
+        _check(name, value, element, dimensions, written)
+        extents = [ctypes.c_size_t(extent) for extent in value.shape]
+        words += [ctypes.c_void_p(value.ctypes.data), *extents]
+        sizes += extents
+    result = numpy.zeros(1, _RESULT) if _RESULT else None
+    if _RESULT:
+        words.append(ctypes.c_void_p(result.ctypes.data))
+    if threads is None:
+        status = _library.@NAME@(*words)
+    else:
+        status = _on_threads(words, sizes, threads)
+    if status == 2:
+        raise MemoryError("@NAME@: no memory for temporaries")
+    if status != 0:
+        shapes = ", ".join(f"{name} {value.shape}" if dimensions else f"{name} = {value}"
+                           for (name, _, dimensions, _), value in zip(_PARAMETERS, values))
+        raise ValueError(f"@NAME@ cannot serve {shapes}")
+    return result[0] if _RESULT else None
+
+
+def _on_threads(words, sizes, threads):
+    threads = operator.index(threads)
+    if threads < 1:
+        raise ValueError(f"threads: expected 1 or more, found {threads}")
+    count, needed = ctypes.c_size_t(threads), ctypes.c_size_t(0)
+    status = _library.@NAME@_workspace(*sizes, count, ctypes.byref(needed))
+    if status != 0:
+        return status
+    workspace = numpy.empty(needed.value, numpy.uint8)
+    return _library.@NAME@_on_threads(*words, count, ctypes.c_void_p(workspace.ctypes.data), needed)
+)PY";
+
+} // namespace
+
+std::string printPythonModule(const LoweredPlan &plan, const Spectrum &spectrum) {
+  std::string parameters;
+  std::string names;
+  std::string doc;
+  for (const VarPtr &p : spectrum.params) {
+    const unsigned rank = p->type.rank;
+    const bool written = rank > 0 && !p->type.isConst;
+    const std::string element = numpyName(p->type.scalar);
+    parameters += (parameters.empty() ? "" : ",\n               ") + ("(\"" + p->name) + "\", \"" +
+                  element + "\", " + std::to_string(rank) + ", " + (written ? "True" : "False") +
+                  ")";
+    names += (names.empty() ? "" : ", ") + pythonName(p->name);
+    doc += "\n    " + pythonName(p->name) + ": ";
+    if (rank == 0)
+      doc += "a number (" + element + ")";
+    else
+      doc += std::to_string(rank) + (rank > 1 ? " dimensions of " : " dimension of ") + element +
+             (written ? ", written" : "");
+  }
+  const std::string result = plan.result ? numpyName(plan.result->type.scalar) : "";
+  doc += "\n    threads: how many; None: as many as OpenMP takes\n";
+  if (!result.empty())
+    doc += "    Returns a " + result + ".\n";
+  doc = "Raises TypeError or ValueError for what the C function must not get.\n" + doc + "    ";
+  const std::string call = plan.spectrum + "." + plan.spectrum + "(" + names + ")";
+  std::string text = moduleText;
+  for (const auto &[what, by] : {
+           std::pair<std::string, std::string>{"@MODEL@", plan.machine->name},
+           {"@EXAMPLE@", (result.empty() ? "" : "result = ") + call},
+           {"@PARAMETERS@", parameters},
+           {"@RESULT@", result.empty() ? "None" : "\"" + result + "\""},
+           {"@HEAD@", names + (names.empty() ? "" : ", *, ") + "threads=None"},
+           {"@DOC@", doc},
+           {"@ARGUMENTS@", names + (spectrum.params.size() == 1 ? "," : "")},
+           {"@NAME@", plan.spectrum},
+       })
+    text = replaced(text, what, by);
+  return text;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,13 @@
+// The library's function for Python: a module that calls it through its C interface, with arrays of NumPy.
+#pragma once
+
+#include "codegen/lowering/lower.h"
+
+#include <string>
+
+namespace tangram::codegen {
+
+/// NAME.py of an OpenMP library, of one plan or of several.
+std::string printPythonModule(const LoweredPlan &plan, const ir::Spectrum &spectrum);
+
+} // namespace tangram::codegen

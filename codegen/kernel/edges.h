@@ -1,0 +1,17 @@
+// Padded containers: what a subscript past the ends is (pad in the language).
+#pragma once
+
+#include "ir/array.h"
+
+#include <vector>
+
+namespace tangram::codegen {
+
+/// The value of the element that `subscripts` name behind `edges`, the last one first, of `array`. No
+/// number in it is below 0, so that indexes without a sign will do; choices that are never made go
+/// when indexes are simplified. What is past the ends of a container without elements is 0, or the
+/// constant.
+ir::ExprPtr throughEdges(const ir::VarPtr &array, const std::vector<ir::ExprPtr> &subscripts,
+                         const std::vector<ir::Edge> &edges);
+
+} // namespace tangram::codegen

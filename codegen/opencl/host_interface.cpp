@@ -1,0 +1,73 @@
+#include "codegen/opencl/host_interface.h"
+
+#include "codegen/c/c_types.h"
+
+namespace tangram::codegen {
+
+std::string handleDeclarations(const std::string &name) {
+  return "/// What is made once for a device: the programs, built, and what has been asked of it. "
+         "Threads may\n"
+         "/// call with one handle at the same time, each with a workspace of its own.\n"
+         "typedef struct " +
+         name + "_handle " + name +
+         "_handle;\n\n"
+         "/// Returns 1 when the device cannot run this, CL_BUILD_PROGRAM_FAILURE when the program "
+         "cannot be\n/// built; *handle is NULL unless it returns 0.\n"
+         "int " +
+         name + "_create(cl_context context, cl_device_id device, " + name +
+         "_handle **handle);\n"
+         "/// What has been enqueued goes on. NULL is nothing to destroy.\n"
+         "void " +
+         name + "_destroy(" + name + "_handle *handle);\n";
+}
+
+std::vector<std::string> workspaceParameters(const std::string &name,
+                                             std::vector<std::string> sizeParameters,
+                                             std::set<std::string> taken) {
+  sizeParameters.insert(sizeParameters.begin(),
+                        "const " + name + "_handle *" + claimName("handle", taken));
+  sizeParameters.push_back("size_t *" + claimName("bytes", taken));
+  return sizeParameters;
+}
+
+std::vector<std::string> enqueueParameters(const std::string &name,
+                                           std::vector<std::string> parameters,
+                                           std::set<std::string> taken) {
+  parameters.insert(parameters.begin(), name + "_handle *" + claimName("handle", taken));
+  for (const auto &[type, wanted] : {std::pair{"cl_mem ", "workspace"},
+                                     {"cl_uint ", "waits"},
+                                     {"const cl_event *", "wait_list"},
+                                     {"cl_event *", "event"}})
+    parameters.push_back(type + claimName(wanted, taken));
+  return parameters;
+}
+
+std::string workspaceDeclaration(const std::string &name, const CFunction &function) {
+  return "/// The bytes of the workspace that a call with these sizes needs; 0: none. Returns 1 "
+         "when "
+         "no call with\n/// them can be served.\n"
+         "int " +
+         name + "_workspace(" +
+         commaSeparated(
+             workspaceParameters(name, function.sizeParameters,
+                                 {function.arguments.begin(), function.arguments.end()})) +
+         ");\n";
+}
+
+std::string enqueueDeclaration(const std::string &name, const CFunction &function) {
+  return "/// Enqueues the kernels on an in-order queue of the handle's device, after the `waits` "
+         "events of\n"
+         "/// `wait_list`; `event`, where it is not NULL, becomes the event of their end. "
+         "Allocates "
+         "no memory.\n"
+         "/// workspace: a buffer, and no part of one, that no other call uses until this one has "
+         "ended;\n"
+         "/// NULL where it needs 0 bytes. One that is too small is OpenCL's error.\n"
+         "int " +
+         name + "_enqueue(" +
+         commaSeparated(enqueueParameters(name, function.parameters,
+                                          {function.arguments.begin(), function.arguments.end()})) +
+         ");\n";
+}
+
+} // namespace tangram::codegen

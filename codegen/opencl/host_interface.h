@@ -1,0 +1,28 @@
+// The functions of an OpenCL library around its handle, as a header declares them: alike for one plan
+// and for several versions.
+#pragma once
+
+#include "codegen/c/source.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tangram::codegen {
+
+/// The type of the handle, NAME_create and NAME_destroy.
+std::string handleDeclarations(const std::string &name);
+
+/// Names of parameters that none of `taken` has.
+std::vector<std::string> workspaceParameters(const std::string &name,
+                                             std::vector<std::string> sizeParameters,
+                                             std::set<std::string> taken);
+/// `parameters`: of the function that takes no handle.
+std::vector<std::string> enqueueParameters(const std::string &name,
+                                           std::vector<std::string> parameters,
+                                           std::set<std::string> taken);
+
+std::string workspaceDeclaration(const std::string &name, const CFunction &function);
+std::string enqueueDeclaration(const std::string &name, const CFunction &function);
+
+} // namespace tangram::codegen

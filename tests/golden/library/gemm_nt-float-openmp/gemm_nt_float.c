@@ -1,0 +1,166 @@
+// C with OpenMP of gemm_nt_float, composed for cpu:
+//   select(nt, P), S_P, regroup(tile, P), distribute(T), S_T, regroup(step, T), serialize(T),
+//   S_T, regroup(tile, T), distribute(V), compute(gemm#1, SE_V)
+#include "gemm_nt_float.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+
+// free parameter of tile
+#ifndef TILE_M
+#define TILE_M 96
+#endif
+// free parameter of tile
+#ifndef TILE_N
+#define TILE_N 416
+#endif
+// free parameter of step
+#ifndef STEP_K
+#define STEP_K 256
+#endif
+// free parameter of tile
+#ifndef TILE_M_2
+#define TILE_M_2 12
+#endif
+// free parameter of tile
+#ifndef TILE_N_2
+#define TILE_N_2 32
+#endif
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+
+// 16 side by side, at any address
+typedef float float16 __attribute__((vector_size(64), aligned(4), may_alias));
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
+  // gemm_nt<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:73:3)
+  if (!(c_size0 == a_size0))
+    return 1;
+  // gemm_nt<float> requires b.size(1) == a.size(1) (codelets/gemm.cpp:74:3)
+  if (!(b_size1 == a_size1))
+    return 1;
+  // gemm_nt<float> requires c.size(1) == b.size(0) (codelets/gemm.cpp:75:3)
+  if (!(c_size1 == b_size0))
+    return 1;
+  return 0;
+}
+
+static void gemm_nt_float_run(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, float *c) {
+  // S_P, regroup(tile, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < (a_size0 + TILE_M - 1) / TILE_M
+      * ((b_size0 + TILE_N - 1) / TILE_N); ++thread) {
+    float b_tile[STEP_K * TILE_N];
+    const size_t a0_part = thread / ((b_size0 + TILE_N - 1) / TILE_N);
+    const size_t a0_start = a0_part * TILE_M;
+    const size_t a0_len = min_index(TILE_M, a_size0 - min_index(a0_start, a_size0));
+    const size_t a1_part = thread % ((b_size0 + TILE_N - 1) / TILE_N);
+    const size_t b1_start = a1_part * TILE_N;
+    const size_t b1_len = min_index(TILE_N, b_size0 - min_index(b1_start, b_size0));
+
+    // S_T, regroup(step, T)
+    // serialize(T)
+    for (size_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
+      const size_t a1_start = part * STEP_K;
+      const size_t a1_len = min_index(STEP_K, a_size1 - a1_start);
+      for (size_t row = 0; row < a1_len; ++row) {
+        for (size_t column = 0; column < b1_len; ++column) {
+          b_tile[row * TILE_N + column] = b[(b1_start + column) * a_size1 + (a1_start + row)];
+        }
+      }
+
+      // S_T, regroup(tile, T)
+      // distribute(V)
+      for (size_t lane = 0; lane < (a0_len + TILE_M_2 - 1) / TILE_M_2
+          * ((b1_len + TILE_N_2 - 1) / TILE_N_2); ++lane) {
+        const size_t a0_part_2 = lane / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const size_t a0_start_2 = a0_part_2 * TILE_M_2;
+        const size_t a0_len_2 = min_index(TILE_M_2, a0_len - min_index(a0_start_2, a0_len));
+        const size_t a1_part_2 = lane % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const size_t b1_start_2 = a1_part_2 * TILE_N_2;
+        const size_t b1_len_2 = min_index(TILE_N_2, b1_len - min_index(b1_start_2, b1_len));
+
+        // compute(gemm#1, SE_V)
+        if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2 && TILE_N_2 % 16 == 0) {
+          float c_tile[TILE_M_2 * TILE_N_2];
+          #pragma GCC unroll 64
+          for (size_t i = 0; i < TILE_M_2; ++i) {
+            #pragma GCC unroll 64
+            for (size_t j = 0; j < TILE_N_2; j += 16) {
+              *(float16 *)&c_tile[i * TILE_N_2 + j] =
+                  *(float16 *)&c[(a0_start + a0_start_2 + i) * b_size0
+                  + (b1_start + b1_start_2 + j)];
+            }
+          }
+          for (size_t k = 0; k < a1_len; ++k) {
+            #pragma GCC unroll 64
+            for (size_t i = 0; i < TILE_M_2; ++i) {
+              #pragma GCC unroll 64
+              for (size_t j = 0; j < TILE_N_2; j += 16) {
+                *(float16 *)&c_tile[i * TILE_N_2 + j] +=
+                    a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k)]
+                    * *(float16 *)&b_tile[k * TILE_N + (b1_start_2 + j)];
+              }
+            }
+          }
+          #pragma GCC unroll 64
+          for (size_t i = 0; i < TILE_M_2; ++i) {
+            #pragma GCC unroll 64
+            for (size_t j = 0; j < TILE_N_2; j += 16) {
+              *(float16 *)&c[(a0_start + a0_start_2 + i) * b_size0 + (b1_start + b1_start_2 + j)] =
+                  *(float16 *)&c_tile[i * TILE_N_2 + j];
+            }
+          }
+        } else {
+          for (size_t k = 0; k < a1_len; ++k) {
+            for (size_t i = 0; i < a0_len_2; ++i) {
+              for (size_t j = 0; j < b1_len_2; ++j) {
+                c[(a0_start + a0_start_2 + i) * b_size0 + (b1_start + b1_start_2 + j)] +=
+                    a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k)]
+                    * b_tile[k * TILE_N + (b1_start_2 + j)];
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+int gemm_nt_float_workspace(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
+  (void)threads;
+  if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  *bytes = 0;
+  return 0;
+}
+
+int gemm_nt_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+  (void)workspace;
+  (void)workspace_bytes;
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  omp_set_num_threads((int)threads);
+  gemm_nt_float_run(a, a_size0, a_size1, b, b_size0, c);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int gemm_nt_float(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
+  if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  gemm_nt_float_run(a, a_size0, a_size1, b, b_size0, c);
+  return 0;
+}

@@ -1,0 +1,223 @@
+// C with OpenMP of gemm_scaled_float, composed for cpu:
+//   select(product_first, P), distribute(T), compute(clear_lanes, VE_T), S_P, regroup(tile, P),
+//   distribute(T), S_T, regroup(step, T), serialize(T), S_T, regroup(tile, T), distribute(V),
+//   compute(gemm#1, SE_V), distribute(T), compute(combine_lanes, VE_T)
+#include "gemm_scaled_float.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// free parameter of tile
+#ifndef TILE_M
+#define TILE_M 96
+#endif
+// free parameter of tile
+#ifndef TILE_N
+#define TILE_N 416
+#endif
+// free parameter of step
+#ifndef STEP_K
+#define STEP_K 256
+#endif
+// free parameter of tile
+#ifndef TILE_M_2
+#define TILE_M_2 12
+#endif
+// free parameter of tile
+#ifndef TILE_N_2
+#define TILE_N_2 32
+#endif
+
+// 16 side by side, at any address
+typedef float float16 __attribute__((vector_size(64), aligned(4), may_alias));
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
+  // gemm_scaled<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:93:3)
+  if (!(c_size0 == a_size0))
+    return 1;
+  // gemm_scaled<float> requires b.size(0) == a.size(1) (codelets/gemm.cpp:94:3)
+  if (!(b_size0 == a_size1))
+    return 1;
+  // gemm_scaled<float> requires c.size(1) == b.size(1) (codelets/gemm.cpp:95:3)
+  if (!(c_size1 == b_size1))
+    return 1;
+  return 0;
+}
+
+static size_t tangram_workspace(size_t a_size0, size_t b_size1) {
+  return (a_size0 * b_size1 + 1) * sizeof(float);
+}
+
+static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size1, float beta, float *c, void *workspace) {
+  float *product = workspace;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < a_size0; ++thread) {
+    // compute(clear_lanes, VE_T)
+    const size_t full_rounds = b_size1 / NUM_LANES;
+    for (size_t round = 0; round < full_rounds; ++round) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        product[thread * b_size1 + (round * NUM_LANES + lane)] = 0.0f;
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t j = full_rounds * NUM_LANES + lane;
+      if (j < b_size1) {
+        product[thread * b_size1 + j] = 0.0f;
+      }
+    }
+  }
+
+  // S_P, regroup(tile, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < (a_size0 + TILE_M - 1) / TILE_M
+      * ((b_size1 + TILE_N - 1) / TILE_N); ++thread) {
+    float b_tile[STEP_K * TILE_N];
+    const size_t a0_part = thread / ((b_size1 + TILE_N - 1) / TILE_N);
+    const size_t a0_start = a0_part * TILE_M;
+    const size_t a0_len = min_index(TILE_M, a_size0 - min_index(a0_start, a_size0));
+    const size_t a1_part = thread % ((b_size1 + TILE_N - 1) / TILE_N);
+    const size_t b1_start = a1_part * TILE_N;
+    const size_t b1_len = min_index(TILE_N, b_size1 - min_index(b1_start, b_size1));
+
+    // S_T, regroup(step, T)
+    // serialize(T)
+    for (size_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
+      const size_t a1_start = part * STEP_K;
+      const size_t a1_len = min_index(STEP_K, a_size1 - a1_start);
+      for (size_t row = 0; row < a1_len; ++row) {
+        for (size_t column = 0; column < b1_len; ++column) {
+          b_tile[row * TILE_N + column] = b[(a1_start + row) * b_size1 + (b1_start + column)];
+        }
+      }
+
+      // S_T, regroup(tile, T)
+      // distribute(V)
+      for (size_t lane = 0; lane < (a0_len + TILE_M_2 - 1) / TILE_M_2
+          * ((b1_len + TILE_N_2 - 1) / TILE_N_2); ++lane) {
+        const size_t a0_part_2 = lane / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const size_t a0_start_2 = a0_part_2 * TILE_M_2;
+        const size_t a0_len_2 = min_index(TILE_M_2, a0_len - min_index(a0_start_2, a0_len));
+        const size_t a1_part_2 = lane % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const size_t b1_start_2 = a1_part_2 * TILE_N_2;
+        const size_t b1_len_2 = min_index(TILE_N_2, b1_len - min_index(b1_start_2, b1_len));
+
+        // compute(gemm#1, SE_V)
+        if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2 && TILE_N_2 % 16 == 0) {
+          float c_tile[TILE_M_2 * TILE_N_2];
+          #pragma GCC unroll 64
+          for (size_t i = 0; i < TILE_M_2; ++i) {
+            #pragma GCC unroll 64
+            for (size_t j = 0; j < TILE_N_2; j += 16) {
+              *(float16 *)&c_tile[i * TILE_N_2 + j] =
+                  *(float16 *)&product[(a0_start + a0_start_2 + i) * b_size1
+                  + (b1_start + b1_start_2 + j)];
+            }
+          }
+          for (size_t k = 0; k < a1_len; ++k) {
+            #pragma GCC unroll 64
+            for (size_t i = 0; i < TILE_M_2; ++i) {
+              #pragma GCC unroll 64
+              for (size_t j = 0; j < TILE_N_2; j += 16) {
+                *(float16 *)&c_tile[i * TILE_N_2 + j] +=
+                    a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k)]
+                    * *(float16 *)&b_tile[k * TILE_N + (b1_start_2 + j)];
+              }
+            }
+          }
+          #pragma GCC unroll 64
+          for (size_t i = 0; i < TILE_M_2; ++i) {
+            #pragma GCC unroll 64
+            for (size_t j = 0; j < TILE_N_2; j += 16) {
+              *(float16 *)&product[(a0_start + a0_start_2 + i) * b_size1
+                  + (b1_start + b1_start_2 + j)] = *(float16 *)&c_tile[i * TILE_N_2 + j];
+            }
+          }
+        } else {
+          for (size_t k = 0; k < a1_len; ++k) {
+            for (size_t i = 0; i < a0_len_2; ++i) {
+              for (size_t j = 0; j < b1_len_2; ++j) {
+                product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=
+                    a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k)]
+                    * b_tile[k * TILE_N + (b1_start_2 + j)];
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < a_size0; ++thread) {
+    // compute(combine_lanes, VE_T)
+    const size_t full_rounds = b_size1 / NUM_LANES;
+    for (size_t round = 0; round < full_rounds; ++round) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        c[thread * b_size1 + (round * NUM_LANES + lane)] = alpha
+            * product[thread * b_size1 + (round * NUM_LANES + lane)] + beta
+            * c[thread * b_size1 + (round * NUM_LANES + lane)];
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t j = full_rounds * NUM_LANES + lane;
+      if (j < b_size1) {
+        c[thread * b_size1 + j] = alpha * product[thread * b_size1 + j] + beta
+            * c[thread * b_size1 + j];
+      }
+    }
+  }
+}
+
+int gemm_scaled_float_workspace(float alpha, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, float beta, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
+  (void)alpha;
+  (void)beta;
+  (void)threads;
+  if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  *bytes = tangram_workspace(a_size0, b_size1);
+  return 0;
+}
+
+int gemm_scaled_float_on_threads(float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  if (!workspace || workspace_bytes < tangram_workspace(a_size0, b_size1))
+    return 3;
+  omp_set_num_threads((int)threads);
+  gemm_scaled_float_run(alpha, a, a_size0, a_size1, b, b_size1, beta, c, workspace);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int gemm_scaled_float(float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1) {
+  if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  void *workspace = malloc(tangram_workspace(a_size0, b_size1));
+  if (!workspace)
+    return 2;
+  gemm_scaled_float_run(alpha, a, a_size0, a_size1, b, b_size1, beta, c, workspace);
+  free(workspace);
+  return 0;
+}

@@ -1,0 +1,369 @@
+// Host code for the OpenCL kernels of heat3_float, composed for simple-gpu:
+//   select(heat3_padded, G), S_G, regroup(heat3_tiles, G), distribute(B), S_B,
+//   regroup(heat3_tiles, B), distribute(T), compute(heat3_inside#1, SE_T)
+#include "heat3_float.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// free parameter of heat3_tiles
+#ifndef HEAT3_TILES_T
+#define HEAT3_TILES_T 8
+#endif
+// free parameter of heat3_tiles
+#ifndef HEAT3_TILES_U
+#define HEAT3_TILES_U 8
+#endif
+// free parameter of heat3_tiles
+#ifndef HEAT3_TILES_T_2
+#define HEAT3_TILES_T_2 8
+#endif
+// free parameter of heat3_tiles
+#ifndef HEAT3_TILES_U_2
+#define HEAT3_TILES_U_2 8
+#endif
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of heat3_float, composed for simple-gpu:\n"
+    "//   select(heat3_padded, G), S_G, regroup(heat3_tiles, G), distribute(B), S_B,\n"
+    "//   regroup(heat3_tiles, B), distribute(T), compute(heat3_inside#1, SE_T)\n"
+    "\n"
+    "// free parameter of heat3_tiles\n"
+    "#ifndef HEAT3_TILES_T\n"
+    "#define HEAT3_TILES_T 8\n"
+    "#endif\n"
+    "// free parameter of heat3_tiles\n"
+    "#ifndef HEAT3_TILES_U\n"
+    "#define HEAT3_TILES_U 8\n"
+    "#endif\n"
+    "// free parameter of heat3_tiles\n"
+    "#ifndef HEAT3_TILES_T_2\n"
+    "#define HEAT3_TILES_T_2 8\n"
+    "#endif\n"
+    "// free parameter of heat3_tiles\n"
+    "#ifndef HEAT3_TILES_U_2\n"
+    "#define HEAT3_TILES_U_2 8\n"
+    "#endif\n"
+    "// threads in a block\n"
+    "#ifndef NUM_THREADS\n"
+    "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void heat3_float_kernel(__global const float *restrict in,\n"
+    "                                 __global float *restrict out,\n"
+    "                                 ulong in_size0,\n"
+    "                                 ulong in_size1,\n"
+    "                                 ulong in_size2,\n"
+    "                                 float c) {\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(heat3_tiles, G)\n"
+    "  // distribute(B)\n"
+    "  for (ulong block = get_group_id(0); block < (in_size0 + HEAT3_TILES_T - 1) / HEAT3_TILES_T\n"
+    "      * ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U); block += get_num_groups(0)) {\n"
+    "    const ulong in0_part = block / ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);\n"
+    "    const ulong in0_start = in0_part * HEAT3_TILES_T;\n"
+    "    const ulong in0_len =\n"
+    "        min((ulong)(HEAT3_TILES_T + 2), in_size0 + 2 - min(in0_start, in_size0 + 2));\n"
+    "    const ulong in1_part = block % ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);\n"
+    "    const ulong in1_start = in1_part * HEAT3_TILES_U;\n"
+    "    const ulong in1_len =\n"
+    "        min((ulong)(HEAT3_TILES_U + 2), in_size1 + 2 - min(in1_start, in_size1 + 2));\n"
+    "    const ulong out1_len = min((ulong)HEAT3_TILES_U, in_size1 - min(in1_start, in_size1));\n"
+    "\n"
+    "    // S_B, regroup(heat3_tiles, B)\n"
+    "    // distribute(T)\n"
+    "    for (ulong thread_2 = thread; thread_2 < (max(in0_len, (ulong)2) + HEAT3_TILES_T_2 - 3)\n"
+    "        / HEAT3_TILES_T_2 * ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);\n"
+    "        thread_2 += NUM_THREADS) {\n"
+    "      const ulong in0_part_2 = thread_2\n"
+    "          / ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);\n"
+    "      const ulong in0_start_2 = in0_part_2 * HEAT3_TILES_T_2;\n"
+    "      const ulong in0_len_2 =\n"
+    "          min((ulong)(HEAT3_TILES_T_2 + 2), in0_len - min(in0_start_2, in0_len));\n"
+    "      const ulong in1_part_2 =\n"
+    "          thread_2 % ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);\n"
+    "      const ulong in1_start_2 = in1_part_2 * HEAT3_TILES_U_2;\n"
+    "      const ulong in1_len_2 =\n"
+    "          min((ulong)(HEAT3_TILES_U_2 + 2), in1_len - min(in1_start_2, in1_len));\n"
+    "      const ulong out0_part = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);\n"
+    "      const ulong out0_start = out0_part * HEAT3_TILES_T_2;\n"
+    "      const ulong out1_part = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);\n"
+    "      const ulong out1_start = out1_part * HEAT3_TILES_U_2;\n"
+    "\n"
+    "      // compute(heat3_inside#1, SE_T)\n"
+    "      for (ulong i = 0; i + 2 < in0_len_2; ++i) {\n"
+    "        for (ulong j = 0; j + 2 < in1_len_2; ++j) {\n"
+    "          #pragma unroll 4\n"
+    "          for (ulong k = 0; k + 2 < in_size2 + 2; ++k) {\n"
+    "            const float around =\n"
+    "                (0 < in_size1 && 0 < in_size0\n"
+    "                ? in[(in0_start + in0_start_2 + i < 1 ? in_size0 - 1\n"
+    "                - (0 - (in0_start + in0_start_2 + i)) % in_size0 : in0_start + in0_start_2 + i - 1)\n"
+    "                * (in_size1 * in_size2) + (in1_start + in1_start_2 + j) * in_size2 + k] : 0.0f)\n"
+    "                + (0 < in_size1 && 0 < in_size0\n"
+    "                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)\n"
+    "                + (in1_start + in1_start_2 + j < 1 ? in_size1 - 1\n"
+    "                - (0 - (in1_start + in1_start_2 + j)) % in_size1 : in1_start + in1_start_2 + j - 1)\n"
+    "                * in_size2 + k] : 0.0f)\n"
+    "                + (0 < in_size1 && 0 < in_size0\n"
+    "                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)\n"
+    "                + (in1_start + in1_start_2 + j) * in_size2\n"
+    "                + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)\n"
+    "                + (0 < in_size1 && 0 < in_size0\n"
+    "                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)\n"
+    "                + (in1_start + in1_start_2 + j) * in_size2\n"
+    "                + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)\n"
+    "                + (0 < in_size1 && 0 < in_size0\n"
+    "                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)\n"
+    "                + (in1_start + in1_start_2 + j + 1 < in_size1 ? in1_start + in1_start_2 + j + 1\n"
+    "                : (in1_start + in1_start_2 + j + 1) % in_size1) * in_size2 + k] : 0.0f)\n"
+    "                + (0 < in_size1 && 0 < in_size0\n"
+    "                ? in[(in0_start + in0_start_2 + i + 1 < in_size0 ? in0_start + in0_start_2 + i + 1\n"
+    "                : (in0_start + in0_start_2 + i + 1) % in_size0) * (in_size1 * in_size2)\n"
+    "                + (in1_start + in1_start_2 + j) * in_size2 + k] : 0.0f);\n"
+    "            out[(in0_start + out0_start + i) * (in_size1 * in_size2) + (in1_start + out1_start + j)\n"
+    "                * in_size2 + k] =\n"
+    "                (0 < in_size1 && 0 < in_size0\n"
+    "                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)\n"
+    "                + (in1_start + in1_start_2 + j) * in_size2 + k] : 0.0f) + c\n"
+    "                * (around - 6.0f\n"
+    "                * (0 < in_size1 && 0 < in_size0\n"
+    "                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)\n"
+    "                + (in1_start + in1_start_2 + j) * in_size2 + k] : 0.0f));\n"
+    "          }\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
+    "  }\n"
+    "}\n";
+
+#define OPTIONS "-cl-std=CL1.2" " -DHEAT3_TILES_T=" TEXT(HEAT3_TILES_T) " -DHEAT3_TILES_U=" TEXT(HEAT3_TILES_U) " -DHEAT3_TILES_T_2=" TEXT(HEAT3_TILES_T_2) " -DHEAT3_TILES_U_2=" TEXT(HEAT3_TILES_U_2) " -DNUM_THREADS=" TEXT(NUM_THREADS)
+
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel heat3_float_kernel;
+};
+
+struct heat3_float_handle {
+  cl_context context;
+  cl_device_id device;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels;
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->heat3_float_kernel)
+    clReleaseKernel(kernels->heat3_float_kernel);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
+}
+
+static int build_kernels(const heat3_float_handle *handle, const char *options, struct kernels *kernels) {
+  cl_int status = CL_SUCCESS;
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->heat3_float_kernel = clCreateKernel(kernels->program, "heat3_float_kernel", &status);
+  if (status != CL_SUCCESS)
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, heat3_float_handle **handle) {
+  *handle = NULL;
+  heat3_float_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS, &made->kernels);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.heat3_float_kernel, device, NUM_THREADS);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    heat3_float_destroy(made);
+  return status;
+}
+
+int heat3_float_create(cl_context context, cl_device_id device, heat3_float_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    heat3_float_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void heat3_float_destroy(heat3_float_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
+}
+
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2) {
+  // heat3<float> requires out.size(0) == in.size(0) (codelets/stencil.cpp:203:3)
+  if (!(out_size0 == in_size0))
+    return 1;
+  // heat3<float> requires out.size(1) == in.size(1) (codelets/stencil.cpp:204:3)
+  if (!(out_size1 == in_size1))
+    return 1;
+  // heat3<float> requires out.size(2) == in.size(2) (codelets/stencil.cpp:205:3)
+  if (!(out_size2 == in_size2))
+    return 1;
+  return CL_SUCCESS;
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(heat3_float_handle *handle, cl_command_queue queue, cl_float c, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  pthread_mutex_lock(&handle->lock);
+  const struct kernels *const kernels = &handle->kernels;
+  int status = CL_SUCCESS;
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->heat3_float_kernel;
+    const cl_ulong in_size0_argument = in_size0;
+    const cl_ulong in_size1_argument = in_size1;
+    const cl_ulong in_size2_argument = in_size2;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (min(max((in_size0 + HEAT3_TILES_T - 1) / HEAT3_TILES_T * ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U), 1), 65535)) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof out, &out);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof in_size0_argument, &in_size0_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof in_size1_argument, &in_size1_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof in_size2_argument, &in_size2_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 5, sizeof c, &c);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
+  }
+  pthread_mutex_unlock(&handle->lock);
+  return status;
+}
+
+int heat3_float_workspace(const heat3_float_handle *handle, cl_float c, size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2, size_t *bytes) {
+  (void)handle;
+  (void)c;
+  const int status = tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
+  if (status != CL_SUCCESS)
+    return status;
+  *bytes = 0;
+  return CL_SUCCESS;
+}
+
+int heat3_float_enqueue(heat3_float_handle *handle, cl_command_queue queue, cl_float c, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  (void)workspace;
+  int status = tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
+  if (status != CL_SUCCESS)
+    return status;
+  return launch_kernels(handle, queue, c, in, in_size0, in_size1, in_size2, out, waits, wait_list, event);
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static heat3_float_handle *handle_cache[CACHED];
+
+static void give_back(heat3_float_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    heat3_float_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, heat3_float_handle **handle) {
+  cl_context context;
+  cl_device_id device;
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  heat3_float_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  heat3_float_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
+  if (status == CL_SUCCESS)
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
+  return status;
+}
+
+int heat3_float(cl_command_queue queue, cl_float c, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
+  heat3_float_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, c, in, in_size0, in_size1, in_size2, out, 0, NULL, NULL);
+  give_back(handle);
+  return status;
+}

@@ -1,0 +1,229 @@
+// C with OpenMP of heat3_float, composed for cpu:
+//   select(heat3_padded, P), S_P, regroup(heat3_tiles, P), distribute(T), S_T,
+//   regroup(heat3_tiles, T), distribute(V), S_V, regroup(heat3_tiles, V), distribute(I),
+//   compute(heat3_inside#1, SE_I)
+#include "heat3_float.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+
+// free parameter of heat3_tiles
+#ifndef HEAT3_TILES_T
+#define HEAT3_TILES_T 8
+#endif
+// free parameter of heat3_tiles
+#ifndef HEAT3_TILES_U
+#define HEAT3_TILES_U 8
+#endif
+// free parameter of heat3_tiles
+#ifndef HEAT3_TILES_T_2
+#define HEAT3_TILES_T_2 8
+#endif
+// free parameter of heat3_tiles
+#ifndef HEAT3_TILES_U_2
+#define HEAT3_TILES_U_2 8
+#endif
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// free parameter of heat3_tiles
+#ifndef HEAT3_TILES_T_3
+#define HEAT3_TILES_T_3 8
+#endif
+// free parameter of heat3_tiles
+#ifndef HEAT3_TILES_U_3
+#define HEAT3_TILES_U_3 8
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2) {
+  // heat3<float> requires out.size(0) == in.size(0) (codelets/stencil.cpp:203:3)
+  if (!(out_size0 == in_size0))
+    return 1;
+  // heat3<float> requires out.size(1) == in.size(1) (codelets/stencil.cpp:204:3)
+  if (!(out_size1 == in_size1))
+    return 1;
+  // heat3<float> requires out.size(2) == in.size(2) (codelets/stencil.cpp:205:3)
+  if (!(out_size2 == in_size2))
+    return 1;
+  return 0;
+}
+
+static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in_size1, size_t in_size2, float *out) {
+  // S_P, regroup(heat3_tiles, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < (in_size0 + HEAT3_TILES_T - 1) / HEAT3_TILES_T
+      * ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U); ++thread) {
+    const size_t in0_part = thread / ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);
+    const size_t in0_start = in0_part * HEAT3_TILES_T;
+    const size_t in0_len =
+        min_index(HEAT3_TILES_T + 2, in_size0 + 2 - min_index(in0_start, in_size0 + 2));
+    const size_t in1_part = thread % ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);
+    const size_t in1_start = in1_part * HEAT3_TILES_U;
+    const size_t in1_len =
+        min_index(HEAT3_TILES_U + 2, in_size1 + 2 - min_index(in1_start, in_size1 + 2));
+    const size_t out1_len = min_index(HEAT3_TILES_U, in_size1 - min_index(in1_start, in_size1));
+
+    // S_T, regroup(heat3_tiles, T)
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < (max_index(in0_len, 2) + HEAT3_TILES_T_2 - 3) / HEAT3_TILES_T_2
+        * ((max_index(in1_len, 2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2); ++lane) {
+      const size_t in0_part_2 = lane
+          / ((max_index(in1_len, 2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
+      const size_t in0_start_2 = in0_part_2 * HEAT3_TILES_T_2;
+      const size_t in0_len_2 =
+          min_index(HEAT3_TILES_T_2 + 2, in0_len - min_index(in0_start_2, in0_len));
+      const size_t in1_part_2 =
+          lane % ((max_index(in1_len, 2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
+      const size_t in1_start_2 = in1_part_2 * HEAT3_TILES_U_2;
+      const size_t in1_len_2 =
+          min_index(HEAT3_TILES_U_2 + 2, in1_len - min_index(in1_start_2, in1_len));
+      const size_t out0_part = lane / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+      const size_t out0_start = out0_part * HEAT3_TILES_T_2;
+      const size_t out1_part = lane % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+      const size_t out1_start = out1_part * HEAT3_TILES_U_2;
+      const size_t out1_len_2 =
+          min_index(HEAT3_TILES_U_2, out1_len - min_index(out1_start, out1_len));
+
+      // S_V, regroup(heat3_tiles, V)
+      // distribute(I)
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < (max_index(in0_len_2, 2) + HEAT3_TILES_T_3 - 3)
+          / HEAT3_TILES_T_3 * ((max_index(in1_len_2, 2) + HEAT3_TILES_U_3 - 3) / HEAT3_TILES_U_3);
+          ++chain) {
+        const size_t in0_part_3 = chain
+            / ((max_index(in1_len_2, 2) + HEAT3_TILES_U_3 - 3) / HEAT3_TILES_U_3);
+        const size_t in0_start_3 = in0_part_3 * HEAT3_TILES_T_3;
+        const size_t in0_len_3 =
+            min_index(HEAT3_TILES_T_3 + 2, in0_len_2 - min_index(in0_start_3, in0_len_2));
+        const size_t in1_part_3 =
+            chain % ((max_index(in1_len_2, 2) + HEAT3_TILES_U_3 - 3) / HEAT3_TILES_U_3);
+        const size_t in1_start_3 = in1_part_3 * HEAT3_TILES_U_3;
+        const size_t in1_len_3 =
+            min_index(HEAT3_TILES_U_3 + 2, in1_len_2 - min_index(in1_start_3, in1_len_2));
+        const size_t out0_part_2 = chain / ((out1_len_2 + HEAT3_TILES_U_3 - 1) / HEAT3_TILES_U_3);
+        const size_t out0_start_2 = out0_part_2 * HEAT3_TILES_T_3;
+        const size_t out1_part_2 = chain % ((out1_len_2 + HEAT3_TILES_U_3 - 1) / HEAT3_TILES_U_3);
+        const size_t out1_start_2 = out1_part_2 * HEAT3_TILES_U_3;
+
+        // compute(heat3_inside#1, SE_I)
+        for (size_t i = 0; i + 2 < in0_len_3; ++i) {
+          for (size_t j = 0; j + 2 < in1_len_3; ++j) {
+            for (size_t k = 0; k + 2 < in_size2 + 2; ++k) {
+              const float around =
+                  (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1
+                  - (0 - (in0_start + in0_start_2 + in0_start_3 + i)) % in_size0 : in0_start
+                  + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
+                  + in0_start_3 + i - 1
+                  : (in0_start + in0_start_2 + in0_start_3 + i - 1) % in_size0)
+                  * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1
+                  - (0 - (in1_start + in1_start_2 + in1_start_3 + j)) % in_size1 : in1_start
+                  + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
+                  + in1_start_3 + j - 1
+                  : (in1_start + in1_start_2 + in1_start_3 + j - 1) % in_size1) * in_size2 + k]
+                  : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
+                  + in1_start_2 + in1_start_3 + j + 1
+                  : (in1_start + in1_start_2 + in1_start_3 + j + 1) % in_size1) * in_size2 + k]
+                  : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i + 1
+                  : (in0_start + in0_start_2 + in0_start_3 + i + 1) % in_size0)
+                  * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f);
+              out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
+                  + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
+                  (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f) + c
+                  * (around - 6.0f
+                  * (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+int heat3_float_workspace(float c, size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2, size_t threads, size_t *bytes) {
+  (void)c;
+  (void)threads;
+  if (tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2) != 0)
+    return 1;
+  *bytes = 0;
+  return 0;
+}
+
+int heat3_float_on_threads(float c, const float *in, size_t in_size0, size_t in_size1, size_t in_size2, float *out, size_t out_size0, size_t out_size1, size_t out_size2, size_t threads, void *workspace, size_t workspace_bytes) {
+  (void)workspace;
+  (void)workspace_bytes;
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  if (tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2) != 0)
+    return 1;
+  omp_set_num_threads((int)threads);
+  heat3_float_run(c, in, in_size0, in_size1, in_size2, out);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int heat3_float(float c, const float *in, size_t in_size0, size_t in_size1, size_t in_size2, float *out, size_t out_size0, size_t out_size1, size_t out_size2) {
+  if (tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2) != 0)
+    return 1;
+  heat3_float_run(c, in, in_size0, in_size1, in_size2, out);
+  return 0;
+}

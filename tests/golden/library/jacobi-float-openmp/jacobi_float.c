@@ -1,0 +1,154 @@
+// C with OpenMP of jacobi_float, composed for cpu:
+//   select(jacobi_padded, P), S_P, regroup(jacobi_tiles, P), distribute(T), S_T,
+//   regroup(jacobi_parts, T), distribute(V), S_V, regroup(jacobi_tiles, V), distribute(I),
+//   compute(jacobi_inside#1, SE_I)
+#include "jacobi_float.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+
+// free parameter of jacobi_tiles
+#ifndef JACOBI_TILES_T
+#define JACOBI_TILES_T 64
+#endif
+// free parameter of jacobi_tiles
+#ifndef JACOBI_TILES_U
+#define JACOBI_TILES_U 128
+#endif
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// free parameter of jacobi_tiles
+#ifndef JACOBI_TILES_T_2
+#define JACOBI_TILES_T_2 8
+#endif
+// free parameter of jacobi_tiles
+#ifndef JACOBI_TILES_U_2
+#define JACOBI_TILES_U_2 32
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1) {
+  // jacobi<float> requires out.size(0) == in.size(0) (codelets/stencil.cpp:114:3)
+  if (!(out_size0 == in_size0))
+    return 1;
+  // jacobi<float> requires out.size(1) == in.size(1) (codelets/stencil.cpp:115:3)
+  if (!(out_size1 == in_size1))
+    return 1;
+  return 0;
+}
+
+static void jacobi_float_run(const float *in, size_t in_size0, size_t in_size1, float *out) {
+  // S_P, regroup(jacobi_tiles, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < (in_size0 + JACOBI_TILES_T - 1) / JACOBI_TILES_T
+      * ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U); ++thread) {
+    const size_t in0_part = thread / ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);
+    const size_t in0_start = in0_part * JACOBI_TILES_T;
+    const size_t in0_len =
+        min_index(JACOBI_TILES_T + 2, in_size0 + 2 - min_index(in0_start, in_size0 + 2));
+    const size_t in1_part = thread % ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);
+    const size_t in1_start = in1_part * JACOBI_TILES_U;
+    const size_t in1_len =
+        min_index(JACOBI_TILES_U + 2, in_size1 + 2 - min_index(in1_start, in_size1 + 2));
+    const size_t out0_len = min_index(JACOBI_TILES_T, in_size0 - min_index(in0_start, in_size0));
+    const size_t out1_len = min_index(JACOBI_TILES_U, in_size1 - min_index(in1_start, in_size1));
+
+    // S_T, regroup(jacobi_parts, T)
+    const size_t in_tile = (max_index(in0_len, 2) + NUM_LANES - 3) / NUM_LANES;
+    const size_t out_tile = (out0_len + NUM_LANES - 1) / NUM_LANES;
+
+    // distribute(V)
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t in_start = lane * in_tile;
+      const size_t in_len = min_index(in_tile + 2, in0_len - min_index(in_start, in0_len));
+      const size_t out_start = lane * out_tile;
+
+      // S_V, regroup(jacobi_tiles, V)
+      // distribute(I)
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < (max_index(in_len, 2) + JACOBI_TILES_T_2 - 3)
+          / JACOBI_TILES_T_2 * ((max_index(in1_len, 2) + JACOBI_TILES_U_2 - 3) / JACOBI_TILES_U_2);
+          ++chain) {
+        const size_t in0_part_2 = chain
+            / ((max_index(in1_len, 2) + JACOBI_TILES_U_2 - 3) / JACOBI_TILES_U_2);
+        const size_t in0_start_2 = in0_part_2 * JACOBI_TILES_T_2;
+        const size_t in0_len_2 =
+            min_index(JACOBI_TILES_T_2 + 2, in_len - min_index(in0_start_2, in_len));
+        const size_t in1_part_2 =
+            chain % ((max_index(in1_len, 2) + JACOBI_TILES_U_2 - 3) / JACOBI_TILES_U_2);
+        const size_t in1_start_2 = in1_part_2 * JACOBI_TILES_U_2;
+        const size_t in1_len_2 =
+            min_index(JACOBI_TILES_U_2 + 2, in1_len - min_index(in1_start_2, in1_len));
+        const size_t out0_part = chain / ((out1_len + JACOBI_TILES_U_2 - 1) / JACOBI_TILES_U_2);
+        const size_t out0_start = out0_part * JACOBI_TILES_T_2;
+        const size_t out1_part = chain % ((out1_len + JACOBI_TILES_U_2 - 1) / JACOBI_TILES_U_2);
+        const size_t out1_start = out1_part * JACOBI_TILES_U_2;
+
+        // compute(jacobi_inside#1, SE_I)
+        for (size_t i = 0; i + 2 < in0_len_2; ++i) {
+          for (size_t j = 0; j + 2 < in1_len_2; ++j) {
+            out[(in0_start + out_start + out0_start + i) * in_size1
+                + (in1_start + out1_start + j)] =
+                ((1 <= in0_start + in_start + in0_start_2 + i && in0_start + in_start + in0_start_2
+                + i < in_size0 + 1
+                ? in[(in0_start + in_start + in0_start_2 + i - 1) * in_size1
+                + (in1_start + in1_start_2 + j)] : 0.0f)
+                + (1 <= in1_start + in1_start_2 + j && in0_start + in_start + in0_start_2
+                + i < in_size0
+                ? in[(in0_start + in_start + in0_start_2 + i) * in_size1
+                + (in1_start + in1_start_2 + j - 1)] : 0.0f)
+                + (in1_start + in1_start_2 + j + 1 < in_size1 && in0_start + in_start + in0_start_2
+                + i < in_size0
+                ? in[(in0_start + in_start + in0_start_2 + i) * in_size1
+                + (in1_start + in1_start_2 + j + 1)] : 0.0f)
+                + (in0_start + in_start + in0_start_2 + i + 1 < in_size0
+                ? in[(in0_start + in_start + in0_start_2 + i + 1) * in_size1
+                + (in1_start + in1_start_2 + j)] : 0.0f)) / 4.0f;
+          }
+        }
+      }
+    }
+  }
+}
+
+int jacobi_float_workspace(size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1, size_t threads, size_t *bytes) {
+  (void)threads;
+  if (tangram_settle(in_size0, in_size1, out_size0, out_size1) != 0)
+    return 1;
+  *bytes = 0;
+  return 0;
+}
+
+int jacobi_float_on_threads(const float *in, size_t in_size0, size_t in_size1, float *out, size_t out_size0, size_t out_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+  (void)workspace;
+  (void)workspace_bytes;
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  if (tangram_settle(in_size0, in_size1, out_size0, out_size1) != 0)
+    return 1;
+  omp_set_num_threads((int)threads);
+  jacobi_float_run(in, in_size0, in_size1, out);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int jacobi_float(const float *in, size_t in_size0, size_t in_size1, float *out, size_t out_size0, size_t out_size1) {
+  if (tangram_settle(in_size0, in_size1, out_size0, out_size1) != 0)
+    return 1;
+  jacobi_float_run(in, in_size0, in_size1, out);
+  return 0;
+}

@@ -1,0 +1,23 @@
+# What find_package(gemv_float) reads when it is given this folder, by CMAKE_PREFIX_PATH or gemv_float_DIR: the target
+# gemv_float::gemv_float, which is built with the project that asks for it.
+if(TARGET gemv_float::gemv_float)
+  return()
+endif()
+get_property(gemv_float_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if(NOT "C" IN_LIST gemv_float_languages)
+  enable_language(C)
+endif()
+include(CMakeFindDependencyMacro)
+find_dependency(OpenCL)
+find_dependency(Threads)
+add_library(tangram_gemv_float
+  "${CMAKE_CURRENT_LIST_DIR}/gemv_float_host.c"
+  "${CMAKE_CURRENT_LIST_DIR}/ce421be7/gemv_float_ce421be7_host.c"
+  "${CMAKE_CURRENT_LIST_DIR}/68b09d3c/gemv_float_68b09d3c_host.c"
+  "${CMAKE_CURRENT_LIST_DIR}/2ff747d5/gemv_float_2ff747d5_host.c")
+add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
+set_target_properties(tangram_gemv_float PROPERTIES
+  OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON)
+target_include_directories(tangram_gemv_float PUBLIC
+  "$<BUILD_INTERFACE:${CMAKE_CURRENT_LIST_DIR}>" $<INSTALL_INTERFACE:include>)
+target_link_libraries(tangram_gemv_float PUBLIC OpenCL::OpenCL PRIVATE Threads::Threads)

@@ -1,0 +1,113 @@
+"""Windows and padded containers (tests/codelets/stencils.cpp, codelets/stencil.cpp): plans of each spectrum
+verified and interpreted, at sizes of which some are smaller than windows and paddings; and what `check` says
+of windows that do not fit.
+"""
+
+import re
+
+from pipeline import Pipeline, Tally
+
+LINES = "in=0,1,2,3,5,8,100,1003"
+PLANES = "in=0x0,0x3,3x0,1x1,2x1,1x2,3x5,17x23"
+BOXES = "in=0x0x0,1x0x3,1x1x1,2x1x3,4x5x6"
+SMALL = {LINES: "in=0,1,2,5,33", PLANES: "in=0x3,1x1,2x3,7x9", BOXES: "in=0x0x0,1x1x1,2x3x4"}
+SIZES = {
+    "tests/codelets/stencils.cpp": {
+        "clamp_5_2": LINES, "mirror_5_2": LINES, "wrap_5_2": LINES, "constant_5_2": LINES,
+        "apart": LINES, "turned": LINES, "turned_parts": LINES, "twice": LINES, "both": PLANES,
+        "framed": PLANES, "boxes": BOXES},
+    "codelets/stencil.cpp": {
+        "heat<int>": LINES, "heat<float>": LINES, "jacobi<int>": PLANES, "heat3<float>": BOXES},
+}
+MODELS = {"openmp": ["simple-cpu"], "opencl": ["simple-gpu"]}
+PLANS = 12  # of each spectrum and model
+
+# Overlaps of 1 where 2 are needed; full windows where the last tile is smaller; no padding.
+WRONG = """#include <tangram.h>
+__codelet int f(const Array<1, int> near) { return near[0] + near[2]; }
+__codelet void inside(const Array<1, int> in, Array<1, int> out) {
+  require(in.size() == out.size() + 2);
+  for (unsigned i = 0; i < out.size(); ++i) out[i] = in[i] + in[i + 2];
+}
+__codelet __tag(few) void inside(const Array<1, int> in, Array<1, int> out) {
+  __tunable unsigned t;
+  map(inside, chunks(in, t, 1), chunks(out, t));
+}
+__codelet __tag(full) void inside(const Array<1, int> in, Array<1, int> out) {
+  map(inside, slide(in, 6, 4), chunks(out, 4));
+}
+__codelet __tag(step) void inside(const Array<1, int> in, Array<1, int> out) {
+  map(inside, chunks(in, 4, 3), chunks(out, 4));
+}
+__codelet __tag(right) void inside(const Array<1, int> in, Array<1, int> out) {
+  __tunable unsigned t;
+  map(inside, chunks(in, 2 * t, 2), chunks(out, 2 * t));
+}
+__codelet void all(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < out.size(); ++i) out[i] = in[i];
+}
+__codelet __tag(bare) void all(const Array<1, int> in, Array<1, int> out) {
+  out = map(f, slide(in, 3, 1));
+}
+"""
+WARNINGS = [
+    "9:3: warning: windows do not fit 'inside': in.size() = 2, out.size() = 0, t = 1: "
+    "1 part of 'in', and 0 parts of 'out'",
+    "12:3: warning: windows do not fit 'inside': in.size() = 3, out.size() = 1: "
+    "0 parts of 'in', and 1 part of 'out'",
+    "15:3: warning: windows do not fit 'inside': in.size() = 3, out.size() = 1: "
+    "0 parts of 'in', and 1 part of 'out'",
+    "26:9: warning: windows do not fit 'f': out.size() = 1, in.size() = 1: "
+    "0 results for 1 elements",
+]
+
+
+def more_arguments(parser):
+    parser.add_argument("--target", required=True, choices=["openmp", "opencl"])
+
+
+def interpreted(test, source, spectrum, model, sizes):
+    target = test.arguments.target
+    done = test.run("tangram", "interpret", source, "--spectrum", spectrum, "--hw", model, "--target", target,
+                    "--plan", "all", "--limit", "4", "--size", sizes)
+    found = re.search(r"(\d+) plans?: (\d+) right, 0 not, 0 refused", done.out)
+    test.check(done.status == 0 and found and found[1] == found[2],
+               f"{spectrum} on {model} interpreted:\n{done.out}{done.err}")
+
+
+def checked(test):
+    source = test.scratch / "wrong.cpp"
+    source.write_text(WRONG)
+    text = test.run("tangram", "check", source)
+    text = text.out + text.err
+    found = [line.split("wrong.cpp:", 1)[1] for line in text.splitlines() if "windows do not fit" in line]
+    test.check(found == WARNINGS, "check of windows that do not fit:\n" + "\n".join(found))
+    for source in SIZES:
+        done = test.expect("tangram", "check", source)
+        test.check("warning" not in done.out + done.err, f"check of {source} warns:\n{done.out}{done.err}")
+
+
+def main():
+    test = Pipeline(__doc__, more_arguments)
+    target = test.arguments.target
+    if target == "opencl":
+        test.need_opencl()
+    else:
+        checked(test)
+    tally = Tally(test)
+    for source, spectrums in SIZES.items():
+        for spectrum, sizes in spectrums.items():
+            for model in MODELS[target]:
+                bundles = test.synth(source, spectrum, model, target, f"{spectrum}-{model}", "--plan",
+                                     "all", "--strategy", "all", "--limit", str(PLANS))
+                test.check(bundles, f"no plan of {spectrum} on {model}")
+                tally.add(test.verify(bundles, "--size", sizes))
+                interpreted(test, source, spectrum, model, SMALL[sizes])
+    print(tally.text())
+    test.check(tally.counts.get("verified", 0) >= 250, f"too few runs: {tally.counts}")
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()
