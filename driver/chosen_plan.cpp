@@ -90,18 +90,24 @@ std::variant<RankedPlan, ir::Diagnostics> ofNamedSketch(const composer::Planner 
   return ir::Diagnostics{error};
 }
 
+/// Whether a file has this name; a sketch may be longer than any name.
+bool isFile(const std::string &name) {
+  std::error_code error;
+  return fs::exists(name, error);
+}
+
 } // namespace
 
 bool isSketch(const std::string &plan) {
-  return !isPlanId(plan) && !plan.ends_with(".json") && !fs::exists(plan) && plan != "best" &&
+  return !isPlanId(plan) && !plan.ends_with(".json") && !isFile(plan) && plan != "best" &&
          plan != "all" && !plan.empty();
 }
 
 std::variant<RankedPlan, ir::Diagnostics> chosenPlan(const composer::Planner &planner,
                                                      const std::string &plan, Among among) {
-  if (isPlanId(plan) && !std::filesystem::exists(plan))
+  if (isPlanId(plan) && !isFile(plan))
     return among == Among::All ? planner.findAnywhere(plan) : planner.find(plan);
-  if (std::filesystem::exists(plan) || plan.ends_with(".json"))
+  if (isFile(plan) || plan.ends_with(".json"))
     return savedPlan(planner, plan);
   return isWord(plan) && !plan.starts_with("S_") ? ofNamedSketch(planner, plan)
                                                  : completed(planner, plan);

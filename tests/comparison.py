@@ -60,6 +60,10 @@ def sketches(test):
     test.equal(manifest["plan"]["steps"][:4],
                ["S_P", "regroup(asso_tiled, P)", "distribute(T)", "compute(sum#1, SE_T)"],
                "synth completes it")
+    # All of a plan is a sketch without holes, longer than names of files can be.
+    whole = read(test, "plans", *SUM, "--hw", "cpu", "--limit", "1")["plans"][0]
+    again = read(test, "plans", *SUM, "--hw", "cpu", "--plan", ", ".join(whole["steps"]))["plans"][0]
+    test.equal((again["id"], len(", ".join(whole["steps"])) > 255), (whole["id"], True), "all of a plan")
 
 
 def compare(test):

@@ -3,7 +3,7 @@ workers itself, and finds the same as tangram-run where the defaults break a con
 
     python3 tests/defaults.py --tangram build/tangram --tangram-run build/tangram-run --target openmp
 
-For each spectrum of the library, on two models and some of the others, the best plans: the example runs, and so does a
+For each spectrum of the library, on one of the models, the best plans: the example runs, and so does a
 program that calls the entry at every awkward size, as often as tangram-run verifies it there with
 the compile-time tunables that the source has.
 """
@@ -13,12 +13,11 @@ import pathlib
 import re
 import shutil
 
-from library import SPECTRUMS, few_bundles_of, manifest_of, sizes_for, source_of
+from library import SPECTRUMS, few_bundles_of, manifest_of, share_of, sizes_for, source_of
 from pipeline import OPENMP_ENVIRONMENT, ROOT, Pipeline, execute, skip
 
 MODELS = {"openmp": ["cpu", "simple-cpu", "simple-gpu"],
           "opencl": ["h200", "simple-gpu", "gpu", "pocl", "cpu"]}
-ALL_OF = 2  # models that see every spectrum; of the others each sees every third one
 C_TYPES = {"bool": "bool", "i8": "signed char", "u8": "unsigned char", "i16": "short",
            "u16": "unsigned short", "i32": "int", "u32": "unsigned", "i64": "long",
            "u64": "unsigned long", "f32": "float", "f64": "double"}
@@ -150,11 +149,7 @@ def main():
             skip("no OpenCL headers (Debian package ocl-icd-opencl-dev)")
     models_with_expressions(test, target)
     for m, model in enumerate(MODELS[target]):
-        for s, (file, spectrum) in enumerate(SPECTRUMS):
-            if test.arguments.spectrum not in (None, spectrum):
-                continue
-            if m >= ALL_OF and (s + m) % 3 and not test.arguments.spectrum:
-                continue
+        for file, spectrum in share_of(test, SPECTRUMS, m, len(MODELS[target])):
             bundles = few_bundles_of(test, source_of(file), spectrum, model, target)
             served = total = 0
             for bundle in bundles.values():

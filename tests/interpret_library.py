@@ -12,9 +12,12 @@ fails, and so does a spectrum no plan of which can be expressed.
 import json
 import pathlib
 
-from library import OTHERS, SPECTRUMS, manifest_of, source_of, tags_of
+from library import OTHERS, SPECTRUMS, manifest_of, share_of, source_of, tags_of
 from pipeline import Pipeline
 from random_shapes import free_extents
+
+# Each spectrum is interpreted for one of them, or for all: library.py.
+TARGETS = ["openmp", "opencl", "cuda"]
 
 # Of each free extent, by how many there are.
 SIZES = {0: [], 1: [0, 1, 2, 37, 65], 2: [0, 1, 13], 3: [0, 1, 5]}
@@ -27,7 +30,7 @@ DEEP = 3  # loops in loops that may take longer
 
 def more_arguments(parser):
     parser.add_argument("--model", required=True)
-    parser.add_argument("--target", required=True)
+    parser.add_argument("--target", required=True, choices=TARGETS)
     parser.add_argument("--spectrum", help="only this one")
     parser.add_argument("--plans", type=int, default=2, help="of each choice (default: 2)")
 
@@ -97,9 +100,7 @@ def main():
     files = {path.stem for path in pathlib.Path("codelets").glob("*.cpp")}
     spectrums = [("sum", "sum"), *SPECTRUMS]
     test.equal({file for file, _ in spectrums}, files, "files of the library whose spectrums are interpreted")
-    for file, spectrum in spectrums:
-        if test.arguments.spectrum not in (None, spectrum):
-            continue
+    for file, spectrum in share_of(test, spectrums, TARGETS.index(test.arguments.target), len(TARGETS)):
         interpreted = Interpreted(test, file, spectrum)
         for tag in tags_of(interpreted()):
             interpreted("--without", tag)

@@ -1,6 +1,7 @@
 """The library as the end-to-end tests see it: its spectrums, and a few different plans of each."""
 
 import json
+import os
 import pathlib
 
 from random_shapes import allowed, free_extents
@@ -24,6 +25,17 @@ OTHERS = [["--map-rules", "serialize"], ["--map-rules", "split,distribute"], ["-
 
 # Of each free extent, by how many there are.
 SIZES = {0: [], 1: [0, 1, 37, 300], 2: [0, 1, 37], 3: [0, 1, 13]}
+
+
+# What takes long goes over all of the library with `scripts/test --all`, over a share of it otherwise.
+EVERYTHING = os.environ.get("TANGRAM_TEST_EVERYTHING") == "1"
+
+
+def share_of(test, spectrums, number, count):
+    """What test `number` takes of spectrums that `count` tests share, or the one that --spectrum names."""
+    if test.arguments.spectrum:
+        return [each for each in spectrums if each[1] == test.arguments.spectrum]
+    return spectrums if EVERYTHING else spectrums[number % count::count]
 
 
 def source_of(file):

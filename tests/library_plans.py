@@ -8,8 +8,13 @@ About eight different plans of each (library.py) at awkward shapes, with their d
 tunables 3. With --limit N instead the best N plans of the whole space, with 0 all there are.
 """
 
-from library import SPECTRUMS, VARIANTS, bundles_of, manifest_of, odd_settings, sizes_for, source_of
+from library import (SPECTRUMS, VARIANTS, bundles_of, manifest_of, odd_settings, share_of, sizes_for,
+                     source_of)
 from pipeline import Pipeline, Tally
+
+
+# Each spectrum is verified on one of them for each target, or on all: library.py.
+MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu", "pocl"]}
 
 
 def more_arguments(parser):
@@ -39,9 +44,9 @@ def main():
     model, target = test.arguments.model, test.arguments.target
     if target == "opencl":
         test.need_opencl()
-    for file, spectrum in SPECTRUMS + (VARIANTS if model.startswith("simple-") else []):
-        if test.arguments.spectrum not in (None, spectrum):
-            continue
+    models = MODELS[target]
+    number = models.index(model) if model in models else 0
+    for file, spectrum in share_of(test, SPECTRUMS + VARIANTS, number, len(models)):
         bundles = bundles_of(test, source_of(file), spectrum, model, target, test.arguments.limit)
         if not test.check(bundles, f"{spectrum} on {model} has no plan for {target}"):
             continue

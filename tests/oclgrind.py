@@ -13,11 +13,12 @@ import pathlib
 import shutil
 
 from chains import distributed
-from library import SPECTRUMS, few_bundles_of, manifest_of, odd_settings, sizes_for, source_of
+from library import SPECTRUMS, few_bundles_of, manifest_of, odd_settings, share_of, sizes_for, source_of
 from pipeline import Pipeline, Tally, describe, need_program, skip
 
 LIBRARY = pathlib.Path("/usr/lib/oclgrind/liboclgrind-rt.so")
 SIZES = "1,5,37"
+LIBRARY_MODELS = ["simple-gpu", "pocl"]  # each spectrum runs on one of them, or on both: library.py
 LIBRARY_SIZES = {1: [0, 1, 37], 2: [1, 5], 3: [1, 5]}  # by the number of free extents
 
 # What is asked of `tangram synth`, and small settings that keep an interpreter quick.
@@ -105,9 +106,8 @@ def name_the_plans(test, options):
 
 
 def library(test, model):
-    for file, spectrum in SPECTRUMS:
-        if test.arguments.spectrum not in (None, spectrum):
-            continue
+    number = LIBRARY_MODELS.index(model) if model in LIBRARY_MODELS else 0
+    for file, spectrum in share_of(test, SPECTRUMS, number, len(LIBRARY_MODELS)):
         bundles = few_bundles_of(test, source_of(file), spectrum, model, "opencl").values()
         manifests = [manifest_of(bundle) for bundle in bundles]
         sizes = sizes_for(manifests[0], LIBRARY_SIZES)

@@ -14,9 +14,13 @@ using namespace ir;
 
 namespace {
 
-bool isPiece(const LoweredPlan &plan, const Stmt &s) {
+/// Of which workers variables are expanded.
+enum class Of { Chains, ChainsAndItems };
+
+bool isPiece(const LoweredPlan &plan, const Stmt &s, Of of) {
   return s.kind == StmtKind::Parallel && s.span == Span::All &&
-         (plan.role(s.level) == Role::Unroll || plan.role(s.level) == Role::Item);
+         (plan.role(s.level) == Role::Unroll ||
+          (of == Of::ChainsAndItems && plan.role(s.level) == Role::Item));
 }
 
 using Pieces = std::vector<const Stmt *>; ///< outermost first
@@ -36,7 +40,7 @@ bool startsWith(const Pieces &whole, const Pieces &start) {
 
 class Survey {
 public:
-  explicit Survey(const LoweredPlan &plan) : plan_(plan) {}
+  Survey(const LoweredPlan &plan, Of of) : plan_(plan), of_(of) {}
 
   /// In order of declaration.
   std::vector<std::pair<const Var *, Occurrences>> run() {
@@ -71,7 +75,7 @@ private:
           startsWith(pieces_, known->second.declaredIn))
         known->second.expandFor = pieces_[known->second.declaredIn.size()];
     }
-    bool piece = isPiece(plan_, *s);
+    bool piece = isPiece(plan_, *s, of_);
     if (piece)
       pieces_.push_back(s.get());
     for (const StmtPtr &child : s->children)
@@ -81,6 +85,7 @@ private:
   }
 
   const LoweredPlan &plan_;
+  Of of_;
   Pieces pieces_;
   std::map<const Var *, Occurrences> found_;
   std::vector<const Var *> order_;
@@ -131,10 +136,10 @@ StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v, const Stm
 
 class Expansion {
 public:
-  Expansion(const LoweredPlan &plan, bool items) : plan_(plan), items_(items) {}
+  Expansion(const LoweredPlan &plan, bool items, Of of) : plan_(plan), items_(items), of_(of) {}
 
   StmtPtr run(StmtPtr body) {
-    for (const auto &[var, o] : Survey(plan_).run()) {
+    for (const auto &[var, o] : Survey(plan_, of_).run()) {
       if (!o.expandFor)
         continue;
       const bool chains = plan_.role(o.expandFor->level) == Role::Unroll;
@@ -197,7 +202,7 @@ private:
       copy->value = replace(s->value);
     if (s->target)
       copy->target = replace(s->target);
-    if (isPiece(plan_, *s))
+    if (isPiece(plan_, *s, of_))
       workers_[s->level] = s->var;
     copy->children.clear();
     for (const StmtPtr &child : s->children)
@@ -207,7 +212,8 @@ private:
   }
 
   const LoweredPlan &plan_;
-  bool items_;
+  bool items_; ///< they are loops
+  Of of_;
   std::map<const Var *, Copies> copies_;
   std::set<const Var *> arrays_;  ///< copies of arrays
   std::map<int, VarPtr> workers_; ///< by level, of the pieces around
@@ -216,7 +222,12 @@ private:
 } // namespace
 
 LoweredPlan expandWorkerVariables(LoweredPlan plan, bool items) {
-  plan.body = Expansion(plan, items).run(plan.body);
+  plan.body = Expansion(plan, items, Of::ChainsAndItems).run(plan.body);
+  return plan;
+}
+
+LoweredPlan expandChainVariables(LoweredPlan plan) {
+  plan.body = Expansion(plan, true, Of::Chains).run(plan.body);
   return plan;
 }
 

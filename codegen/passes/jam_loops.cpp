@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 
 namespace tangram::codegen {
@@ -84,7 +85,7 @@ std::optional<CountedLoop> loopToTheEnd(const Stmt &s) {
   bool plain = true;
   forEach(loop->body, [&](const Stmt &each) {
     plain &= each.kind != StmtKind::Break && each.kind != StmtKind::Continue &&
-             each.kind != StmtKind::Return && each.kind != StmtKind::Parallel;
+             each.kind != StmtKind::Return;
   });
   return plain ? loop : std::nullopt;
 }
@@ -98,7 +99,7 @@ public:
     if (!piece_->var || piece_->children[0]->kind != StmtKind::Block || hasOwnArrays())
       return std::nullopt;
     split();
-    if (!loop_ || !inlineConstants())
+    if (!loop_ || hasChains(piece_->children[0]) != hasChains(loop_->body) || !inlineConstants())
       return std::nullopt;
     if (!loop_->isPlain())
       return strided();
@@ -162,12 +163,31 @@ private:
       result.push_back(piece(before));
   }
 
-  /// Arrays and pieces of the worker's own would have to be expanded by two indexes.
+  /// Arrays of the worker's own would stay in memory, but for those with an element a chain; and
+  /// workers of other levels meet.
   bool hasOwnArrays() const {
-    bool found = false;
+    std::vector<ExprPtr> chains;
+    bool others = false;
     forEach(piece_->children[0], [&](const Stmt &s) {
-      found |= s.kind == StmtKind::Parallel || (s.kind == StmtKind::Decl && s.var->extent);
+      if (s.kind != StmtKind::Parallel)
+        return;
+      if (s.span == Span::All && plan_.role(s.level) == Role::Unroll &&
+          plan_.role(piece_->level) == Role::Item)
+        chains.push_back(s.value);
+      else
+        others = true;
     });
+    forEach(piece_->children[0], [&](const Stmt &s) {
+      if (s.kind == StmtKind::Decl && s.var->extent)
+        others |= std::ranges::none_of(
+            chains, [&](const ExprPtr &each) { return sameExpr(each, s.var->extent); });
+    });
+    return others;
+  }
+
+  static bool hasChains(const StmtPtr &s) {
+    bool found = false;
+    forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Parallel; });
     return found;
   }
 
@@ -187,6 +207,7 @@ private:
         assigned.insert(s.target->var.get());
     });
     Substitution constants;
+    std::vector<StmtPtr> declarations; ///< of the constants
     std::set<const Var *> declared;
     std::vector<StmtPtr> kept;
     for (const StmtPtr &s : before_) {
@@ -198,22 +219,49 @@ private:
                       });
       if (constant) {
         constants[s->var.get()] = substitute(s->value, constants);
+        declarations.push_back(s);
         continue;
       }
       if (s->kind == StmtKind::Decl)
         declared.insert(s->var.get());
-      kept.push_back(substitute(s, constants));
+      kept.push_back(s);
     }
     before_ = kept;
+    giveConstantsTo(before_, declarations);
     loop_->start = substitute(loop_->start, constants);
     loop_->step = substitute(loop_->step, constants);
     loop_->bound = simplify(substitute(loop_->bound, constants));
     loop_->body = simplify(substitute(loop_->body, constants));
-    for (StmtPtr &s : after_)
-      s = simplify(substitute(s, constants));
+    giveConstantsTo(after_, declarations);
     return !contains(loop_->bound, [&](const Expr &e) {
       return declared.contains(e.var.get()) || assigned.contains(e.var.get());
     });
+  }
+
+  /// The constants that the statements mention: those mentioned once in their place, others declared
+  /// in front.
+  static void giveConstantsTo(std::vector<StmtPtr> &statements,
+                              const std::vector<StmtPtr> &declarations) {
+    for (const StmtPtr &declaration : std::views::reverse(declarations)) {
+      const StmtPtr all = block(statements);
+      const std::size_t mentions = countOf(all, *declaration->var);
+      if (mentions > 1) {
+        statements.insert(statements.begin(), declaration);
+      } else if (mentions == 1) {
+        for (StmtPtr &s : statements)
+          s = simplify(substitute(s, {{declaration->var.get(), declaration->value}}));
+      }
+    }
+  }
+
+  static std::size_t countOf(const StmtPtr &s, const Var &variable) {
+    std::size_t count = 0;
+    forEach(s, [&](const Stmt &each) {
+      forEachOwnExpr(each, [&](const ExprPtr &e) {
+        forEach(e, [&](const Expr &x) { count += x.var.get() == &variable ? 1 : 0; });
+      });
+    });
+    return count;
   }
 
   /// The trip count every worker reaches.
@@ -246,20 +294,19 @@ private:
   std::vector<StmtPtr> after_;
 };
 
-bool wanted(const LoweredPlan &plan, const Stmt &s, bool items) {
-  return s.kind == StmtKind::Parallel && s.span == Span::All &&
-         (plan.role(s.level) == Role::Unroll || (items && plan.role(s.level) == Role::Item));
+bool wanted(const LoweredPlan &plan, const Stmt &s, Role role) {
+  return s.kind == StmtKind::Parallel && s.span == Span::All && plan.role(s.level) == role;
 }
 
 } // namespace
 
-LoweredPlan jamLoops(LoweredPlan plan, bool items) {
+LoweredPlan jamLoops(LoweredPlan plan, Role role) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::Block)
       return s;
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : s->children) {
-      auto jammed = wanted(plan, *child, items) ? Jam(plan, child).run() : std::nullopt;
+      auto jammed = wanted(plan, *child, role) ? Jam(plan, child).run() : std::nullopt;
       if (jammed)
         children.insert(children.end(), jammed->begin(), jammed->end());
       else

@@ -37,9 +37,9 @@ protected:
     return out;
   }
 
-  void expectSame(const StmtPtr &piece, bool items) const {
+  void expectSame(const StmtPtr &piece, Role role) const {
     LoweredPlan before = plan({piece});
-    LoweredPlan after = jamLoops(before, items);
+    LoweredPlan after = jamLoops(before, role);
     ASSERT_NE(groupText(after), groupText(before));
     for (int n = 0; n < 30; ++n) {
       for (int workers = 1; workers < 6; ++workers)
@@ -51,7 +51,8 @@ protected:
 };
 
 TEST_F(JamLoops, ABoundThatFallsWithTheWorkerIsCommonAtTheLast) {
-  LoweredPlan after = jamLoops(plan({summing((maxE(n, chain) - chain + K - 1) / K, K)}), false);
+  LoweredPlan after =
+      jamLoops(plan({summing((maxE(n, chain) - chain + K - 1) / K, K)}), Role::Unroll);
   EXPECT_EQ(groupText(after), R"(
 parallel level 3 chain < K {
   int acc = 0;
@@ -72,7 +73,7 @@ parallel level 3 chain < K {
 }
 
 TEST_F(JamLoops, ABoundThatIsTheSameForAllLeavesNothingOver) {
-  EXPECT_EQ(groupText(jamLoops(plan({summing(n, 4)}), false)), R"(
+  EXPECT_EQ(groupText(jamLoops(plan({summing(n, 4)}), Role::Unroll)), R"(
 parallel level 3 chain < K {
   int acc = 0;
 }
@@ -88,7 +89,7 @@ parallel level 3 chain < K {
 }
 
 TEST_F(JamLoops, ABoundThatGrowsWithTheWorkerIsCommonAtTheFirst) {
-  EXPECT_EQ(groupText(jamLoops(plan({summing(chain + n, 1)}), false)), R"(
+  EXPECT_EQ(groupText(jamLoops(plan({summing(chain + n, 1)}), Role::Unroll)), R"(
 parallel level 3 chain < K {
   int acc = 0;
 }
@@ -110,7 +111,7 @@ parallel level 3 chain < K {
 TEST_F(JamLoops, ABoundOfUnknownTrendIsLeftAlone) {
   for (const E &bound : {(chain * 3) % 5, in[chain], (n - chain) * (chain + 1), n / (chain + 1)}) {
     LoweredPlan before = plan({summing(bound, 1)});
-    EXPECT_EQ(groupText(jamLoops(before, false)), groupText(before));
+    EXPECT_EQ(groupText(jamLoops(before, Role::Unroll)), groupText(before));
   }
 }
 
@@ -119,7 +120,7 @@ TEST_F(JamLoops, AConstantKeepsTheValueOfAVariableThatTheLoopChanges) {
   LoweredPlan after =
       jamLoops(plan({chains({let(x, chain)}),
                      chains({let(start, x), upTo(i, n, {set(out[i], start), addTo(x, 1)})})}),
-               false);
+               Role::Unroll);
   EXPECT_EQ(groupText(after), R"(
 parallel level 3 chain < K {
   index x = chain;
@@ -137,13 +138,14 @@ for (index i = 0; i < n; i += 1) {
 }
 
 TEST_F(JamLoops, WhatIsSummedStaysTheSame) {
-  expectSame(summing((maxE(n, chain) - chain + K - 1) / K, K), false);
-  expectSame(summing(chain + n, 1), false);
-  expectSame(summing(n, 1), false);
+  expectSame(summing((maxE(n, chain) - chain + K - 1) / K, K), Role::Unroll);
+  expectSame(summing(chain + n, 1), Role::Unroll);
+  expectSame(summing(n, 1), Role::Unroll);
   E tile = (n + K - 1) / K;
-  expectSame(summing(maxE(minE(chain * tile + tile, n), chain * tile) - chain * tile, 1), false);
-  expectSame(summing(minE(chain * 2, n), 1), false);
-  expectSame(summing(maxE(n, chain * 2) - chain * 2, 1), false);
+  expectSame(summing(maxE(minE(chain * tile + tile, n), chain * tile) - chain * tile, 1),
+             Role::Unroll);
+  expectSame(summing(minE(chain * 2, n), 1), Role::Unroll);
+  expectSame(summing(maxE(n, chain * 2) - chain * 2, 1), Role::Unroll);
 }
 
 TEST_F(JamLoops, ConstantsOfTheWorkerMoveToTheirUses) {
@@ -152,7 +154,7 @@ TEST_F(JamLoops, ConstantsOfTheWorkerMoveToTheirUses) {
   StmtPtr piece =
       chains({let(first, chain * n), let(count, maxE(n, first) - first), let(acc, 0),
               upTo(i, count, {addTo(acc, in[first + i])}), set(out[chain], acc + first)});
-  EXPECT_EQ(groupText(jamLoops(plan({piece}), false)), R"(
+  EXPECT_EQ(groupText(jamLoops(plan({piece}), Role::Unroll)), R"(
 parallel level 3 chain < K {
   int acc = 0;
 }
@@ -169,15 +171,15 @@ parallel level 3 chain < K {
   out[chain] = acc + chain * n;
 }
 )");
-  expectSame(piece, false);
+  expectSame(piece, Role::Unroll);
 }
 
 TEST_F(JamLoops, ItemsAreJammedOnlyWhereTheyAreLoops) {
   StmtPtr piece = lanes({let(acc, 0), upTo(i, maxE(n, lane) - lane, {addTo(acc, in[lane + i])}),
                          set(out[lane], acc)});
   LoweredPlan before = plan({piece});
-  EXPECT_EQ(groupText(jamLoops(before, false)), groupText(before));
-  EXPECT_EQ(groupText(jamLoops(before, true)), R"(
+  EXPECT_EQ(groupText(jamLoops(before, Role::Unroll)), groupText(before));
+  EXPECT_EQ(groupText(jamLoops(before, Role::Item)), R"(
 parallel level 2 lane < N {
   int acc = 0;
 }
@@ -194,11 +196,11 @@ parallel level 2 lane < N {
   out[lane] = acc;
 }
 )");
-  expectSame(piece, true);
+  expectSame(piece, Role::Item);
 }
 
 TEST_F(JamLoops, TheRemainingRoundsAskNotToBeUnrolled) {
-  LoweredPlan after = jamLoops(plan({summing(maxE(n, chain) - chain, 1)}), false);
+  LoweredPlan after = jamLoops(plan({summing(maxE(n, chain) - chain, 1)}), Role::Unroll);
   std::vector<unsigned> unroll;
   ir::forEach(after.body, [&](const Stmt &s) {
     if (s.kind == StmtKind::For)
@@ -211,7 +213,7 @@ TEST_F(JamLoops, LoopsThatMayEndEarlyAreLeftAlone) {
   for (StmtKind way : {StmtKind::Break, StmtKind::Continue}) {
     LoweredPlan before =
         plan({chains({upTo(i, n, {when(in[i] < 3, {ir::jump(way)}), addTo(out[chain], in[i])})})});
-    EXPECT_EQ(groupText(jamLoops(before, false)), groupText(before));
+    EXPECT_EQ(groupText(jamLoops(before, Role::Unroll)), groupText(before));
   }
 }
 
@@ -223,14 +225,14 @@ TEST_F(JamLoops, LoopsThatStepOtherwiseAreLeftAlone) {
   StmtPtr stepsItself = upTo(i, n, {addTo(out[chain], in[i]), addTo(i, 1)});
   for (const StmtPtr &loop : {byTwo, fromOne, stepsItself}) {
     LoweredPlan before = plan({chains({loop})});
-    EXPECT_EQ(groupText(jamLoops(before, false)), groupText(before));
+    EXPECT_EQ(groupText(jamLoops(before, Role::Unroll)), groupText(before));
   }
 }
 
 TEST_F(JamLoops, ElementsThatAreDealtOutAreTakenSideBySide) {
   StmtPtr loop = ir::forLoop(let(i, lane), (i < n).e, addTo(i, N), ir::block({addTo(acc, in[i])}));
   StmtPtr piece = lanes({let(acc, 0), loop, set(out[lane], acc)});
-  EXPECT_EQ(groupText(jamLoops(plan({piece}), true)), R"(
+  EXPECT_EQ(groupText(jamLoops(plan({piece}), Role::Item)), R"(
 parallel level 2 lane < N {
   int acc = 0;
 }
@@ -248,13 +250,59 @@ parallel level 2 lane < N {
   out[lane] = acc;
 }
 )");
-  expectSame(piece, true);
+  expectSame(piece, Role::Item);
+}
+
+TEST_F(JamLoops, LanesWithChainsAreAsManyVectors) {
+  E own = variable("own", Scalar::I32, VarKind::Local, K.e);
+  E j = variable("j", Scalar::Index);
+  StmtPtr piece = lanes({let(own), chains({set(own[chain], 0)}),
+                         upTo(i, (maxE(n, lane) - lane) / K,
+                              {chains({addTo(own[chain], in[(i * K + chain) * N + lane])})}),
+                         let(acc, 0), upTo(j, K, {addTo(acc, own[j])}), set(out[lane], acc)});
+  EXPECT_EQ(groupText(jamLoops(plan({piece}), Role::Item)), R"(
+parallel level 2 lane < N {
+  int own[K];
+  parallel level 3 chain < K {
+    own[chain] = 0;
+  }
+}
+index all_have = (max(n, N - 1) - (N - 1)) / K;
+for (index i = 0; i < all_have; i += 1) {
+  parallel level 2 lane < N {
+    parallel level 3 chain < K {
+      own[chain] += in[(i * K + chain) * N + lane];
+    }
+  }
+}
+parallel level 2 lane < N {
+  for (index i = all_have; i < (max(n, lane) - lane) / K; i += 1) {
+    parallel level 3 chain < K {
+      own[chain] += in[(i * K + chain) * N + lane];
+    }
+  }
+  int acc = 0;
+  for (index j = 0; j < K; j += 1) {
+    acc += own[j];
+  }
+  out[lane] = acc;
+}
+)");
+  expectSame(piece, Role::Item);
+}
+
+TEST_F(JamLoops, ALoopBesideChainsIsLeftAlone) {
+  E own = variable("own", Scalar::I32, VarKind::Local, K.e);
+  LoweredPlan before =
+      plan({lanes({let(own), chains({set(own[chain], in[chain + lane])}), let(acc, 0),
+                   upTo(i, K, {addTo(acc, own[i])}), set(out[lane], acc)})});
+  EXPECT_EQ(groupText(jamLoops(before, Role::Item)), groupText(before));
 }
 
 TEST_F(JamLoops, WorkersWithArraysOfTheirOwnAreLeftAlone) {
   E own = variable("own", Scalar::I32, VarKind::Local, ir::intLiteral(4));
   LoweredPlan before = plan({chains({let(own), upTo(i, n, {set(own[0], in[i])})})});
-  EXPECT_EQ(groupText(jamLoops(before, false)), groupText(before));
+  EXPECT_EQ(groupText(jamLoops(before, Role::Unroll)), groupText(before));
 }
 
 } // namespace

@@ -59,11 +59,12 @@ LoweredPlan keepInRegisters(LoweredPlan plan);
 
 /// before: parallel w { A; for (i < n_w) B; C }
 /// after:  parallel w A;  for (i < min n_w) parallel w B;  parallel w { the rest of B; C }
-/// for unrolled levels, and for items where `items` (SIMD lanes): neighbouring
-/// workers advance together, so that their loads are in flight, or one vector.
+/// for unrolled levels or for items that are loops (SIMD lanes), as `role` says: neighbouring
+/// workers advance together, so that their loads are in flight, or one vector; lanes with chains in
+/// them as many vectors as there are chains.
 /// before: parallel w { A; for (i = w; i < n; i += N) B; C }                     (N workers)
 /// after:  parallel w A;  for (round < n / N) parallel w B;  parallel w { if (i < n) B; C }
-LoweredPlan jamLoops(LoweredPlan plan, bool items);
+LoweredPlan jamLoops(LoweredPlan plan, Role role);
 
 /// before: for (i < n) if (wanted(in[i])) { out[at] = in[i]; at += 1; }
 /// after:  for (first < n; first += 512) {
@@ -99,6 +100,9 @@ LoweredPlan countRounds(LoweredPlan plan);
 /// variable of the enclosing code, which every item has for itself. An array x[4] becomes x[4 * N],
 /// of which worker w has the elements w, N + w, ...
 LoweredPlan expandWorkerVariables(LoweredPlan plan, bool items);
+
+/// The same for unrolled levels alone, in each lane where lanes are loops.
+LoweredPlan expandChainVariables(LoweredPlan plan);
 
 /// Barriers between pieces of which one item may see what another wrote, never in
 /// divergent flow, as few as a forward walk needs (loops are walked to a fixpoint); see

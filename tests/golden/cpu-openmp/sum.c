@@ -51,39 +51,53 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
 
     // S_T, regroup(stride_tiled, T)
     // distribute(V)
+    int sum_of_chain[NUM_CHAINS * NUM_LANES];
+    int accum[NUM_CHAINS * NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
-
       // S_V, regroup(stride_tiled, V)
-      int sum_of_chain[NUM_CHAINS];
-
       // distribute(I)
-      int accum[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         // compute(sum#1, SE_I)
-        accum[chain] = 0;
+        accum[chain * NUM_LANES + lane] = 0;
       }
-      const size_t common = in_len_2 / NUM_CHAINS;
-      for (size_t i = 0; i < common; ++i) {
+    }
+    const size_t all_have = in_len / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum[chain] += in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+          accum[chain * NUM_LANES + lane] +=
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (in_len + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain * NUM_LANES + lane] +=
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-          accum[chain] += in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        for (size_t i = in_len_2 / NUM_CHAINS; i < (in_len_2 + NUM_CHAINS - 1 - chain)
+            / NUM_CHAINS; ++i) {
+          accum[chain * NUM_LANES + lane] +=
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
-        sum_of_chain[chain] = accum[chain];
+        sum_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
       }
 
       // compute(sum#1, SE_V)
       int accum_2 = 0;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 += sum_of_chain[i];
+        accum_2 += sum_of_chain[i * NUM_LANES + lane];
       }
       const int sum_of_lane = accum_2;
 
@@ -112,39 +126,53 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
 
     // S_T, regroup(stride_tiled, T)
     // distribute(V)
+    int sum_of_chain[NUM_CHAINS * NUM_LANES];
+    int accum[NUM_CHAINS * NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
-
       // S_V, regroup(stride_tiled, V)
-      int sum_of_chain[NUM_CHAINS];
-
       // distribute(I)
-      int accum[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         // compute(sum#1, SE_I)
-        accum[chain] = 0;
+        accum[chain * NUM_LANES + lane] = 0;
       }
-      const size_t common = in_len / NUM_CHAINS;
-      for (size_t i = 0; i < common; ++i) {
+    }
+    const size_t all_have = p / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum[chain] += sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+          accum[chain * NUM_LANES + lane] +=
+              sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (p + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain * NUM_LANES + lane] +=
+              sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+      const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-          accum[chain] += sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        for (size_t i = in_len / NUM_CHAINS; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS;
+            ++i) {
+          accum[chain * NUM_LANES + lane] +=
+              sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
-        sum_of_chain[chain] = accum[chain];
+        sum_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
       }
 
       // compute(sum#1, SE_V)
       int accum_2 = 0;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 += sum_of_chain[i];
+        accum_2 += sum_of_chain[i * NUM_LANES + lane];
       }
       const int sum_of_lane = accum_2;
 

@@ -44,24 +44,34 @@ static void axpy_float_run(float a, const float *x, size_t x_size, float *y, siz
 
     // S_T, regroup(strided, T)
     // distribute(V)
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t x_len_2 = (x_len + NUM_LANES - 1 - lane) / NUM_LANES;
-
-      // S_V, regroup(strided, V)
-      // distribute(I)
-      // compute(axpy#1, SE_I)
-      const size_t common = x_len_2 / NUM_CHAINS;
-      for (size_t i = 0; i < common; ++i) {
+    // S_V, regroup(strided, V)
+    // distribute(I)
+    // compute(axpy#1, SE_I)
+    const size_t all_have = x_len / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           y[x_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] += a
               * x[x_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (x_len + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          y[x_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] += a
+              * x[x_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+      const size_t x_len_2 = (x_len + NUM_LANES - 1 - lane) / NUM_LANES;
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (x_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
+        for (size_t i = x_len_2 / NUM_CHAINS; i < (x_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS;
+            ++i) {
           y[x_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] += a
               * x[x_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }

@@ -65,24 +65,34 @@ static void bfs_run(int depth, const int *offsets, const int *targets, size_t ta
 
     // S_T, regroup(copy_strided, T)
     // distribute(V)
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
-
-      // S_V, regroup(copy_strided, V)
-      // distribute(I)
-      // compute(copy#1, SE_I)
-      const size_t common = in_len_2 / NUM_CHAINS;
-      for (size_t i = 0; i < common; ++i) {
+    // S_V, regroup(copy_strided, V)
+    // distribute(I)
+    // compute(copy#1, SE_I)
+    const size_t all_have = in_len / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           after[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
               before[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (in_len + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          after[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+              before[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
+        for (size_t i = in_len_2 / NUM_CHAINS; i < (in_len_2 + NUM_CHAINS - 1 - chain)
+            / NUM_CHAINS; ++i) {
           after[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
               before[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }

@@ -64,41 +64,56 @@ static void dot_double_run(const double *a, size_t a_size, const double *b, doub
 
     // S_T, regroup(dot_strided, T)
     // distribute(V)
+    double dot_of_chain[NUM_CHAINS * NUM_LANES];
+    double accum[NUM_CHAINS * NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t a_len_2 = (a_len + NUM_LANES - 1 - lane) / NUM_LANES;
-
       // S_V, regroup(dot_strided, V)
-      double dot_of_chain[NUM_CHAINS];
-
       // distribute(I)
-      double accum[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         // compute(dot#1, SE_I)
-        accum[chain] = 0.0;
+        accum[chain * NUM_LANES + lane] = 0.0;
       }
-      const size_t common = a_len_2 / NUM_CHAINS;
-      for (size_t i = 0; i < common; ++i) {
+    }
+    const size_t all_have = a_len / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum[chain] += a[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]
+          accum[chain * NUM_LANES + lane] +=
+              a[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]
               * b[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
-      #pragma GCC unroll 16
-      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (a_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-          accum[chain] += a[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (a_len + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain * NUM_LANES + lane] +=
+              a[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]
               * b[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
-        dot_of_chain[chain] = accum[chain];
+      }
+      const size_t a_len_2 = (a_len + NUM_LANES - 1 - lane) / NUM_LANES;
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = a_len_2 / NUM_CHAINS; i < (a_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS;
+            ++i) {
+          accum[chain * NUM_LANES + lane] +=
+              a[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]
+              * b[a_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+        dot_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
       }
 
       // compute(sum#1, SE_V)
       double accum_2 = 0.0;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 += dot_of_chain[i];
+        accum_2 += dot_of_chain[i * NUM_LANES + lane];
       }
       dot_of_lane[lane] = accum_2;
     }
@@ -108,33 +123,33 @@ static void dot_double_run(const double *a, size_t a_size, const double *b, doub
     double reduce_of_chain[NUM_CHAINS];
 
     // distribute(I)
-    double accum[NUM_CHAINS];
+    double accum_2[NUM_CHAINS];
     #pragma GCC unroll 16
     for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
       // compute(reduce#1, SE_I)
-      accum[chain] = zero_3();
+      accum_2[chain] = zero_3();
     }
     const size_t common = NUM_LANES / NUM_CHAINS;
     for (size_t i = 0; i < common; ++i) {
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        accum[chain] = plus_3(accum[chain], dot_of_lane[chain + i * NUM_CHAINS]);
+        accum_2[chain] = plus_3(accum_2[chain], dot_of_lane[chain + i * NUM_CHAINS]);
       }
     }
     #pragma GCC unroll 16
     for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
       for (size_t i = common; i < (NUM_LANES + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-        accum[chain] = plus_3(accum[chain], dot_of_lane[chain + i * NUM_CHAINS]);
+        accum_2[chain] = plus_3(accum_2[chain], dot_of_lane[chain + i * NUM_CHAINS]);
       }
-      reduce_of_chain[chain] = accum[chain];
+      reduce_of_chain[chain] = accum_2[chain];
     }
 
     // compute(reduce#1, SE_V)
-    double accum_2 = zero_3();
+    double accum_3 = zero_3();
     for (size_t i = 0; i < NUM_CHAINS; ++i) {
-      accum_2 = plus_3(accum_2, reduce_of_chain[i]);
+      accum_3 = plus_3(accum_3, reduce_of_chain[i]);
     }
-    dot_of_thread[thread] = accum_2;
+    dot_of_thread[thread] = accum_3;
   }
 
   // S_P, devolve(T)
@@ -143,43 +158,56 @@ static void dot_double_run(const double *a, size_t a_size, const double *b, doub
 
     // S_T, regroup(strided, T)
     // distribute(V)
+    double reduce_of_chain[NUM_CHAINS * NUM_LANES];
+    double accum[NUM_CHAINS * NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
-
       // S_V, regroup(strided, V)
-      double reduce_of_chain[NUM_CHAINS];
-
       // distribute(I)
-      double accum[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         // compute(reduce#1, SE_I)
-        accum[chain] = zero_3();
+        accum[chain * NUM_LANES + lane] = zero_3();
       }
-      const size_t common = in_len / NUM_CHAINS;
-      for (size_t i = 0; i < common; ++i) {
+    }
+    const size_t all_have = p / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum[chain] =
-              plus_3(accum[chain],
+          accum[chain * NUM_LANES + lane] =
+              plus_3(accum[chain * NUM_LANES + lane],
               dot_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
       }
-      #pragma GCC unroll 16
-      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-          accum[chain] =
-              plus_3(accum[chain],
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (p + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain * NUM_LANES + lane] =
+              plus_3(accum[chain * NUM_LANES + lane],
               dot_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
-        reduce_of_chain[chain] = accum[chain];
+      }
+      const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = in_len / NUM_CHAINS; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS;
+            ++i) {
+          accum[chain * NUM_LANES + lane] =
+              plus_3(accum[chain * NUM_LANES + lane],
+              dot_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+        }
+        reduce_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
       }
 
       // compute(reduce#1, SE_V)
       double accum_2 = zero_3();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = plus_3(accum_2, reduce_of_chain[i]);
+        accum_2 = plus_3(accum_2, reduce_of_chain[i * NUM_LANES + lane]);
       }
       const double reduce_of_lane = accum_2;
 

@@ -213,19 +213,19 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        const size_t points_start_3 = chain * points_tile_4;
         for (size_t i = 0;
-            i < min_index(points_tile_4, points_len_2
-            - min_index(chain * points_tile_4, points_len_2)); ++i) {
+            i < min_index(points_tile_4, points_len_2 - min_index(points_start_3, points_len_2));
+            ++i) {
           ++own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + chain
               * centroids_size0
-              + (size_t)labels[points_start + points_start_2 + chain * points_tile_4 + i]];
+              + (size_t)labels[points_start + points_start_2 + points_start_3 + i]];
           for (size_t d = 0; d < points_size1; ++d) {
             own_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0 * points_size1)
                 + chain * (centroids_size0 * points_size1)
-                + (size_t)labels[points_start + points_start_2 + chain * points_tile_4 + i]
-                * points_size1 + d] +=
-                points[(points_start + points_start_2 + chain * points_tile_4 + i) * points_size1
-                + d];
+                + (size_t)labels[points_start + points_start_2 + points_start_3 + i] * points_size1
+                + d] +=
+                points[(points_start + points_start_2 + points_start_3 + i) * points_size1 + d];
           }
         }
       }
@@ -343,45 +343,59 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
 
     // S_T, regroup(strided, T)
     // distribute(V)
+    int reduce_of_chain[NUM_CHAINS * NUM_LANES];
+    int accum[NUM_CHAINS * NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len = (p_2 + NUM_LANES - 1 - lane) / NUM_LANES;
-
       // S_V, regroup(strided, V)
-      int reduce_of_chain[NUM_CHAINS];
-
       // distribute(I)
-      int accum[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         // compute(reduce#1, SE_I)
-        accum[chain] = zero();
+        accum[chain * NUM_LANES + lane] = zero();
       }
-      const size_t common = in_len / NUM_CHAINS;
-      for (size_t i = 0; i < common; ++i) {
+    }
+    const size_t all_have = p_2 / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum[chain] =
-              plus(accum[chain],
+          accum[chain * NUM_LANES + lane] =
+              plus(accum[chain * NUM_LANES + lane],
               own_counts[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES))
               * centroids_size0 + thread]);
         }
       }
-      #pragma GCC unroll 16
-      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-          accum[chain] =
-              plus(accum[chain],
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (p_2 + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain * NUM_LANES + lane] =
+              plus(accum[chain * NUM_LANES + lane],
               own_counts[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES))
               * centroids_size0 + thread]);
         }
-        reduce_of_chain[chain] = accum[chain];
+      }
+      const size_t in_len = (p_2 + NUM_LANES - 1 - lane) / NUM_LANES;
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = in_len / NUM_CHAINS; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS;
+            ++i) {
+          accum[chain * NUM_LANES + lane] =
+              plus(accum[chain * NUM_LANES + lane],
+              own_counts[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES))
+              * centroids_size0 + thread]);
+        }
+        reduce_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
       }
 
       // compute(reduce#1, SE_V)
       int accum_2 = zero();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = plus(accum_2, reduce_of_chain[i]);
+        accum_2 = plus(accum_2, reduce_of_chain[i * NUM_LANES + lane]);
       }
       const int reduce_of_lane = accum_2;
 

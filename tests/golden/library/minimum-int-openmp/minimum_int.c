@@ -60,43 +60,56 @@ static void minimum_int_run(const int *in, size_t in_size, int *result, size_t p
 
     // S_T, regroup(strided, T)
     // distribute(V)
+    int reduce_of_chain[NUM_CHAINS * NUM_LANES];
+    int accum[NUM_CHAINS * NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
-
       // S_V, regroup(strided, V)
-      int reduce_of_chain[NUM_CHAINS];
-
       // distribute(I)
-      int accum[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         // compute(reduce#1, SE_I)
-        accum[chain] = greatest();
+        accum[chain * NUM_LANES + lane] = greatest();
       }
-      const size_t common = in_len_2 / NUM_CHAINS;
-      for (size_t i = 0; i < common; ++i) {
+    }
+    const size_t all_have = in_len / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum[chain] =
-              smaller(accum[chain],
+          accum[chain * NUM_LANES + lane] =
+              smaller(accum[chain * NUM_LANES + lane],
               in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
       }
-      #pragma GCC unroll 16
-      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-          accum[chain] =
-              smaller(accum[chain],
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (in_len + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain * NUM_LANES + lane] =
+              smaller(accum[chain * NUM_LANES + lane],
               in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
-        reduce_of_chain[chain] = accum[chain];
+      }
+      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = in_len_2 / NUM_CHAINS; i < (in_len_2 + NUM_CHAINS - 1 - chain)
+            / NUM_CHAINS; ++i) {
+          accum[chain * NUM_LANES + lane] =
+              smaller(accum[chain * NUM_LANES + lane],
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+        }
+        reduce_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
       }
 
       // compute(reduce#1, SE_V)
       int accum_2 = greatest();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = smaller(accum_2, reduce_of_chain[i]);
+        accum_2 = smaller(accum_2, reduce_of_chain[i * NUM_LANES + lane]);
       }
       const int reduce_of_lane = accum_2;
 
@@ -125,43 +138,56 @@ static void minimum_int_run(const int *in, size_t in_size, int *result, size_t p
 
     // S_T, regroup(strided, T)
     // distribute(V)
+    int reduce_of_chain[NUM_CHAINS * NUM_LANES];
+    int accum[NUM_CHAINS * NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
-
       // S_V, regroup(strided, V)
-      int reduce_of_chain[NUM_CHAINS];
-
       // distribute(I)
-      int accum[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         // compute(reduce#1, SE_I)
-        accum[chain] = greatest();
+        accum[chain * NUM_LANES + lane] = greatest();
       }
-      const size_t common = in_len / NUM_CHAINS;
-      for (size_t i = 0; i < common; ++i) {
+    }
+    const size_t all_have = p / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum[chain] =
-              smaller(accum[chain],
+          accum[chain * NUM_LANES + lane] =
+              smaller(accum[chain * NUM_LANES + lane],
               reduce_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
       }
-      #pragma GCC unroll 16
-      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-          accum[chain] =
-              smaller(accum[chain],
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (p + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain * NUM_LANES + lane] =
+              smaller(accum[chain * NUM_LANES + lane],
               reduce_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
-        reduce_of_chain[chain] = accum[chain];
+      }
+      const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = in_len / NUM_CHAINS; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS;
+            ++i) {
+          accum[chain * NUM_LANES + lane] =
+              smaller(accum[chain * NUM_LANES + lane],
+              reduce_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+        }
+        reduce_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
       }
 
       // compute(reduce#1, SE_V)
       int accum_2 = greatest();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = smaller(accum_2, reduce_of_chain[i]);
+        accum_2 = smaller(accum_2, reduce_of_chain[i * NUM_LANES + lane]);
       }
       const int reduce_of_lane = accum_2;
 

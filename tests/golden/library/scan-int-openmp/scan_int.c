@@ -103,43 +103,56 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
 
     // S_T, regroup(strided, T)
     // distribute(V)
+    int reduce_of_chain[NUM_CHAINS * NUM_LANES];
+    int accum[NUM_CHAINS * NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
-
       // S_V, regroup(strided, V)
-      int reduce_of_chain[NUM_CHAINS];
-
       // distribute(I)
-      int accum[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         // compute(reduce#1, SE_I)
-        accum[chain] = zero();
+        accum[chain * NUM_LANES + lane] = zero();
       }
-      const size_t common = in_len_2 / NUM_CHAINS;
-      for (size_t i = 0; i < common; ++i) {
+    }
+    const size_t all_have = in_len / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum[chain] =
-              plus(accum[chain],
+          accum[chain * NUM_LANES + lane] =
+              plus(accum[chain * NUM_LANES + lane],
               in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
       }
-      #pragma GCC unroll 16
-      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-          accum[chain] =
-              plus(accum[chain],
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (in_len + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain * NUM_LANES + lane] =
+              plus(accum[chain * NUM_LANES + lane],
               in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
         }
-        reduce_of_chain[chain] = accum[chain];
+      }
+      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = in_len_2 / NUM_CHAINS; i < (in_len_2 + NUM_CHAINS - 1 - chain)
+            / NUM_CHAINS; ++i) {
+          accum[chain * NUM_LANES + lane] =
+              plus(accum[chain * NUM_LANES + lane],
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)]);
+        }
+        reduce_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
       }
 
       // compute(reduce#1, SE_V)
       int accum_2 = zero();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = plus(accum_2, reduce_of_chain[i]);
+        accum_2 = plus(accum_2, reduce_of_chain[i * NUM_LANES + lane]);
       }
       const int reduce_of_lane = accum_2;
 
@@ -172,42 +185,61 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
     const size_t in_tile = (in_len + NUM_LANES - 1) / NUM_LANES;
 
     // distribute(V)
+    int reduce_of_chain_2[NUM_CHAINS * NUM_LANES];
+    int accum_2[NUM_CHAINS * NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t in_start_2 = lane * in_tile;
-      const size_t in_len_2 = min_index(in_tile, in_len - min_index(in_start_2, in_len));
-
       // S_V, regroup(strided, V)
-      int reduce_of_chain[NUM_CHAINS];
-
       // distribute(I)
-      int accum[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         // compute(reduce#1, SE_I)
-        accum[chain] = zero();
+        accum_2[chain * NUM_LANES + lane] = zero();
       }
-      const size_t common = in_len_2 / NUM_CHAINS;
-      for (size_t i = 0; i < common; ++i) {
+    }
+    const size_t all_have_2 =
+        min_index(in_tile, in_len - min_index((NUM_LANES - 1) * in_tile, in_len)) / NUM_CHAINS;
+    for (size_t i = 0; i < all_have_2; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum[chain] = plus(accum[chain], in[in_start + in_start_2 + chain + i * NUM_CHAINS]);
+          accum_2[chain * NUM_LANES + lane] =
+              plus(accum_2[chain * NUM_LANES + lane],
+              in[in_start + lane * in_tile + chain + i * NUM_CHAINS]);
         }
       }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have_2;
+          i < min_index(in_tile, in_len - min_index(lane * in_tile, in_len)) / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum_2[chain * NUM_LANES + lane] =
+              plus(accum_2[chain * NUM_LANES + lane],
+              in[in_start + lane * in_tile + chain + i * NUM_CHAINS]);
+        }
+      }
+      const size_t in_start_2 = lane * in_tile;
+      const size_t in_len_2 = min_index(in_tile, in_len - min_index(in_start_2, in_len));
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-          accum[chain] = plus(accum[chain], in[in_start + in_start_2 + chain + i * NUM_CHAINS]);
+        for (size_t i = in_len_2 / NUM_CHAINS; i < (in_len_2 + NUM_CHAINS - 1 - chain)
+            / NUM_CHAINS; ++i) {
+          accum_2[chain * NUM_LANES + lane] =
+              plus(accum_2[chain * NUM_LANES + lane],
+              in[in_start + in_start_2 + chain + i * NUM_CHAINS]);
         }
-        reduce_of_chain[chain] = accum[chain];
+        reduce_of_chain_2[chain * NUM_LANES + lane] = accum_2[chain * NUM_LANES + lane];
       }
 
       // compute(reduce#1, SE_V)
-      int accum_2 = zero();
+      int accum_3 = zero();
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 = plus(accum_2, reduce_of_chain[i]);
+        accum_3 = plus(accum_3, reduce_of_chain_2[i * NUM_LANES + lane]);
       }
-      sum_of_lane[lane] = accum_2;
+      sum_of_lane[lane] = accum_3;
 
       // compute(starts_lanes, VE_T)
       tmp[lane] = sum_of_lane[lane];
@@ -240,62 +272,62 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
       int sum_of_chain[NUM_CHAINS];
 
       // distribute(I)
-      int accum[NUM_CHAINS];
+      int accum_3[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         // compute(sum#1, SE_I)
-        accum[chain] = 0;
+        accum_3[chain] = 0;
       }
       const size_t common =
           min_index(in_tile_2, in_len_2 - min_index((NUM_CHAINS - 1) * in_tile_2, in_len_2));
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
+          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
             i < min_index(in_tile_2, in_len_2 - min_index(chain * in_tile_2, in_len_2)); ++i) {
-          accum[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
+          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
-        sum_of_chain[chain] = accum[chain];
+        sum_of_chain[chain] = accum_3[chain];
       }
 
       // compute(starts_from#1, SE_V)
-      int accum_2 = start_2;
+      int accum_4 = start_2;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
         const int own = sum_of_chain[i];
-        sum_of_chain[i] = accum_2;
-        accum_2 += own;
+        sum_of_chain[i] = accum_4;
+        accum_4 += own;
       }
 
       // S_V, regroup(reduce_scan_scan, V)
       // distribute(I)
-      int accum_3[NUM_CHAINS];
+      int accum_5[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         const int start_3 = sum_of_chain[chain];
 
         // compute(scan_from#1, SE_I)
-        accum_3[chain] = start_3;
+        accum_5[chain] = start_3;
       }
       const size_t common_2 =
           min_index(in_tile_2, in_len_2 - min_index((NUM_CHAINS - 1) * in_tile_2, in_len_2));
       for (size_t i = 0; i < common_2; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
-          out[in_start + in_start_2 + chain * in_tile_2 + i] = accum_3[chain];
+          accum_5[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
+          out[in_start + in_start_2 + chain * in_tile_2 + i] = accum_5[chain];
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common_2;
             i < min_index(in_tile_2, in_len_2 - min_index(chain * in_tile_2, in_len_2)); ++i) {
-          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
-          out[in_start + in_start_2 + chain * in_tile_2 + i] = accum_3[chain];
+          accum_5[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
+          out[in_start + in_start_2 + chain * in_tile_2 + i] = accum_5[chain];
         }
       }
     }
