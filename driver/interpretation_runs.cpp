@@ -163,7 +163,7 @@ std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir
     return *refusal;
   const bool kernels = optimized.target->hostOnlyLaunches;
   if (kernels && printed) {
-    auto source = codegen::printOpencl(optimized, {});
+    auto source = codegen::printOpencl(optimized, {}, true);
     if (auto *refusal = std::get_if<Refusal>(&source))
       return *refusal;
   }

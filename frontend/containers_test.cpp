@@ -227,6 +227,24 @@ __codelet void fill(Array<1, float> a) { a[0] = 1; }
 )");
 }
 
+TEST(ContainerErrors, PartsAreNotRows) {
+  EXPECT_EQ(diagnose(R"(
+__codelet void fill(Array<1, float> a) { a[0] = 1; }
+__codelet void f(Array<2, float> a) { map(fill, rows(a, a.size())); }
+)"),
+            R"(
+test.cpp:3:49: error: 'map' gives 'Array<2, float>' to parameter 'a' of 'fill', which is 'Array<1, float>'
+__codelet void f(Array<2, float> a) { map(fill, rows(a, a.size())); }
+                                                ^~~~~~~~~~~~~~~~~
+test.cpp:2:37: note: the parameter is declared here
+__codelet void fill(Array<1, float> a) { a[0] = 1; }
+                                    ^
+test.cpp:3:49: note: a part has as many dimensions as the whole; single rows are the elements of the container itself
+__codelet void f(Array<2, float> a) { map(fill, rows(a, a.size())); }
+                                                ^~~~~~~~~~~~~~~~~
+)");
+}
+
 TEST(ContainerErrors, ExtentsOfALocalContainer) {
   EXPECT_EQ(diagnose(R"(
 __codelet void fill(Array<1, float> a) { a[0] = 0; }

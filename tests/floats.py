@@ -26,7 +26,7 @@ def main():
     if target == "opencl":
         test.need_opencl()
     bundles = {}
-    for spectrum in ["grow", "grown_sum", "halved_sum", "decide", "gather"]:
+    for spectrum in ["grow", "grown_sum", "halved_sum", "decide", "gather", "near"]:
         model = MODELS[target]
         if spectrum == "gather" and target == "opencl":
             model = "k20c"  # simple-gpu adds integers only

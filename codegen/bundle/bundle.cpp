@@ -10,6 +10,7 @@
 #include "codegen/c/c_types.h"
 #include "codegen/c/launch_defaults.h"
 #include "codegen/c/source.h"
+#include "codegen/kernel/contraction.h"
 #include "codegen/lowering/atomic_support.h"
 #include "codegen/passes/pipeline.h"
 
@@ -139,12 +140,13 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   files[reference.file] = reference.text;
   const std::string library = plan.spectrum + (plan.target->hostOnlyLaunches ? "_host.c" : ".c");
   files["example.c"] = printExample(plan, spectrum, {library});
-  files.merge(packageFiles(plan, {library}));
+  files.merge(packageFiles(request, plan, {library}));
   if (request.python)
     files[plan.spectrum + ".py"] = printPythonModule(plan, spectrum);
   std::vector<Kernel> kernels;
   if (plan.target->hostOnlyLaunches) {
-    auto printed = printOpencl(plan, request.steps);
+    auto printed =
+        printOpencl(plan, request.steps, mayContract(*request.program, request.spectrum));
     if (auto *refusal = std::get_if<Refusal>(&printed))
       return *refusal;
     OpenclSource &source = std::get<OpenclSource>(printed);

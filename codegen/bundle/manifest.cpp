@@ -3,6 +3,7 @@
 #include "codegen/bundle/bytes_moved.h"
 #include "codegen/bundle/manifest_expression.h"
 #include "codegen/c/launch_defaults.h"
+#include "codegen/kernel/contraction.h"
 #include "composer/analysis/sites.h"
 
 #include <nlohmann/json.hpp>
@@ -124,10 +125,9 @@ void contracts(ordered_json &m, const LoweredPlan &plan) {
 
 } // namespace
 
-const std::vector<std::string> &openmpFlags() {
-  static const std::vector<std::string> flags{"-O3", "-march=native", "-fwrapv",
-                                              "-ffp-contract=off"};
-  return flags;
+std::vector<std::string> openmpFlags(const ir::Program &program, const std::string &spectrum) {
+  return {"-O3", "-march=native", "-fwrapv",
+          mayContract(program, spectrum) ? "-ffp-contract=fast" : "-ffp-contract=off"};
 }
 
 std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
@@ -178,7 +178,8 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   if (plan.roundings)
     m["rounding"] = {{"depth", manifestText(plan.roundings)}};
   m["files"] = files;
-  m["compile"] = {{"openmp", openmpFlags()}, {"opencl", {"-cl-std=CL1.2"}}};
+  m["compile"] = {{"openmp", openmpFlags(*request.program, request.spectrum)},
+                  {"opencl", {"-cl-std=CL1.2"}}};
   return m.dump(2) + "\n";
 }
 

@@ -6,7 +6,7 @@
 namespace tangram::codegen {
 
 /// What the C compiler is told for an OpenMP library.
-const std::vector<std::string> &openmpFlags();
+std::vector<std::string> openmpFlags(const ir::Program &program, const std::string &spectrum);
 
 /// manifest.json (docs/bundle.md) for the files named in `files` (role -> name).
 std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,

@@ -35,9 +35,10 @@ struct OpenclSource {
   std::vector<Kernel> kernels; ///< in launch order
 };
 
-/// OpenCL C 1.2. The code of the grid level is cut into kernels: one a Parallel of groups.
-std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
-                                                const std::vector<std::string> &steps);
+/// OpenCL C 1.2. The code of the grid level is cut into kernels: one a Parallel of groups. `contract`:
+/// whether products may be rounded together with sums (codegen/kernel/contraction.h).
+std::variant<OpenclSource, Refusal>
+printOpencl(const LoweredPlan &plan, const std::vector<std::string> &steps, bool contract);
 
 /// How the library's function is declared and called.
 struct CFunction {

@@ -57,6 +57,10 @@ const char *const unrollDefinition =
 
 )";
 
+const char *const uncontracted =
+    "// What is decided by sums of products is decided as the codelets do.\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n\n";
+
 /// Loads and stores of neighbours in global memory. They begin at a multiple of as many elements
 /// (codegen/passes/hold_parts.cpp), and the memory itself at one of 512 bytes where NVIDIA's driver
 /// allocates it; others may use the memory of the application, which can begin anywhere.
@@ -432,8 +436,8 @@ private:
 
 } // namespace
 
-std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
-                                                const std::vector<std::string> &steps) {
+std::variant<OpenclSource, Refusal>
+printOpencl(const LoweredPlan &plan, const std::vector<std::string> &steps, bool contract) {
   auto launches = splitKernels(plan);
   if (auto *refusal = std::get_if<Refusal>(&launches))
     return *refusal;
@@ -452,7 +456,8 @@ std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
   bool closes = kernels.find(poclBarrierMacro) != std::string::npos;
   bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
-                tunableMacros(plan) + (plan.mostIndex ? indexDefinition : "") +
+                (contract ? "" : uncontracted) + tunableMacros(plan) +
+                (plan.mostIndex ? indexDefinition : "") +
                 openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
                 (closes ? poclBarrierDefinition : "") + (unrolls ? unrollDefinition : "") +
                 helpers + kernels;

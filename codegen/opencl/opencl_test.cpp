@@ -18,7 +18,7 @@ std::string kernelOf(const std::string &source, const ir::PlanPtr &plan) {
   auto lowered = lower(program, "f", plan, machine, "opencl");
   if (auto *refusal = std::get_if<Refusal>(&lowered))
     return refusal->reason;
-  auto printed = printOpencl(optimize(std::get<LoweredPlan>(std::move(lowered)), {}), {});
+  auto printed = printOpencl(optimize(std::get<LoweredPlan>(std::move(lowered)), {}), {}, true);
   return std::get<OpenclSource>(printed).text;
 }
 

@@ -145,11 +145,16 @@ bool FunctionLowering::checkMapArgument(const std::string &name, const clang::Ex
   if (isNumber || isScalar || (!isSequence(value) && sameShape && writable))
     return true;
   std::string what = isSequence(value) ? "a sequence" : "'" + ir::spelling(given) + "'";
+  std::vector<ir::Diagnostic> notes{
+      ir::noteAt(file.places.token(parameter.getLocation()), "the parameter is declared here")};
+  if (value.kind == ir::ExprKind::Partition && given.rank == expected->rank + 1)
+    notes.push_back(ir::noteAt(at(argument->getSourceRange()),
+                               "a part has as many dimensions as the whole; single rows are the "
+                               "elements of the container itself"));
   file.error(at(argument->getSourceRange()),
              "'" + name + "' gives " + what + " to parameter '" + parameter.getNameAsString() +
                  "' of '" + spectrum.name + "', which is '" + ir::spelling(*expected) + "'")
-      .notes = {
-      ir::noteAt(file.places.token(parameter.getLocation()), "the parameter is declared here")};
+      .notes = std::move(notes);
   return false;
 }
 

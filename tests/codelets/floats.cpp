@@ -73,3 +73,23 @@ __codelet __coop __tag(gather_lanes) void gather(const Array<1, float> in, Array
   for (unsigned i = coopIdx(); i < in.size(); i += coopDim())
     atomicAdd(out[i % out.size()], in[i] * 1.1f);
 }
+
+// How long a point stays near 0: rounded otherwise, some leave a round sooner or later.
+static int rounds_near(float x0, float y0) {
+  float x = 0;
+  float y = 0;
+  int rounds = 0;
+  while (x * x + y * y < 4.0f && rounds < 200) {
+    float next = x * x - y * y + x0;
+    y = 2.0f * x * y + y0;
+    x = next;
+    rounds++;
+  }
+  return rounds;
+}
+
+__codelet void near(const Array<1, float> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); i++)
+    out[i] = rounds_near(in[i], in[in.size() - 1 - i]);
+}

@@ -7,6 +7,9 @@
 //   regroup(strided, B), distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B),
 //   distribute(B), S_B, devolve(T), compute(move#1, SE_T)
 
+// What is decided by sums of products is decided as the codelets do.
+#pragma OPENCL FP_CONTRACT OFF
+
 // threads in a block
 #ifndef NUM_THREADS
 #define NUM_THREADS 256
