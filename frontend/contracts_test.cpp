@@ -29,7 +29,7 @@ __codelet void f(const Array<1, int> a, int n) {
   if (n > 0)
     require(within(a, 0, n));
   { require(ascending(a, 0, n)); }
-  require(n > 0 && within(a, 0, n));
+  require(n > 0 || within(a, 0, n));
   bool b = ascending(a, 0, n);
 }
 )"),
@@ -41,7 +41,7 @@ test.cpp:5:13: error: 'ascending' must be the whole condition of a 'require' at 
   { require(ascending(a, 0, n)); }
             ^~~~~~~~~~~~~~~~~~
 test.cpp:6:20: error: 'within' must be the whole condition of a 'require' at the top of a codelet's body
-  require(n > 0 && within(a, 0, n));
+  require(n > 0 || within(a, 0, n));
                    ^~~~~~~~~~~~~~~
 test.cpp:7:12: error: 'ascending' must be the whole condition of a 'require' at the top of a codelet's body
   bool b = ascending(a, 0, n);

@@ -513,7 +513,11 @@ int outer_2(int): return inner_2(x) * inner_2(1);
 
 TEST(Require, IsAStatement) {
   EXPECT_EQ(loweredBody("require(n > 0 && in.size() <= u);"),
-            "\nrequire(n > 0 && in.size() <= u);\n");
+            "\nrequire(n > 0);\nrequire(in.size() <= u);\n");
+  EXPECT_EQ(loweredBody("require(n > 0 || in.size() <= u);"),
+            "\nrequire(n > 0 || in.size() <= u);\n");
+  EXPECT_EQ(loweredBody("require((n > 0 && n < 9) && within(in, 0, n));"),
+            "\nrequire(n > 0);\nrequire(n < 9);\nrequire(within(in, 0, n));\n");
 }
 
 } // namespace tangram::frontend

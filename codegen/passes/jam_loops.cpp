@@ -90,6 +90,25 @@ std::optional<CountedLoop> loopToTheEnd(const Stmt &s) {
   return plain ? loop : std::nullopt;
 }
 
+/// `s` with variables of its own in place of those that it declares.
+StmtPtr withOwnVariables(const StmtPtr &s) {
+  Substitution own;
+  std::map<const Var *, VarPtr> copies;
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind != StmtKind::Decl)
+      return;
+    copies[each.var.get()] = std::make_shared<Var>(*each.var);
+    own[each.var.get()] = varRef(copies[each.var.get()]);
+  });
+  return rewrite(substitute(s, own), [&](const StmtPtr &each) -> StmtPtr {
+    if (each->kind != StmtKind::Decl || !copies.contains(each->var.get()))
+      return each;
+    auto copy = std::make_shared<Stmt>(*each);
+    copy->var = copies[each->var.get()];
+    return copy;
+  });
+}
+
 class Jam {
 public:
   Jam(const LoweredPlan &plan, StmtPtr piece) : plan_(plan), piece_(std::move(piece)) {}
@@ -99,7 +118,8 @@ public:
     if (!piece_->var || piece_->children[0]->kind != StmtKind::Block || hasOwnArrays())
       return std::nullopt;
     split();
-    if (!loop_ || hasChains(piece_->children[0]) != hasChains(loop_->body) || !inlineConstants())
+    if (!loop_ || hasChains(piece_->children[0]) != hasChains(loop_->body) || !inlineConstants() ||
+        (ofVectors_ && !isOfVectors()))
       return std::nullopt;
     if (!loop_->isPlain())
       return strided();
@@ -114,11 +134,12 @@ public:
       result.push_back(declare(all, common));
       common = varRef(all);
     }
-    result.push_back(countingLoop(loop_->i, common, block({piece({loop_->body})})));
+    result.push_back(countingLoop(loop_->i, common, inner(loop_->body)));
     std::vector<StmtPtr> rest;
     if (!even) {
       VarPtr i = newVariable(loop_->i->name);
-      const StmtPtr element = substitute(loop_->body, {{loop_->i.get(), varRef(i)}});
+      const StmtPtr element =
+          withOwnVariables(substitute(loop_->body, {{loop_->i.get(), varRef(i)}}));
       rest.push_back(unrolledLoop(countingLoop(i, loop_->bound, element, common), 1));
     }
     rest.insert(rest.end(), after_.begin(), after_.end());
@@ -144,14 +165,52 @@ private:
     const VarPtr round = newVariable("round");
     const StmtPtr element = substitute(
         loop_->body, {{loop_->i.get(), add(mul(varRef(round), workers), varRef(worker))}});
-    result.push_back(countingLoop(round, varRef(full), block({piece({element})})));
+    result.push_back(countingLoop(round, varRef(full), inner(element)));
     const VarPtr i = newVariable(loop_->i->name);
-    std::vector<StmtPtr> last{declare(i, add(mul(varRef(full), workers), varRef(worker))),
-                              ifThen(binary("<", varRef(i), loop_->bound),
-                                     substitute(loop_->body, {{loop_->i.get(), varRef(i)}}))};
+    std::vector<StmtPtr> last{
+        declare(i, add(mul(varRef(full), workers), varRef(worker))),
+        ifThen(binary("<", varRef(i), loop_->bound),
+               withOwnVariables(substitute(loop_->body, {{loop_->i.get(), varRef(i)}})))};
     last.insert(last.end(), after_.begin(), after_.end());
     result.push_back(piece(last));
     return result;
+  }
+
+  /// The workers' part of a round; lanes go through a loop in it together as well, where each turn
+  /// of it is a vector.
+  StmtPtr inner(const StmtPtr &body) const {
+    const StmtPtr one = piece({body});
+    if (plan_.role(piece_->level) != Role::Item)
+      return block({one});
+    Jam jam(plan_, withChildren(one, {body->kind == StmtKind::Block ? body : block({body})}));
+    jam.ofVectors_ = true;
+    auto jammed = jam.run();
+    return block(jammed ? *jammed : std::vector{one});
+  }
+
+  /// Whether all workers turn equally often, and access the same element or neighbours' in a turn.
+  bool isOfVectors() const {
+    if (Trends(piece_->var.get()).of(loop_->bound) != Trend::Same || !loop_->isPlain())
+      return false;
+    bool fits = true;
+    forEach(loop_->body, [&](const Stmt &s) {
+      fits &= s.kind != StmtKind::For && s.kind != StmtKind::While && s.kind != StmtKind::DoWhile;
+      forEachOwnExpr(s, [&](const ExprPtr &e) {
+        forEach(e, [&](const Expr &each) {
+          if (each.kind == ExprKind::Index)
+            fits &= isOfNeighbours(each.args[1]);
+        });
+      });
+    });
+    return fits;
+  }
+
+  bool isOfNeighbours(const ExprPtr &position) const {
+    const ExprPtr worker = varRef(piece_->var);
+    const ExprPtr next =
+        substitute(position, {{piece_->var.get(), add(worker, intLiteral(1, Scalar::Index))}});
+    const ExprPtr stride = simplify(sub(next, position));
+    return isLiteral(stride, 0) || isLiteral(stride, 1);
   }
 
   void startWith(const std::vector<StmtPtr> &before, std::vector<StmtPtr> &result) const {
@@ -289,6 +348,7 @@ private:
 
   const LoweredPlan &plan_;
   StmtPtr piece_;
+  bool ofVectors_ = false; ///< only where each turn is a vector
   std::vector<StmtPtr> before_;
   std::optional<CountedLoop> loop_;
   std::vector<StmtPtr> after_;

@@ -291,6 +291,47 @@ parallel level 2 lane < N {
   expectSame(piece, Role::Item);
 }
 
+TEST_F(JamLoops, LanesGoThroughAnInnerLoopAsAVector) {
+  E k = variable("k", Scalar::Index);
+  auto walking = [&](const E &position) {
+    return lanes({upTo(
+        i, (maxE(n, lane) - lane) / 2,
+        {let(acc, 0), upTo(k, n, {addTo(acc, in[position] * in[k])}), addTo(out[lane], acc)})});
+  };
+  const StmtPtr piece = walking(lane + i + k);
+  EXPECT_EQ(groupText(jamLoops(plan({piece}), Role::Item)), R"(
+index all_have = (max(n, N - 1) - (N - 1)) / 2;
+for (index i = 0; i < all_have; i += 1) {
+  parallel level 2 lane < N {
+    int acc = 0;
+  }
+  for (index k = 0; k < n; k += 1) {
+    parallel level 2 lane < N {
+      acc += in[lane + i + k] * in[k];
+    }
+  }
+  parallel level 2 lane < N {
+    out[lane] += acc;
+  }
+}
+parallel level 2 lane < N {
+  for (index i = all_have; i < (max(n, lane) - lane) / 2; i += 1) {
+    int acc = 0;
+    for (index k = 0; k < n; k += 1) {
+      acc += in[lane + i + k] * in[k];
+    }
+    out[lane] += acc;
+  }
+}
+)");
+  expectSame(piece, Role::Item);
+  // Each turn would gather.
+  EXPECT_EQ(
+      groupText(jamLoops(plan({walking(lane * 2 + k)}), Role::Item)).find("k += 1) {\n    parallel"),
+      std::string::npos);
+  expectSame(walking(lane * 2 + k), Role::Item);
+}
+
 TEST_F(JamLoops, ALoopBesideChainsIsLeftAlone) {
   E own = variable("own", Scalar::I32, VarKind::Local, K.e);
   LoweredPlan before =

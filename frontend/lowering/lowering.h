@@ -191,6 +191,7 @@ private:
 
   // requirements.cpp
   void requirement(const clang::CallExpr &e, Stmts &into);
+  void requirement(const clang::Expr &whole, const ir::SourceLocation &place, Stmts &into);
   ir::ExprPtr contract(const clang::CallExpr &e, const std::string &name);
 
   bool isCodelet() const {

@@ -34,7 +34,19 @@ void FunctionLowering::requirement(const clang::CallExpr &e, Stmts &into) {
     unsupported(e.getSourceRange(), "'require' outside a codelet");
     return;
   }
-  const clang::Expr *condition = e.getArg(0);
+  requirement(*e.getArg(0), at(e.getSourceRange()), into);
+}
+
+void FunctionLowering::requirement(const clang::Expr &whole, const ir::SourceLocation &place,
+                                   Stmts &into) {
+  const auto *both = llvm::dyn_cast<clang::BinaryOperator>(whole.IgnoreParenImpCasts());
+  if (both && both->getOpcode() == clang::BO_LAnd) {
+    // Two requirements, each of which may be about sizes, or data.
+    for (const clang::Expr *one : {both->getLHS(), both->getRHS()})
+      requirement(*one, at(one->getSourceRange()), into);
+    return;
+  }
+  const clang::Expr *condition = &whole;
   std::string name = primitiveName(condition);
   bool isContract = (name == "within" || name == "ascending") && depth == 0;
   ir::ExprPtr value =
@@ -42,7 +54,7 @@ void FunctionLowering::requirement(const clang::CallExpr &e, Stmts &into) {
           ? contract(*llvm::cast<clang::CallExpr>(condition->IgnoreUnlessSpelledInSource()), name)
           : expression(condition);
   if (value)
-    into.push_back(ir::require(value, at(e.getSourceRange())));
+    into.push_back(ir::require(value, place));
 }
 
 /// within(c, lo, hi) and ascending(c, lo, hi).
