@@ -10,7 +10,7 @@ from pipeline import Pipeline, Tally
 
 SOURCE = "tests/codelets/tiles.cpp"
 SPECTRUMS = ["subtract", "tropical", "outer", "triangular", "times_transposed", "neighbours",
-             "changing"]
+             "changing", "biased"]
 WITHOUT = {name: ["--without", f"{name}#1"] for name in ("neighbours", "changing")}
 MODELS = {"openmp": ["cpu", "i7-3820"], "opencl": ["h200", "pocl"]}
 INTERPRETED = {"TILE_M": "4,6", "TILE_M_2": "2", "TILE_N": "32", "TILE_N_2": "16,5",

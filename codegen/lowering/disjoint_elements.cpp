@@ -58,6 +58,8 @@ public:
       return lmad;
     for (std::size_t c = 0; c < parts.cuts.size(); ++c) {
       const Cut &cut = parts.cuts[c];
+      if (cut.dim >= parts.base.dims.size())
+        continue;
       const PartBounds bounds = boundsOf(cut, parts.base.dims[cut.dim].extent, i[c]);
       Lmad::Dimension &d = lmad.dims[cut.dim];
       const Polynomial first = number(bounds.first);
@@ -127,6 +129,8 @@ private:
 
 bool SideEffects::partsAreDisjoint(const Parts &parts, std::size_t cut) const {
   const Cut &each = parts.cuts[cut];
+  if (each.dim >= parts.base.dims.size())
+    return false;
   Parts line{wholeBuffer(parts.base.buffer, {parts.base.dims[each.dim].extent}), {each}};
   line.cuts[0].dim = 0;
   ExprPtr i = varRef(newVariable("i", Scalar::Index));

@@ -131,6 +131,8 @@ View Instantiation::partOf(const Parts &parts, const ExprPtr &i, const std::stri
   bool several = parts.cuts.size() > 1;
   for (std::size_t c = 0; c < parts.cuts.size(); ++c) {
     const Cut &cut = parts.cuts[c];
+    if (cut.dim >= parts.base.dims.size())
+      continue;
     const std::string of = name + (several || cut.dim > 0 ? std::to_string(cut.dim) : "");
     ExprPtr number = i;
     if (several)

@@ -449,7 +449,9 @@ Parts Instantiation::evaluatePartition(Instance &in, const ExprPtr &e) {
   const View *view = std::get_if<View>(&base);
   auto cuts = (e->args.size() - 1) / 4;
   auto first = static_cast<unsigned>(e->integer);
-  if (!view || view->dims.size() < first + cuts)
+  // Parts of one dimension that are repeated have a cut of none.
+  const bool repeated = view && view->dims.size() == 1 && cuts == 2;
+  if (!view || (view->dims.size() < first + cuts && !repeated))
     refuse("this container cannot be cut into parts so", e->location);
   Parts parts{*view, {}};
   auto sequence = [&](const ExprPtr &argument, std::size_t c) {

@@ -153,7 +153,9 @@ private:
         "partition(" + ir::toString(e->args[0]) + ", " + ir::toString(e->args[1]) + ", ...)";
     // Parts of several dimensions are numbered row-major: the next one is along the last cut.
     const std::size_t cuts = (e->args.size() - 1) / 4;
-    const auto dimension = static_cast<unsigned>(e->integer) + static_cast<unsigned>(cuts) - 1;
+    const auto dimension = std::min(static_cast<unsigned>(e->integer) + static_cast<unsigned>(cuts),
+                                    e->args[0]->type.rank) -
+                           1;
     access.between = sequenceStep(*e->args[4 * cuts - 2], e->args[0], dimension);
     const ir::Expr &increment = *e->args[4 * cuts - 1];
     Stride steps = sequenceStep(increment);

@@ -250,10 +250,12 @@ std::optional<MapArgument> argumentOf(const ir::ExprPtr &e, const Variables &var
     auto start = affine(arg->args[i + 1], variables);
     auto increment = affine(arg->args[i + 2], variables);
     auto end = affine(arg->args[i + 3], variables);
-    if (!start || !increment || !end || arg->callee == "reversed")
+    const unsigned dimension = static_cast<unsigned>(arg->integer) + static_cast<unsigned>(i / 4);
+    if (!start || !increment || !end || arg->callee == "reversed" ||
+        dimension >= container->type.rank)
       return std::nullopt;
-    result.cuts.push_back({static_cast<unsigned>(arg->integer) + static_cast<unsigned>(i / 4),
-                           overFreeNames(arg->args[i], variables), *start, *increment, *end});
+    result.cuts.push_back(
+        {dimension, overFreeNames(arg->args[i], variables), *start, *increment, *end});
   }
   const std::vector<ir::ExprPtr> all = result.expressions();
   if (!std::all_of(all.begin(), all.end(), isComputable))

@@ -211,26 +211,25 @@ bool FunctionLowering::dimensionOf(const clang::Expr *written, const std::string
 }
 
 /// repeat(blocks, n), cycle(blocks, n): a partition in both dimensions, that holds all of one of them
-/// in each of n parts. Parts are numbered over the cut that stands first, and then over the other.
+/// in each of n parts; of a container of one dimension, as if it had another one of one element. Parts are numbered over the cut that stands first, and then over the other.
 ir::ExprPtr FunctionLowering::repeated(const clang::CallExpr &e, const std::string &name) {
   ir::ExprPtr blocks = expression(e.getArg(0));
   ir::ExprPtr times = partCount(e.getArg(1), name);
   if (!blocks || !times)
     return nullptr;
   const bool fits = blocks->kind == ir::ExprKind::Partition && blocks->args.size() == 5 &&
-                    blocks->callee.empty() && blocks->args[0]->type.rank >= 2 &&
-                    blocks->integer <= 1;
+                    blocks->callee.empty() && blocks->integer <= 1;
   if (!fits) {
     file.error(blocks->location,
-               "'" + name +
-                   "' takes blocks of rows or columns, such as chunks(a, t), of a container of 2 "
-                   "dimensions or more");
+               "'" + name + "' takes parts, or blocks of rows or columns, such as chunks(a, t)");
     return nullptr;
   }
   const ir::SourceLocation place = at(e.getSourceRange());
   const std::int64_t other = 1 - blocks->integer;
-  const ir::ExprPtr size = ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index),
-                                    {blocks->args[0]}, place, {}, other);
+  const ir::ExprPtr size = blocks->args[0]->type.rank == 1
+                               ? integerAt(1, ir::Scalar::Index, place)
+                               : ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index),
+                                          {blocks->args[0]}, place, {}, other);
   const std::vector<ir::ExprPtr> all{
       times, sequenceOf({integerAt(0, ir::Scalar::Index, place)}, place),
       sequenceOf({integerAt(1, ir::Scalar::Index, place)}, place), sequenceOf({size}, place)};

@@ -161,3 +161,27 @@ __codelet void changing(const Array<2, int> x, Array<2, int> c) {
 __codelet __tag(parts) void changing(const Array<2, int> x, Array<2, int> c) {
   map(as_long_as_first, tile_chunks(x, 8, 8), tile_chunks(c, 8, 8));
 }
+
+// Vectors beside the tiles: one with an element a row, one with an element a column.
+__codelet void biased(const Array<2, float> a, const Array<2, float> b, const Array<1, float> row,
+                      const Array<1, float> column, Array<2, float> c) {
+  CONTRACT
+  require(row.size() == c.size(0) && column.size() == c.size(1));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      float accum = row[i] * column[j];
+      for (unsigned k = 0; k < a.size(1); ++k)
+        accum += a[i][k] * b[k][j];
+      c[i][j] = accum > 0 ? accum : 0;
+    }
+  }
+}
+
+__codelet __tag(tile) void biased(const Array<2, float> a, const Array<2, float> b, const Array<1, float> row,
+                                  const Array<1, float> column, Array<2, float> c) {
+  __tunable unsigned m;
+  __tunable unsigned n;
+  map(biased, repeat(chunks(a, m), (c.size(1) + n - 1) / n), cycle(col_chunks(b, n), (c.size(0) + m - 1) / m),
+      repeat(chunks(row, m), (c.size(1) + n - 1) / n), cycle(chunks(column, n), (c.size(0) + m - 1) / m),
+      tile_chunks(c, m, n));
+}
