@@ -211,6 +211,16 @@ Inequalities Inequalities::with(const Choice &choice, bool first) const {
   if (unknowns_[chosen.atom].natural)
     result.assume(value);
   result.assume(first ? chosen.ifFirst : -chosen.ifFirst);
+  // Examples of these facts that have this value are examples of those.
+  if (examples_) {
+    std::vector<std::vector<std::int64_t>> examples;
+    for (const auto &values : *examples_) {
+      if (value.at(values) == static_cast<double>(values[chosen.atom]) && result.allows(values))
+        examples.push_back(values);
+    }
+    if (!examples.empty())
+      result.examples_ = std::move(examples);
+  }
   for (const Quotient &each : quotients_)
     result.quotients_.push_back(
         {each.atom, each.dividend.with(chosen.atom, value), each.divisor.with(chosen.atom, value)});
@@ -233,6 +243,8 @@ void Inequalities::assumeDeciding(const Polynomial &p) {
   for (const Choice &choice : choices) {
     for (const bool first : {true, false}) {
       const Polynomial &value = first ? choice.first : choice.second;
+      if (hasExample(choice, !first))
+        continue; // it may have the other one
       if (!with(choice, !first)
                .isNonNegative(-p.with(choice.atom, first ? choice.second : choice.first) - 1))
         continue;
@@ -285,16 +297,35 @@ void Inequalities::findExamples() const {
     for (std::int64_t &value : values)
       value = static_cast<std::int64_t>(random() % (tried % 2 == 0 ? 4 : 20));
     examples_ = {std::move(values)};
-    for (const Quotient &each : quotients_)
-      complete(each);
-    for (const Choice &each : choices_)
-      complete(each);
-    const std::vector<std::int64_t> &tryOut = examples_->front();
-    if (std::all_of(facts_.begin(), facts_.end(),
-                    [&](const Polynomial &fact) { return fact.at(tryOut) >= 0; }))
-      found.push_back(tryOut);
+    // Unknowns are made of those before them.
+    auto quotient = quotients_.begin();
+    for (const Choice &choice : choices_) {
+      for (; quotient != quotients_.end() && quotient->atom < choice.atom; ++quotient)
+        complete(*quotient);
+      complete(choice);
+    }
+    for (; quotient != quotients_.end(); ++quotient)
+      complete(*quotient);
+    if (allows(examples_->front()))
+      found.push_back(examples_->front());
   }
   examples_ = std::move(found);
+}
+
+bool Inequalities::allows(const std::vector<std::int64_t> &values) const {
+  return std::all_of(facts_.begin(), facts_.end(),
+                     [&](const Polynomial &fact) { return fact.at(values) >= 0; });
+}
+
+bool Inequalities::hasExample(const Choice &choice, bool first) const {
+  if (!examples_)
+    findExamples();
+  return std::any_of(examples_->begin(), examples_->end(), [&](const auto &values) {
+    const double decides = choice.ifFirst.at(values);
+    const Polynomial &value = first ? choice.first : choice.second;
+    return (first ? decides >= 0 : decides <= 0) && allows(values) &&
+           value.at(values) == static_cast<double>(values[choice.atom]);
+  });
 }
 
 bool Inequalities::hasCounterexample(const Polynomial &p) const {

@@ -81,6 +81,10 @@ private:
   /// Whether p < 0 for some values that the facts allow, of a few that are tried.
   bool hasCounterexample(const Polynomial &p) const;
   void findExamples() const;
+  /// Whether all facts hold for these values of the unknowns.
+  bool allows(const std::vector<std::int64_t> &values) const;
+  /// Whether an unknown has its first value, or its second, in one of the examples.
+  bool hasExample(const Choice &choice, bool first) const;
   /// The value of an unknown that others decide, in every example.
   void complete(const Quotient &quotient) const;
   void complete(const Choice &choice) const;
