@@ -12,6 +12,7 @@ fails, and so does a spectrum no plan of which can be expressed.
 import json
 import pathlib
 
+from benchmarks import BENCHMARKS
 from library import OTHERS, SPECTRUMS, manifest_of, source_of, tags_of
 from pipeline import Pipeline
 from random_shapes import free_extents
@@ -96,7 +97,9 @@ def main():
     test = Pipeline(__doc__, more_arguments)
     files = {path.stem for path in pathlib.Path("codelets").glob("*.cpp")}
     spectrums = [("sum", "sum"), *SPECTRUMS]
-    test.equal({file for file, _ in spectrums}, files, "files of the library whose spectrums are interpreted")
+    # Benchmarks have a test of their own.
+    test.equal({file for file, _ in [*spectrums, *BENCHMARKS]}, files,
+               "files of the library whose spectrums are interpreted")
     for file, spectrum in spectrums:
         if test.arguments.spectrum not in (None, spectrum):
             continue
