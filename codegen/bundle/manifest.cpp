@@ -125,8 +125,13 @@ void contracts(ordered_json &m, const LoweredPlan &plan) {
 } // namespace
 
 const std::vector<std::string> &openmpFlags() {
-  static const std::vector<std::string> flags{"-O3", "-march=native", "-fwrapv",
-                                              "-ffp-contract=off"};
+  // Nobody reads errno or traps, for which compilers would leave sqrt and selections out of vectors.
+  static const std::vector<std::string> flags{"-O3",
+                                              "-march=native",
+                                              "-fwrapv",
+                                              "-ffp-contract=off",
+                                              "-fno-math-errno",
+                                              "-fno-trapping-math"};
   return flags;
 }
 
