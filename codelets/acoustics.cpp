@@ -34,9 +34,9 @@ void acoustics_inside(T c2, T loss, const Array<3, int> open, const Array<3, T> 
 
 template <class T> __codelet __coop __tag(acoustics_lanes)
 void acoustics_inside(T c2, T loss, const Array<3, int> open, const Array<3, T> before, const Array<3, T> now, Array<3, T> next) {
-  for (unsigned i = 0; i < next.size(0); ++i) {
-    for (unsigned j = 0; j < next.size(1); ++j) {
-      for (unsigned k = coopIdx(); k < next.size(2); k += coopDim())
+  for (unsigned k = coopIdx(); k < next.size(2); k += coopDim()) {
+    for (unsigned i = 0; i < next.size(0); ++i) {
+      for (unsigned j = 0; j < next.size(1); ++j)
         next[i][j][k] = pressure<T>(c2, loss, open[i][j][k], before[i][j][k], now[i + 1][j + 1][k + 1],
             now[i][j + 1][k + 1] + now[i + 1][j][k + 1] + now[i + 1][j + 1][k] + now[i + 1][j + 1][k + 2] +
             now[i + 1][j + 2][k + 1] + now[i + 2][j + 1][k + 1]);

@@ -28,11 +28,11 @@ void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T
   }
 }
 
-// The rows one after the other; every lane an element of a row, and then the one coopDim() further on.
+// Every lane a column of results, and then the one coopDim() further on.
 template <class T, unsigned N> __codelet __coop __tag(convolve_lanes)
 void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T> out) {
-  for (unsigned i = 0; i < out.size(0); ++i) {
-    for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
+  for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); ++i) {
       T accum = 0;
       for (unsigned k = 0; k < N; ++k) {
         for (unsigned l = 0; l < N; ++l)

@@ -49,11 +49,11 @@ void gaussian_inside(const Array<2, T> in, Array<2, T> out) {
   }
 }
 
-// The rows one after the other; every lane an element of a row, and then the one coopDim() further on.
+// Every lane a column of results, and then the one coopDim() further on.
 template <class T> __codelet __coop __tag(gaussian_lanes)
 void gaussian_inside(const Array<2, T> in, Array<2, T> out) {
-  for (unsigned i = 0; i < out.size(0); ++i) {
-    for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
+  for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); ++i) {
       T lines[5];
       for (unsigned k = 0; k < 5; ++k)
         lines[k] = weigh5<T>(in[i + k][j], in[i + k][j + 1], in[i + k][j + 2], in[i + k][j + 3], in[i + k][j + 4]);

@@ -21,11 +21,11 @@ void hotspot_inside(T step, T rx, T ry, T rz, T ambient, const Array<2, T> power
   }
 }
 
-// The rows one after the other; every lane an element of a row, and then the one coopDim() further on.
+// Every lane a column of results, and then the one coopDim() further on.
 template <class T> __codelet __coop __tag(hotspot_lanes)
 void hotspot_inside(T step, T rx, T ry, T rz, T ambient, const Array<2, T> power, const Array<2, T> in, Array<2, T> out) {
-  for (unsigned i = 0; i < out.size(0); ++i) {
-    for (unsigned j = coopIdx(); j < out.size(1); j += coopDim())
+  for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); ++i)
       out[i][j] = hotspot_at<T>(step, rx, ry, rz, ambient, power[i][j], in[i][j + 1], in[i + 1][j],
                                 in[i + 1][j + 1], in[i + 1][j + 2], in[i + 2][j + 1]);
   }
@@ -94,9 +94,9 @@ void hotspot3_inside(T cc, T cx, T cy, T cz, T step, T ambient, const Array<3, T
 
 template <class T> __codelet __coop __tag(hotspot3_lanes)
 void hotspot3_inside(T cc, T cx, T cy, T cz, T step, T ambient, const Array<3, T> power, const Array<3, T> in, Array<3, T> out) {
-  for (unsigned i = 0; i < out.size(0); ++i) {
-    for (unsigned j = 0; j < out.size(1); ++j) {
-      for (unsigned k = coopIdx(); k < out.size(2); k += coopDim())
+  for (unsigned k = coopIdx(); k < out.size(2); k += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); ++i) {
+      for (unsigned j = 0; j < out.size(1); ++j)
         out[i][j][k] = cc * in[i + 1][j + 1][k + 1] + cx * (in[i + 1][j + 1][k] + in[i + 1][j + 1][k + 2]) +
                        cy * (in[i + 1][j][k + 1] + in[i + 1][j + 2][k + 1]) +
                        cz * (in[i][j + 1][k + 1] + in[i + 2][j + 1][k + 1] + ambient) + step * power[i][j][k];

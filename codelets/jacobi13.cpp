@@ -17,12 +17,12 @@ void jacobi13_inside(const Array<3, T> in, Array<3, T> out) {
   }
 }
 
-// The rows one after the other; every lane an element of a row, and then the one coopDim() further on.
+// Every lane a column of results, and then the one coopDim() further on.
 template <class T> __codelet __coop __tag(jacobi13_lanes)
 void jacobi13_inside(const Array<3, T> in, Array<3, T> out) {
-  for (unsigned i = 0; i < out.size(0); ++i) {
-    for (unsigned j = 0; j < out.size(1); ++j) {
-      for (unsigned k = coopIdx(); k < out.size(2); k += coopDim())
+  for (unsigned k = coopIdx(); k < out.size(2); k += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); ++i) {
+      for (unsigned j = 0; j < out.size(1); ++j)
         out[i][j][k] = (in[i][j + 2][k + 2] + in[i + 1][j + 2][k + 2] + in[i + 2][j][k + 2] + in[i + 2][j + 1][k + 2] +
                         in[i + 2][j + 2][k] + in[i + 2][j + 2][k + 1] + in[i + 2][j + 2][k + 2] +
                         in[i + 2][j + 2][k + 3] + in[i + 2][j + 2][k + 4] + in[i + 2][j + 3][k + 2] +

@@ -75,6 +75,14 @@ void forces_on(T cutoff, T lj1, T lj2, const Array<2, T> atoms, const Array<2, T
   map(forces_on<T>, cutoff, lj1, lj2, cols(atoms, p), all(places), cols(neighbours, p), cols(forces, p));
 }
 
+// Blocks of b atoms.
+template <class T> __codelet __tag(atom_blocks)
+void forces_on(T cutoff, T lj1, T lj2, const Array<2, T> atoms, const Array<2, T> places,
+               const Array<2, int> neighbours, Array<2, T> forces) {
+  __tunable unsigned b = choice(256, 64, 128, 512);
+  map(forces_on<T>, cutoff, lj1, lj2, col_chunks(atoms, b), all(places), col_chunks(neighbours, b), col_chunks(forces, b));
+}
+
 // The forces on all atoms.
 template <class T> __codelet
 void md(T cutoff, T lj1, T lj2, const Array<2, T> places, const Array<2, int> neighbours, Array<2, T> forces) {

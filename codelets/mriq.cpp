@@ -48,6 +48,13 @@ void mriq(const Array<2, T> samples, const Array<2, T> voxels, Array<2, T> q) {
   map(mriq<T>, all(samples), cols(voxels, p), cols(q, p));
 }
 
+// Blocks of b voxels.
+template <class T> __codelet __tag(voxel_blocks)
+void mriq(const Array<2, T> samples, const Array<2, T> voxels, Array<2, T> q) {
+  __tunable unsigned b = choice(256, 64, 128, 512);
+  map(mriq<T>, all(samples), col_chunks(voxels, b), col_chunks(q, b));
+}
+
 // The squared magnitude of complex numbers.
 template <class T> __codelet
 T magnitude(T re, T im) {

@@ -53,6 +53,46 @@ void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Ar
   }
 }
 
+// The same, with as many others at a time as there are lanes: each lane brings one along for all.
+template <class T> __codelet __coop __tag(shared_tiles)
+void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
+  __shared T xs[coopDim()];
+  __shared T ys[coopDim()];
+  __shared T zs[coopDim()];
+  __shared T masses[coopDim()];
+  unsigned id = coopIdx();
+  for (unsigned first = 0; first < bodies.size(1); first += coopDim()) {
+    unsigned i = first + id < bodies.size(1) ? first + id : first;
+    T x = 0;
+    T y = 0;
+    T z = 0;
+    for (unsigned tile = 0; tile < others.size(1); tile += coopDim()) {
+      unsigned count = min((unsigned)others.size(1) - tile, coopDim());
+      if (id < count) {
+        xs[id] = others[0][tile + id];
+        ys[id] = others[1][tile + id];
+        zs[id] = others[2][tile + id];
+        masses[id] = others[3][tile + id];
+      }
+      for (unsigned j = 0; j < count; ++j) {
+        T dx = xs[j] - bodies[0][i];
+        T dy = ys[j] - bodies[1][i];
+        T dz = zs[j] - bodies[2][i];
+        T inverse = 1 / sqrt(dx * dx + dy * dy + dz * dz + softening);
+        T pull = masses[j] * inverse * inverse * inverse;
+        x += pull * dx;
+        y += pull * dy;
+        z += pull * dz;
+      }
+    }
+    if (first + id < bodies.size(1)) {
+      pulls[0][first + id] += x;
+      pulls[1][first + id] += y;
+      pulls[2][first + id] += z;
+    }
+  }
+}
+
 // As many blocks of bodies as there are workers.
 template <class T> __codelet __tag(body_parts)
 void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
@@ -65,13 +105,6 @@ template <class T> __codelet __tag(body_blocks)
 void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
   __tunable unsigned b = choice(256, 64, 128, 512);
   map(attract<T>, softening, col_chunks(bodies, b), all(others), col_chunks(pulls, b));
-}
-
-// Tiles of t others, one after the other.
-template <class T> __codelet __tag(other_tiles)
-void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
-  __tunable unsigned t = choice(256, 64, 128, 512);
-  fold(attract<T>, softening, all(bodies), col_chunks(others, t), all(pulls));
 }
 
 template <class T> __codelet

@@ -17,11 +17,11 @@ void nine_inside(const Array<2, T> in, Array<2, T> out) {
   }
 }
 
-// The rows one after the other; every lane an element of a row, and then the one coopDim() further on.
+// Every lane a column of results, and then the one coopDim() further on.
 template <class T, T (*at)(T, T, T, T, T, T, T, T, T)> __codelet __coop __tag(nine_lanes)
 void nine_inside(const Array<2, T> in, Array<2, T> out) {
-  for (unsigned i = 0; i < out.size(0); ++i) {
-    for (unsigned j = coopIdx(); j < out.size(1); j += coopDim())
+  for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); ++i)
       out[i][j] = at(in[i][j], in[i][j + 1], in[i][j + 2], in[i + 1][j], in[i + 1][j + 1],
                      in[i + 1][j + 2], in[i + 2][j], in[i + 2][j + 1], in[i + 2][j + 2]);
   }

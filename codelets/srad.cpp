@@ -31,11 +31,11 @@ void conductions_inside(T q0, const Array<2, T> in, Array<2, T> out) {
   }
 }
 
-// The rows one after the other; every lane an element of a row, and then the one coopDim() further on.
+// Every lane a column of results, and then the one coopDim() further on.
 template <class T> __codelet __coop __tag(conductions_lanes)
 void conductions_inside(T q0, const Array<2, T> in, Array<2, T> out) {
-  for (unsigned i = 0; i < out.size(0); ++i) {
-    for (unsigned j = coopIdx(); j < out.size(1); j += coopDim())
+  for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); ++i)
       out[i][j] = conduction<T>(q0, in[i + 1][j + 1], in[i][j + 1], in[i + 1][j], in[i + 1][j + 2], in[i + 2][j + 1]);
   }
 }
@@ -70,8 +70,8 @@ void diffuse_inside(T lambda, const Array<2, T> conductions, const Array<2, T> i
 
 template <class T> __codelet __coop __tag(diffuse_lanes)
 void diffuse_inside(T lambda, const Array<2, T> conductions, const Array<2, T> in, Array<2, T> out) {
-  for (unsigned i = 0; i < out.size(0); ++i) {
-    for (unsigned j = coopIdx(); j < out.size(1); j += coopDim())
+  for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); ++i)
       out[i][j] = diffusion<T>(lambda, in[i + 1][j + 1], in[i][j + 1], in[i + 1][j], in[i + 1][j + 2], in[i + 2][j + 1],
                                conductions[i][j], conductions[i + 1][j], conductions[i][j + 1]);
   }

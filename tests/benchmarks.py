@@ -41,6 +41,8 @@ BENCHMARKS = {
     ("gesummv", "gesummv<float>"): (["--size", "a=0x3,3x0,1x1,5x7,33x40"], ["--size", "a=3x5"]),
     ("black_scholes", "black_scholes<double>"): (COUNTS, ["--size", "0,5"]),
 }
+SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled"], ("md", "md<float>"): ["many_atoms"],
+            ("mriq", "mriq<float>"): ["many_voxels"]}
 MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu"]}
 
 
@@ -57,6 +59,16 @@ def interpreted(test, source, spectrum, model, sizes):
     found = re.search(r"(\d+) plans?: (\d+) right, 0 not, 0 refused", done.out)
     test.check(done.status == 0 and found and found[1] == found[2],
                f"{spectrum} on {model} interpreted:\n{done.out}{done.err}")
+
+
+def sketches(test):
+    """Those of the benchmarks are plans of the H200."""
+    if test.arguments.target != "opencl" or test.arguments.spectrum:
+        return
+    for (file, spectrum), names in SKETCHES.items():
+        for name in names:
+            bundles = test.synth(f"codelets/{file}.cpp", spectrum, "h200", "opencl", f"{file}-{name}", "--plan", name)
+            test.check(len(bundles) == 1, f"sketch {name} of {spectrum}: {len(bundles)} plans")
 
 
 def main():
@@ -79,6 +91,8 @@ def main():
             test.check(bundles, f"no plan of {spectrum} on {model}")
             tally.add(test.verify(bundles, *sizes))
         interpreted(test, source, spectrum, models[0], small)
+    test.check(tally.verified, f"no spectrum {test.arguments.spectrum}")
+    sketches(test)
     print(tally.text())
     test.check(not tally.refused, f"refused: {tally.refused}")
     test.finish()
