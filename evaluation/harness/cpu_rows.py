@@ -1,20 +1,11 @@
-#!/usr/bin/env python3
-"""Our OpenMP bundles beside CPU libraries and hand-written loops: every row of the table.
-
-    evaluation/run cpu_libraries -- [--scale small|full] [--rows sum,dot,...] [--repeats 21]
-                                    [--effort CLASSES,PLANS] [--data FOLDER] [--out FOLDER]
-                                    [--limit SECONDS] [--prepare FOLDER | --prepared FOLDER]
-                                    [--rodinia-kmeans COMMAND] [--rodinia-bfs COMMAND]
-
-`--prepare` only writes bundles and builds the peers, for a machine that has no synthesizer: there,
-`evaluation/cpu_libraries/run --prepared FOLDER` measures.
+"""Our OpenMP bundles beside libraries and hand-written loops on a CPU, a table of rows: what
+cpu_libraries and stencils share.
 
 Each line of the table is one process in which ours and the peers take turns on the same data. Ours
 are `first`, the plan ranked first with its defaults, and `best`, the best one found by a search:
-plans of several classes (harness/search.py), verified by tangram-run at awkward sizes before any is
-timed, each timed in a process of its own, the best few with other values of their tunables, and then
-measured afresh.
-What was measured is written after every line.
+plans of several classes (search.py), verified by tangram-run at awkward sizes before any is timed,
+each timed in a process of its own, the best few with other values of their tunables, and then
+measured afresh. What was measured is written after every line.
 """
 
 import argparse
@@ -26,19 +17,16 @@ import pathlib
 import re
 import shutil
 import statistics
-import sys
 import tempfile
 import threading
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from harness import chart, machine, processes, report, search  # noqa: E402
-from harness.gpu import Clock, OutOfTime  # noqa: E402
-from harness.manifest import Bundle  # noqa: E402
+from collections.abc import Callable
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import rows  # noqa: E402
+from . import chart, machine, processes, report, search
+from .gpu import Clock, OutOfTime
+from .manifest import Bundle
 
-HERE = pathlib.Path(__file__).resolve().parent
+SHARED = pathlib.Path(__file__).resolve().parent / "cpu"  # row.h, and the program around the rows
 MODELS = ("cpu", "simple-cpu")
 FINALISTS = 3
 CARRIED = 6  # plans that were best at one size and are tried at the next
@@ -48,19 +36,52 @@ FACTS = {"threads": WORKERS, "compute_units": WORKERS, "max_group_size": 4096,
          "local_memory": 1 << 20}
 
 
-def build_peers(folder: pathlib.Path, processor: str) -> str:
+@dataclasses.dataclass(frozen=True)
+class Row:
+    name: str  # for --rows
+    title: str
+    kind: str  # what the peers' program calls it
+    spectrum: search.Spectrum
+    shapes: dict[str, tuple[str, ...]]  # scale -> sizes, as the peers' program takes them
+    verify: tuple[tuple[str, ...], ...]  # sets of options of `tangram-run verify`
+    goal: float = 1.0
+    alike: bool = False  # what is fast at one shape is so at the others
+    sizes: dict[str, tuple[tuple[str, ...], ...]] = dataclasses.field(default_factory=dict)
+    # scale -> options that name the shapes for predictions, where one size says little
+    rodinia: str | None = None  # the peer whose command may be given
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """What is measured, and beside what."""
+
+    name: str  # of its folder, which holds the peers' rows in C++, and of its results
+    title: str
+    chart: str  # title of the drawing
+    about: str  # for --help
+    rows: Callable[[argparse.Namespace], list[Row]]
+    compile: tuple[str, ...] = ()  # options for g++
+    link: tuple[str, ...] = ()
+    options: Callable[[argparse.ArgumentParser], None] = lambda parser: None  # of its own
+
+    @property
+    def folder(self) -> pathlib.Path:
+        return machine.ROOT / "evaluation" / self.name
+
+
+def build_peers(table: Table, folder: pathlib.Path, processor: str) -> str:
     """One program with all rows, for this kind of processor; its parts are compiled side by side."""
     def unit(source: pathlib.Path) -> str:
         out = str(folder / f"{source.stem}.o")
         processes.output(["g++", "-std=c++20", "-O3", f"-march={processor}", "-fopenmp",
-                          "-I/usr/include/eigen3", "-c", str(source), "-o", out], limit_s=900)
+                          f"-I{SHARED}", *table.compile, "-c", str(source), "-o", out], limit_s=900)
         return out
 
-    processes.tell("cpu_libraries: building the peers")
+    processes.tell(f"{table.name}: building the peers")
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-        units = list(pool.map(unit, sorted(HERE.glob("*.cpp"))))
-    binary = str(folder / "cpu_libraries")
-    processes.output(["g++", *units, "-fopenmp", "-o", binary, "-lopenblas", "-ltbb", "-ldl"])
+        units = list(pool.map(unit, sorted([*table.folder.glob("*.cpp"), SHARED / "main.cpp"])))
+    binary = str(folder / "peers")
+    processes.output(["g++", *units, "-fopenmp", "-o", binary, *table.link, "-ldl"])
     return binary
 
 
@@ -82,7 +103,7 @@ class Variant:
                 if tunable["kind"] == "launch"]
 
     def library(self) -> str:
-        """The bundle as an argument of cpu_libraries, compiled as its manifest says."""
+        """The bundle as an argument of the peers' program, compiled as its manifest says."""
         values = self.compile_values()
         files = self.bundle.manifest["files"]
         target = self.bundle.folder / ("-".join(["measured", *map(str, values.values())]) + ".so")
@@ -111,17 +132,18 @@ class Variant:
 class Plans:
     """The plans of each row, made here or brought along."""
 
-    def __init__(self, options: argparse.Namespace, folder: pathlib.Path):
+    def __init__(self, table: Table, options: argparse.Namespace, folder: pathlib.Path):
+        self.table = table
         self.options = options
         self.folder = folder
         self.effort = search.Effort(*map(int, options.effort.split(",")))
 
-    def of(self, row: rows.Row) -> tuple[Variant | None, list[Variant], str]:
+    def of(self, row: Row) -> tuple[Variant | None, list[Variant], str]:
         """The plan that synth takes, all candidates, and why there are none."""
         folder = self.folder / row.name
         list_of_plans = folder / "plans.json"
         if not list_of_plans.exists():
-            processes.tell(f"cpu_libraries: {row.name}: synthesizing")
+            processes.tell(f"{self.table.name}: {row.name}: synthesizing")
             folder.mkdir(parents=True, exist_ok=True)
             list_of_plans.write_text(json.dumps(self.synthesized(row, folder), indent=2) + "\n")
         made = json.loads(list_of_plans.read_text())
@@ -130,7 +152,7 @@ class Plans:
         first = Variant(f"{MODELS[0]} {bundle.plan}", bundle) if bundle else None
         return first, list(plans.values()), made["problem"]
 
-    def synthesized(self, row: rows.Row, folder: pathlib.Path) -> dict:
+    def synthesized(self, row: Row, folder: pathlib.Path) -> dict:
         """Names of plans and where they are, from the folder of the row."""
         tangram = self.options.tangram
         try:
@@ -148,7 +170,8 @@ class Plans:
 class Lines:
     """Measures the lines of one row after the other."""
 
-    def __init__(self, options: argparse.Namespace, binary: str, folder: pathlib.Path):
+    def __init__(self, table: Table, options: argparse.Namespace, binary: str, folder: pathlib.Path):
+        self.table = table
         self.options = options
         self.binary = binary
         self.folder = folder
@@ -159,43 +182,43 @@ class Lines:
         self.carried: dict[str, list[Variant]] = {}  # by row, when its shapes are alike
         self.verdicts: dict[tuple[str, str, tuple], bool] = {}  # by row, plan and tunables
 
-    def make_ready(self, row: rows.Row, first: Variant | None, everything: list[Variant]) -> None:
+    def make_ready(self, row: Row, first: Variant | None, everything: list[Variant]) -> None:
         """Compiles and verifies, which may be done while others do the same."""
         for variant in [*([first] if first else []), *everything]:
             try:
                 variant.library()
             except processes.Failed as error:
-                processes.tell(f"cpu_libraries: {row.name}: {variant.name}: {error}")
+                processes.tell(f"{self.table.name}: {row.name}: {variant.name}: {error}")
             self.verified(row, variant)
 
-    def run(self, row: rows.Row, shape: str, repeats: int, peers: bool,
+    def run(self, row: Row, shape: str, repeats: int, peers: bool,
             ours: dict[str, Variant]) -> dict:
         libraries = [f"{name}={variant.library()}" for name, variant in ours.items()]
         return json.loads(processes.output(
             [self.binary, row.kind, shape, str(repeats), "1", "peers" if peers else "alone", *libraries],
             limit_s=self.clock.left(self.options.time_limit * (10 if peers else 1))))
 
-    def seconds(self, row: rows.Row, shape: str, variant: Variant) -> float | None:
+    def seconds(self, row: Row, shape: str, variant: Variant) -> float | None:
         """A quick look at one plan by itself: one that crashes or is wrong takes nobody with it."""
         try:
             run = self.run(row, shape, 3, False, {"ours": variant})
             return min(run["variants"][0]["seconds"])
         except (processes.Failed, ValueError) as error:
-            processes.tell(f"cpu_libraries: {row.name}: {variant.name} is left out: {str(error)[-300:]}")
+            processes.tell(f"{self.table.name}: {row.name}: {variant.name} is left out: {str(error)[-300:]}")
             return None
 
-    def ranked(self, row: rows.Row, shape: str, variants: list[Variant]) -> list[tuple[float, Variant]]:
+    def ranked(self, row: Row, shape: str, variants: list[Variant]) -> list[tuple[float, Variant]]:
         timed = [(seconds, number, variant) for number, variant in enumerate(variants)
                  if (seconds := self.seconds(row, shape, variant)) is not None]
         return [(seconds, variant) for seconds, _, variant in sorted(timed)]
 
-    def verified(self, row: rows.Row, variant: Variant) -> bool:
+    def verified(self, row: Row, variant: Variant) -> bool:
         key = (row.name, variant.name, variant.chosen)
         if key not in self.verdicts:
             self.verdicts[key] = self.verify(row, variant)
         return self.verdicts[key]
 
-    def verify(self, row: rows.Row, variant: Variant) -> bool:
+    def verify(self, row: Row, variant: Variant) -> bool:
         settings = [word for name, value in variant.chosen for word in ("--set", f"{name}={value}")]
         try:
             for sizes in row.verify:
@@ -203,10 +226,10 @@ class Lines:
                                  limit_s=600)
             return True
         except processes.Failed as error:
-            processes.tell(f"cpu_libraries: {row.name}: {variant.name}: {error}")
+            processes.tell(f"{self.table.name}: {row.name}: {variant.name}: {error}")
             return False
 
-    def hopeful(self, row: rows.Row, shape: str, everything: list[Variant]) -> list[Variant]:
+    def hopeful(self, row: Row, shape: str, everything: list[Variant]) -> list[Variant]:
         """The plans that deserve a look at this shape."""
         if row.name in self.carried:
             return self.carried[row.name]
@@ -217,7 +240,7 @@ class Lines:
         ranked = self.ranked(row, small, everything)
         return [variant for seconds, variant in ranked if seconds < HOPELESS * ranked[0][0]]
 
-    def best(self, row: rows.Row, shape: str, everything: list[Variant]) -> Variant | None:
+    def best(self, row: Row, shape: str, everything: list[Variant]) -> Variant | None:
         """The fastest one that is right."""
         ranked = self.ranked(row, shape, self.hopeful(row, shape, everything))
         finalists = ranked[:1 if row.name in self.carried else FINALISTS]
@@ -228,7 +251,7 @@ class Lines:
             self.carried[row.name] = [variant for _, variant in ranked[:CARRIED]]
         return next((variant for _, variant in ranked if self.verified(row, variant)), None)
 
-    def line(self, row: rows.Row, shape: str, first: Variant | None, everything: list[Variant]) -> dict:
+    def line(self, row: Row, shape: str, first: Variant | None, everything: list[Variant]) -> dict:
         line = {"row": row.name, "title": row.title, "shape": shape.rsplit("/", 1)[-1],
                 "goal": row.goal, "candidates": len(everything)}
         ours = {}
@@ -273,7 +296,7 @@ class Lines:
                     entry[unit] = amount / entry["median"] / 1e9
             line["variants"][name] = entry
 
-    def rodinia(self, row: rows.Row) -> dict | None:
+    def rodinia(self, row: Row) -> dict | None:
         """What a peer built elsewhere says of its own time, where its command is given."""
         if not row.rodinia:
             return None
@@ -336,22 +359,22 @@ def tables(data: dict) -> str:
             + "\n".join(plans))
 
 
-def write(data: dict, out: pathlib.Path, said: bool) -> None:
+def write(table: Table, data: dict, out: pathlib.Path, said: bool) -> None:
     """Everything so far; the chart has the lines that have a ratio."""
-    report.write("cpu_libraries", f"CPU libraries, {data['scale']} scale", data, tables(data), out,
-                 said)
+    report.write(table.name, f"{table.title}, {data['scale']} scale", data, tables(data), out, said)
     bars = [{"label": f"{line['title']}, {shape_text(line['shape'])}", "goal": line["goal"],
              **line["ratios"]["best"], "first": line["ratios"].get("first", {}).get("ratio")}
             for line in data["lines"] if "best" in line.get("ratios", {})]
     if bars:
-        chart.draw("OpenMP bundles beside CPU libraries", bars, out / "cpu_libraries.svg")
+        chart.draw(table.chart, bars, out / f"{table.name}.svg")
 
 
-def measure(lines: Lines, row: rows.Row, plans: tuple[Variant | None, list[Variant], str], data: dict,
+def measure(lines: Lines, row: Row, plans: tuple[Variant | None, list[Variant], str], data: dict,
             options: argparse.Namespace) -> None:
+    table = lines.table
     first, everything, problem = plans
     for shape in row.shapes[options.scale]:
-        processes.tell(f"cpu_libraries: {row.name} {shape}: {len(everything)} plans")
+        processes.tell(f"{table.name}: {row.name} {shape}: {len(everything)} plans")
         try:
             if not everything:
                 raise processes.Failed(problem)
@@ -359,23 +382,21 @@ def measure(lines: Lines, row: rows.Row, plans: tuple[Variant | None, list[Varia
             data["lines"].append(lines.line(row, shape, first, everything))
         except (processes.Failed, ValueError, OutOfTime) as error:
             said = "the time was up" if isinstance(error, OutOfTime) else str(error)
-            processes.tell(f"cpu_libraries: {row.name} {shape}: {said}")
+            processes.tell(f"{table.name}: {row.name} {shape}: {said}")
             data["lines"].append({"row": row.name, "title": row.title, "goal": row.goal,
                                   "shape": shape.rsplit("/", 1)[-1], "problem": said[-500:]})
-        write(data, options.out, False)
+        write(table, data, options.out, False)
 
 
-def arguments() -> argparse.Namespace:
+def arguments(table: Table) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        description=table.about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tangram", default=str(machine.ROOT / "build" / "tangram"))
     parser.add_argument("--scale", choices=("small", "full"), default="full")
     parser.add_argument("--rows", help="only these, by name")
     parser.add_argument("--repeats", type=int, default=21)
     parser.add_argument("--effort", default="8,4", help="classes of plans, and plans of each")
     parser.add_argument("--time-limit", type=float, default=60, help="seconds of one plan by itself")
-    parser.add_argument("--data", type=pathlib.Path, default=machine.ROOT.parent / "shared" / "data",
-                        help="folder with bcsstk13.mtx")
     parser.add_argument("--limit", type=float, default=1e9, metavar="SECONDS",
                         help="after which no new work starts")
     parser.add_argument("--prepare", type=pathlib.Path, metavar="FOLDER",
@@ -384,21 +405,20 @@ def arguments() -> argparse.Namespace:
                         help="plans and peers that are there")
     parser.add_argument("--processor", default="native",
                         help="-march of the peers' program (default: native)")
-    parser.add_argument("--rodinia-kmeans", metavar="COMMAND", help="a built peer; it says its time")
-    parser.add_argument("--rodinia-bfs", metavar="COMMAND")
     parser.add_argument("--out", type=pathlib.Path, default=report.RESULTS)
+    table.options(parser)
     return parser.parse_args()
 
 
-def prepare(options: argparse.Namespace, chosen: list[rows.Row]) -> int:
+def prepare(table: Table, options: argparse.Namespace, chosen: list[Row]) -> int:
     """Bundles, the peers' program and tangram-run, for a machine that cannot make them."""
     options.prepare.mkdir(parents=True, exist_ok=True)
-    plans = Plans(options, options.prepare)
+    plans = Plans(table, options, options.prepare)
     try:
-        build_peers(options.prepare, options.processor)
+        build_peers(table, options.prepare, options.processor)
         shutil.copy2(pathlib.Path(options.tangram).with_name("tangram-run"), options.prepare)
     except (processes.Failed, OSError) as error:
-        processes.tell(f"cpu_libraries: {error}")
+        processes.tell(f"{table.name}: {error}")
         return 1
     for unit in options.prepare.glob("*.o"):
         unit.unlink()
@@ -408,43 +428,39 @@ def prepare(options: argparse.Namespace, chosen: list[rows.Row]) -> int:
     return 0 if all(plans for _, plans, _ in made) else 1
 
 
-def main() -> int:
-    options = arguments()
-    matrix = options.data / "bcsstk13.mtx"
-    everything = rows.rows(str(matrix) if matrix.exists() else None)
+def main(table: Table) -> int:
+    options = arguments(table)
+    everything = table.rows(options)
     wanted = options.rows.split(",") if options.rows else [row.name for row in everything]
     if unknown := set(wanted) - {row.name for row in everything}:
-        processes.tell(f"cpu_libraries: no row {', '.join(sorted(unknown))} "
+        processes.tell(f"{table.name}: no row {', '.join(sorted(unknown))} "
                        f"({', '.join(row.name for row in everything)})")
         return 2
     chosen = [row for row in everything if row.name in wanted]
     if options.prepare:
-        return prepare(options, chosen)
+        return prepare(table, options, chosen)
     data = {"machine": machine.describe(), "scale": options.scale, "lines": []}
     if data["machine"]["load_before"] > 0.5:
-        processes.tell(f"cpu_libraries: others are at work here (load {data['machine']['load_before']:.1f}): "
+        processes.tell(f"{table.name}: others are at work here (load {data['machine']['load_before']:.1f}): "
                        "figures of this run are noise")
     with tempfile.TemporaryDirectory() as name:
         folder = options.prepared or pathlib.Path(name)
         try:
-            binary = folder / "cpu_libraries"
+            binary = folder / "peers"
             if not binary.exists():
-                build_peers(folder, options.processor)
-            lines = Lines(options, str(binary), pathlib.Path(name))
+                build_peers(table, folder, options.processor)
+            lines = Lines(table, options, str(binary), pathlib.Path(name))
         except processes.Failed as error:
-            processes.tell(f"cpu_libraries: {error}")
+            processes.tell(f"{table.name}: {error}")
             return 1
-        plans = Plans(options, folder)
+        plans = Plans(table, options, folder)
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             found = dict(zip((row.name for row in chosen), pool.map(plans.of, chosen)))
             list(pool.map(lambda row: lines.make_ready(row, *found[row.name][:2]), chosen))
         for row in chosen:
             measure(lines, row, found[row.name], data, options)
-    write(data, options.out, True)
+    write(table, data, options.out, True)
     reached = all(line.get("ratios", {}).get("best", {}).get("ratio", 0) >= line["goal"]
                   for line in data["lines"])
     return 0 if reached or options.scale == "small" else 3
 
-
-if __name__ == "__main__":
-    sys.exit(main())
