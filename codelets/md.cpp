@@ -120,5 +120,5 @@ void md(T cutoff, T lj1, T lj2, const Array<2, T> places, const Array<2, int> ne
   forces_on<T>(cutoff, lj1, lj2, places, places, neighbours, forces);
 }
 
-template void md<float>(float, float, float, const Array<2, float>, const Array<2, int>, Array<2, float>);
 template void md<double>(double, double, double, const Array<2, double>, const Array<2, int>, Array<2, double>);
+template void md<float>(float, float, float, const Array<2, float>, const Array<2, int>, Array<2, float>);

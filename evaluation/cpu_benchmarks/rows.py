@@ -29,14 +29,14 @@ def rows() -> list[Row]:
     plane = ("4096,4096", "512,512")
     return [
         Row("nbody", "N-Body", "nbody", Spectrum("nbody.cpp", "nbody<float>"),
-            {"full": ("32768",), "small": ("2048",)}, (("--size", "bodies=4x1,4x2,4x33,4x300"),)),
+            {"full": ("16384",), "small": ("2048",)}, (("--size", "bodies=4x1,4x2,4x33,4x300"),)),
         Row("md", "MD", "md", Spectrum("md.cpp", "md<float>"),
             {"full": ("73728,128",), "small": ("8192,32",)},
             (("--size", "places=3x1,3x5,3x300", "--size", "neighbours_size0=0,1,17"),)),
         Row("distances", "NN, distances", "distances", Spectrum("nn.cpp", "distances<float>"),
             {"full": (str(1 << 26),), "small": (str(1 << 20),)}, VECTORS),
         Row("mriq", "MRI-Q", "mriq", Spectrum("mriq.cpp", "mriq<float>"),
-            {"full": ("2048,65536",), "small": ("256,4096",)},
+            {"full": ("1024,32768",), "small": ("256,4096",)},
             (("--size", "samples=4x0,4x1,4x33", "--size", "voxels=3x1,3x7,3x130"),)),
         Row("black_scholes", "Black-Scholes", "black_scholes", Spectrum("black_scholes.cpp", "black_scholes<float>"),
             {"full": (str(1 << 24),), "small": (str(1 << 18),)}, VECTORS),
