@@ -157,6 +157,8 @@ void Inequalities::assume(Polynomial p) {
   if (!says || std::find(facts_.begin(), facts_.end(), p) != facts_.end())
     return;
   if (examples_) {
+    if (!examples_->empty())
+      former_ = {examples_->front()};
     std::erase_if(*examples_, [&](const auto &values) { return p.at(values) < 0; });
     if (examples_->empty())
       examples_.reset();
@@ -233,8 +235,10 @@ void Inequalities::assumeDeciding(const Polynomial &p) {
   for (const Choice &choice : choices) {
     for (const bool first : {true, false}) {
       const Polynomial &value = first ? choice.first : choice.second;
-      if (!with(choice, !first)
-               .isNonNegative(-p.with(choice.atom, first ? choice.second : choice.first) - 1))
+      if (hasExample(choice, !first))
+        continue; // it may have the other one
+      const Inequalities other = with(choice, !first);
+      if (!other.search(-p.with(choice.atom, first ? choice.second : choice.first) - 1, effort_))
         continue;
       assume(value - Polynomial::of(choice.atom));
       assume(Polynomial::of(choice.atom) - value);
@@ -277,24 +281,77 @@ void Inequalities::complete(const Choice &choice) const {
         (choice.ifFirst.at(values) >= 0 ? choice.first : choice.second).at(values));
 }
 
+/// Unknowns are made of those before them.
+void Inequalities::completeExamples() const {
+  auto quotient = quotients_.begin();
+  for (const Choice &choice : choices_) {
+    for (; quotient != quotients_.end() && quotient->atom < choice.atom; ++quotient)
+      complete(*quotient);
+    complete(choice);
+  }
+  for (; quotient != quotients_.end(); ++quotient)
+    complete(*quotient);
+}
+
+/// Facts that do not hold for these values.
+std::size_t Inequalities::broken(const std::vector<std::int64_t> &values) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(facts_, [&](const Polynomial &fact) { return fact.at(values) < 0; }));
+}
+
+/// Random values, of which one after the other is changed as long as that breaks no more facts.
 void Inequalities::findExamples() const {
+  constexpr unsigned mostTried = 300;
+  constexpr std::size_t enough = 12;
+  constexpr unsigned perStart = 40;
   std::vector<std::vector<std::int64_t>> found;
   std::minstd_rand random; // the same numbers every time
-  for (unsigned tried = 0; tried < 300 && found.size() < 20; ++tried) {
-    std::vector<std::int64_t> values(unknowns_.size());
-    for (std::int64_t &value : values)
-      value = static_cast<std::int64_t>(random() % (tried % 2 == 0 ? 4 : 20));
+  const auto draw = [&](unsigned tried) {
+    return static_cast<std::int64_t>(random() % (tried % 2 == 0 ? 4 : 20));
+  };
+  std::vector<std::int64_t> best;
+  std::size_t fewest = 0;
+  for (unsigned tried = 0; tried < mostTried && found.size() < enough; ++tried) {
+    std::vector<std::int64_t> values;
+    const bool starts = best.empty() || tried % perStart == 0;
+    if (!starts) {
+      values = best;
+      values[random() % values.size()] = draw(tried);
+    } else if (tried == 0 && !former_.empty()) {
+      values = former_.front();
+      values.resize(unknowns_.size());
+    } else {
+      values.resize(unknowns_.size());
+      for (std::int64_t &value : values)
+        value = draw(tried / perStart);
+    }
     examples_ = {std::move(values)};
-    for (const Quotient &each : quotients_)
-      complete(each);
-    for (const Choice &each : choices_)
-      complete(each);
-    const std::vector<std::int64_t> &tryOut = examples_->front();
-    if (std::all_of(facts_.begin(), facts_.end(),
-                    [&](const Polynomial &fact) { return fact.at(tryOut) >= 0; }))
-      found.push_back(tryOut);
+    completeExamples();
+    const std::size_t count = broken(examples_->front());
+    if (count == 0)
+      found.push_back(examples_->front());
+    if (starts || count <= fewest) {
+      best = std::move(examples_->front());
+      fewest = count;
+    }
   }
   examples_ = std::move(found);
+}
+
+bool Inequalities::allows(const std::vector<std::int64_t> &values) const {
+  return std::all_of(facts_.begin(), facts_.end(),
+                     [&](const Polynomial &fact) { return fact.at(values) >= 0; });
+}
+
+bool Inequalities::hasExample(const Choice &choice, bool first) const {
+  if (!examples_)
+    findExamples();
+  return std::any_of(examples_->begin(), examples_->end(), [&](const auto &values) {
+    const double decides = choice.ifFirst.at(values);
+    const Polynomial &value = first ? choice.first : choice.second;
+    return (first ? decides >= 0 : decides <= 0) && allows(values) &&
+           value.at(values) == static_cast<double>(values[choice.atom]);
+  });
 }
 
 bool Inequalities::hasCounterexample(const Polynomial &p) const {
@@ -312,8 +369,19 @@ bool Inequalities::isNonNegative(const Polynomial &p, unsigned effort) const {
   });
   if (isPlain)
     return true;
-  if (p.isConstant() || hasCounterexample(p))
+  if (p.isConstant())
     return false;
+  const auto known = verdicts_.all.find(p.terms());
+  if (known != verdicts_.all.end() &&
+      (known->second.holds ||
+       (known->second.facts == facts_.size() && known->second.effort >= effort)))
+    return known->second.holds;
+  const bool holds = !hasCounterexample(p) && search(p, effort);
+  verdicts_.all[p.terms()] = {holds, facts_.size(), effort};
+  return holds;
+}
+
+bool Inequalities::search(const Polynomial &p, unsigned effort) const {
   std::priority_queue<Goal> goals;
   std::set<Polynomial::Terms> seen;
   goals.push({reduced(p)});

@@ -5,6 +5,7 @@
 #include "ir/expr.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -72,6 +73,26 @@ private:
     Polynomial dividend, divisor;
   };
 
+  /// What was asked before, in this object: a copy begins anew.
+  struct Verdicts {
+    struct Verdict {
+      bool holds = false;
+      std::size_t facts = 0; ///< that were known
+      unsigned effort = 0;
+    };
+    Verdicts() = default;
+    Verdicts(const Verdicts &) {}
+    Verdicts(Verdicts &&) = default;
+    Verdicts &operator=(const Verdicts &) {
+      all.clear();
+      return *this;
+    }
+    Verdicts &operator=(Verdicts &&) = default;
+    ~Verdicts() = default;
+    std::map<Polynomial::Terms, Verdict> all;
+  };
+
+  bool search(const Polynomial &p, unsigned effort) const;
   Polynomial opaque(const ir::ExprPtr &e, bool &isNew);
   Polynomial differenceOf(const ir::ExprPtr &e);
   Polynomial quotientOf(const ir::ExprPtr &e);
@@ -81,6 +102,12 @@ private:
   /// Whether p < 0 for some values that the facts allow, of a few that are tried.
   bool hasCounterexample(const Polynomial &p) const;
   void findExamples() const;
+  void completeExamples() const;
+  std::size_t broken(const std::vector<std::int64_t> &values) const;
+  /// Whether all facts hold for these values of the unknowns.
+  bool allows(const std::vector<std::int64_t> &values) const;
+  /// Whether an unknown has its first value, or its second, in one of the examples.
+  bool hasExample(const Choice &choice, bool first) const;
   /// The value of an unknown that others decide, in every example.
   void complete(const Quotient &quotient) const;
   void complete(const Choice &choice) const;
@@ -96,6 +123,9 @@ private:
   unsigned effort_ = 150;
   /// Values of the unknowns that the facts allow; empty before they are looked for.
   mutable std::optional<std::vector<std::vector<std::int64_t>>> examples_;
+  /// Those that a new fact forbids: others are looked for near them.
+  mutable std::vector<std::vector<std::int64_t>> former_;
+  mutable Verdicts verdicts_;
 };
 
 } // namespace tangram::algebra

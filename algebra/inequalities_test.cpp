@@ -37,6 +37,25 @@ TEST_F(InequalitiesTest, AFactTimesWhatIsNotNegative) {
   EXPECT_FALSE(holds(n * p, m));
 }
 
+TEST_F(InequalitiesTest, MoreEffortIsAskedAgain) {
+  known.assumeCondition((i < j).e);
+  known.assumeCondition((j < n).e);
+  const Polynomial difference = known.of(n * m) - known.of(i * m + 2 * m);
+  EXPECT_FALSE(known.isNonNegative(difference, 1));
+  EXPECT_TRUE(known.isNonNegative(difference, 100));
+  EXPECT_TRUE(known.isNonNegative(difference, 1)); // known by now
+}
+
+TEST_F(InequalitiesTest, WhatAFactDecides) {
+  const E least = minE(m, p);
+  known.assumeDeciding(known.of(m) + known.of(p) - known.of(least) - 1);
+  EXPECT_FALSE(holds(least, p)); // it may be m
+  EXPECT_FALSE(holds(least, m)); // or p
+  known.assumeDeciding(known.of(m) - known.of(least) - 1);
+  EXPECT_TRUE(holds(least, p));
+  EXPECT_FALSE(holds(least, m));
+}
+
 TEST_F(InequalitiesTest, ChainsOfFacts) {
   known.assumeCondition((i < j).e);
   known.assumeCondition((j < n).e);

@@ -12,6 +12,7 @@ fails, and so does a spectrum no plan of which can be expressed.
 import json
 import pathlib
 
+from benchmarks import BENCHMARKS
 from library import OTHERS, SPECTRUMS, manifest_of, share_of, source_of, tags_of
 from pipeline import Pipeline
 from random_shapes import free_extents
@@ -99,7 +100,9 @@ def main():
     test = Pipeline(__doc__, more_arguments)
     files = {path.stem for path in pathlib.Path("codelets").glob("*.cpp")}
     spectrums = [("sum", "sum"), *SPECTRUMS]
-    test.equal({file for file, _ in spectrums}, files, "files of the library whose spectrums are interpreted")
+    # Benchmarks have a test of their own.
+    test.equal({file for file, _ in [*spectrums, *BENCHMARKS]}, files,
+               "files of the library whose spectrums are interpreted")
     for file, spectrum in share_of(test, spectrums, TARGETS.index(test.arguments.target), len(TARGETS)):
         interpreted = Interpreted(test, file, spectrum)
         for tag in tags_of(interpreted()):

@@ -22,7 +22,8 @@ SIZES = {
 MODELS = {"openmp": ["simple-cpu"], "opencl": ["simple-gpu"]}
 PLANS = 12  # of each spectrum and model
 
-# Overlaps of 1 where 2 are needed; full windows where the last tile is smaller; no padding.
+# Overlaps of 1 where 2 are needed; full windows where the last tile is smaller; no padding; 7 where 8 are
+# needed, in four sizes of which two are free.
 WRONG = """#include <tangram.h>
 __codelet int f(const Array<1, int> near) { return near[0] + near[2]; }
 __codelet void inside(const Array<1, int> in, Array<1, int> out) {
@@ -50,6 +51,17 @@ __codelet void all(const Array<1, int> in, Array<1, int> out) {
 __codelet __tag(bare) void all(const Array<1, int> in, Array<1, int> out) {
   out = map(f, slide(in, 3, 1));
 }
+__codelet void far(const Array<2, int> in, Array<2, int> out) {
+  require(in.size(0) == out.size(0) + 8);
+  require(in.size(1) == out.size(1) + 8);
+  for (unsigned i = 0; i < out.size(0); ++i)
+    for (unsigned j = 0; j < out.size(1); ++j) out[i][j] = in[i][j] + in[i + 8][j + 8];
+}
+__codelet __tag(near) void far(const Array<2, int> in, Array<2, int> out) {
+  __tunable unsigned t;
+  __tunable unsigned u;
+  map(far, tile_chunks(in, t, u, 8, 7), tile_chunks(out, t, u));
+}
 """
 WARNINGS = [
     "9:3: warning: windows do not fit 'inside': in.size() = 2, out.size() = 0, t = 1: "
@@ -60,6 +72,8 @@ WARNINGS = [
     "0 parts of 'in', and 1 part of 'out'",
     "26:9: warning: windows do not fit 'f': out.size() = 1, in.size() = 1: "
     "0 results for 1 elements",
+    "37:3: warning: windows do not fit 'far': in.size(0) = 9, out.size(0) = 1, in.size(1) = 8, "
+    "out.size(1) = 0, t = 1, u = 1: 1 part of 'in', and 0 parts of 'out'",
 ]
 
 

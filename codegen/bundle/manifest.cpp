@@ -126,8 +126,13 @@ void contracts(ordered_json &m, const LoweredPlan &plan) {
 } // namespace
 
 std::vector<std::string> openmpFlags(const ir::Program &program, const std::string &spectrum) {
-  return {"-O3", "-march=native", "-fwrapv",
-          mayContract(program, spectrum) ? "-ffp-contract=fast" : "-ffp-contract=off"};
+  // Nobody reads errno or traps, for which compilers would leave sqrt and selections out of vectors.
+  return {"-O3",
+          "-march=native",
+          "-fwrapv",
+          mayContract(program, spectrum) ? "-ffp-contract=fast" : "-ffp-contract=off",
+          "-fno-math-errno",
+          "-fno-trapping-math"};
 }
 
 std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,

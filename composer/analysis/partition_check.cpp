@@ -90,7 +90,7 @@ PartitionCounterexample inspect(const Case &each) {
 
 /// What the cases of one partition have in common so far.
 struct Halo {
-  bool possible = false; ///< the container is only read, all overlaps are one
+  bool possible = false; ///< an input, or windows; all overlaps are one
   std::optional<std::int64_t> overlap;
   std::uint64_t onlyRepeats = 0; ///< cases that are wrong for repeating alone
 };
@@ -127,7 +127,10 @@ PartitionVerdict judge(const ir::Codelet &codelet, const PartitionCandidate &can
   const SmallCases cases(codelet, candidate.expressions(), candidate.guards, trial);
   verdict.tried = cases.tried();
   const ir::Type &type = candidate.partition->args[0]->type;
-  Halo halo{type.isConst && type.nest == 0, std::nullopt, 0};
+  // Windows that overlap do what they say.
+  const bool mayOverlap =
+      (type.isConst || candidate.partition->callee == "slide") && type.nest == 0;
+  Halo halo{mayOverlap, std::nullopt, 0};
   cases.forEach([&](const Environment &env, const SmallCases::Values &values) {
     tryCase(candidate, env, values, verdict, halo);
   });

@@ -58,9 +58,30 @@ SmallCases::Name freeName(const ir::Codelet &codelet, const ir::ExprPtr &e,
   return result;
 }
 
+bool isEquation(const ir::ExprPtr &guard) {
+  return guard->kind == ir::ExprKind::Binary && guard->op == "==";
+}
+
+/// Sizes below this reach beyond what equations add to them: in.size() == out.size() + 16.
+std::int64_t leastSizes(const std::vector<ir::ExprPtr> &guards) {
+  constexpr std::int64_t fewest = 4;
+  constexpr std::int64_t most = 24;
+  std::int64_t added = 0;
+  for (const ir::ExprPtr &guard : guards) {
+    if (!isEquation(guard))
+      continue;
+    ir::rewrite(guard, [&](const ir::ExprPtr &e) {
+      added = std::max(added, ir::literalValue(e).value_or(0));
+      return e;
+    });
+  }
+  return std::min(fewest + added, most);
+}
+
 /// The sizes, then the tunables, fewer values each when there are many names.
 std::vector<SmallCases::Name> freeNames(const ir::Codelet &codelet,
                                         const std::vector<ir::ExprPtr> &expressions,
+                                        const std::vector<ir::ExprPtr> &guards,
                                         PartitionTrial trial) {
   std::vector<ir::ExprPtr> sizes;
   std::vector<ir::ExprPtr> tunables;
@@ -85,9 +106,9 @@ std::vector<SmallCases::Name> freeNames(const ir::Codelet &codelet,
       names.push_back(freeName(codelet, e, trial));
       cases *= names.back().values.size();
     }
-    if (cases <= mostCases || trial.sizeBelow <= 4)
+    if (cases <= mostCases || trial.sizeBelow <= leastSizes(guards))
       return names;
-    trial.sizeBelow = trial.sizeBelow * 2 / 3;
+    trial.sizeBelow = std::max(trial.sizeBelow * 2 / 3, leastSizes(guards));
     trial.tunableBelow = std::max<std::int64_t>(trial.tunableBelow * 2 / 3, 3);
   }
 }
@@ -117,11 +138,37 @@ bool isTried(const std::vector<SmallCases::Name> &names, const std::vector<std::
   return true;
 }
 
+/// Of each name: an equation between it and names before it.
+std::vector<ir::ExprPtr> equationsOf(const std::vector<SmallCases::Name> &names,
+                                     const std::vector<ir::ExprPtr> &guards) {
+  std::vector<ir::ExprPtr> equations(names.size());
+  for (const ir::ExprPtr &guard : guards) {
+    if (!isEquation(guard))
+      continue;
+    std::size_t last = 0;
+    bool known = true;
+    ir::rewrite(guard, [&](const ir::ExprPtr &e) {
+      const bool isName =
+          e->kind == ir::ExprKind::Size || (e->kind == ir::ExprKind::Var && !e->type.isContainer());
+      const auto found = std::ranges::find_if(
+          names, [&](const SmallCases::Name &name) { return ir::sameExpr(name.expr, e); });
+      known &= !isName || found != names.end();
+      if (isName && found != names.end())
+        last = std::max(last, static_cast<std::size_t>(found - names.begin()));
+      return e;
+    });
+    if (known && !names.empty() && isSize(names[last]))
+      equations[last] = guard;
+  }
+  return equations;
+}
+
 } // namespace
 
 SmallCases::SmallCases(const ir::Codelet &codelet, const std::vector<ir::ExprPtr> &expressions,
                        const std::vector<ir::ExprPtr> &guards, const PartitionTrial &trial)
-    : names_(freeNames(codelet, expressions, trial)), related_(relatesSizes(guards)) {}
+    : names_(freeNames(codelet, expressions, guards, trial)),
+      equations_(equationsOf(names_, guards)), related_(relatesSizes(guards)) {}
 
 std::string SmallCases::tried() const {
   std::string text;
@@ -132,29 +179,55 @@ std::string SmallCases::tried() const {
 
 void SmallCases::forEach(
     const std::function<void(const Environment &, const Values &)> &each) const {
-  if (std::ranges::any_of(names_, [](const Name &name) { return name.values.empty(); }))
-    return;
   std::vector<std::size_t> chosen(names_.size(), 0);
-  while (true) {
-    if (related_ || isTried(names_, chosen)) {
-      Environment env;
-      Values values;
-      for (std::size_t k = 0; k < names_.size(); ++k) {
-        const ir::Expr &e = *names_[k].expr;
-        const std::int64_t value = names_[k].values[chosen[k]];
-        values.emplace_back(names_[k].name, value);
-        if (e.kind == ir::ExprKind::Size)
-          env.sizes[{e.args[0]->var.get(), e.integer}] = value;
-        else
-          env.variables[e.var.get()] = value;
-      }
-      each(env, values);
-    }
-    std::size_t k = names_.size();
-    while (k > 0 && ++chosen[k - 1] == names_[k - 1].values.size())
-      chosen[--k] = 0;
-    if (k == 0)
+  Environment env;
+  forEachFrom(0, chosen, env, each);
+}
+
+void SmallCases::assign(std::size_t k, std::int64_t value, Environment &env) const {
+  const ir::Expr &e = *names_[k].expr;
+  if (e.kind == ir::ExprKind::Size)
+    env.sizes[{e.args[0]->var.get(), e.integer}] = value;
+  else
+    env.variables[e.var.get()] = value;
+}
+
+std::optional<std::int64_t> SmallCases::tied(std::size_t k, Environment env) const {
+  // The difference of the sides at 0, 1 and 2: a line has one root.
+  std::int64_t at[3] = {};
+  for (std::int64_t value = 0; value < 3; ++value) {
+    assign(k, value, env);
+    const auto left = evaluate(equations_[k]->args[0], env);
+    const auto right = evaluate(equations_[k]->args[1], env);
+    if (!left || !right)
+      return std::nullopt;
+    at[value] = *left - *right;
+  }
+  const std::int64_t slope = at[1] - at[0];
+  if (slope == 0 || at[2] - at[1] != slope)
+    return std::nullopt;
+  return at[0] % slope == 0 ? -at[0] / slope : -1;
+}
+
+void SmallCases::forEachFrom(
+    std::size_t k, std::vector<std::size_t> &chosen, Environment &env,
+    const std::function<void(const Environment &, const Values &)> &each) const {
+  if (k == names_.size()) {
+    if (!related_ && !isTried(names_, chosen))
       return;
+    Values values;
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      values.emplace_back(names_[i].name, names_[i].values[chosen[i]]);
+    each(env, values);
+    return;
+  }
+  const std::vector<std::int64_t> &values = names_[k].values;
+  const std::optional<std::int64_t> only = equations_[k] ? tied(k, env) : std::nullopt;
+  for (chosen[k] = 0; chosen[k] < values.size(); ++chosen[k]) {
+    if (only && values[chosen[k]] != *only)
+      continue;
+    assign(k, values[chosen[k]], env);
+    forEachFrom(k + 1, chosen, env, each);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "composer/analysis/partition_check_evaluate.h"
 
 #include <functional>
+#include <optional>
 
 namespace tangram::composer {
 
@@ -24,13 +25,22 @@ public:
   SmallCases(const ir::Codelet &codelet, const std::vector<ir::ExprPtr> &expressions,
              const std::vector<ir::ExprPtr> &guards, const PartitionTrial &trial = {});
 
-  /// In lexicographic order, sizes first; also those in which guards do not hold.
+  /// In lexicographic order, sizes first; also those in which guards do not hold, but for equations of
+  /// sizes.
   void forEach(const std::function<void(const Environment &, const Values &)> &each) const;
   /// "len < 60, p < 20"
   std::string tried() const;
 
 private:
+  void forEachFrom(std::size_t k, std::vector<std::size_t> &chosen, Environment &env,
+                   const std::function<void(const Environment &, const Values &)> &each) const;
+  void assign(std::size_t k, std::int64_t value, Environment &env) const;
+  /// The value of name `k` for which the equation that ties it holds, those before it being assigned;
+  /// none where there is none.
+  std::optional<std::int64_t> tied(std::size_t k, Environment env) const;
+
   std::vector<Name> names_;
+  std::vector<ir::ExprPtr> equations_; ///< of each name: that of it and names before it, or null
   bool related_ = false;
 };
 

@@ -1,7 +1,6 @@
 """The rows of the CPU table: what is measured, at which sizes, and how it is verified."""
 
-import dataclasses
-
+from harness.cpu_rows import Row
 from harness.search import Spectrum
 
 VECTORS = (("--size", "0,1,2,7,33,1000,65537,1000003"),)
@@ -11,21 +10,6 @@ MATRICES = (("--size", "0,1,2,33,97,130"),)
 SPARSE = (("--size", "0,1,2,33,1000,10007"),)
 POINTS = tuple(("--size", f"points={n}x{d}", "--size", f"centroids={k}x{d}")
                for n, d, k in ((1, 1, 1), (33, 3, 2), (1000, 34, 5), (4097, 5, 3)))
-
-
-@dataclasses.dataclass(frozen=True)
-class Row:
-    name: str  # for --rows
-    title: str
-    kind: str  # what cpu_libraries.cpp calls it
-    spectrum: Spectrum
-    shapes: dict[str, tuple[str, ...]]  # scale -> sizes, as cpu_libraries takes them
-    verify: tuple[tuple[str, ...], ...]  # sets of options of `tangram-run verify`
-    goal: float = 1.0
-    alike: bool = False  # what is fast at one shape is so at the others
-    sizes: dict[str, tuple[tuple[str, ...], ...]] = dataclasses.field(default_factory=dict)
-    # scale -> options that name the shapes for predictions, where one size says little
-    rodinia: str | None = None  # the peer whose command may be given
 
 
 def vectors(name: str, title: str, source: str, spectrum: str, powers: tuple[int, ...]) -> Row:

@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <new>
 #include <string>
@@ -138,28 +139,13 @@ std::string firstDifference(const T *got, const U *expected, std::size_t size, d
 
 using Words = std::vector<std::string>;
 
-// One function a row; `sizes` are the numbers after its name on the command line.
-Row makeSum(const Words &sizes);
-Row makeDot(const Words &sizes);
-Row makeAxpy(const Words &sizes);
-Row makeScan(const Words &sizes);
-Row makeExclusiveScan(const Words &sizes);
-Row makeGemvFloat(const Words &sizes);
-Row makeGemvDouble(const Words &sizes);
-Row makeGemmFloat(const Words &sizes);
-Row makeGemmDouble(const Words &sizes);
-Row makeGemmTransposedFloat(const Words &sizes);
-Row makeGemmTransposedDouble(const Words &sizes);
-Row makeSpmv(const Words &sizes);
-Row makeKmeans(const Words &sizes);
-Row makeBfs(const Words &sizes);
-Row makeHistogram(const Words &sizes);
-Row makeCompact(const Words &sizes);
-Row makeTranspose(const Words &sizes);
+/// The rows of a program by name; `sizes` are the numbers after the name on the command line. Each
+/// program of peers defines it.
+extern const std::map<std::string, Row (*)(const Words &sizes)> makers;
 
 inline std::size_t sizeAt(const Words &sizes, std::size_t i) {
   if (i >= sizes.size()) {
-    std::fprintf(stderr, "cpu_libraries: number %zu of the row's sizes is missing\n", i + 1);
+    std::fprintf(stderr, "number %zu of the row's sizes is missing\n", i + 1);
     std::exit(2);
   }
   return std::strtoull(sizes[i].c_str(), nullptr, 10);

@@ -1,7 +1,7 @@
 // Times ours and others' in one process on the same arrays: repetitions of all variants are
 // interleaved in random order, so that whatever the machine does meanwhile happens to all of them.
 //
-//   cpu_libraries ROW SIZE[,SIZE...] REPEATS SEED peers|alone [NAME=LIBRARY.so[,LAUNCH_TUNABLE]...]...
+//   peers ROW SIZE[,SIZE...] REPEATS SEED peers|alone [NAME=LIBRARY.so[,LAUNCH_TUNABLE]...]...
 //
 // A library holds `int tangram_call(void *const *)` of a bundle of the row's spectrum. Results are
 // judged before anything is timed. `alone` leaves the peers out. Prints JSON.
@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <numeric>
 #include <random>
 #include <sstream>
@@ -21,7 +20,7 @@
 namespace {
 
 [[noreturn]] void fail(int status, const std::string &message) {
-  std::fprintf(stderr, "cpu_libraries: %s\n", message.c_str());
+  std::fprintf(stderr, "peers: %s\n", message.c_str());
   std::exit(status);
 }
 
@@ -32,26 +31,6 @@ Words split(const std::string &text) {
     words.push_back(word);
   return words;
 }
-
-const std::map<std::string, Row (*)(const Words &)> makers = {
-    {"sum", makeSum},
-    {"dot", makeDot},
-    {"axpy", makeAxpy},
-    {"scan", makeScan},
-    {"exclusive_scan", makeExclusiveScan},
-    {"sgemv", makeGemvFloat},
-    {"dgemv", makeGemvDouble},
-    {"sgemm", makeGemmFloat},
-    {"dgemm", makeGemmDouble},
-    {"sgemm_nt", makeGemmTransposedFloat},
-    {"dgemm_nt", makeGemmTransposedDouble},
-    {"spmv", makeSpmv},
-    {"kmeans", makeKmeans},
-    {"bfs", makeBfs},
-    {"histogram", makeHistogram},
-    {"compact", makeCompact},
-    {"transpose", makeTranspose},
-};
 
 struct Variant {
   std::string name;

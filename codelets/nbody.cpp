@@ -1,0 +1,204 @@
+// A step of the n-body problem with all pairs. Bodies are columns: of `bodies` x, y, z and mass, of
+// `speeds` and `pulls` three numbers. `softening` is the square of a length that is added to all
+// distances, so that a body does not pull itself.
+#include <tangram.h>
+
+// pulls += the accelerations of `bodies` by `others`.
+template <class T> __codelet
+void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
+  require(bodies.size(0) == 4);
+  require(others.size(0) == 4);
+  require(pulls.size(0) == 3);
+  require(pulls.size(1) == bodies.size(1));
+  for (unsigned i = 0; i < bodies.size(1); ++i) {
+    T x = pulls[0][i];
+    T y = pulls[1][i];
+    T z = pulls[2][i];
+    for (unsigned j = 0; j < others.size(1); ++j) {
+      T dx = others[0][j] - bodies[0][i];
+      T dy = others[1][j] - bodies[1][i];
+      T dz = others[2][j] - bodies[2][i];
+      T inverse = 1 / sqrt(dx * dx + dy * dy + dz * dz + softening);
+      T pull = others[3][j] * inverse * inverse * inverse;
+      x += pull * dx;
+      y += pull * dy;
+      z += pull * dz;
+    }
+    pulls[0][i] = x;
+    pulls[1][i] = y;
+    pulls[2][i] = z;
+  }
+}
+
+// Every lane a body, and then the one coopDim() further on.
+template <class T> __codelet __coop __tag(lane_a_body)
+void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
+  for (unsigned i = coopIdx(); i < bodies.size(1); i += coopDim()) {
+    T x = pulls[0][i];
+    T y = pulls[1][i];
+    T z = pulls[2][i];
+    for (unsigned j = 0; j < others.size(1); ++j) {
+      T dx = others[0][j] - bodies[0][i];
+      T dy = others[1][j] - bodies[1][i];
+      T dz = others[2][j] - bodies[2][i];
+      T inverse = 1 / sqrt(dx * dx + dy * dy + dz * dz + softening);
+      T pull = others[3][j] * inverse * inverse * inverse;
+      x += pull * dx;
+      y += pull * dy;
+      z += pull * dz;
+    }
+    pulls[0][i] = x;
+    pulls[1][i] = y;
+    pulls[2][i] = z;
+  }
+}
+
+// The same, with as many others at a time as there are lanes: each lane brings one along for all.
+template <class T> __codelet __coop __tag(shared_tiles)
+void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
+  __shared T xs[coopDim()];
+  __shared T ys[coopDim()];
+  __shared T zs[coopDim()];
+  __shared T masses[coopDim()];
+  unsigned id = coopIdx();
+  for (unsigned first = 0; first < bodies.size(1); first += coopDim()) {
+    unsigned i = first + id < bodies.size(1) ? first + id : first;
+    T x = 0;
+    T y = 0;
+    T z = 0;
+    for (unsigned tile = 0; tile < others.size(1); tile += coopDim()) {
+      unsigned count = min((unsigned)others.size(1) - tile, coopDim());
+      if (id < count) {
+        xs[id] = others[0][tile + id];
+        ys[id] = others[1][tile + id];
+        zs[id] = others[2][tile + id];
+        masses[id] = others[3][tile + id];
+      }
+      for (unsigned j = 0; j < count; ++j) {
+        T dx = xs[j] - bodies[0][i];
+        T dy = ys[j] - bodies[1][i];
+        T dz = zs[j] - bodies[2][i];
+        T inverse = 1 / sqrt(dx * dx + dy * dy + dz * dz + softening);
+        T pull = masses[j] * inverse * inverse * inverse;
+        x += pull * dx;
+        y += pull * dy;
+        z += pull * dz;
+      }
+    }
+    if (first + id < bodies.size(1)) {
+      pulls[0][first + id] += x;
+      pulls[1][first + id] += y;
+      pulls[2][first + id] += z;
+    }
+  }
+}
+
+// As many blocks of bodies as there are workers.
+template <class T> __codelet __tag(body_parts)
+void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
+  __tunable unsigned p;
+  map(attract<T>, softening, cols(bodies, p), all(others), cols(pulls, p));
+}
+
+// Blocks of b bodies.
+template <class T> __codelet __tag(body_blocks)
+void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
+  __tunable unsigned b = choice(256, 64, 128, 512);
+  map(attract<T>, softening, col_chunks(bodies, b), all(others), col_chunks(pulls, b));
+}
+
+template <class T> __codelet
+void still(Array<1, T> pulls) {
+  for (unsigned i = 0; i < pulls.size(); ++i)
+    pulls[i] = 0;
+}
+template <class T> __codelet __coop __tag(still_lanes)
+void still(Array<1, T> pulls) {
+  for (unsigned i = coopIdx(); i < pulls.size(); i += coopDim())
+    pulls[i] = 0;
+}
+
+// Speeds grow by the pulls, and places by the speeds.
+template <class T> __codelet
+void advance(T dt, const Array<2, T> bodies, const Array<2, T> speeds, const Array<2, T> pulls,
+             Array<2, T> new_bodies, Array<2, T> new_speeds) {
+  require(bodies.size(0) == 4);
+  require(speeds.size(0) == 3);
+  require(pulls.size(0) == 3);
+  require(new_bodies.size(0) == 4);
+  require(new_speeds.size(0) == 3);
+  require(speeds.size(1) == bodies.size(1));
+  require(pulls.size(1) == bodies.size(1));
+  require(new_bodies.size(1) == bodies.size(1));
+  require(new_speeds.size(1) == bodies.size(1));
+  for (unsigned i = 0; i < bodies.size(1); ++i) {
+    for (unsigned d = 0; d < 3; ++d) {
+      T speed = speeds[d][i] + dt * pulls[d][i];
+      new_speeds[d][i] = speed;
+      new_bodies[d][i] = bodies[d][i] + dt * speed;
+    }
+    new_bodies[3][i] = bodies[3][i];
+  }
+}
+template <class T> __codelet __coop __tag(advance_lanes)
+void advance(T dt, const Array<2, T> bodies, const Array<2, T> speeds, const Array<2, T> pulls,
+             Array<2, T> new_bodies, Array<2, T> new_speeds) {
+  for (unsigned i = coopIdx(); i < bodies.size(1); i += coopDim()) {
+    for (unsigned d = 0; d < 3; ++d) {
+      T speed = speeds[d][i] + dt * pulls[d][i];
+      new_speeds[d][i] = speed;
+      new_bodies[d][i] = bodies[d][i] + dt * speed;
+    }
+    new_bodies[3][i] = bodies[3][i];
+  }
+}
+template <class T> __codelet __tag(advance_parts)
+void advance(T dt, const Array<2, T> bodies, const Array<2, T> speeds, const Array<2, T> pulls,
+             Array<2, T> new_bodies, Array<2, T> new_speeds) {
+  __tunable unsigned p;
+  map(advance<T>, dt, cols(bodies, p), cols(speeds, p), cols(pulls, p), cols(new_bodies, p), cols(new_speeds, p));
+}
+
+// A step of length dt.
+template <class T> __codelet
+void nbody(T dt, T softening, const Array<2, T> bodies, const Array<2, T> speeds,
+           Array<2, T> new_bodies, Array<2, T> new_speeds) {
+  require(bodies.size(0) == 4);
+  require(speeds.size(0) == 3);
+  require(new_bodies.size(0) == 4);
+  require(new_speeds.size(0) == 3);
+  require(speeds.size(1) == bodies.size(1));
+  require(new_bodies.size(1) == bodies.size(1));
+  require(new_speeds.size(1) == bodies.size(1));
+  for (unsigned i = 0; i < bodies.size(1); ++i) {
+    T x = 0;
+    T y = 0;
+    T z = 0;
+    for (unsigned j = 0; j < bodies.size(1); ++j) {
+      T dx = bodies[0][j] - bodies[0][i];
+      T dy = bodies[1][j] - bodies[1][i];
+      T dz = bodies[2][j] - bodies[2][i];
+      T inverse = 1 / sqrt(dx * dx + dy * dy + dz * dz + softening);
+      T pull = bodies[3][j] * inverse * inverse * inverse;
+      x += pull * dx;
+      y += pull * dy;
+      z += pull * dz;
+    }
+    new_speeds[0][i] = speeds[0][i] + dt * x;
+    new_speeds[1][i] = speeds[1][i] + dt * y;
+    new_speeds[2][i] = speeds[2][i] + dt * z;
+    for (unsigned d = 0; d < 3; ++d)
+      new_bodies[d][i] = bodies[d][i] + dt * new_speeds[d][i];
+    new_bodies[3][i] = bodies[3][i];
+  }
+}
+template <class T> __codelet __tag(pulls_first)
+void nbody(T dt, T softening, const Array<2, T> bodies, const Array<2, T> speeds,
+           Array<2, T> new_bodies, Array<2, T> new_speeds) {
+  Array<2, T> pulls(3, bodies.size(1));
+  map(still<T>, pulls);
+  attract<T>(softening, bodies, bodies, pulls);
+  advance<T>(dt, bodies, speeds, pulls, new_bodies, new_speeds);
+}
+
+template void nbody<float>(float, float, const Array<2, float>, const Array<2, float>, Array<2, float>, Array<2, float>);

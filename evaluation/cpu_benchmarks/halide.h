@@ -1,0 +1,14 @@
+// Peers in Halide, of the version that Debian has (libhalide14-0-dev). None where it is not installed.
+#pragma once
+
+#include "row.h"
+
+/// Each with a schedule by hand, compiled when it is made: Debian has no autoscheduler for it.
+std::vector<Peer> halideConvolve(const float *in, const float *weights, float *out, int m, int n, int size);
+std::vector<Peer> halideSeparable(const float *in, const float *column, const float *row, float *out,
+                                  int m, int n, int size);
+std::vector<Peer> halideGaussian(const float *in, float *out, int m, int n);
+std::vector<Peer> halideGradient(const float *in, float *out, int m, int n);
+std::vector<Peer> halideSobel(const float *in, float *out, int m, int n);
+std::vector<Peer> halideJacobi(const float *in, float *out, int m, int n);
+std::vector<Peer> halideJacobi9(const float *in, float *out, int m, int n);

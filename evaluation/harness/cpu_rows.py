@@ -1,0 +1,466 @@
+"""Our OpenMP bundles beside libraries and hand-written loops on a CPU, a table of rows: what
+cpu_libraries and stencils share.
+
+Each line of the table is one process in which ours and the peers take turns on the same data. Ours
+are `first`, the plan ranked first with its defaults, and `best`, the best one found by a search:
+plans of several classes (search.py), verified by tangram-run at awkward sizes before any is timed,
+each timed in a process of its own, the best few with other values of their tunables, and then
+measured afresh. What was measured is written after every line.
+"""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import tempfile
+import threading
+
+from collections.abc import Callable
+
+from . import chart, machine, processes, report, search
+from .gpu import Clock, OutOfTime
+from .manifest import Bundle
+
+SHARED = pathlib.Path(__file__).resolve().parent / "cpu"  # row.h, and the program around the rows
+MODELS = ("cpu", "simple-cpu")
+FINALISTS = 3
+CARRIED = 6  # plans that were best at one size and are tried at the next
+HOPELESS = 8  # times slower than the fastest plan, at a small size: not looked at again
+WORKERS = len(os.sched_getaffinity(0))
+FACTS = {"threads": WORKERS, "compute_units": WORKERS, "max_group_size": 4096,
+         "local_memory": 1 << 20}
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    name: str  # for --rows
+    title: str
+    kind: str  # what the peers' program calls it
+    spectrum: search.Spectrum
+    shapes: dict[str, tuple[str, ...]]  # scale -> sizes, as the peers' program takes them
+    verify: tuple[tuple[str, ...], ...]  # sets of options of `tangram-run verify`
+    goal: float = 1.0
+    alike: bool = False  # what is fast at one shape is so at the others
+    sizes: dict[str, tuple[tuple[str, ...], ...]] = dataclasses.field(default_factory=dict)
+    # scale -> options that name the shapes for predictions, where one size says little
+    rodinia: str | None = None  # the peer whose command may be given
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """What is measured, and beside what."""
+
+    name: str  # of its folder, which holds the peers' rows in C++, and of its results
+    title: str
+    chart: str  # title of the drawing
+    about: str  # for --help
+    rows: Callable[[argparse.Namespace], list[Row]]
+    compile: tuple[str, ...] = ()  # options for g++
+    link: tuple[str, ...] = ()
+    options: Callable[[argparse.ArgumentParser], None] = lambda parser: None  # of its own
+
+    @property
+    def folder(self) -> pathlib.Path:
+        return machine.ROOT / "evaluation" / self.name
+
+
+def build_peers(table: Table, folder: pathlib.Path, processor: str) -> str:
+    """One program with all rows, for this kind of processor; its parts are compiled side by side."""
+    def unit(source: pathlib.Path) -> str:
+        out = str(folder / f"{source.stem}.o")
+        processes.output(["g++", "-std=c++20", "-O3", f"-march={processor}", "-fopenmp",
+                          f"-I{SHARED}", *table.compile, "-c", str(source), "-o", out], limit_s=900)
+        return out
+
+    processes.tell(f"{table.name}: building the peers")
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        units = list(pool.map(unit, sorted([*table.folder.glob("*.cpp"), SHARED / "main.cpp"])))
+    binary = str(folder / "peers")
+    processes.output(["g++", *units, "-fopenmp", "-o", binary, *table.link, "-ldl"])
+    return binary
+
+
+@dataclasses.dataclass(frozen=True)
+class Variant:
+    """A plan with values of its tunables; those not named have their defaults."""
+
+    name: str  # "MODEL PLAN"
+    bundle: Bundle
+    chosen: tuple[tuple[str, int], ...] = ()
+
+    def compile_values(self) -> dict[str, int]:
+        return self.bundle.tunables("compile", FACTS, dict(self.chosen))
+
+    def launch_values(self) -> list[int]:
+        """0 is the entry point's own default, which works at every size."""
+        chosen = dict(self.chosen)
+        return [chosen.get(tunable["name"], 0) for tunable in self.bundle.manifest["tunables"]
+                if tunable["kind"] == "launch"]
+
+    def library(self) -> str:
+        """The bundle as an argument of the peers' program, compiled as its manifest says."""
+        values = self.compile_values()
+        files = self.bundle.manifest["files"]
+        target = self.bundle.folder / ("-".join(["measured", *map(str, values.values())]) + ".so")
+        if not target.exists():
+            made = target.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+            processes.output(
+                [os.environ.get("CC", "cc"), *self.bundle.manifest["compile"]["openmp"], "-fopenmp",
+                 "-shared", "-fPIC", *(f"-D{name}={value}" for name, value in values.items()),
+                 str(self.bundle.folder / files["source"]), str(self.bundle.folder / files["entry"]),
+                 "-o", str(made), "-lm"], limit_s=300)
+            made.rename(target)
+        return ",".join([str(target), *map(str, self.launch_values())])
+
+    def neighbours(self) -> list["Variant"]:
+        """The same plan with one tunable changed."""
+        found = []
+        for tunable in self.bundle.manifest["tunables"]:
+            name = tunable["name"]
+            current = self.bundle.tunables(tunable["kind"], FACTS, dict(self.chosen))[name]
+            for value in search.menu(tunable, current, WORKERS):
+                chosen = {**dict(self.chosen), name: value}
+                found.append(Variant(self.name, self.bundle, tuple(sorted(chosen.items()))))
+        return found
+
+
+class Plans:
+    """The plans of each row, made here or brought along."""
+
+    def __init__(self, table: Table, options: argparse.Namespace, folder: pathlib.Path):
+        self.table = table
+        self.options = options
+        self.folder = folder
+        self.effort = search.Effort(*map(int, options.effort.split(",")))
+
+    def of(self, row: Row) -> tuple[Variant | None, list[Variant], str]:
+        """The plan that synth takes, all candidates, and why there are none."""
+        folder = self.folder / row.name
+        list_of_plans = folder / "plans.json"
+        if not list_of_plans.exists():
+            processes.tell(f"{self.table.name}: {row.name}: synthesizing")
+            folder.mkdir(parents=True, exist_ok=True)
+            list_of_plans.write_text(json.dumps(self.synthesized(row, folder), indent=2) + "\n")
+        made = json.loads(list_of_plans.read_text())
+        plans = {name: Variant(name, Bundle(folder / where)) for name, where in made["plans"].items()}
+        bundle = Bundle(folder / made["first"]) if made["first"] else None
+        first = Variant(f"{MODELS[0]} {bundle.plan}", bundle) if bundle else None
+        return first, list(plans.values()), made["problem"]
+
+    def synthesized(self, row: Row, folder: pathlib.Path) -> dict:
+        """Names of plans and where they are, from the folder of the row."""
+        tangram = self.options.tangram
+        try:
+            first = search.first_ranked(tangram, row.spectrum, MODELS[0], "openmp", folder)
+            found = search.candidates(tangram, row.spectrum, MODELS, "openmp", folder, self.effort,
+                                      row.sizes.get(self.options.scale, ()))
+            problem = "" if found else f"no plan of {row.spectrum.name} for OpenMP"
+        except processes.Failed as error:
+            first, found, problem = None, {}, str(error)
+        where = {name: str(bundle.folder.relative_to(folder)) for name, bundle in found.items()}
+        return {"first": str(first.folder.relative_to(folder)) if first else None, "plans": where,
+                "problem": problem}
+
+
+class Lines:
+    """Measures the lines of one row after the other."""
+
+    def __init__(self, table: Table, options: argparse.Namespace, binary: str, folder: pathlib.Path):
+        self.table = table
+        self.options = options
+        self.binary = binary
+        self.folder = folder
+        brought = options.prepared / "tangram-run" if options.prepared else None
+        self.runner = str(brought if brought and brought.exists()
+                          else pathlib.Path(options.tangram).with_name("tangram-run"))
+        self.clock = Clock(options.limit)
+        self.carried: dict[str, list[Variant]] = {}  # by row, when its shapes are alike
+        self.verdicts: dict[tuple[str, str, tuple], bool] = {}  # by row, plan and tunables
+
+    def make_ready(self, row: Row, first: Variant | None, everything: list[Variant]) -> None:
+        """Compiles and verifies, which may be done while others do the same."""
+        for variant in [*([first] if first else []), *everything]:
+            try:
+                variant.library()
+            except processes.Failed as error:
+                processes.tell(f"{self.table.name}: {row.name}: {variant.name}: {error}")
+            self.verified(row, variant)
+
+    def run(self, row: Row, shape: str, repeats: int, peers: bool,
+            ours: dict[str, Variant]) -> dict:
+        libraries = [f"{name}={variant.library()}" for name, variant in ours.items()]
+        return json.loads(processes.output(
+            [self.binary, row.kind, shape, str(repeats), "1", "peers" if peers else "alone", *libraries],
+            limit_s=self.clock.left(self.options.time_limit * (10 if peers else 1))))
+
+    def seconds(self, row: Row, shape: str, variant: Variant) -> float | None:
+        """A quick look at one plan by itself: one that crashes or is wrong takes nobody with it."""
+        try:
+            run = self.run(row, shape, 3, False, {"ours": variant})
+            return min(run["variants"][0]["seconds"])
+        except (processes.Failed, ValueError) as error:
+            processes.tell(f"{self.table.name}: {row.name}: {variant.name} is left out: {str(error)[-300:]}")
+            return None
+
+    def ranked(self, row: Row, shape: str, variants: list[Variant]) -> list[tuple[float, Variant]]:
+        timed = [(seconds, number, variant) for number, variant in enumerate(variants)
+                 if (seconds := self.seconds(row, shape, variant)) is not None]
+        return [(seconds, variant) for seconds, _, variant in sorted(timed)]
+
+    def verified(self, row: Row, variant: Variant) -> bool:
+        key = (row.name, variant.name, variant.chosen)
+        if key not in self.verdicts:
+            self.verdicts[key] = self.verify(row, variant)
+        return self.verdicts[key]
+
+    def verify(self, row: Row, variant: Variant) -> bool:
+        settings = [word for name, value in variant.chosen for word in ("--set", f"{name}={value}")]
+        try:
+            for sizes in row.verify:
+                processes.output([self.runner, "verify", str(variant.bundle.folder), *sizes, *settings],
+                                 limit_s=600)
+            return True
+        except processes.Failed as error:
+            processes.tell(f"{self.table.name}: {row.name}: {variant.name}: {error}")
+            return False
+
+    def hopeful(self, row: Row, shape: str, everything: list[Variant]) -> list[Variant]:
+        """The plans that deserve a look at this shape."""
+        if row.name in self.carried:
+            return self.carried[row.name]
+        at = row.shapes[self.options.scale].index(shape)
+        small = row.shapes["small"][min(at, len(row.shapes["small"]) - 1)]
+        if small == shape:
+            return everything
+        ranked = self.ranked(row, small, everything)
+        return [variant for seconds, variant in ranked if seconds < HOPELESS * ranked[0][0]]
+
+    def best(self, row: Row, shape: str, everything: list[Variant]) -> Variant | None:
+        """The fastest one that is right."""
+        ranked = self.ranked(row, shape, self.hopeful(row, shape, everything))
+        finalists = ranked[:1 if row.name in self.carried else FINALISTS]
+        ranked += self.ranked(row, shape, [other for _, variant in finalists
+                                           for other in variant.neighbours()])
+        ranked.sort(key=lambda pair: pair[0])
+        if row.alike:
+            self.carried[row.name] = [variant for _, variant in ranked[:CARRIED]]
+        return next((variant for _, variant in ranked if self.verified(row, variant)), None)
+
+    def line(self, row: Row, shape: str, first: Variant | None, everything: list[Variant]) -> dict:
+        line = {"row": row.name, "title": row.title, "shape": shape.rsplit("/", 1)[-1],
+                "goal": row.goal, "candidates": len(everything)}
+        ours = {}
+        if first and self.seconds(row, shape, first) is not None and self.verified(row, first):
+            ours["first"] = first
+        if best := self.best(row, shape, everything):
+            ours["best"] = best
+        run = self.run(row, shape, self.options.repeats, True, ours)
+        variants = {variant["name"]: variant for variant in run["variants"]}
+        line["threads"] = run["threads"]
+        line["plans"] = {name: {"plan": variant.name, "chosen": dict(variant.chosen),
+                                "steps": variant.bundle.manifest["plan"]["steps"]}
+                         for name, variant in ours.items()}
+        self.judge(line, run, variants)
+        line["rodinia"] = self.rodinia(row)
+        return line
+
+    @staticmethod
+    def judge(line: dict, run: dict, variants: dict[str, dict]) -> None:
+        """Medians, quartiles, and the ratios to the best peer, repetition by repetition."""
+        peers = [variant for variant in variants.values() if not variant["ours"]]
+        peer = min(peers, key=lambda variant: statistics.median(variant["seconds"]))
+        line["peer"] = peer["name"]
+        line["ratios"] = {}
+        for name in ("first", "best"):
+            if name in variants:
+                each = [p / o for p, o in zip(peer["seconds"], variants[name]["seconds"])]
+                line["ratios"][name] = {
+                    "ratio": (statistics.median(peer["seconds"])
+                              / statistics.median(variants[name]["seconds"])),
+                    "quartiles": processes.summary(each)["quartiles"]}
+        # The search took quick looks, and noise is noise: the better of the two is the best one found.
+        ratios = line["ratios"]
+        if "first" in ratios and ratios["first"]["ratio"] > ratios.get("best", {}).get("ratio", 0):
+            ratios["best"], line["plans"]["best"] = ratios["first"], line["plans"]["first"]
+            variants["best"] = variants["first"]
+        line["variants"] = {}
+        for name, variant in variants.items():
+            entry = {"ours": variant["ours"], **processes.summary(variant["seconds"])}
+            for unit, amount in (("gb_per_s", run["bytes"]), ("gflop_per_s", run["operations"])):
+                if amount:
+                    entry[unit] = amount / entry["median"] / 1e9
+            line["variants"][name] = entry
+
+    def rodinia(self, row: Row) -> dict | None:
+        """What a peer built elsewhere says of its own time, where its command is given."""
+        if not row.rodinia:
+            return None
+        command = getattr(self.options, f"rodinia_{row.rodinia}")
+        if not command:
+            return {"note": "Rodinia was not there to measure"}
+        seconds = [reported_seconds(processes.output(["sh", "-c", command])) for _ in range(7)]
+        return {"command": pathlib.Path(command.split()[0]).name, **processes.summary(seconds)}
+
+
+def reported_seconds(said: str) -> float:
+    """The last number on a line that speaks of time, in seconds unless it says ms."""
+    found = re.findall(r"(?im)^.*\btime\b.*?([0-9]+\.?[0-9]*(?:e[-+]?[0-9]+)?)\s*(ms)?.*$", said)
+    if not found:
+        raise processes.Failed(f"the peer says nothing of its time: {said[-300:]}")
+    number, unit = found[-1]
+    return float(number) * (1e-3 if unit else 1)
+
+
+def shape_text(shape: str) -> str:
+    def number(word: str) -> str:
+        value = int(word) if word.isdigit() else 0
+        power = value.bit_length() - 1
+        return f"2^{power}" if value >= 1 << 16 and value == 1 << power else word
+    words = [number(word) for word in shape.split(",")]
+    return " ".join(words) if not words[0][0].isdigit() else "x".join(words)
+
+
+def rate(entry: dict) -> str:
+    for unit, name in (("gflop_per_s", "Gflop/s"), ("gb_per_s", "GB/s")):
+        if unit in entry:
+            return f"{entry[unit]:.1f} {name}"
+    return "-"
+
+
+def tables(data: dict) -> str:
+    cells, plans = [], []
+    for line in data["lines"]:
+        head = [line["title"], shape_text(line["shape"])]
+        if "ratios" not in line or "best" not in line["ratios"]:
+            cells.append([*head, "-", "-", "-", "-", "-", "-", f"{line['goal']:.2f}", "-"])
+            plans.append(f"- {' '.join(head)}: {line.get('problem', 'no plan could be measured')}")
+            continue
+        best, first = line["ratios"]["best"], line["ratios"].get("first")
+        ours, peer = line["variants"]["best"], line["variants"][line["peer"]]
+        cells.append([*head, report.milliseconds(ours["median"]), rate(ours),
+                      report.milliseconds(peer["median"]), line["peer"], f"{best['ratio']:.3f}",
+                      " to ".join(f"{value:.2f}" for value in best["quartiles"]),
+                      f"{line['goal']:.2f}", f"{first['ratio']:.3f}" if first else "-"])
+        plan = line["plans"]["best"]
+        chosen = "".join(f", {name}={value}" for name, value in plan["chosen"].items())
+        plans.append(f"- {' '.join(head)}: `{plan['plan']}`{chosen}: {', '.join(plan['steps'])}")
+        if note := line.get("rodinia"):
+            plans.append(f"  - Rodinia: " + (note.get("note") or
+                                             f"{report.milliseconds(note['median'])} ms by its own clock"))
+    header = ["benchmark", "shape", "ours ms", "rate", "peer ms", "best peer", "ratio", "quartiles",
+              "goal", "as it comes"]
+    return (report.table(header, cells) + "\n\nRatios above 1: ours is faster. `as it comes`: the ratio "
+            "of the plan that synth takes, with its defaults.\n\nThe best plans found:\n\n"
+            + "\n".join(plans))
+
+
+def write(table: Table, data: dict, out: pathlib.Path, said: bool) -> None:
+    """Everything so far; the chart has the lines that have a ratio."""
+    report.write(table.name, f"{table.title}, {data['scale']} scale", data, tables(data), out, said)
+    bars = [{"label": f"{line['title']}, {shape_text(line['shape'])}", "goal": line["goal"],
+             **line["ratios"]["best"], "first": line["ratios"].get("first", {}).get("ratio")}
+            for line in data["lines"] if "best" in line.get("ratios", {})]
+    if bars:
+        chart.draw(table.chart, bars, out / f"{table.name}.svg")
+
+
+def measure(lines: Lines, row: Row, plans: tuple[Variant | None, list[Variant], str], data: dict,
+            options: argparse.Namespace) -> None:
+    table = lines.table
+    first, everything, problem = plans
+    for shape in row.shapes[options.scale]:
+        processes.tell(f"{table.name}: {row.name} {shape}: {len(everything)} plans")
+        try:
+            if not everything:
+                raise processes.Failed(problem)
+            lines.clock.left(1)
+            data["lines"].append(lines.line(row, shape, first, everything))
+        except (processes.Failed, ValueError, OutOfTime) as error:
+            said = "the time was up" if isinstance(error, OutOfTime) else str(error)
+            processes.tell(f"{table.name}: {row.name} {shape}: {said}")
+            data["lines"].append({"row": row.name, "title": row.title, "goal": row.goal,
+                                  "shape": shape.rsplit("/", 1)[-1], "problem": said[-500:]})
+        write(table, data, options.out, False)
+
+
+def arguments(table: Table) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=table.about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tangram", default=str(machine.ROOT / "build" / "tangram"))
+    parser.add_argument("--scale", choices=("small", "full"), default="full")
+    parser.add_argument("--rows", help="only these, by name")
+    parser.add_argument("--repeats", type=int, default=21)
+    parser.add_argument("--effort", default="8,4", help="classes of plans, and plans of each")
+    parser.add_argument("--time-limit", type=float, default=60, help="seconds of one plan by itself")
+    parser.add_argument("--limit", type=float, default=1e9, metavar="SECONDS",
+                        help="after which no new work starts")
+    parser.add_argument("--prepare", type=pathlib.Path, metavar="FOLDER",
+                        help="only write what --prepared takes")
+    parser.add_argument("--prepared", type=pathlib.Path, metavar="FOLDER",
+                        help="plans and peers that are there")
+    parser.add_argument("--processor", default="native",
+                        help="-march of the peers' program (default: native)")
+    parser.add_argument("--out", type=pathlib.Path, default=report.RESULTS)
+    table.options(parser)
+    return parser.parse_args()
+
+
+def prepare(table: Table, options: argparse.Namespace, chosen: list[Row]) -> int:
+    """Bundles, the peers' program and tangram-run, for a machine that cannot make them."""
+    options.prepare.mkdir(parents=True, exist_ok=True)
+    plans = Plans(table, options, options.prepare)
+    try:
+        build_peers(table, options.prepare, options.processor)
+        shutil.copy2(pathlib.Path(options.tangram).with_name("tangram-run"), options.prepare)
+    except (processes.Failed, OSError) as error:
+        processes.tell(f"{table.name}: {error}")
+        return 1
+    for unit in options.prepare.glob("*.o"):
+        unit.unlink()
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        made = list(pool.map(plans.of, chosen))
+    print(f"{sum(len(plans) for _, plans, _ in made)} plans of {len(made)} rows in {options.prepare}")
+    return 0 if all(plans for _, plans, _ in made) else 1
+
+
+def main(table: Table) -> int:
+    options = arguments(table)
+    everything = table.rows(options)
+    wanted = options.rows.split(",") if options.rows else [row.name for row in everything]
+    if unknown := set(wanted) - {row.name for row in everything}:
+        processes.tell(f"{table.name}: no row {', '.join(sorted(unknown))} "
+                       f"({', '.join(row.name for row in everything)})")
+        return 2
+    chosen = [row for row in everything if row.name in wanted]
+    if options.prepare:
+        return prepare(table, options, chosen)
+    data = {"machine": machine.describe(), "scale": options.scale, "lines": []}
+    if data["machine"]["load_before"] > 0.5:
+        processes.tell(f"{table.name}: others are at work here (load {data['machine']['load_before']:.1f}): "
+                       "figures of this run are noise")
+    with tempfile.TemporaryDirectory() as name:
+        folder = options.prepared or pathlib.Path(name)
+        try:
+            binary = folder / "peers"
+            if not binary.exists():
+                build_peers(table, folder, options.processor)
+            lines = Lines(table, options, str(binary), pathlib.Path(name))
+        except processes.Failed as error:
+            processes.tell(f"{table.name}: {error}")
+            return 1
+        plans = Plans(table, options, folder)
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            found = dict(zip((row.name for row in chosen), pool.map(plans.of, chosen)))
+            list(pool.map(lambda row: lines.make_ready(row, *found[row.name][:2]), chosen))
+        for row in chosen:
+            measure(lines, row, found[row.name], data, options)
+    write(table, data, options.out, True)
+    reached = all(line.get("ratios", {}).get("best", {}).get("ratio", 0) >= line["goal"]
+                  for line in data["lines"])
+    return 0 if reached or options.scale == "small" else 3
+

@@ -1,0 +1,102 @@
+"""The benchmarks of LIFT and of stencils among the codelets: plans of each on several models verified, some
+interpreted, at sizes of which some are smaller than windows and paddings.
+
+    python3 tests/benchmarks.py --tangram build/tangram --tangram-run build/tangram-run --target openmp \\
+        [--spectrum NAME] [--plans N] [--models MODEL,...]
+"""
+
+import re
+
+from pipeline import Pipeline, Tally
+
+IMAGES = ["--size", "in=0x3,3x0,1x1,2x1,3x5,17x23"]
+BOXES = ["--size", "in=0x2x3,1x1x1,3x2x7,5x6x11"]
+COUNTS = ["--size", "0,1,2,33,1003"]
+
+# (file, spectrum): what is verified, what is interpreted, options of both.
+BENCHMARKS = {
+    ("convolution", "convolve<float,17>"): (["--size", "in=0x3,1x1,3x5,20x37"], ["--size", "in=0x3,3x5"]),
+    ("convolution", "convolve<float,3>"): (IMAGES, ["--size", "in=0x3,7x9"]),
+    ("convolution", "separable<float,17>"): (["--size", "in=0x3,1x1,3x5,20x37"], ["--size", "in=0x3,3x5"]),
+    ("convolution", "separable<float,3>"): (IMAGES, ["--size", "in=0x3,7x9"]),
+    ("gaussian", "gaussian<float>"): (IMAGES, ["--size", "in=0x3,7x9"]),
+    ("nine", "gradient<float>"): (IMAGES, ["--size", "in=0x3,7x9"]),
+    ("nine", "sobel<float>"): (IMAGES, ["--size", "in=0x3,7x9"]),
+    ("nine", "jacobi9<float>"): (IMAGES, ["--size", "in=0x3,7x9"]),
+    ("nine", "life<int>"): (IMAGES, ["--size", "in=0x3,7x9"]),
+    ("hotspot", "hotspot<float>"): (IMAGES, ["--size", "in=0x3,7x9"]),
+    ("hotspot", "hotspot3<float>"): (BOXES, ["--size", "in=1x1x1,2x3x4"]),
+    ("srad", "srad<float>"): (IMAGES, ["--size", "in=0x3,7x9"]),
+    ("jacobi13", "jacobi13<float>"): (BOXES, ["--size", "in=1x1x1,2x3x4"]),
+    ("acoustics", "acoustics<float>"): (["--size", "open=0x2x3,1x1x1,3x2x7,5x6x11"], ["--size", "open=1x1x1,2x3x4"]),
+    ("nbody", "nbody<float>"): (["--size", "bodies=4x0,4x1,4x2,4x33,4x130"], ["--size", "bodies=4x0,4x5"]),
+    ("md", "md<double>"): (["--size", "places=3x0,3x1,3x33,3x130", "--size", "neighbours_size0=0,1,7"],
+                           ["--size", "places=3x1,3x7", "--size", "neighbours_size0=2"]),
+    ("mriq", "mriq<float>"): (["--size", "samples=4x0,4x1,4x33", "--size", "voxels=3x0,3x1,3x70"],
+                              ["--size", "samples=4x3", "--size", "voxels=3x5"]),
+    ("mriq", "phi_magnitudes<float>"): (COUNTS, ["--size", "0,5"]),
+    ("nn", "distances<float>"): (COUNTS, ["--size", "0,5"]),
+    ("nn", "nearest<float>"): (COUNTS, ["--size", "0,5"]),
+    ("atax", "atax<float>"): (["--size", "a=0x3,3x0,1x1,5x7,33x40"], ["--size", "a=3x5"]),
+    ("gesummv", "gesummv<float>"): (["--size", "a=0x3,3x0,1x1,5x7,33x40"], ["--size", "a=3x5"]),
+    ("black_scholes", "black_scholes<double>"): (COUNTS, ["--size", "0,5"]),
+}
+SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled"], ("md", "md<float>"): ["many_atoms"],
+            ("mriq", "mriq<float>"): ["many_voxels"]}
+MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu"]}
+
+
+def more_arguments(parser):
+    parser.add_argument("--target", required=True, choices=["openmp", "opencl"])
+    parser.add_argument("--spectrum", help="only this one")
+    parser.add_argument("--plans", type=int, default=3, help="of each spectrum and model (default: 3)")
+    parser.add_argument("--models", help="instead of those of the target, by commas")
+
+
+def interpreted(test, source, spectrum, model, sizes):
+    done = test.run("tangram", "interpret", source, "--spectrum", spectrum, "--hw", model, "--target",
+                    test.arguments.target, "--plan", "all", "--limit", "2", "--strategy", "all", *sizes)
+    found = re.search(r"(\d+) plans?: (\d+) right, 0 not, 0 refused", done.out)
+    test.check(done.status == 0 and found and found[1] == found[2],
+               f"{spectrum} on {model} interpreted:\n{done.out}{done.err}")
+
+
+def sketches(test):
+    """Those of the benchmarks are plans of the H200."""
+    if test.arguments.target != "opencl" or test.arguments.spectrum:
+        return
+    for (file, spectrum), names in SKETCHES.items():
+        for name in names:
+            bundles = test.synth(f"codelets/{file}.cpp", spectrum, "h200", "opencl", f"{file}-{name}", "--plan", name)
+            test.check(len(bundles) == 1, f"sketch {name} of {spectrum}: {len(bundles)} plans")
+
+
+def main():
+    test = Pipeline(__doc__, more_arguments)
+    target, plans = test.arguments.target, test.arguments.plans
+    if target == "opencl":
+        test.need_opencl()
+    models = test.arguments.models.split(",") if test.arguments.models else MODELS[target]
+    for file in sorted({file for file, _ in BENCHMARKS}):
+        done = test.expect("tangram", "check", f"codelets/{file}.cpp")
+        test.check("warning" not in done.out + done.err, f"check of {file}.cpp warns:\n{done.out}{done.err}")
+    tally = Tally(test)
+    for (file, spectrum), (sizes, small) in BENCHMARKS.items():
+        if test.arguments.spectrum not in (None, spectrum):
+            continue
+        source = f"codelets/{file}.cpp"
+        for model in models:
+            bundles = test.synth(source, spectrum, model, target, f"{spectrum}-{model}", "--plan", "all",
+                                 "--strategy", "all", "--limit", str(plans))
+            test.check(bundles, f"no plan of {spectrum} on {model}")
+            tally.add(test.verify(bundles, *sizes))
+        interpreted(test, source, spectrum, models[0], small)
+    test.check(tally.verified, f"no spectrum {test.arguments.spectrum}")
+    sketches(test)
+    print(tally.text())
+    test.check(not tally.refused, f"refused: {tally.refused}")
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()
