@@ -35,6 +35,13 @@ CONSTRUCTS = {
     "a row that is read and written": r"auto row = a\[i\];\n.*\n?\s+row\[j[^]]*\] = ",
     "a loop of items behind the barriers of a loop": r"fold\(f, col_chunks\(a, t\)",
     "an instance of a template": r"return reduced<\w",
+    "windows of a padded container": r"slide\(pad\(",
+    "a pad from the side": r"transpose\(pad\(transpose\(",
+    "parts that overlap": r"map\(inside, .*chunks\(in, [\w *]+, [1-9]\), .*chunks\(out, \w+\)\);",
+    "tiles of windows": r"tile_slide\(",
+    "lanes that copy the elements around theirs": r"in_tile\[k\] = base \+ k < in.size\(\)",
+    "two steps on a tile": r"map\(both, ",
+    "windows added up": r"combine\(map\(at, .*slide\(",
 }
 
 
