@@ -3,10 +3,13 @@
 #include "codegen/bundle/bytes_moved.h"
 #include "codegen/bundle/manifest_expression.h"
 #include "codegen/c/launch_defaults.h"
+#include "codegen/kernel/atomics.h"
 #include "codegen/kernel/contraction.h"
 #include "composer/analysis/sites.h"
 
 #include <nlohmann/json.hpp>
+
+#include <set>
 
 namespace tangram::codegen {
 
@@ -156,6 +159,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   if (!plan.shape.empty() || !plan.data.empty())
     contracts(m, plan);
   m["buffers"] = ordered_json::array();
+  const std::set<const ir::Var *> exchanged = atomicallyStored(plan);
   for (const Buffer &b : plan.buffers) {
     bool local = b.space == Space::Local;
     if (!b.access.empty() || (local && plan.target->hostOnlyLaunches))
@@ -166,6 +170,8 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
                             {"count", manifestText(b.count)}});
     if (b.countsGroups)
       m["buffers"].back()["zeroed"] = true;
+    if (!local && exchanged.contains(b.var.get()))
+      m["buffers"].back()["exchanged"] = true;
   }
   for (const Kernel &k : kernels) {
     for (const LocalBuffer &b : k.locals)

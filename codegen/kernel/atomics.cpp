@@ -193,6 +193,21 @@ std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const StmtPtr &body) {
   return uses;
 }
 
+std::set<const Var *> atomicallyStored(const LoweredPlan &plan) {
+  std::set<const Var *> stored;
+  std::set<const Var *> otherwise;
+  forEachExpr(plan.body, [&](const Expr &e) {
+    if (e.kind == ExprKind::Atomic && e.op != "load")
+      (e.op == "store" ? stored : otherwise).insert(e.args[0]->args[0]->var.get());
+  });
+  forEach(plan.body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index)
+      otherwise.insert(s.target->args[0]->var.get());
+  });
+  std::erase_if(stored, [&](const Var *array) { return otherwise.contains(array); });
+  return stored;
+}
+
 std::string openclAtomicName(const AtomicUse &use) {
   if (isFlag(use) || isCarry(use))
     return cAtomicName(use);

@@ -26,6 +26,9 @@ AtomicUse atomicUse(const ir::Expr &atomic, const Buffer *buffer);
 /// Every atomic operation below `body`.
 std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const ir::StmtPtr &body);
 
+/// Arrays that nothing but atomic stores writes: what groups leave for the last one.
+std::set<const ir::Var *> atomicallyStored(const LoweredPlan &plan);
+
 /// Name of what is called with a pointer to the element and the operands.
 std::string openclAtomicName(const AtomicUse &use);
 std::string cAtomicName(const AtomicUse &use);

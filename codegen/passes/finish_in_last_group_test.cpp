@@ -1,5 +1,6 @@
 #include "codegen/passes/passes.h"
 
+#include "codegen/kernel/atomics.h"
 #include "codegen/kernel/interpreter/interpreter.h"
 #include "codegen/kernel/verifier.h"
 #include "codegen/passes/pipeline.h"
@@ -76,6 +77,7 @@ parallel level 1 group < p {
 )");
   ASSERT_EQ(joined.buffers.size(), 7U);
   EXPECT_TRUE(joined.buffers[5].countsGroups);
+  EXPECT_EQ(atomicallyStored(joined), std::set<const Var *>{parts.var().get()});
   EXPECT_EQ(joined.buffers[6].space, Space::Local);
 }
 

@@ -23,14 +23,16 @@ public:
   Placement(const LoweredPlan &plan, int level, ItemFootprints &footprints)
       : plan_(plan), level_(level), footprints_(footprints) {}
 
-  StmtPtr run(const StmtPtr &s) {
+  StmtPtr run(const StmtPtr &s, bool isTurn = false) {
     if (!s)
       return s;
     switch (s->kind) {
     case StmtKind::Block: {
       std::vector<StmtPtr> children;
+      const auto *outer = std::exchange(turn_, isTurn ? &children : nullptr);
       for (const StmtPtr &child : s->children)
         step(child, children);
+      turn_ = outer;
       return withChildren(s, std::move(children));
     }
     default: {
@@ -49,7 +51,7 @@ public:
     StmtPtr placed;
     for (bool grown = true; grown;) {
       pending_ = entry;
-      placed = run(body);
+      placed = run(body, true);
       std::erase_if(pending_, [&](const Access &a) { return isGlobal(a.buffer); });
       grown = grow(entry, pending_);
     }
@@ -94,7 +96,11 @@ private:
   void touch(const Accesses &next, std::vector<StmtPtr> &out) {
     if (conflict(pending_, next,
                  [&](const Access &a, const Access &b) { return footprints_.differ(a, b); })) {
-      out.push_back(barrier(level_));
+      const bool isFirst = &out == turn_ && std::ranges::all_of(out, [&](const StmtPtr &s) {
+        return s->kind == StmtKind::Comment ||
+               (s->kind == StmtKind::Decl && accessesOf(plan_, s).empty());
+      });
+      out.insert(isFirst ? out.begin() : out.end(), barrier(level_));
       pending_.clear();
     }
     pending_.insert(pending_.end(), next.begin(), next.end());
@@ -205,6 +211,9 @@ private:
   ItemFootprints &footprints_;
   Accesses pending_;
   Jumps *jumps_ = nullptr;
+  /// The body of a turn, as far as it is walked. A barrier that only numbers stand before begins the turn: with
+  /// some that are made before it and used behind it, PoCL 3.1 makes of a turn what never ends.
+  const std::vector<StmtPtr> *turn_ = nullptr;
 };
 
 } // namespace

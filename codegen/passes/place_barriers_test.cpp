@@ -372,6 +372,20 @@ TEST_F(Turns, ConflictThroughTheMemoryOfTheGroup) {
   EXPECT_EQ(barriersOf({lanes({set(a[lane], 1)}), lanes({set(out[group], a[lane + 1])})}), 2U);
 }
 
+// Numbers alone stand before the first barrier of a turn, which begins it then. What is read of memory stays.
+TEST_F(Turns, BeginWithTheirBarrier) {
+  auto firstOf = [&](const E &value) {
+    const E x = variable("x", Scalar::I32);
+    LoweredPlan kernel = plan({});
+    kernel.body = ir::block({ir::parallel(1, ir::Span::Turns, group.var(), (n + 1).e,
+                                          ir::block({let(x, value), lanes({set(a[lane], x)}),
+                                                     lanes({set(out[group], a[lane + 1])})}))});
+    return placeBarriers(kernel).body->children[0]->children[0]->children[0]->kind;
+  };
+  EXPECT_EQ(firstOf(n - group), StmtKind::Barrier);
+  EXPECT_EQ(firstOf(in[group]), StmtKind::Decl);
+}
+
 // What is another turn's may be another group's at the same time.
 TEST_F(Turns, DoNotConflictThroughTheMemoryOfAll) {
   EXPECT_EQ(barriersOf({lanes({set(out[group * N + lane], in[group + lane])})}), 0U);

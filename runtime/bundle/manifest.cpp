@@ -206,10 +206,12 @@ Buffer readBuffer(const json::Value &value) {
   b.local = readChoice(object.required("space"), {"global", "local"}) == 1;
   b.element = readElement(object.required("element"));
   b.count = readExpression(object.required("count"));
-  if (b.local)
+  if (b.local) {
     b.kernel = object.optional("kernel").string();
-  else
+  } else {
     b.zeroed = readFlag(object.optional("zeroed"));
+    b.exchanged = readFlag(object.optional("exchanged"));
+  }
   object.finish();
   return b;
 }

@@ -96,8 +96,9 @@ struct Buffer {
   bool local = false;
   ir::Scalar element = ir::Scalar::I32;
   Expression count;
-  std::string kernel;  ///< local: the kernel that declares it; empty: all of them
-  bool zeroed = false; ///< global: holds zeros before the first call, and each call leaves them
+  std::string kernel;     ///< local: the kernel that declares it; empty: all of them
+  bool zeroed = false;    ///< global: holds zeros before the first call, and each call leaves them
+  bool exchanged = false; ///< global: nothing but atomic exchanges writes it
 };
 
 struct KernelArgument {

@@ -164,6 +164,11 @@ TEST(Manifest, BuffersThatHoldZeros) {
   EXPECT_EQ(errorOf(document, "opencl_constraint"),
             "/buffers/0/zeroed: expected true or false, found the number 1");
   document["buffers"][0].erase("zeroed");
+  document["buffers"][0]["exchanged"] = true;
+  Result<Manifest> m =
+      parseManifest(document.dump(), (testdata / "opencl_constraint/manifest.json").string());
+  ASSERT_TRUE(m) << m.error().message;
+  EXPECT_TRUE(m->buffers.at(0).exchanged);
   document["buffers"][1]["zeroed"] = true; // local memory holds nothing before
   EXPECT_NE(errorOf(document, "opencl_constraint"), "");
 }

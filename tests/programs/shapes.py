@@ -1,14 +1,17 @@
 """Programs of a known shape: a reduction, a map, a scan, a histogram, sums of rows that data or a matrix
-define. Their codelets divide the work in every way the language has, over one element function, so they
-agree by construction."""
+define, stencils. Their codelets divide the work in every way the language has, over one element function, so
+they agree by construction."""
 
 import random as random_module
 from dataclasses import dataclass, replace
 
 from programs.lockstep import Lockstep, has_one_meaning
+from programs.neighbourhoods import Neighbourhood, Pad, random_boundary, random_neighbourhood
 from programs.pieces import SPELLING
 from programs.shapes_of_data import histogram, rounding, segments
 from programs.shapes_of_matrices import grid, matrix, product, rowwise
+from programs.shapes_of_neighbourhoods import stencil
+from programs.shapes_of_steps import stencil_parts, stencil_steps, stencil_total
 from programs.shapes_of_vectors import elementwise, generic, reduction, scan
 from programs.smaller import places, rebuilt, simpler_expressions
 from programs.tree import Words, is_float, literal, text_of
@@ -18,13 +21,15 @@ X = ("name", "x")
 
 @dataclass(frozen=True)
 class Shape:
-    """`seed` decides how the codelets are written, `function` is what is done to an element."""
+    """`seed` decides how the codelets are written, `function` is what is done to an element; a stencil's
+    `detail` is its neighbourhood."""
     kind: str
     seed: str
     element: str  # type of x
     type: str     # type of what is made of it
     function: tuple
     without: frozenset = frozenset()
+    detail: Neighbourhood | None = None
 
     spectrum = "f"
 
@@ -74,8 +79,12 @@ class Shape:
 
     def simpler(self):
         for unit in self.units():
-            if unit.label != "meaning":
+            if unit.label not in ("meaning", "functions"):
                 yield replace(self, without=self.without | {unit.label})
+        if self.detail:
+            for detail in self.detail.simpler():
+                if detail_fits(self.kind, detail):
+                    yield replace(self, detail=detail)
         for path, node in places(self.function):
             if node and node[0] not in ("lit",):
                 for other in simpler_expressions(node):
@@ -122,7 +131,24 @@ def random_function(random, element, type_):
 
 MAKERS = {"reduction": reduction, "elementwise": elementwise, "scan": scan, "histogram": histogram,
           "segments": segments, "matrix": matrix, "rounding": rounding, "grid": grid, "rowwise": rowwise,
-          "product": product, "generic": generic}
+          "product": product, "generic": generic, "stencil": stencil, "stencil_total": stencil_total,
+          "stencil_steps": stencil_steps, "stencil_parts": stencil_parts}
+
+AS_LARGE = ("stencil_steps", "stencil_parts")  # stencils with as many results as elements
+
+
+def random_detail(random, kind):
+    """The neighbourhood of a stencil."""
+    if kind in AS_LARGE:
+        left, right = random.choice([(1, 1), (1, 1), (0, 1), (2, 0), (2, 2), (1, 3)])
+        return Neighbourhood((left + right + 1,), (1,), (Pad(0, left, right, random_boundary(random)),))
+    ranks = {"stencil": [1, 1, 1, 2, 2, 3], "stencil_total": [1, 1, 2]}
+    return random_neighbourhood(random, random.choice(ranks[kind])) if kind in ranks else None
+
+
+def detail_fits(kind, detail):
+    """With as many results as elements where these are asked for."""
+    return kind not in AS_LARGE or (len(detail.pads) == 1 and detail.padding(0) == detail.windows[0] - 1)
 
 
 def random_shape(random, kind):
@@ -136,7 +162,9 @@ def random_shape(random, kind):
             element = type_ = "i32"
         if kind in ("rowwise", "product"):
             element = type_ = random.choice(["u32", "u64", "i32", "u8"]) if kind == "rowwise" else "u32"
+        if kind == "stencil_steps":  # (what is compared must not be rounded)
+            element = type_ = random.choice(["i32", "u32", "u8", "i16", "i64", "u64"])
         function = X if kind == "histogram" else random_function(random, element, type_)
-        shape = Shape(kind, str(random.random()), element, type_, function)
+        shape = Shape(kind, str(random.random()), element, type_, function, detail=random_detail(random, kind))
         if function_is_defined(shape, random):
             return shape

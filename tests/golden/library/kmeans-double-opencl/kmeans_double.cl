@@ -188,9 +188,10 @@ __kernel void kmeans_double_4(__global const int *restrict own_counts,
 
   // distribute(B)
   for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+
     // S_B, regroup(strided, B)
     // distribute(T)
-    barrier(CLK_LOCAL_MEM_FENCE);
     const ulong in_len = (p_2 + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
     // compute(reduce#1, SE_T)
