@@ -107,7 +107,10 @@ private:
   Uses uses_;
 };
 
-/// A Parallel of groups and the next one, of one group, at these places of the plan's body.
+/// What the host does one after the other.
+using HostSteps = std::vector<StmtPtr>;
+
+/// A Parallel of groups and the next one, of one group, at these places of a sequence.
 struct Pair {
   std::size_t first = 0;
   std::size_t second = 0;
@@ -115,19 +118,19 @@ struct Pair {
 
 class Joining {
 public:
-  Joining(LoweredPlan &plan, const Pair &pair)
-      : plan_(plan), pair_(pair), groups_(*plan.body->children[pair.first]),
-        one_(*plan.body->children[pair.second]), level_(groups_.level),
+  Joining(LoweredPlan &plan, const HostSteps &sequence, const Pair &pair)
+      : plan_(plan), sequence_(sequence), pair_(pair), groups_(*sequence[pair.first]),
+        one_(*sequence[pair.second]), level_(groups_.level),
         items_(plan.machine->levels[static_cast<std::size_t>(level_)].subordinate) {}
 
-  /// Whether the kernels are one now.
-  bool run() {
+  /// The sequence with one kernel for both; nothing where they stay apart.
+  std::optional<HostSteps> run() {
     if (!areOfOneKind() || !haveItems() || !fits() || !saves() || !handsResultsOver())
-      return false;
-    std::vector<StmtPtr> children;
+      return std::nullopt;
+    HostSteps children;
     std::vector<StmtPtr> comments;
-    for (std::size_t i = 0; i < plan_.body->children.size(); ++i) {
-      const StmtPtr &each = plan_.body->children[i];
+    for (std::size_t i = 0; i < sequence_.size(); ++i) {
+      const StmtPtr &each = sequence_[i];
       const bool between = i > pair_.first && i < pair_.second;
       if (between && each->kind == StmtKind::Comment)
         comments.push_back(each);
@@ -136,8 +139,7 @@ public:
       else if (i != pair_.first)
         children.push_back(each);
     }
-    plan_.body = withChildren(plan_.body, std::move(children));
-    return true;
+    return children;
   }
 
 private:
@@ -356,7 +358,7 @@ private:
       body.insert(body.end(), last.begin(), last.end());
     else
       count(body, last);
-    return withChildren(plan_.body->children[pair_.first], {block(std::move(body))});
+    return withChildren(sequence_[pair_.first], {block(std::move(body))});
   }
 
   /// By the item that counts.
@@ -422,6 +424,7 @@ private:
   }
 
   LoweredPlan &plan_;
+  const HostSteps &sequence_;
   Pair pair_;
   const Stmt &groups_;
   const Stmt &one_;
@@ -436,43 +439,62 @@ bool readsMemory(const ExprPtr &e) {
   });
 }
 
+bool isLaunch(const LoweredPlan &plan, const Stmt &s) {
+  return s.kind == StmtKind::Parallel && plan.role(s.level) == Role::Group;
+}
+
 /// Launches with nothing in between but names of numbers, the last ones first.
-std::vector<Pair> pairsOf(const LoweredPlan &plan) {
+std::vector<Pair> pairsOf(const LoweredPlan &plan, const HostSteps &sequence) {
   std::vector<Pair> pairs;
   std::optional<std::size_t> before;
-  const std::vector<StmtPtr> &children = plan.body->children;
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    const Stmt &s = *children[i];
+  for (std::size_t i = 0; i < sequence.size(); ++i) {
+    const Stmt &s = *sequence[i];
     const bool name = s.kind == StmtKind::Decl && s.value && !readsMemory(s.value);
     if (s.kind == StmtKind::Comment || name)
       continue;
-    const bool launch = s.kind == StmtKind::Parallel && plan.role(s.level) == Role::Group;
-    if (launch && before)
+    if (isLaunch(plan, s) && before)
       pairs.push_back({*before, i});
-    before = launch ? std::optional(i) : std::nullopt;
+    before = isLaunch(plan, s) ? std::optional(i) : std::nullopt;
   }
   std::ranges::reverse(pairs);
   return pairs;
 }
 
 /// A kernel's constants that are elements of memory are what they are when it starts.
-bool hasConstantsOfMemory(const LoweredPlan &plan) {
-  return std::ranges::any_of(plan.body->children, [](const StmtPtr &s) {
-    return s->kind == StmtKind::Decl && s->value && readsMemory(s->value);
-  });
+bool hasConstantsOfMemory(const StmtPtr &s) {
+  return s && s->kind != StmtKind::Parallel &&
+         ((s->kind == StmtKind::Decl && s->value && readsMemory(s->value)) ||
+          std::ranges::any_of(s->children, hasConstantsOfMemory));
+}
+
+/// What the host does, in rounds too.
+StmtPtr finish(LoweredPlan &plan, const StmtPtr &s) {
+  if (!s || s->kind == StmtKind::Parallel)
+    return s;
+  HostSteps sequence = s->children;
+  for (StmtPtr &each : sequence)
+    each = finish(plan, each);
+  for (bool found = s->kind == StmtKind::Block; found;) {
+    found = false;
+    for (const Pair &pair : pairsOf(plan, sequence)) {
+      std::optional<HostSteps> joined = Joining(plan, sequence, pair).run();
+      if (!joined)
+        continue;
+      sequence = std::move(*joined);
+      found = true;
+      break;
+    }
+  }
+  return withChildren(s, std::move(sequence));
 }
 
 } // namespace
 
 LoweredPlan finishInLastGroup(LoweredPlan plan) {
   if (!plan.target->hostOnlyLaunches || plan.target->itemsAreLoops || !plan.machine ||
-      hasConstantsOfMemory(plan))
+      hasConstantsOfMemory(plan.body))
     return plan;
-  for (bool found = true; found;) {
-    const LoweredPlan before = plan; // its statements are looked at until the end
-    found = std::ranges::any_of(pairsOf(before),
-                                [&](const Pair &pair) { return Joining(plan, pair).run(); });
-  }
+  plan.body = finish(plan, plan.body);
   return plan;
 }
 
