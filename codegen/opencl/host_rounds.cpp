@@ -72,7 +72,8 @@ private:
   }
 
   std::string asked(const ExprPtr &element) const {
-    return "says_yes(queue, " + element->args[0]->var->name + ", &" + says_.status + ")";
+    return "says_yes(queue, " + element->args[0]->var->name + ", &" + says_.handle + "->lock, &" +
+           says_.status + ")";
   }
 
   std::string exchanged(const Stmt &swap) const {
@@ -122,11 +123,14 @@ bool asksKernels(const LoweredPlan &plan) {
 }
 
 std::string askKernelText() {
-  return R"(/// Waits for what a kernel has decided; false when something has failed.
-static bool says_yes(cl_command_queue queue, cl_mem answer, int *status) {
+  return R"(/// Waits for what a kernel has decided, and lets other threads launch meanwhile; false when something
+/// has failed.
+static bool says_yes(cl_command_queue queue, cl_mem answer, pthread_mutex_t *lock, int *status) {
   cl_uint yes = 0;
+  pthread_mutex_unlock(lock);
   if (*status == CL_SUCCESS)
     *status = clEnqueueReadBuffer(queue, answer, CL_TRUE, 0, sizeof yes, &yes, 0, NULL, NULL);
+  pthread_mutex_lock(lock);
   return *status == CL_SUCCESS && yes != 0;
 }
 

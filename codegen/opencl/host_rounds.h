@@ -14,6 +14,7 @@ namespace tangram::codegen {
 struct RoundSpelling {
   std::function<std::string(std::size_t kernel)> launch; ///< statements, indented by two blanks
   std::function<std::string(ir::Scalar)> type;
+  std::string handle; ///< whose lock the thread holds
   std::string status; ///< variable that is CL_SUCCESS while nothing has failed
   std::string held;   ///< a free name
 };

@@ -445,7 +445,7 @@ private:
     const RoundSpelling says{
         [&](std::size_t i) { return kernelLaunch(i, false, false); },
         [](Scalar type) { return type == Scalar::Index ? "size_t" : openclApiName(type); },
-        own("status"), own("held")};
+        own("handle"), own("status"), own("held")};
     return roundsText(plan_, says);
   }
 

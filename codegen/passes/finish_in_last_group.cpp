@@ -11,6 +11,7 @@
 // counter as it found it, so that nothing has to be done before the next call.
 //
 // Kernels stay apart where that would be wrong or not pay:
+//   one of another round of the host, or with a swap in between of what B touches
 //   groups that take turns, rows of them, and those that wait for each other
 //   B needs more items than the groups of A have, or items in rows
 //   B writes what A touches, or reads numbers of A's that no atomic operation hands over whole, or that
@@ -23,6 +24,7 @@
 #include "codegen/kernel/launch.h"
 #include "codegen/passes/passes.h"
 #include "composer/machine/machine_expression.h"
+#include "ir/swap.h"
 
 #include <algorithm>
 #include <cmath>
@@ -128,16 +130,21 @@ public:
     if (!areOfOneKind() || !haveItems() || !fits() || !saves() || !handsResultsOver())
       return std::nullopt;
     HostSteps children;
+    HostSteps swaps; // of arrays that only the first one knows
     std::vector<StmtPtr> comments;
     for (std::size_t i = 0; i < sequence_.size(); ++i) {
       const StmtPtr &each = sequence_[i];
       const bool between = i > pair_.first && i < pair_.second;
-      if (between && each->kind == StmtKind::Comment)
+      if (between && each->kind == StmtKind::Comment) {
         comments.push_back(each);
-      else if (i == pair_.second)
+      } else if (between && isSwap(*each)) {
+        swaps.push_back(each);
+      } else if (i == pair_.second) {
         children.push_back(joined(comments));
-      else if (i != pair_.first)
+        children.insert(children.end(), swaps.begin(), swaps.end());
+      } else if (i != pair_.first) {
         children.push_back(each);
+      }
     }
     return children;
   }
@@ -443,18 +450,28 @@ bool isLaunch(const LoweredPlan &plan, const Stmt &s) {
   return s.kind == StmtKind::Parallel && plan.role(s.level) == Role::Group;
 }
 
-/// Launches with nothing in between but names of numbers, the last ones first.
+/// Launches with nothing in between but names of numbers, and swaps of what the second one does not
+/// know; the last ones first.
 std::vector<Pair> pairsOf(const LoweredPlan &plan, const HostSteps &sequence) {
   std::vector<Pair> pairs;
   std::optional<std::size_t> before;
+  std::set<const Var *> swapped; // since the launch before
   for (std::size_t i = 0; i < sequence.size(); ++i) {
     const Stmt &s = *sequence[i];
     const bool name = s.kind == StmtKind::Decl && s.value && !readsMemory(s.value);
     if (s.kind == StmtKind::Comment || name)
       continue;
-    if (isLaunch(plan, s) && before)
+    if (isSwap(s)) {
+      for (const ExprPtr &each : s.value->args)
+        swapped.insert(each->var.get());
+      continue;
+    }
+    bool knows = false;
+    forEachExpr(sequence[i], [&](const Expr &e) { knows |= swapped.contains(e.var.get()); });
+    if (isLaunch(plan, s) && before && !knows)
       pairs.push_back({*before, i});
     before = isLaunch(plan, s) ? std::optional(i) : std::nullopt;
+    swapped.clear();
   }
   std::ranges::reverse(pairs);
   return pairs;
