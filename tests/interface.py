@@ -16,7 +16,8 @@ SPECTRUMS = [
     ("codelets/scan.cpp", "scan<int>", "scan_int", {"openmp": "cpu", "opencl": "pocl"}, "in, n, out, n", "n"),
     ("codelets/copy.cpp", "copy<int>", "copy_int", {"openmp": "cpu", "opencl": "simple-gpu"}, "in, n, out, n",
      "n"),
-    ("tests/codelets/rounds.cpp", "there_and_back", "there_and_back", {"openmp": "cpu", "opencl": "simple-gpu"},
+    ("tests/codelets/rounds.cpp", "there_and_back", "there_and_back",
+     {"openmp": "simple-cpu", "opencl": "simple-gpu"},
      "in, n, out, n", "n"),
 ]
 

@@ -138,12 +138,30 @@ def refused(test):
                in done.out + done.err, f"extents that differ:\n{done.out}{done.err}")
 
 
+def left_at_zero(test):
+    """What groups are counted by is 0 after a call: a host that asks it would go round for ever."""
+    bundles = test.synth("codelets/bfs.cpp", "frontier", "simple-gpu", "opencl", "counters", "--plan", "all",
+                         "--strategy", "all", "--limit", "8")
+    asked = []
+    for bundle in bundles:
+        manifest = json.loads((bundle / "manifest.json").read_text())
+        counters = [buffer["name"] for buffer in manifest["buffers"] if buffer.get("zeroed")]
+        manifest["schedule"] = [{"kernel": kernel["name"]} for kernel in manifest["kernels"]]
+        manifest["schedule"] += [{"do_while": counter, "do": []} for counter in counters]
+        (bundle / "manifest.json").write_text(json.dumps(manifest))
+        asked += [bundle] if counters else []
+    runs = test.verify(asked, "--size", "distance=1600", "--input", "depth=3", "--time-limit", "20")
+    test.check(len(runs) >= 4 and all(run["status"] == "verified" for run in runs),
+               f"counters that are not 0 again: {runs}")
+
+
 def main():
     test = Pipeline(__doc__, more_arguments)
     target = test.arguments.target
     if target == "opencl":
         test.need_opencl()
         refused(test)
+        left_at_zero(test)
     else:
         checked(test)
     tally = Tally(test)

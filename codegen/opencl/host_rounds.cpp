@@ -137,6 +137,15 @@ static bool says_yes(cl_command_queue queue, cl_mem answer, pthread_mutex_t *loc
 )";
 }
 
+std::vector<VarPtr> countersOf(const LoweredPlan &plan) {
+  std::vector<VarPtr> found;
+  forEachOfHost(plan.body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::For)
+      found.push_back(s.children[0]->var);
+  });
+  return found;
+}
+
 std::set<const Var *> swappedArrays(const LoweredPlan &plan) {
   std::set<const Var *> found;
   forEachOfHost(plan.body, [&](const Stmt &s) {

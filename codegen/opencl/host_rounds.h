@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace tangram::codegen {
 
@@ -25,6 +26,9 @@ std::string roundsText(const LoweredPlan &plan, const RoundSpelling &spelling);
 /// Whether an element is asked in it, by the function that askKernelText defines.
 bool asksKernels(const LoweredPlan &plan);
 std::string askKernelText();
+
+/// Numbers of rounds, one for each loop that counts.
+std::vector<ir::VarPtr> countersOf(const LoweredPlan &plan);
 
 /// Arrays that a swap exchanges.
 std::set<const ir::Var *> swappedArrays(const LoweredPlan &plan);

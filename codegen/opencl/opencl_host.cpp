@@ -75,10 +75,8 @@ public:
     taken_.insert(signature_.arguments.begin(), signature_.arguments.end());
     for (const Tunable &t : plan.tunables)
       taken_.insert(t.var->name);
-    forEach(plan.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::For)
-        taken_.insert(s.children[0] && s.children[0]->var ? s.children[0]->var->name : "");
-    });
+    for (const VarPtr &counter : countersOf(plan))
+      taken_.insert(counter->name);
     for (const Buffer &b : plan.buffers) {
       taken_.insert(b.var->name);
       if (b.space == Space::Global && b.access.empty())

@@ -4,7 +4,7 @@
 //   before:  parallel groups { A; partial[group] = x }     one group { B(partial) }
 //   after:   parallel groups { A; store partial[group] = x; barrier;
 //                              one item: earlier = count(finished);
-//                              if (earlier == groups - 1) { one item: finished = 0; B(load partial) } }
+//                              if (earlier == groups - 1) { B(load partial); one item: finished = 0 } }
 //
 // What A wrote before its group counted itself is seen by who counts later (Buffer::countsGroups).
 // Nobody waits: the groups may run in any order, one after the other too. The last one leaves the
@@ -361,12 +361,24 @@ private:
     std::vector<StmtPtr> last = comments;
     last.push_back(lastPart());
     std::vector<StmtPtr> body{withStores(ofGroup(groups_))};
+    if (isSingle(groups_) && meetsInLoops(one_))
+      body.push_back(barrier(level_)); // else PoCL 3.1 may lose what one item did right before
     if (isSingle(groups_))
       body.insert(body.end(), last.begin(), last.end());
     else
       count(body, last);
     return withChildren(sequence_[pair_.first], {block(std::move(body))});
   }
+
+  /// Whether the items of a group go round together.
+  bool meetsInLoops(const Stmt &groups) const {
+    bool found = false;
+    forEach(groups.children[0],
+            [&](const Stmt &s) { found |= isLoop(s) && hasItems(s.children.back()); });
+    return found;
+  }
+
+  bool hasItems(const StmtPtr &s) const { return hasWorkers(plan_, s, Role::Item); }
 
   /// By the item that counts.
   bool areStoredByOne() const {
@@ -424,8 +436,9 @@ private:
       body.push_back(oneOf(items_, block({counted})));
     }
     body.push_back(declare(earlier, cell(told)));
-    last.insert(last.begin(), oneOf(items_, block({eval(atomicAt("store", cell(finished),
-                                                                 {intLiteral(0, Scalar::U32)}))})));
+    // At the end: before loops with barriers PoCL 3.1 loses it.
+    last.push_back(oneOf(
+        items_, block({eval(atomicAt("store", cell(finished), {intLiteral(0, Scalar::U32)}))})));
     last.insert(last.begin(), comment("the last group goes on"));
     body.push_back(ifThen(binary("==", varRef(earlier), others), block(std::move(last))));
   }
