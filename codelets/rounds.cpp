@@ -1,9 +1,10 @@
-// Rounds around kernels: many steps of the heat equation, steps until nothing moves any more, and a
-// breadth-first search until the frontier is empty. What one round does stands in stencil.cpp,
-// reduce.cpp and bfs.cpp.
+// Rounds around kernels: many steps of the heat equation, steps until nothing moves any more, a
+// breadth-first search until the frontier is empty, and k-means until no label changes. What one
+// round does stands in stencil.cpp, reduce.cpp, bfs.cpp and kmeans.cpp.
 //
 // A host goes round and launches; two containers are exchanged from round to round.
 #include "bfs.cpp"
+#include "kmeans.cpp"
 #include "stencil.cpp"
 
 // A number of steps of u' = u + c (left - 2 u + right) on a rod with insulated ends, in place: the
@@ -141,3 +142,84 @@ void search(const Array<1, int> offsets, const Array<1, int> targets, Array<1, i
   }
   copy<int>(now, distance);
 }
+
+// At how many places two containers differ.
+__codelet
+int differing(const Array<1, int> a, const Array<1, int> b) {
+  require(b.size() == a.size());
+  int count = 0;
+  for (unsigned i = 0; i < a.size(); ++i)
+    count += a[i] != b[i] ? 1 : 0;
+  return count;
+}
+
+__codelet __tag(differing_parts)
+int differing(const Array<1, int> a, const Array<1, int> b) {
+  __tunable unsigned p;
+  return sum<int>(map(differing, rows(a, p), rows(b, p)));
+}
+
+// k-means until no point gets another label, at most `most` iterations. Returns how many.
+template <class T> __codelet
+unsigned cluster(unsigned most, const Array<2, T> points, Array<2, T> centroids, Array<1, int> labels) {
+  require(labels.size() == points.size(0));
+  require(centroids.size(1) == points.size(1));
+  require(centroids.size(0) > 0);
+  unsigned rounds = 0;
+  int moved = 1;
+  while (moved > 0 && rounds < most) {
+    moved = 0;
+    for (unsigned i = 0; i < points.size(0); ++i) {
+      int best = 0;
+      T least = 0;
+      for (unsigned c = 0; c < centroids.size(0); ++c) {
+        T distance = 0;
+        for (unsigned d = 0; d < points.size(1); ++d) {
+          T difference = points[i][d] - centroids[c][d];
+          distance += difference * difference;
+        }
+        if (c == 0 || distance < least) {
+          least = distance;
+          best = c;
+        }
+      }
+      moved += labels[i] != best ? 1 : 0;
+      labels[i] = best;
+    }
+    for (unsigned c = 0; c < centroids.size(0); ++c) {
+      for (unsigned d = 0; d < points.size(1); ++d) {
+        T sum = 0;
+        int count = 0;
+        for (unsigned i = 0; i < labels.size(); ++i) {
+          if (labels[i] == c) {
+            sum += points[i][d];
+            count += 1;
+          }
+        }
+        if (count > 0)
+          centroids[c][d] = sum / count;
+      }
+    }
+    rounds += 1;
+  }
+  return rounds;
+}
+
+template <class T> __codelet __tag(cluster_rounds)
+unsigned cluster(unsigned most, const Array<2, T> points, Array<2, T> centroids, Array<1, int> labels) {
+  Array<1, int> now(labels.size());
+  Array<1, int> next(labels.size());
+  copy<int>(labels, now);
+  unsigned rounds = 0;
+  int moved = 1;
+  while (moved > 0 && rounds < most) {
+    kmeans<T>(points, centroids, next);
+    moved = differing(now, next);
+    swap(now, next);
+    rounds += 1;
+  }
+  copy<int>(now, labels);
+  return rounds;
+}
+
+template unsigned cluster<double>(unsigned, const Array<2, double>, Array<2, double>, Array<1, int>);

@@ -16,7 +16,8 @@ SIZES = {
         "prefix": ["out=0,1,2,3,8,33"]},
     "codelets/rounds.cpp": {
         "heat_steps<int>": [f"in={LENGTHS}"], "heat_steps<float>": [f"in={LENGTHS}"],
-        "smooth<int>": [f"values={LENGTHS}"]},
+        "smooth<int>": [f"values={LENGTHS}"], "search": ["distance=1,2,37", "targets=90"],
+        "cluster<double>": ["points=0x3,1x3,37x3", "centroids=4x3"]},
 }
 # Scalars of each run, where others than generated ones are tried.
 SCALARS = {
@@ -30,8 +31,11 @@ SCALARS = {
     "heat_steps<int>": [["steps=0", "c=1"], ["steps=5", "c=1"], ["steps=6", "c=2"]],
     "heat_steps<float>": [["steps=1", "c=0.25"], ["steps=12", "c=0.25"]],
     "smooth<int>": [["by=0", "most=0"], ["by=1", "most=1"], ["by=1", "most=40"]],
+    "search": [[]],
+    "cluster<double>": [["most=0"], ["most=30"]],
 }
 MODELS = {"openmp": ["simple-cpu"], "opencl": ["simple-gpu"]}
+SMALL = {"search": ["distance=1,2,9", "targets=20"], "cluster<double>": ["points=0x2,9x2", "centroids=3x2"]}
 PLANS = 6  # of each spectrum and model
 
 WRONG = """#include <tangram.h>
@@ -98,8 +102,9 @@ def inputs_of(scalars):
 
 
 def interpreted(test, source, spectrum, model):
+    sizes = [word for each in SMALL.get(spectrum, ["0,1,2,9"]) for word in ("--size", each)]
     done = test.run("tangram", "interpret", source, "--spectrum", spectrum, "--hw", model, "--target",
-                    test.arguments.target, "--plan", "all", "--limit", "3", "--size", "0,1,2,9")
+                    test.arguments.target, "--plan", "all", "--limit", "3", *sizes)
     found = re.search(r"(\d+) plans?: (\d+) right, 0 not, 0 refused", done.out)
     test.check(done.status == 0 and found and found[1] == found[2],
                f"{spectrum} on {model} interpreted:\n{done.out}{done.err}")

@@ -117,6 +117,14 @@ ExprPtr Instantiation::kept(const std::string &name, const ExprPtr &value, int a
   return place;
 }
 
+/// The value that `value` has now, by a name. Around kernels that would be read again by each of them
+/// that uses it, after others have written.
+ExprPtr Instantiation::now(const Instance &in, const std::string &name, const ExprPtr &value) {
+  return onlyLaunches(in.node->level) && readsChangingMemory(value)
+             ? kept(name, value, in.node->level)
+             : scope_.named(name, value);
+}
+
 void Instantiation::requireLoops(int at, const SourceLocation &where) const {
   if (onlyLaunches(at))
     refuse("target " + target_.name + " cannot run a loop at level " + level(at).name +
@@ -148,22 +156,16 @@ void Instantiation::lowerDeclaration(Instance &in, const Stmt &s) {
     return;
   }
   if (source->type.isContainer()) {
-    in.environment[source.get()] =
-        s.value->kind == ExprKind::Allocate
-            ? Value(allocate(in, *source, *s.value))
-            : settled(in.node->level, source->name, evaluate(in, s.value));
+    in.environment[source.get()] = s.value->kind == ExprKind::Allocate
+                                       ? Value(allocate(in, *source, *s.value))
+                                       : settled(in, source->name, evaluate(in, s.value));
     return;
   }
   bool constant =
       s.value && !in.assigned.contains(source.get()) && s.value->kind != ExprKind::Atomic;
   if (constant && s.value->kind != ExprKind::SpectrumCall) {
-    ExprPtr value = cast(source->type.scalar, evaluateScalar(in, s.value));
-    if (onlyLaunches(in.node->level) && readsChangingMemory(value)) {
-      // A name would be read again by every kernel that uses it, after others have written.
-      in.environment[source.get()] = kept(source->name, value, in.node->level);
-      return;
-    }
-    in.environment[source.get()] = scope_.named(source->name, value);
+    in.environment[source.get()] =
+        now(in, source->name, cast(source->type.scalar, evaluateScalar(in, s.value)));
     return;
   }
   if (onlyLaunches(in.node->level) && in.assigned.contains(source.get()))
@@ -186,13 +188,10 @@ void Instantiation::lowerDeclaration(Instance &in, const Stmt &s) {
 }
 
 /// A container that is named, as it is now: what it depends on may change later.
-Value Instantiation::settled(int at, const std::string &name, Value container) {
+Value Instantiation::settled(const Instance &in, const std::string &name, Value container) {
   auto settle = [&](ExprPtr &e, const char *what) {
-    if (!e || scope_.isFixed(e))
-      return;
-    // A name would be read again by every kernel that uses it, after others have written.
-    e = onlyLaunches(at) && readsChangingMemory(e) ? kept(name + what, e, at)
-                                                   : scope_.named(name + what, e);
+    if (e && !scope_.isFixed(e))
+      e = now(in, name + what, e);
   };
   auto settleView = [&](View &view) {
     for (ExprPtr &origin : view.origin)
@@ -452,7 +451,7 @@ View Instantiation::evaluatePad(Instance &in, const ExprPtr &e) {
                                                     : Boundary::Constant;
   const ExprPtr beyond =
       boundary == Boundary::Constant
-          ? scope_.named(view->buffer->name + "_beyond", simplify(evaluateScalar(in, e->args[3])))
+          ? now(in, view->buffer->name + "_beyond", simplify(evaluateScalar(in, e->args[3])))
           : nullptr;
   return padded(*view, dim, boundary, number(1), number(2), beyond);
 }
@@ -475,7 +474,7 @@ Parts Instantiation::evaluatePartition(Instance &in, const ExprPtr &e) {
     if (!s.dataDependent && s.inc->kind != ExprKind::Var && s.inc->kind != ExprKind::Literal) {
       // Start and end advance by the same tile: one name for both.
       ExprPtr tile =
-          scope_.named(view->buffer->name + "_tile" + (c > 0 ? std::to_string(c) : ""), s.inc);
+          now(in, view->buffer->name + "_tile" + (c > 0 ? std::to_string(c) : ""), s.inc);
       s.start = rewrite(s.start,
                         [&](const ExprPtr &part) { return sameExpr(part, s.inc) ? tile : part; });
       s.inc = tile;

@@ -123,6 +123,7 @@ private:
   void lowerDeclaration(Instance &in, const ir::Stmt &s);
   void lowerConditional(Instance &in, const ir::Stmt &s);
   ir::ExprPtr kept(const std::string &name, const ir::ExprPtr &value, int at);
+  ir::ExprPtr now(const Instance &in, const std::string &name, const ir::ExprPtr &value);
   bool readsChangingMemory(const ir::ExprPtr &e) const;
   void lowerAssignment(Instance &in, const ir::Stmt &s);
   void lowerLoop(Instance &in, const ir::StmtPtr &s);
@@ -133,7 +134,7 @@ private:
   ir::ExprPtr evaluateScalar(Instance &in, const ir::ExprPtr &e);
   View allocate(Instance &in, const ir::Var &container, const ir::Expr &extents);
   ir::ExprPtr evaluateAtomic(Instance &in, const ir::ExprPtr &e);
-  Value settled(int at, const std::string &name, Value container);
+  Value settled(const Instance &in, const std::string &name, Value container);
   void settleNumbers(const Instance &in, const ir::Spectrum &callee, std::vector<Value> &args,
                      const View *result);
   Value argument(const Instance &in, const std::string &name, Value value);

@@ -83,7 +83,7 @@ parallel level 1 < 1 {
 allocate level 0 goes_on[1];
 parallel level 1 < 1 {
   parallel level 2 < 1 {
-    goes_on[0] = (unsigned int)(left[0] > 0);
+    goes_on[0] = (unsigned)(left[0] > 0);
   }
 }
 while (goes_on[0]) {
@@ -104,7 +104,7 @@ while (goes_on[0]) {
   }
   parallel level 1 < 1 {
     parallel level 2 < 1 {
-      goes_on[0] = (unsigned int)(left[0] > 0);
+      goes_on[0] = (unsigned)(left[0] > 0);
     }
   }
 }

@@ -65,8 +65,12 @@ private:
     const Stmt &init = *s.children[0];
     const std::string t = init.var->name;
     const std::string by = inC(s.children[1]->value);
+    const ExprPtr &below = s.value->args[1];
+    // Such a counter is never below 0 (codegen/lowering/instantiate_rounds.cpp).
+    const bool mixed = isSigned(init.var->type.scalar) && !isSigned(below->type.scalar);
     return line("for (" + says_.type(init.var->type.scalar) + " " + t + " = " + inC(init.value) +
-                "; " + says_.status + " == CL_SUCCESS && " + t + " < " + inC(s.value->args[1]) +
+                "; " + says_.status + " == CL_SUCCESS && " +
+                (mixed ? "(" + says_.type(below->type.scalar) + ")" : "") + t + " < " + inC(below) +
                 "; " + (by == "1" ? "++" + t : t + " += " + by) + ") {") +
            inside(s.children[2]) + line("}");
   }

@@ -276,7 +276,7 @@ TEST(Manifest, SchedulesThatCannotBe) {
   document["schedule"][1]["from"] = "t";
   document["schedule"][1]["for"] = "p";
   EXPECT_EQ(errorOf(document, "opencl_sum"),
-            "/schedule/1/from: expected a known name, found t\n"
+            "/schedule/1/from: expected a known name, found t; did you mean p?\n"
             "/schedule/1/for: expected a name of its own, found p a second time\n"
             "/schedule/1/do/0/do/0/kernel: expected the name of a kernel, found sum_3\n"
             "/schedule/1/do/1/swap: expected two global buffers of one size and type, found one "

@@ -175,7 +175,7 @@ __codelet __tag(rounds) void sometimes(unsigned rounds, const Array<1, int> in, 
       swap(now, next);
   }
   if (sum > 20) {
-    for (unsigned t = 0; t < rounds; ++t)
+    for (int t = 0; t < rounds; ++t)
       add_to(2, now);
   } else {
     add_to(100, now);

@@ -238,7 +238,7 @@ static int tangram_settle(size_t in_size, size_t out_size, size_t *p_settled, si
   size_t p = *p_settled;
   size_t p_2 = *p_2_settled;
   size_t p_3 = *p_3_settled;
-  // heat_steps<float> requires out.size() == in.size() (codelets/rounds.cpp:13:3)
+  // heat_steps<float> requires out.size() == in.size() (codelets/rounds.cpp:14:3)
   if (!(out_size == in_size))
     return 1;
   if (p == 0)
