@@ -35,7 +35,7 @@ const std::vector<std::string> &primitiveNames() {
       "max",        "rows",           "cols",      "tiles",     "chunks",
       "col_chunks", "tile_chunks",    "transpose", "atomicAdd", "atomicMin",
       "atomicMax",  "atomicExchange", "atomicCAS", "repeat",    "cycle",
-      "slide",      "tile_slide",     "pad"};
+      "slide",      "tile_slide",     "pad",       "swap"};
   return all;
 }
 

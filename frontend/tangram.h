@@ -181,6 +181,10 @@ public:
 
   /// Dimensions 0 and 1 exchanged; of a container with two.
   friend Array transpose(const Array &a);
+
+  /// Two local containers with the same extents exchange what they name; no element is copied. A
+  /// statement, of a codelet at the level of the host.
+  friend void swap(Array &a, Array &b);
 };
 
 // ----------------------------------------------------------------------------

@@ -69,6 +69,10 @@ LIBRARY = {f"{spectrum.translate({60: '-', 62: None})}-{target}":
            for model, target in [("cpu", "openmp"), ("simple-gpu", "opencl")]}
 LIBRARY |= {f"{file}-two-dimensions-opencl": (file, spectrum, "pocl", "opencl", ["--dims", "2"])
             for file, spectrum in SPECTRUMS if spectrum in ("gemm<float>", "transpose<int>")}
+# Hosts that go round.
+LIBRARY |= {f"{name}-{target}": ("rounds", spectrum, model, target, [])
+            for name, spectrum in (("heat_steps-float", "heat_steps<float>"), ("smooth-int", "smooth<int>"))
+            for model, target in (("cpu", "openmp"), ("simple-gpu", "opencl"))}
 # The "sliding" scan of dissertation 8.2.1: a chain whose elements are distributed.
 LIBRARY |= {f"sliding_scan-{target}": ("scan", "scan<int>", model, target, [
                 "--without", "scan#1", "--without", "scan_scan_add", "--without", "from_zero",

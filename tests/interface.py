@@ -12,9 +12,13 @@ from pipeline import OPENMP_ENVIRONMENT, Pipeline, execute, unwatched_leaks
 
 # file, spectrum, function, models, what is passed for an input of n numbers, how many numbers come out
 SPECTRUMS = [
-    ("sum", "sum", "sum", {"openmp": "simple-cpu", "opencl": "simple-gpu"}, "in, n, out", "1"),
-    ("scan", "scan<int>", "scan_int", {"openmp": "cpu", "opencl": "pocl"}, "in, n, out, n", "n"),
-    ("copy", "copy<int>", "copy_int", {"openmp": "cpu", "opencl": "simple-gpu"}, "in, n, out, n", "n"),
+    ("codelets/sum.cpp", "sum", "sum", {"openmp": "simple-cpu", "opencl": "simple-gpu"}, "in, n, out", "1"),
+    ("codelets/scan.cpp", "scan<int>", "scan_int", {"openmp": "cpu", "opencl": "pocl"}, "in, n, out, n", "n"),
+    ("codelets/copy.cpp", "copy<int>", "copy_int", {"openmp": "cpu", "opencl": "simple-gpu"}, "in, n, out, n",
+     "n"),
+    ("tests/codelets/rounds.cpp", "there_and_back", "there_and_back",
+     {"openmp": "simple-cpu", "opencl": "simple-gpu"},
+     "in, n, out, n", "n"),
 ]
 
 COMMON = """
@@ -25,6 +29,7 @@ COMMON = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST = 5000, THREADS = 8, ROUNDS = 30 };
 static const size_t sizes[] = {0, 1, 37, 1000, 4999};
@@ -197,7 +202,14 @@ static void one_call(struct problem *p, size_t n, int seed) {
     clReleaseMemObject(workspace);
 }
 
-/// The kernels wait for an event, and have one.
+static void *let_go(void *event) {
+  const struct timespec moment = {0, 20000000};
+  nanosleep(&moment, NULL);
+  clSetUserEventStatus(*(cl_event *)event, CL_COMPLETE);
+  return NULL;
+}
+
+/// The kernels wait for an event, and have one. Where the host asks kernels, enqueue waits for them.
 static void events(struct problem *p) {
   const cl_mem in = p->in, out = p->out;
   const size_t n = 1000;
@@ -206,12 +218,19 @@ static void events(struct problem *p) {
   cl_mem workspace = memory(bytes);
   send(p, n, 5);
   cl_event before = clCreateUserEvent(context, NULL), after = NULL;
+  pthread_t other;
+  if (ASKS)
+    pthread_create(&other, NULL, let_go, &before);
   CHECK(NAME_enqueue(handle, p->queue, PASSED, workspace, 1, &before, &after) == CL_SUCCESS && after);
   clFlush(p->queue);
-  cl_int state = CL_COMPLETE;
-  clGetEventInfo(after, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
-  CHECK(state > CL_RUNNING);
-  clSetUserEventStatus(before, CL_COMPLETE);
+  if (ASKS) {
+    pthread_join(other, NULL);
+  } else {
+    cl_int state = CL_COMPLETE;
+    clGetEventInfo(after, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    CHECK(state > CL_RUNNING);
+    clSetUserEventStatus(before, CL_COMPLETE);
+  }
   CHECK(clWaitForEvents(1, &after) == CL_SUCCESS);
   CHECK(received(p, n));
   clReleaseEvent(before);
@@ -301,7 +320,8 @@ def program_of(test, case, target, out, sources, options=()):
     text = OPENMP if target == "openmp" else OPENCL
     for word, value in (("NAME", name), ("PASSED", call), ("OUTPUTS", outputs),
                         ("SIZES_OF", "n, " if name == "sum" else "n, n, "),
-                        ("KIND", {"sum": "0", "scan_int": "1", "copy_int": "2"}[name])):
+                        ("ASKS", "1" if name == "there_and_back" else "0"),
+                        ("KIND", {"sum": "0", "scan_int": "1"}.get(name, "2"))):
         text = text.replace(word, value)
     main = out / "interface.c"
     main.write_text(text)
@@ -345,7 +365,8 @@ def main():
     end = "_host.c" if target == "opencl" else ".c"
     for case in SPECTRUMS:
         file, spectrum, name, models, *_ = case
-        bundle, = test.synth(f"codelets/{file}.cpp", spectrum, models[target], target, name)
+        rounds = ["--without", "there_and_back#1"] if name == "there_and_back" else []
+        bundle, = test.synth(file, spectrum, models[target], target, name, *rounds)
         sources = [bundle / (name + end)]
         c99(test, bundle, sources)
         if program := program_of(test, case, target, bundle, sources):

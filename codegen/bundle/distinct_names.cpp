@@ -2,11 +2,28 @@
 
 #include "codegen/c/c_types.h"
 
+#include <functional>
+#include <map>
 #include <set>
 
 namespace tangram::codegen {
 
 using namespace ir;
+
+namespace {
+
+/// Of the loops outside of kernels.
+void forEachCounter(const LoweredPlan &plan, const StmtPtr &s,
+                    const std::function<void(const VarPtr &)> &f) {
+  if (!s || s->kind == StmtKind::Parallel || !plan.target->hostOnlyLaunches)
+    return;
+  if (s->kind == StmtKind::For)
+    f(s->children[0]->var);
+  for (const StmtPtr &child : s->children)
+    forEachCounter(plan, child, f);
+}
+
+} // namespace
 
 void distinguishNames(LoweredPlan &plan, bool localsToo) {
   std::map<const Var *, VarPtr> renamed;
@@ -30,6 +47,13 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
   }
   for (Tunable &t : plan.tunables)
     distinct(t.var);
+  // Rounds that the host of kernels counts: those are handed their numbers.
+  std::set<const Var *> counters;
+  forEachCounter(plan, plan.body, [&](const VarPtr &counter) {
+    VarPtr v = counter;
+    distinct(v);
+    counters.insert(counter.get());
+  });
   if (renamed.empty())
     return;
   auto replace = [&](const ExprPtr &e) {
@@ -39,6 +63,11 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
     });
   };
   plan.body = mapExprs(plan.body, replace);
+  plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
+    const bool counter = s->kind == StmtKind::Decl && counters.contains(s->var.get());
+    const auto found = counter ? renamed.find(s->var.get()) : renamed.end();
+    return found == renamed.end() ? s : declare(found->second, s->value, s->location);
+  });
   for (Buffer &b : plan.buffers)
     b.count = replace(b.count);
   for (auto &[level, workers] : plan.workers)

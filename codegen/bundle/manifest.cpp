@@ -5,7 +5,9 @@
 #include "codegen/c/launch_defaults.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/contraction.h"
+#include "codegen/passes/split_kernels.h"
 #include "composer/analysis/sites.h"
+#include "ir/swap.h"
 
 #include <nlohmann/json.hpp>
 
@@ -67,15 +69,90 @@ ordered_json tunablesOf(const LoweredPlan &plan) {
   return list;
 }
 
+const char *kindOf(const KernelArgument &argument) {
+  switch (argument.kind) {
+  case KernelArgument::Kind::Buffer:
+    return "buffer";
+  case KernelArgument::Kind::Size:
+    return "scalar";
+  case KernelArgument::Kind::Scalar:
+    return "parameter";
+  case KernelArgument::Kind::Counter:
+    return "counter";
+  }
+  return "";
+}
+
+/// What the host does, where that is more than to launch one kernel after the other.
+class Schedule {
+public:
+  explicit Schedule(const std::vector<Kernel> &kernels) : kernels_(kernels) {}
+
+  ordered_json of(const StmtPtr &s) {
+    ordered_json steps = ordered_json::array();
+    add(steps, s);
+    return steps;
+  }
+
+private:
+  void add(ordered_json &steps, const StmtPtr &s) {
+    switch (s->kind) {
+    case StmtKind::Block:
+      for (const StmtPtr &child : s->children)
+        add(steps, child);
+      return;
+    case StmtKind::Parallel:
+      steps.push_back({{"kernel", kernels_[next_++].name}});
+      return;
+    case StmtKind::For: {
+      const Stmt &init = *s->children[0];
+      steps.push_back({{"for", init.var->name},
+                       {"element", elementName(init.var->type.scalar)},
+                       {"from", headText(init.value)},
+                       {"below", headText(s->value->args[1])},
+                       {"by", headText(s->children[1]->value)},
+                       {"do", of(s->children[2])}});
+      return;
+    }
+    case StmtKind::While:
+      steps.push_back({{"while", answer(*s)}, {"do", of(s->children[0])}});
+      return;
+    case StmtKind::DoWhile:
+      steps.push_back({{"do_while", answer(*s)}, {"do", of(s->children[0])}});
+      return;
+    case StmtKind::If:
+      steps.push_back({{"if", answer(*s)}, {"do", of(s->children[0])}});
+      if (s->children.size() > 1 && s->children[1])
+        steps.back()["else"] = of(s->children[1]);
+      return;
+    default:
+      if (isSwap(*s))
+        steps.push_back({{"swap", {s->value->args[0]->var->name, s->value->args[1]->var->name}}});
+    }
+  }
+
+  /// Numbers with a sign are converted to their types: below 0 a runtime has them as 64 bits.
+  static std::string headText(const ExprPtr &e) {
+    return manifestText(rewrite(e, [](const ExprPtr &each) -> ExprPtr {
+      const Scalar type = each->type.scalar;
+      const bool converts = each->kind == ExprKind::Var && isInteger(type) && isSigned(type);
+      return converts ? call(shortName(type), each->type, {each}) : each;
+    }));
+  }
+
+  /// The array of one number that a kernel has left it in.
+  static std::string answer(const Stmt &s) { return s.value->args[0]->var->name; }
+
+  const std::vector<Kernel> &kernels_;
+  std::size_t next_ = 0;
+};
+
 ordered_json kernelsOf(const std::vector<Kernel> &kernels) {
   ordered_json list = ordered_json::array();
   for (const Kernel &k : kernels) {
     ordered_json arguments = ordered_json::array();
     for (const KernelArgument &a : k.arguments) {
-      const char *kind = a.kind == KernelArgument::Kind::Buffer ? "buffer"
-                         : a.kind == KernelArgument::Kind::Size ? "scalar"
-                                                                : "parameter";
-      arguments.push_back({{kind, a.var->name}});
+      arguments.push_back({{kindOf(a), a.var->name}});
     }
     ordered_json kernel = {{"name", k.name}, {"groups", manifestText(k.groups)}};
     if (k.groupsY)
@@ -182,6 +259,8 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
                               {"kernel", k.name}});
   }
   m["kernels"] = kernelsOf(kernels);
+  if (plan.target->hostOnlyLaunches && hasRounds(plan))
+    m["schedule"] = Schedule(kernels).of(plan.body);
   if (plan.mostIndex)
     m["most_index"] = manifestText(plan.mostIndex);
   m["traffic"] = trafficOf(plan, *request.program->spectrum(request.spectrum));

@@ -1,5 +1,7 @@
 #include "codegen/c/c_printer.h"
 
+#include "ir/swap.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -384,6 +386,8 @@ void CPrinter::statement(const StmtPtr &s) {
     line(s->value ? "return " + expression(s->value) + ";" : "return;");
     return;
   case StmtKind::Eval:
+    if (isSwap(*s))
+      return exchange(*s);
     line(expression(s->value) + ";");
     return;
   case StmtKind::Comment:
@@ -404,6 +408,19 @@ void CPrinter::statement(const StmtPtr &s) {
   case StmtKind::Require:
     return;
   }
+}
+
+/// Pointers.
+void CPrinter::exchange(const Stmt &swap) {
+  const Var *a = swap.value->args[0]->var.get();
+  const std::string one = nameOf(a);
+  const std::string other = nameOf(swap.value->args[1]->var.get());
+  const std::string held = freeName("held");
+  open("");
+  line(typeName(a->type.scalar) + " *const " + held + " = " + one + ";");
+  line(one + " = " + other + ";");
+  line(other + " = " + held + ";");
+  close();
 }
 
 void CPrinter::line(const std::string &text) {

@@ -81,6 +81,7 @@ private:
   bool isVector(const ir::Expr &element) const;
   std::string elementText(const ir::Expr &element) const;
   void branch(const ir::Stmt &s);
+  void exchange(const ir::Stmt &swap);
   void collectAssigned(const ir::StmtPtr &s);
   void nameIn(const ir::StmtPtr &s);
   void giveName(const ir::Var *var);

@@ -71,6 +71,7 @@ private:
     if (handedOver_)
       launch_.atomics += launch_.groups * 2 * costs_.memorySeconds;
     launch_.start = started && started_ ? costs_.launchSeconds : 0;
+    launch_.times = hostRounds_;
     handedOver_ = false;
     // What a host that only launches does is to find sizes.
     const bool nothing = !started && (plan_.target->hostOnlyLaunches || accesses_.empty());
@@ -245,7 +246,42 @@ private:
     return assigned;
   }
 
+  /// Rounds of the host around launches: those of one round, so many times. Of a counted one it is the
+  /// round in the middle.
+  void aroundLaunches(const Stmt &s) {
+    const bool counts = s.kind == StmtKind::For;
+    const StmtPtr body = s.children[counts ? 2 : 0];
+    const StmtPtr increment = counts ? s.children[1] : nullptr;
+    if (counts)
+      statement(s.children[0]);
+    double rounds = guessedRounds;
+    if (increment && s.value && carried(body).empty()) {
+      if (spreadOf(values_(s.value)).most <= 0)
+        return;
+      std::map<const Var *, Samples> start = snapshot(carried(increment));
+      rounds = roundsFrom(s, [&] { statement(increment); });
+      restore(start);
+      statement(increment);
+      for (auto &[counter, middle] : start) {
+        const Samples next = values_.all().at(counter);
+        for (std::size_t i = 0; i < middle.at.size(); ++i)
+          middle.at[i] += std::floor(rounds / 2) * (next.at[i] - middle.at[i]);
+        values_.set(counter, middle);
+      }
+    }
+    end(false);
+    begin(1);
+    const double before = hostRounds_;
+    hostRounds_ *= rounds;
+    statement(body);
+    end(false);
+    begin(1);
+    hostRounds_ = before;
+  }
+
   void loop(const Stmt &s) {
+    if (!inLaunch_ && hasWorkers(plan_, s.children.back(), Role::Group))
+      return aroundLaunches(s);
     const bool counts = s.kind == StmtKind::For;
     StmtPtr body = s.children[counts ? 2 : 0];
     StmtPtr increment = counts ? s.children[1] : nullptr;
@@ -723,6 +759,7 @@ private:
   bool byOne_ = false;              ///< one item does it for its group
   std::size_t itemDepth_ = 0;       ///< dimensions of items around
   bool uneven_ = false;             ///< neighbours are not neighbours in memory
+  double hostRounds_ = 1;           ///< around the launch at hand
   bool handedOver_ = false;
   bool started_ = true; ///< by the host, unless the last group goes on
 

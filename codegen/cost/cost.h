@@ -34,6 +34,7 @@ struct PredictedLaunch {
   double waiting = 0;
   double atomics = 0;
   double start = 0; ///< beginning and ending it
+  double times = 1; ///< rounds of the host that it is done in
 
   double seconds() const;
   /// "memory", "accesses", ...: the part that seconds() is made of.

@@ -6,7 +6,7 @@
 namespace tangram::codegen {
 
 double PredictedLaunch::seconds() const {
-  return start + std::max({memory, accesses, operations, waiting, atomics});
+  return times * (start + std::max({memory, accesses, operations, waiting, atomics}));
 }
 
 std::string PredictedLaunch::limit() const {
@@ -33,12 +33,18 @@ std::string Prediction::text() const {
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const PredictedLaunch &l = launches[i];
     char line[320];
+    if (l.times != 1)
+      std::snprintf(line, sizeof line, "%s %.4g times", i == 0 ? ":" : ";", l.times);
+    text += l.times != 1 ? line : "";
     std::snprintf(line, sizeof line,
                   "%s %s: %.4g groups of %.4g; memory %s (%.3g MB), accesses %s, operations %s, "
                   "waiting %s, atomics %s, start %s",
-                  i == 0 ? ":" : ";", l.limit().c_str(), l.groups, l.items, shown(l.memory).c_str(),
-                  l.bytes / 1e6, shown(l.accesses).c_str(), shown(l.operations).c_str(),
-                  shown(l.waiting).c_str(), shown(l.atomics).c_str(), shown(l.start).c_str());
+                  l.times != 1 ? ""
+                  : i == 0     ? ":"
+                               : ";",
+                  l.limit().c_str(), l.groups, l.items, shown(l.memory).c_str(), l.bytes / 1e6,
+                  shown(l.accesses).c_str(), shown(l.operations).c_str(), shown(l.waiting).c_str(),
+                  shown(l.atomics).c_str(), shown(l.start).c_str());
     text += line;
   }
   return text;

@@ -12,9 +12,11 @@
 namespace tangram::codegen {
 
 struct KernelArgument {
-  enum class Kind { Buffer, Size, Scalar };
+  enum class Kind { Buffer, Size, Scalar, Counter };
   Kind kind;
-  ir::VarPtr var; ///< the buffer, the extent or launch tunable, or the scalar parameter
+  /// The buffer, the extent, launch tunable or counted round of type Index, the scalar parameter, or
+  /// the counted round of another type.
+  ir::VarPtr var;
 };
 
 /// One launch of a kernel: a Parallel of groups with what it needs of the code around it.
@@ -22,8 +24,9 @@ struct Launch {
   ir::StmtPtr groups;                 ///< the Parallel; one of rows of groups has two dimensions
   std::vector<ir::StmtPtr> constants; ///< declarations of the grid level it uses, in order
   std::vector<std::string> comments;  ///< steps of the plan that stand before it
+  std::vector<ir::VarPtr> counters;   ///< of the rounds around it that the host counts
 
-  // Geometry, over extents and tunables.
+  // Geometry, over extents, tunables and counters.
   ir::ExprPtr gridX;  ///< groups to start
   ir::ExprPtr gridY;  ///< rows of groups; null: the launch has one dimension
   ir::ExprPtr groupX; ///< items of a group, over compile-time tunables

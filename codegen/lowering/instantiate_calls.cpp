@@ -84,10 +84,18 @@ void Instantiation::ownParameters(Instance &in) {
   for (const VarPtr &param : in.codelet->params) {
     if (param->type.isContainer() || !in.assigned.contains(param.get()))
       continue;
+    if (onlyLaunches(in.node->level)) {
+      const ExprPtr start = std::get<ExprPtr>(in.environment[param.get()]);
+      const View cell = newCell(param->name, param->type.scalar, in.node->level);
+      storeElement(in.node->level, elementOf(cell, {}), "=",
+                   simplify(cast(param->type.scalar, start)));
+      in.cells[param.get()] = cell;
+      in.environment[param.get()] = elementOf(cell, {});
+      continue;
+    }
     VarPtr own = newVariable(param->name, param->type.scalar);
     ExprPtr value = cast(param->type.scalar, std::get<ExprPtr>(in.environment[param.get()]));
     in.environment[param.get()] = varRef(own);
-    requireVariables(in.node->level, *own, in.codelet->location);
     scope_.emit(declare(own, simplify(value), in.codelet->location));
   }
 }
@@ -163,11 +171,7 @@ ExprPtr Instantiation::roundingsOf(const Codelet &codelet, const std::vector<Val
   ExprPtr known = add(intLiteral(count.fixed), mul(intLiteral(count.perElement), elements));
   if (!count.unknown)
     return known;
-  auto counted = std::make_shared<Var>();
-  counted->name = referenceRoundings;
-  counted->type = scalarType(Scalar::Index);
-  counted->kind = VarKind::Param;
-  return add(known, varRef(counted));
+  return add(known, countedByReference());
 }
 
 } // namespace tangram::codegen

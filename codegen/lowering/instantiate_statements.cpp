@@ -4,6 +4,7 @@
 #include "codegen/kernel/building.h"
 #include "codegen/lowering/guard_launches.h"
 #include "codegen/lowering/instantiation.h"
+#include "ir/swap.h"
 
 #include <algorithm>
 
@@ -21,6 +22,14 @@ bool isAscending(const Codelet &codelet, const Expr &container) {
     found |= s.kind == StmtKind::Require && s.value->kind == ExprKind::Call &&
              s.value->callee == "ascending" && s.value->args[0]->var == container.var;
   });
+  return found;
+}
+
+/// Whether a host decides about it, and not each kernel for itself.
+bool hasRounds(const Stmt &s) {
+  bool found = false;
+  for (const StmtPtr &child : s.children)
+    forEach(child, [&](const Stmt &each) { found |= isLoop(each) || isSwap(each); });
   return found;
 }
 
@@ -50,11 +59,17 @@ void Instantiation::lowerStatement(Instance &in, const StmtPtr &s) {
     return lowerLoop(in, s);
   case StmtKind::Break:
   case StmtKind::Continue:
+    if (onlyLaunches(in.node->level))
+      refuse("target " + target_.name + " cannot leave a loop of level " +
+                 level(in.node->level).name + ", which only launches kernels, in its middle",
+             s->location);
     return scope_.emit(s);
   case StmtKind::Return:
     return lowerReturn(in, *s);
   case StmtKind::Eval:
-    if (s->value->kind == ExprKind::SpectrumCall)
+    if (isSwap(*s))
+      lowerSwap(in, *s);
+    else if (s->value->kind == ExprKind::SpectrumCall)
       lowerSpectrumCall(in, s->value, {});
     else if (s->value->kind == ExprKind::Map)
       evaluate(in, s->value);
@@ -81,6 +96,8 @@ void Instantiation::lowerConditional(Instance &in, const Stmt &s) {
     return;
   }
   const bool guards = onlyLaunches(in.node->level);
+  if (guards && hasRounds(s))
+    return chooseRounds(in, s);
   if (guards && readsChangingMemory(condition))
     condition = kept("condition", condition, in.node->level);
   StmtPtr then = scope_.collect([&] { lowerStatement(in, s.children[0]); });
@@ -100,18 +117,18 @@ ExprPtr Instantiation::kept(const std::string &name, const ExprPtr &value, int a
   return place;
 }
 
+/// The value that `value` has now, by a name. Around kernels that would be read again by each of them
+/// that uses it, after others have written.
+ExprPtr Instantiation::now(const Instance &in, const std::string &name, const ExprPtr &value) {
+  return onlyLaunches(in.node->level) && readsChangingMemory(value)
+             ? kept(name, value, in.node->level)
+             : scope_.named(name, value);
+}
+
 void Instantiation::requireLoops(int at, const SourceLocation &where) const {
   if (onlyLaunches(at))
     refuse("target " + target_.name + " cannot run a loop at level " + level(at).name +
                ", which only launches kernels",
-           where);
-}
-
-void Instantiation::requireVariables(int at, const Var &variable,
-                                     const SourceLocation &where) const {
-  if (onlyLaunches(at))
-    refuse("target " + target_.name + " cannot keep the variable '" + variable.name +
-               "', which changes, at level " + level(at).name,
            where);
 }
 
@@ -141,21 +158,18 @@ void Instantiation::lowerDeclaration(Instance &in, const Stmt &s) {
   if (source->type.isContainer()) {
     in.environment[source.get()] = s.value->kind == ExprKind::Allocate
                                        ? Value(allocate(in, *source, *s.value))
-                                       : settled(source->name, evaluate(in, s.value));
+                                       : settled(in, source->name, evaluate(in, s.value));
     return;
   }
   bool constant =
       s.value && !in.assigned.contains(source.get()) && s.value->kind != ExprKind::Atomic;
   if (constant && s.value->kind != ExprKind::SpectrumCall) {
-    ExprPtr value = cast(source->type.scalar, evaluateScalar(in, s.value));
-    if (onlyLaunches(in.node->level) && readsChangingMemory(value)) {
-      // A name would be read again by every kernel that uses it, after others have written.
-      in.environment[source.get()] = kept(source->name, value, in.node->level);
-      return;
-    }
-    in.environment[source.get()] = scope_.named(source->name, value);
+    in.environment[source.get()] =
+        now(in, source->name, cast(source->type.scalar, evaluateScalar(in, s.value)));
     return;
   }
+  if (onlyLaunches(in.node->level) && in.assigned.contains(source.get()))
+    return keepVariable(in, source, s.value);
   VarPtr own = newVariable(source->name, source->type.scalar);
   if (s.value && s.value->kind == ExprKind::Atomic) {
     ExprPtr value = evaluateScalar(in, s.value);
@@ -170,15 +184,14 @@ void Instantiation::lowerDeclaration(Instance &in, const Stmt &s) {
   }
   ExprPtr value =
       s.value ? simplify(cast(source->type.scalar, evaluateScalar(in, s.value))) : nullptr;
-  requireVariables(in.node->level, *source, s.location);
   scope_.emit(declare(own, value, s.location));
 }
 
 /// A container that is named, as it is now: what it depends on may change later.
-Value Instantiation::settled(const std::string &name, Value container) {
+Value Instantiation::settled(const Instance &in, const std::string &name, Value container) {
   auto settle = [&](ExprPtr &e, const char *what) {
     if (e && !scope_.isFixed(e))
-      e = scope_.named(name + what, e);
+      e = now(in, name + what, e);
   };
   auto settleView = [&](View &view) {
     for (ExprPtr &origin : view.origin)
@@ -224,6 +237,8 @@ void Instantiation::lowerAssignment(Instance &in, const Stmt &s) {
     lowerMap(in, s.value, &std::get<View>(target));
     return;
   }
+  if (s.target->kind == ExprKind::Var && onlyLaunches(in.node->level))
+    return assignKept(in, s);
   if (s.target->kind == ExprKind::Var) {
     ExprPtr target = evaluateScalar(in, s.target);
     if (s.value->kind == ExprKind::SpectrumCall && s.op == "=") {
@@ -245,9 +260,10 @@ void Instantiation::lowerLoop(Instance &in, const StmtPtr &s) {
   forEachExpr(s, [&](const Expr &e) {
     sites |= e.kind == ExprKind::SpectrumCall || e.kind == ExprKind::Map;
   });
-  requireLoops(in.node->level, s->location);
-  if (sites && hasSites(s->value))
+  if (sites && s->value && hasSites(s->value))
     refuse("a spectrum called in the condition of a loop is not supported", s->value->location);
+  if (onlyLaunches(in.node->level))
+    return goRound(in, s);
   if (s->kind == StmtKind::For) {
     // The parts of the head are single statements, so that they can stay in it.
     auto single = [&](const StmtPtr &part) -> StmtPtr {
@@ -263,12 +279,13 @@ void Instantiation::lowerLoop(Instance &in, const StmtPtr &s) {
     StmtPtr init = single(s->children[0]);
     ExprPtr condition = s->value ? simplify(evaluateScalar(in, s->value)) : nullptr;
     StmtPtr increment = single(s->children[1]);
-    StmtPtr body = scope_.collect([&] { lowerStatement(in, s->children[2]); });
+    const StmtPtr head = forLoop(init, condition, increment, block({}), s->location);
+    StmtPtr body = roundOf(in, roundsOf(*head), [&] { lowerStatement(in, s->children[2]); });
     scope_.emit(forLoop(init, condition, increment, body, s->location));
     return;
   }
   ExprPtr condition = simplify(evaluateScalar(in, s->value));
-  StmtPtr body = scope_.collect([&] { lowerStatement(in, s->children[0]); });
+  StmtPtr body = roundOf(in, nullptr, [&] { lowerStatement(in, s->children[0]); });
   scope_.emit(s->kind == StmtKind::While ? whileLoop(condition, body, s->location)
                                          : doWhile(body, condition, s->location));
 }
@@ -434,7 +451,7 @@ View Instantiation::evaluatePad(Instance &in, const ExprPtr &e) {
                                                     : Boundary::Constant;
   const ExprPtr beyond =
       boundary == Boundary::Constant
-          ? scope_.named(view->buffer->name + "_beyond", simplify(evaluateScalar(in, e->args[3])))
+          ? now(in, view->buffer->name + "_beyond", simplify(evaluateScalar(in, e->args[3])))
           : nullptr;
   return padded(*view, dim, boundary, number(1), number(2), beyond);
 }
@@ -459,7 +476,7 @@ Parts Instantiation::evaluatePartition(Instance &in, const ExprPtr &e) {
     if (!s.dataDependent && s.inc->kind != ExprKind::Var && s.inc->kind != ExprKind::Literal) {
       // Start and end advance by the same tile: one name for both.
       ExprPtr tile =
-          scope_.named(view->buffer->name + "_tile" + (c > 0 ? std::to_string(c) : ""), s.inc);
+          now(in, view->buffer->name + "_tile" + (c > 0 ? std::to_string(c) : ""), s.inc);
       s.start = rewrite(s.start,
                         [&](const ExprPtr &part) { return sameExpr(part, s.inc) ? tile : part; });
       s.inc = tile;

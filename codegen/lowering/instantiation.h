@@ -24,6 +24,7 @@ struct Instance {
   std::map<const ir::Var *, Value> environment;
   std::set<const ir::Var *> assigned;             ///< variables assigned after declaration
   std::map<const ir::Expr *, int> childOf;        ///< site -> child of the plan node
+  std::map<const ir::Var *, View> cells;          ///< variables that are kept in memory
   std::map<int, std::vector<ir::ExprPtr>> counts; ///< map child -> workers along its splits
   /// Whose workers the lanes of a cooperative codelet are: of warps, and of the items in each.
   struct Row {
@@ -54,6 +55,9 @@ struct HandOver {
 
 /// Adds the variables that `body` assigns to those of the instance.
 void noteAssigned(Instance &in, const ir::StmtPtr &body);
+
+/// As many roundings as the reference makes.
+ir::ExprPtr countedByReference();
 
 /// Inlines the codelets of a plan: what it gives is the array form of a program.
 class Instantiation {
@@ -119,6 +123,7 @@ private:
   void lowerDeclaration(Instance &in, const ir::Stmt &s);
   void lowerConditional(Instance &in, const ir::Stmt &s);
   ir::ExprPtr kept(const std::string &name, const ir::ExprPtr &value, int at);
+  ir::ExprPtr now(const Instance &in, const std::string &name, const ir::ExprPtr &value);
   bool readsChangingMemory(const ir::ExprPtr &e) const;
   void lowerAssignment(Instance &in, const ir::Stmt &s);
   void lowerLoop(Instance &in, const ir::StmtPtr &s);
@@ -129,7 +134,7 @@ private:
   ir::ExprPtr evaluateScalar(Instance &in, const ir::ExprPtr &e);
   View allocate(Instance &in, const ir::Var &container, const ir::Expr &extents);
   ir::ExprPtr evaluateAtomic(Instance &in, const ir::ExprPtr &e);
-  Value settled(const std::string &name, Value container);
+  Value settled(const Instance &in, const std::string &name, Value container);
   void settleNumbers(const Instance &in, const ir::Spectrum &callee, std::vector<Value> &args,
                      const View *result);
   Value argument(const Instance &in, const std::string &name, Value value);
@@ -147,6 +152,21 @@ private:
   void storeElement(int level, const ir::ExprPtr &target, ir::Operator op,
                     const ir::ExprPtr &value);
 
+  // Rounds of hosts that only launch, and swaps (instantiate_rounds.cpp).
+  void keepVariable(Instance &in, const ir::VarPtr &variable, const ir::ExprPtr &value);
+  void assignKept(Instance &in, const ir::Stmt &s);
+  void goRound(Instance &in, const ir::StmtPtr &s);
+  bool goRoundCounting(Instance &in, const ir::Stmt &s);
+  void goRoundAsking(Instance &in, const ir::Stmt &s);
+  void chooseRounds(Instance &in, const ir::Stmt &s);
+  ir::ExprPtr roundsOf(const ir::Stmt &loop) const;
+  /// What `e` is for the host: over sizes, scalars, tunables and counters; null when kernels know it.
+  ir::ExprPtr hostNumber(const ir::ExprPtr &e) const;
+  void lowerSwap(Instance &in, const ir::Stmt &s);
+  /// Lowers the body of a loop of `rounds` rounds (null: as many as the reference makes), whose
+  /// roundings follow each other.
+  ir::StmtPtr roundOf(Instance &in, const ir::ExprPtr &rounds, const std::function<void()> &body);
+
   // Cooperative codelets (instantiate_cooperative.cpp).
   ir::ExprPtr lowerCooperative(const ir::PlanNode &node, const std::vector<Value> &args,
                                const Destination &destination);
@@ -158,9 +178,8 @@ private:
   bool onlyLaunches(int level) const {
     return role(level) == Role::Host && target_.hostOnlyLaunches;
   }
-  /// Refusals of what such a host cannot do: loops, and variables that change.
+  /// Refuses a loop over elements where a host can only launch.
   void requireLoops(int level, const ir::SourceLocation &where) const;
-  void requireVariables(int level, const ir::Var &variable, const ir::SourceLocation &where) const;
   Role role(int level) const { return roles_[static_cast<std::size_t>(level)]; }
   const composer::Level &level(int index) const {
     return machine_.levels[static_cast<std::size_t>(index)];
@@ -177,7 +196,8 @@ private:
   Scope scope_{plan_};
   SideEffects effects_{program_, plan_, scope_};
   WorkerCounts counts_{plan_};
-  HandOver *handOver_ = nullptr; ///< of the call that is lowered next
+  HandOver *handOver_ = nullptr;       ///< of the call that is lowered next
+  std::set<const ir::Var *> counters_; ///< of rounds around the code at hand, which the host counts
   /// A Parallel around the code at hand whose workers may need memory of their own.
   struct Enclosing {
     int level;

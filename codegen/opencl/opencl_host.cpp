@@ -6,6 +6,8 @@
 #include "codegen/c/source.h"
 #include "codegen/opencl/host_handle.h"
 #include "codegen/opencl/host_interface.h"
+#include "codegen/opencl/host_rounds.h"
+#include "codegen/passes/split_kernels.h"
 
 #include "ir/stmt.h"
 
@@ -73,6 +75,8 @@ public:
     taken_.insert(signature_.arguments.begin(), signature_.arguments.end());
     for (const Tunable &t : plan.tunables)
       taken_.insert(t.var->name);
+    for (const VarPtr &counter : countersOf(plan))
+      taken_.insert(counter->name);
     for (const Buffer &b : plan.buffers) {
       taken_.insert(b.var->name);
       if (b.space == Space::Global && b.access.empty())
@@ -394,7 +398,7 @@ private:
   // The launch
 
   /// `waits`, `event`: what the first and the last kernel have to do with events.
-  std::string kernelLaunch(std::size_t i) const {
+  std::string kernelLaunch(std::size_t i, bool waits, bool tells) const {
     const Kernel &k = source_.kernels[i];
     const std::string status = own("status");
     const std::string kernel = own("kernel");
@@ -425,15 +429,25 @@ private:
                                    : "clSetKernelArg(" + kernel + ", " + std::to_string(n) +
                                          ", sizeof " + value + ", &" + value + ");\n";
     }
-    const std::string enqueue =
-        status + " = clEnqueueNDRangeKernel(queue, " + kernel +
-        (rows ? ", 2, NULL, " + items + ", " + groupSize + ", "
-              : ", 1, NULL, &" + items + ", &" + groupSize + ", ") +
-        (i == 0 && counters().empty() ? own("waits") + ", " + own("wait_list") : "0, NULL") + ", " +
-        (i + 1 == source_.kernels.size() ? own("event") : "NULL") + ");\n  }\n";
+    const std::string enqueue = status + " = clEnqueueNDRangeKernel(queue, " + kernel +
+                                (rows ? ", 2, NULL, " + items + ", " + groupSize + ", "
+                                      : ", 1, NULL, &" + items + ", &" + groupSize + ", ") +
+                                (waits ? own("waits") + ", " + own("wait_list") : "0, NULL") +
+                                ", " + (tells ? own("event") : "NULL") + ");\n  }\n";
     return t + (k.arguments.empty() ? "    " : "    if (" + status + " == CL_SUCCESS)\n      ") +
            enqueue;
   }
+
+  /// What the host does around the launches: rounds, and what it asks in between.
+  std::string hostRounds() const {
+    const RoundSpelling says{
+        [&](std::size_t i) { return kernelLaunch(i, false, false); },
+        [](Scalar type) { return type == Scalar::Index ? "size_t" : openclApiName(type); },
+        own("handle"), own("status"), own("held")};
+    return roundsText(plan_, says);
+  }
+
+  std::string askFunction() const { return asksKernels(plan_) ? askKernelText() : ""; }
 
   /// Temporaries that hold zero before each call.
   std::vector<const Buffer *> counters() const {
@@ -458,10 +472,12 @@ private:
     const std::string status = own("status");
     const std::string kernels = own("kernels");
     const std::string temporaries = own("temporaries");
+    const std::set<const Var *> exchanged = swappedArrays(plan_);
     std::string inside;
     for (std::size_t i = 0; i < temporaries_.size(); ++i)
-      inside += "  const cl_mem " + temporaries_[i]->var->name + " = " + temporaries + "[" +
-                std::to_string(i) + "];\n";
+      inside += std::string(exchanged.contains(temporaries_[i]->var.get()) ? "  cl_mem "
+                                                                           : "  const cl_mem ") +
+                temporaries_[i]->var->name + " = " + temporaries + "[" + std::to_string(i) + "];\n";
     if (plan_.mostIndex)
       inside += narrowness();
     inside += "  pthread_mutex_lock(&" + handle + "->lock);\n";
@@ -473,12 +489,20 @@ private:
     else
       inside += "  const struct kernels *const " + kernels + " = &" + handle +
                 "->kernels;\n  int " + status + " = CL_SUCCESS;\n";
+    const bool goesRound = hasRounds(plan_);
+    if (goesRound)
+      inside += "  if (" + own("waits") + " > 0 && " + status + " == CL_SUCCESS)\n    " + status +
+                " = clEnqueueBarrierWithWaitList(queue, " + own("waits") + ", " + own("wait_list") +
+                ", NULL);\n";
     for (const Buffer *each : counters())
-      inside += clearing(*each, each == counters().front());
-    for (std::size_t i = 0; i < source_.kernels.size(); ++i)
-      inside += kernelLaunch(i);
+      inside += clearing(*each, !goesRound && each == counters().front());
+    for (std::size_t i = 0; !goesRound && i < source_.kernels.size(); ++i)
+      inside += kernelLaunch(i, i == 0 && counters().empty(), i + 1 == source_.kernels.size());
+    if (goesRound)
+      inside += hostRounds() + "  if (" + own("event") + " && " + status + " == CL_SUCCESS)\n    " +
+                status + " = clEnqueueMarkerWithWaitList(queue, 0, NULL, " + own("event") + ");\n";
     inside += "  pthread_mutex_unlock(&" + handle + "->lock);\n  return " + status + ";\n}\n";
-    return "/// Enqueues the kernels.\nstatic int launch_kernels(" +
+    return askFunction() + "/// Enqueues the kernels.\nstatic int launch_kernels(" +
            commaSeparated(withEvents(launchArguments(inside, true), true)) + ") {\n" + inside;
   }
 
@@ -506,7 +530,7 @@ private:
   /// The launch as it is called, with what stands for the events.
   std::string launchCall(bool events) const {
     const std::string text = launchFunction();
-    const std::string inside = text.substr(text.find(") {\n"));
+    const std::string inside = text.substr(text.find(") {\n", text.find("launch_kernels(")));
     std::vector<std::string> words = launchArguments(inside, false);
     if (events)
       words = withEvents(words, false);

@@ -4,13 +4,14 @@
 //   before:  parallel groups { A; partial[group] = x }     one group { B(partial) }
 //   after:   parallel groups { A; store partial[group] = x; barrier;
 //                              one item: earlier = count(finished);
-//                              if (earlier == groups - 1) { one item: finished = 0; B(load partial) } }
+//                              if (earlier == groups - 1) { B(load partial); one item: finished = 0 } }
 //
 // What A wrote before its group counted itself is seen by who counts later (Buffer::countsGroups).
 // Nobody waits: the groups may run in any order, one after the other too. The last one leaves the
 // counter as it found it, so that nothing has to be done before the next call.
 //
 // Kernels stay apart where that would be wrong or not pay:
+//   one of another round of the host, or with a swap in between of what B touches
 //   groups that take turns, rows of them, and those that wait for each other
 //   B needs more items than the groups of A have, or items in rows
 //   B writes what A touches, or reads numbers of A's that no atomic operation hands over whole, or that
@@ -23,6 +24,7 @@
 #include "codegen/kernel/launch.h"
 #include "codegen/passes/passes.h"
 #include "composer/machine/machine_expression.h"
+#include "ir/swap.h"
 
 #include <algorithm>
 #include <cmath>
@@ -107,7 +109,10 @@ private:
   Uses uses_;
 };
 
-/// A Parallel of groups and the next one, of one group, at these places of the plan's body.
+/// What the host does one after the other.
+using HostSteps = std::vector<StmtPtr>;
+
+/// A Parallel of groups and the next one, of one group, at these places of a sequence.
 struct Pair {
   std::size_t first = 0;
   std::size_t second = 0;
@@ -115,29 +120,33 @@ struct Pair {
 
 class Joining {
 public:
-  Joining(LoweredPlan &plan, const Pair &pair)
-      : plan_(plan), pair_(pair), groups_(*plan.body->children[pair.first]),
-        one_(*plan.body->children[pair.second]), level_(groups_.level),
+  Joining(LoweredPlan &plan, const HostSteps &sequence, const Pair &pair)
+      : plan_(plan), sequence_(sequence), pair_(pair), groups_(*sequence[pair.first]),
+        one_(*sequence[pair.second]), level_(groups_.level),
         items_(plan.machine->levels[static_cast<std::size_t>(level_)].subordinate) {}
 
-  /// Whether the kernels are one now.
-  bool run() {
+  /// The sequence with one kernel for both; nothing where they stay apart.
+  std::optional<HostSteps> run() {
     if (!areOfOneKind() || !haveItems() || !fits() || !saves() || !handsResultsOver())
-      return false;
-    std::vector<StmtPtr> children;
+      return std::nullopt;
+    HostSteps children;
+    HostSteps swaps; // of arrays that only the first one knows
     std::vector<StmtPtr> comments;
-    for (std::size_t i = 0; i < plan_.body->children.size(); ++i) {
-      const StmtPtr &each = plan_.body->children[i];
+    for (std::size_t i = 0; i < sequence_.size(); ++i) {
+      const StmtPtr &each = sequence_[i];
       const bool between = i > pair_.first && i < pair_.second;
-      if (between && each->kind == StmtKind::Comment)
+      if (between && each->kind == StmtKind::Comment) {
         comments.push_back(each);
-      else if (i == pair_.second)
+      } else if (between && isSwap(*each)) {
+        swaps.push_back(each);
+      } else if (i == pair_.second) {
         children.push_back(joined(comments));
-      else if (i != pair_.first)
+        children.insert(children.end(), swaps.begin(), swaps.end());
+      } else if (i != pair_.first) {
         children.push_back(each);
+      }
     }
-    plan_.body = withChildren(plan_.body, std::move(children));
-    return true;
+    return children;
   }
 
 private:
@@ -352,12 +361,24 @@ private:
     std::vector<StmtPtr> last = comments;
     last.push_back(lastPart());
     std::vector<StmtPtr> body{withStores(ofGroup(groups_))};
+    if (isSingle(groups_) && meetsInLoops(one_))
+      body.push_back(barrier(level_)); // else PoCL 3.1 may lose what one item did right before
     if (isSingle(groups_))
       body.insert(body.end(), last.begin(), last.end());
     else
       count(body, last);
-    return withChildren(plan_.body->children[pair_.first], {block(std::move(body))});
+    return withChildren(sequence_[pair_.first], {block(std::move(body))});
   }
+
+  /// Whether the items of a group go round together.
+  bool meetsInLoops(const Stmt &groups) const {
+    bool found = false;
+    forEach(groups.children[0],
+            [&](const Stmt &s) { found |= isLoop(s) && hasItems(s.children.back()); });
+    return found;
+  }
+
+  bool hasItems(const StmtPtr &s) const { return hasWorkers(plan_, s, Role::Item); }
 
   /// By the item that counts.
   bool areStoredByOne() const {
@@ -415,13 +436,15 @@ private:
       body.push_back(oneOf(items_, block({counted})));
     }
     body.push_back(declare(earlier, cell(told)));
-    last.insert(last.begin(), oneOf(items_, block({eval(atomicAt("store", cell(finished),
-                                                                 {intLiteral(0, Scalar::U32)}))})));
+    // At the end: before loops with barriers PoCL 3.1 loses it.
+    last.push_back(oneOf(
+        items_, block({eval(atomicAt("store", cell(finished), {intLiteral(0, Scalar::U32)}))})));
     last.insert(last.begin(), comment("the last group goes on"));
     body.push_back(ifThen(binary("==", varRef(earlier), others), block(std::move(last))));
   }
 
   LoweredPlan &plan_;
+  const HostSteps &sequence_;
   Pair pair_;
   const Stmt &groups_;
   const Stmt &one_;
@@ -436,43 +459,72 @@ bool readsMemory(const ExprPtr &e) {
   });
 }
 
-/// Launches with nothing in between but names of numbers, the last ones first.
-std::vector<Pair> pairsOf(const LoweredPlan &plan) {
+bool isLaunch(const LoweredPlan &plan, const Stmt &s) {
+  return s.kind == StmtKind::Parallel && plan.role(s.level) == Role::Group;
+}
+
+/// Launches with nothing in between but names of numbers, and swaps of what the second one does not
+/// know; the last ones first.
+std::vector<Pair> pairsOf(const LoweredPlan &plan, const HostSteps &sequence) {
   std::vector<Pair> pairs;
   std::optional<std::size_t> before;
-  const std::vector<StmtPtr> &children = plan.body->children;
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    const Stmt &s = *children[i];
+  std::set<const Var *> swapped; // since the launch before
+  for (std::size_t i = 0; i < sequence.size(); ++i) {
+    const Stmt &s = *sequence[i];
     const bool name = s.kind == StmtKind::Decl && s.value && !readsMemory(s.value);
     if (s.kind == StmtKind::Comment || name)
       continue;
-    const bool launch = s.kind == StmtKind::Parallel && plan.role(s.level) == Role::Group;
-    if (launch && before)
+    if (isSwap(s)) {
+      for (const ExprPtr &each : s.value->args)
+        swapped.insert(each->var.get());
+      continue;
+    }
+    bool knows = false;
+    forEachExpr(sequence[i], [&](const Expr &e) { knows |= swapped.contains(e.var.get()); });
+    if (isLaunch(plan, s) && before && !knows)
       pairs.push_back({*before, i});
-    before = launch ? std::optional(i) : std::nullopt;
+    before = isLaunch(plan, s) ? std::optional(i) : std::nullopt;
+    swapped.clear();
   }
   std::ranges::reverse(pairs);
   return pairs;
 }
 
 /// A kernel's constants that are elements of memory are what they are when it starts.
-bool hasConstantsOfMemory(const LoweredPlan &plan) {
-  return std::ranges::any_of(plan.body->children, [](const StmtPtr &s) {
-    return s->kind == StmtKind::Decl && s->value && readsMemory(s->value);
-  });
+bool hasConstantsOfMemory(const StmtPtr &s) {
+  return s && s->kind != StmtKind::Parallel &&
+         ((s->kind == StmtKind::Decl && s->value && readsMemory(s->value)) ||
+          std::ranges::any_of(s->children, hasConstantsOfMemory));
+}
+
+/// What the host does, in rounds too.
+StmtPtr finish(LoweredPlan &plan, const StmtPtr &s) {
+  if (!s || s->kind == StmtKind::Parallel)
+    return s;
+  HostSteps sequence = s->children;
+  for (StmtPtr &each : sequence)
+    each = finish(plan, each);
+  for (bool found = s->kind == StmtKind::Block; found;) {
+    found = false;
+    for (const Pair &pair : pairsOf(plan, sequence)) {
+      std::optional<HostSteps> joined = Joining(plan, sequence, pair).run();
+      if (!joined)
+        continue;
+      sequence = std::move(*joined);
+      found = true;
+      break;
+    }
+  }
+  return withChildren(s, std::move(sequence));
 }
 
 } // namespace
 
 LoweredPlan finishInLastGroup(LoweredPlan plan) {
   if (!plan.target->hostOnlyLaunches || plan.target->itemsAreLoops || !plan.machine ||
-      hasConstantsOfMemory(plan))
+      hasConstantsOfMemory(plan.body))
     return plan;
-  for (bool found = true; found;) {
-    const LoweredPlan before = plan; // its statements are looked at until the end
-    found = std::ranges::any_of(pairsOf(before),
-                                [&](const Pair &pair) { return Joining(plan, pair).run(); });
-  }
+  plan.body = finish(plan, plan.body);
   return plan;
 }
 

@@ -5,6 +5,7 @@
 #include "codegen/kernel/verifier.h"
 #include "codegen/passes/pipeline.h"
 #include "codegen/test_fixture.h"
+#include "ir/swap.h"
 
 namespace tangram::codegen {
 namespace {
@@ -62,15 +63,15 @@ parallel level 1 group < p {
   unsigned earlier = earlier[0];
   if (earlier == (unsigned)(p - 1)) {
     // the last group goes on
-    parallel level 2 < 1 {
-      atomicStore(finished[0], 0);
-    }
     // one group
     parallel level 2 lane < N {
       b[lane] = atomicLoad(parts[lane]);
     }
     parallel level 2 < 1 {
       out[0] = b[0];
+    }
+    parallel level 2 < 1 {
+      atomicStore(finished[0], 0);
     }
   }
 }
@@ -113,6 +114,24 @@ parallel level 1 < 1 {
 TEST_F(FinishInLastGroup, AllOfSeveralKernels) {
   const StmtPtr last = oneGroup({firstLane({set(out[1], out[0])})});
   EXPECT_EQ(launchesOf(kernels({leave(), addUp(parts), last})), 1U);
+}
+
+/// What stands in the only loop of the host.
+std::vector<StmtPtr> rounds(const LoweredPlan &plan) {
+  return plan.body->children.at(0)->children.at(0)->children;
+}
+
+TEST_F(FinishInLastGroup, InARoundOfTheHost) {
+  const auto around = [&](std::vector<StmtPtr> body) {
+    return finishInLastGroup(kernels({ir::whileLoop(out[0].e, ir::block(std::move(body)))}));
+  };
+  EXPECT_EQ(rounds(around({leave(), addUp(parts)})).size(), 1U);
+  // A swap of what the second one does not know comes after both.
+  const std::vector<StmtPtr> swapped =
+      rounds(around({leave(), ir::swapOf(in.e, a.e), addUp(parts)}));
+  ASSERT_EQ(swapped.size(), 2U);
+  EXPECT_TRUE(ir::isSwap(*swapped[1]));
+  EXPECT_EQ(rounds(around({leave(), ir::swapOf(in.e, b.e), addUp(parts)})).size(), 3U);
 }
 
 TEST_F(FinishInLastGroup, NotOfGroupsThatTakeTurnsOrAreInRows) {

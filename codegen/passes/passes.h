@@ -132,7 +132,7 @@ LoweredPlan tidyDeclarations(LoweredPlan plan);
 LoweredPlan narrowIndexes(LoweredPlan plan);
 
 /// before: parallel groups { A }  one group { B }                          (two launches)
-/// after:  parallel groups { A; before = finished++; if (before == groups - 1) { finished = 0; B } }
+/// after:  parallel groups { A; before = finished++; if (before == groups - 1) { B; finished = 0 } }
 /// where B may run as a part of the groups that run A.
 LoweredPlan finishInLastGroup(LoweredPlan plan);
 

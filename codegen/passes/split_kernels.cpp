@@ -2,8 +2,11 @@
 #include "codegen/passes/split_kernels.h"
 
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
+#include "ir/swap.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace tangram::codegen {
@@ -107,6 +110,13 @@ private:
     for (const VarPtr &scalar : plan_.scalars) {
       if (wanted.contains(scalar.get()))
         launch_.arguments.push_back({KernelArgument::Kind::Scalar, scalar});
+    }
+    for (const VarPtr &counter : launch_.counters) {
+      if (wanted.contains(counter.get()))
+        launch_.arguments.push_back({counter->type.scalar == Scalar::Index
+                                         ? KernelArgument::Kind::Size
+                                         : KernelArgument::Kind::Counter,
+                                     counter});
     }
   }
 
@@ -222,41 +232,110 @@ bool isRowOfItems(const LoweredPlan &plan, const Stmt &s) {
          plan.machine->levels[static_cast<std::size_t>(s.level)].dimension > 0;
 }
 
-std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan) {
+namespace {
+
+bool decides(const StmtPtr &s) {
+  return isLoop(*s) || s->kind == StmtKind::If || isSwap(*s) ||
+         (s->kind == StmtKind::Block && std::ranges::any_of(s->children, decides));
+}
+
+/// Walks what the host does, launch by launch.
+class Splitting {
+public:
+  explicit Splitting(const LoweredPlan &plan) : plan_(plan) {}
+
   std::vector<Launch> launches;
-  std::vector<StmtPtr> declarations;
-  std::vector<std::string> comments;
-  for (const StmtPtr &s : plan.body->children) {
-    if (s->kind == StmtKind::Comment) {
-      comments.push_back(s->text);
-    } else if (s->kind == StmtKind::Decl) {
-      declarations.push_back(s);
-    } else if (s->kind == StmtKind::Parallel && plan.role(s->level) == Role::Group) {
-      launches.emplace_back();
-      launches.back().groups = s;
-      launches.back().constants = neededBy(s, declarations);
-      launches.back().comments = std::exchange(comments, {});
-    } else {
-      return Refusal{"target " + plan.target->name + " cannot run this statement at level " +
-                         plan.machine->top().name + ", which only launches kernels",
-                     s->location};
+
+  /// Why the host cannot do it.
+  std::optional<Refusal> walk(const StmtPtr &s) {
+    switch (s->kind) {
+    case StmtKind::Block:
+      for (const StmtPtr &child : s->children) {
+        if (std::optional<Refusal> refusal = walk(child))
+          return refusal;
+      }
+      return std::nullopt;
+    case StmtKind::Comment:
+      comments_.push_back(s->text);
+      return std::nullopt;
+    case StmtKind::Decl:
+      declarations_.push_back(s);
+      return std::nullopt;
+    case StmtKind::Parallel:
+      return plan_.role(s->level) == Role::Group ? launch(s) : refused(*s);
+    case StmtKind::For:
+    case StmtKind::While:
+    case StmtKind::DoWhile:
+    case StmtKind::If:
+      return rounds(*s);
+    default:
+      return isSwap(*s) ? std::nullopt : refused(*s);
     }
   }
-  if (launches.empty())
-    return Refusal{"this plan computes nothing, so there is no kernel to launch", {}};
-  for (Launch &launch : launches) {
-    Geometry(plan, launch).run();
-    bool differs = contains(launch.gridX, [](const Expr &e) {
-      return e.kind == ExprKind::Index ||
-             (e.kind == ExprKind::Var && e.var->kind != VarKind::Param);
-    });
-    if (differs)
-      return Refusal{"the rows of groups of this plan have different numbers of groups, which "
-                     "target " +
-                         plan.target->name + " cannot launch",
-                     launch.groups->location};
+
+private:
+  std::optional<Refusal> refused(const Stmt &s) const {
+    return Refusal{"target " + plan_.target->name + " cannot run this statement at level " +
+                       plan_.machine->top().name + ", which only launches kernels",
+                   s.location};
   }
-  return launches;
+
+  /// Its own names, and the number of its round, are known inside.
+  std::optional<Refusal> rounds(const Stmt &s) {
+    const bool counts = s.kind == StmtKind::For;
+    if (counts ? !countedLoop(s) : s.value->kind != ExprKind::Index)
+      return refused(s);
+    const std::size_t outside = declarations_.size();
+    if (counts)
+      counters_.push_back(s.children[0]->var);
+    std::optional<Refusal> refusal;
+    for (std::size_t i = counts ? 2 : 0; i < s.children.size() && !refusal; ++i) {
+      if (s.children[i])
+        refusal = walk(s.children[i]);
+    }
+    if (counts)
+      counters_.pop_back();
+    declarations_.resize(outside);
+    return refusal;
+  }
+
+  std::optional<Refusal> launch(const StmtPtr &s) {
+    Launch &made = launches.emplace_back();
+    made.groups = s;
+    made.constants = neededBy(s, declarations_);
+    made.comments = std::exchange(comments_, {});
+    made.counters = counters_;
+    Geometry(plan_, made).run();
+    const bool differs = contains(made.gridX, [&](const Expr &e) {
+      return e.kind == ExprKind::Index ||
+             (e.kind == ExprKind::Var && e.var->kind != VarKind::Param &&
+              std::ranges::find(counters_, e.var) == counters_.end());
+    });
+    if (!differs)
+      return std::nullopt;
+    return Refusal{"the rows of groups of this plan have different numbers of groups, which "
+                   "target " +
+                       plan_.target->name + " cannot launch",
+                   s->location};
+  }
+
+  const LoweredPlan &plan_;
+  std::vector<StmtPtr> declarations_;
+  std::vector<VarPtr> counters_;
+  std::vector<std::string> comments_;
+};
+
+} // namespace
+
+bool hasRounds(const LoweredPlan &plan) { return decides(plan.body); }
+
+std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan) {
+  Splitting splitting(plan);
+  if (std::optional<Refusal> refusal = splitting.walk(plan.body))
+    return *refusal;
+  if (splitting.launches.empty())
+    return Refusal{"this plan computes nothing, so there is no kernel to launch", {}};
+  return std::move(splitting.launches);
 }
 
 } // namespace tangram::codegen

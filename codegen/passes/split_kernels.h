@@ -13,4 +13,11 @@ namespace tangram::codegen {
 /// a host that only launches cannot run it.
 std::variant<std::vector<Launch>, Refusal> splitKernels(const LoweredPlan &plan);
 
+/// Whether the host does more than to launch one kernel after the other: `plan.body` says what, and
+/// the launches are those of its Parallels of groups in the order in which they stand there.
+///   For                   counts rounds, over what the host knows (building.h: countedLoop)
+///   While, DoWhile, If    ask an element that a kernel has written
+///   swap                  exchanges arrays
+bool hasRounds(const LoweredPlan &plan);
+
 } // namespace tangram::codegen

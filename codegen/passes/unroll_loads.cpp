@@ -90,7 +90,8 @@ bool isInnermost(const StmtPtr &s) {
 
 LoweredPlan unrollLoads(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
-    if (s->kind != StmtKind::For || s->unroll != 0 || !isInnermost(s))
+    if (s->kind != StmtKind::For || s->unroll != 0 || !isInnermost(s) ||
+        hasWorkers(plan, s, Role::Group)) // the host's
       return s;
     std::uint64_t loads = globalLoads(plan, s->children[2]);
     if (loads == 0 && defaultRounds(plan, *s) > 1 && storesGlobally(plan, s->children[2]))

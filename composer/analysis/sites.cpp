@@ -1,6 +1,7 @@
 #include "composer/analysis/sites.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -81,20 +82,35 @@ bool isMapAlone(const ir::Codelet &codelet) {
          });
 }
 
-const ir::Expr *siteInLoop(const ir::Codelet &codelet) {
+namespace {
+
+/// The first expression in a loop that is asked for; null when there is none.
+const ir::Expr *firstInLoop(const ir::Codelet &codelet,
+                            const std::function<bool(const ir::Expr &)> &wanted) {
   const ir::Expr *found = nullptr;
   ir::forEach(codelet.body, [&](const ir::Stmt &s) {
-    if (s.kind != ir::StmtKind::For && s.kind != ir::StmtKind::While &&
-        s.kind != ir::StmtKind::DoWhile)
+    if (!ir::isLoop(s))
       return;
     for (const ir::StmtPtr &child : s.children) {
       ir::forEachExpr(child, [&](const ir::Expr &e) {
-        if (!found && (e.kind == ir::ExprKind::Map || e.kind == ir::ExprKind::SpectrumCall))
+        if (!found && wanted(e))
           found = &e;
       });
     }
   });
   return found;
+}
+
+} // namespace
+
+const ir::Expr *siteInLoop(const ir::Codelet &codelet) {
+  return firstInLoop(codelet, [](const ir::Expr &e) {
+    return e.kind == ir::ExprKind::Map || e.kind == ir::ExprKind::SpectrumCall;
+  });
+}
+
+bool isInLoop(const ir::Codelet &codelet, const ir::Expr &expr) {
+  return firstInLoop(codelet, [&](const ir::Expr &e) { return &e == &expr; }) != nullptr;
 }
 
 bool worksAhead(const ir::Codelet &codelet) {

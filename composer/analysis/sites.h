@@ -39,6 +39,9 @@ bool isMapAlone(const ir::Codelet &codelet);
 /// The first map or call that stands in a loop of the codelet; null when none does.
 const ir::Expr *siteInLoop(const ir::Codelet &codelet);
 
+/// Whether the expression stands in a loop of the codelet.
+bool isInLoop(const ir::Codelet &codelet, const ir::Expr &expr);
+
 /// Whether the codelet calls, maps or loops before a statement that its first parameter occurs in: in
 /// a chain whose elements are distributed, work that waits for nobody.
 bool worksAhead(const ir::Codelet &codelet);

@@ -139,7 +139,8 @@ private:
     const bool chained = part.expr && part.expr->op == "chain";
     switch (part.kind) {
     case Term::Kind::Select:
-      return who + " does " + part.spectrum->name + " by " + part.codelet->name();
+      return who + " does " + part.spectrum->name + " by " + part.codelet->name() +
+             (siteInLoop(*part.codelet) ? ", round after round" : "");
     case Term::Kind::Regroup:
       return regrouping(part, who);
     case Term::Kind::Distribute:
@@ -170,7 +171,8 @@ private:
         parts = partsText(*each);
     }
     return who + " cuts " + (names.empty() ? std::string("what it has") : listed(names)) +
-           " into " + parts + " (" + part.codelet->name() + ")";
+           " into " + parts + " (" + part.codelet->name() + ")" +
+           (part.expr && isInLoop(*part.codelet, *part.expr) ? ", in every round" : "");
   }
 
   std::string computing(const PlanPart &part, const std::string &who) const {

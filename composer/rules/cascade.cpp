@@ -6,6 +6,7 @@
 // site, operands first.
 #include "composer/analysis/sites.h"
 #include "composer/rules/rule.h"
+#include "ir/swap.h"
 
 namespace tangram::composer {
 
@@ -15,29 +16,48 @@ bool concerns(const Term &term) {
   return term.kind == Term::Kind::Codelet && isCompound(*term.codelet);
 }
 
-/// What a launcher of kernels cannot carry out.
+/// What a level cannot carry out.
 struct Step {
   ir::SourceLocation location;
-  const char *what;
+  std::string what;
 };
 
-/// The first loop, or statement that changes a variable, or atomic operation.
+/// Whether a jump that leaves the loop, or its round, stands in it.
+const ir::Stmt *jumpIn(const ir::Stmt &loop) {
+  const ir::Stmt *found = nullptr;
+  for (const ir::StmtPtr &child : loop.children) {
+    ir::forEach(child, [&](const ir::Stmt &s) {
+      const bool jumps = s.kind == ir::StmtKind::Break || s.kind == ir::StmtKind::Continue ||
+                         s.kind == ir::StmtKind::Return;
+      if (jumps && !found)
+        found = &s;
+    });
+  }
+  return found;
+}
+
+/// What a launcher of kernels cannot do: atomic operations, and jumps out of loops.
 std::optional<Step> notForLaunchers(const ir::Codelet &codelet) {
   std::optional<Step> found;
-  auto note = [&](bool is, const ir::SourceLocation &at, const char *what) {
-    if (is && !found)
-      found = {at, what};
-  };
   ir::forEach(codelet.body, [&](const ir::Stmt &s) {
-    note(ir::isLoop(s), s.location, "has a loop");
-    note(s.kind == ir::StmtKind::Assign && s.target->kind == ir::ExprKind::Var &&
-             !s.target->type.isContainer(),
-         s.location, "changes a variable");
+    const ir::Stmt *jump = ir::isLoop(s) ? jumpIn(s) : nullptr;
+    if (jump && !found)
+      found = {jump->location, "leaves a loop in its middle"};
     ir::forEachOwnExpr(s, [&](const ir::ExprPtr &e) {
       ir::forEach(e, [&](const ir::Expr &each) {
-        note(each.kind == ir::ExprKind::Atomic, each.location, "has an atomic operation");
+        if (each.kind == ir::ExprKind::Atomic && !found)
+          found = {each.location, "has an atomic operation"};
       });
     });
+  });
+  return found;
+}
+
+const ir::Stmt *swapIn(const ir::Codelet &codelet) {
+  const ir::Stmt *found = nullptr;
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    if (ir::isSwap(s) && !found)
+      found = &s;
   });
   return found;
 }
@@ -48,11 +68,16 @@ Rewriting apply(const Term &term, const RuleContext &context) {
                    context.levelText(term.level) +
                        " takes codelets that are one map, in any order, and nothing else; " +
                        term.codelet->name() + " is not"};
-  const std::string whyNoLoop = context.whyNoLoop(term.level);
-  if (const ir::Expr *site = siteInLoop(*term.codelet); site && !whyNoLoop.empty())
+  const std::string whyNoRounds = context.whyNoRounds(term.level);
+  if (const ir::Expr *site = siteInLoop(*term.codelet); site && !whyNoRounds.empty())
     return Refusal{rules::cascade.id, term.level, site->location,
-                   whyNoLoop + ", and codelet " + term.codelet->name() + " composes " +
+                   whyNoRounds + ", and codelet " + term.codelet->name() + " composes " +
                        site->callee + " in one"};
+  if (const ir::Stmt *swap = swapIn(*term.codelet); swap && !context.isHost(term.level))
+    return Refusal{rules::cascade.id, term.level, swap->location,
+                   "workers of " + context.levelText(term.level) +
+                       " have no pointers to exchange, and codelet " + term.codelet->name() +
+                       " swaps containers"};
   const auto step =
       context.onlyLaunches(term.level) ? notForLaunchers(*term.codelet) : std::nullopt;
   if (step)

@@ -83,6 +83,15 @@ bool RuleContext::onlyLaunches(int level) const {
   return roleOf(*this, level) == Role::Host && targetNamed(target)->hostOnlyLaunches;
 }
 
+bool RuleContext::isHost(int level) const {
+  const std::optional<Role> role = roleOf(*this, level);
+  return role ? *role == Role::Host : level == 0;
+}
+
+std::string RuleContext::whyNoRounds(int level) const {
+  return isHost(level) ? std::string() : whyNoLoop(level);
+}
+
 bool RuleContext::isDimension(int level) const {
   return machine && machine->levels[static_cast<std::size_t>(level)].dimension > 0;
 }

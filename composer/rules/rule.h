@@ -58,6 +58,11 @@ struct RuleContext {
   std::string whyNoLoop(int level) const;
   /// Whether all that the level can do for the target is to launch what is below it.
   bool onlyLaunches(int level) const;
+  /// Why no codelet may go round what it composes at the level; empty when one may. A level that
+  /// only launches runs no loop over elements, and yet its host goes round launches.
+  std::string whyNoRounds(int level) const;
+  /// Whether the level is one of hosts: of the target where it is known, else the top level.
+  bool isHost(int level) const;
   /// Whether the level is a row (or plane) of another level's workers.
   bool isDimension(int level) const;
   /// Why workers of the level's subordinate may not wait for each other; empty when they may.

@@ -1,9 +1,11 @@
 #include "frontend/checks/composition.h"
 
 #include "frontend/places.h"
+#include "ir/swap.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace tangram::frontend {
 
@@ -74,6 +76,51 @@ void checkPads(const ir::Codelet &codelet, ir::Diagnostics &diagnostics) {
                                              "conditions what is past the ends")};
 }
 
+/// Whether what a container is declared with is memory of its own: it is made here, or the results
+/// of a map are.
+bool ownsMemory(const ir::Stmt &declaration) {
+  return declaration.value &&
+         (declaration.value->kind == ir::ExprKind::Allocate ||
+          (declaration.value->kind == ir::ExprKind::Map && declaration.value->type.nest == 0));
+}
+
+/// Containers that are swapped are the codelet's own, and nothing else names what they name: a view
+/// would go on being of the memory that the other one has by then.
+void checkSwaps(const ir::Codelet &codelet, ir::Diagnostics &diagnostics) {
+  std::set<const ir::Var *> own;
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    if (s.kind == ir::StmtKind::Decl && s.var->type.isContainer() && ownsMemory(s))
+      own.insert(s.var.get());
+  });
+  std::set<const ir::Var *> swapped;
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    if (!ir::isSwap(s))
+      return;
+    for (const ir::ExprPtr &each : s.value->args) {
+      swapped.insert(each->var.get());
+      if (!own.contains(each->var.get())) {
+        diagnostics.push_back(ir::errorAt(each->location, "'" + each->var->name +
+                                                              "' is no local container: only "
+                                                              "those are swapped"));
+        diagnostics.back().notes = {
+            ir::noteAt({}, "the memory of parameters and views is somebody else's; copy it")};
+      }
+    }
+  });
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    if (s.kind != ir::StmtKind::Decl || !s.value || !s.var->type.isContainer() || ownsMemory(s))
+      return;
+    const ir::Expr *of = s.value.get();
+    while (of->kind != ir::ExprKind::Var && !of->args.empty())
+      of = of->args[0].get();
+    if (of->kind == ir::ExprKind::Var && swapped.contains(of->var.get()))
+      diagnostics.push_back(ir::errorAt(s.location, "'" + s.var->name + "' is a view of '" +
+                                                        of->var->name +
+                                                        "', which is swapped: use the view "
+                                                        "without a name"));
+  });
+}
+
 } // namespace
 
 void checkComposition(const ir::Program &program, const CodeletDeclarations &declarations,
@@ -93,6 +140,7 @@ void checkComposition(const ir::Program &program, const CodeletDeclarations &dec
       }
       checkLocalContainers(codelet, diagnostics);
       checkPads(codelet, diagnostics);
+      checkSwaps(codelet, diagnostics);
       const ir::Expr *site = codelet.cooperative ? composes(codelet) : nullptr;
       if (site != nullptr) {
         ir::SourceLocation place = placeOf(QualifierKind::Coop, codelet, declarations, places);

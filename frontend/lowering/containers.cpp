@@ -2,6 +2,7 @@
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/primitives.h"
+#include "ir/swap.h"
 
 #include <algorithm>
 
@@ -119,6 +120,21 @@ void FunctionLowering::containerAssignment(const clang::CXXOperatorCallExpr &e, 
   }
   if (checkWritable(*target))
     into.push_back(ir::assign(target, "=", value, at(e.getSourceRange())));
+}
+
+/// `swap(a, b);` of two containers by name; which they may be is checked when the codelet is known.
+void FunctionLowering::exchange(const clang::CallExpr &e, Stmts &into) {
+  std::vector<ir::ExprPtr> both;
+  for (const clang::Expr *argument : e.arguments()) {
+    both.push_back(expression(argument));
+    if (!both.back())
+      return;
+    if (both.back()->kind != ir::ExprKind::Var) {
+      file.error(both.back()->location, "'swap' exchanges local containers by their names");
+      return;
+    }
+  }
+  into.push_back(ir::swapOf(both[0], both[1], at(e.getSourceRange())));
 }
 
 /// Reports a container, or an element of one, that is a view of an input.

@@ -144,6 +144,7 @@ private:
   ir::ExprPtr elementOf(const clang::CXXOperatorCallExpr &e);
   ir::ExprPtr allocation(const clang::CXXConstructExpr &e);
   void containerAssignment(const clang::CXXOperatorCallExpr &e, Stmts &into);
+  void exchange(const clang::CallExpr &e, Stmts &into);
   bool checkWritable(const ir::Expr &target);
 
   // primitives.cpp

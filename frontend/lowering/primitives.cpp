@@ -63,6 +63,10 @@ ir::ExprPtr FunctionLowering::primitive(const clang::CallExpr &e, const std::str
                                            "an initialiser or of an assignment");
     return nullptr;
   }
+  if (name == "swap") {
+    file.error(at(e.getSourceRange()), "'swap' must be a statement");
+    return nullptr;
+  }
   if (name == "sequence")
     return sequence(e);
   if (name == "require")

@@ -222,9 +222,10 @@ KernelArgument readArgument(const json::Value &value) {
   json::Value buffer = object.optional("buffer");
   json::Value scalar = object.optional("scalar");
   json::Value parameter = object.optional("parameter");
-  int given = !buffer.missing() + !scalar.missing() + !parameter.missing();
+  json::Value counter = object.optional("counter");
+  int given = !buffer.missing() + !scalar.missing() + !parameter.missing() + !counter.missing();
   if (given != 1 && !value.missing() && value.json()->is_object())
-    value.problem("expected one of \"buffer\", \"scalar\" and \"parameter\", found " +
+    value.problem("expected one of \"buffer\", \"scalar\", \"parameter\" and \"counter\", found " +
                   std::to_string(given));
   if (!scalar.missing()) {
     argument.kind = KernelArgument::Kind::Scalar;
@@ -232,6 +233,9 @@ KernelArgument readArgument(const json::Value &value) {
   } else if (!parameter.missing()) {
     argument.kind = KernelArgument::Kind::Parameter;
     argument.name = parameter.string();
+  } else if (!counter.missing()) {
+    argument.kind = KernelArgument::Kind::Counter;
+    argument.name = counter.string();
   } else {
     argument.name = buffer.string();
   }
@@ -257,6 +261,72 @@ Kernel readKernel(const json::Value &value) {
     k.arguments.push_back(readArgument(argument));
   object.finish();
   return k;
+}
+
+std::vector<Step> readSteps(const json::Value &value);
+
+/// The key that says what kind of step it is comes with a name.
+Step readStep(const json::Value &value) {
+  static const std::vector<std::pair<const char *, Step::Kind>> kinds{
+      {"kernel", Step::Kind::Launch},    {"for", Step::Kind::For}, {"while", Step::Kind::While},
+      {"do_while", Step::Kind::DoWhile}, {"if", Step::Kind::If},   {"swap", Step::Kind::Swap}};
+  json::Object object(value);
+  Step step;
+  int given = 0;
+  for (const auto &[key, kind] : kinds) {
+    json::Value name = object.optional(key);
+    if (name.missing())
+      continue;
+    ++given;
+    step.kind = kind;
+    if (kind != Step::Kind::Swap) {
+      step.name = readIdentifier(name);
+      continue;
+    }
+    const std::vector<json::Value> both = name.elements();
+    if (both.size() != 2) {
+      name.expected("the names of two buffers");
+      continue;
+    }
+    step.name = readIdentifier(both[0]);
+    step.other = readIdentifier(both[1]);
+  }
+  if (given != 1 && !value.missing() && value.json()->is_object())
+    value.problem("expected one of \"kernel\", \"for\", \"while\", \"do_while\", \"if\" and "
+                  "\"swap\", found " +
+                  std::to_string(given));
+  if (step.kind == Step::Kind::For) {
+    step.element = readElement(object.required("element"));
+    step.from = readExpression(object.required("from"));
+    step.below = readExpression(object.required("below"));
+    step.by = readExpression(object.required("by"));
+  }
+  if (step.kind != Step::Kind::Launch && step.kind != Step::Kind::Swap)
+    step.steps = readSteps(object.required("do"));
+  if (step.kind == Step::Kind::If) {
+    if (json::Value otherwise = object.optional("else"); !otherwise.missing())
+      step.otherwise = readSteps(otherwise);
+  }
+  object.finish();
+  return step;
+}
+
+/// Names of kernels become their places; one that is not known gets one that is none.
+void findKernels(std::vector<Step> &steps, const std::vector<Kernel> &kernels) {
+  for (Step &step : steps) {
+    if (step.kind == Step::Kind::Launch)
+      step.kernel = static_cast<std::size_t>(std::ranges::find(kernels, step.name, &Kernel::name) -
+                                             kernels.begin());
+    findKernels(step.steps, kernels);
+    findKernels(step.otherwise, kernels);
+  }
+}
+
+std::vector<Step> readSteps(const json::Value &value) {
+  std::vector<Step> steps;
+  for (const json::Value &each : value.elements())
+    steps.push_back(readStep(each));
+  return steps;
 }
 
 void readPlan(const json::Value &value, Manifest &manifest) {
@@ -345,6 +415,9 @@ Manifest readFields(const json::Value &root) {
     m.kernels.push_back(readKernel(k));
   if (!kernels.missing() && m.kernels.empty() == opencl)
     kernels.expected(opencl ? "at least one kernel" : "no kernel in an OpenMP bundle");
+  if (json::Value schedule = object.optional("schedule"); !schedule.missing())
+    m.schedule = readSteps(schedule);
+  findKernels(m.schedule, m.kernels);
   if (json::Value most = object.optional("most_index"); !most.missing())
     m.mostIndex = readExpression(most);
   readSourceAndTraffic(object, m);

@@ -102,9 +102,10 @@ struct Buffer {
 };
 
 struct KernelArgument {
-  enum class Kind { Buffer, Scalar, Parameter };
+  enum class Kind { Buffer, Scalar, Parameter, Counter };
   Kind kind = Kind::Buffer;
-  std::string name;  ///< Buffer: parameter, temporary or "result"; Parameter: scalar parameter
+  /// Buffer: parameter, temporary or "result"; Parameter: scalar parameter; Counter: of the schedule
+  std::string name;
   Expression scalar; ///< Scalar: an index, passed as a ulong, or a uint where these are narrow
 };
 
@@ -117,6 +118,24 @@ struct Kernel {
   std::optional<Expression> groupsY = std::nullopt;
   std::optional<Expression> groupSizeY = std::nullopt;
   std::uint64_t barriers = 0; ///< in its source, for people
+};
+
+/// One thing the host of an OpenCL bundle does.
+struct Step {
+  enum class Kind {
+    Launch,  ///< kernel `name`
+    For,     ///< the counter `name` from `from` by `by` while it is below `below`: `steps`
+    While,   ///< `steps` while element 0 of the buffer `name` is not 0
+    DoWhile, ///< the same, asked after each round
+    If,      ///< `steps` if it is not 0, else `otherwise`
+    Swap     ///< the buffers `name` and `other` exchange their memory
+  };
+  Kind kind = Kind::Launch;
+  std::string name, other;
+  std::size_t kernel = 0;               ///< Launch: its place among the kernels
+  ir::Scalar element = ir::Scalar::U32; ///< For: type of the counter
+  Expression from, below, by;           ///< over what kernels' launch sizes are over
+  std::vector<Step> steps, otherwise;
 };
 
 struct Manifest {
@@ -136,6 +155,7 @@ struct Manifest {
   std::vector<Constraint> constraints;
   std::vector<Buffer> buffers;
   std::vector<Kernel> kernels;
+  std::vector<Step> schedule; ///< empty: one kernel after the other
   /// No less than any index of a kernel; below 2^31 kernels may be built with indexes of 32 bits.
   std::optional<Expression> mostIndex;
   Expression bytesRead;

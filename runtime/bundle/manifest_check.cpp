@@ -173,6 +173,12 @@ private:
                                          argument.name + nearest(argument.name, names));
       return;
     }
+    if (argument.kind == KernelArgument::Kind::Counter) {
+      if (std::find(counters.begin(), counters.end(), argument.name) == counters.end())
+        problem(pointer + "/counter", "expected a counter of the schedule around it, found " +
+                                          argument.name + nearest(argument.name, counters));
+      return;
+    }
     const Parameter *p = m.signature.parameter(argument.name);
     if (!p || p->container)
       problem(pointer + "/parameter", "expected a scalar parameter, found " + argument.name);
@@ -181,20 +187,91 @@ private:
   void checkKernels() {
     std::set<std::string> names;
     for (std::size_t i = 0; i < m.kernels.size(); ++i) {
-      const Kernel &k = m.kernels[i];
-      std::string pointer = "/kernels/" + std::to_string(i);
-      if (!names.insert(k.name).second)
-        problem(pointer + "/name",
-                "expected a name of its own, found " + k.name + " a second time");
-      expression(pointer + "/groups", k.groups, known);
-      if (k.groupsY)
-        expression(pointer + "/groups_y", *k.groupsY, known);
-      expression(pointer + "/group_size", k.groupSize, known);
-      if (k.groupSizeY)
-        expression(pointer + "/group_size_y", *k.groupSizeY, known);
-      for (std::size_t a = 0; a < k.arguments.size(); ++a)
-        checkArgument(pointer + "/arguments/" + std::to_string(a), k.arguments[a]);
+      if (!names.insert(m.kernels[i].name).second)
+        problem("/kernels/" + std::to_string(i) + "/name",
+                "expected a name of its own, found " + m.kernels[i].name + " a second time");
     }
+    if (m.schedule.empty()) {
+      for (std::size_t i = 0; i < m.kernels.size(); ++i)
+        checkKernel(i);
+      return;
+    }
+    checkSteps("/schedule", m.schedule);
+    for (std::size_t i = 0; i < m.kernels.size(); ++i) {
+      if (!launched.contains(i))
+        problem("/schedule",
+                "expected a launch of every kernel, found none of " + m.kernels[i].name);
+    }
+  }
+
+  /// What a step asks, and what it exchanges.
+  const Buffer *ownBuffer(const std::string &name) const {
+    auto found = std::find_if(m.buffers.begin(), m.buffers.end(),
+                              [&](const Buffer &b) { return !b.local && b.name == name; });
+    return found == m.buffers.end() ? nullptr : &*found;
+  }
+
+  void checkSteps(const std::string &pointer, const std::vector<Step> &steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      checkStep(pointer + "/" + std::to_string(i), steps[i]);
+  }
+
+  void checkStep(const std::string &pointer, const Step &step) {
+    switch (step.kind) {
+    case Step::Kind::Launch:
+      if (step.kernel >= m.kernels.size())
+        return problem(pointer + "/kernel", "expected the name of a kernel, found " + step.name);
+      launched.insert(step.kernel);
+      return checkKernel(step.kernel);
+    case Step::Kind::For: {
+      expression(pointer + "/from", step.from, known);
+      expression(pointer + "/below", step.below, known);
+      expression(pointer + "/by", step.by, known);
+      if (!ir::isInteger(step.element) || step.element == ir::Scalar::Bool)
+        problem(pointer + "/element", "expected a type of integers");
+      const std::size_t names = known.size();
+      declare(pointer + "/for", step.name);
+      counters.push_back(step.name);
+      checkSteps(pointer + "/do", step.steps);
+      counters.pop_back();
+      known.resize(names);
+      return;
+    }
+    case Step::Kind::While:
+    case Step::Kind::DoWhile:
+    case Step::Kind::If: {
+      const Buffer *asked = ownBuffer(step.name);
+      const char *key = step.kind == Step::Kind::While     ? "/while"
+                        : step.kind == Step::Kind::DoWhile ? "/do_while"
+                                                           : "/if";
+      if (!asked || asked->element != ir::Scalar::U32)
+        problem(pointer + key, "expected a global buffer of u32, found " + step.name);
+      checkSteps(pointer + "/do", step.steps);
+      return checkSteps(pointer + "/else", step.otherwise);
+    }
+    case Step::Kind::Swap: {
+      const Buffer *one = ownBuffer(step.name);
+      const Buffer *other = ownBuffer(step.other);
+      if (!one || !other || one->element != other->element ||
+          one->count.text() != other->count.text() || one->zeroed || other->zeroed)
+        problem(pointer + "/swap", "expected two global buffers of one size and type, found " +
+                                       step.name + " and " + step.other);
+      return;
+    }
+    }
+  }
+
+  void checkKernel(std::size_t i) {
+    const Kernel &k = m.kernels[i];
+    const std::string pointer = "/kernels/" + std::to_string(i);
+    expression(pointer + "/groups", k.groups, known);
+    if (k.groupsY)
+      expression(pointer + "/groups_y", *k.groupsY, known);
+    expression(pointer + "/group_size", k.groupSize, known);
+    if (k.groupSizeY)
+      expression(pointer + "/group_size_y", *k.groupSizeY, known);
+    for (std::size_t a = 0; a < k.arguments.size(); ++a)
+      checkArgument(pointer + "/arguments/" + std::to_string(a), k.arguments[a]);
   }
 
   void checkRounding() {
@@ -225,6 +302,8 @@ private:
   const nlohmann::json &document;
   ManifestProblems &problems;
   std::vector<std::string> known;
+  std::vector<std::string> counters; ///< of the schedule, around what is checked
+  std::set<std::size_t> launched;
 };
 
 } // namespace

@@ -227,10 +227,77 @@ TEST(Manifest, RankAndArguments) {
   EXPECT_EQ(errorOf(document, "opencl_sum"),
             "/signature/parameters/0/rank: expected the number of extents, which is 1, found the "
             "number 2\n"
-            "/kernels/0/arguments/0: expected one of \"buffer\", \"scalar\" and \"parameter\", "
-            "found 2\n"
-            "/kernels/1/arguments/0: expected one of \"buffer\", \"scalar\" and \"parameter\", "
-            "found 0");
+            "/kernels/0/arguments/0: expected one of \"buffer\", \"scalar\", \"parameter\" and "
+            "\"counter\", found 2\n"
+            "/kernels/1/arguments/0: expected one of \"buffer\", \"scalar\", \"parameter\" and "
+            "\"counter\", found 0");
+}
+
+/// Rounds of the two kernels of opencl_sum, with an answer and two buffers to exchange.
+json documentOfRounds() {
+  json document = documentOf("opencl_sum");
+  for (const char *name : {"goes_on", "one", "other"})
+    document["buffers"].push_back(
+        {{"name", name}, {"space", "global"}, {"element", "u32"}, {"count", "1"}});
+  document["schedule"] = {
+      {{"kernel", "sum_1"}},
+      {{"for", "t"},
+       {"element", "i32"},
+       {"from", "0"},
+       {"below", "in_size"},
+       {"by", "2"},
+       {"do",
+        {{{"while", "goes_on"}, {"do", {{{"kernel", "sum_2"}}}}},
+         {{"swap", {"one", "other"}}},
+         {{"if", "goes_on"}, {"do", json::array()}, {"else", {{{"kernel", "sum_1"}}}}},
+         {{"do_while", "goes_on"}, {"do", json::array()}}}}}};
+  return document;
+}
+
+TEST(Manifest, Schedules) {
+  Result<Manifest> m =
+      parseManifest(documentOfRounds().dump(), (testdata / "opencl_sum/manifest.json").string());
+  ASSERT_TRUE(m) << m.error().message;
+  ASSERT_EQ(m->schedule.size(), 2U);
+  EXPECT_EQ(m->schedule[0].kernel, 0U);
+  const Step &counted = m->schedule[1];
+  EXPECT_EQ(counted.kind, Step::Kind::For);
+  EXPECT_EQ(counted.name, "t");
+  EXPECT_EQ(counted.element, ir::Scalar::I32);
+  EXPECT_EQ(counted.below.text(), "in_size");
+  ASSERT_EQ(counted.steps.size(), 4U);
+  EXPECT_EQ(counted.steps[0].kind, Step::Kind::While);
+  EXPECT_EQ(counted.steps[0].steps[0].kernel, 1U);
+  EXPECT_EQ(counted.steps[1].other, "other");
+  EXPECT_EQ(counted.steps[2].otherwise[0].kernel, 0U);
+  EXPECT_EQ(counted.steps[3].kind, Step::Kind::DoWhile);
+}
+
+TEST(Manifest, SchedulesThatCannotBe) {
+  json document = documentOfRounds();
+  document["schedule"][1]["do"][0]["do"][0]["kernel"] = "sum_3";
+  document["schedule"][1]["do"][2]["if"] = "in";
+  document["schedule"][1]["do"][1]["swap"] = {"one", "result"};
+  document["schedule"][1]["from"] = "t";
+  document["schedule"][1]["for"] = "p";
+  EXPECT_EQ(errorOf(document, "opencl_sum"),
+            "/schedule/1/from: expected a known name, found t; did you mean p?\n"
+            "/schedule/1/for: expected a name of its own, found p a second time\n"
+            "/schedule/1/do/0/do/0/kernel: expected the name of a kernel, found sum_3\n"
+            "/schedule/1/do/1/swap: expected two global buffers of one size and type, found one "
+            "and result\n"
+            "/schedule/1/do/2/if: expected a global buffer of u32, found in\n"
+            "/schedule: expected a launch of every kernel, found none of sum_2");
+  document = documentOfRounds();
+  document["schedule"][0] = {{"kernel", "sum_1"}, {"while", "goes_on"}, {"do", json::array()}};
+  EXPECT_EQ(errorOf(document, "opencl_sum"),
+            "/schedule/0: expected one of \"kernel\", \"for\", \"while\", \"do_while\", \"if\" and "
+            "\"swap\", found 2");
+  document = documentOfRounds();
+  document["kernels"][0]["arguments"][1] = {{"counter", "t"}};
+  EXPECT_EQ(
+      errorOf(document, "opencl_sum"),
+      "/kernels/0/arguments/1/counter: expected a counter of the schedule around it, found t");
 }
 
 TEST(Manifest, FilesAreThereAndInTheBundle) {
@@ -310,7 +377,8 @@ TEST(Manifest, ReaderRefusesWhatTheSchemaForbids) {
   contracts["shape"] = {{{"extent", "in_size"}, {"equals", "in_size"}}};
   contracts["data"] = {{{"parameter", "in"}, {"kind", "within"}, {"low", "0"}, {"high", "1"}}};
   breakEverywhere(schema, schema, contracts, json::json_pointer(""), "openmp_sum", broken);
-  EXPECT_GT(broken, 200);
+  breakEverywhere(schema, schema, documentOfRounds(), json::json_pointer(""), "opencl_sum", broken);
+  EXPECT_GT(broken, 250);
 }
 
 } // namespace

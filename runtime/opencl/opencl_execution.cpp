@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <map>
+#include <utility>
 
 namespace tangram::runtime {
 
@@ -21,6 +24,8 @@ struct DeviceBuffer {
 };
 
 struct Launch {
+  const Kernel *described = nullptr;
+  bool settled = true; ///< sizes and arguments are the same each time
   std::string name;
   OpenCLObject<cl_kernel> kernel;
   cl_uint dimensions = 1;
@@ -46,6 +51,7 @@ public:
   Status prepare(cl_program program) {
     if (Status status = createBuffers(); !status)
       return status;
+    bindHeads();
     for (const Kernel &kernel : manifest.kernels) {
       if (Status status = createLaunch(program, kernel); !status)
         return status;
@@ -91,23 +97,24 @@ public:
   }
 
   Result<double> run() override {
-    std::vector<OpenCLObject<cl_event>> events;
-    for (const Launch &launch : launches) {
-      if (launch.globalSize[0] == 0 || launch.globalSize[1] == 0)
-        continue;
-      cl_event event = nullptr;
-      cl_int code = api.clEnqueueNDRangeKernel(place.queue, launch.kernel.get(), launch.dimensions,
-                                               nullptr, launch.globalSize.data(),
-                                               launch.groupSize.data(), 0, nullptr, &event);
-      if (code != CL_SUCCESS)
-        return openclError("launch of kernel " + launch.name, code);
-      events.emplace_back(event, api.clReleaseEvent);
+    firstEvent = OpenCLObject<cl_event>();
+    lastEvent = OpenCLObject<cl_event>();
+    Status status = ok();
+    if (!manifest.schedule.empty()) {
+      status = runSteps(manifest.schedule);
+    } else {
+      for (Launch &launch : launches) {
+        if (status)
+          status = enqueue(launch);
+      }
     }
-    if (Status status = finish("kernels of plan " + manifest.planId); !status)
+    if (!status)
       return status.error();
-    if (events.empty())
+    if (Status done = finish("kernels of plan " + manifest.planId); !done)
+      return done.error();
+    if (!firstEvent)
       return 0.0;
-    return elapsed(events.front().get(), events.back().get());
+    return elapsed(firstEvent.get(), lastEvent ? lastEvent.get() : firstEvent.get());
   }
 
   Result<std::vector<HostMemory>> outputs() override {
@@ -130,7 +137,126 @@ public:
   }
 
 private:
-  const DeviceBuffer *find(const std::string &name) const {
+  // ---- what is enqueued
+
+  Status enqueue(Launch &launch) {
+    if (!launch.settled) {
+      if (Status status = setSizes(*launch.described, launch); !status)
+        return status;
+      if (Status status = setArguments(*launch.described, launch); !status)
+        return status;
+    }
+    if (launch.globalSize[0] == 0 || launch.globalSize[1] == 0)
+      return ok();
+    cl_event event = nullptr;
+    cl_int code = api.clEnqueueNDRangeKernel(place.queue, launch.kernel.get(), launch.dimensions,
+                                             nullptr, launch.globalSize.data(),
+                                             launch.groupSize.data(), 0, nullptr, &event);
+    if (code != CL_SUCCESS)
+      return openclError("launch of kernel " + launch.name, code);
+    // The first and the last one say how long all of them took.
+    (firstEvent ? lastEvent : firstEvent) = {event, api.clReleaseEvent};
+    return ok();
+  }
+
+  Status runSteps(const std::vector<Step> &steps) {
+    for (const Step &step : steps) {
+      if (Status status = runStep(step); !status)
+        return status;
+    }
+    return ok();
+  }
+
+  Status runStep(const Step &step) {
+    switch (step.kind) {
+    case Step::Kind::Launch:
+      return enqueue(launches[step.kernel]);
+    case Step::Kind::For:
+      return countRounds(step);
+    case Step::Kind::Swap:
+      std::swap(find(step.name)->memory, find(step.other)->memory);
+      return ok();
+    case Step::Kind::If: {
+      const Result<bool> answer = ask(step);
+      if (!answer)
+        return answer.error();
+      return runSteps(*answer ? step.steps : step.otherwise);
+    }
+    case Step::Kind::While:
+    case Step::Kind::DoWhile:
+      break;
+    }
+    for (bool first = step.kind == Step::Kind::DoWhile;; first = false) {
+      if (!first) {
+        const Result<bool> answer = ask(step);
+        if (!answer || !*answer)
+          return answer ? ok() : Status(answer.error());
+      }
+      if (Status status = runSteps(step.steps); !status)
+        return status;
+    }
+  }
+
+  /// Waits for what a kernel has decided.
+  Result<bool> ask(const Step &step) {
+    cl_uint answer = 0;
+    cl_int code = api.clEnqueueReadBuffer(place.queue, find(step.name)->memory.get(), CL_TRUE, 0,
+                                          sizeof answer, &answer, 0, nullptr, nullptr);
+    if (code != CL_SUCCESS)
+      return openclError(step.name + ": clEnqueueReadBuffer", code);
+    return answer != 0;
+  }
+
+  Status countRounds(const Step &step) {
+    std::array<__int128, 3> numbers{};
+    const std::array<const Expression *, 3> said{&step.from, &step.below, &step.by};
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      const Result<__int128> value = said[i]->evaluateSigned(heads);
+      if (!value)
+        return refusal("rounds of " + step.name + ": " + value.error().message);
+      numbers[i] = *value;
+    }
+    const auto &[from, below, by] = numbers;
+    if (by <= 0)
+      return refusal("rounds of " + step.name + ": its step '" + step.by.text() +
+                     "' is not positive");
+    for (__int128 t = from; t < below; t += by) {
+      bindCounter(step, t);
+      if (Status status = runSteps(step.steps); !status)
+        return status;
+    }
+    return ok();
+  }
+
+  /// Heads of rounds may be about numbers below 0, which stand there as 64 bits that a conversion
+  /// is asked of; sizes of launches may not.
+  void bindCounter(const Step &step, __int128 t) {
+    counters[step.name] = {static_cast<std::uint64_t>(t), step.element};
+    heads.values[step.name] = static_cast<std::uint64_t>(t);
+    bindings.unusable.erase(step.name);
+    bindings.values.erase(step.name);
+    if (t >= 0)
+      bindings.values[step.name] = static_cast<std::uint64_t>(t);
+    else
+      bindings.unusable[step.name] =
+          "is negative (" + std::to_string(static_cast<std::int64_t>(t)) + ")";
+  }
+
+  void bindHeads() {
+    heads = bindings;
+    for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
+      const Parameter &p = problem.signature.parameters[i];
+      if (p.container || !ir::isInteger(p.element) || !ir::isSigned(p.element))
+        continue;
+      const std::byte *bytes = problem.arguments[i].memory.data();
+      std::uint64_t value = 0;
+      std::memcpy(&value, bytes, ir::byteSize(p.element));
+      heads.unusable.erase(p.name);
+      heads.values[p.name] = value; // which the conversion to its type, in the head, makes of it
+    }
+  }
+
+  DeviceBuffer *find(const std::string &name) {
     auto found = std::find_if(buffers.begin(), buffers.end(),
                               [&](const DeviceBuffer &b) { return b.name == name; });
     return found == buffers.end() ? nullptr : &*found;
@@ -255,15 +381,18 @@ private:
   Status createLaunch(cl_program program, const Kernel &kernel) {
     Launch launch;
     launch.name = kernel.name;
+    launch.described = &kernel;
+    // What stands in rounds may be about their number, and about buffers that are exchanged.
+    launch.settled = manifest.schedule.empty();
     cl_int code = CL_SUCCESS;
     launch.kernel = {api.clCreateKernel(program, kernel.name.c_str(), &code), api.clReleaseKernel};
     if (code != CL_SUCCESS)
       return openclError("kernel " + kernel.name + ": clCreateKernel", code);
-    if (Status status = setSizes(kernel, launch); !status)
+    if (Status status = setSizes(kernel, launch); !status && launch.settled)
       return status;
     if (Status status = checkBuilt(launch); !status)
       return status;
-    if (Status status = setArguments(kernel, launch); !status)
+    if (Status status = launch.settled ? setArguments(kernel, launch) : ok(); !status)
       return status;
     launches.push_back(std::move(launch));
     return ok();
@@ -272,6 +401,8 @@ private:
   Status setSizes(const Kernel &kernel, Launch &launch) {
     Result<std::uint64_t> groups = kernel.groups.evaluate(bindings);
     Result<std::uint64_t> groupSize = kernel.groupSize.evaluate(bindings);
+    if (groupSize)
+      launch.groupSize[0] = *groupSize;
     for (const Result<std::uint64_t> *size : {&groups, &groupSize}) {
       if (!*size)
         return refusal("kernel " + kernel.name + ": " + size->error().message);
@@ -287,7 +418,6 @@ private:
       launch.dimensions = 2;
       *value = *size;
     }
-    launch.groupSize[0] = *groupSize;
     if (__builtin_mul_overflow(*groups, *groupSize, launch.globalSize.data()) ||
         __builtin_mul_overflow(rows, launch.groupSize[1], &launch.globalSize[1]))
       return refusal("kernel " + kernel.name + ": " + std::to_string(*groups) + " groups of " +
@@ -358,6 +488,11 @@ private:
       narrowed = static_cast<cl_uint>(number);
       value = place.narrowIndexes ? static_cast<const void *>(&narrowed) : &number;
       bytes = place.narrowIndexes ? sizeof narrowed : sizeof number;
+    } else if (argument.kind == KernelArgument::Kind::Counter) {
+      const auto &[counted, element] = counters.at(argument.name);
+      number = counted;
+      value = &number; // whose lowest bytes come first
+      bytes = ir::byteSize(element);
     } else {
       const Parameter *p = problem.signature.parameter(argument.name);
       const HostArray &array =
@@ -390,6 +525,13 @@ private:
   std::vector<DeviceBuffer> buffers;
   DeviceBuffer cacheFiller; ///< made when it is first needed
   std::vector<Launch> launches;
+  Bindings heads; ///< what heads of rounds are over
+  struct Counter {
+    std::uint64_t value = 0;
+    ir::Scalar element = ir::Scalar::U32;
+  };
+  std::map<std::string, Counter> counters;      ///< of the rounds at hand
+  OpenCLObject<cl_event> firstEvent, lastEvent; ///< of a run
 };
 
 } // namespace

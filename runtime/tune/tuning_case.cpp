@@ -38,6 +38,16 @@ void addLaunch(Hash &hash, const Kernel &kernel) {
     hash.add(argument.name + " " + argument.scalar.text());
 }
 
+void addSteps(Hash &hash, const std::vector<Step> &steps) {
+  for (const Step &step : steps) {
+    hash.add(std::to_string(static_cast<int>(step.kind)) + " " + step.name + " " + step.other);
+    for (const Expression *each : {&step.from, &step.below, &step.by})
+      hash.add(each->text());
+    addSteps(hash, step.steps);
+    addSteps(hash, step.otherwise);
+  }
+}
+
 } // namespace
 
 Result<std::string> inputsText(const std::map<std::string, std::string> &inputs,
@@ -73,6 +83,7 @@ Result<std::string> codeHash(const Manifest &manifest) {
   }
   for (const Kernel &kernel : manifest.kernels)
     addLaunch(hash, kernel);
+  addSteps(hash, manifest.schedule);
   for (const Buffer &buffer : manifest.buffers)
     hash.add(buffer.name + " " + buffer.count.text());
   for (const std::string &flag : manifest.flags)

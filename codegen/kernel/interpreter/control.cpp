@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace tangram::codegen::interpreting {
 
@@ -152,6 +153,9 @@ void checkSet(Machine &m, Activity &a, const Instruction &in) {
 }
 void allocate(Machine &m, Activity &a, const Instruction &in) {
   m.allocate(a, in.extra, a.registers[in.a].u);
+}
+void exchangeArrays(Machine &, Activity &a, const Instruction &in) {
+  std::swap(a.arrays[in.a], a.arrays[in.b]);
 }
 void end(Machine &, Activity &a, const Instruction &) { a.state = Activity::State::Ended; }
 

@@ -33,6 +33,7 @@ void markSet(Machine &machine, Activity &a, const Instruction &in);  ///< regist
 void checkSet(Machine &machine, Activity &a, const Instruction &in); ///< register `a`
 void allocate(Machine &machine, Activity &a,
               const Instruction &in); ///< array `extra` of register `a`
+void exchangeArrays(Machine &machine, Activity &a, const Instruction &in); ///< arrays `a` and `b`
 void end(Machine &machine, Activity &a, const Instruction &in);
 
 // Workers.

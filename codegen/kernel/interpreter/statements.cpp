@@ -2,6 +2,7 @@
 #include "codegen/kernel/interpreter/code_builder.h"
 
 #include "codegen/kernel/accesses.h"
+#include "ir/swap.h"
 
 #include <algorithm>
 
@@ -111,7 +112,11 @@ private:
     case StmtKind::Return:
       return returned(*s);
     case StmtKind::Eval:
-      value(s->value);
+      if (isSwap(*s))
+        emit(exchangeArrays, 0, arrayOf(s->value->args[0]->var.get()),
+             arrayOf(s->value->args[1]->var.get()));
+      else
+        value(s->value);
       return;
     case StmtKind::Barrier:
       if (!loops())
@@ -196,8 +201,10 @@ private:
 
   void loop(const Stmt &s) {
     const bool isFor = s.kind == StmtKind::For;
+    const std::size_t constants = hostConstants_.size();
     if (isFor)
       statement(s.children[0]);
+    hostConstants_.resize(constants); // kernels are handed the number of the round
     enter(s);
     const std::size_t head = here();
     markLanding();

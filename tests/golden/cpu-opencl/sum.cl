@@ -139,10 +139,6 @@ __kernel void sum_kernel(__global const int *restrict in,
   const uint earlier_2 = earlier[0];
   if (earlier_2 == (uint)(p - 1)) {
     // the last group goes on
-    if (lane == 0) {
-      atomic_store_u32(&finished[0], 0U);
-    }
-
     // S_P, devolve(T)
     // S_T, regroup(stride_tiled, T)
     // distribute(V)
@@ -199,6 +195,9 @@ __kernel void sum_kernel(__global const int *restrict in,
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane == 0) {
       result[0] = tmp[NUM_LANES - 1];
+    }
+    if (lane == 0) {
+      atomic_store_u32(&finished[0], 0U);
     }
   }
 }

@@ -116,10 +116,6 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
   const uint earlier_2 = earlier[0];
   if (earlier_2 == (uint)(p - 1)) {
     // the last group goes on
-    if (thread == 0) {
-      atomic_store_u32(&finished[0], 0U);
-    }
-
     // S_G, devolve(B)
     // S_B, devolve(T)
     if (thread == 0) {
@@ -138,6 +134,9 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
     }
     if (thread == 0) {
       result[0] = best[0] == 4294967295U ? best[0] : from + best[0];
+    }
+    if (thread == 0) {
+      atomic_store_u32(&finished[0], 0U);
     }
   }
 }

@@ -115,10 +115,6 @@ __kernel void dot_double_kernel(__global const double *restrict a,
   const uint earlier_2 = earlier[0];
   if (earlier_2 == (uint)(p - 1)) {
     // the last group goes on
-    if (thread == 0) {
-      atomic_store_u32(&finished[0], 0U);
-    }
-
     // S_G, devolve(B)
     // S_B, regroup(strided, B)
     // distribute(T)
@@ -146,6 +142,9 @@ __kernel void dot_double_kernel(__global const double *restrict a,
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread == 0) {
       result[0] = dot_of_thread[NUM_THREADS - 1];
+    }
+    if (thread == 0) {
+      atomic_store_u32(&finished[0], 0U);
     }
   }
 }

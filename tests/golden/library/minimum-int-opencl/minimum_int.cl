@@ -116,10 +116,6 @@ __kernel void minimum_int_kernel(__global const int *restrict in,
   const uint earlier_2 = earlier[0];
   if (earlier_2 == (uint)(p - 1)) {
     // the last group goes on
-    if (thread == 0) {
-      atomic_store_u32(&finished[0], 0U);
-    }
-
     // S_G, devolve(B)
     // S_B, regroup(strided, B)
     // distribute(T)
@@ -147,6 +143,9 @@ __kernel void minimum_int_kernel(__global const int *restrict in,
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread == 0) {
       result[0] = tmp[NUM_THREADS - 1];
+    }
+    if (thread == 0) {
+      atomic_store_u32(&finished[0], 0U);
     }
   }
 }

@@ -1,0 +1,247 @@
+// Loops around kernels. A host that only launches counts rounds whose number it knows; of others a
+// kernel decides, after each, whether there is one more, and the host reads that. Variables that
+// change are elements of memory, which kernels of one worker assign.
+//
+//   for (t = 0; t < steps; ++t) A     ->  for (t = 0; t < steps; t += 1) A
+//   while (changed > eps) A           ->  one { goes_on[0] = changed[0] > eps; }
+//                                         while (goes_on[0]) { A; one { goes_on[0] = ...; } }
+#include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
+#include "codegen/kernel/rounding_count.h"
+#include "codegen/lowering/instantiation.h"
+#include "ir/swap.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+bool composes(const ExprPtr &e) {
+  return e && contains(e, [](const Expr &each) {
+           return each.kind == ExprKind::SpectrumCall || each.kind == ExprKind::Map;
+         });
+}
+
+bool mentionsVariable(const ExprPtr &e, const Var *variable) {
+  return contains(e, [&](const Expr &each) { return each.var.get() == variable; });
+}
+
+/// for (t = from; t < below; t += by), of a `t` that nothing else changes.
+struct Counting {
+  VarPtr t;
+  ExprPtr from, below, by;
+  bool converted = false; ///< the condition compares `t` as a number of another type
+};
+
+std::optional<Counting> countingOf(const Stmt &s) {
+  const std::optional<SteppedLoop> loop = steppedLoop(s);
+  if (!loop || !s.value || s.value->kind != ExprKind::Binary || s.value->op != "<" ||
+      !isInteger(loop->i->type.scalar) || loop->i->type.scalar == Scalar::Bool ||
+      assigns(s.children[2], loop->i.get()))
+    return std::nullopt;
+  ExprPtr left = s.value->args[0];
+  const bool converted = left->kind == ExprKind::Cast;
+  if (converted)
+    left = left->args[0];
+  if (left->kind != ExprKind::Var || left->var != loop->i)
+    return std::nullopt;
+  Counting counting{loop->i, loop->start, s.value->args[1], loop->step, converted};
+  for (const ExprPtr *each : {&counting.from, &counting.below, &counting.by}) {
+    if (composes(*each) || mentionsVariable(*each, loop->i.get()))
+      return std::nullopt;
+  }
+  return counting;
+}
+
+} // namespace
+
+ExprPtr countedByReference() {
+  auto counted = std::make_shared<Var>();
+  counted->name = referenceRoundings;
+  counted->type = scalarType(Scalar::Index);
+  counted->kind = VarKind::Param;
+  return varRef(counted);
+}
+
+ExprPtr Instantiation::hostNumber(const ExprPtr &e) const {
+  const ExprPtr written = simplify(scope_.closed(e));
+  const bool known = !contains(written, [&](const Expr &each) {
+    const bool extreme =
+        each.kind == ExprKind::Call && (each.callee == "min" || each.callee == "max");
+    switch (each.kind) {
+    case ExprKind::Literal:
+    case ExprKind::Unary:
+    case ExprKind::Binary:
+    case ExprKind::Select:
+    case ExprKind::Cast:
+      return isFloating(each.type.scalar);
+    case ExprKind::Var:
+      return isFloating(each.type.scalar) ||
+             (each.var->kind != VarKind::Param && !plan_.tunableOf(each.var) &&
+              !counters_.contains(each.var.get()));
+    default:
+      return !extreme || isFloating(each.type.scalar);
+    }
+  });
+  return known ? written : nullptr;
+}
+
+/// How often the loop goes round at most, over what the host knows; null: it does not say.
+ExprPtr Instantiation::roundsOf(const Stmt &loop) const {
+  const std::optional<CountedLoop> counted = countedLoop(loop);
+  if (!counted || literalValue(counted->start).value_or(-1) < 0 ||
+      literalValue(counted->step).value_or(0) < 1)
+    return nullptr;
+  const ExprPtr end = hostNumber(counted->bound);
+  const bool closed = end && !contains(end, [&](const Expr &each) {
+                        return each.kind == ExprKind::Var && counters_.contains(each.var.get());
+                      });
+  if (!closed)
+    return nullptr;
+  const ExprPtr most = cast(Scalar::Index, end);
+  return isLiteral(counted->step, 1) ? simplify(most)
+                                     : simplify(ceilDiv(most, cast(Scalar::Index, counted->step)));
+}
+
+StmtPtr Instantiation::roundOf(Instance &in, const ExprPtr &rounds,
+                               const std::function<void()> &body) {
+  const ExprPtr before = std::exchange(in.roundings, intLiteral(0));
+  StmtPtr round = scope_.collect(body);
+  const ExprPtr inside = std::exchange(in.roundings, before);
+  if (!isLiteral(inside, 0))
+    in.roundings = add(before, rounds ? mul(rounds, inside) : add(inside, countedByReference()));
+  return round;
+}
+
+void Instantiation::goRound(Instance &in, const StmtPtr &s) {
+  if (s->kind == StmtKind::For && goRoundCounting(in, *s))
+    return;
+  goRoundAsking(in, *s);
+}
+
+/// Whether the host can count the rounds.
+bool Instantiation::goRoundCounting(Instance &in, const Stmt &s) {
+  const std::optional<Counting> counting = countingOf(s);
+  if (!counting)
+    return false;
+  const Scalar type = counting->t->type.scalar;
+  const ExprPtr from = hostNumber(cast(type, evaluateScalar(in, counting->from)));
+  const ExprPtr below = hostNumber(evaluateScalar(in, counting->below));
+  const ExprPtr by = hostNumber(cast(type, evaluateScalar(in, counting->by)));
+  if (!from || !below || !by)
+    return false;
+  const Tunable *step = by->kind == ExprKind::Var ? plan_.tunableOf(by->var) : nullptr;
+  const bool ascends = literalValue(by).value_or(0) > 0 || (step && step->min > 0);
+  // As another type a number below 0 may be a large one.
+  const bool asItIs =
+      !counting->converted || !isSigned(type) || literalValue(from).value_or(-1) >= 0;
+  if (!ascends || !asItIs)
+    return false;
+  const VarPtr t = newVariable(counting->t->name, type);
+  in.environment[counting->t.get()] = varRef(t);
+  counters_.insert(t.get());
+  if (!isSigned(below->type.scalar))
+    scope_.boundWorker(t, cast(Scalar::Index, below));
+  const StmtPtr init = declare(t, from, s.location);
+  const ExprPtr goesOn = binary("<", varRef(t), below);
+  const StmtPtr next = assign(varRef(t), "+=", by, s.location);
+  const ExprPtr rounds = roundsOf(*forLoop(init, goesOn, next, block({})));
+  const StmtPtr body = roundOf(in, rounds, [&] { lowerStatement(in, s.children[2]); });
+  scope_.emit(forLoop(init, goesOn, next, body, s.location));
+  return true;
+}
+
+/// Kernels decide about the rounds.
+void Instantiation::goRoundAsking(Instance &in, const Stmt &s) {
+  const bool counts = s.kind == StmtKind::For;
+  if (!s.value)
+    refuse("this loop around kernels says in no condition when it ends", s.location);
+  if (counts && s.children[0]) {
+    if (s.children[0]->kind == StmtKind::Decl)
+      in.assigned.insert(s.children[0]->var.get());
+    lowerStatement(in, s.children[0]);
+  }
+  const View goesOn = newCell("goes_on", Scalar::U32, in.node->level);
+  auto ask = [&] {
+    storeElement(in.node->level, elementOf(goesOn, {}), "=",
+                 cast(Scalar::U32, simplify(evaluateScalar(in, s.value))));
+  };
+  const bool first = s.kind != StmtKind::DoWhile;
+  if (first)
+    ask();
+  const StmtPtr body = roundOf(in, nullptr, [&] {
+    lowerStatement(in, s.children[counts ? 2 : 0]);
+    if (counts && s.children[1])
+      lowerStatement(in, s.children[1]);
+    ask();
+  });
+  const ExprPtr condition = elementOf(goesOn, {});
+  scope_.emit(first ? whileLoop(condition, body, s.location)
+                    : doWhile(body, condition, s.location));
+}
+
+/// An `if` with rounds or swaps in it: the host has to know.
+void Instantiation::chooseRounds(Instance &in, const Stmt &s) {
+  const View chosen = newCell("chosen", Scalar::U32, in.node->level);
+  storeElement(in.node->level, elementOf(chosen, {}), "=",
+               cast(Scalar::U32, simplify(evaluateScalar(in, s.value))));
+  const StmtPtr then = scope_.collect([&] { lowerStatement(in, s.children[0]); });
+  const StmtPtr otherwise = s.children.size() > 1 && s.children[1]
+                                ? scope_.collect([&] { lowerStatement(in, s.children[1]); })
+                                : nullptr;
+  scope_.emit(ifThen(elementOf(chosen, {}), then, otherwise, s.location));
+}
+
+/// A variable that changes, in memory.
+void Instantiation::keepVariable(Instance &in, const VarPtr &variable, const ExprPtr &value) {
+  const Scalar type = variable->type.scalar;
+  const View cell = newCell(variable->name, type, in.node->level);
+  if (value && value->kind == ExprKind::SpectrumCall)
+    lowerSpectrumCall(in, value, Destination{cell, nullptr});
+  else if (value)
+    storeElement(in.node->level, elementOf(cell, {}), "=",
+                 simplify(cast(type, evaluateScalar(in, value))));
+  in.cells[variable.get()] = cell;
+  in.environment[variable.get()] = elementOf(cell, {});
+}
+
+void Instantiation::assignKept(Instance &in, const Stmt &s) {
+  const View cell = in.cells.at(s.target->var.get());
+  if (s.value->kind != ExprKind::SpectrumCall || !(s.op == "="))
+    return storeElement(in.node->level, elementOf(cell, {}), s.op,
+                        simplify(evaluateScalar(in, s.value)));
+  // What kernels of the call still read must not change under them.
+  const bool reads = mentionsVariable(s.value, s.target->var.get());
+  const View to =
+      reads ? newCell(s.target->var->name + "_next", cell.buffer->type.scalar, in.node->level)
+            : cell;
+  lowerSpectrumCall(in, s.value, Destination{to, nullptr});
+  if (reads)
+    storeElement(in.node->level, elementOf(cell, {}), "=", elementOf(to, {}));
+}
+
+void Instantiation::lowerSwap(Instance &in, const Stmt &s) {
+  std::array<View, 2> both;
+  for (std::size_t i = 0; i < 2; ++i)
+    both[i] = std::get<View>(evaluate(in, s.value->args[i]));
+  if (role(in.node->level) != Role::Host)
+    refuse("containers of level " + level(in.node->level).name + " cannot be swapped", s.location);
+  const bool same = std::ranges::equal(
+      both[0].dims, both[1].dims, [&](const Dimension &one, const Dimension &other) {
+        return sameExpr(scope_.closed(one.extent), scope_.closed(other.extent));
+      });
+  if (!same)
+    refuse("'" + s.value->args[0]->var->name + "' and '" + s.value->args[1]->var->name +
+               "' are swapped, and that they have the same extents is not known",
+           s.location);
+  if (both[0].buffer != both[1].buffer)
+    scope_.emit(swapOf(varRef(both[0].buffer), varRef(both[1].buffer), s.location));
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,145 @@
+// Loops around kernels: the host counts, or asks; variables that change are kept in memory.
+#include "codegen/lowering/lower.h"
+
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+/// The array form on simple-gpu, or why there is none.
+std::string lowered(const std::string &source, const ir::PlanPtr &plan,
+                    const std::string &target = "opencl") {
+  const ir::Program program = parse(R"(
+__codelet void f(int a, const Array<1, int> in, Array<1, int> out) {
+  for (unsigned i = 0; i < out.size(); ++i)
+    out[i] = a + in[i];
+}
+__codelet int g(const Array<1, int> in) { return in[0]; }
+)" + source);
+  const composer::Machine machine = projected("simple-gpu", target);
+  auto result = lower(program, "h", plan, machine, target);
+  if (auto *refusal = std::get_if<Refusal>(&result))
+    return "\n" + refusal->reason;
+  return "\n" + ir::toString(std::get<LoweredPlan>(result).body);
+}
+
+ir::PlanPtr step(const std::string &spectrum) {
+  return devolve(0, spectrum, devolve(1, spectrum, compute(2, spectrum, 0)));
+}
+
+TEST(LowerRounds, TheHostCountsAndSwaps) {
+  EXPECT_EQ(lowered(R"(
+__codelet void h(int a, const Array<1, int> in, Array<1, int> out) { out[0] = in[0]; }
+__codelet __tag(rounds) void h(int a, const Array<1, int> in, Array<1, int> out) {
+  Array<1, int> one(in.size());
+  Array<1, int> other(in.size());
+  for (int t = 1; t < a; t += 2) {
+    f(t, one, other);
+    swap(one, other);
+  }
+}
+)",
+                    compound(0, "h", 1, {step("f")})),
+            R"(
+allocate level 0 one[in_size];
+allocate level 0 other[in_size];
+for (int t = 1; t < a; t += 2) {
+  // S_G, devolve(B)
+  parallel level 1 < 1 {
+    // S_B, devolve(T)
+    parallel level 2 < 1 {
+      // compute(f#1, SE_T)
+      for (index i = 0; i < in_size; i += 1) {
+        other[i] = t + one[i];
+      }
+    }
+  }
+  swap containers(one, other);
+}
+)");
+}
+
+TEST(LowerRounds, AKernelDecidesAndTheHostAsks) {
+  EXPECT_EQ(lowered(R"(
+__codelet void h(int a, const Array<1, int> in, Array<1, int> out) { out[0] = in[0]; }
+__codelet __tag(rounds) void h(int a, const Array<1, int> in, Array<1, int> out) {
+  int left = a;
+  while (left > 0) {
+    f(left, in, out);
+    left -= 2;
+  }
+}
+)",
+                    compound(0, "h", 1, {step("f")})),
+            R"(
+allocate level 0 left[1];
+parallel level 1 < 1 {
+  parallel level 2 < 1 {
+    left[0] = a;
+  }
+}
+allocate level 0 goes_on[1];
+parallel level 1 < 1 {
+  parallel level 2 < 1 {
+    goes_on[0] = (unsigned)(left[0] > 0);
+  }
+}
+while (goes_on[0]) {
+  // S_G, devolve(B)
+  parallel level 1 < 1 {
+    // S_B, devolve(T)
+    parallel level 2 < 1 {
+      // compute(f#1, SE_T)
+      for (index i = 0; i < out_size; i += 1) {
+        out[i] = left[0] + in[i];
+      }
+    }
+  }
+  parallel level 1 < 1 {
+    parallel level 2 < 1 {
+      left[0] -= 2;
+    }
+  }
+  parallel level 1 < 1 {
+    parallel level 2 < 1 {
+      goes_on[0] = (unsigned)(left[0] > 0);
+    }
+  }
+}
+)");
+}
+
+TEST(LowerRounds, ContainersThatAreSwappedHaveTheSameExtents) {
+  EXPECT_EQ(lowered(R"(
+__codelet void h(int a, const Array<1, int> in, Array<1, int> out) { out[0] = in[0]; }
+__codelet __tag(rounds) void h(int a, const Array<1, int> in, Array<1, int> out) {
+  Array<1, int> one(in.size());
+  Array<1, int> other(out.size());
+  f(a, in, one);
+  swap(one, other);
+}
+)",
+                    compound(0, "h", 1, {step("f")})),
+            "\n'one' and 'other' are swapped, and that they have the same extents is not known");
+}
+
+TEST(LowerRounds, AreNotLeftInTheirMiddle) {
+  EXPECT_EQ(lowered(R"(
+__codelet void h(int a, const Array<1, int> in, Array<1, int> out) { out[0] = in[0]; }
+__codelet __tag(rounds) void h(int a, const Array<1, int> in, Array<1, int> out) {
+  for (int t = 0; t < a; ++t) {
+    f(t, in, out);
+    if (t == 3)
+      break;
+  }
+}
+)",
+                    compound(0, "h", 1, {step("f")})),
+            "\ntarget opencl cannot leave a loop of level G, which only launches kernels, in its "
+            "middle");
+}
+
+} // namespace
+} // namespace tangram::codegen

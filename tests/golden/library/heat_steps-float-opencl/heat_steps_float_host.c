@@ -1,0 +1,451 @@
+// Host code for the OpenCL kernels of heat_steps_float, composed for simple-gpu:
+//   select(heat_rounds, G), S_G, regroup(copy_tiled, G), distribute(B), S_B,
+//   regroup(copy_strided, B), distribute(T), compute(copy#1, SE_T), select(heat_padded, G),
+//   S_G, regroup(heat_parts, G), distribute(B), S_B, regroup(heat_parts, B), distribute(T),
+//   compute(heat_inside#1, SE_T), S_G, regroup(copy_tiled, G), distribute(B), S_B,
+//   regroup(copy_strided, B), distribute(T), compute(copy#1, SE_T)
+#include "heat_steps_float.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of heat_steps_float, composed for simple-gpu:\n"
+    "//   select(heat_rounds, G), S_G, regroup(copy_tiled, G), distribute(B), S_B,\n"
+    "//   regroup(copy_strided, B), distribute(T), compute(copy#1, SE_T), select(heat_padded, G),\n"
+    "//   S_G, regroup(heat_parts, G), distribute(B), S_B, regroup(heat_parts, B), distribute(T),\n"
+    "//   compute(heat_inside#1, SE_T), S_G, regroup(copy_tiled, G), distribute(B), S_B,\n"
+    "//   regroup(copy_strided, B), distribute(T), compute(copy#1, SE_T)\n"
+    "\n"
+    "// threads in a block\n"
+    "#ifndef NUM_THREADS\n"
+    "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void heat_steps_float_1(__global const float *restrict in,\n"
+    "                                 __global float *restrict now,\n"
+    "                                 ulong in_size) {\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(copy_tiled, G)\n"
+    "  // distribute(B)\n"
+    "  const ulong p = get_num_groups(0);\n"
+    "  const ulong in_tile = (in_size + p - 1) / p;\n"
+    "  const ulong block = get_group_id(0);\n"
+    "  const ulong in_start = block * in_tile;\n"
+    "  const ulong in_len = min(in_tile, in_size - min(in_start, in_size));\n"
+    "\n"
+    "  // S_B, regroup(copy_strided, B)\n"
+    "  // distribute(T)\n"
+    "  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
+    "\n"
+    "  // compute(copy#1, SE_T)\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "    now[in_start + thread + i * NUM_THREADS] = in[in_start + thread + i * NUM_THREADS];\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void heat_steps_float_2(__global const float *restrict now,\n"
+    "                                 __global float *restrict next,\n"
+    "                                 ulong in_size,\n"
+    "                                 float c) {\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(heat_parts, G)\n"
+    "  // distribute(B)\n"
+    "  const ulong p_2 = get_num_groups(0);\n"
+    "  const ulong now_tile = (in_size + p_2 - 1) / p_2;\n"
+    "  const ulong block = get_group_id(0);\n"
+    "  const ulong in_start = block * now_tile;\n"
+    "  const ulong in_len = min(now_tile + 2, in_size + 2 - min(in_start, in_size + 2));\n"
+    "  const ulong out_len = min(now_tile, in_size - min(in_start, in_size));\n"
+    "\n"
+    "  // S_B, regroup(heat_parts, B)\n"
+    "  const ulong now_tile_2 = (max(in_len, (ulong)2) + NUM_THREADS - 3) / NUM_THREADS;\n"
+    "  const ulong next_tile = (out_len + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "\n"
+    "  // distribute(T)\n"
+    "  const ulong in_start_2 = thread * now_tile_2;\n"
+    "  const ulong in_len_2 = min(now_tile_2 + 2, in_len - min(in_start_2, in_len));\n"
+    "  const ulong out_start = thread * next_tile;\n"
+    "\n"
+    "  // compute(heat_inside#1, SE_T)\n"
+    "  #pragma unroll 8\n"
+    "  for (ulong i = 0; i + 2 < in_len_2; ++i) {\n"
+    "    next[in_start + out_start + i] =\n"
+    "        (0 < in_size ? now[min(in_start + in_start_2 + i, in_size - 1)] : 0.0f) + c\n"
+    "        * ((0 < in_size ? now[min(max(in_start + in_start_2 + i, (ulong)1) - 1, in_size - 1)]\n"
+    "        : 0.0f) - 2.0f * (0 < in_size ? now[min(in_start + in_start_2 + i, in_size - 1)] : 0.0f)\n"
+    "        + (0 < in_size ? now[min(in_start + in_start_2 + i + 1, in_size - 1)] : 0.0f));\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void heat_steps_float_3(__global float *restrict out,\n"
+    "                                 __global const float *restrict now,\n"
+    "                                 ulong in_size) {\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(copy_tiled, G)\n"
+    "  // distribute(B)\n"
+    "  const ulong p_3 = get_num_groups(0);\n"
+    "  const ulong now_tile = (in_size + p_3 - 1) / p_3;\n"
+    "  const ulong block = get_group_id(0);\n"
+    "  const ulong in_start = block * now_tile;\n"
+    "  const ulong in_len = min(now_tile, in_size - min(in_start, in_size));\n"
+    "\n"
+    "  // S_B, regroup(copy_strided, B)\n"
+    "  // distribute(T)\n"
+    "  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
+    "\n"
+    "  // compute(copy#1, SE_T)\n"
+    "  #pragma unroll 16\n"
+    "  for (ulong i = 0; i < in_len_2; ++i) {\n"
+    "    out[in_start + thread + i * NUM_THREADS] = now[in_start + thread + i * NUM_THREADS];\n"
+    "  }\n"
+    "}\n";
+
+#define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS)
+
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel heat_steps_float_1;
+  cl_kernel heat_steps_float_2;
+  cl_kernel heat_steps_float_3;
+};
+
+struct heat_steps_float_handle {
+  cl_context context;
+  cl_device_id device;
+  cl_uint alignment;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels;
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->heat_steps_float_1)
+    clReleaseKernel(kernels->heat_steps_float_1);
+  if (kernels->heat_steps_float_2)
+    clReleaseKernel(kernels->heat_steps_float_2);
+  if (kernels->heat_steps_float_3)
+    clReleaseKernel(kernels->heat_steps_float_3);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
+}
+
+static int build_kernels(const heat_steps_float_handle *handle, const char *options, struct kernels *kernels) {
+  cl_int status = CL_SUCCESS;
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->heat_steps_float_1 = clCreateKernel(kernels->program, "heat_steps_float_1", &status);
+  if (status == CL_SUCCESS)
+    kernels->heat_steps_float_2 = clCreateKernel(kernels->program, "heat_steps_float_2", &status);
+  if (status == CL_SUCCESS)
+    kernels->heat_steps_float_3 = clCreateKernel(kernels->program, "heat_steps_float_3", &status);
+  if (status != CL_SUCCESS)
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, heat_steps_float_handle **handle) {
+  *handle = NULL;
+  heat_steps_float_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN,
+                             sizeof made->alignment, &made->alignment, NULL);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS, &made->kernels);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.heat_steps_float_1, device, NUM_THREADS);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.heat_steps_float_2, device, NUM_THREADS);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.heat_steps_float_3, device, NUM_THREADS);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    heat_steps_float_destroy(made);
+  return status;
+}
+
+int heat_steps_float_create(cl_context context, cl_device_id device, heat_steps_float_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    heat_steps_float_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void heat_steps_float_destroy(heat_steps_float_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
+}
+
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t in_size, size_t out_size, size_t *p_settled, size_t *p_2_settled, size_t *p_3_settled) {
+  size_t p = *p_settled;
+  size_t p_2 = *p_2_settled;
+  size_t p_3 = *p_3_settled;
+  // heat_steps<float> requires out.size() == in.size() (codelets/rounds.cpp:14:3)
+  if (!(out_size == in_size))
+    return 1;
+  if (p == 0)
+    p = 64;
+  if (p_2 == 0)
+    p_2 = 64;
+  if (p_3 == 0)
+    p_3 = 64;
+  *p_settled = p;
+  *p_2_settled = p_2;
+  *p_3_settled = p_3;
+  return CL_SUCCESS;
+}
+
+enum { TEMPORARIES = 2 };
+
+static void bytes_of_temporaries(size_t in_size, size_t *bytes) {
+  bytes[0] = max(in_size, 1) * sizeof(cl_float); // now
+  bytes[1] = max(in_size, 1) * sizeof(cl_float); // next
+}
+
+/// Where the next temporary of a workspace may begin; a device has its alignment in bits.
+static size_t next_start(const heat_steps_float_handle *handle, size_t end) {
+  const size_t alignment = max(handle->alignment / 8, 1);
+  return (end + alignment - 1) / alignment * alignment;
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(heat_steps_float_handle *handle, cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t p, size_t p_2, size_t p_3, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  cl_mem now = temporaries[0];
+  cl_mem next = temporaries[1];
+  pthread_mutex_lock(&handle->lock);
+  const struct kernels *const kernels = &handle->kernels;
+  int status = CL_SUCCESS;
+  if (waits > 0 && status == CL_SUCCESS)
+    status = clEnqueueBarrierWithWaitList(queue, waits, wait_list, NULL);
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->heat_steps_float_1;
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof now, &now);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+  }
+  for (cl_uint t = 0; status == CL_SUCCESS && t < steps; ++t) {
+    if (status == CL_SUCCESS) {
+      cl_kernel kernel = kernels->heat_steps_float_2;
+      const cl_ulong in_size_argument = in_size;
+      const size_t group_size = NUM_THREADS;
+      const size_t items = (p_2) * group_size;
+      status = clSetKernelArg(kernel, 0, sizeof now, &now);
+      if (status == CL_SUCCESS)
+        status = clSetKernelArg(kernel, 1, sizeof next, &next);
+      if (status == CL_SUCCESS)
+        status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+      if (status == CL_SUCCESS)
+        status = clSetKernelArg(kernel, 3, sizeof c, &c);
+      if (status == CL_SUCCESS)
+        status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+    }
+    {
+      const cl_mem held = now;
+      now = next;
+      next = held;
+    }
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->heat_steps_float_3;
+    const cl_ulong in_size_argument = in_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (p_3) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof out, &out);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof now, &now);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+  }
+  if (event && status == CL_SUCCESS)
+    status = clEnqueueMarkerWithWaitList(queue, 0, NULL, event);
+  pthread_mutex_unlock(&handle->lock);
+  return status;
+}
+
+int heat_steps_float_workspace_tuned(const heat_steps_float_handle *handle, cl_float c, cl_uint steps, size_t in_size, size_t out_size, size_t p, size_t p_2, size_t p_3, size_t *bytes) {
+  (void)c;
+  (void)steps;
+  const int status = tangram_settle(in_size, out_size, &p, &p_2, &p_3);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t each[TEMPORARIES];
+  bytes_of_temporaries(in_size, each);
+  *bytes = 0;
+  for (unsigned i = 0; i < TEMPORARIES; ++i)
+    *bytes = next_start(handle, *bytes) + each[i];
+  return CL_SUCCESS;
+}
+
+int heat_steps_float_enqueue_tuned(heat_steps_float_handle *handle, cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p, size_t p_2, size_t p_3, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  int status = tangram_settle(in_size, out_size, &p, &p_2, &p_3);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t bytes[TEMPORARIES];
+  bytes_of_temporaries(in_size, bytes);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  cl_buffer_region region = {0, 0};
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i) {
+    region.origin = next_start(handle, region.origin + region.size);
+    region.size = bytes[i];
+    temporaries[i] = clCreateSubBuffer(workspace, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+        &region, &status);
+  }
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, c, steps, in, in_size, out, p, p_2, p_3, temporaries, waits, wait_list, event);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  return status;
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static heat_steps_float_handle *handle_cache[CACHED];
+
+static void give_back(heat_steps_float_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    heat_steps_float_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, heat_steps_float_handle **handle) {
+  cl_context context;
+  cl_device_id device;
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  heat_steps_float_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  heat_steps_float_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
+  if (status == CL_SUCCESS)
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
+  return status;
+}
+
+int heat_steps_float_tuned(cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p, size_t p_2, size_t p_3) {
+  heat_steps_float_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(in_size, out_size, &p, &p_2, &p_3);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  size_t bytes[TEMPORARIES];
+  if (status == CL_SUCCESS)
+    bytes_of_temporaries(in_size, bytes);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
+    temporaries[i] =
+        clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, c, steps, in, in_size, out, p, p_2, p_3, temporaries, 0, NULL, NULL);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  give_back(handle);
+  return status;
+}
+
+int heat_steps_float_workspace(const heat_steps_float_handle *handle, cl_float c, cl_uint steps, size_t in_size, size_t out_size, size_t *bytes) {
+  return heat_steps_float_workspace_tuned(handle, c, steps, in_size, out_size, 0, 0, 0, bytes);
+}
+
+int heat_steps_float_enqueue(heat_steps_float_handle *handle, cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  return heat_steps_float_enqueue_tuned(handle, queue, c, steps, in, in_size, out, out_size, 0, 0, 0, workspace, waits, wait_list, event);
+}
+
+int heat_steps_float(cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
+  return heat_steps_float_tuned(queue, c, steps, in, in_size, out, out_size, 0, 0, 0);
+}

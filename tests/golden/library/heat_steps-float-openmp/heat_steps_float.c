@@ -1,0 +1,260 @@
+// C with OpenMP of heat_steps_float, composed for cpu:
+//   select(heat_rounds, P), S_P, regroup(copy_tiled, P), distribute(T), S_T,
+//   regroup(copy_strided, T), distribute(V), S_V, regroup(copy_strided, V), distribute(I),
+//   compute(copy#1, SE_I), select(heat_padded, P), S_P, regroup(heat_parts, P), distribute(T),
+//   S_T, regroup(heat_parts, T), distribute(V), S_V, regroup(heat_parts, V), distribute(I),
+//   compute(heat_inside#1, SE_I), S_P, regroup(copy_tiled, P), distribute(T), S_T,
+//   regroup(copy_strided, T), distribute(V), S_V, regroup(copy_strided, V), distribute(I),
+//   compute(copy#1, SE_I)
+#include "heat_steps_float.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_t *p_settled, size_t *p_2_settled, size_t *p_3_settled) {
+  size_t p = *p_settled;
+  size_t p_2 = *p_2_settled;
+  size_t p_3 = *p_3_settled;
+  // heat_steps<float> requires out.size() == in.size() (codelets/rounds.cpp:14:3)
+  if (!(out_size == in_size))
+    return 1;
+  if (p == 0)
+    p = threads;
+  if (p_2 == 0)
+    p_2 = threads;
+  if (p_3 == 0)
+    p_3 = threads;
+  *p_settled = p;
+  *p_2_settled = p_2;
+  *p_3_settled = p_3;
+  return 0;
+}
+
+/// The bytes of an array in a workspace, in which each begins a cache line.
+static size_t tangram_bytes(size_t count, size_t size) {
+  return (count * size + 63) / 64 * 64;
+}
+
+static size_t tangram_workspace(size_t in_size) {
+  return tangram_bytes(in_size + 1, sizeof(float)) + tangram_bytes(in_size + 1, sizeof(float));
+}
+
+static void heat_steps_float_run(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t p, size_t p_2, size_t p_3, void *workspace) {
+  float *now = workspace;
+  float *next = (void *)((char *)now + tangram_bytes(in_size + 1, sizeof *now));
+
+  // S_P, regroup(copy_tiled, P)
+  const size_t in_tile = (in_size + p - 1) / p;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    const size_t in_start = thread * in_tile;
+    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
+
+    // S_T, regroup(copy_strided, T)
+    // distribute(V)
+    // S_V, regroup(copy_strided, V)
+    // distribute(I)
+    // compute(copy#1, SE_I)
+    const size_t all_have = in_len / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (in_len + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = in_len_2 / NUM_CHAINS; i < (in_len_2 + NUM_CHAINS - 1 - chain)
+            / NUM_CHAINS; ++i) {
+          now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+    }
+  }
+  for (unsigned int t = 0U; t < steps; ++t) {
+    // S_P, regroup(heat_parts, P)
+    const size_t now_tile = (in_size + p_2 - 1) / p_2;
+
+    // distribute(T)
+    #pragma omp parallel for schedule(static)
+    for (size_t thread = 0; thread < p_2; ++thread) {
+      const size_t in_start = thread * now_tile;
+      const size_t in_len = min_index(now_tile + 2, in_size + 2 - min_index(in_start, in_size + 2));
+      const size_t out_len = min_index(now_tile, in_size - min_index(in_start, in_size));
+
+      // S_T, regroup(heat_parts, T)
+      const size_t now_tile_2 = (max_index(in_len, 2) + NUM_LANES - 3) / NUM_LANES;
+      const size_t next_tile = (out_len + NUM_LANES - 1) / NUM_LANES;
+
+      // distribute(V)
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const size_t in_start_2 = lane * now_tile_2;
+        const size_t in_len_2 = min_index(now_tile_2 + 2, in_len - min_index(in_start_2, in_len));
+        const size_t out_start = lane * next_tile;
+        const size_t out_len_2 = min_index(next_tile, out_len - min_index(out_start, out_len));
+
+        // S_V, regroup(heat_parts, V)
+        const size_t now_tile_3 = (max_index(in_len_2, 2) + NUM_CHAINS - 3) / NUM_CHAINS;
+        const size_t next_tile_2 = (out_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
+
+        // distribute(I)
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          const size_t in_start_3 = chain * now_tile_3;
+          const size_t in_len_3 =
+              min_index(now_tile_3 + 2, in_len_2 - min_index(in_start_3, in_len_2));
+          const size_t out_start_2 = chain * next_tile_2;
+
+          // compute(heat_inside#1, SE_I)
+          for (size_t i = 0; i + 2 < in_len_3; ++i) {
+            next[in_start + out_start + out_start_2 + i] =
+                (0 < in_size ? now[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)]
+                : 0.0f) + c
+                * ((0 < in_size
+                ? now[min_index(max_index(in_start + in_start_2 + in_start_3 + i, 1) - 1, in_size
+                - 1)] : 0.0f) - 2.0f
+                * (0 < in_size
+                ? now[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)] : 0.0f)
+                + (0 < in_size
+                ? now[min_index(in_start + in_start_2 + in_start_3 + i + 1, in_size - 1)] : 0.0f));
+          }
+        }
+      }
+    }
+    {
+      float *const held = now;
+      now = next;
+      next = held;
+    }
+  }
+
+  // S_P, regroup(copy_tiled, P)
+  const size_t now_tile = (in_size + p_3 - 1) / p_3;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p_3; ++thread) {
+    const size_t in_start = thread * now_tile;
+    const size_t in_len = min_index(now_tile, in_size - min_index(in_start, in_size));
+
+    // S_T, regroup(copy_strided, T)
+    // distribute(V)
+    // S_V, regroup(copy_strided, V)
+    // distribute(I)
+    // compute(copy#1, SE_I)
+    const size_t all_have = in_len / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+              now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (in_len + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+              now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = in_len_2 / NUM_CHAINS; i < (in_len_2 + NUM_CHAINS - 1 - chain)
+            / NUM_CHAINS; ++i) {
+          out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+              now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+        }
+      }
+    }
+  }
+}
+
+int heat_steps_float_workspace(float c, unsigned int steps, size_t in_size, size_t out_size, size_t threads, size_t *bytes) {
+  (void)c;
+  (void)steps;
+  if (threads == 0)
+    threads = (size_t)omp_get_max_threads();
+  size_t p = 0;
+  size_t p_2 = 0;
+  size_t p_3 = 0;
+  if (tangram_settle(threads, in_size, out_size, &p, &p_2, &p_3) != 0)
+    return 1;
+  *bytes = tangram_workspace(in_size);
+  return 0;
+}
+
+int heat_steps_float_on_threads(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size, size_t threads, void *workspace, size_t workspace_bytes) {
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  size_t p = 0;
+  size_t p_2 = 0;
+  size_t p_3 = 0;
+  if (tangram_settle(threads, in_size, out_size, &p, &p_2, &p_3) != 0)
+    return 1;
+  if (!workspace || workspace_bytes < tangram_workspace(in_size))
+    return 3;
+  omp_set_num_threads((int)threads);
+  heat_steps_float_run(c, steps, in, in_size, out, p, p_2, p_3, workspace);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int heat_steps_float_tuned(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size, size_t p, size_t p_2, size_t p_3) {
+  if (tangram_settle((size_t)omp_get_max_threads(), in_size, out_size, &p, &p_2, &p_3) != 0)
+    return 1;
+  void *workspace = malloc(tangram_workspace(in_size));
+  if (!workspace)
+    return 2;
+  heat_steps_float_run(c, steps, in, in_size, out, p, p_2, p_3, workspace);
+  free(workspace);
+  return 0;
+}
+
+int heat_steps_float(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size) {
+  return heat_steps_float_tuned(c, steps, in, in_size, out, out_size, 0, 0, 0);
+}
