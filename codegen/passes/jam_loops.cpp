@@ -90,25 +90,6 @@ std::optional<CountedLoop> loopToTheEnd(const Stmt &s) {
   return plain ? loop : std::nullopt;
 }
 
-/// `s` with variables of its own in place of those that it declares.
-StmtPtr withOwnVariables(const StmtPtr &s) {
-  Substitution own;
-  std::map<const Var *, VarPtr> copies;
-  forEach(s, [&](const Stmt &each) {
-    if (each.kind != StmtKind::Decl)
-      return;
-    copies[each.var.get()] = std::make_shared<Var>(*each.var);
-    own[each.var.get()] = varRef(copies[each.var.get()]);
-  });
-  return rewrite(substitute(s, own), [&](const StmtPtr &each) -> StmtPtr {
-    if (each->kind != StmtKind::Decl || !copies.contains(each->var.get()))
-      return each;
-    auto copy = std::make_shared<Stmt>(*each);
-    copy->var = copies[each->var.get()];
-    return copy;
-  });
-}
-
 class Jam {
 public:
   Jam(const LoweredPlan &plan, StmtPtr piece) : plan_(plan), piece_(std::move(piece)) {}

@@ -1,6 +1,7 @@
 #include "codegen/passes/pipeline.h"
 
 #include "codegen/passes/passes.h"
+#include "codegen/passes/split_edges.h"
 
 #include <utility>
 
@@ -40,6 +41,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool) { return tidyDeclarations(std::move(p)); }},
     {"expand-worker-variables", false,
      [](LoweredPlan p, bool loops) { return expandWorkerVariables(std::move(p), loops); }},
+    {"split-edges", true,
+     [](LoweredPlan p, bool loops) { return loops ? splitEdges(std::move(p)) : p; }},
     {"append-in-blocks", true,
      [](LoweredPlan p, bool loops) { return loops ? appendInBlocks(std::move(p)) : p; }},
     {"load-ahead", true,

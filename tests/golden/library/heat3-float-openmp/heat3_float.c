@@ -121,7 +121,150 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
         // compute(heat3_inside#1, SE_I)
         for (size_t i = 0; i + 2 < in0_len_3; ++i) {
           for (size_t j = 0; j + 2 < in1_len_3; ++j) {
-            for (size_t k = 0; k + 2 < in_size2 + 2; ++k) {
+            const size_t inside = min_index(1, in_size2);
+            const size_t outside =
+                max_index(inside, min_index(max_index(in_size2, 1) - 1, in_size2));
+            for (size_t k = 0; k < inside; ++k) {
+              const float around =
+                  (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1
+                  - (0 - (in0_start + in0_start_2 + in0_start_3 + i)) % in_size0 : in0_start
+                  + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
+                  + in0_start_3 + i - 1
+                  : (in0_start + in0_start_2 + in0_start_3 + i - 1) % in_size0)
+                  * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1
+                  - (0 - (in1_start + in1_start_2 + in1_start_3 + j)) % in_size1 : in1_start
+                  + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
+                  + in1_start_3 + j - 1
+                  : (in1_start + in1_start_2 + in1_start_3 + j - 1) % in_size1) * in_size2 + k]
+                  : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
+                  + in1_start_2 + in1_start_3 + j + 1
+                  : (in1_start + in1_start_2 + in1_start_3 + j + 1) % in_size1) * in_size2 + k]
+                  : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i + 1
+                  : (in0_start + in0_start_2 + in0_start_3 + i + 1) % in_size0)
+                  * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f);
+              out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
+                  + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
+                  (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f) + c
+                  * (around - 6.0f
+                  * (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f));
+            }
+            for (size_t k = inside; k < outside; ++k) {
+              const float around =
+                  (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1
+                  - (0 - (in0_start + in0_start_2 + in0_start_3 + i)) % in_size0 : in0_start
+                  + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
+                  + in0_start_3 + i - 1
+                  : (in0_start + in0_start_2 + in0_start_3 + i - 1) % in_size0)
+                  * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1
+                  - (0 - (in1_start + in1_start_2 + in1_start_3 + j)) % in_size1 : in1_start
+                  + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
+                  + in1_start_3 + j - 1
+                  : (in1_start + in1_start_2 + in1_start_3 + j - 1) % in_size1) * in_size2 + k]
+                  : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + (k - 1)] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + (k + 1)] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
+                  + in1_start_2 + in1_start_3 + j + 1
+                  : (in1_start + in1_start_2 + in1_start_3 + j + 1) % in_size1) * in_size2 + k]
+                  : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i + 1
+                  : (in0_start + in0_start_2 + in0_start_3 + i + 1) % in_size0)
+                  * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f);
+              out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
+                  + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
+                  (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f) + c
+                  * (around - 6.0f
+                  * (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i
+                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
+                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
+                  * in_size2 + k] : 0.0f));
+            }
+            for (size_t k = outside; k < in_size2; ++k) {
               const float around =
                   (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1

@@ -144,7 +144,33 @@ static void heat_steps_float_run(float c, unsigned int steps, const float *in, s
           const size_t out_start_2 = chain * next_tile_2;
 
           // compute(heat_inside#1, SE_I)
-          for (size_t i = 0; i + 2 < in_len_3; ++i) {
+          const size_t inside =
+              min_index(max_index(1, in_start + in_start_2 + in_start_3)
+              - (in_start + in_start_2 + in_start_3), max_index(in_len_3, 2) - 2);
+          const size_t outside =
+              max_index(inside,
+              min_index(max_index(in_size, in_start + in_start_2 + in_start_3 + 1)
+              - (in_start + in_start_2 + in_start_3 + 1), max_index(in_len_3, 2) - 2));
+          for (size_t i = 0; i < inside; ++i) {
+            next[in_start + out_start + out_start_2 + i] =
+                (0 < in_size ? now[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)]
+                : 0.0f) + c
+                * ((0 < in_size
+                ? now[min_index(max_index(in_start + in_start_2 + in_start_3 + i, 1) - 1, in_size
+                - 1)] : 0.0f) - 2.0f
+                * (0 < in_size
+                ? now[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)] : 0.0f)
+                + (0 < in_size
+                ? now[min_index(in_start + in_start_2 + in_start_3 + i + 1, in_size - 1)] : 0.0f));
+          }
+          for (size_t i = inside; i < outside; ++i) {
+            next[in_start + out_start + out_start_2 + i] =
+                (0 < in_size ? now[in_start + in_start_2 + in_start_3 + i] : 0.0f) + c
+                * ((0 < in_size ? now[in_start + in_start_2 + in_start_3 + i - 1] : 0.0f) - 2.0f
+                * (0 < in_size ? now[in_start + in_start_2 + in_start_3 + i] : 0.0f)
+                + (0 < in_size ? now[in_start + in_start_2 + in_start_3 + i + 1] : 0.0f));
+          }
+          for (size_t i = outside; i < max_index(in_len_3, 2) - 2; ++i) {
             next[in_start + out_start + out_start_2 + i] =
                 (0 < in_size ? now[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)]
                 : 0.0f) + c

@@ -99,7 +99,50 @@ static void jacobi_float_run(const float *in, size_t in_size0, size_t in_size1, 
 
         // compute(jacobi_inside#1, SE_I)
         for (size_t i = 0; i + 2 < in0_len_2; ++i) {
-          for (size_t j = 0; j + 2 < in1_len_2; ++j) {
+          const size_t inside =
+              min_index(max_index(1, in1_start + in1_start_2) - (in1_start + in1_start_2),
+              max_index(in1_len_2, 2) - 2);
+          const size_t outside =
+              max_index(inside,
+              min_index(max_index(in_size1, in1_start + in1_start_2 + 1)
+              - (in1_start + in1_start_2 + 1), max_index(in1_len_2, 2) - 2));
+          for (size_t j = 0; j < inside; ++j) {
+            out[(in0_start + out_start + out0_start + i) * in_size1
+                + (in1_start + out1_start + j)] =
+                ((1 <= in0_start + in_start + in0_start_2 + i && in0_start + in_start + in0_start_2
+                + i < in_size0 + 1
+                ? in[(in0_start + in_start + in0_start_2 + i - 1) * in_size1
+                + (in1_start + in1_start_2 + j)] : 0.0f)
+                + (1 <= in1_start + in1_start_2 + j && in0_start + in_start + in0_start_2
+                + i < in_size0
+                ? in[(in0_start + in_start + in0_start_2 + i) * in_size1
+                + (in1_start + in1_start_2 + j - 1)] : 0.0f)
+                + (in1_start + in1_start_2 + j + 1 < in_size1 && in0_start + in_start + in0_start_2
+                + i < in_size0
+                ? in[(in0_start + in_start + in0_start_2 + i) * in_size1
+                + (in1_start + in1_start_2 + j + 1)] : 0.0f)
+                + (in0_start + in_start + in0_start_2 + i + 1 < in_size0
+                ? in[(in0_start + in_start + in0_start_2 + i + 1) * in_size1
+                + (in1_start + in1_start_2 + j)] : 0.0f)) / 4.0f;
+          }
+          for (size_t j = inside; j < outside; ++j) {
+            out[(in0_start + out_start + out0_start + i) * in_size1
+                + (in1_start + out1_start + j)] =
+                ((1 <= in0_start + in_start + in0_start_2 + i && in0_start + in_start + in0_start_2
+                + i < in_size0 + 1
+                ? in[(in0_start + in_start + in0_start_2 + i - 1) * in_size1
+                + (in1_start + in1_start_2 + j)] : 0.0f)
+                + (in0_start + in_start + in0_start_2 + i < in_size0
+                ? in[(in0_start + in_start + in0_start_2 + i) * in_size1
+                + (in1_start + in1_start_2 + j - 1)] : 0.0f)
+                + (in0_start + in_start + in0_start_2 + i < in_size0
+                ? in[(in0_start + in_start + in0_start_2 + i) * in_size1
+                + (in1_start + in1_start_2 + j + 1)] : 0.0f)
+                + (in0_start + in_start + in0_start_2 + i + 1 < in_size0
+                ? in[(in0_start + in_start + in0_start_2 + i + 1) * in_size1
+                + (in1_start + in1_start_2 + j)] : 0.0f)) / 4.0f;
+          }
+          for (size_t j = outside; j < max_index(in1_len_2, 2) - 2; ++j) {
             out[(in0_start + out_start + out0_start + i) * in_size1
                 + (in1_start + out1_start + j)] =
                 ((1 <= in0_start + in_start + in0_start_2 + i && in0_start + in_start + in0_start_2

@@ -1,0 +1,407 @@
+#include "codegen/passes/split_edges.h"
+
+#include "algebra/inequalities.h"
+#include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+/// Who goes from 0 to below a number, inside of the loop.
+using Ranges = std::map<const Var *, ExprPtr>;
+
+/// counter * `factor` + plus - minus; the factor is positive.
+struct Linear {
+  ExprPtr factor; ///< null: the counter is not in it
+  std::vector<ExprPtr> plus;
+  std::vector<ExprPtr> minus;
+};
+
+/// A comparison of something linear with something that stays: of counter * factor + grown + constant
+/// with `limit`.
+struct Sides {
+  ExprPtr factor;
+  ExprPtr grown;
+  std::int64_t constant;
+  ExprPtr limit;
+};
+
+/// Whether a <= b as far as that follows from how they are made.
+bool isAtMost(const ExprPtr &a, const ExprPtr &b) {
+  Inequalities facts;
+  const Polynomial difference = facts.of(b) - facts.of(a);
+  return facts.isNonNegative(difference);
+}
+
+ExprPtr sumOf(const std::vector<ExprPtr> &terms) {
+  ExprPtr sum = intLiteral(0);
+  for (const ExprPtr &each : terms)
+    sum = add(sum, each);
+  return simplify(sum);
+}
+
+/// The rounds of one loop that are inside, and what is done in them.
+class Inside {
+public:
+  Inside(const LoweredPlan &plan, const CountedLoop &loop) : plan_(plan), loop_(loop) {
+    forEach(loop.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Decl)
+        changing_.insert(s.var.get());
+      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+        changing_.insert(s.target->var.get());
+    });
+    changing_.insert(loop.i.get());
+    forEach(loop.body, [&](const Stmt &s) { noteRange(s); });
+  }
+
+  /// The loops that replace this one, or none where nothing is past any end.
+  std::optional<std::vector<StmtPtr>> split(const Stmt &whole) {
+    const StmtPtr body =
+        simplify(mapExprs(loop_.body, [&](const ExprPtr &e) { return inside(e); }));
+    if (from_.empty() && to_.empty())
+      return std::nullopt;
+    std::vector<StmtPtr> loops;
+    ExprPtr begin = intLiteral(0);
+    if (!from_.empty())
+      begin = named(loops, "inside", minOf(mostOf(from_, maxOf), loop_.bound));
+    ExprPtr end = loop_.bound;
+    if (!to_.empty())
+      end = named(loops, "outside", maxOf(begin, minOf(mostOf(to_, minOf), loop_.bound)));
+    if (!from_.empty())
+      loops.push_back(part(loop_.body, intLiteral(0), begin));
+    loops.push_back(unrolledLoop(part(body, begin, end), whole.unroll, whole.lanes));
+    if (!to_.empty())
+      loops.push_back(part(loop_.body, end, loop_.bound));
+    return loops;
+  }
+
+private:
+  void noteRange(const Stmt &s) {
+    if (s.kind == StmtKind::Parallel && s.span == Span::All && stays(s.value)) {
+      ranges_[s.var.get()] = s.value;
+    } else if (const auto inner = s.kind == StmtKind::For ? countedLoop(s) : std::nullopt;
+               inner && inner->isPlain() && stays(inner->bound) &&
+               !assigns(inner->body, inner->i.get())) {
+      ranges_[inner->i.get()] = inner->bound;
+    }
+  }
+
+  /// Whether `e` has one value in all rounds, which can be computed before the first.
+  bool stays(const ExprPtr &e) const {
+    return !contains(e, [&](const Expr &each) {
+      return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
+             (each.kind == ExprKind::Call && each.callee != "min" && each.callee != "max") ||
+             (each.var && (changing_.contains(each.var.get()) || ranges_.contains(each.var.get())));
+    });
+  }
+
+  /// `e` where what is accessed is as it is inside; the conditions for that are noted.
+  ExprPtr inside(const ExprPtr &e, bool accesses = false) {
+    if (e->args.empty())
+      return e;
+    // Subscripts, and what says whether there is an element.
+    const bool chooses = e->kind == ExprKind::Select &&
+                         contains(e, [](const Expr &each) { return each.kind == ExprKind::Index; });
+    std::vector<ExprPtr> args;
+    for (std::size_t i = 0; i < e->args.size(); ++i)
+      args.push_back(
+          inside(e->args[i], e->kind == ExprKind::Index ? i > 0 : accesses || (chooses && i == 0)));
+    const ExprPtr now = withArgs(e, std::move(args));
+    const bool orders = now->kind == ExprKind::Binary && now->op.isComparison() &&
+                        now->op != "==" && now->op != "!=" &&
+                        now->args[0]->type.scalar == Scalar::Index;
+    const bool extreme = now->kind == ExprKind::Call &&
+                         (now->callee == "min" || now->callee == "max") &&
+                         now->type.scalar == Scalar::Index;
+    if (accesses && extreme)
+      return chosen(now);
+    return accesses && orders ? decided(now) : now;
+  }
+
+  /// The one of two numbers that grows.
+  ExprPtr chosen(const ExprPtr &e) {
+    for (const std::size_t at : {0, 1}) {
+      const ExprPtr &grows = e->args[at];
+      const auto sides = compared(grows, e->args[1 - at]);
+      if (!sides)
+        continue;
+      if (e->callee == "max")
+        notBefore(*sides);
+      else
+        notBehind(*sides);
+      return grows;
+    }
+    return e;
+  }
+
+  /// A comparison with a constant is one with the beginning, another one with the end.
+  ExprPtr decided(const ExprPtr &e) {
+    // x < limit, x >= limit: what grows stands on the left, and the right belongs to the other side.
+    ExprPtr left = e->args[0];
+    ExprPtr right = e->args[1];
+    bool below = e->op == "<" || e->op == "<=";
+    bool orEqual = e->op == "<=" || e->op == ">=";
+    auto sides = compared(left, right);
+    if (!sides) {
+      std::swap(left, right);
+      below = !below;
+      sides = compared(left, right);
+    }
+    if (!sides)
+      return e;
+    // below: x < limit or x <= limit; as x <= last.
+    const bool beginning = sides->limit->kind == ExprKind::Literal;
+    if (below != orEqual) {
+      // x < limit, and x >= limit as not x < limit.
+      if (beginning)
+        notBefore(*sides);
+      else
+        beforeLimit(*sides);
+    } else {
+      // x <= limit, and x > limit as not x <= limit.
+      if (beginning)
+        behindLimit(*sides);
+      else
+        notBehind(*sides);
+    }
+    return intLiteral(below != beginning ? 1 : 0, Scalar::Bool);
+  }
+
+  /// Rounds from the one on in which counter * factor + grown + constant >= limit.
+  void notBefore(Sides s) {
+    s.grown = simplify(substitute(s.grown, ends(false)));
+    note(from_, s, [](const ExprPtr &mine, const ExprPtr &other) { return isAtMost(mine, other); });
+  }
+
+  void behindLimit(Sides s) {
+    s.constant -= 1;
+    notBefore(s);
+  }
+
+  /// Rounds up to the last one in which counter * factor + grown + constant < limit.
+  void beforeLimit(Sides s) {
+    s.grown = simplify(substitute(s.grown, ends(true)));
+    note(to_, s, [](const ExprPtr &mine, const ExprPtr &other) { return isAtMost(other, mine); });
+  }
+
+  void notBehind(Sides s) {
+    s.constant -= 1;
+    beforeLimit(s);
+  }
+
+  /// Of sides that differ by a number, the one that decides.
+  template <class Decides>
+  static void note(std::vector<Sides> &among, const Sides &s, Decides decides) {
+    for (Sides &each : among) {
+      if (!sameExpr(each.limit, s.limit) || !sameExpr(each.factor, s.factor))
+        continue;
+      if (decides(leftOf(each, s), leftOf(s, each)))
+        return;
+      if (decides(leftOf(s, each), leftOf(each, s))) {
+        each = s;
+        return;
+      }
+    }
+    among.push_back(s);
+  }
+
+  /// grown + constant, and what makes the constants of both no less than 0.
+  static ExprPtr leftOf(const Sides &s, const Sides &other) {
+    const std::int64_t least = std::min({s.constant, other.constant, std::int64_t{0}});
+    return add(s.grown, intLiteral(s.constant - least));
+  }
+
+  /// The first round in which counter * factor + grown + constant >= limit.
+  static ExprPtr round(const Sides &s) {
+    const ExprPtr left = simplify(add(s.grown, intLiteral(std::max<std::int64_t>(s.constant, 0))));
+    const ExprPtr right = add(s.limit, intLiteral(std::max<std::int64_t>(-s.constant, 0)));
+    const ExprPtr missing = sub(maxOf(right, left), left);
+    return simplify(binary("/", sub(add(missing, s.factor), intLiteral(1)), s.factor));
+  }
+
+  Substitution ends(bool last) const {
+    Substitution with;
+    for (const auto &[var, count] : ranges_)
+      with[var] = last ? sub(maxOf(count, intLiteral(1)), intLiteral(1)) : intLiteral(0);
+    return with;
+  }
+
+  std::optional<Sides> compared(const ExprPtr &grows, const ExprPtr &limit) const {
+    Linear x;
+    Linear y;
+    if (!stays(limit) || !collect(grows, true, x) || !x.factor || !collect(limit, true, y))
+      return std::nullopt;
+    x.plus.insert(x.plus.end(), y.minus.begin(), y.minus.end());
+    x.minus.insert(x.minus.end(), y.plus.begin(), y.plus.end());
+    cancel(x.plus, x.minus);
+    const std::int64_t constant = takeLiterals(x.plus) - takeLiterals(x.minus);
+    return Sides{x.factor, sumOf(x.plus), constant, sumOf(x.minus)};
+  }
+
+  static void cancel(std::vector<ExprPtr> &plus, std::vector<ExprPtr> &minus) {
+    for (auto each = plus.begin(); each != plus.end();) {
+      const auto same =
+          std::ranges::find_if(minus, [&](const ExprPtr &other) { return sameExpr(*each, other); });
+      if (same == minus.end()) {
+        ++each;
+        continue;
+      }
+      minus.erase(same);
+      each = plus.erase(each);
+    }
+  }
+
+  /// The sum of the numbers among the terms, which are taken out.
+  static std::int64_t takeLiterals(std::vector<ExprPtr> &terms) {
+    std::int64_t sum = 0;
+    std::erase_if(terms, [&](const ExprPtr &each) {
+      const auto value = literalValue(each);
+      sum += value.value_or(0);
+      return value.has_value();
+    });
+    return sum;
+  }
+
+  /// Adds the terms of `e`; false where the counter is not linear in it, or something else changes that
+  /// does not go from 0 upwards and come in with a positive factor.
+  bool collect(const ExprPtr &e, bool positive, Linear &into) const {
+    if (e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-"))
+      return collect(e->args[0], positive, into) &&
+             collect(e->args[1], (e->op == "+") == positive, into);
+    if (stays(e)) {
+      (positive ? into.plus : into.minus).push_back(e);
+      return true;
+    }
+    if (!positive)
+      return false;
+    ExprPtr changes = e;
+    ExprPtr factor = intLiteral(1);
+    if (e->kind == ExprKind::Binary && e->op == "*") {
+      const bool second = stays(e->args[0]);
+      if (!second && !stays(e->args[1]))
+        return false;
+      changes = e->args[second ? 1 : 0];
+      factor = e->args[second ? 0 : 1];
+      if (!isCount(factor))
+        return false;
+    }
+    if (changes->kind != ExprKind::Var)
+      return false;
+    if (changes->var == loop_.i) {
+      if (into.factor)
+        return false;
+      into.factor = factor;
+      return true;
+    }
+    into.plus.push_back(e);
+    return ranges_.contains(changes->var.get());
+  }
+
+  /// Whether it is 1 at least: a number, or one of workers.
+  bool isCount(const ExprPtr &e) const {
+    if (const auto value = literalValue(e))
+      return *value >= 1;
+    if (e->kind == ExprKind::Binary && e->op == "*")
+      return isCount(e->args[0]) && isCount(e->args[1]);
+    const Tunable *tunable = e->kind == ExprKind::Var ? plan_.tunableOf(e->var) : nullptr;
+    return tunable && tunable->min >= 1;
+  }
+
+  static ExprPtr mostOf(const std::vector<Sides> &of, ExprPtr (*better)(ExprPtr, ExprPtr)) {
+    ExprPtr result = round(of.front());
+    for (std::size_t i = 1; i < of.size(); ++i)
+      result = better(result, round(of[i]));
+    return simplify(result);
+  }
+
+  static ExprPtr named(std::vector<StmtPtr> &into, const char *name, const ExprPtr &value) {
+    const ExprPtr known = simplify(value);
+    if (known->kind == ExprKind::Var || known->kind == ExprKind::Literal)
+      return known;
+    const VarPtr variable = newVariable(name);
+    into.push_back(declare(variable, known));
+    return varRef(variable);
+  }
+
+  StmtPtr part(const StmtPtr &body, const ExprPtr &begin, const ExprPtr &end) const {
+    const VarPtr i = newVariable(loop_.i->name);
+    return countingLoop(i, end, withOwnVariables(substitute(body, {{loop_.i.get(), varRef(i)}})),
+                        begin);
+  }
+
+  const LoweredPlan &plan_;
+  const CountedLoop &loop_;
+  std::set<const Var *> changing_;
+  Ranges ranges_;
+  std::vector<Sides> from_;
+  std::vector<Sides> to_;
+};
+
+/// for (i; i + 2 < n; ...) as for (i; i < n - 2; ...), none where n is less.
+std::optional<CountedLoop> counted(const Stmt &s) {
+  if (s.kind != StmtKind::For)
+    return std::nullopt;
+  const ExprPtr &condition = s.value;
+  const bool shifted = condition && condition->kind == ExprKind::Binary && condition->op == "<" &&
+                       condition->args[0]->kind == ExprKind::Binary &&
+                       condition->args[0]->op == "+" &&
+                       literalValue(condition->args[0]->args[1]).value_or(-1) > 0;
+  if (!shifted)
+    return countedLoop(s);
+  const ExprPtr &by = condition->args[0]->args[1];
+  Stmt plain = s;
+  plain.value =
+      binary("<", condition->args[0]->args[0], simplify(sub(maxOf(condition->args[1], by), by)));
+  return countedLoop(plain);
+}
+
+/// Whether as many rounds as the source, or whoever compiles, says.
+bool isShort(const LoweredPlan &plan, const ExprPtr &bound) {
+  return !contains(bound, [&](const Expr &e) {
+    const Tunable *tunable = e.var ? plan.tunableOf(e.var) : nullptr;
+    return e.kind == ExprKind::Index ||
+           (e.var && !(tunable && tunable->kind == Tunable::Kind::Compile));
+  });
+}
+
+/// A loop that is split: by ones, whose rounds are counted by a call, with no other one inside.
+std::optional<CountedLoop> longLoop(const LoweredPlan &plan, const StmtPtr &s) {
+  auto loop = counted(*s);
+  if (!loop || !loop->isPlain() || loop->i->type.scalar != Scalar::Index ||
+      isShort(plan, loop->bound) || assigns(loop->body, loop->i.get()))
+    return std::nullopt;
+  bool fits = true;
+  forEach(loop->body, [&](const Stmt &each) {
+    const auto inner = each.kind == StmtKind::For ? countedLoop(each) : std::nullopt;
+    fits &= each.kind != StmtKind::While && each.kind != StmtKind::DoWhile &&
+            each.kind != StmtKind::Break && each.kind != StmtKind::Continue &&
+            each.kind != StmtKind::Return && each.kind != StmtKind::Barrier &&
+            (each.kind != StmtKind::For || (inner && isShort(plan, inner->bound))) &&
+            (each.kind != StmtKind::Parallel || plan.role(each.level) != Role::Group);
+  });
+  return fits ? loop : std::nullopt;
+}
+
+} // namespace
+
+LoweredPlan splitEdges(LoweredPlan plan) {
+  plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
+    const auto loop = longLoop(plan, s);
+    const auto parts = loop ? Inside(plan, *loop).split(*s) : std::nullopt;
+    return parts ? block(*parts) : s;
+  });
+  return plan;
+}
+
+} // namespace tangram::codegen

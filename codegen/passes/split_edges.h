@@ -1,0 +1,15 @@
+// Rounds of a loop in which something past the ends of a container may be asked for, apart from those
+// in which nothing is (pad in the language).
+#pragma once
+
+#include "codegen/kernel/kernel_ir.h"
+
+namespace tangram::codegen {
+
+/// before: for (j < n) out[j] = in[min(max(j + s, 1) - 1, m)];
+/// after:  for (j < first) ...;  for (j = first; j < last; j += 1) out[j] = in[j + s - 1];  for (j = last; j < n) ...
+/// for loops of so many rounds as only a call says, the innermost such ones; loops of constant length
+/// and lanes in them go with them.
+LoweredPlan splitEdges(LoweredPlan plan);
+
+} // namespace tangram::codegen
