@@ -99,7 +99,7 @@ class Interpreted:
 def main():
     test = Pipeline(__doc__, more_arguments)
     files = {path.stem for path in pathlib.Path("codelets").glob("*.cpp")}
-    spectrums = [("sum", "sum"), *SPECTRUMS]
+    spectrums = [("sum", "sum"), ("rounds", "heat_steps<float>"), *SPECTRUMS]
     # Benchmarks have a test of their own.
     test.equal({file for file, _ in [*spectrums, *BENCHMARKS]}, files,
                "files of the library whose spectrums are interpreted")
