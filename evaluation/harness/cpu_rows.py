@@ -429,6 +429,7 @@ def prepare(table: Table, options: argparse.Namespace, chosen: list[Row]) -> int
 
 
 def main(table: Table) -> int:
+    machine.tell_openblas()
     options = arguments(table)
     everything = table.rows(options)
     wanted = options.rows.split(",") if options.rows else [row.name for row in everything]

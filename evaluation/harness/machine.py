@@ -74,6 +74,18 @@ def compilers() -> dict[str, str]:
     return {name: line for name, line in lines.items() if line}
 
 
+def tell_openblas() -> None:
+    """OpenBLAS 0.3.21 takes processors newer than itself for a Prescott. Programs that are started from
+    here have it use the kernels for what the processor can do, unless somebody says otherwise."""
+    try:
+        flags = pathlib.Path("/proc/cpuinfo").read_text().split("flags", 1)[-1].split("\n", 1)[0].split()
+    except OSError:
+        return
+    kernels = "SkylakeX" if "avx512f" in flags else "Haswell" if {"avx2", "fma"} <= set(flags) else None
+    if kernels:
+        os.environ.setdefault("OPENBLAS_CORETYPE", kernels)
+
+
 def gpu() -> str | None:
     return first_line(
         "nvidia-smi", "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader"
