@@ -3,6 +3,14 @@
 // apart as `cutoff` (the square of a length) or further does not count, nor does an atom itself.
 #include <tangram.h>
 
+// What a distance is multiplied with to become a force, at the square of its length.
+template <class T>
+T lennard_jones(T square, T lj1, T lj2) {
+  T inverse = 1 / square;
+  T sixth = inverse * inverse * inverse;
+  return inverse * sixth * (lj1 * sixth - lj2);
+}
+
 // The forces on `atoms`, whose neighbours are columns of `places`.
 template <class T> __codelet
 void forces_on(T cutoff, T lj1, T lj2, const Array<2, T> atoms, const Array<2, T> places,
@@ -24,9 +32,7 @@ void forces_on(T cutoff, T lj1, T lj2, const Array<2, T> atoms, const Array<2, T
       T dz = atoms[2][i] - places[2][j];
       T square = dx * dx + dy * dy + dz * dz;
       if (square < cutoff && square > 0) {
-        T inverse = 1 / square;
-        T sixth = inverse * inverse * inverse;
-        T force = inverse * sixth * (lj1 * sixth - lj2);
+        T force = lennard_jones<T>(square, lj1, lj2);
         x += dx * force;
         y += dy * force;
         z += dz * force;
@@ -53,9 +59,7 @@ void forces_on(T cutoff, T lj1, T lj2, const Array<2, T> atoms, const Array<2, T
       T dz = atoms[2][i] - places[2][j];
       T square = dx * dx + dy * dy + dz * dz;
       if (square < cutoff && square > 0) {
-        T inverse = 1 / square;
-        T sixth = inverse * inverse * inverse;
-        T force = inverse * sixth * (lj1 * sixth - lj2);
+        T force = lennard_jones<T>(square, lj1, lj2);
         x += dx * force;
         y += dy * force;
         z += dz * force;
@@ -102,9 +106,7 @@ void md(T cutoff, T lj1, T lj2, const Array<2, T> places, const Array<2, int> ne
       T dz = places[2][i] - places[2][j];
       T square = dx * dx + dy * dy + dz * dz;
       if (square < cutoff && square > 0) {
-        T inverse = 1 / square;
-        T sixth = inverse * inverse * inverse;
-        T force = inverse * sixth * (lj1 * sixth - lj2);
+        T force = lennard_jones<T>(square, lj1, lj2);
         x += dx * force;
         y += dy * force;
         z += dz * force;

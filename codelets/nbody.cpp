@@ -3,6 +3,13 @@
 // distances, so that a body does not pull itself.
 #include <tangram.h>
 
+// What a distance is multiplied with to become an acceleration, at the square of its length.
+template <class T>
+T pull_of(T square, T mass) {
+  T inverse = 1 / sqrt(square);
+  return mass * inverse * inverse * inverse;
+}
+
 // pulls += the accelerations of `bodies` by `others`.
 template <class T> __codelet
 void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
@@ -18,8 +25,7 @@ void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Ar
       T dx = others[0][j] - bodies[0][i];
       T dy = others[1][j] - bodies[1][i];
       T dz = others[2][j] - bodies[2][i];
-      T inverse = 1 / sqrt(dx * dx + dy * dy + dz * dz + softening);
-      T pull = others[3][j] * inverse * inverse * inverse;
+      T pull = pull_of<T>(dx * dx + dy * dy + dz * dz + softening, others[3][j]);
       x += pull * dx;
       y += pull * dy;
       z += pull * dz;
@@ -41,8 +47,7 @@ void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Ar
       T dx = others[0][j] - bodies[0][i];
       T dy = others[1][j] - bodies[1][i];
       T dz = others[2][j] - bodies[2][i];
-      T inverse = 1 / sqrt(dx * dx + dy * dy + dz * dz + softening);
-      T pull = others[3][j] * inverse * inverse * inverse;
+      T pull = pull_of<T>(dx * dx + dy * dy + dz * dz + softening, others[3][j]);
       x += pull * dx;
       y += pull * dy;
       z += pull * dz;
@@ -78,8 +83,7 @@ void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Ar
         T dx = xs[j] - bodies[0][i];
         T dy = ys[j] - bodies[1][i];
         T dz = zs[j] - bodies[2][i];
-        T inverse = 1 / sqrt(dx * dx + dy * dy + dz * dz + softening);
-        T pull = masses[j] * inverse * inverse * inverse;
+        T pull = pull_of<T>(dx * dx + dy * dy + dz * dz + softening, masses[j]);
         x += pull * dx;
         y += pull * dy;
         z += pull * dz;
@@ -178,8 +182,7 @@ void nbody(T dt, T softening, const Array<2, T> bodies, const Array<2, T> speeds
       T dx = bodies[0][j] - bodies[0][i];
       T dy = bodies[1][j] - bodies[1][i];
       T dz = bodies[2][j] - bodies[2][i];
-      T inverse = 1 / sqrt(dx * dx + dy * dy + dz * dz + softening);
-      T pull = bodies[3][j] * inverse * inverse * inverse;
+      T pull = pull_of<T>(dx * dx + dy * dy + dz * dz + softening, bodies[3][j]);
       x += pull * dx;
       y += pull * dy;
       z += pull * dz;

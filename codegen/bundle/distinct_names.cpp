@@ -1,29 +1,14 @@
 #include "codegen/bundle/distinct_names.h"
 
 #include "codegen/c/c_types.h"
+#include "codegen/opencl/host_rounds.h"
 
-#include <functional>
 #include <map>
 #include <set>
 
 namespace tangram::codegen {
 
 using namespace ir;
-
-namespace {
-
-/// Of the loops outside of kernels.
-void forEachCounter(const LoweredPlan &plan, const StmtPtr &s,
-                    const std::function<void(const VarPtr &)> &f) {
-  if (!s || s->kind == StmtKind::Parallel || !plan.target->hostOnlyLaunches)
-    return;
-  if (s->kind == StmtKind::For)
-    f(s->children[0]->var);
-  for (const StmtPtr &child : s->children)
-    forEachCounter(plan, child, f);
-}
-
-} // namespace
 
 void distinguishNames(LoweredPlan &plan, bool localsToo) {
   std::map<const Var *, VarPtr> renamed;
@@ -49,11 +34,10 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
     distinct(t.var);
   // Rounds that the host of kernels counts: those are handed their numbers.
   std::set<const Var *> counters;
-  forEachCounter(plan, plan.body, [&](const VarPtr &counter) {
-    VarPtr v = counter;
+  for (VarPtr v : plan.target->hostOnlyLaunches ? countersOf(plan) : std::vector<VarPtr>{}) {
+    counters.insert(v.get());
     distinct(v);
-    counters.insert(counter.get());
-  });
+  }
   if (renamed.empty())
     return;
   auto replace = [&](const ExprPtr &e) {

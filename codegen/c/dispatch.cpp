@@ -231,6 +231,12 @@ std::string commaSeparated(const std::vector<std::string> &words) {
   return text;
 }
 
+std::vector<std::string> prefixed(const std::string &prefix, std::vector<std::string> words) {
+  for (std::string &word : words)
+    word.insert(0, prefix);
+  return words;
+}
+
 std::string replaced(std::string text, const std::string &what, const std::string &by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
     text.replace(at, what.size(), by);

@@ -3,6 +3,7 @@
 #include "algebra/device_facts.h"
 #include "codegen/c/c_types.h"
 
+#include "codegen/kernel/accesses.h"
 #include "ir/stmt.h"
 
 #include <algorithm>
@@ -13,12 +14,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-bool mentions(const ExprPtr &e, const VarPtr &var) {
-  return contains(e, [&](const Expr &part) {
-    return part.kind == ExprKind::Var && part.var.get() == var.get();
-  });
-}
 
 /// Global memory of the call's own.
 bool isTemporary(const Buffer &buffer) {
@@ -112,8 +107,9 @@ private:
 
   bool decidesMemory(const Tunable &t) const {
     return !says_.largestAllocation.empty() &&
-           std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
-                       [&](const Buffer &b) { return isTemporary(b) && mentions(b.count, t.var); });
+           std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [&](const Buffer &b) {
+             return isTemporary(b) && mentions(b.count, t.var.get());
+           });
   }
 
   bool limitsMemory() const {
@@ -125,14 +121,14 @@ private:
   bool isConstrained(const Tunable &t) const {
     return decidesMemory(t) ||
            std::any_of(plan_.constraints.begin(), plan_.constraints.end(),
-                       [&](const Constraint &c) { return mentions(c.require, t.var); });
+                       [&](const Constraint &c) { return mentions(c.require, t.var.get()); });
   }
 
   /// An extent or scalar becomes a parameter of what is emitted.
   void use(const ExprPtr &e) {
     for (const auto *known : {&plan_.extents, &plan_.scalars}) {
       for (const VarPtr &v : *known) {
-        if (mentions(e, v) && std::find(used_.begin(), used_.end(), v) == used_.end())
+        if (mentions(e, v.get()) && std::find(used_.begin(), used_.end(), v) == used_.end())
           used_.push_back(v);
       }
     }
@@ -275,7 +271,7 @@ std::vector<const Tunable *> launchTunables(const LoweredPlan &plan) {
 bool isAboutSizes(const LoweredPlan &plan, const Constraint &constraint) {
   const std::vector<const Tunable *> launch = launchTunables(plan);
   return std::none_of(launch.begin(), launch.end(),
-                      [&](const Tunable *t) { return mentions(constraint.require, t->var); });
+                      [&](const Tunable *t) { return mentions(constraint.require, t->var.get()); });
 }
 
 std::vector<ExprPtr> launchTries(const LoweredPlan &plan, const Tunable &tunable) {
@@ -286,17 +282,17 @@ std::vector<ExprPtr> launchTries(const LoweredPlan &plan, const Tunable &tunable
       tries.push_back(e);
   };
   for (const Constraint &c : plan.constraints) {
-    if (!mentions(c.require, tunable.var))
+    if (!mentions(c.require, tunable.var.get()))
       continue;
     std::vector<ExprPtr> numbers;
     for (const Tunable &t : plan.tunables) {
-      if (t.kind == Tunable::Kind::Compile && mentions(c.require, t.var))
+      if (t.kind == Tunable::Kind::Compile && mentions(c.require, t.var.get()))
         numbers.push_back(varRef(t.var));
     }
     for (const ExprPtr &number : numbers)
       add(number);
     for (const VarPtr &extent : plan.extents) {
-      if (!mentions(c.require, extent))
+      if (!mentions(c.require, extent.get()))
         continue;
       for (const ExprPtr &number : numbers)
         add(binary("/",

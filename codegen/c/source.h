@@ -53,6 +53,8 @@ CFunction openclFunction(const LoweredPlan &plan, const ir::Spectrum &spectrum);
 
 /// "a, b, c".
 std::string commaSeparated(const std::vector<std::string> &words);
+/// "size_t a", "size_t b".
+std::vector<std::string> prefixed(const std::string &prefix, std::vector<std::string> words);
 /// `text` with `by` wherever `what` stands.
 std::string replaced(std::string text, const std::string &what, const std::string &by);
 /// The words that stand in a text of C.

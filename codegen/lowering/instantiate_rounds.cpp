@@ -6,6 +6,7 @@
 //   while (changed > eps) A           ->  one { goes_on[0] = changed[0] > eps; }
 //                                         while (goes_on[0]) { A; one { goes_on[0] = ...; } }
 #include "algebra/simplify.h"
+#include "codegen/kernel/accesses.h"
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/rounding_count.h"
 #include "codegen/lowering/instantiation.h"
@@ -26,10 +27,6 @@ bool composes(const ExprPtr &e) {
   return e && contains(e, [](const Expr &each) {
            return each.kind == ExprKind::SpectrumCall || each.kind == ExprKind::Map;
          });
-}
-
-bool mentionsVariable(const ExprPtr &e, const Var *variable) {
-  return contains(e, [&](const Expr &each) { return each.var.get() == variable; });
 }
 
 /// for (t = from; t < below; t += by), of a `t` that nothing else changes.
@@ -53,7 +50,7 @@ std::optional<Counting> countingOf(const Stmt &s) {
     return std::nullopt;
   Counting counting{loop->i, loop->start, s.value->args[1], loop->step, converted};
   for (const ExprPtr *each : {&counting.from, &counting.below, &counting.by}) {
-    if (composes(*each) || mentionsVariable(*each, loop->i.get()))
+    if (composes(*each) || mentions(*each, loop->i.get()))
       return std::nullopt;
   }
   return counting;
@@ -217,7 +214,7 @@ void Instantiation::assignKept(Instance &in, const Stmt &s) {
     return storeElement(in.node->level, elementOf(cell, {}), s.op,
                         simplify(evaluateScalar(in, s.value)));
   // What kernels of the call still read must not change under them.
-  const bool reads = mentionsVariable(s.value, s.target->var.get());
+  const bool reads = mentions(s.value, s.target->var.get());
   const View to =
       reads ? newCell(s.target->var->name + "_next", cell.buffer->type.scalar, in.node->level)
             : cell;

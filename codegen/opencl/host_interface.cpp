@@ -4,6 +4,62 @@
 
 namespace tangram::codegen {
 
+using namespace ir;
+
+std::string openclApiName(Scalar type) {
+  switch (type) {
+  case Scalar::Bool:
+  case Scalar::U8:
+    return "cl_uchar";
+  case Scalar::I8:
+    return "cl_char";
+  case Scalar::I16:
+    return "cl_short";
+  case Scalar::U16:
+    return "cl_ushort";
+  case Scalar::I32:
+    return "cl_int";
+  case Scalar::U32:
+    return "cl_uint";
+  case Scalar::I64:
+    return "cl_long";
+  case Scalar::F16:
+    return "cl_half";
+  case Scalar::F32:
+    return "cl_float";
+  case Scalar::F64:
+    return "cl_double";
+  default:
+    return "cl_ulong";
+  }
+}
+
+CFunction openclFunction(const LoweredPlan &plan, const Spectrum &spectrum) {
+  CFunction function;
+  auto add = [&](const std::string &type, const std::string &name, bool isSize = false) {
+    function.parameters.push_back(type + " " + name);
+    function.arguments.push_back(name);
+    if (isSize) {
+      function.sizeParameters.push_back(type + " " + name);
+      function.sizes.push_back(name);
+    }
+  };
+  add("cl_command_queue", "queue");
+  std::size_t extent = 0;
+  for (const VarPtr &param : spectrum.params) {
+    if (param->type.rank == 0) {
+      add(openclApiName(param->type.scalar), param->name, true);
+      continue;
+    }
+    add("cl_mem", param->name);
+    for (unsigned d = 0; d < param->type.rank; ++d)
+      add("size_t", plan.extents[extent++]->name, true);
+  }
+  if (plan.result)
+    add("cl_mem", "result");
+  return function;
+}
+
 std::string handleDeclarations(const std::string &name) {
   return "/// What is made once for a device: the programs, built, and what has been asked of it. "
          "Threads may\n"

@@ -10,6 +10,9 @@
 
 namespace tangram::codegen {
 
+/// cl_int and its like; cl_ulong for indexes.
+std::string openclApiName(ir::Scalar type);
+
 /// The type of the handle, NAME_create and NAME_destroy.
 std::string handleDeclarations(const std::string &name);
 

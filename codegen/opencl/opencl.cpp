@@ -3,6 +3,7 @@
 #include "codegen/c/c_printer.h"
 #include "codegen/c/c_types.h"
 #include "codegen/c/source.h"
+#include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/identifier.h"
 #include "codegen/passes/split_kernels.h"
@@ -16,12 +17,6 @@ using namespace algebra;
 using namespace ir;
 
 namespace {
-
-bool mentions(const StmtPtr &s, const VarPtr &var) {
-  bool found = false;
-  forEachExpr(s, [&](const Expr &e) { found |= e.kind == ExprKind::Var && e.var == var; });
-  return found;
-}
 
 bool hasBarrier(const StmtPtr &s) {
   bool found = false;
@@ -160,17 +155,34 @@ protected:
     return loose ? "(" + text + ")" : text;
   }
 
+  /// Whether the text of `e` has its type in C as well: literals and macros are ints.
+  bool hasItsType(const Expr &e) const {
+    auto has = [&](std::size_t i) { return hasItsType(*e.args[i]); };
+    switch (e.kind) {
+    case ExprKind::Literal:
+      return false;
+    case ExprKind::Var: {
+      const Tunable *tunable = plan_.tunableOf(e.var);
+      return !(tunable && tunable->kind == Tunable::Kind::Compile);
+    }
+    case ExprKind::Unary:
+      return has(0);
+    case ExprKind::Binary:
+      return !e.op.isComparison() && (has(0) || (has(1) && e.op != "<<" && e.op != ">>"));
+    case ExprKind::Select:
+      return has(1) || has(2);
+    default:
+      return true;
+    }
+  }
+
   std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
     if (call.callee != "min" && call.callee != "max")
       return CPrinter::callText(call, args);
     // The built-in functions are overloaded: both arguments must have the very type.
     std::vector<std::string> typed = args;
     for (std::size_t i = 0; i < args.size(); ++i) {
-      bool typedByVariable = contains(call.args[i], [&](const Expr &e) {
-        const Tunable *t = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
-        return e.kind == ExprKind::Var && !(t && t->kind == Tunable::Kind::Compile);
-      });
-      if (call.args[i]->type.scalar != call.type.scalar || !typedByVariable)
+      if (call.args[i]->type.scalar != call.type.scalar || !hasItsType(*call.args[i]))
         typed[i] = "(" + typeName(call.type.scalar) + ")" + operand(*call.args[i], args[i]);
     }
     return CPrinter::callText(call, typed);
@@ -301,7 +313,7 @@ private:
       close();
       return;
     }
-    if (s.var && mentions(s.children[0], s.var))
+    if (s.var && mentions(s.children[0], s.var.get()))
       line("const " + indexName() + " " + nameOf(s.var.get()) + " = get_group_id" + d + ";");
     body(s.children[0]);
   }

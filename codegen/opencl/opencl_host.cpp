@@ -7,6 +7,7 @@
 #include "codegen/opencl/host_handle.h"
 #include "codegen/opencl/host_interface.h"
 #include "codegen/opencl/host_rounds.h"
+#include "codegen/opencl/index_width.h"
 #include "codegen/passes/split_kernels.h"
 
 #include "ir/stmt.h"
@@ -36,36 +37,14 @@ std::string quoted(const std::string &text) {
   return line == "    \"" ? result : result + line + "\"\n";
 }
 
-std::string openclApiName(Scalar type) {
-  switch (type) {
-  case Scalar::Bool:
-  case Scalar::U8:
-    return "cl_uchar";
-  case Scalar::I8:
-    return "cl_char";
-  case Scalar::I16:
-    return "cl_short";
-  case Scalar::U16:
-    return "cl_ushort";
-  case Scalar::I32:
-    return "cl_int";
-  case Scalar::U32:
-    return "cl_uint";
-  case Scalar::I64:
-    return "cl_long";
-  case Scalar::F16:
-    return "cl_half";
-  case Scalar::F32:
-    return "cl_float";
-  case Scalar::F64:
-    return "cl_double";
-  default:
-    return "cl_ulong";
-  }
-}
-
 /// Manifest expressions are C; min and max become macros of the file.
 std::string inC(const ExprPtr &e) { return toString(e); }
+
+/// Those that are not empty.
+std::string joined(std::vector<std::string> words) {
+  std::erase(words, "");
+  return commaSeparated(words);
+}
 
 class HostWriter {
 public:
@@ -84,6 +63,7 @@ public:
     }
     for (const Tunable *t : launchTunables(plan))
       launched_.push_back(t->var->name);
+    defaults_ = launchDefaults(plan, spelling());
   }
 
   std::string text(const std::string &comment) const {
@@ -96,7 +76,7 @@ public:
     t.insert(t.size() - 1, ";");
     t += "\n" + options() + "\n" + handleText(handleParts()) + "\n";
     if (plan_.mostIndex)
-      t += setIndexFunction() + "\n" + narrownessFunctions() + "\n";
+      t += setIndexFunctionText() + "\n" + narrownessText(plan_) + "\n";
     t += settleFunction() + temporaryBytesFunction() + launchFunction() + "\n" +
          workspaceFunction() + "\n" + enqueueFunction() + "\n" + handleCacheText(name_) + "\n" +
          plainFunction();
@@ -189,9 +169,8 @@ private:
                  openclApiName(b.element) + ")";
       parts.locals.push_back(bytes);
     }
-    const std::string statements = launchDefaults(plan_, spelling()).statements;
     auto ask = [&](const std::string &type, const std::string &name, const std::string &query) {
-      if (mentionsName(statements, name))
+      if (mentionsName(defaults_.statements, name))
         parts.facts.push_back({type, name, query});
     };
     for (const algebra::DeviceFact &fact : algebra::deviceFacts())
@@ -201,76 +180,6 @@ private:
     if (temporaries_.size() > 1)
       parts.facts.push_back({"cl_uint", "alignment", "CL_DEVICE_MEM_BASE_ADDR_ALIGN"});
     return parts;
-  }
-
-  static std::string setIndexFunction() {
-    return "static cl_int set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool "
-           "narrow) {\n"
-           "  const cl_uint narrowed = (cl_uint)value;\n"
-           "  return narrow ? clSetKernelArg(kernel, argument, sizeof narrowed, &narrowed)\n"
-           "                : clSetKernelArg(kernel, argument, sizeof value, &value);\n"
-           "}\n";
-  }
-
-  /// What the host knows of the bound of indexes when it is called.
-  std::vector<std::string> namesOfMostIndex() const {
-    std::vector<std::string> names;
-    forEach(plan_.mostIndex, [&](const Expr &e) {
-      const Tunable *tunable = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
-      const bool isMacro = tunable && tunable->kind == Tunable::Kind::Compile;
-      if (e.kind == ExprKind::Var && !isMacro &&
-          std::ranges::find(names, e.var->name) == names.end())
-        names.push_back(e.var->name);
-    });
-    return names;
-  }
-
-  /// What a maximum is the greatest of.
-  static void greatestOf(const ExprPtr &e, std::vector<ExprPtr> &all) {
-    if (e->kind != ExprKind::Call || e->callee != "max") {
-      all.push_back(e);
-      return;
-    }
-    for (const ExprPtr &each : e->args)
-      greatestOf(each, all);
-  }
-
-  /// Whether indexes of 32 bits will do; computed in double, where nothing overflows, and by functions:
-  /// nested macros would double their arguments each time.
-  std::string narrownessFunctions() const {
-    const ExprPtr most = rewrite(plan_.mostIndex, [](const ExprPtr &e) -> ExprPtr {
-      return e->kind == ExprKind::Call && e->callee == "min" ? call("min_of", e->type, e->args) : e;
-    });
-    std::vector<ExprPtr> all;
-    greatestOf(most, all);
-    std::string conditions;
-    for (const ExprPtr &each : all) {
-      const ExprPtr called = rewrite(each, [](const ExprPtr &e) -> ExprPtr {
-        return e->kind == ExprKind::Call && e->callee == "max" ? call("max_of", e->type, e->args)
-                                                               : e;
-      });
-      conditions += (conditions.empty() ? "" : "\n      && ") + inC(called) + " < limit";
-    }
-    std::string parameters;
-    for (const std::string &name : namesOfMostIndex())
-      parameters += (parameters.empty() ? "double " : ", double ") + name;
-    std::string functions;
-    for (const auto &[name, sign] : {std::pair{"min_of", "<"}, std::pair{"max_of", ">"}}) {
-      if (conditions.find(name) != std::string::npos)
-        functions += "static double " + std::string(name) + "(double a, double b) {\n  return a " +
-                     sign + " b ? a : b;\n}\n\n";
-    }
-    return functions +
-           "// Whether no index of a kernel needs more than 31 bits.\nstatic bool is_narrow(" +
-           (parameters.empty() ? "void" : parameters) +
-           ") {\n  const double limit = 2147483648.0;\n  return " + conditions + ";\n}\n";
-  }
-
-  std::string narrowness() const {
-    std::string arguments;
-    for (const std::string &name : namesOfMostIndex())
-      arguments += (arguments.empty() ? "(double)" : ", (double)") + name;
-    return "  const bool " + own("narrow") + " = is_narrow(" + arguments + ");\n";
   }
 
   // Numbers of workers, and temporaries
@@ -289,15 +198,6 @@ private:
     return text;
   }
 
-  static std::string joined(const std::vector<std::string> &words) {
-    std::string text;
-    for (const std::string &word : words) {
-      if (!word.empty())
-        text += (text.empty() ? "" : ", ") + word;
-    }
-    return text;
-  }
-
   /// What it does; empty: there is nothing to check or to choose.
   std::string settleStatements() const {
     std::string text;
@@ -305,7 +205,7 @@ private:
       if (isAboutSizes(plan_, c))
         text += "  // " + c.reason + "\n  if (!(" + inC(c.require) + "))\n    return 1;\n";
     }
-    return text + launchDefaults(plan_, spelling()).statements;
+    return text + defaults_.statements;
   }
 
   bool settleAsksHandle(const std::string &statements) const {
@@ -327,7 +227,7 @@ private:
       before += "  size_t " + each + " = *" + own(each + "_settled") + ";\n";
       after += "  *" + own(each + "_settled") + " = " + each + ";\n";
     }
-    return launchDefaults(plan_, spelling()).functions +
+    return defaults_.functions +
            (launched_.empty() ? "/// 1: this plan cannot serve the sizes.\n"
                               : "/// Gives numbers of workers that are 0 what suits the sizes. 1: "
                                 "this plan cannot serve them.\n") +
@@ -378,13 +278,6 @@ private:
            name_ +
            "_handle *handle, size_t end) {\n  const size_t alignment = max(handle->alignment / 8, "
            "1);\n  return (end + alignment - 1) / alignment * alignment;\n}\n\n";
-  }
-
-  static std::vector<std::string> prefixed(const std::string &type,
-                                           std::vector<std::string> names) {
-    for (std::string &name : names)
-      name.insert(0, type);
-    return names;
   }
 
   std::string bytesCall(const std::string &bytes) const {
@@ -479,7 +372,7 @@ private:
                                                                            : "  const cl_mem ") +
                 temporaries_[i]->var->name + " = " + temporaries + "[" + std::to_string(i) + "];\n";
     if (plan_.mostIndex)
-      inside += narrowness();
+      inside += "  const bool " + own("narrow") + " = " + narrownessCall(plan_) + ";\n";
     inside += "  pthread_mutex_lock(&" + handle + "->lock);\n";
     if (plan_.mostIndex)
       inside += "  struct kernels *const " + kernels + " = &" + handle + "->kernels[" +
@@ -674,35 +567,10 @@ private:
   std::set<std::string> taken_;             ///< what the spectrum and the plan name
   std::vector<const Buffer *> temporaries_; ///< of the call
   std::vector<std::string> launched_;       ///< launch tunables
+  LaunchDefaults defaults_;                 ///< their values where the caller gives none
 };
 
 } // namespace
-
-CFunction openclFunction(const LoweredPlan &plan, const Spectrum &spectrum) {
-  CFunction function;
-  auto add = [&](const std::string &type, const std::string &name, bool isSize = false) {
-    function.parameters.push_back(type + " " + name);
-    function.arguments.push_back(name);
-    if (isSize) {
-      function.sizeParameters.push_back(type + " " + name);
-      function.sizes.push_back(name);
-    }
-  };
-  add("cl_command_queue", "queue");
-  std::size_t extent = 0;
-  for (const VarPtr &param : spectrum.params) {
-    if (param->type.rank == 0) {
-      add(openclApiName(param->type.scalar), param->name, true);
-      continue;
-    }
-    add("cl_mem", param->name);
-    for (unsigned d = 0; d < param->type.rank; ++d)
-      add("size_t", plan.extents[extent++]->name, true);
-  }
-  if (plan.result)
-    add("cl_mem", "result");
-  return function;
-}
 
 OpenclHost printOpenclHost(const LoweredPlan &plan, const Spectrum &spectrum,
                            const OpenclSource &source, const std::vector<std::string> &steps) {

@@ -55,6 +55,17 @@ TEST(PrintOpencl, WhatItemsUpdateInGlobalMemoryIsOrderedByItsFence) {
             "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
 }
 
+TEST(PrintOpencl, ArgumentsOfAMinimumHaveOneTypeThoughTheyAreLiterals) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] = min(i ? 2 : 1, 3);
+}
+)",
+                                    devolve(0, "f", devolve(1, "f", compute(2, "f", 0))));
+  EXPECT_EQ(linesFrom(text, "c[i]").at(0), "c[i] = (int)min((ulong)(i != 0 ? 2 : 1), (ulong)3);");
+}
+
 TEST(PrintOpencl, AKernelIsHandedNoBool) {
   const std::string text = kernelOf(R"(
 __codelet void f(bool flip, Array<1, int> c) {

@@ -1,4 +1,5 @@
 #include "algebra/simplify.h"
+#include "codegen/kernel/accesses.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
@@ -91,14 +92,10 @@ private:
   std::vector<const Var *> order_;
 };
 
-bool mentions(const StmtPtr &s, const Var *v) {
-  bool found = false;
-  forEach(s, [&](const Stmt &each) {
-    found |= each.kind == StmtKind::Decl && each.var.get() == v;
-    forEachOwnExpr(each, [&](const ExprPtr &e) {
-      found |= contains(e, [&](const Expr &x) { return x.var.get() == v; });
-    });
-  });
+bool usesOrDeclares(const StmtPtr &s, const Var *v) {
+  bool found = mentions(s, v);
+  forEach(s,
+          [&](const Stmt &each) { found |= each.kind == StmtKind::Decl && each.var.get() == v; });
   return found;
 }
 
@@ -110,13 +107,11 @@ StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v, const Stm
   std::vector<StmtPtr> children = s->children;
   std::vector<std::size_t> where;
   for (std::size_t i = 0; i < children.size(); ++i) {
-    if (mentions(children[i], v))
+    if (usesOrDeclares(children[i], v))
       where.push_back(i);
   }
   bool own = false;
-  forEachOwnExpr(*s, [&](const ExprPtr &e) {
-    own |= contains(e, [&](const Expr &x) { return x.var.get() == v; });
-  });
+  forEachOwnExpr(*s, [&](const ExprPtr &e) { own |= mentions(e, v); });
   bool inside = where.size() == 1 && !own && children[where[0]]->kind != StmtKind::Decl &&
                 !children[where[0]]->children.empty() && s->kind != StmtKind::For;
   bool started = isLoop(*s) && where.size() == 1 && !own && where[0] + 1 == children.size();

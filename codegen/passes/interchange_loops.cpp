@@ -9,6 +9,7 @@
 // operations in the same order. Done where the output is a window whose extents have bounds that are
 // known when the kernel is compiled, and which the loops run over.
 #include "algebra/simplify.h"
+#include "codegen/kernel/accesses.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
@@ -20,10 +21,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-bool mentionsVariable(const ExprPtr &e, const VarPtr &v) {
-  return contains(e, [&](const Expr &each) { return each.var == v; });
-}
 
 /// The statement that a block, or blocks in it, consist of; null where there are several.
 StmtPtr only(const StmtPtr &s) {
@@ -87,14 +84,14 @@ struct Nest {
         return e->kind == ExprKind::Var && e->var == number;
       };
       if (std::count_if(position->begin(), position->end(), runs) != 1 ||
-          mentionsVariable(sum->value->args[1], number))
+          mentions(sum->value->args[1], number.get()))
         return false;
       for (const StmtPtr &inner : loops) {
-        if (mentionsVariable(inner->value->args[1], number))
+        if (mentions(inner->value->args[1], number.get()))
           return false;
       }
     }
-    bool free = !mentionsVariable(sum->value->args[1], variable->var);
+    bool free = !mentions(sum->value->args[1], variable->var.get());
     // How far the loops go is decided before an element changes.
     auto readsElements = [&](const ExprPtr &e) {
       return contains(e, [&](const Expr &each) {

@@ -12,6 +12,7 @@
 #include "codegen/kernel/atomics.h"
 #include "codegen/passes/passes.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -75,6 +76,16 @@ private:
     });
   }
 
+  /// Whether all workers agree on it: it is made of sizes and tunables.
+  bool isOfTheCall(const ExprPtr &e) const {
+    return !contains(e, [&](const Expr &each) {
+      return each.kind == ExprKind::Index ||
+             (each.kind == ExprKind::Var && !plan_.tunableOf(each.var) &&
+              std::ranges::find(plan_.extents, each.var) == plan_.extents.end() &&
+              std::ranges::find(plan_.scalars, each.var) == plan_.scalars.end());
+    });
+  }
+
   /// Row-major, so that the last dimension is contiguous.
   static std::vector<ExprPtr> rowMajor(const std::vector<ExprPtr> &extents) {
     std::vector<ExprPtr> strides;
@@ -126,8 +137,10 @@ private:
     bool interleaved = false;
     for (const Stmt *each : enclosing_) {
       const ExprPtr own = varRef(each->var);
-      worker = worker ? add(mul(worker, each->value), own) : own;
-      workers = mul(workers, plan_.mostWorkers.at(each->var.get()));
+      const ExprPtr &most = plan_.mostWorkers.at(each->var.get());
+      // Where some have fewer workers below them, slices are counted as if all had the most.
+      worker = worker ? add(mul(worker, isOfTheCall(each->value) ? each->value : most), own) : own;
+      workers = mul(workers, most);
       interleaved = plan_.role(each->level) == Role::Item && !plan_.target->itemsAreLoops;
     }
     plan_.buffers.push_back({s.var, Space::Global, simplify(mul(workers, size)), ""});

@@ -56,5 +56,27 @@ TEST_F(PlaceArrays, ThatOfAWarpIsMemoryOfTheWarp) {
   EXPECT_EQ(kernel.buffers.back().space, Space::Warp);
 }
 
+TEST_F(PlaceArrays, SlicesOfWorkersWhoAreNotAsManyInEachGroupDoNotOverlap) {
+  const E mine = variable("mine", Scalar::Index, VarKind::Local);
+  const auto array = ir::allocate(own.var(), {2, {n.e}, {n.e}});
+  const auto some = [&](const ExprPtr &count) {
+    return ir::parallel(2, ir::Span::All, lane.var(), count,
+                        ir::block({array, set(own[1], in[lane]), set(out[lane], own[1])}));
+  };
+  LoweredPlan before = plan({let(mine, in[group]), some(mine.e)});
+  before.mostWorkers = {{group.var().get(), p.e}, {lane.var().get(), N.e}};
+  const std::string slices = R"(
+  own[group * N + lane, 1] = in[lane];
+  out[lane] = own[group * N + lane, 1];
+}
+)";
+  EXPECT_EQ(groupText(placeArrays(before)),
+            "\nindex mine = in[group];\nparallel level 2 lane < mine {" + slices);
+  // As many in each: by their number.
+  before = plan({some(N.e)});
+  before.mostWorkers = {{group.var().get(), p.e}, {lane.var().get(), K.e}};
+  EXPECT_EQ(groupText(placeArrays(before)), "\nparallel level 2 lane < N {" + slices);
+}
+
 } // namespace
 } // namespace tangram::codegen

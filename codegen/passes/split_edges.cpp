@@ -56,7 +56,7 @@ class Inside {
 public:
   Inside(const LoweredPlan &plan, const CountedLoop &loop) : plan_(plan), loop_(loop) {
     forEach(loop.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl)
+      if (s.kind == StmtKind::Decl || s.kind == StmtKind::Parallel)
         changing_.insert(s.var.get());
       if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
         changing_.insert(s.target->var.get());
@@ -97,12 +97,15 @@ private:
     }
   }
 
-  /// Whether `e` has one value in all rounds, which can be computed before the first.
+  /// Whether `e` has one value in all rounds, which can be computed before the first: nothing is read,
+  /// and no divisor is 0, even where there is no round.
   bool stays(const ExprPtr &e) const {
     return !contains(e, [&](const Expr &each) {
       return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
              (each.kind == ExprKind::Call && each.callee != "min" && each.callee != "max") ||
-             (each.var && (changing_.contains(each.var.get()) || ranges_.contains(each.var.get())));
+             (each.kind == ExprKind::Binary && (each.op == "/" || each.op == "%") &&
+              !isCount(each.args[1])) ||
+             (each.var && changing_.contains(each.var.get()));
     });
   }
 
@@ -133,13 +136,12 @@ private:
   ExprPtr chosen(const ExprPtr &e) {
     for (const std::size_t at : {0, 1}) {
       const ExprPtr &grows = e->args[at];
-      const auto sides = compared(grows, e->args[1 - at]);
+      auto sides = compared(grows, e->args[1 - at]);
       if (!sides)
         continue;
-      if (e->callee == "max")
-        notBefore(*sides);
-      else
-        notBehind(*sides);
+      if (e->callee == "min")
+        sides->constant -= 1;
+      note(*sides, e->callee == "max");
       return grows;
     }
     return e;
@@ -147,11 +149,11 @@ private:
 
   /// A comparison with a constant is one with the beginning, another one with the end.
   ExprPtr decided(const ExprPtr &e) {
-    // x < limit, x >= limit: what grows stands on the left, and the right belongs to the other side.
     ExprPtr left = e->args[0];
     ExprPtr right = e->args[1];
+    // Whether x has to be less; or, the other way round, no less.
     bool below = e->op == "<" || e->op == "<=";
-    bool orEqual = e->op == "<=" || e->op == ">=";
+    const bool orEqual = e->op == "<=" || e->op == ">=";
     auto sides = compared(left, right);
     if (!sides) {
       std::swap(left, right);
@@ -160,55 +162,31 @@ private:
     }
     if (!sides)
       return e;
-    // below: x < limit or x <= limit; as x <= last.
+    // x <= limit as x - 1 < limit, and x > limit as x - 1 >= limit.
+    if (below == orEqual)
+      sides->constant -= 1;
     const bool beginning = sides->limit->kind == ExprKind::Literal;
-    if (below != orEqual) {
-      // x < limit, and x >= limit as not x < limit.
-      if (beginning)
-        notBefore(*sides);
-      else
-        beforeLimit(*sides);
-    } else {
-      // x <= limit, and x > limit as not x <= limit.
-      if (beginning)
-        behindLimit(*sides);
-      else
-        notBehind(*sides);
-    }
+    note(*sides, beginning);
     return intLiteral(below != beginning ? 1 : 0, Scalar::Bool);
   }
 
-  /// Rounds from the one on in which counter * factor + grown + constant >= limit.
-  void notBefore(Sides s) {
-    s.grown = simplify(substitute(s.grown, ends(false)));
-    note(from_, s, [](const ExprPtr &mine, const ExprPtr &other) { return isAtMost(mine, other); });
-  }
-
-  void behindLimit(Sides s) {
-    s.constant -= 1;
-    notBefore(s);
-  }
-
-  /// Rounds up to the last one in which counter * factor + grown + constant < limit.
-  void beforeLimit(Sides s) {
-    s.grown = simplify(substitute(s.grown, ends(true)));
-    note(to_, s, [](const ExprPtr &mine, const ExprPtr &other) { return isAtMost(other, mine); });
-  }
-
-  void notBehind(Sides s) {
-    s.constant -= 1;
-    beforeLimit(s);
-  }
-
-  /// Of sides that differ by a number, the one that decides.
-  template <class Decides>
-  static void note(std::vector<Sides> &among, const Sides &s, Decides decides) {
+  /// Rounds from the one on (`beginning`), or before the one, in which counter * factor + grown +
+  /// constant >= limit for all who are in them. Of sides that differ by a number the one that decides
+  /// is kept.
+  void note(Sides s, bool beginning) {
+    s.grown = simplify(substitute(s.grown, ends(!beginning)));
+    const auto decides = [&](const Sides &mine, const Sides &other) {
+      const Sides &less = beginning ? mine : other;
+      const Sides &more = beginning ? other : mine;
+      return isAtMost(leftOf(less, more), leftOf(more, less));
+    };
+    std::vector<Sides> &among = beginning ? from_ : to_;
     for (Sides &each : among) {
       if (!sameExpr(each.limit, s.limit) || !sameExpr(each.factor, s.factor))
         continue;
-      if (decides(leftOf(each, s), leftOf(s, each)))
+      if (decides(each, s))
         return;
-      if (decides(leftOf(s, each), leftOf(each, s))) {
+      if (decides(s, each)) {
         each = s;
         return;
       }

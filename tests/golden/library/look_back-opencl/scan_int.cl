@@ -197,7 +197,7 @@ __kernel void scan_int_2(__global const int *restrict in,
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       carry = (int)(behind == part ? values[0] : values[0] + (uint)carry);
       mark = marks[0];
-      behind -= min(behind, (ulong)min((ulong)NUM_THREADS, (ulong)64));
+      behind -= min(behind, min((ulong)NUM_THREADS, (ulong)64));
       POCL_BARRIER();
     }
     const int next = carry + total;

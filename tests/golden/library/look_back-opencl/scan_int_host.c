@@ -226,7 +226,7 @@ static const char *const source =
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "      carry = (int)(behind == part ? values[0] : values[0] + (uint)carry);\n"
     "      mark = marks[0];\n"
-    "      behind -= min(behind, (ulong)min((ulong)NUM_THREADS, (ulong)64));\n"
+    "      behind -= min(behind, min((ulong)NUM_THREADS, (ulong)64));\n"
     "      POCL_BARRIER();\n"
     "    }\n"
     "    const int next = carry + total;\n"
