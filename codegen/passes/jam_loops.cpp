@@ -90,9 +90,53 @@ std::optional<CountedLoop> loopToTheEnd(const Stmt &s) {
   return plain ? loop : std::nullopt;
 }
 
+bool wanted(const LoweredPlan &plan, const Stmt &s, Role role) {
+  return s.kind == StmtKind::Parallel && s.span == Span::All && plan.role(s.level) == role;
+}
+
+/// Variables that more than one piece of the workers names, or somebody else as well.
+class SharedVariables {
+public:
+  SharedVariables(const LoweredPlan &plan, Role role) : plan_(plan), role_(role) {
+    walk(plan.body, nullptr);
+  }
+
+  bool contains(const Var *variable) const { return shared_.contains(variable); }
+
+private:
+  void walk(const StmtPtr &s, const Stmt *piece) {
+    if (!s)
+      return;
+    if (wanted(plan_, *s, role_))
+      piece = s.get();
+    if (s->kind == StmtKind::Decl)
+      note(s->var.get(), piece);
+    forEachOwnExpr(*s, [&](const ExprPtr &e) {
+      forEach(e, [&](const Expr &each) {
+        if (each.var)
+          note(each.var.get(), piece);
+      });
+    });
+    for (const StmtPtr &child : s->children)
+      walk(child, piece);
+  }
+
+  void note(const Var *variable, const Stmt *piece) {
+    const auto [known, isNew] = pieceOf_.emplace(variable, piece);
+    if (!isNew && known->second != piece)
+      shared_.insert(variable);
+  }
+
+  const LoweredPlan &plan_;
+  Role role_;
+  std::map<const Var *, const Stmt *> pieceOf_;
+  std::set<const Var *> shared_;
+};
+
 class Jam {
 public:
-  Jam(const LoweredPlan &plan, StmtPtr piece) : plan_(plan), piece_(std::move(piece)) {}
+  Jam(const LoweredPlan &plan, const SharedVariables &shared, StmtPtr piece)
+      : plan_(plan), shared_(shared), piece_(std::move(piece)) {}
 
   /// The statements that replace the piece, or nothing when it stays as it is.
   std::optional<std::vector<StmtPtr>> run() {
@@ -163,7 +207,8 @@ private:
     const StmtPtr one = piece({body});
     if (plan_.role(piece_->level) != Role::Item)
       return block({one});
-    Jam jam(plan_, withChildren(one, {body->kind == StmtKind::Block ? body : block({body})}));
+    Jam jam(plan_, shared_,
+            withChildren(one, {body->kind == StmtKind::Block ? body : block({body})}));
     jam.ofVectors_ = true;
     auto jammed = jam.run();
     return block(jammed ? *jammed : std::vector{one});
@@ -252,8 +297,8 @@ private:
     std::vector<StmtPtr> kept;
     for (const StmtPtr &s : before_) {
       bool constant = s->kind == StmtKind::Decl && s->value && !s->var->extent &&
-                      !assigned.contains(s->var.get()) && isInteger(s->var->type.scalar) &&
-                      !contains(s->value, [&](const Expr &e) {
+                      !assigned.contains(s->var.get()) && !shared_.contains(s->var.get()) &&
+                      isInteger(s->var->type.scalar) && !contains(s->value, [&](const Expr &e) {
                         return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic ||
                                declared.contains(e.var.get()) || assigned.contains(e.var.get());
                       });
@@ -328,6 +373,7 @@ private:
   }
 
   const LoweredPlan &plan_;
+  const SharedVariables &shared_;
   StmtPtr piece_;
   bool ofVectors_ = false; ///< only where each turn is a vector
   std::vector<StmtPtr> before_;
@@ -335,19 +381,16 @@ private:
   std::vector<StmtPtr> after_;
 };
 
-bool wanted(const LoweredPlan &plan, const Stmt &s, Role role) {
-  return s.kind == StmtKind::Parallel && s.span == Span::All && plan.role(s.level) == role;
-}
-
 } // namespace
 
 LoweredPlan jamLoops(LoweredPlan plan, Role role) {
+  const SharedVariables shared(plan, role);
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::Block)
       return s;
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : s->children) {
-      auto jammed = wanted(plan, *child, role) ? Jam(plan, child).run() : std::nullopt;
+      auto jammed = wanted(plan, *child, role) ? Jam(plan, shared, child).run() : std::nullopt;
       if (jammed)
         children.insert(children.end(), jammed->begin(), jammed->end());
       else

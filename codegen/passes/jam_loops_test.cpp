@@ -174,6 +174,16 @@ parallel level 3 chain < K {
   expectSame(piece, Role::Unroll);
 }
 
+TEST_F(JamLoops, AVariableThatALaterPieceNamesStaysAVariable) {
+  const E own = variable("own", Scalar::I32);
+  const StmtPtr first =
+      lanes({let(own, 7), let(acc, 0), upTo(i, n, {addTo(acc, in[i])}), set(out[lane], acc)});
+  const StmtPtr second = lanes({addTo(own, 1), set(out[lane], own)});
+  const std::string text = groupText(jamLoops(plan({first, second}), Role::Item));
+  EXPECT_NE(text.find("int own = 7;"), std::string::npos) << text;
+  EXPECT_EQ(groupText(jamLoops(plan({first}), Role::Item)).find("own"), std::string::npos);
+}
+
 TEST_F(JamLoops, ItemsAreJammedOnlyWhereTheyAreLoops) {
   StmtPtr piece = lanes({let(acc, 0), upTo(i, maxE(n, lane) - lane, {addTo(acc, in[lane + i])}),
                          set(out[lane], acc)});
@@ -326,9 +336,9 @@ parallel level 2 lane < N {
 )");
   expectSame(piece, Role::Item);
   // Each turn would gather.
-  EXPECT_EQ(
-      groupText(jamLoops(plan({walking(lane * 2 + k)}), Role::Item)).find("k += 1) {\n    parallel"),
-      std::string::npos);
+  EXPECT_EQ(groupText(jamLoops(plan({walking(lane * 2 + k)}), Role::Item))
+                .find("k += 1) {\n    parallel"),
+            std::string::npos);
   expectSame(walking(lane * 2 + k), Role::Item);
 }
 

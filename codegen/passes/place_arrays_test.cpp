@@ -64,16 +64,18 @@ TEST_F(PlaceArrays, SlicesOfWorkersWhoAreNotAsManyInEachGroupDoNotOverlap) {
                         ir::block({array, set(own[1], in[lane]), set(out[lane], own[1])}));
   };
   LoweredPlan before = plan({let(mine, in[group]), some(mine.e)});
+  before.target = traitsOf("openmp");
   before.mostWorkers = {{group.var().get(), p.e}, {lane.var().get(), N.e}};
   const std::string slices = R"(
-  own[group * N + lane, 1] = in[lane];
-  out[lane] = own[group * N + lane, 1];
+  own[group * N + lane][1] = in[lane];
+  out[lane] = own[group * N + lane][1];
 }
 )";
   EXPECT_EQ(groupText(placeArrays(before)),
             "\nindex mine = in[group];\nparallel level 2 lane < mine {" + slices);
   // As many in each: by their number.
   before = plan({some(N.e)});
+  before.target = traitsOf("openmp");
   before.mostWorkers = {{group.var().get(), p.e}, {lane.var().get(), K.e}};
   EXPECT_EQ(groupText(placeArrays(before)), "\nparallel level 2 lane < N {" + slices);
 }

@@ -1,4 +1,5 @@
 #include "codegen/kernel/atomics.h"
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 
 #include <set>
@@ -55,6 +56,8 @@ LoweredPlan removeDeadCode(LoweredPlan plan) {
       dead |= s->kind == StmtKind::If && isEmpty(s->children[0]) &&
               (s->children.size() < 2 || isEmpty(s->children[1]));
       dead |= s->kind == StmtKind::Parallel && isEmpty(s->children[0]);
+      if (const auto loop = s->kind == StmtKind::For ? countedLoop(*s) : std::nullopt)
+        dead |= isEmpty(loop->body) && !atomicIn(loop->bound);
       changed |= dead;
       if (ExprPtr operation = dead ? atomicIn(s->value) : nullptr)
         return eval(operation, s->location); // what it does to memory stays

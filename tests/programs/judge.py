@@ -79,7 +79,7 @@ class Judge:
         status, help_, _ = self.execute([self.tangram, "interpret", "--help"])
         self.has_interpreter = status == 0 and "interpret" in help_
         self.has_oclgrind = OCLGRIND.exists() and bool(shutil.which("oclgrind"))
-        self.counts = {"plans": 0, "runs": 0, "interpreted": 0, "under Oclgrind": 0}
+        self.counts = {"plans": 0, "runs": 0, "interpreted": 0, "long": 0, "under Oclgrind": 0}
         self.refusals = {}
         self.counting = True  # not what is only looked at again
         self.call_seconds = CALL_SECONDS
@@ -146,11 +146,24 @@ class Judge:
                        for word in ("--size", f"{name}={size}")]
                 own += [word for name, value in run["tunables"].items()
                         for word in ("--tunable", f"{name}={value}")]
-                for report in run.get("reports") or [{"kind": run["status"], "message": run.get("reason") or ""}]:
+                own += ["--seed", str(trial.seed)]
+                reports = run.get("reports") or [{"kind": run["status"], "message": run.get("reason") or ""}]
+                if any(report["kind"] == "endless" for report in reports) and self.ends(
+                        source, where, (*trial.planning, "--plan", plan["id"], *own)):
+                    self.count("long")
+                    continue
+                for report in reports:
                     found.append(Finding(f"interpreter: {report['kind']}", f"{report['message']}\n  at "
                                          f"{report.get('line')}: {report.get('statement')}", where, plan["id"],
-                                         (*own, "--seed", str(trial.seed)), "interpret"))
+                                         tuple(own), "interpret"))
         return found
+
+    def ends(self, source, where, options):
+        """Whether ten times as many operations are enough: many workers take many."""
+        spectrum, model, target = where
+        out = self.execute([self.tangram, "interpret", str(source), "--spectrum", spectrum, "--hw", model, "--target",
+                            target, *options, "--steps", "4000000000", "--format", "json"])[1]
+        return bool(out.strip()) and '"endless"' not in out
 
     def synth(self, source, where, trial):
         """(bundles, findings)"""
