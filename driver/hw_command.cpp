@@ -2,11 +2,16 @@
 
 #include "composer/machine/machine.h"
 #include "composer/machine/machine_detect.h"
+#include "composer/machine/machine_measured.h"
+#include "driver/child_process.h"
 #include "driver/hw_picture.h"
+#include "driver/input.h"
+#include "ir/temporary_folder.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <iterator>
@@ -95,6 +100,31 @@ MachineOrErrors loadFrom(const std::string &file) {
   return composer::parseMachine(text, "<stdin>");
 }
 
+/// What `tangram-run measure` prints, into `text`; or what the file holds that it has printed to.
+int measure(const DetectOptions &options, std::string &text, std::ostream &err) {
+  std::filesystem::path file = options.measured;
+  const ir::TemporaryFolder folder;
+  if (options.measured.empty()) {
+    if (folder.path().empty()) {
+      err << "error: cannot make " << folder.wanted().string() << "\n";
+      return 1;
+    }
+    file = folder.path() / "measured.json";
+    std::vector<std::string> words{"measure", "--format", "json"};
+    if (!options.device.empty())
+      words.insert(words.end(), {"--device", options.device});
+    if (const int status = runAndWait(executableFolder() / "tangram-run", words, err, {file, {}});
+        status != 0)
+      return status;
+  }
+  std::ifstream stream(file);
+  text.assign(std::istreambuf_iterator<char>(stream), {});
+  if (stream.is_open() && !stream.bad())
+    return 0;
+  err << "error: cannot read " << file.string() << "\n";
+  return 1;
+}
+
 } // namespace
 
 int hwList(const HwOptions &options, std::ostream &out, std::ostream &err) {
@@ -145,10 +175,27 @@ int hwValidate(const std::string &file, const HwOptions &options, std::ostream &
   return machine ? 0 : 1;
 }
 
-int hwDetect(const std::string &name, std::ostream &out, std::ostream &err) {
-  std::string text = composer::machineJson(composer::detectMachine(name));
+int hwDetect(const DetectOptions &options, std::ostream &out, std::ostream &err) {
+  Machine machine = composer::detectMachine(options.name);
+  if (!options.quick) {
+    std::string text;
+    if (const int status = measure(options, text, err); status != 0)
+      return status;
+    const auto read = composer::parseMeasured(text, options.measured.empty() ? "tangram-run measure"
+                                                                             : options.measured);
+    if (const auto *errors = std::get_if<ModelErrors>(&read)) {
+      report(*errors, err);
+      return 1;
+    }
+    const auto &measured = std::get<composer::MeasuredDevice>(read);
+    const std::string how =
+        "measured by " + options.command + ": " + measured.device + ", " + measured.driver;
+    machine = measured.type == "processor" ? composer::withMeasured(machine, measured, how)
+                                           : composer::modelOfDevice(options.name, measured, how);
+  }
+  std::string text = composer::machineJson(machine);
   // The name is the user's; everything else is ours to get right.
-  MachineOrErrors checked = composer::parseMachine(text, name);
+  MachineOrErrors checked = composer::parseMachine(text, options.name);
   if (const auto *errors = std::get_if<ModelErrors>(&checked)) {
     report(*errors, err);
     return 1;

@@ -32,7 +32,17 @@ int hwShow(const std::string &nameOrFile, const HwOptions &options, std::ostream
 int hwValidate(const std::string &file, const HwOptions &options, std::ostream &out,
                std::ostream &err);
 
-/// Print a model of this machine, called `name`, in the form of a model file (whatever the format).
-int hwDetect(const std::string &name, std::ostream &out, std::ostream &err);
+struct DetectOptions {
+  std::string name = "this-machine"; ///< of the model
+  std::string device;                ///< OpenCL's, as for tangram-run; empty: the processor
+  std::string measured; ///< a file of `tangram-run measure --format json`; empty: measure
+  bool quick = false;   ///< measure nothing
+  std::string command;  ///< as it was called, for the model's sources
+};
+
+/// Print a model of this machine, in the form of a model file (whatever the format): of its processor,
+/// or of an OpenCL device; with figures that `tangram-run measure` gives. Returns that command's exit
+/// status where it fails.
+int hwDetect(const DetectOptions &options, std::ostream &out, std::ostream &err);
 
 } // namespace tangram::driver

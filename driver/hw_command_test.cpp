@@ -231,12 +231,78 @@ TEST_F(HwCommand, ValidatesAsJson) {
 TEST_F(HwCommand, DetectRefusesABadName) {
   std::ostringstream out;
   std::ostringstream err;
-  EXPECT_EQ(hwDetect("my machine", out, err), 1);
+  DetectOptions options;
+  options.quick = true;
+  options.name = "my machine";
+  EXPECT_EQ(hwDetect(options, out, err), 1);
   EXPECT_EQ(out.str(), "");
   EXPECT_EQ(err.str(),
             "my machine: /name: expected letters, digits, - _ and ., found \"my machine\"\n");
-  EXPECT_EQ(hwDetect("my-machine", out, err), 0);
+  options.name = "my-machine";
+  EXPECT_EQ(hwDetect(options, out, err), 0);
   EXPECT_EQ(json::parse(out.str())["name"], "my-machine");
+}
+
+/// A file with what has been measured; removed at the end.
+class HwDetectMeasured : public testing::Test {
+protected:
+  std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("tangram_measured_" + std::to_string(getpid()));
+  std::ostringstream out, err;
+
+  void TearDown() override { std::filesystem::remove(file); }
+
+  int detect(const std::string &text) {
+    std::ofstream(file) << text;
+    DetectOptions options;
+    options.name = "there";
+    options.measured = file.string();
+    options.command = "tangram hw detect --measured there.json";
+    return hwDetect(options, out, err);
+  }
+};
+
+TEST_F(HwDetectMeasured, AnOpenCLDeviceBecomesGridGroupsItemsAndChains) {
+  ASSERT_EQ(detect(R"({"device": "Vendor/G1", "type": "GPU", "driver": "7",
+    "facts": {"compute_units": 10, "max_group_size": 512, "local_memory": 49152, "global_memory": 1000000,
+              "cache": 4096, "line": 128, "group_multiple": 32},
+    "costs": {"memory_seconds": 6.1237e-07, "bytes_per_second": 1234567890123}})"),
+            0)
+      << err.str();
+  const json model = json::parse(out.str());
+  EXPECT_EQ(model["name"], "there");
+  EXPECT_EQ(model["costs"]["memory_seconds"], 6.12e-07);
+  EXPECT_EQ(model["costs"]["resident_items"], 1024);
+  EXPECT_EQ(model["levels"][0]["memory"][0]["bytes_per_second"], 1230000000000);
+  EXPECT_EQ(model["levels"][1]["workers"]["units"], 10);
+  EXPECT_EQ(model["levels"][1]["memory"][0]["bytes"], 49152);
+  EXPECT_EQ(model["levels"][2]["workers"]["max"], 512);
+  EXPECT_EQ(model["sources"],
+            json({"measured by tangram hw detect --measured there.json: Vendor/G1, 7"}));
+}
+
+TEST_F(HwDetectMeasured, FiguresOfTheProcessorStandBesideWhatLinuxTells) {
+  ASSERT_EQ(detect(R"({"device": "OpenMP", "type": "processor", "driver": "cc 12",
+    "facts": {"threads": 3}, "costs": {"cycles_per_second": 2999999999, "barrier_seconds": 2.5e-07}})"),
+            0)
+      << err.str();
+  const json model = json::parse(out.str());
+  EXPECT_EQ(model["costs"]["cycles_per_second"], 3e9);
+  EXPECT_EQ(model["costs"]["barrier_seconds"], 2.5e-07);
+  EXPECT_EQ(model["levels"].size(), 4U);
+  EXPECT_EQ(model["sources"].size(), 2U);
+}
+
+TEST_F(HwDetectMeasured, WhatIsWrongInTheFileIsToldWithItsPlace) {
+  EXPECT_EQ(detect(R"({"device": "x", "type": "toaster", "facts": {"threads": -1},
+    "costs": {"memory_second": 1, "lanes": 0}})"),
+            1);
+  for (const char *place : {"/type", "/facts/threads", "/costs/memory_second", "/costs/lanes"})
+    EXPECT_NE(err.str().find(place), std::string::npos) << place << "\n" << err.str();
+  EXPECT_EQ(out.str(), "");
+  err.str("");
+  EXPECT_EQ(detect("{"), 1);
+  EXPECT_NE(err.str().find("line 1"), std::string::npos) << err.str();
 }
 
 TEST(HwPicture, BytesInTheLargestUnit) {

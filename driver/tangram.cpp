@@ -475,7 +475,8 @@ void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &stat
   command->callback([&] { status = runInterpret(shared, interpret); });
 }
 
-void addHw(CLI::App &app, Shared &shared, std::string &name, int &status) {
+void addHw(CLI::App &app, Shared &shared, std::string &name, driver::DetectOptions &detected,
+           int &status) {
   CLI::App *hw = app.add_subcommand("hw", "Hardware models");
   hw->require_subcommand(1);
   auto options = [&] { return driver::HwOptions{driver::modelFolders(), shared.format}; };
@@ -492,8 +493,26 @@ void addHw(CLI::App &app, Shared &shared, std::string &name, int &status) {
   validate->callback(
       [&, options] { status = driver::hwValidate(name, options(), std::cout, std::cerr); });
   CLI::App *detect = hw->add_subcommand("detect", "Print a model of this machine");
-  detect->add_option("--name", name, "What to call it")->default_val("this-machine");
-  detect->callback([&] { status = driver::hwDetect(name, std::cout, std::cerr); });
+  detect->add_option("--name", detected.name, "What to call it")->capture_default_str();
+  CLI::Option *device = detect->add_option(
+      "--device", detected.device,
+      "An OpenCL device (index, or part of platform/name) in the place of the processor");
+  CLI::Option *measured =
+      detect
+          ->add_option("--measured", detected.measured,
+                       "Take the figures from this file, which `tangram-run measure --format json` "
+                       "has printed, on any machine")
+          ->type_name("FILE")
+          ->excludes(device);
+  detect->add_flag("--quick", detected.quick, "Read what Linux tells, and measure nothing")
+      ->excludes(device)
+      ->excludes(measured);
+  detect->callback([&] {
+    detected.command = "tangram hw detect" +
+                       (detected.device.empty() ? "" : " --device '" + detected.device + "'") +
+                       (detected.measured.empty() ? "" : " --measured " + detected.measured);
+    status = driver::hwDetect(detected, std::cout, std::cerr);
+  });
 }
 
 } // namespace
@@ -523,7 +542,8 @@ int main(int argc, char **argv) {
   addInterpret(app, shared, interpret, status);
   addSketch(app, shared, sketch, status);
   addCompare(app, shared, compare, status);
-  addHw(app, shared, model, status);
+  driver::DetectOptions detected;
+  addHw(app, shared, model, detected, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

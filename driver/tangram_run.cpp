@@ -1,5 +1,6 @@
 // tangram-run: verify, time and tune bundles on the devices of this machine.
 #include "driver/generate_input.h"
+#include "driver/measure_device.h"
 #include "driver/problem_options.h"
 #include "driver/progress_line.h"
 #include "driver/show_store.h"
@@ -29,8 +30,10 @@ struct CommandLine {
   std::string store;    ///< of what is known of tunables; may be empty
   std::string versions; ///< empty: as the command has it
   std::string format = "text";
-  bool listDevices = false, generate = false, tune = false, unverified = false, cold = false;
+  bool listDevices = false, generate = false, measure = false, tune = false, unverified = false,
+       cold = false;
   GenerateOptions generated;
+  MeasureOptions measured;
   TuneCommand tuned;
   StoreCommand stored;
   SessionOptions options;
@@ -254,6 +257,7 @@ int run(int argc, char **argv) {
   addTune(app, line.tuned, line.tune);
   addStore(app, line.stored);
   addGenerate(app, line.generated, line.generate);
+  addMeasure(app, line.measured, line.measure);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {
@@ -263,6 +267,8 @@ int run(int argc, char **argv) {
     return listDevices(line);
   if (line.generate)
     return finished(generateInput(line.generated));
+  if (line.measure)
+    return finished(measureDevice(line.measured));
   if (line.tune)
     return tuned(line);
   if (!line.stored.what.empty())

@@ -1,0 +1,172 @@
+#include "composer/machine/machine_measured.h"
+
+#include "composer/machine/machine_json.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tangram::composer {
+
+namespace {
+
+/// What a measurement is good for.
+double toThreeDigits(double value) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
+  return unit < 1 ? std::round(value / unit) / std::round(1 / unit)
+                  : std::round(value / unit) * unit;
+}
+
+const std::vector<std::string> &factNames() {
+  static const std::vector<std::string> names{"threads",      "compute_units", "max_group_size",
+                                              "local_memory", "global_memory", "cache",
+                                              "line",         "group_multiple"};
+  return names;
+}
+
+std::uint64_t fact(const MeasuredDevice &measured, const std::string &name) {
+  const auto found = measured.facts.find(name);
+  return found == measured.facts.end() ? 0 : found->second;
+}
+
+void set(Machine &machine, const MeasuredDevice &measured) {
+  for (const CostField &field : costFields()) {
+    if (const auto found = measured.costs.find(field.name); found != measured.costs.end())
+      machine.costs.*field.figure = toThreeDigits(found->second);
+  }
+  // That of memory stands with the memory.
+  for (Memory &memory : machine.levels.front().memory) {
+    if (memory.space != "global" || !measured.costs.contains("bytes_per_second"))
+      continue;
+    memory.bytesPerSecond = static_cast<std::uint64_t>(machine.costs.bytesPerSecond);
+    machine.costs.bytesPerSecond = Costs{}.bytesPerSecond;
+  }
+}
+
+} // namespace
+
+std::variant<MeasuredDevice, ModelErrors> parseMeasured(const std::string &text,
+                                                        const std::string &name) {
+  ErrorSink sink(name);
+  const std::optional<nlohmann::json> document = parseJson(text, sink);
+  if (!document)
+    return sink.errors;
+  MeasuredDevice measured;
+  const JsonObject object(*document, JsonPointer(), sink, "what tangram-run measure prints",
+                          {"device", "type", "driver", "facts", "costs"});
+  for (const char *field : {"device", "type", "facts", "costs"})
+    object.require(field);
+  measured.device = object.text("device").value_or("");
+  measured.type =
+      object.oneOf("type", {"processor", "CPU", "GPU", "accelerator", "custom"}).value_or("");
+  measured.driver = object.text("driver").value_or("");
+  if (const nlohmann::json *facts = object.find("facts")) {
+    const JsonObject inside(*facts, object.pointer("facts"), sink, "facts", factNames());
+    for (const std::string &each : factNames()) {
+      if (const auto value = inside.number(each, {}))
+        measured.facts[each] = *value;
+    }
+  }
+  if (const nlohmann::json *costs = object.find("costs")) {
+    std::vector<std::string> names;
+    for (const CostField &field : costFields())
+      names.emplace_back(field.name);
+    const JsonObject inside(*costs, object.pointer("costs"), sink, "costs", names);
+    for (const std::string &each : names) {
+      if (const auto value = inside.positive(each))
+        measured.costs[each] = *value;
+    }
+  }
+  if (!sink.errors.empty())
+    return sink.errors;
+  return measured;
+}
+
+Machine withMeasured(Machine machine, const MeasuredDevice &measured, const std::string &how) {
+  set(machine, measured);
+  if (const std::uint64_t line = machine.levels.front().memory.empty()
+                                     ? 0
+                                     : machine.levels.front().memory.back().lineBytes)
+    machine.costs.transactionBytes = static_cast<double>(line);
+  machine.costs.residentItems = 1; // a thread holds one group, and goes through its items
+  machine.sources.push_back(how);
+  return machine;
+}
+
+Machine modelOfDevice(const std::string &name, const MeasuredDevice &measured,
+                      const std::string &how) {
+  const bool isCpu = measured.type == "CPU";
+  const std::uint64_t groupSize = std::max<std::uint64_t>(fact(measured, "max_group_size"), 1);
+  const std::uint64_t side = std::max<std::uint64_t>(fact(measured, "group_multiple"), 1);
+  const auto line = static_cast<unsigned>(fact(measured, "line"));
+
+  Level grid;
+  grid.name = "G";
+  grid.title = "grid";
+  grid.subordinate = 1;
+  grid.sync = Sync::Launch;
+  grid.prefers = Tiling::Adjacent;
+  grid.memory.resize(1);
+  grid.memory[0].space = "global";
+  grid.memory[0].bytes = fact(measured, "global_memory");
+  grid.memory[0].lineBytes = line;
+  if (const std::uint64_t cache = fact(measured, "cache"); cache > 0) {
+    Memory shared;
+    shared.space = "cache";
+    shared.bytes = cache;
+    shared.lineBytes = line;
+    grid.memory.push_back(shared);
+  }
+  grid.spelling = {{"opencl", "grid"}};
+
+  Level group;
+  group.name = "B";
+  group.title = "group";
+  group.compute = Capability::Vector;
+  group.subordinate = 2;
+  group.sync = Sync::Barrier;
+  group.prefers = Tiling::Strided;
+  group.workers = {isCpu ? "compute_units * 4" : "compute_units * 16", 1, 65535,
+                   fact(measured, "compute_units")};
+  if (const std::uint64_t local = fact(measured, "local_memory"); local > 0) {
+    group.memory.resize(1);
+    group.memory[0].space = "local";
+    group.memory[0].bytes = local;
+  }
+  group.atomics = {"i32", "u32"};
+  group.spelling = {{"opencl", "group"}};
+
+  Level item;
+  item.name = "T";
+  item.title = "item";
+  item.compute = Capability::Scalar;
+  item.subordinate = 3;
+  item.sync = Sync::Loop;
+  item.prefers = Tiling::Strided;
+  const std::uint64_t usual = std::min<std::uint64_t>(groupSize, isCpu ? 16 : 256);
+  item.workers = {std::to_string(usual), 1, groupSize, side};
+  item.atomics = {"i32", "u32"};
+  item.spelling = {{"opencl", "item"}};
+
+  Level chain;
+  chain.name = "I";
+  chain.title = "chain";
+  chain.compute = Capability::Scalar;
+  chain.workers = {"4", 1, 16, 0};
+  chain.spelling = {{"opencl", "unroll"}};
+
+  Machine machine;
+  machine.name = name;
+  machine.description =
+      measured.device + " (" + measured.type + ", driver " + measured.driver + ")";
+  machine.targets = {"opencl"};
+  machine.levels = {grid, group, item, chain};
+  set(machine, measured);
+  if (isCpu && line > 0)
+    machine.costs.transactionBytes = line;
+  // OpenCL does not tell how many items a unit holds; twice the largest group is what GPUs have room for.
+  machine.costs.residentItems = isCpu ? 1 : 2 * static_cast<double>(groupSize);
+  machine.sources = {how};
+  return withMapRules(machine, {MapRule::Distribute, MapRule::Serialize, MapRule::Split});
+}
+
+} // namespace tangram::composer
