@@ -106,6 +106,7 @@ private:
   MapWork workOf(Instance &in, const ir::Expr &map, const View *result = nullptr);
   View partOf(const Parts &parts, const ir::ExprPtr &i, const std::string &name);
   ir::ExprPtr elementsOf(const MapWork &work);
+  ir::ExprPtr numbersOf(Instance &in, const ir::ExprPtr &sequence);
   View layOut(View view);
   /// New memory for `elements` of every worker that runs the code at hand.
   View temporary(int index, const std::string &name, ir::Scalar element,
