@@ -29,13 +29,13 @@ std::string suggestionOf(const clang::Diagnostic &info) {
 /// The functions of tangram.h.
 const std::vector<std::string> &primitiveNames() {
   static const std::vector<std::string> all{
-      "map",        "fold",           "chain",     "all",       "partition",
-      "sequence",   "coopIdx",        "coopDim",   "require",   "within",
-      "ascending",  "pow2",           "range",     "choice",    "min",
-      "max",        "rows",           "cols",      "tiles",     "chunks",
-      "col_chunks", "tile_chunks",    "transpose", "atomicAdd", "atomicMin",
-      "atomicMax",  "atomicExchange", "atomicCAS", "repeat",    "cycle",
-      "slide",      "tile_slide",     "pad",       "swap"};
+      "map",        "fold",           "chain",      "all",       "partition",
+      "sequence",   "coopIdx",        "coopDim",    "require",   "within",
+      "ascending",  "pow2",           "range",      "choice",    "min",
+      "max",        "rows",           "cols",       "tiles",     "chunks",
+      "col_chunks", "tile_chunks",    "transpose",  "atomicAdd", "atomicMin",
+      "atomicMax",  "atomicExchange", "atomicCAS",  "repeat",    "cycle",
+      "slice",      "slide",          "tile_slide", "pad",       "swap"};
   return all;
 }
 

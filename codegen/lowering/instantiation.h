@@ -157,6 +157,7 @@ private:
   void keepVariable(Instance &in, const ir::VarPtr &variable, const ir::ExprPtr &value);
   void assignKept(Instance &in, const ir::Stmt &s);
   void goRound(Instance &in, const ir::StmtPtr &s);
+  void keepCounter(Instance &in, const ir::Stmt &s);
   bool goRoundCounting(Instance &in, const ir::Stmt &s);
   void goRoundAsking(Instance &in, const ir::Stmt &s);
   void chooseRounds(Instance &in, const ir::Stmt &s);
