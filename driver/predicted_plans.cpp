@@ -155,7 +155,7 @@ void planByPrediction(composer::PlanOptions &planning, std::shared_ptr<const Pre
 PlanMeasure Predictor::measure(const ir::PlanPtr &plan) const {
   auto predicted = predict(plan);
   if (auto *refusal = std::get_if<Refusal>(&predicted))
-    return {0, "", textOf(*refusal)};
+    return {0, "", textOf(*refusal), refusal->location};
   const auto &sizes = std::get<std::vector<PredictedSize>>(predicted);
   const auto served = std::ranges::find(sizes, "", &PredictedSize::refusal);
   if (served == sizes.end())

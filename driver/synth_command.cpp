@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <sstream>
 #include <unistd.h>
+#include <utility>
 
 namespace tangram::driver {
 
@@ -271,8 +273,17 @@ private:
 
   void refuseAll() {
     err_ << "error: " << options_.target << " can express none of the plans\n";
+    // The same reason once, with the first plan that has it.
+    std::map<std::string, std::size_t> reasons;
     for (const SynthesizedPlan &plan : result_.plans)
-      err_ << "note: plan " << plan.id << ": " << plan.refusal << "\n";
+      ++reasons[plan.refusal];
+    for (const SynthesizedPlan &plan : result_.plans) {
+      const std::size_t others = std::exchange(reasons[plan.refusal], 0);
+      if (others != 0)
+        err_ << "note: plan " << plan.id
+             << (others > 1 ? " and " + std::to_string(others - 1) + " more" : "") << ": "
+             << plan.refusal << "\n";
+    }
     result_.status = 1;
   }
 

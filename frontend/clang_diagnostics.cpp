@@ -29,13 +29,13 @@ std::string suggestionOf(const clang::Diagnostic &info) {
 /// The functions of tangram.h.
 const std::vector<std::string> &primitiveNames() {
   static const std::vector<std::string> all{
-      "map",        "fold",           "chain",     "all",       "partition",
-      "sequence",   "coopIdx",        "coopDim",   "require",   "within",
-      "ascending",  "pow2",           "range",     "choice",    "min",
-      "max",        "rows",           "cols",      "tiles",     "chunks",
-      "col_chunks", "tile_chunks",    "transpose", "atomicAdd", "atomicMin",
-      "atomicMax",  "atomicExchange", "atomicCAS", "repeat",    "cycle",
-      "slide",      "tile_slide",     "pad",       "swap"};
+      "map",        "fold",           "chain",      "all",       "partition",
+      "sequence",   "coopIdx",        "coopDim",    "require",   "within",
+      "ascending",  "pow2",           "range",      "choice",    "min",
+      "max",        "rows",           "cols",       "tiles",     "chunks",
+      "col_chunks", "tile_chunks",    "transpose",  "atomicAdd", "atomicMin",
+      "atomicMax",  "atomicExchange", "atomicCAS",  "repeat",    "cycle",
+      "slice",      "slide",          "tile_slide", "pad",       "swap"};
   return all;
 }
 
@@ -51,6 +51,22 @@ void suggestNear(ir::Diagnostic &diagnostic, unsigned id, const std::string &wor
     return;
   diagnostic.message += "; did you mean '" + near + "'?";
   diagnostic.suggestion = near;
+}
+
+/// The standard header that declares a name which codelets may use, or nothing.
+std::string headerOf(const std::string &word) {
+  static const std::regex integers("u?int(8|16|32|64)_t");
+  static const std::regex limits("(U?(CHAR|SHRT|INT|LONG)|SCHAR|LLONG|ULLONG)_(MAX|MIN)");
+  static const std::regex floats("(FLT|DBL)_(MAX|MIN|EPSILON)");
+  static const std::regex numbers("INFINITY|NAN|HUGE_VALF?|M_[A-Z0-9_]+");
+  for (const auto &[names, header] : {std::pair(&integers, "<cstdint>"),
+                                      {&limits, "<climits>"},
+                                      {&floats, "<cfloat>"},
+                                      {&numbers, "<cmath>"}}) {
+    if (std::regex_match(word, *names))
+      return header;
+  }
+  return {};
 }
 
 /// What tangram.h is made of, as what it is for: `'detail::...' (aka 'Array<1, int>')` and
@@ -127,8 +143,14 @@ ir::Diagnostic ClangDiagnostics::translate(clang::DiagnosticsEngine::Level level
   Places places(info.getSourceManager(), *language);
   result.location = places.token(info.getLocation());
   result.suggestion = suggestionOf(info);
-  if (result.severity == ir::Severity::Error)
-    suggestNear(result, info.getID(), places.word(info.getLocation()));
+  if (result.severity == ir::Severity::Error) {
+    const std::string word = places.word(info.getLocation());
+    const std::string header = headerOf(word);
+    if (header.empty())
+      suggestNear(result, info.getID(), word);
+    else
+      result.message += "; " + header + " declares it";
+  }
   return result;
 }
 

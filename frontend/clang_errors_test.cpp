@@ -33,6 +33,20 @@ test.cpp:3:19: error: use of undeclared identifier 'partion'; did you mean 'part
 )");
 }
 
+TEST(ClangErrors, NamesOfStandardHeaders) {
+  EXPECT_EQ(diagnose(R"(
+__codelet float f(float x) { return x < FLT_MAX ? x : INFINITY; }
+)"),
+            R"(
+test.cpp:2:41: error: use of undeclared identifier 'FLT_MAX'; <cfloat> declares it
+__codelet float f(float x) { return x < FLT_MAX ? x : INFINITY; }
+                                        ^~~~~~~
+test.cpp:2:55: error: use of undeclared identifier 'INFINITY'; <cmath> declares it
+__codelet float f(float x) { return x < FLT_MAX ? x : INFINITY; }
+                                                      ^~~~~~~~
+)");
+}
+
 TEST(ClangErrors, MisspeltCodelet) {
   EXPECT_EQ(diagnose(R"(
 __codlet int f(const Array<1, int> in) { return in[0]; }

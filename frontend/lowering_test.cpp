@@ -33,6 +33,40 @@ using Values = std::vector<std::int64_t>;
 
 } // namespace
 
+TEST(Statements, IncrementsWhoseValuesAreUsed) {
+  EXPECT_EQ(loweredBody(R"(
+    out[n++] = in[--u];
+    int before = n--;
+    if (u-- == 3) n = 1;
+    for (int k = n; k-- > 0;) out[k] = 0;
+    while (--n > 0) u += 1;
+  )"),
+            R"(
+u -= 1;
+out[n] = in[u];
+n += 1;
+int before = n;
+n -= 1;
+bool holds = u == 3;
+u -= 1;
+if (holds)
+  n = 1;
+for (int k = n; ; ) {
+  bool holds = k > 0;
+  k -= 1;
+  if (!holds)
+    break;
+  out[k] = 0;
+}
+for (; ; ) {
+  n -= 1;
+  if (!(n > 0))
+    break;
+  u += 1;
+}
+)");
+}
+
 TEST(Statements, Loops) {
   EXPECT_EQ(loweredBody(R"(
     for (int i = 0; i < n; i++) {

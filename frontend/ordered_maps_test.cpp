@@ -80,7 +80,7 @@ TEST(OrderedMaps, CarryIsAScalar) {
 test.cpp:6:13: error: the carry of 'chain' must be a scalar
 chain(step, in, in);
             ^~
-test.cpp:7:1: error: 'chain' needs a container that is not in 'all' among its arguments
+test.cpp:7:1: error: 'chain' needs a container that is not in 'all', or a sequence with an end, among its arguments
 chain(step, 1, 2);
 ^~~~~~~~~~~~~~~~~
 test.cpp:8:1: error: 'chain' gives 'step' 1 argument, it takes 2

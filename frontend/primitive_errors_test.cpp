@@ -217,7 +217,7 @@ __codelet int f(const Array<1, int> in) {
 }
 )"),
             R"(
-test.cpp:4:3: error: 'map' needs a container that is not in 'all' among its arguments
+test.cpp:4:3: error: 'map' needs a container that is not in 'all', or a sequence with an end, among its arguments
   map(add, 1, 2);
   ^~~~~~~~~~~~~~
 )");

@@ -172,6 +172,12 @@ public:
   /// Windows of n rows every s and m columns every t, numbered row by row.
   friend Parts<Array> tile_slide(const Array &a, Size n, Size s, Size m, Size t);
 
+  /// The elements (rows) from, from + 1, ... below `to`, as far as there are any: a view like a row, for
+  /// spectrums and primitives.
+  friend Array slice(const Array &a, Size from, Size to);
+  /// The same along dimension d, a constant.
+  friend Array slice(const Array &a, Size from, Size to, unsigned d);
+
   /// The container continued by l elements (rows) before the first and r after the last one: element
   /// i is a[i - l] where there is one, else what the boundary says, which is clamp, mirror, wrap or
   /// constant(v). A view, and an input whatever `a` is.

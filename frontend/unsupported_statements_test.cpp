@@ -146,28 +146,34 @@ TEST(UnsupportedStatements, AssignmentAsValue) {
 __codelet int f(const Array<1, int> in) {
   int x, y;
   x = y += 3;
-  y = x++;
+  y = in[0] > 0 ? y : x++;
   if ((x = 4))
     return in[x += 1];
-  return --y;
+  do {
+    x = 1;
+  } while (x-- > 0);
+  return in[0] > 0 && --y > 0;
 }
 )"),
             R"(
 test.cpp:4:7: error: unsupported construct: assignment used as a value
   x = y += 3;
       ^~~~~~
-test.cpp:5:7: error: unsupported construct: assignment used as a value
-  y = x++;
-      ^~~
+test.cpp:5:23: error: unsupported construct: assignment used as a value
+  y = in[0] > 0 ? y : x++;
+                      ^~~
 test.cpp:6:8: error: unsupported construct: assignment used as a value
   if ((x = 4))
        ^~~~~
 test.cpp:7:15: error: unsupported construct: assignment used as a value
     return in[x += 1];
               ^~~~~~
-test.cpp:8:10: error: unsupported construct: assignment used as a value
-  return --y;
-         ^~~
+test.cpp:10:12: error: unsupported construct: assignment used as a value
+  } while (x-- > 0);
+           ^~~
+test.cpp:11:23: error: unsupported construct: assignment used as a value
+  return in[0] > 0 && --y > 0;
+                      ^~~
 )");
 }
 

@@ -153,6 +153,32 @@ test.cpp:7:36: error: boundary of 'pad' must be clamp, mirror, wrap or constant(
 )");
 }
 
+TEST(Windows, SlicesAreTheOnlyPartsOfPartitions) {
+  EXPECT_EQ(body(R"(
+__codelet void h(unsigned k, const Array<2, int> in, Array<1, int> out) {
+  out = map(f, slice(in, k, k + 3));
+  out = map(f, slice(in, 0, k, 1));
+}
+)"),
+            R"(
+out = map(f, partition(in, 1, sequence(k), sequence(1), sequence(k + 3))[0]);
+out = map(f, partition(in, 1, sequence(0), sequence(1), sequence(k))[0]);
+)");
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) { return slice(in, 1, 2)[0]; }
+__codelet __tag(g) int f(const Array<1, int> in) { return f(slice(in, 1, 2, 1)); }
+)"),
+            R"(
+test.cpp:3:77: error: dimension of 'slice' must be a constant below 1
+__codelet __tag(g) int f(const Array<1, int> in) { return f(slice(in, 1, 2, 1)); }
+                                                                            ^~~
+test.cpp:2:50: error: 'slice' in a codelet that calls no spectrum
+__codelet int f(const Array<1, int> in) { return slice(in, 1, 2)[0]; }
+                                                 ^~~~~~~~~~~~~~~
+note: give the slice to a spectrum, or count from where it begins
+)");
+}
+
 TEST(Windows, WhatCallsNoSpectrumPadsNothing) {
   EXPECT_EQ(diagnose(R"(
 __codelet int f(const Array<1, int> in) { return pad(in, 1, 1, clamp)[0]; }

@@ -12,6 +12,7 @@ from pipeline import Pipeline, Tally
 IMAGES = ["--size", "in=0x3,3x0,1x1,2x1,3x5,17x23"]
 BOXES = ["--size", "in=0x2x3,1x1x1,3x2x7,5x6x11"]
 COUNTS = ["--size", "0,1,2,33,1003"]
+SCORES = ["--input", "same=3", "--input", "other=-1", "--input", "gap=-2"]
 
 # (file, spectrum): what is verified, what is interpreted, options of both.
 BENCHMARKS = {
@@ -40,6 +41,10 @@ BENCHMARKS = {
     ("atax", "atax<float>"): (["--size", "a=0x3,3x0,1x1,5x7,33x40"], ["--size", "a=3x5"]),
     ("gesummv", "gesummv<float>"): (["--size", "a=0x3,3x0,1x1,5x7,33x40"], ["--size", "a=3x5"]),
     ("black_scholes", "black_scholes<double>"): (COUNTS, ["--size", "0,5"]),
+    # Of a matrix of random numbers the bound of errors is known for few rows alone.
+    ("lud", "lud<double>"): (["--size", "a=0x0,1x1,2x2,5x5"], ["--size", "a=0x0,1x1,5x5"]),
+    ("nw", "nw<int>"): (SCORES + ["--size", "a=0,1,33", "--size", "b=0,1,70"],
+                        ["--size", "a=0,5", "--size", "b=1,3"]),
 }
 SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled"], ("md", "md<float>"): ["many_atoms"],
             ("mriq", "mriq<float>"): ["many_voxels"]}

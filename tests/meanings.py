@@ -1,5 +1,5 @@
-"""Meanings that are easy to get wrong (tests/codelets/meanings.cpp), and results that go to the container that
-arguments are read from (in_place.cpp): all plans within a bound."""
+"""Meanings that are easy to get wrong (tests/codelets/meanings.cpp), results that go to the container that
+arguments are read from (in_place.cpp), and what many programs have (idioms.cpp): all plans within a bound."""
 
 from library import manifest_of
 from pipeline import Pipeline, Tally
@@ -9,6 +9,8 @@ SPECTRUMS = {
     "meanings": {"fibonacci_like": (), "add_all": (), "views": (), "greatest": (),
                  "half": (), "plus_table": (), "restrict": (),
                  "scaled": (), "in_pieces": (), "scaled_by_first": (), "odd_or_even": ()},
+    "idioms": {"divide": ("--input", "limit=3"), "total": (), "squares": ("--input", "from=-3"),
+               "odd_squares": ("--input", "n=1001"), "softmax": (), "masked": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }
 # That distribute maps over parts of what they write.

@@ -16,6 +16,7 @@
 #include "composer/analysis/sites.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tangram::codegen {
 
@@ -164,7 +165,12 @@ protected:
   std::string literal(const Expr &e) const override {
     if (!isFloating(e.type.scalar))
       return CPrinter::literal(e);
-    return typeName(e.type.scalar) + "(" + CPrinter::literal(e) + ")";
+    // Without <math.h>, whose names are those of functions that may be here.
+    const std::string number = std::isnan(e.real) ? "__builtin_nan(\"\")"
+                               : std::isinf(e.real)
+                                   ? (e.real > 0 ? "__builtin_inf()" : "-__builtin_inf()")
+                                   : CPrinter::literal(e);
+    return typeName(e.type.scalar) + "(" + number + ")";
   }
 
   std::string callText(const Expr &call, const std::vector<std::string> &args) const override {

@@ -9,6 +9,8 @@ namespace {
 constexpr const char *definitions =
     R"(template <class T> static T tangram_abs_of(T x) { return x < 0 ? -x : x; }
 template <class T> static T tangram_max_of(T a, T b) { return a < b ? b : a; }
+// No rounding makes or unmakes one.
+template <class T> static bool tangram_is_infinite(T x) { return x == x && x - x != 0; }
 
 // A number in its own type, which decides; in a wider one, which results are compared with; what
 // rounding errors are relative to; and how many of them one may have behind it.
@@ -43,6 +45,8 @@ template <class Own, class Wide> struct tangram_number {
   }
   friend tangram_number operator/(const tangram_number &a, const tangram_number &b) {
     const Wide divisor = tangram_abs_of(b.wide);
+    if (tangram_is_infinite(divisor))
+      return {a.own / b.own, a.wide / b.wide, 0, a.after(b)};
     return {a.own / b.own, a.wide / b.wide, a.magnitude / divisor * (b.magnitude / divisor),
             a.after(b)};
   }
@@ -60,9 +64,11 @@ template <class Own, class Wide> struct tangram_number {
 using tangram_float = tangram_number<float, double>;
 using tangram_double = tangram_number<double, long double>;
 
-// Rounding may choose the other one.
+// Rounding may choose the other one, unless that is an infinity.
 template <class Number> static Number tangram_choose(bool first, const Number &a, const Number &b) {
   Number chosen = first ? a : b;
+  if (tangram_is_infinite((first ? b : a).wide))
+    return chosen;
   chosen.magnitude = tangram_max_of(a.magnitude, b.magnitude);
   chosen.roundings = tangram_max_of(a.roundings, b.roundings);
   return chosen;
@@ -83,8 +89,11 @@ template <class Number> static Number tangram_max(const Number &a, const Number 
 std::string magnitudeOf(const std::string &f) {
   if (f == "fabs" || f == "copysign")
     return "x.magnitude";
-  if (f == "fmin" || f == "fmax")
-    return "tangram_max_of(x.magnitude, y.magnitude)";
+  if (f == "fmin" || f == "fmax") // as tangram_choose
+    return "tangram_is_infinite(r)        ? tangram_abs_of(r)\n          "
+           ": tangram_is_infinite(x.wide) ? y.magnitude\n          "
+           ": tangram_is_infinite(y.wide) ? x.magnitude\n          "
+           "                              : tangram_max_of(x.magnitude, y.magnitude)";
   if (f == "fma")
     return "x.magnitude * y.magnitude + z.magnitude";
   // |f(x)| * M(x) / |x|; at 0 that is not defined, and the root of M(x) is what is left.
@@ -130,6 +139,16 @@ bool jumps(const std::string &f) {
   return false;
 }
 
+/// The same where no infinity is given: what is made of one has no rounding error.
+std::string magnitudeOfFinite(const std::string &f, unsigned count) {
+  const bool hands = f == "fabs" || f == "copysign" || f == "fmin" || f == "fmax" || f == "fmod";
+  if (hands || count > 2)
+    return magnitudeOf(f);
+  return std::string("tangram_is_infinite(x.wide)") +
+         (count > 1 ? " || tangram_is_infinite(y.wide)" : "") +
+         " ? tangram_abs_of(r) : " + magnitudeOf(f);
+}
+
 std::string list(unsigned count, const std::string &before, const std::string &after) {
   static constexpr std::array<const char *, 3> names{"x", "y", "z"};
   std::string text;
@@ -164,7 +183,7 @@ std::string functionText(const std::string &f) {
     roundings = "tangram_max_of(" + roundings + ", y.roundings)";
   if (count > 2)
     roundings = "tangram_max_of(" + roundings + ", z.roundings)";
-  return text + "  return {own, r, " + magnitudeOf(f) + ", " + roundings +
+  return text + "  return {own, r, " + magnitudeOfFinite(f, count) + ", " + roundings +
          (f == "fabs" || f == "copysign" || f == "fmin" || f == "fmax" ? "" : " + 1") + "};\n}\n";
 }
 

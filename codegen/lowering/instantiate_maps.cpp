@@ -155,13 +155,39 @@ ExprPtr Instantiation::elementsOf(const MapWork &work) {
   return most;
 }
 
+/// How many numbers a sequence has below its end, for maps over sequences alone.
+ExprPtr Instantiation::numbersOf(Instance &in, const ExprPtr &sequence) {
+  // Of one that is read from a container, the positions.
+  const ExprPtr *args = sequence->args.data() + (sequence->args.size() - 3);
+  // Parameters of the caller may be below zero: only then is the difference one of signed numbers.
+  auto mayBeNegative = [](const ExprPtr &e) {
+    const auto literal = literalValue(e);
+    return literal ? *literal < 0 : isSigned(e->type.scalar);
+  };
+  const ExprPtr values[] = {evaluateScalar(in, args[0]), evaluateScalar(in, args[2])};
+  const Scalar type =
+      mayBeNegative(values[0]) || mayBeNegative(values[1]) ? Scalar::I64 : Scalar::Index;
+  const ExprPtr start = simplify(cast(type, values[0]));
+  const ExprPtr end = simplify(cast(type, values[1]));
+  const ExprPtr inc = simplify(cast(Scalar::Index, evaluateScalar(in, args[1])));
+  if (const auto step = literalValue(inc); !step || *step <= 0)
+    refuse("how many elements a map over sequences alone has is not known: the increment of its "
+           "first is no positive constant",
+           sequence->location);
+  return simplify(
+      ceilDiv(cast(Scalar::Index, sub(call("max", scalarType(type), {end, start}), start)), inc));
+}
+
 /// The arguments of a map, and how many elements it has.
 MapWork Instantiation::workOf(Instance &in, const Expr &map, const View *result) {
   MapWork work;
   work.callee = program_.spectrum(map.callee);
+  ExprPtr sequence; // the first that has an end
   for (const ExprPtr &arg : map.args) {
     bool isShared = arg->kind == ExprKind::All;
     const ExprPtr &bare = arg->kind == ExprKind::Cast ? arg->args[0] : arg;
+    if (bare->kind == ExprKind::Sequence && bare->args.size() > 1 && !sequence)
+      sequence = bare;
     if (bare->kind == ExprKind::Sequence)
       work.args.emplace_back(evaluateSequence(in, bare));
     else
@@ -174,6 +200,8 @@ MapWork Instantiation::workOf(Instance &in, const Expr &map, const View *result)
     else if (const View *view = std::get_if<View>(&work.args.back()); view && !view->dims.empty())
       work.count = view->dims[0].extent;
   }
+  if (!work.count && sequence)
+    work.count = result ? result->dims[0].extent : numbersOf(in, sequence);
   if (!work.count)
     refuse("map over no container", map.location);
   settleNumbers(in, *work.callee, work.args, result);

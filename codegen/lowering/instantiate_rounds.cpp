@@ -43,12 +43,19 @@ std::optional<Counting> countingOf(const Stmt &s) {
       assigns(s.children[2], loop->i.get()))
     return std::nullopt;
   ExprPtr left = s.value->args[0];
+  ExprPtr below = s.value->args[1];
+  // t + c < n is t < n - c; of numbers that do not wrap around and are not below 0.
+  if (left->kind == ExprKind::Binary && left->op == "+" && left->type.scalar == Scalar::Index &&
+      below->type.scalar == Scalar::Index && literalValue(left->args[1]).value_or(-1) > 0) {
+    below = sub(maxOf(below, left->args[1]), left->args[1]);
+    left = left->args[0];
+  }
   const bool converted = left->kind == ExprKind::Cast;
   if (converted)
     left = left->args[0];
   if (left->kind != ExprKind::Var || left->var != loop->i)
     return std::nullopt;
-  Counting counting{loop->i, loop->start, s.value->args[1], loop->step, converted};
+  Counting counting{loop->i, loop->start, below, loop->step, converted};
   for (const ExprPtr *each : {&counting.from, &counting.below, &counting.by}) {
     if (composes(*each) || mentions(*each, loop->i.get()))
       return std::nullopt;
@@ -114,6 +121,24 @@ StmtPtr Instantiation::roundOf(Instance &in, const ExprPtr &rounds,
   if (!isLiteral(inside, 0))
     in.roundings = add(before, rounds ? mul(rounds, inside) : add(inside, countedByReference()));
   return round;
+}
+
+/// In its body a counter that only the head changes is a number like others, below what the condition says.
+void Instantiation::keepCounter(Instance &in, const Stmt &s) {
+  if (!s.children[0] || s.children[0]->kind != StmtKind::Decl ||
+      !isInteger(s.children[0]->var->type.scalar) ||
+      assigns(s.children[2], s.children[0]->var.get()))
+    return;
+  const ExprPtr counter = evaluateScalar(in, varRef(s.children[0]->var));
+  if (counter->kind != ExprKind::Var)
+    return;
+  scope_.keep(counter->var);
+  const std::optional<Counting> counting = countingOf(s);
+  if (!counting || counting->converted || counting->t != s.children[0]->var)
+    return;
+  const ExprPtr below = simplify(evaluateScalar(in, counting->below));
+  if (!isSigned(below->type.scalar) && scope_.isFixed(below))
+    scope_.boundWorker(counter->var, cast(Scalar::Index, below));
 }
 
 void Instantiation::goRound(Instance &in, const StmtPtr &s) {

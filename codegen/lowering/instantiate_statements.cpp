@@ -280,6 +280,7 @@ void Instantiation::lowerLoop(Instance &in, const StmtPtr &s) {
     ExprPtr condition = s->value ? simplify(evaluateScalar(in, s->value)) : nullptr;
     StmtPtr increment = single(s->children[1]);
     const StmtPtr head = forLoop(init, condition, increment, block({}), s->location);
+    keepCounter(in, *s);
     StmtPtr body = roundOf(in, roundsOf(*head), [&] { lowerStatement(in, s->children[2]); });
     scope_.emit(forLoop(init, condition, increment, body, s->location));
     return;
@@ -369,6 +370,8 @@ Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
   }
   case ExprKind::Index: {
     Value base = evaluate(in, e->args[0]);
+    if (const Parts *parts = std::get_if<Parts>(&base); parts && e->args[0]->callee == "slice")
+      return partOf(*parts, intLiteral(0), parts->base.buffer->name);
     const View *view = std::get_if<View>(&base);
     if (!view || view->dims.size() + 1 < e->args.size())
       refuse("this container cannot be indexed so", e->location);
@@ -460,7 +463,7 @@ Parts Instantiation::evaluatePartition(Instance &in, const ExprPtr &e) {
   const std::string regroup = "S_" + level(in.node->level).name + ", regroup(" +
                               in.codelet->name() + ", " + level(in.node->level).name + ")";
   // The partitions of one map are one step.
-  if (regroup != scope_.lastComment())
+  if (e->callee != "slice" && regroup != scope_.lastComment())
     scope_.emitComment(regroup);
   Value base = evaluate(in, e->args[0]);
   const View *view = std::get_if<View>(&base);

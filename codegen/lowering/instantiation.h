@@ -106,6 +106,7 @@ private:
   MapWork workOf(Instance &in, const ir::Expr &map, const View *result = nullptr);
   View partOf(const Parts &parts, const ir::ExprPtr &i, const std::string &name);
   ir::ExprPtr elementsOf(const MapWork &work);
+  ir::ExprPtr numbersOf(Instance &in, const ir::ExprPtr &sequence);
   View layOut(View view);
   /// New memory for `elements` of every worker that runs the code at hand.
   View temporary(int index, const std::string &name, ir::Scalar element,
@@ -156,6 +157,7 @@ private:
   void keepVariable(Instance &in, const ir::VarPtr &variable, const ir::ExprPtr &value);
   void assignKept(Instance &in, const ir::Stmt &s);
   void goRound(Instance &in, const ir::StmtPtr &s);
+  void keepCounter(Instance &in, const ir::Stmt &s);
   bool goRoundCounting(Instance &in, const ir::Stmt &s);
   void goRoundAsking(Instance &in, const ir::Stmt &s);
   void chooseRounds(Instance &in, const ir::Stmt &s);

@@ -174,7 +174,8 @@ ExprPtr Scope::named(const std::string &name, ExprPtr value) {
 bool Scope::isFixed(const ExprPtr &value) const {
   return !contains(value, [&](const Expr &e) {
     bool changes = e.kind == ExprKind::Var && e.var->kind == VarKind::Local &&
-                   !definitions_.contains(e.var.get()) && !largest_.contains(e.var.get());
+                   !definitions_.contains(e.var.get()) && !largest_.contains(e.var.get()) &&
+                   !kept_.contains(e.var.get());
     return changes || e.kind == ExprKind::Index || e.kind == ExprKind::Atomic;
   });
 }

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,8 @@ public:
   /// A constant named after the source; trivial values are returned as they are, and a value that
   /// has a name is not given another one.
   ir::ExprPtr named(const std::string &name, ir::ExprPtr value);
+  /// From now on the variable does not change while what is made of it is used.
+  void keep(const ir::VarPtr &var) { kept_.insert(var.get()); }
   /// Whether `value` is the same wherever its variables are visible.
   bool isFixed(const ir::ExprPtr &value) const;
 
@@ -67,6 +70,7 @@ private:
   std::map<const ir::Var *, ir::ExprPtr> definitions_;    ///< constants: what they stand for
   mutable std::map<const ir::Var *, ir::ExprPtr> closedDefinitions_; ///< those asked for so far
   std::map<const ir::Var *, ir::ExprPtr> largest_;
+  std::set<const ir::Var *> kept_;
 };
 
 } // namespace tangram::codegen

@@ -6,6 +6,7 @@
 #include "composer/analysis/sites.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tangram::codegen {
 
@@ -218,8 +219,23 @@ void SideEffects::requireNotRead(const MapWork &work, const View &result,
 
 namespace {
 
+/// d - 2 as d and -2; null: it is a constant.
+std::pair<ExprPtr, std::int64_t> withoutConstant(const ExprPtr &e) {
+  if (const auto literal = literalValue(e))
+    return {nullptr, *literal};
+  const bool sum = e->kind == ExprKind::Binary && e->type.scalar == Scalar::Index &&
+                   (e->op == "+" || e->op == "-");
+  const auto constant = sum ? literalValue(e->args[1]) : std::nullopt;
+  if (!constant)
+    return {e, 0};
+  const auto [rest, plus] = withoutConstant(e->args[0]);
+  return {rest, e->op == "+" ? plus + *constant : plus - *constant};
+}
+
+} // namespace
+
 /// Whether two windows onto one array are different rows, columns or planes of it.
-bool areApart(const View &one, const View &other) {
+bool SideEffects::areApart(const View &one, const View &other) const {
   const View a = reachOf(one);
   const View b = reachOf(other);
   auto runsAlong = [](const View &view, std::size_t d) {
@@ -227,13 +243,18 @@ bool areApart(const View &one, const View &other) {
                        [&](const Dimension &each) { return each.of == d; });
   };
   for (std::size_t d = 0; d < std::min(a.origin.size(), b.origin.size()); ++d) {
-    auto first = literalValue(a.origin[d]);
-    auto second = literalValue(b.origin[d]);
-    if (first && second && *first != *second && !runsAlong(a, d) && !runsAlong(b, d))
+    if (runsAlong(a, d) || runsAlong(b, d))
+      continue;
+    // Modulo 2^64, as indexes are: no matter which of them are below 0.
+    const auto [first, plus] = withoutConstant(scope_.meaningOf(a.origin[d]));
+    const auto [second, more] = withoutConstant(scope_.meaningOf(b.origin[d]));
+    if (plus != more && (first && second ? sameExpr(first, second) : first == second))
       return true;
   }
   return false;
 }
+
+namespace {
 
 const View *windowOf(const Value &value) {
   const Parts *parts = std::get_if<Parts>(&value);

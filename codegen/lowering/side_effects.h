@@ -39,6 +39,7 @@ private:
   // side_effects.cpp
   /// Whether the plan of a call touches its parameter number `param` by atomic operations alone.
   bool isAtomicOnly(const ir::PlanNode &node, std::size_t param) const;
+  bool areApart(const View &one, const View &other) const;
   bool mayMeet(const std::vector<Value> &args, std::size_t a, std::size_t b,
                const ir::PlanNode &node, const MapWork *work) const;
   bool runsSideBySide(const ir::PlanNode &node) const;

@@ -124,6 +124,8 @@ PartitionVerdict judge(const ir::Codelet &codelet, const PartitionCandidate &can
                        const PartitionTrial &trial) {
   PartitionVerdict verdict;
   verdict.partition = candidate.partition;
+  if (candidate.partition->callee == "slice")
+    return verdict; // says itself what it leaves out
   const SmallCases cases(codelet, candidate.expressions(), candidate.guards, trial);
   verdict.tried = cases.tried();
   const ir::Type &type = candidate.partition->args[0]->type;

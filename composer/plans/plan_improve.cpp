@@ -20,6 +20,26 @@ struct Choice {
   std::vector<ChoicePtr> below = {};
 };
 
+/// The places of codelets that plans are made without.
+using Avoided = std::set<ir::SourceLocation>;
+
+/// Where the codelet begins whose text has the place; that of all instances of a template. Not valid: none has.
+ir::SourceLocation codeletAt(const ir::Program &program, const ir::SourceLocation &place) {
+  ir::SourceLocation found;
+  for (const ir::Spectrum &spectrum : program.spectrums) {
+    for (const ir::Codelet &codelet : spectrum.codelets) {
+      const ir::SourceLocation &begin = codelet.location;
+      if (begin.file == place.file && begin.line <= place.line && begin.line > found.line)
+        found = begin;
+    }
+  }
+  return found;
+}
+
+bool isAvoided(const ProgramRule &rule, const Avoided &avoided) {
+  return rule.codelet() != nullptr && avoided.contains(rule.codelet()->location);
+}
+
 /// Makes choices that a sketch allows.
 class Chooser {
 public:
@@ -29,7 +49,8 @@ public:
   /// The rule for the goal, and below it what `old` chose for the same goals, else the first in rank. Null:
   /// the rule cannot lead over the section.
   ChoicePtr chosen(const Goal &goal, unsigned left, const ProgramRule *rule,
-                   SketchFit::Section section, const Choice *old) const {
+                   SketchFit::Section section, const Choice *old,
+                   const Avoided &avoided = {}) const {
     const auto sections = fit_.sections(*rule, goal, left, section);
     if (!sections)
       return nullptr;
@@ -42,15 +63,20 @@ public:
         if (old->below[i]->goal == child && old->below[i]->section == part)
           kept = old->below[i];
       }
-      choice->below.push_back(kept ? kept : first(child, left - 1, part));
+      choice->below.push_back(kept ? kept : first(child, left - 1, part, avoided));
+      if (!choice->below.back())
+        return nullptr;
     }
     return choice;
   }
 
   /// By the first rule in rank that leads over the section; null: none does.
-  ChoicePtr first(const Goal &goal, unsigned left, SketchFit::Section section) const {
+  ChoicePtr first(const Goal &goal, unsigned left, SketchFit::Section section,
+                  const Avoided &avoided = {}) const {
     for (const ProgramRule *rule : order_.usable(goal, left)) {
-      if (ChoicePtr choice = chosen(goal, left, rule, section, nullptr))
+      if (isAvoided(*rule, avoided))
+        continue;
+      if (ChoicePtr choice = chosen(goal, left, rule, section, nullptr, avoided))
         return choice;
     }
     return nullptr;
@@ -96,10 +122,8 @@ public:
 
   ImprovedPlans run() {
     for (const SketchFit::Place end : fit_.ends(iterations_)) {
-      for (const ProgramRule *rule : order_.usable(order_.root(), iterations_)) {
-        if (ChoicePtr choice = chooser_.chosen(order_.root(), iterations_, rule, {0, end}, nullptr))
-          ask(choice);
-      }
+      for (const ProgramRule *rule : order_.usable(order_.root(), iterations_))
+        begin(*rule, {0, end});
     }
     sort();
     std::set<const ir::PlanNode *> improved;
@@ -131,18 +155,34 @@ private:
     PlanMeasure measure;
   };
 
-  void ask(const ChoicePtr &choice) {
+  /// The first plan in rank that the rule begins and that is possible.
+  void begin(const ProgramRule &rule, SketchFit::Section section) {
+    Avoided avoided;
+    while (!isAvoided(rule, avoided)) {
+      const ChoicePtr choice =
+          chooser_.chosen(order_.root(), iterations_, &rule, section, nullptr, avoided);
+      const ir::SourceLocation refused = choice ? ask(choice) : ir::SourceLocation{};
+      const ir::SourceLocation codelet = codeletAt(*order_.book().context().program, refused);
+      if (!refused.valid() || !codelet.valid() || !avoided.insert(codelet).second)
+        return;
+    }
+  }
+
+  /// Where the plan is refused, for a reason that has a place.
+  ir::SourceLocation ask(const ChoicePtr &choice) {
     if (asked_.size() >= options_.asked)
-      return;
+      return {};
     ir::PlanPtr plan = chooser_.planOf(*choice);
     if (!asked_.insert(plan.get()).second)
-      return;
+      return {};
     kept_.push_back(plan);
     PlanMeasure measure = measure_(plan);
-    if (measure.refusal.empty())
+    if (measure.refusal.empty()) {
       found_.push_back({choice, plan, std::move(measure)});
-    else
-      result_.refused.push_back({plan, std::move(measure)});
+      return {};
+    }
+    result_.refused.push_back({plan, std::move(measure)});
+    return result_.refused.back().measure.at;
   }
 
   /// A measure as a number of steps that can be told apart.

@@ -1,7 +1,8 @@
 // Strategy `predict`: plans that a measure of theirs calls good, found by improving some. The measure
 // comes from outside (the time predicted of generated code, codegen/cost), and is asked of few plans:
 //
-//   start     for each rule of the root, the plan that is first in rank among those it begins
+//   start     for each rule of the root, the plan that is first in rank among those it begins; where that
+//             is not possible, the first without the codelet that is why, as often as that helps
 //   step      of each of the best so far, and at first of the best of each rule of the root, the
 //             neighbours: one rule taken for another, and what that leaves open completed by the rules
 //             first in rank; what both leave open stays
@@ -27,6 +28,8 @@ struct PlanMeasure {
   double value = 0;         ///< the less the better
   std::string why;          ///< what it is made of, for people
   std::string refusal = {}; ///< why the plan is not possible; empty: it is
+  /// Of what is not possible: the place in a codelet, where there is one.
+  ir::SourceLocation at = {};
 };
 
 struct MeasuredPlan {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace tangram::composer {
@@ -99,6 +100,34 @@ TEST_F(Improving, KnowsPlansThatOnlyRanksFind) {
   auto found = planner(machine, 1, {.asked = 2, .width = 1}).find(last);
   ASSERT_TRUE(std::holds_alternative<RankedPlan>(found));
   EXPECT_EQ(std::get<RankedPlan>(found).id, last);
+}
+
+/// Whether a node of the plan computes or divides by that codelet.
+bool has(const ir::PlanNode &node, int codelet) {
+  return node.codelet == codelet ||
+         std::ranges::any_of(node.children,
+                             [&](const ir::PlanPtr &child) { return has(*child, codelet); });
+}
+
+TEST_F(Improving, LeavesOutACodeletThatIsWhyTheFirstInRankAreRefused) {
+  const ir::Spectrum &sum = program.spectrums.front();
+  const auto tiled = static_cast<int>(sum.codelets.size()) - 2; // asso_tiled and stride_tiled
+  PlanOptions options;
+  options.strategy = PlanStrategy::Predict;
+  options.measure = [&](const ir::PlanPtr &plan) -> PlanMeasure {
+    for (int codelet : {tiled, tiled + 1}) {
+      if (has(*plan, codelet)) {
+        ir::SourceLocation inside = sum.codelets[static_cast<std::size_t>(codelet)].location;
+        inside.line += 3;
+        return {0, "", "may overlap", inside};
+      }
+    }
+    return {costOf(*plan, 1), "because"};
+  };
+  const PlanList found = plans(program, plan_fixture::simpleCpu(), "sum", options);
+  ASSERT_FALSE(found.plans.empty());
+  EXPECT_EQ(found.plans.front().why, "because");
+  EXPECT_FALSE(has(*found.plans.front().plan, tiled) || has(*found.plans.front().plan, tiled + 1));
 }
 
 TEST_F(Improving, WhereNoneCanBeMeasuredRanksDecide) {

@@ -60,20 +60,25 @@ void checkLocalContainers(const ir::Codelet &codelet, ir::Diagnostics &diagnosti
   });
 }
 
-/// Padded containers are for spectrums: what a worker computes with has elements alone.
+/// Padded containers and slices are for spectrums: what a worker computes with has elements alone.
 void checkPads(const ir::Codelet &codelet, ir::Diagnostics &diagnostics) {
   bool calls = false;
   const ir::Expr *pad = nullptr;
   ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
     calls |= e.kind == ir::ExprKind::SpectrumCall || e.kind == ir::ExprKind::Map;
-    if (e.kind == ir::ExprKind::Pad && pad == nullptr)
+    const bool isSlice = e.kind == ir::ExprKind::Partition && e.callee == "slice";
+    if ((e.kind == ir::ExprKind::Pad || isSlice) && pad == nullptr)
       pad = &e;
   });
   if (calls || pad == nullptr)
     return;
-  diagnostics.push_back(ir::errorAt(pad->location, "'pad' in a codelet that calls no spectrum"));
-  diagnostics.back().notes = {ir::noteAt({}, "give the padded container to a spectrum, or say by "
-                                             "conditions what is past the ends")};
+  const bool isPad = pad->kind == ir::ExprKind::Pad;
+  diagnostics.push_back(ir::errorAt(pad->location, std::string(isPad ? "'pad'" : "'slice'") +
+                                                       " in a codelet that calls no spectrum"));
+  diagnostics.back().notes = {ir::noteAt(
+      {},
+      isPad ? "give the padded container to a spectrum, or say by conditions what is past the ends"
+            : "give the slice to a spectrum, or count from where it begins")};
 }
 
 /// Whether what a container is declared with is memory of its own: it is made here, or the results

@@ -226,6 +226,8 @@ ir::ExprPtr FunctionLowering::unary(const clang::UnaryOperator &e) {
   case clang::UO_PreDec:
   case clang::UO_PostInc:
   case clang::UO_PostDec:
+    if (usedIncrements.contains(&e))
+      return expression(e.getSubExpr());
     return unsupported(e.getSourceRange(), "assignment used as a value");
   default:
     return unsupported(e.getSourceRange(),

@@ -1,8 +1,8 @@
 // From Clang's syntax tree to the IR, one function at a time. A FunctionLowering
 // reports what the language does not have as errors, and goes on: a null result
 // means that an error has been reported for it. Its members stand in the files
-// atomics, calls, containers, expressions, functions, maps, pads, partitions,
-// primitives, requirements, statements, switches and variables of this folder.
+// atomics, calls, containers, expressions, functions, increments, maps, pads,
+// partitions, primitives, requirements, statements, switches and variables of this folder.
 #pragma once
 
 #include "frontend/instances.h"
@@ -11,6 +11,7 @@
 #include "frontend/spectrums.h"
 #include "ir/program.h"
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -93,6 +94,18 @@ private:
   ir::StmtPtr withMoreIncrements(const ir::StmtPtr &body, Stmts increments, ir::StmtPtr &increment,
                                  const clang::ForStmt &s);
 
+  // increments.cpp
+  /// Increments that become statements of their own, done before an expression or after it.
+  struct Increments {
+    Stmts before, after;
+  };
+  Increments incrementsIn(const clang::Expr *e);
+  /// `lower`, which appends a statement made of `e` to `into`, between the increments in `e`.
+  void withIncrements(const clang::Expr *e, Stmts &into, const std::function<void()> &lower);
+  /// A condition, and what is done before it is decided by.
+  ir::ExprPtr condition(const clang::Expr *e, Stmts &before);
+  ir::StmtPtr endedBy(const ir::ExprPtr &condition, Stmts before, const ir::StmtPtr &body);
+
   // switches.cpp
   struct SwitchSection {
     std::vector<const clang::CaseStmt *> cases;
@@ -169,6 +182,7 @@ private:
   ir::ExprPtr partition(const clang::CallExpr &e);
   ir::ExprPtr view(const clang::CallExpr &e, const std::string &name);
   ir::ExprPtr windows(const clang::CallExpr &e, const std::string &name);
+  ir::ExprPtr slice(const clang::CallExpr &e);
   bool checkDimensions(const std::string &name, const ir::ExprPtr &container, unsigned least,
                        bool exactly);
   bool dimensionOf(const clang::Expr *written, const std::string &name,
@@ -211,6 +225,8 @@ private:
   const clang::Stmt *impliedBreak = nullptr;
   /// The assignment just made whose value is asked for: y = 3 in `x = y = 3`.
   const clang::BinaryOperator *assigned = nullptr;
+  /// Increments that are statements of their own by now: `n++` in `out[n++] = x`.
+  std::set<const clang::UnaryOperator *> usedIncrements;
   std::map<const clang::VarDecl *, ir::VarPtr> variables;
   std::vector<const clang::VarDecl *> tunables;
   /// Declarations of the global tables that are used, for the head of the body.

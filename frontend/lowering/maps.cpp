@@ -23,7 +23,11 @@ ir::Type elementType(const ir::Expr &argument) {
   return type;
 }
 
+/// Whether a map has as many elements as this argument: a container, or a sequence with an end.
 bool hasElements(const ir::ExprPtr &argument) {
+  const ir::Expr &bare = argument->kind == ir::ExprKind::Cast ? *argument->args[0] : *argument;
+  if (isSequence(bare))
+    return bare.args.size() > 1;
   return argument->type.isContainer() && argument->kind != ir::ExprKind::All;
 }
 
@@ -72,7 +76,10 @@ ir::ExprPtr FunctionLowering::map(const clang::CallExpr &e, const std::string &n
       args[i] = convert(args[i], parameter->scalar);
   }
   if (fits && std::none_of(args.begin(), args.end(), hasElements)) {
-    file.error(place, "'" + name + "' needs a container that is not in 'all' among its arguments");
+    file.error(place,
+               "'" + name +
+                   "' needs a container that is not in 'all', or a sequence with an end, among "
+                   "its arguments");
     return nullptr;
   }
   if (!fits)

@@ -146,10 +146,12 @@ bool FunctionLowering::checkDimensions(const std::string &name, const ir::ExprPt
   return false;
 }
 
-/// rows, cols, tiles, chunks, col_chunks, tile_chunks, slide, tile_slide and transpose.
+/// rows, cols, tiles, chunks, col_chunks, tile_chunks, slice, slide, tile_slide and transpose.
 ir::ExprPtr FunctionLowering::view(const clang::CallExpr &e, const std::string &name) {
   if (name == "slide" || name == "tile_slide")
     return windows(e, name);
+  if (name == "slice")
+    return slice(e);
   const ir::ExprPtr container = expression(e.getArg(0));
   const ir::SourceLocation place = at(e.getSourceRange());
   if (name == "transpose")
@@ -194,6 +196,34 @@ ir::ExprPtr FunctionLowering::windows(const clang::CallExpr &e, const std::strin
   for (unsigned c = 0; c < cuts; ++c)
     addWindows(container, first + c, numbers[2 * c], numbers[2 * c + 1], args);
   return parts(std::move(args), first, at(e.getSourceRange()), "slide");
+}
+
+/// slice(c, from, to), slice(c, from, to, d): the only part of a partition.
+ir::ExprPtr FunctionLowering::slice(const clang::CallExpr &e) {
+  const ir::ExprPtr container = expression(e.getArg(0));
+  const ir::SourceLocation place = at(e.getSourceRange());
+  std::vector<ir::ExprPtr> args{container, integerAt(1, ir::Scalar::Index, place)};
+  for (unsigned i : {1U, 2U}) {
+    const ir::ExprPtr bound = expression(e.getArg(i)->IgnoreImpCasts());
+    if (!bound)
+      return nullptr;
+    if (!isIntegerScalar(*bound)) {
+      file.error(bound->location, "bounds of 'slice' must be integers");
+      return nullptr;
+    }
+    args.push_back(sequenceOf({convert(bound, ir::Scalar::Index)}, place));
+    if (i == 1)
+      args.push_back(sequenceOf({integerAt(1, ir::Scalar::Index, place)}, place));
+  }
+  unsigned dimension = 0;
+  if (!container || !checkDimensions("slice", container, 1, false) ||
+      (e.getNumArgs() == 4 && !dimensionOf(e.getArg(3), "slice", container, dimension)))
+    return nullptr;
+  const ir::Type type = container->type;
+  return ir::node(
+      ir::ExprKind::Index, type,
+      {parts(std::move(args), dimension, place, "slice"), integerAt(0, ir::Scalar::Index, place)},
+      place);
 }
 
 /// The dimension of `container` that is written, a constant.

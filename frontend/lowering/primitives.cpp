@@ -13,9 +13,9 @@ namespace {
 
 /// Those that describe a container.
 const std::set<std::string> &views() {
-  static const std::set<std::string> all{"rows",      "cols",       "tiles",
-                                         "chunks",    "col_chunks", "tile_chunks",
-                                         "transpose", "slide",      "tile_slide"};
+  static const std::set<std::string> all{"rows",       "cols",        "tiles",     "chunks",
+                                         "col_chunks", "tile_chunks", "transpose", "slice",
+                                         "slide",      "tile_slide"};
   return all;
 }
 

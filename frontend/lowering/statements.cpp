@@ -109,7 +109,7 @@ void FunctionLowering::expressionStatement(const clang::Expr *e, Stmts &into) {
     return expressionStatement(cleanups->getSubExpr(), into);
   if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e)) {
     if (operation->isAssignmentOp())
-      return assignment(*operation, into);
+      return withIncrements(e, into, [&] { assignment(*operation, into); });
     if (operation->isCommaOp()) {
       expressionStatement(operation->getLHS(), into);
       return expressionStatement(operation->getRHS(), into);
@@ -117,7 +117,7 @@ void FunctionLowering::expressionStatement(const clang::Expr *e, Stmts &into) {
   }
   if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e)) {
     if (operation->isIncrementDecrementOp())
-      return increment(*operation, into);
+      return withIncrements(operation->getSubExpr(), into, [&] { increment(*operation, into); });
   }
   // `(void)x;` silences a warning and does nothing.
   const auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(e);
@@ -200,11 +200,18 @@ void FunctionLowering::ifStatement(const clang::IfStmt &s, Stmts &into) {
 }
 
 void FunctionLowering::branches(const clang::IfStmt &s, Stmts &into) {
-  ir::ExprPtr condition = expression(s.getCond());
+  Stmts before;
+  ir::ExprPtr decided = condition(s.getCond(), before);
   ir::StmtPtr then = substatement(s.getThen());
   ir::StmtPtr otherwise = s.getElse() != nullptr ? substatement(s.getElse()) : nullptr;
-  if (condition)
-    into.push_back(ir::ifThen(condition, then, otherwise, at(s.getIfLoc())));
+  if (!decided)
+    return;
+  ir::StmtPtr branch = ir::ifThen(decided, then, otherwise, at(s.getIfLoc()));
+  if (!before.empty()) {
+    before.push_back(branch);
+    branch = ir::block(std::move(before), at(s.getIfLoc()));
+  }
+  into.push_back(branch);
 }
 
 /// The body of a loop with several increments: all but one, which `increment` becomes, are
@@ -233,24 +240,29 @@ void FunctionLowering::forStatement(const clang::ForStmt &s, Stmts &into) {
   Stmts before;
   if (s.getInit() != nullptr)
     statement(s.getInit(), before);
-  ir::ExprPtr condition = s.getCond() != nullptr ? expression(s.getCond()) : nullptr;
+  Stmts first;
+  ir::ExprPtr goesOn = s.getCond() != nullptr ? condition(s.getCond(), first) : nullptr;
   Stmts after;
   if (s.getInc() != nullptr)
     expressionStatement(s.getInc(), after);
   ir::StmtPtr body = substatement(s.getBody());
-  if (s.getCond() != nullptr && !condition)
+  if (s.getCond() != nullptr && !goesOn)
     return;
   ir::SourceLocation place = at(s.getForLoc());
   ir::StmtPtr increment = after.empty() ? nullptr : after.front();
   if (after.size() > 1)
     body = withMoreIncrements(body, after, increment, s);
+  if (!first.empty()) {
+    body = endedBy(goesOn, std::move(first), body);
+    goesOn = nullptr;
+  }
   if (before.size() <= 1) {
     ir::StmtPtr init = before.empty() ? nullptr : before.front();
-    into.push_back(ir::forLoop(init, condition, increment, body, place));
+    into.push_back(ir::forLoop(init, goesOn, increment, body, place));
     return;
   }
   // Several variables are declared in a block of their own around the loop.
-  before.push_back(ir::forLoop(nullptr, condition, increment, body, place));
+  before.push_back(ir::forLoop(nullptr, goesOn, increment, body, place));
   into.push_back(ir::block(std::move(before), place));
 }
 
@@ -259,10 +271,15 @@ void FunctionLowering::whileStatement(const clang::WhileStmt &s, Stmts &into) {
     unsupported(s.getWhileLoc(), "declaration in the condition of a loop");
     return;
   }
-  ir::ExprPtr condition = expression(s.getCond());
+  Stmts first;
+  ir::ExprPtr goesOn = condition(s.getCond(), first);
   ir::StmtPtr body = substatement(s.getBody());
-  if (condition)
-    into.push_back(ir::whileLoop(condition, body, at(s.getWhileLoc())));
+  if (!goesOn)
+    return;
+  into.push_back(first.empty()
+                     ? ir::whileLoop(goesOn, body, at(s.getWhileLoc()))
+                     : ir::forLoop(nullptr, nullptr, nullptr,
+                                   endedBy(goesOn, std::move(first), body), at(s.getWhileLoc())));
 }
 
 void FunctionLowering::returnStatement(const clang::ReturnStmt &s, Stmts &into) {
@@ -276,6 +293,9 @@ void FunctionLowering::returnStatement(const clang::ReturnStmt &s, Stmts &into) 
     into.push_back(ir::returns(nullptr, place));
     return;
   }
+  // What is done after the value is known is not seen any more.
+  const Increments increments = incrementsIn(s.getRetValue());
+  into.insert(into.end(), increments.before.begin(), increments.before.end());
   ir::ExprPtr value = expression(s.getRetValue());
   auto type = typeOf(file.ast, function.getReturnType());
   if (value && type)

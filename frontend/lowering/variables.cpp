@@ -77,7 +77,8 @@ void FunctionLowering::variable(const clang::VarDecl &declaration, Stmts &into) 
                                                spelling(file.ast, declaration.getType()) + "'");
     return;
   }
-  scalarVariable(declaration, *type, kind, into);
+  withIncrements(declaration.getInit(), into,
+                 [&] { scalarVariable(declaration, *type, kind, into); });
 }
 
 void FunctionLowering::scalarVariable(const clang::VarDecl &declaration, ir::Type type,

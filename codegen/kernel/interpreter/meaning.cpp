@@ -4,6 +4,7 @@
 #include "codegen/kernel/interpreter/values.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <deque>
 #include <unordered_map>
@@ -168,6 +169,8 @@ private:
     if (isFloating(type) && comparesFloatingPoint(e.args[0]) && isSafe(e.args[1], e.args[0]) &&
         isSafe(e.args[2], e.args[0])) {
       const MeaningNumber other = converted(value(e.args[first ? 2 : 1]), type);
+      if (std::isinf(other.wide)) // which no rounding chooses
+        return chosen;
       chosen.magnitude = std::max(chosen.magnitude, other.magnitude);
       chosen.depth = std::max(chosen.depth, other.depth);
     }

@@ -55,7 +55,7 @@ MeaningNumber combineFloating(ir::Operator op, const MeaningNumber &a, const Mea
   if (op == "*")
     result.magnitude = a.magnitude * b.magnitude;
   else if (op == "/")
-    result.magnitude = a.magnitude / divisor * (b.magnitude / divisor);
+    result.magnitude = std::isinf(divisor) ? 0 : a.magnitude / divisor * (b.magnitude / divisor);
   else
     result.magnitude = a.magnitude + b.magnitude;
   return result;
@@ -297,6 +297,8 @@ MeaningNumber extreme(const std::string &name, const MeaningNumber &a, const Mea
   if (byName && std::isnan(a.narrow))
     second = true;
   MeaningNumber result = second ? b : a;
+  if (std::isinf((second ? a : b).wide)) // which no rounding chooses
+    return result;
   result.magnitude = std::max(a.magnitude, b.magnitude);
   result.depth = std::max(a.depth, b.depth);
   return result;
@@ -311,6 +313,8 @@ MeaningNumber applyOne(const std::string &name, const Named &f, const MeaningNum
   if (name == "fabs") {
     result.magnitude = x.magnitude;
     result.depth = x.depth;
+  } else if (std::isinf(x.wide)) { // what is made of it has no rounding error
+    result.magnitude = std::fabs(result.wide);
   } else if (name == "sqrt" || name == "cbrt") {
     const Wide size = std::fabs(x.wide);
     result.magnitude =
@@ -354,9 +358,10 @@ std::optional<MeaningNumber> apply(const std::string &function,
   MeaningNumber result = like(type, args[0], args[1]);
   result.narrow = pairOf(name, type, args[0].narrow, args[1].narrow);
   result.wide = pairOfWide(name, args[0].wide, args[1].wide);
-  result.magnitude = name == "copysign"
-                         ? args[0].magnitude
-                         : std::fabs(result.wide) + args[0].magnitude + args[1].magnitude;
+  const bool infinite = name != "fmod" && (std::isinf(args[0].wide) || std::isinf(args[1].wide));
+  result.magnitude = name == "copysign" ? args[0].magnitude
+                     : infinite         ? std::fabs(result.wide)
+                                : std::fabs(result.wide) + args[0].magnitude + args[1].magnitude;
   return result;
 }
 
