@@ -107,9 +107,7 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
       continue;
     shaped.insert(extents.begin(), extents.end());
     for (bool high : {false, true}) {
-      runtime::SizeChoice shape;
-      for (const auto &[extent, sizes] : usual.named)
-        shape.named[extent] = {shortSide};
+      runtime::SizeChoice shape = usual;
       shape.named[extents[high ? 1 : 0]] = {shortSide};
       shape.named[extents[high ? 0 : 1]] = {manyElements / shortSide};
       all.push_back(shape);
