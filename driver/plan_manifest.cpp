@@ -129,7 +129,7 @@ private:
       tunable.values.assign(t.values.begin(), t.values.end());
       tunable.meaning = t.meaning;
       tunable.defaultValue =
-          defaults_ == TunableDefaults::Small ? number(few(t)) : text(t.defaultValue);
+          defaults_ == TunableDefaults::Small ? number(few(t)) : text(codegen::defaultText(t));
       if (defaults_ == TunableDefaults::OfBundle) {
         for (const ExprPtr &each : codegen::launchTries(plan_, t))
           tunable.tries.push_back(expression(each));

@@ -27,12 +27,48 @@ std::uint64_t usualExtent(std::size_t rank) {
   return rank <= 1 ? manyElements : rank == 2 ? sideOfMany : sideOfCube;
 }
 
+/// The sizes that a caller chooses, by what the shape contracts say of the others.
+class FreeExtents {
+public:
+  explicit FreeExtents(const runtime::Signature &signature) {
+    for (const std::string &extent : signature.extents())
+      extents_.insert(extent);
+    for (const auto &contract : signature.shape)
+      equals_.try_emplace(contract.extent, &contract.equals);
+  }
+
+  /// Of a container's dimensions: three coordinates are none, and what equals another one is that.
+  std::vector<std::string> of(const runtime::Parameter &p) const {
+    std::vector<std::string> found;
+    for (const std::string &extent : p.extents) {
+      if (const std::string root = rootOf(extent); !root.empty())
+        found.push_back(root);
+    }
+    return found;
+  }
+
+private:
+  std::string rootOf(std::string extent) const {
+    for (std::size_t step = 0; step <= equals_.size(); ++step) {
+      const auto known = equals_.find(extent);
+      if (known == equals_.end())
+        return extents_.contains(extent) ? extent : "";
+      const runtime::Expression &equals = *known->second;
+      if (equals.names().size() != 1 || equals.text() != equals.names().front())
+        return "";
+      extent = equals.names().front();
+    }
+    return "";
+  }
+
+  std::set<std::string> extents_;
+  std::map<std::string, const runtime::Expression *> equals_;
+};
+
 } // namespace
 
 std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signature) {
-  std::set<std::string> derived;
-  for (const auto &contract : signature.shape)
-    derived.insert(contract.extent);
+  const FreeExtents free(signature);
   // What elements of another container say a place in, where results are put: few, as bins are.
   std::set<std::string> placed;
   for (const runtime::DataContract &contract : signature.data) {
@@ -41,28 +77,39 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
         placed.insert(name);
     }
   }
+  // But not where another container is as large: a number for each vertex of a graph.
+  for (const auto &contract : signature.shape) {
+    for (const std::string &name : contract.equals.names())
+      placed.erase(name);
+  }
   runtime::SizeChoice usual;
   std::vector<std::string> lines; // free extents of containers of one dimension
   for (const runtime::Parameter &p : signature.parameters) {
-    for (const std::string &extent : p.extents) {
-      if (derived.contains(extent))
-        continue;
+    const std::vector<std::string> extents = free.of(p);
+    for (const std::string &extent : extents) {
       const bool few = p.isOutput() && placed.contains(extent);
-      usual.named[extent] = {few ? sideOfCube : usualExtent(p.extents.size())};
-      if (p.extents.size() == 1 && !few)
+      const std::uint64_t size = few ? sideOfCube : usualExtent(extents.size());
+      const auto known = usual.named.find(extent);
+      if (known == usual.named.end() || size < known->second.front())
+        usual.named[extent] = {size};
+      if (size < manyElements)
+        std::erase(lines, extent);
+      else if (known == usual.named.end())
         lines.push_back(extent);
     }
   }
   std::vector<runtime::SizeChoice> all{usual};
+  std::set<std::string> shaped;
   for (const runtime::Parameter &p : signature.parameters) {
-    if (p.extents.size() != 2 || derived.contains(p.extents[0]) || derived.contains(p.extents[1]))
+    const std::vector<std::string> extents = free.of(p);
+    if (extents.size() != 2 || extents[0] == extents[1] || shaped.contains(extents[0]) ||
+        shaped.contains(extents[1]))
       continue;
+    shaped.insert(extents.begin(), extents.end());
     for (bool high : {false, true}) {
-      runtime::SizeChoice shape;
-      for (const auto &[extent, sizes] : usual.named)
-        shape.named[extent] = {shortSide};
-      shape.named[p.extents[high ? 1 : 0]] = {shortSide};
-      shape.named[p.extents[high ? 0 : 1]] = {manyElements / shortSide};
+      runtime::SizeChoice shape = usual;
+      shape.named[extents[high ? 1 : 0]] = {shortSide};
+      shape.named[extents[high ? 0 : 1]] = {manyElements / shortSide};
       all.push_back(shape);
     }
   }

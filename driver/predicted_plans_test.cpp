@@ -210,5 +210,58 @@ TEST(PredictedPlans, TypicalSizesOfMatricesAreWideAndHighToo) {
   EXPECT_GT(typical[1].named.at("a_size1"), typical[1].named.at("a_size0"));
 }
 
+runtime::Expression sizeExpression(const std::string &text) {
+  return *runtime::Expression::parse(text);
+}
+
+TEST(TypicalSizes, WhatContractsFixIsNoSide) {
+  runtime::Signature signature;
+  runtime::Parameter places;
+  places.name = "places";
+  places.container = true;
+  places.extents = {"places_size0", "places_size1"};
+  signature.parameters = {places};
+  signature.shape = {{"places_size0", sizeExpression("3")}};
+  const std::vector<runtime::SizeChoice> lines = typicalSizes(signature);
+  ASSERT_EQ(lines.size(), 2U); // as of a container of one dimension
+  EXPECT_EQ(lines[0].named.size(), 1U);
+  EXPECT_LT(lines[0].named.at("places_size1").front(), lines[1].named.at("places_size1").front());
+
+  // A list of neighbours for each place.
+  runtime::Parameter lists;
+  lists.name = "lists";
+  lists.container = true;
+  lists.extents = {"lists_size0", "lists_size1"};
+  signature.parameters.push_back(lists);
+  signature.shape.push_back({"lists_size1", sizeExpression("places_size1")});
+  const std::vector<runtime::SizeChoice> shapes = typicalSizes(signature);
+  ASSERT_EQ(shapes.size(), 3U);
+  EXPECT_EQ(shapes[0].named.at("lists_size0"), shapes[0].named.at("places_size1"));
+  EXPECT_GT(shapes[1].named.at("places_size1"), shapes[1].named.at("lists_size0"));
+  EXPECT_LT(shapes[2].named.at("places_size1"), shapes[2].named.at("lists_size0"));
+}
+
+TEST(TypicalSizes, BinsAreFewAndVerticesAreNot) {
+  runtime::Signature signature;
+  runtime::Parameter places;
+  places.name = "places";
+  places.container = true;
+  places.extents = {"places_size"};
+  runtime::Parameter counts = places;
+  counts.name = "counts";
+  counts.extents = {"counts_size"};
+  counts.access = runtime::Access::InOut;
+  signature.parameters = {places, counts};
+  signature.data = {{"places", runtime::DataContract::Kind::Within, sizeExpression("0"),
+                     sizeExpression("counts_size")}};
+  EXPECT_LT(typicalSizes(signature)[0].named.at("counts_size").front(), 1000U);
+  runtime::Parameter offsets = places;
+  offsets.name = "offsets";
+  offsets.extents = {"offsets_size"};
+  signature.parameters.push_back(offsets);
+  signature.shape = {{"offsets_size", sizeExpression("counts_size + 1")}};
+  EXPECT_GT(typicalSizes(signature)[0].named.at("counts_size").front(), 1000000U);
+}
+
 } // namespace
 } // namespace tangram::driver

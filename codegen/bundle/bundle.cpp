@@ -109,8 +109,10 @@ void setDefaults(LoweredPlan &plan, const std::map<std::string, std::uint64_t> &
     const bool listed = tunable.values.empty() ||
                         std::find(tunable.values.begin(), tunable.values.end(),
                                   static_cast<std::int64_t>(found->second)) != tunable.values.end();
-    if (listed)
-      tunable.defaultValue = std::to_string(found->second);
+    if (!listed)
+      continue;
+    tunable.defaultValue = std::to_string(found->second);
+    tunable.sizedDefault = nullptr;
   }
 }
 

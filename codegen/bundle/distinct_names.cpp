@@ -58,6 +58,10 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
     workers = replace(workers);
   for (Constraint &c : plan.constraints)
     c.require = replace(c.require);
+  for (Tunable &t : plan.tunables) {
+    if (t.sizedDefault)
+      t.sizedDefault = replace(t.sizedDefault);
+  }
   if (plan.roundings)
     plan.roundings = replace(plan.roundings);
 }

@@ -54,7 +54,7 @@ ordered_json tunablesOf(const LoweredPlan &plan) {
   for (const Tunable &t : plan.tunables) {
     ordered_json each = {{"name", t.var->name},
                          {"kind", t.kind == Tunable::Kind::Launch ? "launch" : "compile"},
-                         {"default", t.defaultValue},
+                         {"default", defaultText(t)},
                          {"min", t.min},
                          {"max", t.max}};
     if (!t.values.empty())

@@ -1,5 +1,6 @@
 #include "codegen/bundle/tunable_ranges.h"
 
+#include "algebra/simplify.h"
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>
@@ -66,6 +67,53 @@ void keepDefaultWithin(Tunable &tunable) {
   tunable.defaultValue = std::to_string(nearest);
 }
 
+/// Whether the compile tunables' defaults do what is required of them alone.
+bool serveTogether(const LoweredPlan &plan) {
+  return std::ranges::all_of(plan.constraints, [&](const Constraint &c) {
+    const ExprPtr value = algebra::simplify(rewrite(c.require, [&](const ExprPtr &e) -> ExprPtr {
+      const Tunable *t = e->kind == ExprKind::Var ? plan.tunableOf(e->var) : nullptr;
+      const auto number = t && t->kind == Tunable::Kind::Compile
+                              ? composer::plainNumber(t->defaultValue)
+                              : std::nullopt;
+      return number ? intLiteral(static_cast<std::int64_t>(*number)) : e;
+    }));
+    return literalValue(value).value_or(1) != 0;
+  });
+}
+
+/// Where defaults break what is required of compile tunables together, one of them gives way: else what
+/// is compiled with them would serve no size. The first that helps, as little as helps.
+void keepDefaultsTogether(LoweredPlan &plan) {
+  for (Tunable &tunable : plan.tunables) {
+    if (serveTogether(plan))
+      return;
+    const std::string standard = tunable.defaultValue;
+    const auto number = composer::plainNumber(standard);
+    if (tunable.kind != Tunable::Kind::Compile || !number)
+      continue;
+    std::vector<std::uint64_t> others;
+    for (std::uint64_t factor = 2; factor <= *number || *number * factor <= tunable.max;
+         factor *= 2) {
+      if (factor <= *number)
+        others.push_back(*number / factor);
+      if (*number * factor <= tunable.max)
+        others.push_back(*number * factor);
+      if (factor > (1U << 20U))
+        break;
+    }
+    const bool helps = std::ranges::any_of(others, [&](std::uint64_t value) {
+      const bool allowed = value >= tunable.min &&
+                           (tunable.values.empty() ||
+                            std::ranges::find(tunable.values, static_cast<std::int64_t>(value)) !=
+                                tunable.values.end());
+      tunable.defaultValue = std::to_string(value);
+      return allowed && serveTogether(plan);
+    });
+    if (!helps)
+      tunable.defaultValue = standard;
+  }
+}
+
 } // namespace
 
 std::optional<Refusal> TunableRanges::refusal() const {
@@ -106,6 +154,7 @@ void applyRanges(LoweredPlan &plan, const TunableRanges &ranges) {
       tunable.values = range.values;
     keepDefaultWithin(tunable);
   }
+  keepDefaultsTogether(plan);
 }
 
 } // namespace tangram::codegen

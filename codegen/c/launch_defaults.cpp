@@ -1,6 +1,7 @@
 #include "codegen/c/launch_defaults.h"
 
 #include "algebra/device_facts.h"
+#include "codegen/bundle/manifest_expression.h"
 #include "codegen/c/c_types.h"
 
 #include "codegen/kernel/accesses.h"
@@ -84,8 +85,7 @@ public:
     LaunchDefaults result;
     for (const Tunable *t : launchTunables(plan_)) {
       if (!isConstrained(*t))
-        result.statements += "  if (" + nameOf(*t) + " == 0)\n    " + nameOf(*t) + " = " +
-                             defaultInC(t->defaultValue, says_) + ";\n";
+        result.statements += takeDefault(*t);
     }
     if (chosen_.empty())
       return result;
@@ -96,14 +96,45 @@ public:
     if (limitsMemory())
       arguments += says_.largestAllocation + ", " + says_.allMemory + ", ";
     for (const Tunable *t : chosen_)
-      arguments += (t == chosen_.front() ? "&" : ", &") + nameOf(*t) + ", " +
-                   defaultInC(t->defaultValue, says_);
+      arguments += (t == chosen_.front() ? "&" : ", &") + nameOf(*t) + ", " + nameOfDefault(*t);
+    for (const Tunable *t : chosen_) {
+      if (t->sizedDefault)
+        result.statements += "  const size_t " + nameOfDefault(*t) + " = " + defaultOf(*t) + ";\n";
+    }
     result.statements += "  if (!tangram_choose(" + arguments + "))\n    return 1;\n";
     return result;
   }
 
 private:
   std::string nameOf(const Tunable &t) const { return says_.name(*t.var); }
+
+  std::string defaultOf(const Tunable &t) const {
+    return defaultInC(t.sizedDefault ? says_.expression(t.sizedDefault) : t.defaultValue, says_);
+  }
+
+  /// A name for what is long, else the default itself.
+  std::string nameOfDefault(const Tunable &t) const {
+    return t.sizedDefault ? nameOf(t) + "_default" : defaultOf(t);
+  }
+
+  /// Where no constraint mentions it.
+  std::string takeDefault(const Tunable &t) const {
+    const std::string name = nameOf(t);
+    const std::string head = "  if (" + name + " == 0)";
+    if (!t.sizedDefault) // which ranges keep within the domain
+      return head + "\n    " + name + " = " + defaultOf(t) + ";\n";
+    if (anyValue(t))
+      return head + "\n    " + name + " = " + bounded(t, defaultOf(t)) + ";\n";
+    return head + " {\n    const size_t " + name + "_default = " + defaultOf(t) + ";\n    " + name +
+           " = " + movedDefault(t) + ";\n  }\n";
+  }
+
+  /// A number of groups is 1 at least.
+  std::string bounded(const Tunable &t, std::string number) const {
+    if (t.max < UINT32_MAX / 2)
+      number = "tangram_min(" + number + ", " + std::to_string(t.max) + ")";
+    return t.min > 1 ? "tangram_max(" + number + ", " + std::to_string(t.min) + ")" : number;
+  }
 
   bool decidesMemory(const Tunable &t) const {
     return !says_.largestAllocation.empty() &&
@@ -258,6 +289,10 @@ private:
 };
 
 } // namespace
+
+std::string defaultText(const Tunable &tunable) {
+  return tunable.sizedDefault ? manifestText(tunable.sizedDefault) : tunable.defaultValue;
+}
 
 std::vector<const Tunable *> launchTunables(const LoweredPlan &plan) {
   std::vector<const Tunable *> found;

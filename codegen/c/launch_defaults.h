@@ -18,6 +18,9 @@
 
 namespace tangram::codegen {
 
+/// The default as manifests have it, over sizes, compile tunables and device facts.
+std::string defaultText(const Tunable &tunable);
+
 /// What the constraints name that a launch tunable may have to be: the compile tunables and sizes they
 /// compare it with, and a size divided by a compile tunable.
 std::vector<ir::ExprPtr> launchTries(const LoweredPlan &plan, const Tunable &tunable);

@@ -41,6 +41,22 @@ TEST(LaunchDefaults, WithoutConstraintsTheDefaultIsTaken) {
                                 "  return b < a ? b : a;\n}\n\n");
 }
 
+TEST(LaunchDefaults, WhatFollowsFromSizesIsKeptWithinTheDomain) {
+  Planned planned;
+  planned.plan.tunables[0].sizedDefault = binary("/", varRef(planned.n), varRef(planned.items));
+  planned.plan.tunables[1].sizedDefault = varRef(planned.n);
+  const LaunchDefaults free = launchDefaults(planned.plan, plain);
+  EXPECT_EQ(free.statements, "  if (p == 0)\n    p = tangram_min(n / ITEMS, 64);\n"
+                             "  if (q == 0) {\n    const size_t q_default = n;\n"
+                             "    q = q_default >= 8 ? 8 : (q_default >= 4 ? 4 : 2);\n  }\n");
+  planned.plan.constraints = {{binary("<=", varRef(planned.p), varRef(planned.items)), "few"}};
+  const LaunchDefaults chosen = launchDefaults(planned.plan, plain);
+  EXPECT_EQ(chosen.statements.substr(chosen.statements.find("  const size_t p_default")),
+            "  const size_t p_default = n / ITEMS;\n"
+            "  if (!tangram_choose(&p, p_default))\n    return 1;\n");
+  EXPECT_EQ(defaultText(planned.plan.tunables[0]), "n / ITEMS");
+}
+
 TEST(LaunchDefaults, WhatConstraintsNameIsTriedAfterTheDefault) {
   Planned planned;
   planned.plan.constraints = {

@@ -67,6 +67,7 @@ private:
 
   /// The launch is over; `started`: by the host, for groups.
   void end(bool started) {
+    arrive();
     takeTimes(launch_, accesses_, waiting_, operations_, plan_.target->itemsAreLoops, figures_);
     if (handedOver_)
       launch_.atomics += launch_.groups * 2 * costs_.memorySeconds;
@@ -164,6 +165,7 @@ private:
       if (!s->value)
         return;
       expression(s->value);
+      notes(s->var.get(), s->value);
       values_.set(s->var.get(), values_(s->value));
       return;
     case StmtKind::Assign:
@@ -198,8 +200,10 @@ private:
   void branch(const StmtPtr &s, const Spread &spread) {
     if (!s || spread.most <= 0)
       return;
+    arrive();
     const Share part(*this, spread);
     statement(s);
+    arrive();
   }
 
   void assignment(const Stmt &s) {
@@ -299,6 +303,7 @@ private:
       return;
     if (nextPoint() >= Samples::most)
       return;
+    arrive();
     // A round without its cost shows where the numbers go.
     const std::map<const Var *, Samples> start = snapshot(changing);
     const bool wasDry = dry_;
@@ -337,6 +342,7 @@ private:
     if (s.value)
       operations(1);
     statement(body);
+    arrive();
     if (s.lanes > 1 || (plan_.target->itemsAreLoops && isVectorLoop(s, body)))
       asVectors(waitedBefore);
     uneven_ |= unevenBefore;
@@ -535,6 +541,7 @@ private:
       nest_.push_back({Walk::Kind::Loop, rounds, turns});
     itemDepth_ += areItems ? 1 : 0;
     const double before = times_;
+    arrive();
     times_ *= rounds * (sequential ? workers : 1);
     const double activeBefore = activeItems_;
     if (areItems && !loops) {
@@ -547,6 +554,7 @@ private:
     const bool unevenBefore = uneven_;
     uneven_ = false;
     statement(s.children[0]);
+    arrive();
     if (areItems && loops && !hasLongLoop(s.children[0]))
       asVectors(waitedBefore);
     uneven_ |= unevenBefore;
@@ -636,14 +644,16 @@ private:
     walks.push_back(items);
   }
 
-  void access(const Expr &e, bool writes) {
+  /// Returns how many loads one after the other it takes.
+  unsigned access(const Expr &e, bool writes) {
     if (dry_)
-      return;
+      return 0;
+    unsigned before = 0;
     for (std::size_t i = 1; i < e.args.size(); ++i)
-      subscript(e.args[i]);
+      before = std::max(before, subscript(e.args[i]));
     const Buffer *buffer = bufferOf(e);
     if (!buffer || e.args.size() != 2)
-      return; // registers
+      return before; // registers
     operations(1);
     const auto element =
         static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));
@@ -659,7 +669,10 @@ private:
     if (buffer->space != Space::Global || writes) {
       if (!plan_.target->itemsAreLoops)
         wait(costs_.localCycles / inFlight);
-    } else if (!plan_.target->itemsAreLoops || isScattered(walks, element)) {
+    } else if (!plan_.target->itemsAreLoops) {
+      loads_ += 1;
+      inTurn_ = std::max(inTurn_, ++before);
+    } else if (isScattered(walks, element)) {
       const double flight = std::max<double>(unrolled_, inFlight);
       wait(costs_.memorySeconds * costs_.cyclesPerSecond / flight);
     }
@@ -668,14 +681,40 @@ private:
       accesses_.push_back({buffer->var.get(), element, count * element,
                            position.at[Samples::base] * element, active_.share(),
                            std::move(walks)});
+    return before;
   }
 
-  /// Subscripts that are read from memory.
-  void subscript(const ExprPtr &e) {
+  /// Subscripts that are read from memory, or follow from what was; as access().
+  unsigned subscript(const ExprPtr &e) {
     if (e->kind == ExprKind::Index)
       return access(*e, false);
+    unsigned before = e->kind == ExprKind::Var && loaded_.contains(e->var.get()) ? 1 : 0;
     for (const ExprPtr &arg : e->args)
-      subscript(arg);
+      before = std::max(before, subscript(arg));
+    return before;
+  }
+
+  /// What has been loaded since the last time is there: all of it at once, but for what one load says of
+  /// the next one, and as much as can be under way.
+  void arrive() {
+    if (dry_)
+      return;
+    const double flight = std::max<double>(unrolled_, inFlight);
+    const double latencies = std::max(inTurn_ / flight, loads_ / plan_.machine->code.loadsInFlight);
+    wait(costs_.memorySeconds * costs_.cyclesPerSecond * latencies);
+    loads_ = 0;
+    inTurn_ = 0;
+    loaded_.clear();
+  }
+
+  /// Notes where a number comes from that subscripts may be made of.
+  void notes(const Var *var, const ExprPtr &value) {
+    const bool reads = contains(value, [&](const Expr &each) {
+      return each.kind == ExprKind::Index && bufferOf(each) &&
+             bufferOf(each)->space == Space::Global;
+    });
+    if (!dry_ && reads && isInteger(var->type.scalar))
+      loaded_.insert(var);
   }
 
   /// Whether the innermost loop goes from line to line, further than what is fetched ahead of it.
@@ -753,6 +792,9 @@ private:
   Activity active_;
   double activeItems_ = 1;
   unsigned unrolled_ = 1;
+  double loads_ = 0;             ///< of global memory, under way
+  unsigned inTurn_ = 0;          ///< of these, each of which says where the next one is
+  std::set<const Var *> loaded_; ///< numbers that have been loaded meanwhile
   bool dry_ = false;
   bool inLaunch_ = false;
   Samples group_ = Samples::all(0); ///< the number of the group

@@ -67,7 +67,7 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, dou
                double operations, bool loops, const MachineFigures &machine) {
   const composer::Costs &costs = machine.costs;
   const double cycle = 1 / costs.cyclesPerSecond;
-  const double residentAUnit = std::max(1.0, std::floor(costs.residentItems / launch.items));
+  const double residentAUnit = costs.residentAUnit(launch.items);
   const double resident = std::min(launch.groups, residentAUnit * machine.units);
   const CacheSizes caches{machine.ownCache, machine.sharedCache,
                           std::max(1.0, std::ceil(resident / machine.units)), resident};

@@ -52,6 +52,9 @@ struct Tunable {
   std::uint64_t max = UINT64_MAX;
   std::vector<std::int64_t> values; ///< when not every value in [min, max] will do
   std::string meaning;              ///< one line for people
+  /// Launch: the default instead, over sizes, compile tunables and device facts; null: it is
+  /// `defaultValue` (codegen/lowering/default_groups.h).
+  ir::ExprPtr sizedDefault = nullptr;
 };
 
 /// What must hold before launch; checked by the host, never by a kernel.

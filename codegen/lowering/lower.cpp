@@ -2,6 +2,7 @@
 
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
+#include "codegen/lowering/default_groups.h"
 #include "codegen/lowering/instantiation.h"
 
 #include <algorithm>
@@ -162,6 +163,7 @@ LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
   bool rounds = isFloating(spectrum.result.scalar);
   for (const VarPtr &param : spectrum.params)
     rounds |= isFloating(param->type.scalar);
+  sizeDefaultGroups(plan_);
   plan_.functions = calledFunctions(program_, plan_.body);
   plan_.roundings = rounds ? scope_.closed(roundings) : nullptr;
   return std::move(plan_);

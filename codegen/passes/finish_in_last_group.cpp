@@ -22,6 +22,7 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/launch.h"
+#include "codegen/lowering/default_groups.h"
 #include "codegen/passes/passes.h"
 #include "composer/machine/machine_expression.h"
 #include "ir/swap.h"
@@ -282,20 +283,10 @@ private:
   /// of groups. With as many as there are by default, that has to be less than a launch takes.
   bool saves() const {
     const composer::Costs &costs = plan_.machine->costs;
-    return isSingle(groups_) || costs.launchSeconds > costs.memorySeconds * usualWaves();
-  }
-
-  /// How often units take groups, where all that are resident come and go together; 1 where the default
-  /// numbers of workers are the device's matter.
-  double usualWaves() const {
-    const composer::Costs &costs = plan_.machine->costs;
-    const std::optional<double> groups = with(usual, groups_.value);
-    const std::optional<double> items = with(usual, plan_.workers.at(items_));
-    if (!groups || !items)
-      return 1;
-    return std::ceil(*groups /
-                     (plan_.machine->groupUnits() *
-                      std::max(1.0, std::floor(costs.residentItems / std::max(1.0, *items)))));
+    const double items = with(usual, plan_.workers.at(items_)).value_or(1);
+    return isSingle(groups_) ||
+           costs.launchSeconds >
+               costs.memorySeconds * mostDefaultWaves(plan_, groups_.value, items);
   }
 
   static bool isHandedOver(Scalar type) {

@@ -42,7 +42,9 @@ constexpr Pass passes[] = {
     {"expand-worker-variables", false,
      [](LoweredPlan p, bool loops) { return expandWorkerVariables(std::move(p), loops); }},
     {"split-edges", true,
-     [](LoweredPlan p, bool loops) { return loops ? splitEdges(std::move(p)) : p; }},
+     [](LoweredPlan p, bool loops) {
+       return loops ? splitEdges(std::move(p)) : splitGroups(std::move(p));
+     }},
     {"append-in-blocks", true,
      [](LoweredPlan p, bool loops) { return loops ? appendInBlocks(std::move(p)) : p; }},
     {"load-ahead", true,

@@ -12,4 +12,8 @@ namespace tangram::codegen {
 /// and lanes in them go with them.
 LoweredPlan splitEdges(LoweredPlan plan);
 
+/// The same where workers of a group are no loops: groups in which nothing past an end is asked for, apart
+/// from the others (codegen/passes/split_groups.cpp).
+LoweredPlan splitGroups(LoweredPlan plan);
+
 } // namespace tangram::codegen

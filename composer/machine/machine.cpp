@@ -3,6 +3,7 @@
 #include "composer/machine/machine_hierarchy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -34,6 +35,11 @@ double Machine::groupUnits() const {
       units = static_cast<double>(groups.units);
   }
   return units;
+}
+
+double Costs::residentAUnit(double items) const {
+  return std::clamp(std::floor(residentItems / std::max(1.0, items)), 1.0,
+                    std::max(1.0, residentGroups));
 }
 
 int Machine::levelNamed(const std::string &name) const {

@@ -112,12 +112,15 @@ struct Costs {
   double accessBytesPerCycle = 64; ///< what a unit loads and stores, cached or not
   double transactionBytes = 32;    ///< the least that an access to memory moves
   double residentItems = 1;        ///< items that a unit holds at once, waiting or not
+  double residentGroups = 16;      ///< groups that it holds at once, however few items they have
   double memorySeconds = 5e-7;     ///< until an element of memory is there
   double atomicSeconds = 2e-9;     ///< between two atomic operations on one line of memory
   double atomicsAtOnce = 1024;     ///< lines of memory that have atomic operations side by side
   double barrierSeconds = 2e-8;    ///< workers of a group meet
   double launchSeconds = 5e-6;     ///< groups are started, and have ended
 
+  /// Groups of so many items each that one unit holds at once: one at least.
+  double residentAUnit(double items) const;
   bool operator==(const Costs &) const = default;
 };
 

@@ -90,6 +90,8 @@ const std::vector<CostField> &costFields() {
        "what a unit loads and stores at most, cached or not"},
       {"transaction_bytes", &Costs::transactionBytes, "the least that an access to memory moves"},
       {"resident_items", &Costs::residentItems, "items that a unit holds at once, waiting or not"},
+      {"resident_groups", &Costs::residentGroups,
+       "groups that a unit holds at once, however few items they have"},
       {"memory_seconds", &Costs::memorySeconds, "until an element of memory is there"},
       {"atomic_seconds", &Costs::atomicSeconds,
        "between two atomic operations on one line of memory"},

@@ -7,7 +7,7 @@ import shutil
 from harness import processes
 
 HERE = pathlib.Path(__file__).resolve().parent
-LIBRARIES = {"cub": [], "cublas": ["-lcublas"], "cusparse": ["-lcusparse"]}
+LIBRARIES = {"cub": [], "cublas": ["-lcublas"], "cusparse": ["-lcusparse"], "by_hand": []}
 
 
 def build(folder: pathlib.Path, architecture: str, limit_s: float = 600) -> None:

@@ -12,13 +12,17 @@ BINS = ("--size", "bins=256")
 LOOK = ("--size", "2^20")
 
 
+def points_of(n: int, dimensions: int, clusters: int) -> tuple[str, ...]:
+    return ("--size", f"points={n}x{dimensions}", "--size", f"centroids={clusters}x{dimensions}")
+
+
 @dataclasses.dataclass(frozen=True)
 class Shape:
     name: str  # as the peer takes it
     options: tuple[str, ...]  # of tangram-run
     title: str
     amount: float = 0  # bytes that have to move, or operations; 0: depends on data
-    matrix: bool = False  # the three arrays of a sparse matrix, made there, are the input
+    arrays: tuple[str, ...] = ()  # of a sparse matrix or a graph, which is made there
     tuned_at: tuple[str, ...] | None = None  # where trying values takes less time
 
 
@@ -26,13 +30,14 @@ class Shape:
 class Row:
     name: str
     title: str
-    library: str  # the program of the peer: cub, cublas or cusparse
+    library: str  # the program of the peer: cub, cublas, cusparse or by_hand
     spectrum: Spectrum
     shapes: tuple[Shape, ...]
     verify: tuple[tuple[str, ...], ...]  # sets of options of `tangram-run verify`
     goal: float
     small: tuple[str, ...] = ()  # options of tangram-run for a first look, at slow plans too
     unit: str = "GB/s"  # of the shapes' amounts: 1e9 of them a second
+    rodinia: str | None = None  # the peer whose command may be given
     verify_when_timed: bool = True  # the reference takes long where the work grows with n^3
 
 
@@ -46,7 +51,13 @@ def powers(exponents: tuple[int, ...], small: bool, bytes_each: int,
 
 
 def sparse(kind: str, size: int, columns: int) -> Shape:
-    return Shape(f"{kind},{size}", ("--size", f"x={columns}"), f"{kind}, {columns:,} rows", matrix=True)
+    return Shape(f"{kind},{size}", ("--size", f"x={columns}"), f"{kind}, {columns:,} rows",
+                 arrays=("values", "columns", "offsets"))
+
+
+def graph(kind: str, size: int, vertices: int) -> Shape:
+    return Shape(f"{kind},{size}", (), f"{kind}, {vertices:,} vertices",
+                 arrays=("offsets", "targets", "distance"))
 
 
 def rows(small: bool) -> list[Row]:
@@ -69,6 +80,7 @@ def rows(small: bool) -> list[Row]:
     side = 512 if small else 8192
     points = 100 if small else 1000
     hubs = 4096 if small else 1048576
+    clouds = 20000 if small else 494020
     return [
         vectors("sum", "sum", "cub", "reduce.cpp", "sum<float>", (24, 26, 28), 4, 1.0),
         vectors("dot", "dot", "cublas", "dot.cpp", "dot<float>", (24, 26, 28), 8, 1.0),
@@ -90,6 +102,14 @@ def rows(small: bool) -> list[Row]:
             tuple(("--size", f"in={shape}") for shape in AWKWARD), 1.0, ("--size", "in=1024x1024")),
         Row("spmv", "SpMV", "cusparse", Spectrum("spmv.cpp", "spmv<float>"),
             (sparse("poisson", points, points * points), sparse("irregular", hubs, hubs)), SPARSE, 1.0),
+        Row("kmeans", "KMeans, one iteration", "by_hand",
+            Spectrum("kmeans.cpp", "kmeans<float>", "kmeans<float>"),
+            (Shape(f"{clouds},34,5", points_of(clouds, 34, 5), f"{clouds:,} x 34, 5 clusters"),),
+            tuple(points_of(*sizes) for sizes in ((1, 1, 1), (33, 3, 2), (1000, 34, 5), (4097, 5, 3))), 2.0,
+            points_of(4096, 34, 5), rodinia="kmeans"),
+        Row("search", "BFS", "by_hand", Spectrum("rounds.cpp", "search"),
+            (graph("random", hubs, hubs), graph("grid", points, points * points)),
+            (("--size", "distance=1,2,33,1000,10007"),), 2.0, rodinia="bfs"),
     ]
 
 

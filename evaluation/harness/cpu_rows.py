@@ -14,7 +14,6 @@ import dataclasses
 import json
 import os
 import pathlib
-import re
 import shutil
 import statistics
 import tempfile
@@ -303,17 +302,8 @@ class Lines:
         command = getattr(self.options, f"rodinia_{row.rodinia}")
         if not command:
             return {"note": "Rodinia was not there to measure"}
-        seconds = [reported_seconds(processes.output(["sh", "-c", command])) for _ in range(7)]
+        seconds = [processes.reported_seconds(processes.output(["sh", "-c", command])) for _ in range(7)]
         return {"command": pathlib.Path(command.split()[0]).name, **processes.summary(seconds)}
-
-
-def reported_seconds(said: str) -> float:
-    """The last number on a line that speaks of time, in seconds unless it says ms."""
-    found = re.findall(r"(?im)^.*\btime\b.*?([0-9]+\.?[0-9]*(?:e[-+]?[0-9]+)?)\s*(ms)?.*$", said)
-    if not found:
-        raise processes.Failed(f"the peer says nothing of its time: {said[-300:]}")
-    number, unit = found[-1]
-    return float(number) * (1e-3 if unit else 1)
 
 
 def shape_text(shape: str) -> str:

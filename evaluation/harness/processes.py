@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -69,3 +70,12 @@ def summary(seconds: list[float]) -> dict:
         "max": ordered[-1],
         "quartiles": [ordered[quarter], ordered[-1 - quarter]],
     }
+
+
+def reported_seconds(said: str) -> float:
+    """The last number on a line that speaks of time, in seconds unless it says ms."""
+    found = re.findall(r"(?im)^.*\btime\b.*?([0-9]+\.?[0-9]*(?:e[-+]?[0-9]+)?)\s*(ms)?.*$", said)
+    if not found:
+        raise Failed(f"the peer says nothing of its time: {said[-300:]}")
+    number, unit = found[-1]
+    return float(number) * (1e-3 if unit else 1)

@@ -73,7 +73,7 @@ struct Signature {
 struct Tunable {
   std::string name;
   bool compileTime = false; ///< -DNAME=value; otherwise a size_t of the call
-  Expression defaultValue;  ///< over device facts
+  Expression defaultValue;  ///< over device facts; launch: also over sizes and compile tunables
   std::uint64_t min = 1;
   std::uint64_t max = 1;
   std::vector<std::uint64_t> values; ///< the only ones allowed; empty: all of [min, max]

@@ -108,11 +108,24 @@ private:
     }
   }
 
+  /// Of launch tunables: what is known when they are chosen.
+  std::vector<std::string> namesOfDefaults() const {
+    std::vector<std::string> names = deviceFactNames;
+    for (const std::string &name : callNames())
+      names.push_back(name);
+    for (const Tunable &t : m.tunables) {
+      if (t.compileTime)
+        names.push_back(t.name);
+    }
+    return names;
+  }
+
   void checkTunables() {
     for (std::size_t i = 0; i < m.tunables.size(); ++i) {
       const Tunable &t = m.tunables[i];
       std::string pointer = "/tunables/" + std::to_string(i);
-      expression(pointer + "/default", t.defaultValue, deviceFactNames);
+      expression(pointer + "/default", t.defaultValue,
+                 t.compileTime ? deviceFactNames : namesOfDefaults());
       for (std::size_t e = 0; e < t.tries.size(); ++e)
         expression(pointer + "/tries/" + std::to_string(e), t.tries[e], known);
       if (t.min > t.max)

@@ -102,6 +102,12 @@ private:
   /// beyond it is refused, never run with values that break a constraint.
   static constexpr std::size_t maxTries = 1000000;
 
+  /// Of a launch tunable, for the compile tunables that are tried.
+  std::uint64_t standardOf(const Free &each) const {
+    const Result<std::uint64_t> value = defaultOf(*each.tunable, bindings);
+    return value ? *value : each.standard;
+  }
+
   bool violatedAt(std::size_t due) const {
     return std::any_of(dueAt[due].begin(), dueAt[due].end(),
                        [&](const Requirement *r) { return r->violation(bindings).has_value(); });
@@ -116,7 +122,7 @@ private:
     if (launch && changes != 0)
       return false;
     const std::vector<std::uint64_t> candidates =
-        launch ? launchCandidates(*each.tunable, each.standard, bindings) : each.candidates;
+        launch ? launchCandidates(*each.tunable, standardOf(each), bindings) : each.candidates;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       if (c > 0 && ((!launch && changes == 0) || ++tries > maxTries))
         return false;
@@ -215,15 +221,19 @@ Result<TunableValues> chooseTunables(const Manifest &manifest, const Bindings &b
                                      const std::vector<Requirement> &requirements,
                                      const TunableValues &fixed) {
   Bindings chosen = bindings;
-  for (const Tunable &t : manifest.tunables) {
-    if (auto value = fixed.find(t.name); value != fixed.end()) {
-      chosen.values[t.name] = value->second;
-      continue;
+  for (bool compileTime : {true, false}) { // which defaults of launch tunables may depend on
+    for (const Tunable &t : manifest.tunables) {
+      if (t.compileTime != compileTime)
+        continue;
+      if (auto value = fixed.find(t.name); value != fixed.end()) {
+        chosen.values[t.name] = value->second;
+        continue;
+      }
+      Result<std::uint64_t> value = defaultOf(t, chosen);
+      if (!value)
+        return value.error();
+      chosen.values[t.name] = *value;
     }
-    Result<std::uint64_t> value = defaultOf(t, bindings);
-    if (!value)
-      return value.error();
-    chosen.values[t.name] = *value;
   }
   std::optional<std::string> violation;
   for (const Requirement &r : requirements) {

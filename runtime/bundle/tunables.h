@@ -19,7 +19,8 @@ using TunableValues = std::map<std::string, std::uint64_t>;
 /// "--set NUM_THREADS=7: expected one of 32, 64".
 Status checkFixed(const Manifest &manifest, const TunableValues &fixed);
 
-/// The default, moved to the nearest allowed value below it, or the smallest one.
+/// The default, moved to the nearest allowed value below it, or the smallest one. `bindings`: for a
+/// launch tunable also compile tunables.
 Result<std::uint64_t> defaultOf(const Tunable &tunable, const Bindings &bindings);
 
 /// A value for every tunable of `manifest`. `bindings` holds extents, scalars

@@ -14,6 +14,48 @@
 #define NUM_CHAINS 4
 #endif
 
+// Orders memory accesses of this work-item as all groups see them.
+static inline void fence_groups(void) {
+#if defined(__NV_CL_C_VERSION)
+  asm volatile("membar.gl;" ::: "memory");
+#elif __OPENCL_C_VERSION__ >= 200
+  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
+#else
+  mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+}
+
+// Counts a group: who counts later sees what it has written. How many there were before.
+static inline uint count_group(volatile __global uint *groups, uint one) {
+  fence_groups();
+  const uint earlier = atomic_add(groups, one);
+  fence_groups();
+  return earlier;
+}
+
+static inline int atomic_load_i32(volatile __global int *place) {
+#if defined(__NV_CL_C_VERSION)
+  return *(const __global int *)place;
+#else
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint bits;
+  bits = atomic_or(words, 0u);
+  return as_int(bits);
+#endif
+}
+
+static inline void atomic_store_i32(volatile __global int *place, int value) {
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint bits = as_uint(value);
+  atomic_xchg(words, bits);
+}
+
+static inline void atomic_store_u32(volatile __global uint *place, uint value) {
+  volatile __global uint *words = (volatile __global uint *)place;
+  uint bits = as_uint(value);
+  atomic_xchg(words, bits);
+}
+
 // PoCL cannot unroll every loop of kernels with barriers.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define UNROLL(times)
@@ -23,10 +65,13 @@
 #endif
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void sum_1(__global const int *restrict in,
-                    __global int *restrict sum_of_block,
-                    ulong in_size) {
+__kernel void sum_kernel(__global const int *restrict in,
+                         __global int *result,
+                         __global int *sum_of_block,
+                         __global uint *finished,
+                         ulong in_size) {
   __local int tmp[NUM_THREADS];
+  __local uint earlier[1];
   const ulong thread = get_local_id(0);
 
   // S_G, regroup(asso_tiled, G)
@@ -87,68 +132,72 @@ __kernel void sum_1(__global const int *restrict in,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (thread == 0) {
-    sum_of_block[block] = tmp[NUM_THREADS - 1];
-  }
-}
-
-__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
-__kernel void sum_2(__global int *restrict result,
-                    __global const int *restrict sum_of_block,
-                    ulong p) {
-  __local int tmp[NUM_THREADS];
-  const ulong thread = get_local_id(0);
-
-  // S_G, devolve(B)
-  // S_B, regroup(stride_tiled, B)
-  // distribute(T)
-  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;
-
-  // S_T, regroup(stride_tiled, T)
-  int sum_of_chain[NUM_CHAINS];
-
-  // distribute(I)
-  int accum[NUM_CHAINS];
-  #pragma unroll
-  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-    // compute(sum#1, SE_I)
-    accum[chain] = 0;
-  }
-  const ulong common = in_len / NUM_CHAINS;
-  UNROLL(4)
-  for (ulong i = 0; i < common; ++i) {
-    #pragma unroll
-    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-      accum[chain] += sum_of_block[thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];
-    }
-  }
-  #pragma unroll
-  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-    for (ulong i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-      accum[chain] += sum_of_block[thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];
-    }
-    sum_of_chain[chain] = accum[chain];
-  }
-
-  // compute(sum#1, SE_T)
-  int accum_2 = 0;
-  for (ulong i = 0; i < NUM_CHAINS; ++i) {
-    accum_2 += sum_of_chain[i];
-  }
-  const int sum_of_thread = accum_2;
-
-  // compute(kog, VE_B)
-  tmp[thread] = sum_of_thread;
-  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
-    int tmp_read;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    tmp_read = thread >= s ? tmp[thread - s] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (thread >= s) {
-      tmp[thread] += tmp_read;
-    }
+    atomic_store_i32(&sum_of_block[block], tmp[NUM_THREADS - 1]);
+    earlier[0] = count_group(&finished[0], 1U);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (thread == 0) {
-    result[0] = tmp[NUM_THREADS - 1];
+  const uint earlier_2 = earlier[0];
+  if (earlier_2 == (uint)(p - 1)) {
+    // the last group goes on
+    // S_G, devolve(B)
+    // S_B, regroup(stride_tiled, B)
+    // distribute(T)
+    const ulong in_len_3 = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;
+
+    // S_T, regroup(stride_tiled, T)
+    int sum_of_chain_2[NUM_CHAINS];
+
+    // distribute(I)
+    int accum_3[NUM_CHAINS];
+    #pragma unroll
+    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
+      // compute(sum#1, SE_I)
+      accum_3[chain] = 0;
+    }
+    const ulong common_2 = in_len_3 / NUM_CHAINS;
+    UNROLL(4)
+    for (ulong i = 0; i < common_2; ++i) {
+      #pragma unroll
+      for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
+        accum_3[chain] +=
+            atomic_load_i32(&sum_of_block[thread + chain * NUM_THREADS + i
+            * (NUM_CHAINS * NUM_THREADS)]);
+      }
+    }
+    #pragma unroll
+    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
+      for (ulong i = common_2; i < (in_len_3 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
+        accum_3[chain] +=
+            atomic_load_i32(&sum_of_block[thread + chain * NUM_THREADS + i
+            * (NUM_CHAINS * NUM_THREADS)]);
+      }
+      sum_of_chain_2[chain] = accum_3[chain];
+    }
+
+    // compute(sum#1, SE_T)
+    int accum_4 = 0;
+    for (ulong i = 0; i < NUM_CHAINS; ++i) {
+      accum_4 += sum_of_chain_2[i];
+    }
+    const int sum_of_thread_2 = accum_4;
+
+    // compute(kog, VE_B)
+    tmp[thread] = sum_of_thread_2;
+    for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+      int tmp_read;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      tmp_read = thread >= s ? tmp[thread - s] : 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (thread >= s) {
+        tmp[thread] += tmp_read;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread == 0) {
+      result[0] = tmp[NUM_THREADS - 1];
+    }
+    if (thread == 0) {
+      atomic_store_u32(&finished[0], 0U);
+    }
   }
 }

@@ -41,6 +41,48 @@ static const char *const source =
     "#define NUM_CHAINS 4\n"
     "#endif\n"
     "\n"
+    "// Orders memory accesses of this work-item as all groups see them.\n"
+    "static inline void fence_groups(void) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  asm volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#elif __OPENCL_C_VERSION__ >= 200\n"
+    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);\n"
+    "#else\n"
+    "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "// Counts a group: who counts later sees what it has written. How many there were before.\n"
+    "static inline uint count_group(volatile __global uint *groups, uint one) {\n"
+    "  fence_groups();\n"
+    "  const uint earlier = atomic_add(groups, one);\n"
+    "  fence_groups();\n"
+    "  return earlier;\n"
+    "}\n"
+    "\n"
+    "static inline int atomic_load_i32(volatile __global int *place) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  return *(const __global int *)place;\n"
+    "#else\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits;\n"
+    "  bits = atomic_or(words, 0u);\n"
+    "  return as_int(bits);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "static inline void atomic_store_i32(volatile __global int *place, int value) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits = as_uint(value);\n"
+    "  atomic_xchg(words, bits);\n"
+    "}\n"
+    "\n"
+    "static inline void atomic_store_u32(volatile __global uint *place, uint value) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits = as_uint(value);\n"
+    "  atomic_xchg(words, bits);\n"
+    "}\n"
+    "\n"
     "// PoCL cannot unroll every loop of kernels with barriers.\n"
     "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
     "#define UNROLL(times)\n"
@@ -50,10 +92,13 @@ static const char *const source =
     "#endif\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void sum_1(__global const int *restrict in,\n"
-    "                    __global int *restrict sum_of_block,\n"
-    "                    ulong in_size) {\n"
+    "__kernel void sum_kernel(__global const int *restrict in,\n"
+    "                         __global int *result,\n"
+    "                         __global int *sum_of_block,\n"
+    "                         __global uint *finished,\n"
+    "                         ulong in_size) {\n"
     "  __local int tmp[NUM_THREADS];\n"
+    "  __local uint earlier[1];\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
     "  // S_G, regroup(asso_tiled, G)\n"
@@ -114,69 +159,73 @@ static const char *const source =
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  if (thread == 0) {\n"
-    "    sum_of_block[block] = tmp[NUM_THREADS - 1];\n"
-    "  }\n"
-    "}\n"
-    "\n"
-    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void sum_2(__global int *restrict result,\n"
-    "                    __global const int *restrict sum_of_block,\n"
-    "                    ulong p) {\n"
-    "  __local int tmp[NUM_THREADS];\n"
-    "  const ulong thread = get_local_id(0);\n"
-    "\n"
-    "  // S_G, devolve(B)\n"
-    "  // S_B, regroup(stride_tiled, B)\n"
-    "  // distribute(T)\n"
-    "  const ulong in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
-    "\n"
-    "  // S_T, regroup(stride_tiled, T)\n"
-    "  int sum_of_chain[NUM_CHAINS];\n"
-    "\n"
-    "  // distribute(I)\n"
-    "  int accum[NUM_CHAINS];\n"
-    "  #pragma unroll\n"
-    "  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
-    "    // compute(sum#1, SE_I)\n"
-    "    accum[chain] = 0;\n"
-    "  }\n"
-    "  const ulong common = in_len / NUM_CHAINS;\n"
-    "  UNROLL(4)\n"
-    "  for (ulong i = 0; i < common; ++i) {\n"
-    "    #pragma unroll\n"
-    "    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
-    "      accum[chain] += sum_of_block[thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];\n"
-    "    }\n"
-    "  }\n"
-    "  #pragma unroll\n"
-    "  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
-    "    for (ulong i = common; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {\n"
-    "      accum[chain] += sum_of_block[thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];\n"
-    "    }\n"
-    "    sum_of_chain[chain] = accum[chain];\n"
-    "  }\n"
-    "\n"
-    "  // compute(sum#1, SE_T)\n"
-    "  int accum_2 = 0;\n"
-    "  for (ulong i = 0; i < NUM_CHAINS; ++i) {\n"
-    "    accum_2 += sum_of_chain[i];\n"
-    "  }\n"
-    "  const int sum_of_thread = accum_2;\n"
-    "\n"
-    "  // compute(kog, VE_B)\n"
-    "  tmp[thread] = sum_of_thread;\n"
-    "  for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
-    "    int tmp_read;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    if (thread >= s) {\n"
-    "      tmp[thread] += tmp_read;\n"
-    "    }\n"
+    "    atomic_store_i32(&sum_of_block[block], tmp[NUM_THREADS - 1]);\n"
+    "    earlier[0] = count_group(&finished[0], 1U);\n"
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "  if (thread == 0) {\n"
-    "    result[0] = tmp[NUM_THREADS - 1];\n"
+    "  const uint earlier_2 = earlier[0];\n"
+    "  if (earlier_2 == (uint)(p - 1)) {\n"
+    "    // the last group goes on\n"
+    "    // S_G, devolve(B)\n"
+    "    // S_B, regroup(stride_tiled, B)\n"
+    "    // distribute(T)\n"
+    "    const ulong in_len_3 = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
+    "\n"
+    "    // S_T, regroup(stride_tiled, T)\n"
+    "    int sum_of_chain_2[NUM_CHAINS];\n"
+    "\n"
+    "    // distribute(I)\n"
+    "    int accum_3[NUM_CHAINS];\n"
+    "    #pragma unroll\n"
+    "    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
+    "      // compute(sum#1, SE_I)\n"
+    "      accum_3[chain] = 0;\n"
+    "    }\n"
+    "    const ulong common_2 = in_len_3 / NUM_CHAINS;\n"
+    "    UNROLL(4)\n"
+    "    for (ulong i = 0; i < common_2; ++i) {\n"
+    "      #pragma unroll\n"
+    "      for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
+    "        accum_3[chain] +=\n"
+    "            atomic_load_i32(&sum_of_block[thread + chain * NUM_THREADS + i\n"
+    "            * (NUM_CHAINS * NUM_THREADS)]);\n"
+    "      }\n"
+    "    }\n"
+    "    #pragma unroll\n"
+    "    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
+    "      for (ulong i = common_2; i < (in_len_3 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {\n"
+    "        accum_3[chain] +=\n"
+    "            atomic_load_i32(&sum_of_block[thread + chain * NUM_THREADS + i\n"
+    "            * (NUM_CHAINS * NUM_THREADS)]);\n"
+    "      }\n"
+    "      sum_of_chain_2[chain] = accum_3[chain];\n"
+    "    }\n"
+    "\n"
+    "    // compute(sum#1, SE_T)\n"
+    "    int accum_4 = 0;\n"
+    "    for (ulong i = 0; i < NUM_CHAINS; ++i) {\n"
+    "      accum_4 += sum_of_chain_2[i];\n"
+    "    }\n"
+    "    const int sum_of_thread_2 = accum_4;\n"
+    "\n"
+    "    // compute(kog, VE_B)\n"
+    "    tmp[thread] = sum_of_thread_2;\n"
+    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "      int tmp_read;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      if (thread >= s) {\n"
+    "        tmp[thread] += tmp_read;\n"
+    "      }\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (thread == 0) {\n"
+    "      result[0] = tmp[NUM_THREADS - 1];\n"
+    "    }\n"
+    "    if (thread == 0) {\n"
+    "      atomic_store_u32(&finished[0], 0U);\n"
+    "    }\n"
     "  }\n"
     "}\n";
 
@@ -185,15 +234,16 @@ static const char *const source =
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct kernels {
   cl_program program;
-  cl_kernel sum_1;
-  cl_kernel sum_2;
+  cl_kernel sum_kernel;
 };
 
 struct sum_handle {
   cl_context context;
   cl_device_id device;
+  cl_uint compute_units;
   cl_ulong largest_allocation;
   cl_ulong all_memory;
+  cl_uint alignment;
   int status;     ///< 1: the device cannot run this plan
   unsigned users; ///< of a handle in the cache
   pthread_mutex_t lock;
@@ -201,10 +251,8 @@ struct sum_handle {
 };
 
 static void release_kernels(struct kernels *kernels) {
-  if (kernels->sum_1)
-    clReleaseKernel(kernels->sum_1);
-  if (kernels->sum_2)
-    clReleaseKernel(kernels->sum_2);
+  if (kernels->sum_kernel)
+    clReleaseKernel(kernels->sum_kernel);
   if (kernels->program)
     clReleaseProgram(kernels->program);
   *kernels = (struct kernels){0};
@@ -217,9 +265,7 @@ static int build_kernels(const sum_handle *handle, const char *options, struct k
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)
-    kernels->sum_1 = clCreateKernel(kernels->program, "sum_1", &status);
-  if (status == CL_SUCCESS)
-    kernels->sum_2 = clCreateKernel(kernels->program, "sum_2", &status);
+    kernels->sum_kernel = clCreateKernel(kernels->program, "sum_kernel", &status);
   if (status != CL_SUCCESS)
     release_kernels(kernels);
   return status;
@@ -235,7 +281,7 @@ static int check_device(cl_device_id device) {
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
     status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
-  if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_int) > most_bytes)
+  if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_int) + (1) * sizeof(cl_uint) > most_bytes)
     status = 1;
   return status;
 }
@@ -260,17 +306,21 @@ static int make_handle(cl_context context, cl_device_id device, sum_handle **han
   made->device = device;
   int status = check_device(device);
   if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS,
+                             sizeof made->compute_units, &made->compute_units, NULL);
+  if (status == CL_SUCCESS)
     status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE,
                              sizeof made->largest_allocation, &made->largest_allocation, NULL);
   if (status == CL_SUCCESS)
     status = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE,
                              sizeof made->all_memory, &made->all_memory, NULL);
   if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN,
+                             sizeof made->alignment, &made->alignment, NULL);
+  if (status == CL_SUCCESS)
     status = build_kernels(made, OPTIONS, &made->kernels);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels.sum_1, device, NUM_THREADS);
-  if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels.sum_2, device, NUM_THREADS);
+    status = check_kernel(made->kernels.sum_kernel, device, NUM_THREADS);
   made->status = status;
   if (status == CL_SUCCESS || status == 1)
     *handle = made;
@@ -294,6 +344,14 @@ void sum_destroy(sum_handle *handle) {
   release_kernels(&handle->kernels);
   pthread_mutex_destroy(&handle->lock);
   free(handle);
+}
+
+static inline size_t tangram_min(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+static inline size_t tangram_max(size_t a, size_t b) {
+  return a < b ? b : a;
 }
 
 /// Value number i to try for a number of workers: those in `first` (the default leads), powers of
@@ -322,7 +380,10 @@ static bool tangram_serves(size_t in_size, size_t largest_allocation, size_t all
   const size_t sum_of_block_bytes = (p) * sizeof(cl_int);
   if (sum_of_block_bytes > largest_allocation)
     return false;
-  if (in_bytes + result_bytes + sum_of_block_bytes > all_memory)
+  const size_t finished_bytes = (1) * sizeof(cl_uint);
+  if (finished_bytes > largest_allocation)
+    return false;
+  if (in_bytes + result_bytes + sum_of_block_bytes + finished_bytes > all_memory)
     return false;
   return true;
 }
@@ -344,47 +405,51 @@ static bool tangram_choose(size_t in_size, size_t largest_allocation, size_t all
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(const sum_handle *handle, size_t in_size, size_t *p_settled) {
   size_t p = *p_settled;
-  if (!tangram_choose(in_size, handle->largest_allocation, handle->all_memory, &p, 8192))
+  const size_t p_default = tangram_max(1, tangram_min((in_size + NUM_THREADS - 1) / NUM_THREADS, handle->compute_units * tangram_min(32, tangram_max(1, 2048 / NUM_THREADS)) * tangram_max(1, tangram_min(4, in_size / (handle->compute_units * tangram_min(32, tangram_max(1, 2048 / NUM_THREADS)) * NUM_THREADS * 64)))));
+  if (!tangram_choose(in_size, handle->largest_allocation, handle->all_memory, &p, p_default))
     return 1;
   *p_settled = p;
   return CL_SUCCESS;
 }
 
-enum { TEMPORARIES = 1 };
+enum { TEMPORARIES = 2 };
 
 static void bytes_of_temporaries(size_t p, size_t *bytes) {
   bytes[0] = max(p, 1) * sizeof(cl_int); // sum_of_block
+  bytes[1] = sizeof(cl_uint); // finished
+}
+
+/// Where the next temporary of a workspace may begin; a device has its alignment in bits.
+static size_t next_start(const sum_handle *handle, size_t end) {
+  const size_t alignment = max(handle->alignment / 8, 1);
+  return (end + alignment - 1) / alignment * alignment;
 }
 
 /// Enqueues the kernels.
 static int launch_kernels(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const cl_mem sum_of_block = temporaries[0];
+  const cl_mem finished = temporaries[1];
   pthread_mutex_lock(&handle->lock);
   const struct kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = kernels->sum_1;
+    const cl_uint zero = 0;
+    status = clEnqueueFillBuffer(queue, finished, &zero, sizeof zero, 0, sizeof zero, waits, wait_list, NULL);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->sum_kernel;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = NUM_THREADS;
     const size_t items = (p) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof sum_of_block, &sum_of_block);
+      status = clSetKernelArg(kernel, 1, sizeof result, &result);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
+      status = clSetKernelArg(kernel, 2, sizeof sum_of_block, &sum_of_block);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
-  }
-  if (status == CL_SUCCESS) {
-    cl_kernel kernel = kernels->sum_2;
-    const cl_ulong p_argument = p;
-    const size_t group_size = NUM_THREADS;
-    const size_t items = (1) * group_size;
-    status = clSetKernelArg(kernel, 0, sizeof result, &result);
+      status = clSetKernelArg(kernel, 3, sizeof finished, &finished);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof sum_of_block, &sum_of_block);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof p_argument, &p_argument);
+      status = clSetKernelArg(kernel, 4, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, event);
   }
@@ -396,7 +461,11 @@ int sum_workspace_tuned(const sum_handle *handle, size_t in_size, size_t p, size
   const int status = tangram_settle(handle, in_size, &p);
   if (status != CL_SUCCESS)
     return status;
-  bytes_of_temporaries(p, bytes);
+  size_t each[TEMPORARIES];
+  bytes_of_temporaries(p, each);
+  *bytes = 0;
+  for (unsigned i = 0; i < TEMPORARIES; ++i)
+    *bytes = next_start(handle, *bytes) + each[i];
   return CL_SUCCESS;
 }
 
@@ -406,14 +475,21 @@ int sum_enqueue_tuned(sum_handle *handle, cl_command_queue queue, cl_mem in, siz
     return status;
   size_t bytes[TEMPORARIES];
   bytes_of_temporaries(p, bytes);
-  size_t available = 0;
-  status = clGetMemObjectInfo(workspace, CL_MEM_SIZE, sizeof available, &available, NULL);
-  if (status == CL_SUCCESS && available < bytes[0])
-    status = CL_INVALID_BUFFER_SIZE;
-  if (status != CL_SUCCESS)
-    return status;
-  const cl_mem temporaries[TEMPORARIES] = {workspace};
-  return launch_kernels(handle, queue, in, in_size, result, p, temporaries, waits, wait_list, event);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  cl_buffer_region region = {0, 0};
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i) {
+    region.origin = next_start(handle, region.origin + region.size);
+    region.size = bytes[i];
+    temporaries[i] = clCreateSubBuffer(workspace, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+        &region, &status);
+  }
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, in, in_size, result, p, temporaries, waits, wait_list, event);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  return status;
 }
 
 // Handles of the functions that take none, the latest first.

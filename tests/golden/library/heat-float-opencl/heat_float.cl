@@ -28,17 +28,34 @@ __kernel void heat_float_kernel(__global const float *restrict in,
   const ulong out_tile = (out_len + NUM_THREADS - 1) / NUM_THREADS;
 
   // distribute(T)
-  const ulong in_start_2 = thread * in_tile_2;
-  const ulong in_len_2 = min(in_tile_2 + 2, in_len - min(in_start_2, in_len));
-  const ulong out_start = thread * out_tile;
+  const bool inside = 0 < in_size && 1 <= in_start && in_start + (NUM_THREADS - 1) * in_tile_2
+      + max(in_tile_2, (ulong)1) - 2 <= in_size - 1 && in_start + (NUM_THREADS - 1) * in_tile_2
+      + max(in_tile_2, (ulong)1) <= in_size - 1;
+  if (inside) {
+    const ulong in_start_2 = thread * in_tile_2;
+    const ulong in_len_2 = min(in_tile_2 + 2, in_len - min(in_start_2, in_len));
+    const ulong out_start = thread * out_tile;
 
-  // compute(heat_inside#1, SE_T)
-  #pragma unroll 8
-  for (ulong i = 0; i + 2 < in_len_2; ++i) {
-    out[in_start + out_start + i] =
-        (0 < in_size ? in[min(in_start + in_start_2 + i, in_size - 1)] : 0.0f) + c
-        * ((0 < in_size ? in[min(max(in_start + in_start_2 + i, (ulong)1) - 1, in_size - 1)]
-        : 0.0f) - 2.0f * (0 < in_size ? in[min(in_start + in_start_2 + i, in_size - 1)] : 0.0f)
-        + (0 < in_size ? in[min(in_start + in_start_2 + i + 1, in_size - 1)] : 0.0f));
+    // compute(heat_inside#1, SE_T)
+    #pragma unroll 8
+    for (ulong i = 0; i + 2 < in_len_2; ++i) {
+      out[in_start + out_start + i] = in[in_start + in_start_2 + i] + c
+          * (in[in_start + in_start_2 + i - 1] - 2.0f * in[in_start + in_start_2 + i]
+          + in[in_start + in_start_2 + i + 1]);
+    }
+  } else {
+    const ulong in_start_3 = thread * in_tile_2;
+    const ulong in_len_3 = min(in_tile_2 + 2, in_len - min(in_start_3, in_len));
+    const ulong out_start_2 = thread * out_tile;
+
+    // compute(heat_inside#1, SE_T)
+    #pragma unroll 8
+    for (ulong i = 0; i + 2 < in_len_3; ++i) {
+      out[in_start + out_start_2 + i] =
+          (0 < in_size ? in[min(in_start + in_start_3 + i, in_size - 1)] : 0.0f) + c
+          * ((0 < in_size ? in[min(max(in_start + in_start_3 + i, (ulong)1) - 1, in_size - 1)]
+          : 0.0f) - 2.0f * (0 < in_size ? in[min(in_start + in_start_3 + i, in_size - 1)] : 0.0f)
+          + (0 < in_size ? in[min(in_start + in_start_3 + i + 1, in_size - 1)] : 0.0f));
+    }
   }
 }

@@ -48,64 +48,120 @@ __kernel void heat3_float_kernel(__global const float *restrict in,
 
     // S_B, regroup(heat3_tiles, B)
     // distribute(T)
+    const bool inside = 1 <= in0_start && 1 <= in1_start && in1_start
+        + (max((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2, (ulong)1) - 1)
+        * HEAT3_TILES_U_2 + max((ulong)HEAT3_TILES_U_2, (ulong)1) < in_size1 && in0_start
+        + (max((max(in0_len, (ulong)2) + HEAT3_TILES_T_2 - 3) / HEAT3_TILES_T_2
+        * ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2), (ulong)1) - 1)
+        / ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2) * HEAT3_TILES_T_2
+        + max((ulong)HEAT3_TILES_T_2, (ulong)1) < in_size0;
     for (ulong thread_2 = thread; thread_2 < (max(in0_len, (ulong)2) + HEAT3_TILES_T_2 - 3)
         / HEAT3_TILES_T_2 * ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
         thread_2 += NUM_THREADS) {
-      const ulong in0_part_2 = thread_2
-          / ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
-      const ulong in0_start_2 = in0_part_2 * HEAT3_TILES_T_2;
-      const ulong in0_len_2 =
-          min((ulong)(HEAT3_TILES_T_2 + 2), in0_len - min(in0_start_2, in0_len));
-      const ulong in1_part_2 =
-          thread_2 % ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
-      const ulong in1_start_2 = in1_part_2 * HEAT3_TILES_U_2;
-      const ulong in1_len_2 =
-          min((ulong)(HEAT3_TILES_U_2 + 2), in1_len - min(in1_start_2, in1_len));
-      const ulong out0_part = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
-      const ulong out0_start = out0_part * HEAT3_TILES_T_2;
-      const ulong out1_part = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
-      const ulong out1_start = out1_part * HEAT3_TILES_U_2;
+      if (inside) {
+        const ulong in0_part_2 = thread_2
+            / ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
+        const ulong in0_start_2 = in0_part_2 * HEAT3_TILES_T_2;
+        const ulong in0_len_2 =
+            min((ulong)(HEAT3_TILES_T_2 + 2), in0_len - min(in0_start_2, in0_len));
+        const ulong in1_part_2 =
+            thread_2 % ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
+        const ulong in1_start_2 = in1_part_2 * HEAT3_TILES_U_2;
+        const ulong in1_len_2 =
+            min((ulong)(HEAT3_TILES_U_2 + 2), in1_len - min(in1_start_2, in1_len));
+        const ulong out0_part = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+        const ulong out0_start = out0_part * HEAT3_TILES_T_2;
+        const ulong out1_part = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+        const ulong out1_start = out1_part * HEAT3_TILES_U_2;
 
-      // compute(heat3_inside#1, SE_T)
-      for (ulong i = 0; i + 2 < in0_len_2; ++i) {
-        for (ulong j = 0; j + 2 < in1_len_2; ++j) {
-          #pragma unroll 4
-          for (ulong k = 0; k + 2 < in_size2 + 2; ++k) {
-            const float around =
-                (0 < in_size1 && 0 < in_size0
-                ? in[(in0_start + in0_start_2 + i < 1 ? in_size0 - 1
-                - (0 - (in0_start + in0_start_2 + i)) % in_size0 : in0_start + in0_start_2 + i - 1)
-                * (in_size1 * in_size2) + (in1_start + in1_start_2 + j) * in_size2 + k] : 0.0f)
-                + (0 < in_size1 && 0 < in_size0
-                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                + (in1_start + in1_start_2 + j < 1 ? in_size1 - 1
-                - (0 - (in1_start + in1_start_2 + j)) % in_size1 : in1_start + in1_start_2 + j - 1)
-                * in_size2 + k] : 0.0f)
-                + (0 < in_size1 && 0 < in_size0
-                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                + (in1_start + in1_start_2 + j) * in_size2
-                + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)
-                + (0 < in_size1 && 0 < in_size0
-                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                + (in1_start + in1_start_2 + j) * in_size2
-                + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)
-                + (0 < in_size1 && 0 < in_size0
-                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                + (in1_start + in1_start_2 + j + 1 < in_size1 ? in1_start + in1_start_2 + j + 1
-                : (in1_start + in1_start_2 + j + 1) % in_size1) * in_size2 + k] : 0.0f)
-                + (0 < in_size1 && 0 < in_size0
-                ? in[(in0_start + in0_start_2 + i + 1 < in_size0 ? in0_start + in0_start_2 + i + 1
-                : (in0_start + in0_start_2 + i + 1) % in_size0) * (in_size1 * in_size2)
-                + (in1_start + in1_start_2 + j) * in_size2 + k] : 0.0f);
-            out[(in0_start + out0_start + i) * (in_size1 * in_size2) + (in1_start + out1_start + j)
-                * in_size2 + k] =
-                (0 < in_size1 && 0 < in_size0
-                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                + (in1_start + in1_start_2 + j) * in_size2 + k] : 0.0f) + c
-                * (around - 6.0f
-                * (0 < in_size1 && 0 < in_size0
-                ? in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                + (in1_start + in1_start_2 + j) * in_size2 + k] : 0.0f));
+        // compute(heat3_inside#1, SE_T)
+        for (ulong i = 0; i + 2 < in0_len_2; ++i) {
+          for (ulong j = 0; j + 2 < in1_len_2; ++j) {
+            #pragma unroll 4
+            for (ulong k = 0; k + 2 < in_size2 + 2; ++k) {
+              const float around =
+                  in[(in0_start + in0_start_2 + i - 1) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + j) * in_size2 + k]
+                  + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + j - 1) * in_size2 + k]
+                  + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + j) * in_size2
+                  + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)]
+                  + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + j) * in_size2
+                  + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)]
+                  + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + j + 1) * in_size2 + k]
+                  + in[(in0_start + in0_start_2 + i + 1) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + j) * in_size2 + k];
+              out[(in0_start + out0_start + i) * (in_size1 * in_size2)
+                  + (in1_start + out1_start + j) * in_size2 + k] =
+                  in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + j) * in_size2 + k] + c
+                  * (around - 6.0f
+                  * in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + j) * in_size2 + k]);
+            }
+          }
+        }
+      } else {
+        const ulong in0_part_3 = thread_2
+            / ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
+        const ulong in0_start_3 = in0_part_3 * HEAT3_TILES_T_2;
+        const ulong in0_len_3 =
+            min((ulong)(HEAT3_TILES_T_2 + 2), in0_len - min(in0_start_3, in0_len));
+        const ulong in1_part_3 =
+            thread_2 % ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
+        const ulong in1_start_3 = in1_part_3 * HEAT3_TILES_U_2;
+        const ulong in1_len_3 =
+            min((ulong)(HEAT3_TILES_U_2 + 2), in1_len - min(in1_start_3, in1_len));
+        const ulong out0_part_2 = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+        const ulong out0_start_2 = out0_part_2 * HEAT3_TILES_T_2;
+        const ulong out1_part_2 = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+        const ulong out1_start_2 = out1_part_2 * HEAT3_TILES_U_2;
+
+        // compute(heat3_inside#1, SE_T)
+        for (ulong i = 0; i + 2 < in0_len_3; ++i) {
+          for (ulong j = 0; j + 2 < in1_len_3; ++j) {
+            #pragma unroll 4
+            for (ulong k = 0; k + 2 < in_size2 + 2; ++k) {
+              const float around =
+                  (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_3 + i < 1 ? in_size0 - 1
+                  - (0 - (in0_start + in0_start_3 + i)) % in_size0 : in0_start + in0_start_3 + i
+                  - 1) * (in_size1 * in_size2) + (in1_start + in1_start_3 + j) * in_size2 + k]
+                  : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_3 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_3 + j < 1 ? in_size1 - 1
+                  - (0 - (in1_start + in1_start_3 + j)) % in_size1 : in1_start + in1_start_3 + j
+                  - 1) * in_size2 + k] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_3 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_3 + j) * in_size2
+                  + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_3 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_3 + j) * in_size2
+                  + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_3 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_3 + j + 1 < in_size1 ? in1_start + in1_start_3 + j + 1
+                  : (in1_start + in1_start_3 + j + 1) % in_size1) * in_size2 + k] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_3 + i + 1 < in_size0 ? in0_start + in0_start_3 + i
+                  + 1 : (in0_start + in0_start_3 + i + 1) % in_size0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_3 + j) * in_size2 + k] : 0.0f);
+              out[(in0_start + out0_start_2 + i) * (in_size1 * in_size2)
+                  + (in1_start + out1_start_2 + j) * in_size2 + k] =
+                  (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_3 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
+                  * (around - 6.0f
+                  * (0 < in_size1 && 0 < in_size0
+                  ? in[(in0_start + in0_start_3 + i) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_3 + j) * in_size2 + k] : 0.0f));
+            }
           }
         }
       }

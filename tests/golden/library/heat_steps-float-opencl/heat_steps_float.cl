@@ -56,18 +56,35 @@ __kernel void heat_steps_float_2(__global const float *restrict now,
   const ulong next_tile = (out_len + NUM_THREADS - 1) / NUM_THREADS;
 
   // distribute(T)
-  const ulong in_start_2 = thread * now_tile_2;
-  const ulong in_len_2 = min(now_tile_2 + 2, in_len - min(in_start_2, in_len));
-  const ulong out_start = thread * next_tile;
+  const bool inside = 0 < in_size && 1 <= in_start && in_start + (NUM_THREADS - 1) * now_tile_2
+      + max(now_tile_2, (ulong)1) - 2 <= in_size - 1 && in_start + (NUM_THREADS - 1) * now_tile_2
+      + max(now_tile_2, (ulong)1) <= in_size - 1;
+  if (inside) {
+    const ulong in_start_2 = thread * now_tile_2;
+    const ulong in_len_2 = min(now_tile_2 + 2, in_len - min(in_start_2, in_len));
+    const ulong out_start = thread * next_tile;
 
-  // compute(heat_inside#1, SE_T)
-  #pragma unroll 8
-  for (ulong i = 0; i + 2 < in_len_2; ++i) {
-    next[in_start + out_start + i] =
-        (0 < in_size ? now[min(in_start + in_start_2 + i, in_size - 1)] : 0.0f) + c
-        * ((0 < in_size ? now[min(max(in_start + in_start_2 + i, (ulong)1) - 1, in_size - 1)]
-        : 0.0f) - 2.0f * (0 < in_size ? now[min(in_start + in_start_2 + i, in_size - 1)] : 0.0f)
-        + (0 < in_size ? now[min(in_start + in_start_2 + i + 1, in_size - 1)] : 0.0f));
+    // compute(heat_inside#1, SE_T)
+    #pragma unroll 8
+    for (ulong i = 0; i + 2 < in_len_2; ++i) {
+      next[in_start + out_start + i] = now[in_start + in_start_2 + i] + c
+          * (now[in_start + in_start_2 + i - 1] - 2.0f * now[in_start + in_start_2 + i]
+          + now[in_start + in_start_2 + i + 1]);
+    }
+  } else {
+    const ulong in_start_3 = thread * now_tile_2;
+    const ulong in_len_3 = min(now_tile_2 + 2, in_len - min(in_start_3, in_len));
+    const ulong out_start_2 = thread * next_tile;
+
+    // compute(heat_inside#1, SE_T)
+    #pragma unroll 8
+    for (ulong i = 0; i + 2 < in_len_3; ++i) {
+      next[in_start + out_start_2 + i] =
+          (0 < in_size ? now[min(in_start + in_start_3 + i, in_size - 1)] : 0.0f) + c
+          * ((0 < in_size ? now[min(max(in_start + in_start_3 + i, (ulong)1) - 1, in_size - 1)]
+          : 0.0f) - 2.0f * (0 < in_size ? now[min(in_start + in_start_3 + i, in_size - 1)] : 0.0f)
+          + (0 < in_size ? now[min(in_start + in_start_3 + i + 1, in_size - 1)] : 0.0f));
+    }
   }
 }
 

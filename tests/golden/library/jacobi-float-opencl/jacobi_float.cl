@@ -41,23 +41,44 @@ __kernel void jacobi_float_kernel(__global const float *restrict in,
     const ulong out_tile = (out0_len + NUM_THREADS - 1) / NUM_THREADS;
 
     // distribute(T)
-    const ulong in_start = thread * in_tile;
-    const ulong in_len = min(in_tile + 2, in0_len - min(in_start, in0_len));
-    const ulong out_start = thread * out_tile;
+    const bool inside = 1 <= in0_start && 1 <= in1_start && in1_start
+        + max(max(in1_len, (ulong)2) - 2, (ulong)1) < in_size1 && in0_start + (NUM_THREADS - 1)
+        * in_tile + max(in_tile, (ulong)1) < in_size0;
+    if (inside) {
+      const ulong in_start = thread * in_tile;
+      const ulong in_len = min(in_tile + 2, in0_len - min(in_start, in0_len));
+      const ulong out_start = thread * out_tile;
 
-    // compute(jacobi_inside#1, SE_T)
-    for (ulong i = 0; i + 2 < in_len; ++i) {
-      #pragma unroll 4
-      for (ulong j = 0; j + 2 < in1_len; ++j) {
-        out[(in0_start + out_start + i) * in_size1 + (in1_start + j)] =
-            ((1 <= in0_start + in_start + i
-            ? in[(in0_start + in_start + i - 1) * in_size1 + (in1_start + j)] : 0.0f)
-            + (1 <= in1_start + j ? in[(in0_start + in_start + i) * in_size1 + (in1_start + j - 1)]
-            : 0.0f)
-            + (in1_start + j + 1 < in_size1
-            ? in[(in0_start + in_start + i) * in_size1 + (in1_start + j + 1)] : 0.0f)
-            + (in0_start + in_start + i + 1 < in_size0
-            ? in[(in0_start + in_start + i + 1) * in_size1 + (in1_start + j)] : 0.0f)) / 4.0f;
+      // compute(jacobi_inside#1, SE_T)
+      for (ulong i = 0; i + 2 < in_len; ++i) {
+        #pragma unroll 4
+        for (ulong j = 0; j + 2 < in1_len; ++j) {
+          out[(in0_start + out_start + i) * in_size1 + (in1_start + j)] =
+              (in[(in0_start + in_start + i - 1) * in_size1 + (in1_start + j)]
+              + in[(in0_start + in_start + i) * in_size1 + (in1_start + j - 1)]
+              + in[(in0_start + in_start + i) * in_size1 + (in1_start + j + 1)]
+              + in[(in0_start + in_start + i + 1) * in_size1 + (in1_start + j)]) / 4.0f;
+        }
+      }
+    } else {
+      const ulong in_start_2 = thread * in_tile;
+      const ulong in_len_2 = min(in_tile + 2, in0_len - min(in_start_2, in0_len));
+      const ulong out_start_2 = thread * out_tile;
+
+      // compute(jacobi_inside#1, SE_T)
+      for (ulong i = 0; i + 2 < in_len_2; ++i) {
+        #pragma unroll 4
+        for (ulong j = 0; j + 2 < in1_len; ++j) {
+          out[(in0_start + out_start_2 + i) * in_size1 + (in1_start + j)] =
+              ((1 <= in0_start + in_start_2 + i
+              ? in[(in0_start + in_start_2 + i - 1) * in_size1 + (in1_start + j)] : 0.0f)
+              + (1 <= in1_start + j
+              ? in[(in0_start + in_start_2 + i) * in_size1 + (in1_start + j - 1)] : 0.0f)
+              + (in1_start + j + 1 < in_size1
+              ? in[(in0_start + in_start_2 + i) * in_size1 + (in1_start + j + 1)] : 0.0f)
+              + (in0_start + in_start_2 + i + 1 < in_size0
+              ? in[(in0_start + in_start_2 + i + 1) * in_size1 + (in1_start + j)] : 0.0f)) / 4.0f;
+        }
       }
     }
   }

@@ -1,0 +1,93 @@
+#include "codegen/lowering/default_groups.h"
+
+#include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
+#include "composer/machine/machine_expression.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+constexpr std::int64_t mostWaves = 4;
+/// Rounds of as many loads as hide the latency of memory.
+constexpr std::int64_t roundsOfLoads = 4;
+
+ExprPtr number(double value) { return intLiteral(static_cast<std::int64_t>(value)); }
+ExprPtr quotient(ExprPtr a, ExprPtr b) { return binary("/", std::move(a), std::move(b)); }
+
+/// Elements of the largest container: those of more dimensions have no fewer than their rows.
+ExprPtr elementsOf(const LoweredPlan &plan) {
+  ExprPtr most;
+  for (const Buffer &buffer : plan.buffers) {
+    if (buffer.access.empty() || buffer.var == plan.result)
+      continue;
+    most = most ? maxOf(most, buffer.count) : buffer.count;
+  }
+  return most;
+}
+
+/// Null: one.
+ExprPtr itemsOf(const LoweredPlan &plan) {
+  ExprPtr items;
+  for (const auto &[level, workers] : plan.workers) {
+    if (plan.role(level) == Role::Item || plan.role(level) == Role::Warp)
+      items = items ? mul(items, workers) : workers;
+  }
+  return items;
+}
+
+bool hasRowsOfGroups(const LoweredPlan &plan) {
+  for (std::size_t i = 0; i < plan.roles.size(); ++i) {
+    if (plan.roles[i] == Role::Group && plan.machine->levels[i].dimension > 0)
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+void sizeDefaultGroups(LoweredPlan &plan) {
+  const composer::Costs &costs = plan.machine->costs;
+  const ExprPtr elements = elementsOf(plan);
+  if (!plan.target->hostOnlyLaunches || plan.target->itemsAreLoops || costs.residentItems <= 1 ||
+      hasRowsOfGroups(plan) || !elements)
+    return;
+  const ExprPtr known = itemsOf(plan);
+  const ExprPtr items = known ? known : intLiteral(1);
+  const ExprPtr units = varRef(newVariable("compute_units", Scalar::Index, VarKind::Param));
+  const ExprPtr resident =
+      known ? minOf(number(costs.residentGroups),
+                    maxOf(intLiteral(1), quotient(number(costs.residentItems), items)))
+            : number(costs.residentAUnit(1));
+  const ExprPtr wave = mul(units, resident);
+  const auto each = static_cast<std::int64_t>(plan.machine->code.loadsInFlight) * roundsOfLoads;
+  const ExprPtr waves =
+      maxOf(intLiteral(1), minOf(intLiteral(mostWaves),
+                                 quotient(elements, mul(mul(wave, items), intLiteral(each)))));
+  const ExprPtr groups = maxOf(intLiteral(1), minOf(ceilDiv(elements, items), mul(wave, waves)));
+  for (Tunable &tunable : plan.tunables) {
+    if (tunable.kind == Tunable::Kind::Launch)
+      tunable.sizedDefault = groups;
+  }
+}
+
+double mostDefaultWaves(const LoweredPlan &plan, const ExprPtr &groups, double items) {
+  const Tunable *tunable = groups->kind == ExprKind::Var ? plan.tunableOf(groups->var) : nullptr;
+  if (!tunable)
+    return 1;
+  if (tunable->sizedDefault)
+    return mostWaves;
+  const auto count = composer::plainNumber(tunable->defaultValue);
+  if (!count)
+    return 1; // as many as the device has units, or a few times that
+  const double wave = plan.machine->groupUnits() * plan.machine->costs.residentAUnit(items);
+  return std::ceil(static_cast<double>(*count) / wave);
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,87 @@
+#include "codegen/lowering/default_groups.h"
+
+#include "algebra/size_expression.h"
+#include "codegen/bundle/manifest_expression.h"
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+class DefaultGroups : public ::testing::Test {
+protected:
+  DefaultGroups() {
+    machine.costs.residentItems = 2048;
+    machine.costs.residentGroups = 32;
+    auto made =
+        lower(program, "sum",
+              twoKernels(compound(1, "sum", strideTiled,
+                                  {mapped(1, "sum", distribute, compute(2, "sum", sequential)),
+                                   compute(1, "sum", kog)})),
+              machine, "opencl");
+    if (std::holds_alternative<LoweredPlan>(made))
+      plan = std::get<LoweredPlan>(made);
+  }
+
+  const Tunable &groups() const {
+    for (const Tunable &t : plan.tunables) {
+      if (t.kind == Tunable::Kind::Launch)
+        return t;
+    }
+    throw std::logic_error("no launch tunable");
+  }
+
+  /// On 132 units.
+  std::int64_t groupsOf(std::uint64_t size, std::uint64_t items) const {
+    const auto parsed = algebra::SizeExpression::parse(manifestText(groups().sizedDefault));
+    const algebra::SizeBindings values{
+        {{"in_size", size}, {"NUM_THREADS", items}, {"compute_units", 132}}, {}};
+    const auto value = std::get<algebra::SizeExpression>(parsed).evaluate(values);
+    return static_cast<std::int64_t>(std::get<__int128>(value));
+  }
+
+  ir::Program program = sumProgram();
+  composer::Machine machine = projected("simple-gpu", "opencl");
+  LoweredPlan plan;
+};
+
+TEST_F(DefaultGroups, AWaveAndMoreOnlyWhereThereIsWork) {
+  EXPECT_EQ(groupsOf(1 << 20, 256), 1056); // 132 units of 8 groups
+  EXPECT_EQ(groupsOf(1 << 24, 256), 1056);
+  EXPECT_EQ(groupsOf(1 << 26, 256), 3 * 1056);
+  EXPECT_EQ(groupsOf(std::uint64_t{1} << 32, 256), 4 * 1056);
+}
+
+TEST_F(DefaultGroups, NoneWithoutElements) {
+  EXPECT_EQ(groupsOf(0, 256), 1);
+  EXPECT_EQ(groupsOf(257, 256), 2);
+  EXPECT_EQ(groupsOf(10000, 32), 313);
+}
+
+TEST_F(DefaultGroups, UnitsHoldSoManyGroupsAndItems) {
+  EXPECT_EQ(groupsOf(1 << 22, 32), 132 * 32);
+  EXPECT_EQ(groupsOf(1 << 22, 1024), 132 * 2);
+  EXPECT_EQ(groupsOf(1 << 22, 4096), 132); // one at least
+}
+
+TEST_F(DefaultGroups, AreTheModelsWhereAUnitHoldsOneItem) {
+  const composer::Machine one = projected("simple-gpu", "opencl");
+  auto made = lower(program, "sum", twoKernels(compute(1, "sum", kog)), one, "opencl");
+  ASSERT_TRUE(std::holds_alternative<LoweredPlan>(made));
+  for (const Tunable &t : std::get<LoweredPlan>(made).tunables)
+    EXPECT_FALSE(t.sizedDefault) << t.var->name;
+}
+
+TEST_F(DefaultGroups, WavesAreThoseOfTheRule) {
+  const ir::ExprPtr count = ir::varRef(groups().var);
+  EXPECT_EQ(mostDefaultWaves(plan, count, 256), 4);
+  for (Tunable &t : plan.tunables)
+    t.sizedDefault = nullptr;
+  machine.costs.units = 2; // of 8 groups, for the 64 of the model
+  EXPECT_EQ(mostDefaultWaves(plan, count, 256), 4);
+  EXPECT_EQ(mostDefaultWaves(plan, count, 128), 2);
+}
+
+} // namespace
+} // namespace tangram::codegen
