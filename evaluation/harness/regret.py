@@ -21,7 +21,7 @@ import statistics
 
 from collections.abc import Callable
 
-from . import processes, regret_report
+from . import machine, processes, regret_report, report
 from .gpu import OutOfTime
 from .manifest import Bundle
 from .place import Place
@@ -31,6 +31,7 @@ FAR = 100  # times as long as the first by prediction: not measured, unless it h
 SEARCHED = 50  # settings after which the search has to be near the best
 FINALISTS = 3  # plans whose tunables are tried
 CONTENDERS = 3  # settings that are measured afresh as the best known
+NOT_MEASURED = "s were up: later lines were not measured."
 HOPELESS_S = 20  # seconds of one call, the reference included: such a plan is left alone
 
 
@@ -198,6 +199,36 @@ class LineOfTable:
             "min" if self.place.fastest else "median")
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What both machines' commands take."""
+    parser.add_argument("--out", type=pathlib.Path, default=report.RESULTS)
+    parser.add_argument("--rows", help="only these, by name")
+    parser.add_argument("--scale", choices=("small", "full"), default="full")
+    parser.add_argument("--fastest", action="store_true", help="the fastest run counts")
+    parser.add_argument("--long", type=int, default=0, metavar="N", help="tangram-run tune tries N settings")
+    parser.add_argument("--store", type=pathlib.Path, default=pathlib.Path("regret.db"), help="its store")
+    parser.add_argument("--limit", type=float, default=1e9, metavar="SECONDS",
+                        help="after which no new work starts")
+    parser.add_argument("--add", action="store_true",
+                        help="measure the lines that the results in --out lack, and keep the others")
+
+
+def begun(name: str, wanted: list, options: argparse.Namespace) -> tuple[dict, list]:
+    """The results as they are before anything is measured, and the lines that are to be measured."""
+    data: dict = {"machine": machine.describe(), "scale": options.scale, "lines": [], "problems": []}
+    if data["machine"]["load_before"] > 0.5:
+        data["problems"].append(f"Others were at work (load {data['machine']['load_before']:.1f}).")
+    file = options.out / f"{name}.json"
+    if options.add and file.exists():
+        before = json.loads(file.read_text())
+        if before["scale"] == options.scale:
+            data["lines"] = [line for line in before["lines"] if "regret" in line]
+            data["problems"] = list(dict.fromkeys(
+                [each for each in before["problems"] if not each.endswith(NOT_MEASURED)] + data["problems"]))
+    known = {(line["row"], line["shape"]) for line in data["lines"]}
+    return data, [line for line in wanted if (line.row, line.shape) not in known]
+
+
 def measure(place: Place, lines: list, plans: dict, folder: pathlib.Path,
             inputs: Callable[[object], list[str]], options: argparse.Namespace, data: dict,
             write: Callable[[dict], None]) -> None:
@@ -215,7 +246,7 @@ def measure(place: Place, lines: list, plans: dict, folder: pathlib.Path,
             processes.tell(f"regret: {line.name}: {error!r}")
             entry = {"row": line.row, "title": line.title, "shape": line.shape, "held_back": line.held_back,
                      "spectrum": line.spectrum.name, "problem": str(error)[-500:]}
-        data["lines"].append(entry)
+        data["lines"].append({**entry, "date": data["machine"]["date"]})
         write(data)
         if "regret" in entry:
             processes.tell(f"regret: {line.name}: first {entry['regret'].get('first', 0):.2f}, after 50 "
