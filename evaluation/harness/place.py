@@ -22,12 +22,13 @@ class Place:
     workers: int = 1  # groups or threads that the device works on side by side
     warmup: int = 1
     fastest: bool = False  # the fastest of runs counts, not the median: where others are at work
+    limit_s: float = 240  # of one process
     measured: int = 0  # settings so far
 
     def records(self, command: str, bundles: list[Bundle], options: list[str]) -> list[dict]:
         text = processes.output(
             [self.runner, command, *(str(bundle.folder) for bundle in bundles), *self.device, *options,
-             "--format", "json"], limit_s=self.clock.left(240), allow=(0, 1, 3))
+             "--format", "json"], limit_s=self.clock.left(self.limit_s), allow=(0, 1, 3))
         return json.loads(text)["runs"]
 
     def seconds(self, run: dict) -> float:

@@ -86,15 +86,10 @@ class LineOfTable:
                 if run["status"] != "verified":
                     problems[run["plan"]] = f"{run['status']}: {run['reason']}"
             bundles = [bundle for bundle in bundles if bundle.plan not in problems]
-        more = ["--time-limit", str(HOPELESS_S)]
-        runs = self.place.times(bundles, [*self.inputs, *more], self.options.looks,
-                                verify=not self.line.slow_reference)
-        # A float's error bound may say nothing of a long sum: then it is timed unverified.
-        unjudged = [self.bundles[run["plan"]] for run in runs
-                    if "error bound says nothing" in (run.get("reason") or "")]
-        if unjudged:
-            runs = [run for run in runs if self.bundles[run["plan"]] not in unjudged]
-            runs += self.place.times(unjudged, [*self.inputs, *more], self.options.looks)
+        runs = []
+        together = self.options.together
+        for begin in range(0, len(bundles), together):
+            runs += self.looks(bundles[begin:begin + together], problems)
         for run in runs:
             if "seconds" in run:
                 self.note(run)
@@ -106,6 +101,24 @@ class LineOfTable:
              "predicted": self.own["predicted"][plan], "seconds": seconds.get(plan),
              **({"problem": problems[plan][-300:]} if plan in problems else {})}
             for plan, bundle in self.bundles.items()]
+
+    def looks(self, bundles: list[Bundle], problems: dict[str, str]) -> list[dict]:
+        """Runs of some candidates; where they never end together, of each by itself."""
+        inputs = [*self.inputs, "--time-limit", str(HOPELESS_S)]
+        try:
+            runs = self.place.times(bundles, inputs, self.options.looks, verify=not self.line.slow_reference)
+            # A float's error bound may say nothing of a long sum: then it is timed unverified.
+            unjudged = [self.bundles[run["plan"]] for run in runs
+                        if "error bound says nothing" in (run.get("reason") or "")]
+            if unjudged:
+                runs = [run for run in runs if self.bundles[run["plan"]] not in unjudged]
+                runs += self.place.times(unjudged, inputs, self.options.looks)
+            return runs
+        except processes.Failed as error:
+            if len(bundles) > 1:
+                return [run for bundle in bundles for run in self.looks([bundle], problems)]
+            problems[bundles[0].plan] = str(error)[-200:]
+            return []
 
     def explore(self, plan: str) -> None:
         """Other values of the tunables of a plan, one after the other, beginning at the best so far."""
@@ -204,6 +217,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=pathlib.Path, default=report.RESULTS)
     parser.add_argument("--rows", help="only these, by name")
     parser.add_argument("--scale", choices=("small", "full"), default="full")
+    parser.add_argument("--once", action="store_true", help="one size of each row")
     parser.add_argument("--fastest", action="store_true", help="the fastest run counts")
     parser.add_argument("--long", type=int, default=0, metavar="N", help="tangram-run tune tries N settings")
     parser.add_argument("--store", type=pathlib.Path, default=pathlib.Path("regret.db"), help="its store")

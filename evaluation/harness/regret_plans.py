@@ -19,16 +19,20 @@ SLOWER = (1.1, 1.25, 1.5, 2, 3, 5, 8)  # the first listed that is predicted to t
 BEGINNING = 3  # steps: plans that differ there are plans of different classes
 CLASSES = 4  # of these
 RANKED = search.Effort(3, 1)
+MOST_OF_SKETCH = 50  # steps
 
 
 def listed(tangram: str, spectrum: search.Spectrum, model: str, target: str, predict: tuple[str, ...],
            more: tuple[str, ...] = ()) -> list[dict]:
     """Plans with their "steps" and predicted "seconds" at these sizes; none where there is no plan."""
-    sizes = ["--for-size" if word == "--size" else word for word in predict]
     text = processes.output(
         [tangram, "plans", *spectrum.arguments(), "--hw", model, "--target", target, "--strategy",
-         "predict", *sizes, "--format", "json", *more], limit_s=900, allow=(0, 1))
+         "predict", *for_sizes(predict), "--format", "json", *more], limit_s=900, allow=(0, 1))
     return json.loads(text)["plans"] if text.strip() else []
+
+
+def for_sizes(predict: tuple[str, ...]) -> list[str]:
+    return ["--for-size" if word == "--size" else word for word in predict]
 
 
 def notation(plan: dict) -> str:
@@ -53,16 +57,19 @@ class Row:
         self.tangram, self.spectrum, self.model, self.target = tangram, spectrum, model, target
         self.folder = folder
         self.steps: dict[str, str] = {}  # notation by id
-        self.predicted: dict[str, dict[str, float]] = {}  # by line and notation
+        self.sizes: list[str] = []  # options of the list that is looked at
 
-    def bundle(self, plan: str) -> str | None:
-        """Id of a plan that is given by its notation; its bundle is made. None where it cannot be."""
+    def bundle(self, plan: str, listed_as: str | None = None) -> str | None:
+        """Id of a plan that is given by its notation; its bundle is made. None where it cannot be. One
+        that is too long for a sketch is found by the id that it is listed with."""
         for known, steps in self.steps.items():
             if steps == plan:
                 return known
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
+            named = listed_as if listed_as and plan.count("), ") >= MOST_OF_SKETCH else plan
             made = search.synthesize(self.tangram, self.spectrum, self.model, self.target,
-                                     pathlib.Path(name) / "bundle", ["--plan", plan])
+                                     pathlib.Path(name) / "bundle",
+                                     ["--plan", named, *(self.sizes if named != plan else [])])
             if not made:
                 return None
             if not (self.folder / made[0].plan).exists():
@@ -82,6 +89,8 @@ class Row:
     def candidates(self, predict: tuple[str, ...], more: list[str]) -> tuple[str | None, dict[str, float]]:
         """Id of the plan that is first at these sizes, and predicted seconds of all candidates by id."""
         plans = listed(self.tangram, self.spectrum, self.model, self.target, predict)
+        self.sizes = for_sizes(predict)
+        ids = {notation(plan): plan["id"] for plan in plans}
         seconds = {notation(plan): plan["seconds"] for plan in plans}
         wanted = [notation(plan) for plan in spread(plans)] + more
         found = {}
@@ -91,9 +100,9 @@ class Row:
                 if not one:
                     continue
                 seconds[plan] = one[0]["seconds"]
-            if made := self.bundle(plan):
+            if made := self.bundle(plan, ids.get(plan)):
                 found[made] = seconds[plan]
-        first = self.bundle(wanted[0]) if plans else None
+        first = self.bundle(wanted[0], ids.get(wanted[0])) if plans else None
         return first, dict(sorted(found.items(), key=lambda pair: pair[1]))
 
 

@@ -116,10 +116,11 @@ def gpu_lines(scale: str) -> list[Line]:
     return once + held_back + again
 
 
-def chosen(lines: list[Line], names: str | None) -> list[Line]:
-    """The lines of these rows; ValueError names one that there is not."""
+def chosen(lines: list[Line], names: str | None, once: bool) -> list[Line]:
+    """The lines of these rows, or the first of each; ValueError names a row that there is not."""
     known = dict.fromkeys(line.row for line in lines)
     wanted = names.split(",") if names else list(known)
     if unknown := set(wanted) - set(known):
         raise ValueError(f"no row {', '.join(sorted(unknown))} ({', '.join(known)})")
-    return [line for line in lines if line.row in wanted]
+    found = [line for line in lines if line.row in wanted]
+    return list({line.row: line for line in reversed(found)}.values())[::-1] if once else found
