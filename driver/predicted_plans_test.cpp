@@ -119,8 +119,7 @@ TEST(PredictedPlans, MoreElementsTakeLonger) {
 // Where the host goes round for tiles, its body changes a number: what is carried from tile to tile. All
 // rounds count, and no plan reads and writes faster than memory.
 TEST(PredictedPlans, NoScanIsFasterThanMemory) {
-  const Case scan("scan.cpp", "scan<int>", "cpu", "openmp",
-                  {sizes({{"in_size", {16 * million}}})});
+  const Case scan("scan.cpp", "scan<int>", "cpu", "openmp", {sizes({{"in_size", {16 * million}}})});
   std::size_t plans = 0;
   EXPECT_TRUE(scan.planner(PlanStrategy::Predict)
                   .forEach([&](const RankedPlan &plan) {

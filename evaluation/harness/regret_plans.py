@@ -67,9 +67,9 @@ class Row:
                 return known
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             named = listed_as if listed_as and plan.count("), ") >= MOST_OF_SKETCH else plan
+            more = [] if named == plan else ["--strategy", "predict", *self.sizes]
             made = search.synthesize(self.tangram, self.spectrum, self.model, self.target,
-                                     pathlib.Path(name) / "bundle",
-                                     ["--plan", named, *(self.sizes if named != plan else [])])
+                                     pathlib.Path(name) / "bundle", ["--plan", named, *more])
             if not made:
                 return None
             if not (self.folder / made[0].plan).exists():
