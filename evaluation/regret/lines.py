@@ -123,4 +123,7 @@ def chosen(lines: list[Line], names: str | None, once: bool) -> list[Line]:
     if unknown := set(wanted) - set(known):
         raise ValueError(f"no row {', '.join(sorted(unknown))} ({', '.join(known)})")
     found = [line for line in lines if line.row in wanted]
-    return list({line.row: line for line in reversed(found)}.values())[::-1] if once else found
+    begun: dict[str, Line] = {}
+    for line in found:
+        begun.setdefault(line.row, line)
+    return list(begun.values()) if once else found
