@@ -275,6 +275,8 @@ private:
     if (!known.empty())
       json["targets"] = known.targetsOf(plan.id);
     json["why"] = plan.why;
+    if (plan.measured)
+      json["seconds"] = *plan.measured;
     if (options.derivation)
       json["derivation"] = derivation(plan);
     out << (printed > 1 ? ",\n" : "") << "    " << json.dump();

@@ -116,6 +116,21 @@ TEST(PredictedPlans, MoreElementsTakeLonger) {
   }
 }
 
+// Where the host goes round for tiles, its body changes a number: what is carried from tile to tile. All
+// rounds count, and no plan reads and writes faster than memory.
+TEST(PredictedPlans, NoScanIsFasterThanMemory) {
+  const Case scan("scan.cpp", "scan<int>", "cpu", "openmp", {sizes({{"in_size", {16 * million}}})});
+  std::size_t plans = 0;
+  EXPECT_TRUE(scan.planner(PlanStrategy::Predict)
+                  .forEach([&](const RankedPlan &plan) {
+                    EXPECT_GT(scan.predicted(plan).seconds(), 2 * 64e6 / 20e9)
+                        << composer::linear(plan.steps);
+                    return ++plans < 40;
+                  })
+                  .empty());
+  EXPECT_GE(plans, 20U);
+}
+
 TEST(PredictedPlans, PartsThatDataCutAreAsLargeAsTheCodeletSays) {
   // What `ascending` says of a container of the codelet's own: all parts together have all elements.
   const Case spmv(

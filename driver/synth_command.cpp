@@ -6,6 +6,7 @@
 #include "driver/plan_bundle.h"
 #include "driver/tune_set.h"
 #include "driver/tuned_defaults.h"
+#include "driver/versions/size_grid.h"
 
 #include <nlohmann/json.hpp>
 
@@ -165,8 +166,8 @@ private:
 
   /// One bundle; of a single plan the same as without versions.
   void versions() {
-    VersionSearch search(planner_,
-                         {options_.plans, options_.target, options_.withoutPasses, options_.sizes});
+    VersionSearch search(planner_, {options_.plans, options_.target, options_.withoutPasses,
+                                    options_.sizes, options_.online});
     fail(search.errors());
     while (result_.status == 0) {
       PlanVersions chosen = search.choose();
@@ -192,6 +193,8 @@ private:
       return false;
     }
     take(plan, files, options_.output);
+    if (options_.online)
+      err_ << "note: --online: there is only one plan, and nothing to choose\n";
     return true;
   }
 
@@ -215,6 +218,8 @@ private:
     }
     library.common.python = options_.python;
     library.rules = chosen.rules;
+    if (options_.online)
+      library.online.emplace(freeExtents(search.signature()));
     auto files = codegen::makeLibrary(library);
     std::string problem =
         codegen::writeBundle(std::get<codegen::BundleFiles>(files), options_.output);
@@ -312,7 +317,9 @@ void tellRules(const SynthOptions &options, const PlanVersions &versions, std::o
   std::size_t width = 9; // of "otherwise"
   for (const codegen::VersionRule &rule : versions.rules)
     width = std::max(width, rule.when.size());
-  out << "\n" << options.output.string() << " calls\n";
+  out << "\n"
+      << options.output.string()
+      << (options.online ? " calls what is fastest on its first calls; before that\n" : " calls\n");
   for (const codegen::VersionRule &rule : versions.rules) {
     std::string when = rule.when.empty() ? "otherwise" : rule.when;
     when.resize(width, ' ');

@@ -26,6 +26,7 @@ struct SynthOptions {
   /// Not 0: in place of `plan`, one bundle of at most so many, with rules that choose among them by
   /// sizes (driver/versions/plan_versions.h).
   std::size_t plans = 0;
+  bool online = false; ///< of these the first calls choose, by measurements
   /// One plan: the bundle. "all" and a tune set: a folder with a bundle a plan, named by its id.
   std::filesystem::path output;
   std::set<std::string> withoutPasses;

@@ -354,6 +354,10 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
       ->excludes("--tune-set")
       ->type_name("K");
   command
+      ->add_flag("--online", synth.online,
+                 "With --plans: the library compares its plans on its first calls")
+      ->needs("--plans");
+  command
       ->add_option("--store", synth.store,
                    "Default tunables, and the best plan, as `tangram-run tune` has found them, at "
                    "the sizes of --for-size or, without it, the last ones")

@@ -1,6 +1,8 @@
 """A library of three OpenMP versions that eight threads call at once, under ThreadSanitizer: no data race, and
 every size from 0 to 10^7 elements that is tried is served and right.
 
+So is one that compares its versions on its first calls.
+
 As thread_sanitizer.py. Each thread calls the plain function, and the one that takes threads and a workspace,
 each with an order of its own of small, awkward and very large shapes. A copy of the library whose function
 keeps its status in one place for all shows that races are found.
@@ -127,27 +129,41 @@ def build(test, compiler, bundle, versions, name, dispatch):
     return test.check(done.status == 0, f"{name} does not compile:\n{done.err}") and folder / "program"
 
 
+def library(test, name, *options):
+    """A bundle of gemv<float> in three versions, and the text of its function."""
+    bundle = test.scratch / f"{name}-bundle"
+    test.expect("tangram", "synth", "codelets/gemv.cpp", "--spectrum", "gemv<float>", "--hw", "simple-cpu",
+                "--target", "openmp", "--plans", "3", *options, "-o", bundle)
+    versions = json.loads((bundle / "manifest.json").read_text())["versions"]
+    test.equal(len(versions), 3, f"versions of {name}")
+    return bundle, versions, (bundle / "gemv_float.c").read_text()
+
+
+def races(test, compiler, made, name, racy):
+    """The program has no races; the copy that has one is reported."""
+    bundle, versions, dispatch = made
+    if program := build(test, compiler, bundle, versions, name, dispatch):
+        done = run(program)
+        test.check(done.status == 0, f"{name}, eight threads: status {done.status}\n{done.err[:3000]}")
+        print(f"{name}: {done.out.strip()} calls without a race")
+        test.check(int(done.out.strip() or 0) >= 8 * 2 * 70, "too few calls")
+    if test.check(racy != dispatch, f"the racy copy of {name} has to be made otherwise"):
+        if program := build(test, compiler, bundle, versions, f"{name}-racy", racy):
+            done = run(program)
+            test.check(done.status != 0 and "data race" in done.err,
+                       f"the racy copy of {name} was not reported: status {done.status}\n{done.err[:2000]}")
+
+
 def main():
     compiler = need_tools()
     test = Pipeline(__doc__)
-    bundle = test.scratch / "gemv"
-    test.expect("tangram", "synth", "codelets/gemv.cpp", "--spectrum", "gemv<float>", "--hw", "simple-cpu",
-                "--target", "openmp", "--plans", "3", "-o", bundle)
-    versions = json.loads((bundle / "manifest.json").read_text())["versions"]
-    test.equal(len(versions), 3, "versions of gemv<float> on simple-cpu")
-    dispatch = (bundle / "gemv_float.c").read_text()
-    if program := build(test, compiler, bundle, versions, "program", dispatch):
-        done = run(program)
-        test.check(done.status == 0, f"eight threads: status {done.status}\n{done.err[:3000]}")
-        print(f"{done.out.strip()} calls without a race")
-        test.check(int(done.out.strip() or 0) >= 8 * 2 * 70, "too few calls")
-
-    shared = dispatch.replace("  int status = 1;\n", "  static int status;\n  status = 1;\n")
-    if test.check(shared != dispatch, "the racy copy has to be made otherwise"):
-        if program := build(test, compiler, bundle, versions, "racy", shared):
-            done = run(program)
-            test.check(done.status != 0 and "data race" in done.err,
-                       f"the racy copy was not reported: status {done.status}\n{done.err[:2000]}")
+    made = library(test, "by-size")
+    races(test, compiler, made, "by-size",
+          made[2].replace("  int status = 1;\n", "  static int status;\n  status = 1;\n"))
+    made = library(test, "online", "--online")
+    races(test, compiler, made, "online", made[2].replace(
+        "__atomic_store_n(&own->chosen, gemv_float_fastest(own, first) + 1, __ATOMIC_RELAXED)",
+        "own->chosen = gemv_float_fastest(own, first) + 1"))
     test.finish()
 
 

@@ -31,6 +31,8 @@ std::string printLibraryManifest(const LibraryRequest &request,
     each["version"] = request.versions[rule.version].planId;
     m["rules"].push_back(each);
   }
+  if (request.online)
+    m["online"] = true;
   m["files"] = files;
   return m.dump(2) + "\n";
 }
@@ -61,7 +63,8 @@ std::variant<BundleFiles, Refusal> makeLibrary(const LibraryRequest &request) {
     for (const auto &[file, text] : version.files)
       files[version.planId + "/" + file] = text;
   }
-  const CSource source = printDispatch(plan, spectrum, name, versions, request.rules);
+  const CSource source =
+      printDispatch(plan, spectrum, name, versions, request.rules, request.online);
   files[name + end] = source.text;
   files[name + ".h"] = source.header;
   files["example.c"] = printExample(plan, spectrum, sources);

@@ -24,6 +24,7 @@ struct LibraryRequest {
   BundleRequest common;
   std::vector<LibraryVersion> versions; ///< two or more
   std::vector<VersionRule> rules;       ///< the last one without a condition, and no other
+  std::optional<OnlineExtents> online;  ///< measurements on the first calls decide
 };
 
 /// All files; those of a version lie in the folder of its plan's id.

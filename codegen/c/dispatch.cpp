@@ -1,6 +1,7 @@
 // The functions of a library that has several versions: a choice by sizes, then a call.
 #include "codegen/c/c_types.h"
 #include "codegen/c/launch_defaults.h"
+#include "codegen/c/online_choice.h"
 #include "codegen/c/source.h"
 #include "codegen/opencl/host_interface.h"
 
@@ -17,21 +18,28 @@ namespace {
 class DispatchPrinter {
 public:
   DispatchPrinter(const LoweredPlan &plan, const Spectrum &spectrum, std::string name,
-                  const std::vector<VersionSource> &versions, const std::vector<VersionRule> &rules)
+                  const std::vector<VersionSource> &versions, const std::vector<VersionRule> &rules,
+                  const std::optional<OnlineExtents> &online)
       : plan_(plan), name_(std::move(name)), versions_(versions), rules_(rules),
         signature_(plan.target->hostOnlyLaunches ? openclFunction(plan, spectrum)
                                                  : openmpFunction(plan, spectrum)) {
+    if (online)
+      online_.emplace(name_, versions.size(), online->extents, plan.target->hostOnlyLaunches);
     taken_.insert(signature_.arguments.begin(), signature_.arguments.end());
     std::set<std::string> taken = taken_;
     first_ = claimName("first", taken);
     status_ = claimName("status", taken);
     counter_ = claimName("i", taken);
     choice_ = claimName("preferred", taken);
+    call_ = claimName("call", taken);
+    served_ = claimName("served", taken);
+    needed_ = claimName("needed", taken);
   }
 
   CSource print() const {
     CSource source;
-    source.text = comment() + includes() + (rules_.size() > 1 ? choice() + "\n" : "") + functions();
+    source.text = comment() + includes() + (online_ ? online_->definitions() + "\n" : "") +
+                  (rules_.size() > 1 ? choice() + "\n" : "") + functions();
     source.header = headerText(name_, includesOf(*plan_.target), declarations());
     return source;
   }
@@ -40,7 +48,8 @@ private:
   std::string comment() const {
     std::string text = "// " + name_ + " in " + std::to_string(versions_.size()) +
                        " versions, composed for " + plan_.machine->name +
-                       "; the sizes say which one is called.\n";
+                       (online_ ? "; measurements on the first calls say which one is called.\n"
+                                : "; the sizes say which one is called.\n");
     for (std::size_t i = 0; i < versions_.size(); ++i) {
       std::string line = "//   " + std::to_string(i) + " " + versions_[i].folder + ":";
       for (std::size_t s = 0; s < versions_[i].steps.size(); ++s) {
@@ -58,8 +67,10 @@ private:
   }
 
   std::string includes() const {
-    std::string text = "#include \"" + name_ + ".h\"\n\n";
-    if (plan_.target->hostOnlyLaunches)
+    std::string text = (online_ ? online_->features() : "") + "#include \"" + name_ + ".h\"\n\n";
+    if (online_)
+      text += online_->includes();
+    else if (plan_.target->hostOnlyLaunches)
       text += "#include <stdlib.h>\n\n";
     for (const VersionSource &version : versions_)
       text += "#include \"" + version.folder + "/" + version.function + ".h\"\n";
@@ -70,9 +81,10 @@ private:
     std::string parameters;
     for (const std::string &extent : extentsOfRules())
       parameters += (parameters.empty() ? "size_t " : ", size_t ") + extent;
-    std::string text = "/// The version that is taken to be fastest, by its number.\n"
-                       "static unsigned " +
-                       choice_ + "(" + parameters + ") {\n";
+    std::string text =
+        (online_ ? "/// The version that is predicted to be fastest, by its number.\n"
+                 : "/// The version that is taken to be fastest, by its number.\n") +
+        std::string("static unsigned ") + choice_ + "(" + parameters + ") {\n";
     for (const VersionRule &rule : rules_) {
       const std::string answer = "return " + std::to_string(rule.version) + ";\n";
       text += rule.when.empty() ? "  " + answer : "  if (" + rule.when + ")\n    " + answer;
@@ -96,39 +108,98 @@ private:
 
   // The functions
 
+  std::string firstVersion() const {
+    return rules_.size() > 1 ? choice_ + "(" + commaSeparated(extentsOfRules()) + ")"
+                             : std::to_string(rules_.front().version);
+  }
+
+  /// Where calls find the table of their classes, and how they are told apart from others there.
+  struct Online {
+    std::string classes, more;
+    std::vector<std::string> queueAndWaits;
+  };
+
   /// Calls versions, the preferred one first, until one serves. `call`: what the version of this number does.
-  template <class Call> std::string function(const std::string &head, Call &&call) const {
-    const std::string first = rules_.size() > 1
-                                  ? choice_ + "(" + commaSeparated(extentsOfRules()) + ")"
-                                  : std::to_string(rules_.front().version);
+  template <class Call>
+  std::string function(const std::string &head, Call &&call,
+                       const std::optional<Online> &online = std::nullopt) const {
     const std::string count = std::to_string(versions_.size());
-    std::string text = head + " {\n  const unsigned " + first_ + " = " + first + ";\n" +
-                       "  // 1: it cannot serve these sizes, which are left to the next one.\n" +
-                       "  int " + status_ + " = 1;\n" + "  for (unsigned " + counter_ + " = 0; " +
-                       status_ + " == 1 && " + counter_ + " < " + count + "; ++" + counter_ +
-                       ") {\n    switch ((" + first_ + " + " + counter_ + ") % " + count + ") {\n";
+    std::string text = head + " {\n  const unsigned " + first_ + " = " + firstVersion() + ";\n";
+    if (online)
+      text += "  const " + online_->callType() + " " + call_ + " = " +
+              online_->begin(online->classes, online_->key(online->more), first_,
+                             online->queueAndWaits) +
+              ";\n  unsigned " + served_ + " = " + call_ + ".version;\n";
+    const std::string begun = online ? call_ + ".version" : first_;
+    const std::string number = "(" + begun + " + " + counter_ + ") % " + count;
+    text += "  // 1: it cannot serve these sizes, which are left to the next one.\n  int " +
+            status_ + " = 1;\n  for (unsigned " + counter_ + " = 0; " + status_ + " == 1 && " +
+            counter_ + " < " + count + "; ++" + counter_ + ") {\n";
+    text += online ? "    " + served_ + " = " + number + ";\n    switch (" + served_ + ") {\n"
+                   : "    switch (" + number + ") {\n";
     for (std::size_t i = 0; i < versions_.size(); ++i)
       text += (i + 1 < versions_.size() ? "    case " + std::to_string(i) : "    default") +
               ":\n      " + status_ + " = " + call(i) + ";\n      break;\n";
-    return text + "    }\n  }\n  return " + status_ + ";\n}\n";
+    text += "    }\n  }\n";
+    if (online)
+      text +=
+          online_->end(call_, first_, served_, status_,
+                       {online->queueAndWaits.begin(),
+                        online->queueAndWaits.begin() + (online->queueAndWaits.empty() ? 0 : 1)});
+    return text + "  return " + status_ + ";\n}\n";
   }
 
-  /// All versions are called with the same arguments.
-  std::string function(const std::string &head, const std::string &which,
-                       const std::vector<std::string> &arguments) const {
-    return function(head, [&](std::size_t i) {
-      return versions_[i].function + which + "(" + commaSeparated(arguments) + ")";
-    });
+  /// Any version may be called with the workspace: it is as large as that of the one that needs most.
+  template <class Call> std::string workspaceOfAll(const std::string &head, Call &&call) const {
+    std::string versions;
+    for (std::size_t i = 0; i < versions_.size(); ++i)
+      versions += (i + 1 < versions_.size() ? "    case " + std::to_string(i) : "    default") +
+                  ":\n      " + served_ + " = " + call(i) + ";\n      break;\n";
+    std::string text = R"c( {
+  // Any version may be called: the workspace is large enough for each that serves the sizes.
+  int STATUS = 1;
+  *BYTES = 0;
+  for (unsigned NUMBER = 0; NUMBER < COUNT; ++NUMBER) {
+    size_t NEEDED = 0;
+    int SERVED = 1;
+    switch (NUMBER) {
+VERSIONS    }
+    if (SERVED != 0 && SERVED != 1)
+      return SERVED;
+    if (SERVED == 1)
+      continue;
+    STATUS = 0;
+    if (NEEDED > *BYTES)
+      *BYTES = NEEDED;
+  }
+  return STATUS;
+}
+)c";
+    for (const auto &[what, by] : std::initializer_list<std::pair<std::string, std::string>>{
+             {"NUMBER", counter_},
+             {"COUNT", std::to_string(versions_.size())},
+             {"STATUS", status_},
+             {"BYTES", own("bytes")},
+             {"NEEDED", needed_},
+             {"SERVED", served_},
+             {"VERSIONS", versions}})
+      text = replaced(std::move(text), what, by);
+    return head + text;
   }
 
-  /// All versions are called with their part of the handle, where they have one.
-  std::string functionOfHandle(const std::string &head, const std::string &which,
-                               const std::vector<std::string> &arguments) const {
-    return function(head, [&](std::size_t i) {
+  /// A call of a version: all take the same arguments.
+  auto callOf(const std::string &which, const std::vector<std::string> &arguments) const {
+    return [this, which, text = commaSeparated(arguments)](std::size_t i) {
+      return versions_[i].function + which + "(" + text + ")";
+    };
+  }
+
+  /// Likewise, with the version's part of the handle, where it has one.
+  auto callOfHandle(const std::string &which, const std::vector<std::string> &arguments) const {
+    return [this, which, text = commaSeparated(arguments)](std::size_t i) {
       const std::string own = handle() + "->" + member(i);
-      return own + " ? " + versions_[i].function + which + "(" + own + ", " +
-             commaSeparated(arguments) + ") : 1";
-    });
+      return own + " ? " + versions_[i].function + which + "(" + own + ", " + text + ") : 1";
+    };
   }
 
   static std::vector<std::string> joined(std::vector<std::string> words,
@@ -142,30 +213,83 @@ private:
   }
 
   std::string functions() const {
-    const std::string plain = function(plainHead(), "", signature_.arguments);
-    if (plan_.target->hostOnlyLaunches)
+    return plan_.target->hostOnlyLaunches ? openclFunctions() : openmpFunctions();
+  }
+
+  std::string openclFunctions() const {
+    const std::string workspaceHead =
+        "int " + name_ + "_workspace(" +
+        commaSeparated(workspaceParameters(name_, signature_.sizeParameters, taken_)) + ")";
+    const std::string enqueueHead =
+        "int " + name_ + "_enqueue(" +
+        commaSeparated(enqueueParameters(name_, signature_.parameters, taken_)) + ")";
+    const auto enqueue =
+        callOfHandle("_enqueue", joined(signature_.arguments, {own("workspace"), own("waits"),
+                                                               own("wait_list"), own("event")}));
+    const auto plain = callOf("", signature_.arguments);
+    if (!online_)
       return handleFunctions() + "\n" +
-             functionOfHandle(
-                 "int " + name_ + "_workspace(" +
-                     commaSeparated(workspaceParameters(name_, signature_.sizeParameters, taken_)) +
-                     ")",
-                 "_workspace", joined(signature_.sizes, {own("bytes")})) +
-             "\n" +
-             functionOfHandle(
-                 "int " + name_ + "_enqueue(" +
-                     commaSeparated(enqueueParameters(name_, signature_.parameters, taken_)) + ")",
-                 "_enqueue",
-                 joined(signature_.arguments,
-                        {own("workspace"), own("waits"), own("wait_list"), own("event")})) +
-             "\n" + plain;
-    const OpenmpInterface names = openmpInterface(name_, signature_);
-    return function(names.workspaceHead, "_workspace",
-                    joined(signature_.sizes, {names.threads, names.bytes})) +
+             function(workspaceHead,
+                      callOfHandle("_workspace", joined(signature_.sizes, {own("bytes")}))) +
+             "\n" + function(enqueueHead, enqueue) + "\n" + function(plainHead(), plain);
+    const std::string queue = signature_.arguments.front();
+    return handleFunctions() + "\n" +
+           workspaceOfAll(workspaceHead,
+                          callOfHandle("_workspace", joined(signature_.sizes, {"&" + needed_}))) +
            "\n" +
-           function(names.onThreadsHead, "_on_threads",
-                    joined(signature_.arguments,
-                           {names.threads, names.workspace, names.workspaceBytes})) +
-           "\n" + plain;
+           function(enqueueHead, enqueue,
+                    Online{handle() + "->classes", "", {queue, own("waits"), own("wait_list")}}) +
+           "\n" +
+           function(plainHead(), plain,
+                    Online{online_->table(),
+                           name_ + "_device_of(" + queue + ")",
+                           {queue, "0", "NULL"}}) +
+           "\n" + online_->chooseFunction() + "\n" +
+           online_->chosenFunction(chosenHead(), firstVersion(), online_->key(""), chosenNames());
+  }
+
+  std::string openmpFunctions() const {
+    const OpenmpInterface names = openmpInterface(name_, signature_);
+    const auto onThreads =
+        callOf("_on_threads", joined(signature_.arguments,
+                                     {names.threads, names.workspace, names.workspaceBytes}));
+    const auto plain = callOf("", signature_.arguments);
+    if (!online_)
+      return function(
+                 names.workspaceHead,
+                 callOf("_workspace", joined(signature_.sizes, {names.threads, names.bytes}))) +
+             "\n" + function(names.onThreadsHead, onThreads) + "\n" + function(plainHead(), plain);
+    const std::string threads = name_ + "_bits(" + names.threads + ")";
+    return workspaceOfAll(
+               names.workspaceHead,
+               callOf("_workspace", joined(signature_.sizes, {names.threads, "&" + needed_}))) +
+           "\n" + function(names.onThreadsHead, onThreads, Online{online_->table(), threads, {}}) +
+           "\n" + function(plainHead(), plain, Online{online_->table(), "", {}}) + "\n" +
+           online_->chooseFunction() + "\n" +
+           online_->chosenFunction(chosenHead(), firstVersion(), online_->key(threads),
+                                   chosenNames());
+  }
+
+  OnlineChoice::ChosenNames chosenNames() const {
+    std::set<std::string> taken = taken_;
+    OnlineChoice::ChosenNames names{signature_.sizes, claimName("how", taken),
+                                    claimName("compared", taken), online_->table()};
+    if (plan_.target->hostOnlyLaunches)
+      names.classes = handle() + "->classes";
+    return names;
+  }
+
+  /// Of the function that says which version is called.
+  std::string chosenHead() const {
+    const bool isOpencl = plan_.target->hostOnlyLaunches;
+    std::vector<std::string> parameters;
+    if (isOpencl)
+      parameters.push_back(name_ + "_handle *" + handle());
+    parameters.insert(parameters.end(), signature_.sizeParameters.begin(),
+                      signature_.sizeParameters.end());
+    if (!isOpencl)
+      parameters.push_back("size_t " + openmpInterface(name_, signature_).threads);
+    return "int " + name_ + "_chosen(" + commaSeparated(parameters) + ")";
   }
 
   // The handle of OpenCL: one of each version that the device can run
@@ -191,6 +315,8 @@ private:
       made += (i == 0 ? std::string("  int status = ") : "  if (status >= 0)\n    status = ") +
               function + "_create(context, device, &made->" + member(i) + ");\n";
     }
+    if (online_)
+      text += "  " + online_->tableType() + " classes[" + online_->tableSize() + "];\n";
     return text + "};\n\nint " + name_ + "_create(cl_context context, cl_device_id device, " +
            type + " **handle) {\n  *handle = NULL;\n  " + type +
            " *made = calloc(1, sizeof *made);\n  if (!made)\n    return CL_OUT_OF_HOST_MEMORY;\n"
@@ -202,15 +328,35 @@ private:
   }
 
   std::string declarations() const {
+    const std::string more =
+        online_ ? "\n" + online_->declarations() + "\n" + chosenDeclaration() : "";
+    const std::string measured =
+        online_
+            ? plan_.target->hostOnlyLaunches
+                  ? "/// The first calls with such sizes are timed: they wait until the queue has "
+                    "finished, before and after.\n"
+                  : "/// The first calls with such sizes are timed.\n"
+            : "";
     if (plan_.target->hostOnlyLaunches)
       return "/// Enqueues the kernels on an in-order queue; arguments are buffers of its "
-             "context.\n"
+             "context.\n" +
+             measured +
              "/// Returns CL_SUCCESS (0), 1 when no version can serve the size on the device, or "
              "OpenCL's error.\n" +
              plainHead() + ";\n\n" + handleDeclarations(name_) + "\n" +
-             workspaceDeclaration(name_, signature_) + "\n" + enqueueDeclaration(name_, signature_);
+             workspaceDeclaration(name_, signature_) + "\n" +
+             enqueueDeclaration(name_, signature_) + more;
     return "/// Returns 0, 1 when no version can serve the size, 2 when memory ran out.\n" +
-           plainHead() + ";\n\n" + openmpInterface(name_, signature_).declarations;
+           measured + plainHead() + ";\n\n" + openmpInterface(name_, signature_).declarations +
+           more;
+  }
+
+  std::string chosenDeclaration() const {
+    return std::string("/// The version that calls with these sizes ") +
+           (plan_.target->hostOnlyLaunches
+                ? "and this handle "
+                : "on so many threads (0: of the function without them) ") +
+           "begin with now; -1: they\n/// are being compared.\n" + chosenHead() + ";\n";
   }
 
   const LoweredPlan &plan_;
@@ -218,8 +364,10 @@ private:
   const std::vector<VersionSource> &versions_;
   const std::vector<VersionRule> &rules_;
   CFunction signature_;
-  std::set<std::string> taken_;                   ///< what the parameters are called
-  std::string first_, status_, counter_, choice_; ///< names that no parameter has
+  std::set<std::string> taken_; ///< what the parameters are called
+  std::string first_, status_, counter_, choice_, call_, served_,
+      needed_; ///< names that no parameter has
+  std::optional<OnlineChoice> online_;
 };
 
 } // namespace
@@ -277,8 +425,9 @@ std::string headerText(const std::string &name, const std::string &includes,
 
 CSource printDispatch(const LoweredPlan &plan, const Spectrum &spectrum, const std::string &name,
                       const std::vector<VersionSource> &versions,
-                      const std::vector<VersionRule> &rules) {
-  return DispatchPrinter(plan, spectrum, name, versions, rules).print();
+                      const std::vector<VersionRule> &rules,
+                      const std::optional<OnlineExtents> &online) {
+  return DispatchPrinter(plan, spectrum, name, versions, rules, online).print();
 }
 
 } // namespace tangram::codegen

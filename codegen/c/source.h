@@ -5,6 +5,7 @@
 #include "codegen/kernel/launch.h"
 #include "codegen/lowering/lower.h"
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -108,9 +109,15 @@ struct VersionRule {
 /// The library's function above several versions of it: the first rule that holds says which one is tried
 /// first; one that cannot serve the sizes leaves them to the next, and after the last comes the first.
 /// `plan`: of any version, for what all have in common; `name`: of the function.
+/// `online`: not the rules alone decide, but measurements on the first calls (codegen/c/online_choice.h);
+/// `extents`: those that no other fixes, which tell classes of calls apart.
+struct OnlineExtents {
+  std::vector<std::string> extents;
+};
 CSource printDispatch(const LoweredPlan &plan, const ir::Spectrum &spectrum,
                       const std::string &name, const std::vector<VersionSource> &versions,
-                      const std::vector<VersionRule> &rules);
+                      const std::vector<VersionRule> &rules,
+                      const std::optional<OnlineExtents> &online = std::nullopt);
 
 struct OpenclHost {
   std::string text;

@@ -250,6 +250,15 @@ private:
     return assigned;
   }
 
+  /// Whether a loop's body, which assigns these, leaves what its condition and increment ask for alone.
+  static bool isCounted(const Stmt &s, const std::vector<const Var *> &assigned) {
+    return std::ranges::none_of(assigned, [&](const Var *v) {
+      bool asked = contains(s.value, [&](const Expr &e) { return e.var.get() == v; });
+      forEachExpr(s.children[1], [&](const Expr &e) { asked |= e.var.get() == v; });
+      return asked;
+    });
+  }
+
   /// Rounds of the host around launches: those of one round, so many times. Of a counted one it is the
   /// round in the middle.
   void aroundLaunches(const Stmt &s) {
@@ -259,7 +268,7 @@ private:
     if (counts)
       statement(s.children[0]);
     double rounds = guessedRounds;
-    if (increment && s.value && carried(body).empty()) {
+    if (increment && s.value && isCounted(s, carried(body))) {
       if (spreadOf(values_(s.value)).most <= 0)
         return;
       std::map<const Var *, Samples> start = snapshot(carried(increment));

@@ -175,9 +175,11 @@ ir::Diagnostics Planner::forEach(const std::function<bool(const RankedPlan &)> &
   auto hand = [&](const ir::PlanPtr &following) {
     RankedPlan ranked = describe(plan);
     ranked.rank = ++rank;
-    if (isByMeasure())
-      ranked.why = improved().plans[rank.get_ui() - 1].measure.why;
-    else if (previous)
+    if (isByMeasure()) {
+      const PlanMeasure &measure = improved().plans[rank.get_ui() - 1].measure;
+      ranked.why = measure.why;
+      ranked.measured = measure.value;
+    } else if (previous)
       ranked.why = "after the one before: " + decided(previous, plan);
     else
       ranked.why = following ? "before the next: " + decided(plan, following)
@@ -308,6 +310,7 @@ std::variant<RankedPlan, ir::Diagnostics> Planner::complete(const Sketch &sketch
     return describe(firstInRank(fit, *theOrder, theIterations, interner));
   RankedPlan best = describe(found.plans.front().plan);
   best.why = found.plans.front().measure.why;
+  best.measured = found.plans.front().measure.value;
   return best;
 }
 

@@ -18,6 +18,7 @@
 #include "ir/diagnostic.h"
 
 #include <functional>
+#include <optional>
 
 namespace tangram::composer {
 
@@ -52,6 +53,8 @@ struct RankedPlan {
   std::vector<PlanTunable> tunables;
   /// What decides between it and its neighbour in the list, in words.
   std::string why;
+  /// `predict`: the value of its measure, seconds.
+  std::optional<double> measured = std::nullopt;
 };
 
 /// What became of the candidates that a list of plans does not show.

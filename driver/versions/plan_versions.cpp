@@ -4,6 +4,7 @@
 #include "driver/plan_bundle.h"
 #include "driver/plan_manifest.h"
 #include "driver/predicted_plans.h"
+#include "driver/tune_set.h"
 #include "driver/versions/size_grid.h"
 #include "driver/versions/version_rules.h"
 
@@ -164,6 +165,30 @@ void VersionSearch::predict() {
   }
 }
 
+/// Those with the least predicted loss in the mean, of every class that none is of yet its best first.
+void VersionSearch::addDifferent(std::vector<std::size_t> &chosen, const std::vector<double> &best,
+                                 const std::vector<std::vector<double>> &times) const {
+  std::vector<std::size_t> order = chosen;
+  std::vector<std::pair<double, std::size_t>> others;
+  for (std::size_t c = 0; c < candidates_.size(); ++c) {
+    double lost = 0;
+    for (std::size_t point = 0; point < best.size(); ++point)
+      lost += regret(times[c][point], best[point]);
+    if (std::ranges::count(chosen, c) == 0)
+      others.emplace_back(lost, c);
+  }
+  std::ranges::sort(others);
+  for (const auto &[lost, c] : others)
+    order.push_back(c);
+  std::vector<RankedPlan> plans;
+  for (std::size_t c : order)
+    plans.push_back(candidates_[c].plan);
+  for (std::size_t i : differentFirst(plans)) {
+    if (chosen.size() < options_.most && std::ranges::count(chosen, order[i]) == 0)
+      chosen.push_back(order[i]);
+  }
+}
+
 void VersionSearch::exclude(const std::string &id, const std::string &why) {
   std::erase_if(candidates_, [&](const Candidate &each) { return each.plan.id == id; });
   refusals_[id] = why;
@@ -188,6 +213,8 @@ PlanVersions VersionSearch::choose() const {
   if (points.empty())
     return {};
   std::vector<std::size_t> chosen = chooseVersions(times, options_.most);
+  if (options_.different)
+    addDifferent(chosen, best, times);
   PredictedTimes ofChosen;
   for (std::size_t plan : chosen)
     ofChosen.push_back(times[plan]);
@@ -209,7 +236,8 @@ PlanVersions VersionSearch::choose() const {
     add(versions.chosen, costs[versionAt(versions.rules, features, point)][point]);
     add(versions.alone, costs[0][point]);
   }
-  dropUnused(chosen, versions.rules, times);
+  if (!options_.different)
+    dropUnused(chosen, versions.rules, times);
   for (std::size_t plan : chosen)
     versions.plans.push_back(candidates_[plan].plan);
   return versions;

@@ -33,6 +33,8 @@ struct VersionsOptions {
   std::string target;
   std::set<std::string> withoutPasses;
   std::vector<runtime::SizeChoice> sizes; ///< to compare at; empty: sizeGrid()
+  /// `most` plans of different classes, if there are as many, also where predictions gain nothing by them.
+  bool different = false;
 };
 
 /// The candidates are the best plans of the planner's list and, where that is by predictions, of lists by
@@ -48,6 +50,9 @@ public:
   void exclude(const std::string &id, const std::string &why);
   const std::map<std::string, std::string> &refusals() const { return refusals_; } ///< by plan
 
+  /// Of all plans.
+  const runtime::Signature &signature() const { return signature_; }
+
   const ir::Diagnostics &errors() const { return errors_; }
 
 private:
@@ -61,6 +66,8 @@ private:
   void take(const composer::RankedPlan &plan);
   bool readSignature();
   void predict();
+  void addDifferent(std::vector<std::size_t> &chosen, const std::vector<double> &best,
+                    const std::vector<std::vector<double>> &times) const;
 
   const composer::Planner &planner_;
   VersionsOptions options_;

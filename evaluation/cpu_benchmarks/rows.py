@@ -1,6 +1,6 @@
 """The rows of the table of benchmarks: what is measured, at which sizes, and how it is verified."""
 
-from harness.cpu_rows import Row
+from harness.cpu_rows import Row, each
 from harness.search import Spectrum
 
 VECTORS = (("--size", "0,1,2,7,33,1000,65537"),)
@@ -25,27 +25,33 @@ def box(name: str, title: str, source: str) -> Row:
                    tuple(("--size", f"{first}={l}x{m}x{n}") for l, m, n in BOXES))
 
 
+def row(name: str, title: str, source: str, full: str, small: str, verify: tuple[tuple[str, ...], ...],
+        *sizes: str) -> Row:
+    shapes = {"full": (full,), "small": (small,)}
+    return Row(name, title, name, Spectrum(source, f"{name}<float>"), shapes, verify,
+               sizes=each(shapes, *sizes))
+
+
 def rows() -> list[Row]:
     plane = ("4096,4096", "512,512")
     return [
-        Row("nbody", "N-Body", "nbody", Spectrum("nbody.cpp", "nbody<float>"),
-            {"full": ("16384",), "small": ("2048",)}, (("--size", "bodies=4x1,4x2,4x33,4x300"),)),
-        Row("md", "MD", "md", Spectrum("md.cpp", "md<float>"),
-            {"full": ("73728,128",), "small": ("8192,32",)},
-            (("--size", "places=3x1,3x5,3x300", "--size", "neighbours_size0=0,1,17"),)),
-        Row("distances", "NN, distances", "distances", Spectrum("nn.cpp", "distances<float>"),
-            {"full": (str(1 << 26),), "small": (str(1 << 20),)}, VECTORS),
-        Row("mriq", "MRI-Q", "mriq", Spectrum("mriq.cpp", "mriq<float>"),
-            {"full": ("1024,32768",), "small": ("256,4096",)},
-            (("--size", "samples=4x0,4x1,4x33", "--size", "voxels=3x1,3x7,3x130"),)),
-        Row("black_scholes", "Black-Scholes", "black_scholes", Spectrum("black_scholes.cpp", "black_scholes<float>"),
-            {"full": (str(1 << 24),), "small": (str(1 << 18),)}, VECTORS),
-        Row("atax", "ATAX", "atax", Spectrum("atax.cpp", "atax<float>"),
-            {"full": ("8192,8192",), "small": ("512,512",)},
-            tuple(("--size", f"a={m}x{n}") for m, n in ((1, 1), (3, 7), (33, 97), (300, 129)))),
-        Row("gesummv", "GESUMMV", "gesummv", Spectrum("gesummv.cpp", "gesummv<float>"),
-            {"full": ("8192,8192",), "small": ("512,512",)},
-            tuple(("--size", f"a={m}x{n}") for m, n in ((0, 5), (1, 1), (3, 7), (33, 97), (300, 129)))),
+        row("nbody", "N-Body", "nbody.cpp", "16384", "2048", (("--size", "bodies=4x1,4x2,4x33,4x300"),),
+            "--size", "bodies=4x{0}"),
+        row("md", "MD", "md.cpp", "73728,128", "8192,32",
+            (("--size", "places=3x1,3x5,3x300", "--size", "neighbours_size0=0,1,17"),),
+            "--size", "places=3x{0}", "--size", "neighbours_size0={1}"),
+        row("distances", "NN, distances", "nn.cpp", str(1 << 26), str(1 << 20), VECTORS, "--size", "{0}"),
+        row("mriq", "MRI-Q", "mriq.cpp", "1024,32768", "256,4096",
+            (("--size", "samples=4x0,4x1,4x33", "--size", "voxels=3x1,3x7,3x130"),),
+            "--size", "samples=4x{0}", "--size", "voxels=3x{1}"),
+        row("black_scholes", "Black-Scholes", "black_scholes.cpp", str(1 << 24), str(1 << 18), VECTORS,
+            "--size", "{0}"),
+        row("atax", "ATAX", "atax.cpp", "8192,8192", "512,512",
+            tuple(("--size", f"a={m}x{n}") for m, n in ((1, 1), (3, 7), (33, 97), (300, 129))),
+            "--size", "a={0}x{1}"),
+        row("gesummv", "GESUMMV", "gesummv.cpp", "8192,8192", "512,512",
+            tuple(("--size", f"a={m}x{n}") for m, n in ((0, 5), (1, 1), (3, 7), (33, 97), (300, 129))),
+            "--size", "a={0}x{1}"),
         stencil("convolve", "convolution, 17 x 17", "convolution.cpp", "2048,2048", "256,256",
                 spectrum="convolve<float,17>"),
         stencil("separable", "separable convolution, 17 x 17", "convolution.cpp", *plane,

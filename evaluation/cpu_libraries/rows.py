@@ -1,6 +1,6 @@
 """The rows of the CPU table: what is measured, at which sizes, and how it is verified."""
 
-from harness.cpu_rows import Row
+from harness.cpu_rows import Row, each
 from harness.search import Spectrum
 
 VECTORS = (("--size", "0,1,2,7,33,1000,65537,1000003"),)
@@ -12,28 +12,32 @@ POINTS = tuple(("--size", f"points={n}x{d}", "--size", f"centroids={k}x{d}")
                for n, d, k in ((1, 1, 1), (33, 3, 2), (1000, 34, 5), (4097, 5, 3)))
 
 
+KMEANS = {"full": ("494020,34,5",), "small": ("20000,34,5",)}
+
+
 def vectors(name: str, title: str, source: str, spectrum: str, powers: tuple[int, ...]) -> Row:
-    return Row(name, title, name, Spectrum(source, spectrum),
-               {"full": tuple(str(1 << power) for power in powers), "small": (str(1 << 20),)}, VECTORS,
-               alike=True)
+    shapes = {"full": tuple(str(1 << power) for power in powers), "small": (str(1 << 20),)}
+    return Row(name, title, name, Spectrum(source, spectrum), shapes, VECTORS, alike=True,
+               sizes=each(shapes, "--size", "{0}"))
 
 
 def gemv(name: str, kind: str) -> Row:
-    return Row(name, name.upper(), name, Spectrum("gemv.cpp", f"gemv<{kind}>"),
-               {"full": ("524288,128", "128,524288"), "small": ("8192,128", "128,8192")}, MATRIX_VECTOR,
-               sizes={"full": (("--size", "a=524288x128"), ("--size", "a=128x524288")),
-                      "small": (("--size", "a=8192x128"), ("--size", "a=128x8192"))})
+    shapes = {"full": ("524288,128", "128,524288"), "small": ("8192,128", "128,8192")}
+    return Row(name, name.upper(), name, Spectrum("gemv.cpp", f"gemv<{kind}>"), shapes, MATRIX_VECTOR,
+               sizes=each(shapes, "--size", "a={0}x{1}"))
 
 
 def gemm(name: str, kind: str, spectrum: str, title: str) -> Row:
-    return Row(name, title, name, Spectrum("gemm.cpp", f"{spectrum}<{kind}>"),
-               {"full": ("1024", "2048"), "small": ("256",)}, MATRICES, goal=0.80, alike=True)
+    shapes = {"full": ("1024", "2048"), "small": ("256",)}
+    return Row(name, title, name, Spectrum("gemm.cpp", f"{spectrum}<{kind}>"), shapes, MATRICES, goal=0.80,
+               alike=True, sizes=each(shapes, "--size", "{0}"))
 
 
 def transform(name: str, title: str, source: str, spectrum: str, full: int, small: int,
-              verify: tuple[tuple[str, ...], ...]) -> Row:
-    return Row(name, title, name, Spectrum(source, spectrum),
-               {"full": (str(full),), "small": (str(small),)}, verify)
+              verify: tuple[tuple[str, ...], ...], *options: str) -> Row:
+    shapes = {"full": (str(full),), "small": (str(small),)}
+    return Row(name, title, name, Spectrum(source, spectrum), shapes, verify,
+               sizes=each(shapes, *(options or ("--size", "{0}"))))
 
 
 def rows(matrix: str | None) -> list[Row]:
@@ -57,14 +61,17 @@ def rows(matrix: str | None) -> list[Row]:
              "small": (*real, "poisson,100", "irregular,16384")}, SPARSE),
         Row("kmeans", "KMeans, one iteration", "kmeans",
             Spectrum("kmeans.cpp", "kmeans<float>", "kmeans<float>"),
-            {"full": ("494020,34,5",), "small": ("20000,34,5",)}, POINTS, goal=1.5, rodinia="kmeans"),
+            KMEANS, POINTS, goal=1.5, rodinia="kmeans",
+            sizes=each(KMEANS, "--size", "points={0}x{1}", "--size", "centroids={2}x{1}")),
         Row("bfs", "BFS", "bfs", Spectrum("bfs.cpp", "bfs"),
             {"full": ("random,1048576", "grid,1000"), "small": ("random,32768", "grid,100")}, SPARSE,
             rodinia="bfs"),
         transform("histogram", "histogram, 256 bins", "histogram.cpp", "histogram", 1 << 26, 1 << 20,
-                  (("--size", "0,1,2,7,33,1000,65537", "--size", "bins=256"),)),
+                  (("--size", "0,1,2,7,33,1000,65537", "--size", "bins=256"),), "--size", "{0}", "--size",
+                  "bins=256"),
         transform("compact", "compact", "compact.cpp", "compact<int>", 1 << 26, 1 << 20, VECTORS),
         transform("transpose", "transpose", "transpose.cpp", "transpose<float>", 8192, 1024,
                   tuple(("--size", f"in={m}x{n}")
-                        for m, n in ((0, 5), (1, 1), (3, 7), (33, 97), (1000, 129), (257, 1031)))),
+                        for m, n in ((0, 5), (1, 1), (3, 7), (33, 97), (1000, 129), (257, 1031))),
+                  "--size", "in={0}x{0}"),
     ]

@@ -5,6 +5,7 @@ import pathlib
 import shutil
 
 from harness import processes
+from harness.place import matrix_writer
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIBRARIES = {"cub": [], "cublas": ["-lcublas"], "cusparse": ["-lcusparse"], "by_hand": []}
@@ -14,8 +15,7 @@ def build(folder: pathlib.Path, architecture: str, limit_s: float = 600) -> None
     """Those that `folder` lacks, side by side; the libraries' only where there is nvcc."""
     commands = []
     if not (folder / "write_matrix").exists():
-        commands.append(["g++", "-std=c++20", "-O2", str(HERE / "write_matrix.cpp"), "-o",
-                         str(folder / "write_matrix")])
+        commands.append(matrix_writer(folder))
     if shutil.which("nvcc"):
         commands += [["nvcc", "-O3", "-std=c++17", f"-arch={architecture}", "-Xcompiler", "-fopenmp",
                       str(HERE / f"{name}.cu"), "-o", str(folder / name), *libraries]

@@ -1,4 +1,4 @@
-"""Draws ratios as bars, in SVG: one is the peer, to the right is faster."""
+"""Draws ratios as bars, in SVG: one is the peer, or the best known."""
 
 import math
 import pathlib
@@ -36,18 +36,21 @@ def bar(row: dict, y: float, low: float, high: float) -> list[str]:
     return parts
 
 
-def draw(title: str, rows: list[dict], path: pathlib.Path) -> None:
-    """Bars of the best plan (wide) and the one that synth takes (narrow); a red line is the goal."""
+PEERS = ("times as fast as the best peer: wide, the best plan found, with quartiles; narrow, the one that "
+         "synth takes; red, the goal")
+
+
+def draw(title: str, rows: list[dict], path: pathlib.Path, low: float = 0.5, legend: str = PEERS) -> None:
+    """Bars of "ratio" (wide) and "first" (narrow) from `low` or less; a red line is the goal."""
     values = [value for row in rows for value in (row["ratio"], row["first"], row["goal"], 1) if value]
-    low, high = min(0.5, *values) / 1.1, max(2.0, *values) * 1.1
+    low, high = min(low, *values) / 1.1, max(2.0, *values) * 1.1
     bottom = TOP + STEP * len(rows)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 60}" '
              f'height="{bottom + 30}" font-family="sans-serif" font-size="12">',
              '<rect width="100%" height="100%" fill="white"/>',
              text(10, 20, title, 'font-size="14" font-weight="bold"'),
-             text(10, 38, "times as fast as the best peer: wide, the best plan found, with quartiles; "
-                          "narrow, the one that synth takes; red, the goal", 'fill="#4a5568"')]
-    ticks = [tick for tick in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 1.5, 2, 3, 5, 10, 20)
+             text(10, 38, legend, 'fill="#4a5568"')]
+    ticks = [tick for tick in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 1.5, 2, 3, 5, 10, 20, 50, 100)
              if low <= tick <= high]
     for tick in ticks:
         x = place(tick, low, high)

@@ -46,8 +46,14 @@ class Row:
     goal: float = 1.0
     alike: bool = False  # what is fast at one shape is so at the others
     sizes: dict[str, tuple[tuple[str, ...], ...]] = dataclasses.field(default_factory=dict)
-    # scale -> options that name the shapes for predictions, where one size says little
+    # scale -> options of tangram-run that name the shapes, one after the other; for predictions, too
     rodinia: str | None = None  # the peer whose command may be given
+
+
+def each(shapes: dict[str, tuple[str, ...]], *options: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """For Row.sizes: options for every shape; its numbers stand for {0}, {1}, ..."""
+    return {scale: tuple(tuple(option.format(*shape.split(",")) for option in options) for shape in those)
+            for scale, those in shapes.items()}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -100,6 +100,15 @@ def build_runtime(folder: pathlib.Path, clock: Clock) -> str:
     return binary
 
 
+def provide(programs: tuple[str, ...], brought: pathlib.Path, folder: pathlib.Path, clock: Clock) -> None:
+    """Programs, as far as they were brought, and tangram-run, which is built here where it was not."""
+    for name in ("tangram-run", *programs):
+        if (brought / name).exists():
+            shutil.copy2(brought / name, folder)
+    if not (folder / "tangram-run").exists():
+        build_runtime(folder, clock)
+
+
 def gpu_of(runner: str) -> str:
     """Index of NVIDIA's OpenCL device, as --device takes it."""
     listed = json.loads(processes.output([runner, "--list-devices", "--format", "json"]))["devices"]

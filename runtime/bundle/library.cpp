@@ -33,6 +33,9 @@ public:
     source.finish();
     readVersions(object.required("versions"));
     readRules(object.required("rules"));
+    if (json::Value online = object.optional("online");
+        !online.missing() && *online.json() != json::Json(true))
+      online.expected("true, or nothing");
     readFiles(object.required("files"));
     object.finish();
     if (problems_.messages.empty())

@@ -1,7 +1,7 @@
-// Writes a sparse matrix as values.npy (float), columns.npy and offsets.npy (int), or a graph as offsets.npy
-// and targets.npy, with distance.npy, of which vertex 0 is known (all int):
-//   write_matrix poisson|irregular|random|grid SIZE FOLDER
-#include "../harness/matrices.h"
+// Writes a sparse matrix as values.npy, columns.npy and offsets.npy (int), or a graph as offsets.npy and
+// targets.npy, with distance.npy, of which vertex 0 is known (all int):
+//   write_matrix poisson|irregular|random|grid SIZE FOLDER [float|double]
+#include "matrices.h"
 
 #include <limits>
 
@@ -32,23 +32,29 @@ void writeGraph(const std::string &folder, const Sparse<char> &graph) {
   write(folder + "/distance.npy", "<i4", distance);
 }
 
+template <class T>
+void writeMatrix(const char *kind, const char *size, const std::string &folder, const char *type) {
+  const Sparse<T> matrix = matrixOf<T>(kind, std::strtoull(size, nullptr, 10));
+  write(folder + "/values.npy", type, matrix.values);
+  write(folder + "/columns.npy", "<i4", matrix.columns);
+  write(folder + "/offsets.npy", "<i4", matrix.offsets);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 4) {
-    std::fprintf(stderr, "write_matrix poisson|irregular|random|grid SIZE FOLDER\n");
+  const std::string type = argc == 5 ? argv[4] : argc == 4 ? "float" : "";
+  if (type != "float" && type != "double") {
+    std::fprintf(stderr, "write_matrix poisson|irregular|random|grid SIZE FOLDER [float|double]\n");
     return 2;
   }
   const std::string kind = argv[1];
-  const std::string folder = argv[3];
   const std::size_t size = std::strtoull(argv[2], nullptr, 10);
-  if (kind == "random" || kind == "grid") {
-    writeGraph(folder, kind == "grid" ? gridGraph(size) : randomGraph(size, 6));
-    return 0;
-  }
-  const Sparse<float> matrix = matrixOf<float>(kind, size);
-  write(folder + "/values.npy", "<f4", matrix.values);
-  write(folder + "/columns.npy", "<i4", matrix.columns);
-  write(folder + "/offsets.npy", "<i4", matrix.offsets);
+  if (kind == "random" || kind == "grid")
+    writeGraph(argv[3], kind == "grid" ? gridGraph(size) : randomGraph(size, 6));
+  else if (type == "float")
+    writeMatrix<float>(argv[1], argv[2], argv[3], "<f4");
+  else
+    writeMatrix<double>(argv[1], argv[2], argv[3], "<f8");
   return 0;
 }
