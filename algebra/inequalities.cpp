@@ -40,7 +40,10 @@ Atom Inequalities::unknown(bool natural, ExprPtr expr) {
       values.push_back(value++ % 5);
   }
   unknowns_.push_back({std::move(expr), natural});
-  return static_cast<Atom>(unknowns_.size() - 1);
+  const auto atom = static_cast<Atom>(unknowns_.size() - 1);
+  if (!natural)
+    known_ = proofs_->withSigned(known_, atom);
+  return atom;
 }
 
 Polynomial Inequalities::opaque(const ExprPtr &e, bool &isNew) {
@@ -122,7 +125,10 @@ Polynomial Inequalities::quotientOf(const ExprPtr &e) {
   Polynomial q = opaque(e, isNew);
   if (isNew) {
     quotients_.push_back({q.terms().begin()->first.front(), a, d});
-    complete(quotients_.back());
+    if (examples_) {
+      for (Values &values : *examples_)
+        complete(quotients_.back(), values);
+    }
     assume(a - q * d);
     assume(q * d + d - 1 - a);
   }
@@ -137,7 +143,10 @@ Polynomial Inequalities::extremeOf(const ExprPtr &e) {
   if (isNew) {
     bool isMin = e->callee == "min";
     choices_.push_back({extreme.terms().begin()->first.front(), a, b, isMin ? b - a : a - b});
-    complete(choices_.back());
+    if (examples_) {
+      for (Values &values : *examples_)
+        complete(choices_.back(), values);
+    }
     assume(isMin ? a - extreme : extreme - a);
     assume(isMin ? b - extreme : extreme - b);
   }
@@ -163,6 +172,7 @@ void Inequalities::assume(Polynomial p) {
     if (examples_->empty())
       examples_.reset();
   }
+  known_ = proofs_->with(known_, p);
   facts_.push_back(std::move(p));
 }
 
@@ -204,8 +214,9 @@ void Inequalities::assumeCondition(const ExprPtr &condition, bool holds) {
 Inequalities Inequalities::with(const Choice &choice, bool first) const {
   const Choice chosen = choice;
   const Polynomial &value = first ? chosen.first : chosen.second;
-  Inequalities result(divisors_, effort_);
-  result.unknowns_ = unknowns_;
+  Inequalities result(divisors_, effort_, proofs_);
+  for (const Unknown &each : unknowns_)
+    result.unknown(each.natural, each.expr);
   for (const auto &[var, each] : definitions_)
     result.define(var, each.with(chosen.atom, value));
   for (const Polynomial &fact : facts_)
@@ -229,16 +240,51 @@ bool Inequalities::isNatural(const Monomial &m) const {
   return std::all_of(m.begin(), m.end(), [&](Atom atom) { return unknowns_[atom].natural; });
 }
 
+/// The unknowns in p, and those that these are made of.
+std::set<Atom> Inequalities::madeOf(const Polynomial &p) const {
+  std::set<Atom> found;
+  std::vector<Atom> open;
+  const auto add = [&](const Polynomial &each) {
+    for (const auto &[monomial, coefficient] : each.terms()) {
+      for (Atom atom : monomial) {
+        if (found.insert(atom).second)
+          open.push_back(atom);
+      }
+    }
+  };
+  add(p);
+  while (!open.empty()) {
+    const Atom atom = open.back();
+    open.pop_back();
+    for (const Choice &each : choices_) {
+      if (each.atom == atom) {
+        add(each.first);
+        add(each.second);
+      }
+    }
+    for (const Quotient &each : quotients_) {
+      if (each.atom == atom) {
+        add(each.dividend);
+        add(each.divisor);
+      }
+    }
+  }
+  return found;
+}
+
 void Inequalities::assumeDeciding(const Polynomial &p) {
   assume(p);
+  const std::set<Atom> made = madeOf(p);
   const std::vector<Choice> choices = choices_;
   for (const Choice &choice : choices) {
+    if (!made.contains(choice.atom))
+      continue;
     for (const bool first : {true, false}) {
       const Polynomial &value = first ? choice.first : choice.second;
-      if (hasExample(choice, !first))
+      const Polynomial never = first ? choice.ifFirst : -choice.ifFirst;
+      if (hasExample(choice, !first) || walksBelowZero(never - 1))
         continue; // it may have the other one
-      const Inequalities other = with(choice, !first);
-      if (!other.search(-p.with(choice.atom, first ? choice.second : choice.first) - 1, effort_))
+      if (!contradicts(p, choice, !first))
         continue;
       assume(value - Polynomial::of(choice.atom));
       assume(Polynomial::of(choice.atom) - value);
@@ -248,55 +294,58 @@ void Inequalities::assumeDeciding(const Polynomial &p) {
   }
 }
 
+bool Inequalities::contradicts(const Polynomial &p, const Choice &choice, bool first) const {
+  Proofs::List asked = proofs_->with(known_, Polynomial::of(choice.atom));
+  for (const Polynomial &each : {choice.first, choice.second, choice.ifFirst})
+    asked = proofs_->with(asked, each);
+  const Proofs::Number goal = proofs_->numberOf(p);
+  const auto question = first ? Proofs::Question::FailsIfFirst : Proofs::Question::FailsIfSecond;
+  if (const auto answer = proofs_->answer(asked, goal, effort_, question))
+    return *answer;
+  const bool proved =
+      with(choice, first)
+          .proves(-p.with(choice.atom, first ? choice.first : choice.second) - 1, effort_);
+  proofs_->keep(asked, goal, effort_, question, proved);
+  return proved;
+}
+
 /// Whether the term may be negative.
 bool Inequalities::isBad(const Monomial &m, std::int64_t coefficient) const {
   return coefficient < 0 || !isNatural(m);
 }
 
-/// What is left to show, easiest first: few terms that may be negative, of low degree, after few
-/// steps.
-struct Inequalities::Goal {
-  Polynomial p;
-  unsigned depth = 0;
-  std::size_t cost = 0;
-  bool operator<(const Goal &other) const { return cost > other.cost; }
-};
-
-void Inequalities::complete(const Quotient &quotient) const {
-  if (!examples_)
-    return;
-  for (auto &values : *examples_) {
-    const double divisor = quotient.divisor.at(values);
-    if (divisor >= 1)
-      values[quotient.atom] =
-          static_cast<std::int64_t>(std::max(0.0, quotient.dividend.at(values)) / divisor);
-  }
+void Inequalities::complete(const Quotient &quotient, Values &values) {
+  const double divisor = quotient.divisor.at(values);
+  if (divisor >= 1)
+    values[quotient.atom] =
+        static_cast<std::int64_t>(std::max(0.0, quotient.dividend.at(values)) / divisor);
 }
 
-void Inequalities::complete(const Choice &choice) const {
-  if (!examples_)
-    return;
-  for (auto &values : *examples_)
-    values[choice.atom] = static_cast<std::int64_t>(
-        (choice.ifFirst.at(values) >= 0 ? choice.first : choice.second).at(values));
+void Inequalities::complete(const Choice &choice, Values &values) {
+  values[choice.atom] = static_cast<std::int64_t>(
+      (choice.ifFirst.at(values) >= 0 ? choice.first : choice.second).at(values));
 }
 
 /// Unknowns are made of those before them.
-void Inequalities::completeExamples() const {
+void Inequalities::complete(Values &values) const {
   auto quotient = quotients_.begin();
   for (const Choice &choice : choices_) {
     for (; quotient != quotients_.end() && quotient->atom < choice.atom; ++quotient)
-      complete(*quotient);
-    complete(choice);
+      complete(*quotient, values);
+    complete(choice, values);
   }
   for (; quotient != quotients_.end(); ++quotient)
-    complete(*quotient);
+    complete(*quotient, values);
 }
 
-/// Facts that do not hold for these values.
-std::size_t Inequalities::broken(const std::vector<std::int64_t> &values) const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(facts_, [&](const Polynomial &fact) { return fact.at(values) < 0; }));
+/// Facts that do not hold for these values, and values that unknowns cannot have.
+std::size_t Inequalities::broken(const Values &values) const {
+  std::size_t count = 0;
+  for (const Polynomial &fact : facts_)
+    count += fact.at(values) < 0 ? 1 : 0;
+  for (std::size_t atom = 0; atom < unknowns_.size(); ++atom)
+    count += unknowns_[atom].natural && values[atom] < 0 ? 1 : 0;
+  return count;
 }
 
 /// Random values, of which one after the other is changed as long as that breaks no more facts.
@@ -304,15 +353,15 @@ void Inequalities::findExamples() const {
   constexpr unsigned mostTried = 300;
   constexpr std::size_t enough = 12;
   constexpr unsigned perStart = 40;
-  std::vector<std::vector<std::int64_t>> found;
+  std::vector<Values> found;
   std::minstd_rand random; // the same numbers every time
   const auto draw = [&](unsigned tried) {
     return static_cast<std::int64_t>(random() % (tried % 2 == 0 ? 4 : 20));
   };
-  std::vector<std::int64_t> best;
+  Values best;
   std::size_t fewest = 0;
   for (unsigned tried = 0; tried < mostTried && found.size() < enough; ++tried) {
-    std::vector<std::int64_t> values;
+    Values values;
     const bool starts = best.empty() || tried % perStart == 0;
     if (!starts) {
       values = best;
@@ -325,20 +374,23 @@ void Inequalities::findExamples() const {
       for (std::int64_t &value : values)
         value = draw(tried / perStart);
     }
-    examples_ = {std::move(values)};
-    completeExamples();
-    const std::size_t count = broken(examples_->front());
+    complete(values);
+    const std::size_t count = broken(values);
     if (count == 0)
-      found.push_back(examples_->front());
+      found.push_back(values);
     if (starts || count <= fewest) {
-      best = std::move(examples_->front());
+      best = std::move(values);
       fewest = count;
     }
   }
   examples_ = std::move(found);
 }
 
-bool Inequalities::allows(const std::vector<std::int64_t> &values) const {
+bool Inequalities::allows(const Values &values) const {
+  for (std::size_t atom = 0; atom < unknowns_.size(); ++atom) {
+    if (unknowns_[atom].natural && values[atom] < 0)
+      return false;
+  }
   return std::all_of(facts_.begin(), facts_.end(),
                      [&](const Polynomial &fact) { return fact.at(values) >= 0; });
 }
@@ -354,11 +406,69 @@ bool Inequalities::hasExample(const Choice &choice, bool first) const {
   });
 }
 
+/// From the example where p is least, one unknown is changed after the other as long as the facts allow
+/// it and p does not grow. What is found is an example from now on.
+bool Inequalities::walksBelowZero(const Polynomial &p) const {
+  constexpr unsigned steps = 48;
+  constexpr std::size_t mostKept = 32;
+  constexpr std::int64_t most = 255; // so that products are exact
+  if (!examples_ || examples_->empty())
+    return false;
+  std::vector<bool> isMade(unknowns_.size());
+  for (const Quotient &each : quotients_)
+    isMade[each.atom] = true;
+  for (const Choice &each : choices_)
+    isMade[each.atom] = true;
+  std::vector<Atom> free;
+  for (Atom atom = 0; atom < unknowns_.size(); ++atom) {
+    if (!isMade[atom])
+      free.push_back(atom);
+  }
+  if (free.empty())
+    return false;
+  Values best = *std::ranges::min_element(*examples_, {}, [&](const Values &v) { return p.at(v); });
+  double least = p.at(best);
+  std::minstd_rand random; // the same numbers every time
+  for (unsigned step = 0; step < steps && least >= 0; ++step) {
+    Values values = best;
+    std::int64_t &value = values[free[random() % free.size()]];
+    switch (random() % 4) {
+    case 0:
+      value += 1;
+      break;
+    case 1:
+      value -= 1;
+      break;
+    case 2:
+      value = value * 2 + 1;
+      break;
+    default:
+      value = static_cast<std::int64_t>(random() % 16);
+    }
+    if (value < 0 || value > most)
+      continue;
+    complete(values);
+    const double now = p.at(values);
+    if (now > least || !allows(values))
+      continue;
+    best = std::move(values);
+    least = now;
+  }
+  if (least >= 0)
+    return false;
+  if (examples_->size() < mostKept)
+    examples_->push_back(std::move(best));
+  else
+    (*examples_)[random() % mostKept] = std::move(best);
+  return true;
+}
+
 bool Inequalities::hasCounterexample(const Polynomial &p) const {
   if (!examples_)
     findExamples();
   return std::any_of(examples_->begin(), examples_->end(),
-                     [&](const auto &values) { return p.at(values) < 0; });
+                     [&](const Values &values) { return p.at(values) < 0; }) ||
+         walksBelowZero(p);
 }
 
 bool Inequalities::isNonNegative(const Polynomial &p, unsigned effort) const {
@@ -371,57 +481,141 @@ bool Inequalities::isNonNegative(const Polynomial &p, unsigned effort) const {
     return true;
   if (p.isConstant())
     return false;
-  const auto known = verdicts_.all.find(p.terms());
-  if (known != verdicts_.all.end() &&
-      (known->second.holds ||
-       (known->second.facts == facts_.size() && known->second.effort >= effort)))
-    return known->second.holds;
-  const bool holds = !hasCounterexample(p) && search(p, effort);
-  verdicts_.all[p.terms()] = {holds, facts_.size(), effort};
-  return holds;
+  Verdicts::Verdict &verdict = verdicts_.all[proofs_->numberOf(p)];
+  if (verdict.holds || (verdict.facts == facts_.size() && verdict.effort >= effort))
+    return verdict.holds;
+  verdict = {!hasCounterexample(p) && proves(p, effort), facts_.size(), effort};
+  return verdict.holds;
 }
 
-bool Inequalities::search(const Polynomial &p, unsigned effort) const {
-  std::priority_queue<Goal> goals;
-  std::set<Polynomial::Terms> seen;
-  goals.push({reduced(p)});
-  for (unsigned steps = 0; steps < effort && !goals.empty(); ++steps) {
-    const Goal goal = goals.top();
-    goals.pop();
-    if (goal.p.overflowed())
-      continue;
-    auto bad = std::find_if(goal.p.terms().rbegin(), goal.p.terms().rend(),
-                            [&](const auto &term) { return isBad(term.first, term.second); });
-    if (bad == goal.p.terms().rend())
+/// What is left to show, easiest first: few terms that may be negative, of low degree, after few
+/// steps. A goal is written out when its turn comes; most never see it.
+class Inequalities::Search {
+public:
+  Search(const Inequalities &known, unsigned effort) : known_(known), effort_(effort) {}
+
+  bool proves(const Polynomial &p) {
+    if (succeeds(reduced(p), 0))
       return true;
-    if (goal.depth == deepest || !seen.insert(goal.p.terms()).second)
-      continue;
-    for (const Polynomial &fact : facts_)
-      reduce(goal, bad->first, bad->second, fact, [&](Goal next) { goals.push(std::move(next)); });
+    for (unsigned steps = 1; steps < effort_ && !open_.empty(); ++steps) {
+      const Step step = steps_[open_.top().step];
+      open_.pop();
+      if (succeeds(written(step), step.depth))
+        return true;
+    }
+    return false;
   }
-  return false;
-}
 
-/// A fact in which a factor of the term has the term's sign takes the term away:
-/// p >= 0 follows from f * p - c * rest * fact >= 0.
-void Inequalities::reduce(const Goal &goal, const Monomial &term, std::int64_t c,
-                          const Polynomial &fact, const std::function<void(Goal)> &found) const {
-  for (const auto &[monomial, f] : fact.terms()) {
+private:
+  /// p >= 0 follows from from * f - fact * (rest * c) >= 0.
+  struct Step {
+    const Polynomial *from;
+    const Polynomial *fact;
     Monomial rest;
-    if ((f < 0) != (c < 0) || !divides(monomial, term, rest) || !isNatural(rest))
-      continue;
-    std::int64_t common = std::gcd(f, c);
-    Goal next{
-        reduced(goal.p.times({}, std::abs(f / common)) - fact.times(rest, std::abs(c / common))),
-        goal.depth + 1};
-    std::size_t degree = next.p.terms().empty() ? 0 : next.p.terms().rbegin()->first.size();
-    if (degree > mostFactors)
-      continue;
-    next.cost = 2 * next.depth + degree;
-    for (const auto &[left, coefficient] : next.p.terms())
-      next.cost += isBad(left, coefficient) ? 2 : 0;
-    found(std::move(next));
+    std::int64_t f, c;
+    unsigned depth;
+  };
+  struct ByTerms {
+    bool operator()(const Polynomial &a, const Polynomial &b) const {
+      return a.terms() < b.terms();
+    }
+  };
+  struct Open {
+    std::size_t cost;
+    std::size_t step;
+    bool operator<(const Open &other) const { return cost > other.cost; }
+  };
+
+  static Polynomial written(const Step &step) {
+    return reduced(step.from->times({}, step.f) - step.fact->times(step.rest, step.c));
   }
+
+  /// Whether no term may be negative. Otherwise the goals that this one follows from are open.
+  bool succeeds(Polynomial p, unsigned depth) {
+    if (p.overflowed())
+      return false;
+    const auto bad = std::find_if(p.terms().rbegin(), p.terms().rend(), [&](const auto &term) {
+      return known_.isBad(term.first, term.second);
+    });
+    if (bad == p.terms().rend())
+      return true;
+    if (depth == deepest)
+      return false;
+    const auto [goal, isNew] = seen_.insert(std::move(p));
+    if (isNew) {
+      for (const Polynomial &fact : known_.facts_)
+        reduce(*goal, bad->first, bad->second, fact, depth + 1);
+    }
+    return false;
+  }
+
+  /// A fact in which a factor of the term has the term's sign takes the term away:
+  /// p >= 0 follows from f * p - c * rest * fact >= 0.
+  void reduce(const Polynomial &goal, const Monomial &term, std::int64_t c, const Polynomial &fact,
+              unsigned depth) {
+    for (const auto &[monomial, f] : fact.terms()) {
+      Step step{&goal, &fact, {}, 0, 0, depth};
+      if ((f < 0) != (c < 0) || !divides(monomial, term, step.rest) || !known_.isNatural(step.rest))
+        continue;
+      const std::int64_t common = std::gcd(f, c);
+      step.f = std::abs(f / common);
+      step.c = std::abs(c / common);
+      if (const auto cost = costOf(step)) {
+        open_.push({*cost, steps_.size()});
+        steps_.push_back(step);
+      }
+    }
+  }
+
+  /// Without writing the goal out; nothing where its degree is too high, or its numbers too large.
+  std::optional<std::size_t> costOf(const Step &step) const {
+    std::size_t cost = 2 * step.depth;
+    std::size_t degree = 0;
+    const auto count = [&](const Monomial &monomial, std::int64_t coefficient) {
+      degree = monomial.size();
+      cost += known_.isBad(monomial, coefficient) ? 2 : 0;
+    };
+    auto own = step.from->terms().begin();
+    const auto end = step.from->terms().end();
+    for (const auto &[monomial, coefficient] : step.fact->terms()) {
+      Monomial product;
+      std::int64_t taken = 0;
+      if (!multiply(monomial, step.rest, product) ||
+          __builtin_mul_overflow(coefficient, step.c, &taken) || taken == INT64_MIN)
+        return std::nullopt;
+      for (; own != end && own->first < product; ++own)
+        count(own->first, own->second);
+      if (own == end || own->first != product) {
+        count(product, -taken);
+        continue;
+      }
+      std::int64_t left = 0;
+      if (__builtin_mul_overflow(own->second, step.f, &left) ||
+          __builtin_sub_overflow(left, taken, &left))
+        return std::nullopt;
+      if (left != 0)
+        count(product, left);
+      ++own;
+    }
+    for (; own != end; ++own)
+      count(own->first, own->second);
+    return degree <= mostFactors ? std::optional(cost + degree) : std::nullopt;
+  }
+
+  const Inequalities &known_;
+  unsigned effort_;
+  std::set<Polynomial, ByTerms> seen_; ///< stay where they are
+  std::vector<Step> steps_;
+  std::priority_queue<Open> open_;
+};
+
+bool Inequalities::proves(const Polynomial &p, unsigned effort) const {
+  const Proofs::Number goal = proofs_->numberOf(p);
+  if (const auto answer = proofs_->answer(known_, goal, effort, Proofs::Question::Holds))
+    return *answer;
+  const bool proved = Search(*this, effort).proves(p);
+  proofs_->keep(known_, goal, effort, Proofs::Question::Holds, proved);
+  return proved;
 }
 
 } // namespace tangram::algebra

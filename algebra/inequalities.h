@@ -2,11 +2,13 @@
 #pragma once
 
 #include "algebra/polynomial.h"
+#include "algebra/proofs.h"
 #include "ir/expr.h"
 
-#include <functional>
-#include <map>
+#include <memory>
 #include <optional>
+#include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -23,9 +25,12 @@ public:
   /// that may not be executed is looked into only where that is proven.
   enum class Divisors { Executed, Proven };
 
-  Inequalities() = default;
-  /// `effort`: goals that a proof may look at before it is given up.
-  Inequalities(Divisors divisors, unsigned effort) : divisors_(divisors), effort_(effort) {}
+  Inequalities() : Inequalities(Divisors::Executed, 150) {}
+  /// `effort`: goals that a proof may look at before it is given up. `proofs`: what others were asked;
+  /// null: nobody was.
+  Inequalities(Divisors divisors, unsigned effort, std::shared_ptr<Proofs> proofs = nullptr)
+      : divisors_(divisors), effort_(effort),
+        proofs_(proofs ? std::move(proofs) : std::make_shared<Proofs>()) {}
 
   /// An unknown; `natural`: known to be >= 0.
   Atom unknown(bool natural = true, ir::ExprPtr expr = nullptr);
@@ -55,9 +60,9 @@ public:
     Polynomial ifFirst; ///< >= 0 when it is the first, <= 0 when the second
   };
   const std::vector<Choice> &choices() const { return choices_; }
-  /// From now on p >= 0, and with it all that it says of minima and maxima: those that would make it
-  /// false with one of their values have the other. Where a part has an element, it begins in its
-  /// container.
+  /// From now on p >= 0, and with it all that it says of the minima and maxima that it is made of: those
+  /// that would make it false with one of their values have the other. Where a part has an element, it
+  /// begins in its container.
   void assumeDeciding(const Polynomial &p);
   /// The same with `atom` known to be `value`, and `fact` >= 0.
   Inequalities with(const Choice &choice, bool first) const;
@@ -67,7 +72,8 @@ private:
     ir::ExprPtr expr;
     bool natural = true;
   };
-  struct Goal;
+  class Search;
+  using Values = std::vector<std::int64_t>; ///< of the unknowns
   struct Quotient {
     Atom atom;
     Polynomial dividend, divisor;
@@ -89,10 +95,13 @@ private:
     }
     Verdicts &operator=(Verdicts &&) = default;
     ~Verdicts() = default;
-    std::map<Polynomial::Terms, Verdict> all;
+    std::unordered_map<Proofs::Number, Verdict> all;
   };
 
-  bool search(const Polynomial &p, unsigned effort) const;
+  bool proves(const Polynomial &p, unsigned effort) const;
+  /// Whether `choice` cannot have one of its values where p >= 0.
+  std::set<Atom> madeOf(const Polynomial &p) const;
+  bool contradicts(const Polynomial &p, const Choice &choice, bool first) const;
   Polynomial opaque(const ir::ExprPtr &e, bool &isNew);
   Polynomial differenceOf(const ir::ExprPtr &e);
   Polynomial quotientOf(const ir::ExprPtr &e);
@@ -102,29 +111,30 @@ private:
   /// Whether p < 0 for some values that the facts allow, of a few that are tried.
   bool hasCounterexample(const Polynomial &p) const;
   void findExamples() const;
-  void completeExamples() const;
-  std::size_t broken(const std::vector<std::int64_t> &values) const;
+  bool walksBelowZero(const Polynomial &p) const;
+  std::size_t broken(const Values &values) const;
   /// Whether all facts hold for these values of the unknowns.
-  bool allows(const std::vector<std::int64_t> &values) const;
+  bool allows(const Values &values) const;
   /// Whether an unknown has its first value, or its second, in one of the examples.
   bool hasExample(const Choice &choice, bool first) const;
-  /// The value of an unknown that others decide, in every example.
-  void complete(const Quotient &quotient) const;
-  void complete(const Choice &choice) const;
-  void reduce(const Goal &goal, const Monomial &term, std::int64_t coefficient,
-              const Polynomial &fact, const std::function<void(Goal)> &found) const;
+  /// The values of unknowns that others decide.
+  static void complete(const Quotient &quotient, Values &values);
+  static void complete(const Choice &choice, Values &values);
+  void complete(Values &values) const;
 
   std::vector<Unknown> unknowns_;
   std::vector<Polynomial> facts_;
   std::vector<Choice> choices_;
   std::vector<Quotient> quotients_;
   std::vector<std::pair<ir::VarPtr, Polynomial>> definitions_;
-  Divisors divisors_ = Divisors::Executed;
-  unsigned effort_ = 150;
+  Divisors divisors_;
+  unsigned effort_;
+  std::shared_ptr<Proofs> proofs_;
+  Proofs::List known_ = 0; ///< facts_, and which unknowns may be negative
   /// Values of the unknowns that the facts allow; empty before they are looked for.
-  mutable std::optional<std::vector<std::vector<std::int64_t>>> examples_;
+  mutable std::optional<std::vector<Values>> examples_;
   /// Those that a new fact forbids: others are looked for near them.
-  mutable std::vector<std::vector<std::int64_t>> former_;
+  mutable std::vector<Values> former_;
   mutable Verdicts verdicts_;
 };
 

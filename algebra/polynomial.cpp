@@ -7,7 +7,9 @@ namespace tangram::algebra {
 
 Polynomial Polynomial::of(Atom atom) {
   Polynomial p;
-  p.addTerm({atom}, 1);
+  Monomial monomial;
+  p.overflowed_ = !monomial.append(atom);
+  p.addTerm(monomial, 1);
   return p;
 }
 
@@ -90,12 +92,7 @@ Polynomial Polynomial::times(const Monomial &monomial, std::int64_t coefficient)
   result.terms_.reserve(terms_.size());
   for (const auto &[own, factor] : terms_) {
     Monomial product;
-    auto a = own.begin();
-    auto b = monomial.begin();
-    while (a != own.end() || b != monomial.end()) {
-      const bool first = b == monomial.end() || (a != own.end() && *a <= *b);
-      result.overflowed_ |= !product.append(first ? *a++ : *b++);
-    }
+    result.overflowed_ |= !multiply(own, monomial, product);
     std::int64_t value = 0;
     result.overflowed_ |= __builtin_mul_overflow(factor, coefficient, &value) || value == INT64_MIN;
     if (result.overflowed_)
@@ -138,6 +135,17 @@ Polynomial operator*(const Polynomial &a, const Polynomial &b) {
   for (const auto &[monomial, coefficient] : b.terms_)
     result.add(a.times(monomial, coefficient), 1);
   return result;
+}
+
+bool multiply(const Monomial &a, const Monomial &b, Monomial &product) {
+  if (a.size() + b.size() > Monomial::most)
+    return false;
+  product = {};
+  auto own = a.begin();
+  auto other = b.begin();
+  while (own != a.end() || other != b.end())
+    product.append(other == b.end() || (own != a.end() && *own <= *other) ? *own++ : *other++);
+  return true;
 }
 
 bool divides(const Monomial &divisor, const Monomial &product, Monomial &quotient) {

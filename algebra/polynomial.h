@@ -18,10 +18,12 @@ namespace tangram::algebra {
 /// Number of an unknown; what it stands for is kept by whoever made it (algebra/inequalities.h).
 using Atom = unsigned;
 /// A product of atoms, sorted, with repetitions; empty: 1. Proofs make millions of them, so they are small
-/// and own no memory; a polynomial with a term of more than `most` factors says nothing.
+/// and own no memory; a polynomial with a term of more than `most` factors, or with an atom above
+/// `mostAtom`, says nothing.
 class Monomial {
 public:
   static constexpr std::size_t most = 15;
+  static constexpr Atom mostAtom = UINT16_MAX;
 
   Monomial() = default;
   Monomial(std::initializer_list<Atom> atoms) {
@@ -29,20 +31,20 @@ public:
       append(atom);
   }
 
-  /// At the end: `atom` is none before the last. False when there are too many.
+  /// At the end: `atom` is none before the last. False when there are too many, or it is too large.
   bool append(Atom atom) {
-    if (size_ == most)
+    if (size_ == most || atom > mostAtom)
       return false;
-    atoms_[size_++] = atom;
+    atoms_[size_++] = static_cast<std::uint16_t>(atom);
     return true;
   }
-  void erase(const Atom *atom) {
+  void erase(const std::uint16_t *atom) {
     std::copy(atom + 1, end(), atoms_.begin() + (atom - begin()));
     --size_;
   }
 
-  const Atom *begin() const { return atoms_.data(); }
-  const Atom *end() const { return atoms_.data() + size_; }
+  const std::uint16_t *begin() const { return atoms_.data(); }
+  const std::uint16_t *end() const { return atoms_.data() + size_; }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   Atom front() const { return atoms_[0]; }
@@ -60,8 +62,8 @@ public:
   }
 
 private:
-  std::array<Atom, most> atoms_;
-  std::uint32_t size_ = 0;
+  std::array<std::uint16_t, most> atoms_;
+  std::uint16_t size_ = 0;
 };
 
 class Polynomial {
@@ -113,6 +115,8 @@ private:
   bool overflowed_ = false;
 };
 
+/// a * b; false when that has too many factors.
+bool multiply(const Monomial &a, const Monomial &b, Monomial &product);
 /// What is left of `product` without the factors of `divisor`; false when it lacks one of them.
 bool divides(const Monomial &divisor, const Monomial &product, Monomial &quotient);
 

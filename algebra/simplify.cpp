@@ -302,7 +302,7 @@ ExprPtr simplified(ExprPtr e, const Facts &facts, Ranges &ranges) {
 }
 
 Ranges rangesOf(const Facts &facts) {
-  Ranges ranges;
+  Ranges ranges(facts.proofs);
   Inequalities &known = ranges.facts();
   for (const VarPtr &var : facts.positive)
     known.assume(known.of(varRef(var)) - 1);

@@ -3,8 +3,10 @@
 // algebra/simplify_ranges.h.
 #pragma once
 
+#include "algebra/proofs.h"
 #include "ir/stmt.h"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -14,6 +16,7 @@ namespace tangram::algebra {
 struct Facts {
   std::vector<std::pair<ir::VarPtr, ir::ExprPtr>> below; ///< var < expression
   std::vector<ir::VarPtr> positive;                      ///< var >= 1
+  std::shared_ptr<Proofs> proofs = nullptr;              ///< what others asked; null: nobody did
 };
 
 /// Same value for every run in which `facts` hold; never longer. Index arithmetic is that of the

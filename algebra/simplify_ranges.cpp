@@ -61,7 +61,8 @@ ExprPtr productOf(const std::vector<ExprPtr> &factors) {
 
 } // namespace
 
-Ranges::Ranges() : facts_(Inequalities::Divisors::Proven, effort) {}
+Ranges::Ranges(std::shared_ptr<Proofs> proofs)
+    : facts_(Inequalities::Divisors::Proven, effort, std::move(proofs)) {}
 
 ExprPtr Ranges::simplified(const ExprPtr &e) {
   ExprPtr shorter = rewritten(e);

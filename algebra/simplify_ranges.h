@@ -28,7 +28,8 @@ namespace tangram::algebra {
 /// What is known at one place of a program.
 class Ranges {
 public:
-  Ranges();
+  /// `proofs`: what others asked; null: nobody did.
+  explicit Ranges(std::shared_ptr<Proofs> proofs = nullptr);
 
   Inequalities &facts() { return facts_; }
 

@@ -1,5 +1,6 @@
 #include "driver/predicted_plans.h"
 
+#include "algebra/proofs.h"
 #include "codegen/bundle/bundle.h"
 #include "driver/plan_bundle.h"
 #include "driver/plan_manifest.h"
@@ -132,7 +133,8 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
 Predictor::Predictor(const ir::Program &program, const composer::Machine &machine,
                      std::string spectrum, std::string target, PredictOptions options)
     : program_(program), machine_(machine), spectrum_(std::move(spectrum)),
-      target_(std::move(target)), options_(std::move(options)) {}
+      target_(std::move(target)), options_(std::move(options)),
+      proofs_(std::make_shared<algebra::Proofs>()) {}
 
 std::variant<std::vector<PredictedSize>, Refusal>
 Predictor::predict(const ir::PlanPtr &plan) const {
@@ -143,6 +145,7 @@ Predictor::predict(const ir::PlanPtr &plan) const {
   request.machine = &machine_;
   request.target = target_;
   request.withoutPasses = options_.withoutPasses;
+  request.proofs = proofs_;
   auto made = codegen::planForPrediction(request);
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;

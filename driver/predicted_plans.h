@@ -54,6 +54,7 @@ private:
   std::string spectrum_;
   std::string target_;
   PredictOptions options_;
+  std::shared_ptr<algebra::Proofs> proofs_; ///< plans ask much the same
 };
 
 /// Strategy `predict`, by these predictions.

@@ -85,6 +85,7 @@ std::variant<LoweredPlan, Refusal> prepared(const BundleRequest &request, bool f
   if (auto *refusal = std::get_if<Refusal>(&lowered))
     return *refusal;
   LoweredPlan plan = std::get<LoweredPlan>(std::move(lowered));
+  plan.proofs = request.proofs;
   plan = forPrediction ? optimizeForPrediction(std::move(plan), request.withoutPasses)
                        : optimize(std::move(plan), request.withoutPasses);
   if (auto refusal = unknownFact(plan))

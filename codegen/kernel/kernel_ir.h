@@ -13,9 +13,14 @@
 #include "ir/program.h"
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
+
+namespace tangram::algebra {
+class Proofs;
+}
 
 namespace tangram::codegen {
 
@@ -109,6 +114,8 @@ struct LoweredPlan {
   /// No less, over what the host knows, than any index of a kernel that is compared, divided or
   /// converted, and than any position: below 2^31 indexes may take 32 bits. Null: they take 64.
   ir::ExprPtr mostIndex;
+  /// What was proved of it, and of plans that it is compared with; null: nobody asked yet.
+  std::shared_ptr<algebra::Proofs> proofs;
   /// Longest chain of dependent floating-point roundings; null when nothing rounds.
   ir::ExprPtr roundings;
 

@@ -7,6 +7,7 @@ using namespace algebra;
 
 LoweredPlan simplifyIndexes(LoweredPlan plan) {
   Facts facts;
+  facts.proofs = plan.proofs;
   for (const Tunable &tunable : plan.tunables) {
     if (tunable.min >= 1)
       facts.positive.push_back(tunable.var);

@@ -132,10 +132,8 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
                   + in0_start_3 + i - 1
                   : (in0_start + in0_start_2 + in0_start_3 + i - 1) % in_size0)
-                  * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f)
+                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
+                  + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
@@ -150,16 +148,14 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
+                  + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
+                  + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
@@ -172,27 +168,21 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i + 1
                   : (in0_start + in0_start_2 + in0_start_3 + i + 1) % in_size0)
-                  * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f);
+                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
+                  + k] : 0.0f);
               out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
                   (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f) + c
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
                   * (around - 6.0f
                   * (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f));
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
             }
             for (size_t k = inside; k < outside; ++k) {
               const float around =
@@ -202,10 +192,8 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
                   + in0_start_3 + i - 1
                   : (in0_start + in0_start_2 + in0_start_3 + i - 1) % in_size0)
-                  * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f)
+                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
+                  + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
@@ -220,16 +208,12 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + (k - 1)] : 0.0f)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k - 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + (k + 1)] : 0.0f)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k + 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
@@ -242,27 +226,21 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i + 1
                   : (in0_start + in0_start_2 + in0_start_3 + i + 1) % in_size0)
-                  * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f);
+                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
+                  + k] : 0.0f);
               out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
                   (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f) + c
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
                   * (around - 6.0f
                   * (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f));
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
             }
             for (size_t k = outside; k < in_size2; ++k) {
               const float around =
@@ -272,10 +250,8 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
                   + in0_start_3 + i - 1
                   : (in0_start + in0_start_2 + in0_start_3 + i - 1) % in_size0)
-                  * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f)
+                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
+                  + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
@@ -290,16 +266,14 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
+                  + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
+                  + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
@@ -312,27 +286,21 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i + 1
                   : (in0_start + in0_start_2 + in0_start_3 + i + 1) % in_size0)
-                  * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f);
+                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
+                  + k] : 0.0f);
               out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
                   (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f) + c
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
                   * (around - 6.0f
                   * (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
                   + in0_start_2 + in0_start_3 + i
                   : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < in_size1 ? in1_start + in1_start_2
-                  + in1_start_3 + j : (in1_start + in1_start_2 + in1_start_3 + j) % in_size1)
-                  * in_size2 + k] : 0.0f));
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
             }
           }
         }

@@ -1,0 +1,75 @@
+#include "algebra/expression_fixture.h"
+#include "algebra/inequalities.h"
+#include "algebra/simplify.h"
+
+#include <gtest/gtest.h>
+
+namespace tangram::algebra {
+namespace {
+
+using namespace fixture;
+
+TEST(Proofs, AListIsTheSameWhereItsFactsAre) {
+  Proofs proofs;
+  const Polynomial a = Polynomial::of(0);
+  const Polynomial b = Polynomial::of(1);
+  EXPECT_EQ(proofs.numberOf(a - b), proofs.numberOf(a - b));
+  EXPECT_NE(proofs.numberOf(a - b), proofs.numberOf(b - a));
+  EXPECT_EQ(proofs.with(proofs.with(0, a), b), proofs.with(proofs.with(0, a), b));
+  EXPECT_NE(proofs.with(proofs.with(0, a), b), proofs.with(proofs.with(0, b), a));
+  EXPECT_NE(proofs.with(0, a), proofs.withSigned(0, proofs.numberOf(a)));
+}
+
+TEST(Proofs, AnAnswerIsThatOfItsQuestion) {
+  Proofs proofs;
+  const Proofs::Number goal = proofs.numberOf(Polynomial::of(0));
+  using Question = Proofs::Question;
+  EXPECT_EQ(proofs.answer(0, goal, 24, Question::Holds), std::nullopt);
+  proofs.keep(0, goal, 24, Question::Holds, true);
+  proofs.keep(0, goal, 24, Question::FailsIfFirst, false);
+  EXPECT_EQ(proofs.answer(0, goal, 24, Question::Holds), true);
+  EXPECT_EQ(proofs.answer(0, goal, 24, Question::FailsIfFirst), false);
+  EXPECT_EQ(proofs.answer(0, goal, 100, Question::Holds), std::nullopt);
+  EXPECT_EQ(proofs.answer(1, goal, 24, Question::Holds), std::nullopt);
+}
+
+// Two provers number their unknowns alike, but what they know of them differs.
+TEST(Proofs, WhatOneProverKnowsIsNotSharedWithOthers) {
+  const auto proofs = std::make_shared<Proofs>();
+  const E i = variable("i");
+  const E n = variable("n");
+  for (const bool known : {true, false, true}) {
+    Inequalities facts(Inequalities::Divisors::Proven, 24, proofs);
+    const Polynomial gap = facts.of(n) - facts.of(i);
+    if (known)
+      facts.assume(gap - 1);
+    EXPECT_EQ(facts.isNonNegative(gap), known);
+    EXPECT_EQ(facts.isPositive(gap), known);
+  }
+  Inequalities maybeNegative(Inequalities::Divisors::Proven, 24, proofs);
+  const Polynomial k = Polynomial::of(maybeNegative.unknown(false));
+  EXPECT_FALSE(maybeNegative.isNonNegative(k * k + k));
+  Inequalities natural(Inequalities::Divisors::Proven, 24, proofs);
+  const Polynomial m = Polynomial::of(natural.unknown());
+  EXPECT_TRUE(natural.isNonNegative(m * m + m));
+}
+
+// The loop's end says which of two numbers a minimum in it is; of one that is not in it nothing is asked.
+TEST(Proofs, SimplifyingTwiceWithThemGivesTheSame) {
+  const E n = variable("n");
+  const E t = variable("t");
+  const E block = variable("block");
+  const E i = variable("i");
+  const E x = variable("x");
+  Facts facts;
+  facts.proofs = std::make_shared<Proofs>();
+  facts.positive = {t.var()};
+  const StmtPtr loop =
+      upTo(i, maxE(minE((block + 1) * t, n), block * t) - block * t, {set(x, (i + t) / t)});
+  const std::string alone = toString(simplify(loop, {{}, {t.var()}}));
+  EXPECT_EQ(toString(simplify(loop, facts)), alone);
+  EXPECT_EQ(toString(simplify(loop, facts)), alone);
+}
+
+} // namespace
+} // namespace tangram::algebra
