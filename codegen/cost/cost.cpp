@@ -766,13 +766,17 @@ private:
       all *= walk.count;
       distinct *= walk.stride == 0 ? 1 : walk.count;
     }
+    // A worker that runs its items as a loop does these one by one, in no vector.
+    if (plan_.target->itemsAreLoops)
+      launch_.atomics += all * costs_.localAtomicCycles / costs_.cyclesPerSecond /
+                         std::min(figures_.units, launch_.groups);
     const double elements = std::max(1.0, values_(buffer->count).at[Samples::base]);
     distinct = std::max(1.0, std::min(distinct, elements));
     if (buffer->space == Space::Global) {
       const auto bytes = static_cast<double>(byteSize(target.type.scalar));
       const double lines = std::ceil(distinct * bytes / figures_.line);
       launch_.atomics += all * costs_.atomicSeconds / std::min(lines, costs_.atomicsAtOnce);
-    } else {
+    } else if (!plan_.target->itemsAreLoops) {
       // Those of a group meet in its memory; the units work side by side.
       const double clash = 1 + costs_.lanes / std::min(distinct, costs_.lanes * costs_.lanes);
       launch_.atomics += all / costs_.lanes * clash * costs_.localAtomicCycles /
