@@ -79,12 +79,14 @@ struct Case {
 constexpr std::uint64_t million = 1 << 20;
 
 TEST(PredictedPlans, ASumReadsEachElementOnce) {
-  const Case sum("sum.cpp", "sum", "h200", "opencl", {sizes({{"in_size", {64 * million}}})});
+  // As many as the groups there are by default share evenly.
+  const std::uint64_t size = std::uint64_t{3 * 1056} * 256 * 80;
+  const Case sum("sum.cpp", "sum", "h200", "opencl", {sizes({{"in_size", {size}}})});
   const codegen::Prediction prediction = sum.predicted(sum.first(PlanStrategy::Thesis));
   ASSERT_EQ(prediction.launches.size(), 2U);
   EXPECT_EQ(prediction.launches[0].limit(), "memory");
-  EXPECT_NEAR(prediction.launches[0].bytes, 256e6, 15e6);
-  EXPECT_GT(prediction.launches[0].seconds(), 256e6 / 4.8e12);
+  EXPECT_NEAR(prediction.launches[0].bytes, 4 * size, 15e6);
+  EXPECT_GT(prediction.launches[0].seconds(), 4 * size / 4.8e12);
 }
 
 TEST(PredictedPlans, RowsThatItemsWalkAloneAreNotReadTogether) {

@@ -61,6 +61,18 @@ TEST(TunableRanges, ADefaultOutsideGivesWayToTheNearest) {
   EXPECT_EQ(p.plan.tunables[1].defaultValue, "32");
 }
 
+TEST(TunableRanges, DefaultsThatBreakAConstraintTogetherGiveWay) {
+  Planned p;
+  const VarPtr chains = variable("NUM_CHAINS");
+  p.plan.tunables.push_back({chains, Tunable::Kind::Compile, "4", 1, 16, {}, ""});
+  p.plan.constraints = {
+      {binary("<=", binary("*", varRef(p.items), varRef(chains)), varRef(p.items)), "an item each"},
+      {binary("<=", varRef(p.groups), varRef(p.items)), "which a call decides"}};
+  applyRanges(p.plan, tunableRanges(p.plan));
+  EXPECT_EQ(p.plan.tunables[1].defaultValue, "256");
+  EXPECT_EQ(p.plan.tunables[2].defaultValue, "1");
+}
+
 TEST(TunableRanges, LocalMemoryIsAConstraint) {
   Planned p;
   p.plan.buffers = {{variable("tile", Scalar::F64), Space::Local,

@@ -528,8 +528,9 @@ private:
     Samples number = Samples::all(0);
     if (kind == Walk::Kind::Groups) {
       for (std::size_t i = 0; i < Samples::groupsTried; ++i)
+        // In the middle of as many parts: the last groups of all often have less to do, or nothing.
         number.at[Samples::groups + i] =
-            std::floor((workers - 1) * static_cast<double>(i) / (Samples::groupsTried - 1));
+            std::floor(workers * (static_cast<double>(i) + 0.5) / Samples::groupsTried);
     }
     if (areItems) {
       number.at[Samples::middleItem] = std::floor((workers - 1) / 2);

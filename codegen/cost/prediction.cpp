@@ -6,9 +6,9 @@
 namespace tangram::codegen {
 
 double PredictedLaunch::seconds() const {
-  // What the longest part hides costs a little: of two plans that are limited alike the one that does less
-  // is preferred.
-  constexpr double unhidden = 0.01;
+  // Where many items share a unit, what the longest part hides costs a little: of two plans that are limited
+  // alike the one that does less is preferred.
+  const double unhidden = items > 1 ? 0.01 : 0;
   const double longest = std::max({memory, accesses, operations, waiting, atomics});
   const double hidden = memory + accesses + operations + waiting + atomics - longest;
   return times * (start + longest + unhidden * hidden);

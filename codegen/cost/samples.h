@@ -14,7 +14,7 @@ namespace tangram::codegen {
 struct Samples {
   static constexpr std::size_t most = 32;
   static constexpr std::size_t base = 0, middleItem = 1, lastItem = 2;
-  static constexpr std::size_t groups = 3, groupsTried = 6; ///< from the first to the last
+  static constexpr std::size_t groups = 3, groupsTried = 6; ///< in the middle of as many parts
   /// One item further, along each dimension of items: the same places for all pieces of code that items
   /// run, which see each other's variables.
   static constexpr std::size_t items = groups + groupsTried, itemDimensions = 3;

@@ -109,7 +109,7 @@ def rows(small: bool) -> list[Row]:
             points_of(4096, 34, 5), rodinia="kmeans"),
         Row("search", "BFS", "by_hand", Spectrum("rounds.cpp", "search"),
             (graph("random", hubs, hubs), graph("grid", points, points * points)),
-            (("--size", "distance=1,2,33,1000,10007"),), 2.0, rodinia="bfs"),
+            (("--size", "distance=1,2,33,1000,10007"),), 2.0, ("--size", "distance=65536"), rodinia="bfs"),
     ]
 
 

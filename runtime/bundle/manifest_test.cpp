@@ -145,12 +145,14 @@ TEST(Manifest, BadExpressionsAndNames) {
 TEST(Manifest, NamesThatAreNotKnown) {
   json document = documentOf("opencl_constraint");
   document["constraints"][0]["require"] = "in_siz <= p";
-  document["tunables"][0]["default"] = "in_size";
+  document["tunables"][0]["default"] = "in_size / p"; // a launch's: of sizes, but not of launches
+  document["tunables"][1]["default"] = "in_size";
   document["kernels"][0]["arguments"][0]["buffer"] = "tmp";
   document["kernels"][1]["arguments"][1] = {{"parameter", "in"}};
   document["buffers"][1]["kernel"] = "sum_9";
   EXPECT_EQ(errorOf(document, "opencl_constraint"),
-            "/tunables/0/default: expected a known name, found in_size\n"
+            "/tunables/0/default: expected a known name, found p\n"
+            "/tunables/1/default: expected a known name, found in_size\n"
             "/constraints/0/require: expected a known name, found in_siz; did you mean in_size?\n"
             "/buffers/1/kernel: expected the name of a kernel, found sum_9\n"
             "/kernels/0/arguments/0/buffer: expected a container, a global buffer or \"result\", "

@@ -67,6 +67,14 @@ TEST(Tunables, DefaultsMoveIntoTheirDomain) {
   EXPECT_EQ(choose(m, 10).values, (TunableValues{{"GROUP", 64}, {"p", 5}}));
 }
 
+TEST(Tunables, DefaultsOfLaunchesFollowSizesAndWhatIsCompiled) {
+  Manifest m = tiledPlan();
+  m.tunables[0].defaultValue = expression("max(1, min(n / GROUP, compute_units * 8))");
+  EXPECT_EQ(choose(m, 1024).values, (TunableValues{{"GROUP", 256}, {"p", 4}}));
+  EXPECT_EQ(choose(m, 1024, {{"GROUP", 128}}).values, (TunableValues{{"GROUP", 128}, {"p", 8}}));
+  EXPECT_EQ(choose(m, 0).values, (TunableValues{{"GROUP", 256}, {"p", 1}}));
+}
+
 TEST(Tunables, LaunchTunablesChangeFirst) {
   // 16 groups of 256 hold 4096 elements; 65537 need 257 of them.
   EXPECT_EQ(choose(tiledPlan(), 65537).values, (TunableValues{{"GROUP", 256}, {"p", 257}}));
