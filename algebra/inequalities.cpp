@@ -411,8 +411,9 @@ bool Inequalities::hasExample(const Choice &choice, bool first) const {
 bool Inequalities::walksBelowZero(const Polynomial &p) const {
   constexpr unsigned steps = 48;
   constexpr std::size_t mostKept = 32;
+  constexpr std::size_t few = 12;    // facts, with which a proof is tried as quickly
   constexpr std::int64_t most = 255; // so that products are exact
-  if (!examples_ || examples_->empty())
+  if (!examples_ || examples_->empty() || facts_.size() < few)
     return false;
   std::vector<bool> isMade(unknowns_.size());
   for (const Quotient &each : quotients_)

@@ -14,9 +14,9 @@ namespace tangram::algebra {
 
 /// What is known of variables. In the order given, so that a proof found once is found again.
 struct Facts {
-  std::vector<std::pair<ir::VarPtr, ir::ExprPtr>> below; ///< var < expression
-  std::vector<ir::VarPtr> positive;                      ///< var >= 1
-  std::shared_ptr<Proofs> proofs = nullptr;              ///< what others asked; null: nobody did
+  std::vector<std::pair<ir::VarPtr, ir::ExprPtr>> below = {}; ///< var < expression
+  std::vector<ir::VarPtr> positive = {};                      ///< var >= 1
+  std::shared_ptr<Proofs> proofs = nullptr; ///< what others asked; null: nobody did
 };
 
 /// Same value for every run in which `facts` hold; never longer. Index arithmetic is that of the

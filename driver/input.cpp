@@ -59,6 +59,13 @@ ir::Diagnostics lockstepWarnings(const ir::Program &program) {
   return warnings;
 }
 
+std::string noneOfThePlans(const std::string &target, std::size_t tried, std::size_t limit) {
+  if (tried < limit)
+    return target + " can express none of the plans";
+  return target + " can express none of the plans that were tried: the first " +
+         std::to_string(tried) + " (--limit)";
+}
+
 ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Analysis &analysis) {
   std::set<std::string> called;
   for (const auto &[key, codelet] : analysis.codelets) {

@@ -26,6 +26,9 @@ void markImpossible(ir::Program &program);
 /// Of the codelets that were found so.
 ir::Diagnostics lockstepWarnings(const ir::Program &program);
 
+/// That a target can express none of the plans which were tried: with `limit` of them there may be others.
+std::string noneOfThePlans(const std::string &target, std::size_t tried, std::size_t limit);
+
 /// Of spectrums that no other one calls and that nothing says the meaning of.
 ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Analysis &analysis);
 

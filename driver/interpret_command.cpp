@@ -2,6 +2,7 @@
 
 #include "composer/plans/notation.h"
 #include "driver/chosen_plan.h"
+#include "driver/input.h"
 #include "runtime/data/command_values.h"
 
 #include <nlohmann/json.hpp>
@@ -187,7 +188,7 @@ private:
     }
     if (any)
       return undefined ? 1 : 0;
-    err_ << "error: " << options_.target << " can express none of the plans\n";
+    err_ << "error: " << noneOfThePlans(options_.target, plans_.size(), options_.limit) << "\n";
     return 1;
   }
 

@@ -3,6 +3,7 @@
 #include "codegen/bundle/library.h"
 #include "composer/plans/notation.h"
 #include "driver/chosen_plan.h"
+#include "driver/input.h"
 #include "driver/plan_bundle.h"
 #include "driver/tune_set.h"
 #include "driver/tuned_defaults.h"
@@ -277,7 +278,8 @@ private:
   }
 
   void refuseAll() {
-    err_ << "error: " << options_.target << " can express none of the plans\n";
+    err_ << "error: " << noneOfThePlans(options_.target, result_.plans.size(), options_.limit)
+         << "\n";
     // The same reason once, with the first plan that has it.
     std::map<std::string, std::size_t> reasons;
     for (const SynthesizedPlan &plan : result_.plans)

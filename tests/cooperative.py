@@ -10,7 +10,7 @@ from library import manifest_of, odd_settings
 from oclgrind import under_oclgrind
 from pipeline import Pipeline, Tally, need_program
 
-SOURCES = ("conditions", "memory", "loops", "exchange")
+SOURCES = ("conditions", "memory", "loops", "exchange", "rounds")
 SIZES = "0,1,2,3,5,8,33,64"
 # Of each target: models, and how many lanes they are tried with.
 MODELS = {

@@ -13,7 +13,8 @@ SIZES = {
     "tests/codelets/rounds.cpp": {
         "number": [f"in={LENGTHS}"], "from_to": [f"out={LENGTHS}"], "triangle": [f"out={LENGTHS}"],
         "halves": [f"out={LENGTHS}"], "until": [f"out={LENGTHS}"], "sometimes": [f"in={LENGTHS}"],
-        "prefix": ["out=0,1,2,3,8,33"]},
+        "prefix": ["out=0,1,2,3,8,33"], "ring": [f"values={LENGTHS}"],
+        "rings": ["values=1x0,3x1,2x2,5x9,3x100"]},
     "codelets/rounds.cpp": {
         "heat_steps<int>": [f"in={LENGTHS}"], "heat_steps<float>": [f"in={LENGTHS}"],
         "smooth<int>": [f"values={LENGTHS}"], "search": ["distance=1,2,37", "targets=90"],
@@ -28,6 +29,8 @@ SCALARS = {
     "until": [["limit=-7"], ["limit=0"], ["limit=5000"]],
     "sometimes": [["rounds=0"], ["rounds=1"], ["rounds=7"]],
     "prefix": [[]],
+    "ring": [["rounds=0"], ["rounds=1"], ["rounds=4"]],
+    "rings": [["rounds=1"], ["rounds=3"]],
     "heat_steps<int>": [["steps=0", "c=1"], ["steps=5", "c=1"], ["steps=6", "c=2"]],
     "heat_steps<float>": [["steps=1", "c=0.25"], ["steps=12", "c=0.25"]],
     "smooth<int>": [["by=0", "most=0"], ["by=1", "most=1"], ["by=1", "most=40"]],
@@ -35,7 +38,7 @@ SCALARS = {
     "cluster<double>": [["most=0"], ["most=30"]],
 }
 MODELS = {"openmp": ["simple-cpu"], "opencl": ["simple-gpu"]}
-SMALL = {"search": ["distance=1,2,9", "targets=20"], "cluster<double>": ["points=0x2,9x2", "centroids=3x2"]}
+SMALL = {"rings": ["values=1x0,3x1,2x2,3x9"], "search": ["distance=1,2,9", "targets=20"], "cluster<double>": ["points=0x2,9x2", "centroids=3x2"]}
 PLANS = 6  # of each spectrum and model
 
 WRONG = """#include <tangram.h>
@@ -141,6 +144,11 @@ def refused(test):
                     "opencl", "--without", "leaves,jumps#1", "-o", test.scratch / "swaps")
     test.check(done.status == 1 and "'a' and 'b' are swapped, and that they have the same extents is not known"
                in done.out + done.err, f"extents that differ:\n{done.out}{done.err}")
+    for limit, said in (((), "opencl can express none of the plans\n"),
+                        (("--limit", "1"), "opencl can express none of the plans that were tried: the first 1 (--limit)\n")):
+        done = test.run("tangram", "interpret", source, "--spectrum", "jumps", "--hw", "simple-gpu", "--target",
+                        "opencl", "--without", "leaves,jumps#1", "--plan", "all", *limit, "--size", "in=3")
+        test.check(done.status == 1 and f"error: {said}" in done.err, f"{limit}: {done.err}")
 
 
 def left_at_zero(test):

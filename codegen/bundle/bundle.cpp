@@ -80,12 +80,11 @@ namespace {
 std::variant<LoweredPlan, Refusal> prepared(const BundleRequest &request, bool forPrediction) {
   if (const TargetTraits *traits = traitsOf(request.target); traits && !traits->generated)
     return noCodeGenerator(request.target);
-  auto lowered =
-      lower(*request.program, request.spectrum, request.plan, *request.machine, request.target);
+  auto lowered = lower(*request.program, request.spectrum, request.plan, *request.machine,
+                       request.target, request.proofs);
   if (auto *refusal = std::get_if<Refusal>(&lowered))
     return *refusal;
   LoweredPlan plan = std::get<LoweredPlan>(std::move(lowered));
-  plan.proofs = request.proofs;
   plan = forPrediction ? optimizeForPrediction(std::move(plan), request.withoutPasses)
                        : optimize(std::move(plan), request.withoutPasses);
   if (auto refusal = unknownFact(plan))

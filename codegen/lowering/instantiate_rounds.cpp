@@ -113,13 +113,15 @@ ExprPtr Instantiation::roundsOf(const Stmt &loop) const {
                                      : simplify(ceilDiv(most, cast(Scalar::Index, counted->step)));
 }
 
-StmtPtr Instantiation::roundOf(Instance &in, const ExprPtr &rounds,
+StmtPtr Instantiation::roundOf(Instance &in, const StmtPtr &counted,
                                const std::function<void()> &body) {
   const ExprPtr before = std::exchange(in.roundings, intLiteral(0));
   StmtPtr round = scope_.collect(body);
   const ExprPtr inside = std::exchange(in.roundings, before);
-  if (!isLiteral(inside, 0))
+  if (!isLiteral(inside, 0)) {
+    const ExprPtr rounds = counted ? roundsOf(*counted) : nullptr;
     in.roundings = add(before, rounds ? mul(rounds, inside) : add(inside, countedByReference()));
+  }
   return round;
 }
 
@@ -173,8 +175,8 @@ bool Instantiation::goRoundCounting(Instance &in, const Stmt &s) {
   const StmtPtr init = declare(t, from, s.location);
   const ExprPtr goesOn = binary("<", varRef(t), below);
   const StmtPtr next = assign(varRef(t), "+=", by, s.location);
-  const ExprPtr rounds = roundsOf(*forLoop(init, goesOn, next, block({})));
-  const StmtPtr body = roundOf(in, rounds, [&] { lowerStatement(in, s.children[2]); });
+  const StmtPtr head = forLoop(init, goesOn, next, block({}));
+  const StmtPtr body = roundOf(in, head, [&] { lowerStatement(in, s.children[2]); });
   scope_.emit(forLoop(init, goesOn, next, body, s.location));
   return true;
 }

@@ -63,7 +63,8 @@ ir::ExprPtr countedByReference();
 class Instantiation {
 public:
   Instantiation(const ir::Program &program, const composer::Machine &machine,
-                std::vector<Role> roles, const TargetTraits &target);
+                std::vector<Role> roles, const TargetTraits &target,
+                std::shared_ptr<algebra::Proofs> proofs);
 
   LoweredPlan run(const ir::Spectrum &spectrum, const ir::PlanPtr &plan);
 
@@ -165,9 +166,9 @@ private:
   /// What `e` is for the host: over sizes, scalars, tunables and counters; null when kernels know it.
   ir::ExprPtr hostNumber(const ir::ExprPtr &e) const;
   void lowerSwap(Instance &in, const ir::Stmt &s);
-  /// Lowers the body of a loop of `rounds` rounds (null: as many as the reference makes), whose
-  /// roundings follow each other.
-  ir::StmtPtr roundOf(Instance &in, const ir::ExprPtr &rounds, const std::function<void()> &body);
+  /// Lowers the body of a loop, whose roundings follow each other: as often as `counted`, its head, says
+  /// that it goes round, or (null, or it does not say) as the reference does.
+  ir::StmtPtr roundOf(Instance &in, const ir::StmtPtr &counted, const std::function<void()> &body);
 
   // Cooperative codelets (instantiate_cooperative.cpp).
   ir::ExprPtr lowerCooperative(const ir::PlanNode &node, const std::vector<Value> &args,

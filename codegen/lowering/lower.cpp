@@ -87,7 +87,8 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
 
 std::variant<LoweredPlan, Refusal> lower(const Program &program, const std::string &spectrum,
                                          const PlanPtr &plan, const composer::Machine &machine,
-                                         const std::string &target) {
+                                         const std::string &target,
+                                         std::shared_ptr<algebra::Proofs> proofs) {
   auto roles = rolesOf(machine, target);
   if (auto *refusal = std::get_if<Refusal>(&roles))
     return *refusal;
@@ -100,7 +101,8 @@ std::variant<LoweredPlan, Refusal> lower(const Program &program, const std::stri
                        machine.levels[static_cast<std::size_t>(plan->level)].name,
                    {}};
   try {
-    return Instantiation(program, machine, std::get<std::vector<Role>>(roles), *traitsOf(target))
+    return Instantiation(program, machine, std::get<std::vector<Role>>(roles), *traitsOf(target),
+                         proofs ? std::move(proofs) : std::make_shared<algebra::Proofs>())
         .run(*found, plan);
   } catch (const RefusedPlan &refused) {
     return refused.refusal;
@@ -108,8 +110,11 @@ std::variant<LoweredPlan, Refusal> lower(const Program &program, const std::stri
 }
 
 Instantiation::Instantiation(const Program &program, const composer::Machine &machine,
-                             std::vector<Role> roles, const TargetTraits &target)
-    : program_(program), machine_(machine), roles_(std::move(roles)), target_(target) {}
+                             std::vector<Role> roles, const TargetTraits &target,
+                             std::shared_ptr<algebra::Proofs> proofs)
+    : program_(program), machine_(machine), roles_(std::move(roles)), target_(target) {
+  plan_.proofs = std::move(proofs);
+}
 
 LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
   plan_.spectrum = identifierOf(spectrum.name);

@@ -33,9 +33,11 @@ std::vector<const ir::Function *> calledFunctions(const ir::Program &program,
                                                   const ir::StmtPtr &body);
 
 /// Kernel IR of `plan`, which composes `spectrum` at the machine's top level.
-/// `machine` is the one the plan was made for, projected onto `target`.
+/// `machine` is the one the plan was made for, projected onto `target`; `proofs`: what was proved of plans
+/// that this one is compared with.
 std::variant<LoweredPlan, Refusal> lower(const ir::Program &program, const std::string &spectrum,
                                          const ir::PlanPtr &plan, const composer::Machine &machine,
-                                         const std::string &target);
+                                         const std::string &target,
+                                         std::shared_ptr<algebra::Proofs> proofs = nullptr);
 
 } // namespace tangram::codegen

@@ -46,18 +46,21 @@ const ExprPtr *Scope::largest(const Var *var) const {
 ExprPtr Scope::closed(const ExprPtr &e) const {
   if (!e)
     return e;
-  return simplify(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
-    if (each->kind != ExprKind::Var)
-      return each;
-    auto definition = definitions_.find(each->var.get());
+  if (e->kind == ExprKind::Var) {
+    auto definition = definitions_.find(e->var.get());
     if (definition == definitions_.end())
-      return each;
+      return e;
     // Definitions are built on one another: each is closed once.
-    ExprPtr &known = closedDefinitions_[each->var.get()];
+    ExprPtr &known = closedDefinitions_[e->var.get()];
     if (!known)
       known = closed(definition->second);
     return known;
-  }));
+  }
+  return simplify(rewrite(e,
+                          [&](const ExprPtr &each) -> ExprPtr {
+                            return each->kind == ExprKind::Var ? closed(each) : each;
+                          }),
+                  {.proofs = plan_.proofs});
 }
 
 ExprPtr Scope::upperBound(const ExprPtr &e) const {
@@ -83,7 +86,7 @@ ExprPtr Scope::upperBound(const ExprPtr &e) const {
     bool monotone = e->op == "+" || e->op == "*" || e->op == "-" || e->op == "/";
     if (!monotone || !a || !b || !isClosed(b, plan_))
       return nullptr;
-    return simplify(binary(e->op, a, b));
+    return simplify(binary(e->op, a, b), {.proofs = plan_.proofs});
   }
   case ExprKind::Call: {
     if (e->callee != "min" && e->callee != "max")
@@ -91,7 +94,7 @@ ExprPtr Scope::upperBound(const ExprPtr &e) const {
     ExprPtr a = upperBound(e->args[0]);
     ExprPtr b = upperBound(e->args[1]);
     if (a && b)
-      return simplify(call(e->callee, e->type, {a, b}));
+      return simplify(call(e->callee, e->type, {a, b}), {.proofs = plan_.proofs});
     if (e->callee == "min")
       return a ? a : b;
     return nullptr;

@@ -224,3 +224,55 @@ __codelet __tag(there_rounds) void there_and_back(const Array<1, int> in, Array<
   }
   added(0, now, out);
 }
+
+// Rounds inside a group: its items write, and others of them read that in the next round. Rows are for groups.
+__codelet unsigned ring_at(const Array<1, unsigned> near) { return near[0] + 3 * near[1]; }
+
+__codelet void ring_step(const Array<1, unsigned> from, Array<1, unsigned> to) {
+  require(to.size() == from.size());
+  for (unsigned i = 0; i < to.size(); ++i)
+    to[i] = from[i] + 3 * (i + 1 < from.size() ? from[i + 1] : from[0]);
+}
+__codelet __tag(ring_windows) void ring_step(const Array<1, unsigned> from, Array<1, unsigned> to) {
+  require(to.size() == from.size());
+  to = map(ring_at, slide(pad(from, 0, 1, wrap), 2, 1));
+}
+
+__codelet void kept(const Array<1, unsigned> from, Array<1, unsigned> to) {
+  require(to.size() == from.size());
+  for (unsigned i = 0; i < to.size(); ++i)
+    to[i] = from[i];
+}
+__codelet __tag(kept_parts) void kept(const Array<1, unsigned> from, Array<1, unsigned> to) {
+  require(to.size() == from.size());
+  __tunable unsigned p;
+  map(kept, rows(from, p), rows(to, p));
+}
+
+__codelet void ring(unsigned rounds, Array<1, unsigned> values) {
+  for (unsigned r = 0; r < rounds; ++r) {
+    unsigned first = values.size() > 0 ? values[0] : 0;
+    for (unsigned i = 0; i < values.size(); ++i)
+      values[i] += 3 * (i + 1 < values.size() ? values[i + 1] : first);
+  }
+}
+__codelet __tag(ring_rounds) void ring(unsigned rounds, Array<1, unsigned> values) {
+  Array<1, unsigned> next(values.size());
+  for (unsigned r = 0; r < rounds; ++r) {
+    ring_step(values, next);
+    kept(next, values);
+  }
+}
+
+__codelet void rings(unsigned rounds, Array<2, unsigned> values) {
+  for (unsigned row = 0; row < values.size(0); ++row) {
+    for (unsigned r = 0; r < rounds; ++r) {
+      unsigned first = values.size(1) > 0 ? values[row][0] : 0;
+      for (unsigned i = 0; i < values.size(1); ++i)
+        values[row][i] += 3 * (i + 1 < values.size(1) ? values[row][i + 1] : first);
+    }
+  }
+}
+__codelet __tag(ring_rows) void rings(unsigned rounds, Array<2, unsigned> values) {
+  map(ring, rounds, values);
+}

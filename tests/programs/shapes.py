@@ -11,6 +11,7 @@ from programs.pieces import SPELLING
 from programs.shapes_of_data import histogram, rounding, segments
 from programs.shapes_of_matrices import grid, matrix, product, rowwise
 from programs.shapes_of_neighbourhoods import stencil
+from programs.shapes_of_rounds import rounds
 from programs.shapes_of_steps import stencil_parts, stencil_steps, stencil_total
 from programs.shapes_of_vectors import elementwise, generic, reduction, scan
 from programs.smaller import places, rebuilt, simpler_expressions
@@ -132,7 +133,7 @@ def random_function(random, element, type_):
 MAKERS = {"reduction": reduction, "elementwise": elementwise, "scan": scan, "histogram": histogram,
           "segments": segments, "matrix": matrix, "rounding": rounding, "grid": grid, "rowwise": rowwise,
           "product": product, "generic": generic, "stencil": stencil, "stencil_total": stencil_total,
-          "stencil_steps": stencil_steps, "stencil_parts": stencil_parts}
+          "stencil_steps": stencil_steps, "stencil_parts": stencil_parts, "rounds": rounds}
 
 AS_LARGE = ("stencil_steps", "stencil_parts")  # stencils with as many results as elements
 
@@ -164,6 +165,8 @@ def random_shape(random, kind):
             element = type_ = random.choice(["u32", "u64", "i32", "u8"]) if kind == "rowwise" else "u32"
         if kind == "stencil_steps":  # (what is compared must not be rounded)
             element = type_ = random.choice(["i32", "u32", "u8", "i16", "i64", "u64"])
+        if kind == "rounds":  # (signed ones might overflow)
+            element = type_ = random.choice(["u32", "u32", "u64", "f32", "f64"])
         function = X if kind == "histogram" else random_function(random, element, type_)
         shape = Shape(kind, str(random.random()), element, type_, function, detail=random_detail(random, kind))
         if function_is_defined(shape, random):
