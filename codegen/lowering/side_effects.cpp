@@ -187,7 +187,7 @@ std::string SideEffects::whyOverlap(const MapWork &work, const PlanNode &node,
     if (work.shared[k]) {
       if (!isAtomicOnly(node, k))
         return "every element writes the same container '" + param->name +
-               "', and not by atomic operations alone";
+               "', and not by atomic operations alone (atomicExchange writes)";
       continue;
     }
     const Parts *parts = std::get_if<Parts>(&work.args[k]);
