@@ -91,4 +91,5 @@ void nw(T same, T other, T gap, const Array<1, char> a, const Array<1, char> b, 
   }
 }
 
+template void nw<float>(float, float, float, const Array<1, char>, const Array<1, char>, Array<2, float>);
 template void nw<int>(int, int, int, const Array<1, char>, const Array<1, char>, Array<2, int>);

@@ -165,13 +165,17 @@ out = map(f, partition(in, 1, sequence(k), sequence(1), sequence(k + 3))[0]);
 out = map(f, partition(in, 1, sequence(0), sequence(1), sequence(k))[0]);
 )");
   EXPECT_EQ(diagnose(R"(
-__codelet int f(const Array<1, int> in) { return slice(in, 1, 2)[0]; }
-__codelet __tag(g) int f(const Array<1, int> in) { return f(slice(in, 1, 2, 1)); }
+__codelet int f(const Array<1, int> in) { return slice(in, 1, 2, 1)[0]; }
 )"),
             R"(
-test.cpp:3:77: error: dimension of 'slice' must be a constant below 1
-__codelet __tag(g) int f(const Array<1, int> in) { return f(slice(in, 1, 2, 1)); }
-                                                                            ^~~
+test.cpp:2:66: error: dimension of 'slice' must be a constant below 1
+__codelet int f(const Array<1, int> in) { return slice(in, 1, 2, 1)[0]; }
+                                                                 ^
+)");
+  EXPECT_EQ(diagnose(R"(
+__codelet int f(const Array<1, int> in) { return slice(in, 1, 2)[0]; }
+)"),
+            R"(
 test.cpp:2:50: error: 'slice' in a codelet that calls no spectrum
 __codelet int f(const Array<1, int> in) { return slice(in, 1, 2)[0]; }
                                                  ^~~~~~~~~~~~~~~

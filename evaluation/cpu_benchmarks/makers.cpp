@@ -18,6 +18,8 @@ Row makeJacobi9(const Words &sizes);
 Row makeLife(const Words &sizes);
 Row makeHotspot(const Words &sizes);
 Row makeSrad(const Words &sizes);
+Row makeHeat(const Words &sizes);
+Row makeNw(const Words &sizes);
 Row makeHeat3(const Words &sizes);
 Row makeJacobi13(const Words &sizes);
 Row makeHotspot3(const Words &sizes);
@@ -41,6 +43,8 @@ const std::map<std::string, Row (*)(const Words &)> makers = {
     {"life", makeLife},
     {"hotspot", makeHotspot},
     {"srad", makeSrad},
+    {"heat", makeHeat},
+    {"nw", makeNw},
     {"heat3", makeHeat3},
     {"jacobi13", makeJacobi13},
     {"hotspot3", makeHotspot3},

@@ -5,6 +5,7 @@ from harness.search import Spectrum
 
 VECTORS = (("--size", "0,1,2,7,33,1000,65537"),)
 MATRICES = tuple(("--size", f"in={m}x{n}") for m, n in ((1, 1), (3, 7), (33, 97), (257, 131)))
+SCORES = ("--input", "same=3", "--input", "other=-1", "--input", "gap=-2")
 BOXES = ((1, 1, 1), (3, 5, 7), (17, 33, 70))
 
 
@@ -52,6 +53,9 @@ def rows() -> list[Row]:
         row("gesummv", "GESUMMV", "gesummv.cpp", "8192,8192", "512,512",
             tuple(("--size", f"a={m}x{n}") for m, n in ((0, 5), (1, 1), (3, 7), (33, 97), (300, 129))),
             "--size", "a={0}x{1}"),
+        row("heat", "heat, 3 points", "stencil.cpp", str(1 << 26), str(1 << 20), VECTORS, "--size", "{0}"),
+        row("nw", "Needleman-Wunsch", "nw.cpp", "8192,8192", "512,512",
+            (("--size", "a=0,1,33", "--size", "b=0,1,70", *SCORES),), "--size", "a={0}", "--size", "b={1}"),
         stencil("convolve", "convolution, 17 x 17", "convolution.cpp", "2048,2048", "256,256",
                 spectrum="convolve<float,17>"),
         stencil("separable", "separable convolution, 17 x 17", "convolution.cpp", *plane,

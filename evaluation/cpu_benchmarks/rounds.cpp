@@ -1,0 +1,93 @@
+// A step of the heat equation on a rod, and the antidiagonals of Needleman-Wunsch.
+#include "stencils.h"
+
+Row makeHeat(const Words &sizes) {
+  const std::size_t n = sizeAt(sizes, 0);
+  static float c = 0.1F;
+  auto in = numbers(n, 1);
+  auto out = std::make_shared<Array<float>>(n);
+  std::vector<double> expected(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double left = (*in)[i > 0 ? i - 1 : i];
+    const double right = (*in)[i + 1 < n ? i + 1 : i];
+    expected[i] = double((*in)[i]) + double(c) * (left - 2 * double((*in)[i]) + right);
+  }
+  Row row;
+  row.bytes = 8.0 * static_cast<double>(n);
+  row.ours = [=](const Library &library) {
+    library.call(Arguments().cell(&c).container(in->data(), {n}).container(out->data(), {n}));
+  };
+  row.peers = {{"OpenMP", [=] {
+                  const float *u = in->data();
+                  float *v = out->data();
+#pragma omp parallel for simd schedule(static)
+                  for (std::size_t i = 1; i < n - 1; ++i)
+                    v[i] = u[i] + c * (u[i - 1] - 2 * u[i] + u[i + 1]);
+                  v[0] = u[0] + c * (u[1] - u[0]);
+                  v[n - 1] = u[n - 1] + c * (u[n - 2] - u[n - 1]);
+                }}};
+  judge(row, out, std::move(expected), 1e-5);
+  return row;
+}
+
+namespace {
+
+float same = 3, other = -1, gap = -2;
+
+/// By hand: an antidiagonal is a row of the table, and threads share it.
+void nwByHand(const char *a, const char *b, float *table, std::size_t n, std::size_t m) {
+  const std::size_t width = n + 1;
+#pragma omp parallel
+  for (std::size_t d = 0; d < n + m + 1; ++d) {
+    float *now = table + d * width;
+    const std::size_t first = d > m ? d - m : 1;
+    const std::size_t last = std::min(d, n + 1);
+#pragma omp for simd schedule(static)
+    for (std::size_t i = 0; i < width; ++i) {
+      const bool border = (i == 0 && d <= m) || i == d;
+      now[i] = border ? static_cast<float>(d) * gap : 0;
+    }
+    if (d < 2)
+      continue;
+    const float *one = now - width;
+    const float *two = one - width;
+#pragma omp for simd schedule(static)
+    for (std::size_t i = first; i < last; ++i)
+      now[i] = std::max(two[i - 1] + (a[i - 1] == b[d - i - 1] ? same : other), std::max(one[i - 1], one[i]) + gap);
+  }
+}
+
+} // namespace
+
+Row makeNw(const Words &sizes) {
+  const std::size_t n = sizeAt(sizes, 0);
+  const std::size_t m = sizeAt(sizes, 1);
+  auto a = std::make_shared<Array<char>>(n);
+  auto b = std::make_shared<Array<char>>(m);
+  for (std::size_t i = 0; i < n; ++i)
+    (*a)[i] = "ACGT"[(i * 7 + i / 3) % 4];
+  for (std::size_t i = 0; i < m; ++i)
+    (*b)[i] = "ACGT"[(i * 5 + i / 7) % 4];
+  const std::size_t all = (n + m + 1) * (n + 1);
+  auto table = std::make_shared<Array<float>>(all);
+  std::vector<double> expected(all);
+  for (std::size_t d = 0; d < n + m + 1; ++d) {
+    for (std::size_t i = d > m ? d - m : 0; i <= std::min(d, n); ++i) {
+      const double *one = expected.data() + (d - 1) * (n + 1);
+      const double *two = one - (n + 1);
+      expected[d * (n + 1) + i] =
+          i == 0 || i == d ? double(d) * gap
+                           : std::max(two[i - 1] + ((*a)[i - 1] == (*b)[d - i - 1] ? same : other),
+                                      std::max(one[i - 1], one[i]) + gap);
+    }
+  }
+  Row row;
+  row.bytes = 12.0 * static_cast<double>(all);
+  row.ours = [=](const Library &library) {
+    library.call(Arguments().cell(&same).cell(&other).cell(&gap).container(a->data(), {n}).container(b->data(), {m})
+                     .container(table->data(), {n + m + 1, n + 1}));
+  };
+  row.peers = {{"OpenMP", [=] { nwByHand(a->data(), b->data(), table->data(), n, m); }}};
+  judge(row, table, std::move(expected), 1e-5);
+  return row;
+}
