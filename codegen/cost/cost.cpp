@@ -1,13 +1,13 @@
 #include "codegen/cost/cost.h"
 
+#include "codegen/cost/activity.h"
 #include "codegen/cost/launch_times.h"
+#include "codegen/cost/loops.h"
 #include "codegen/cost/samples.h"
+#include "codegen/cost/walks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <numeric>
-#include <span>
 #include <utility>
 
 namespace tangram::codegen {
@@ -15,14 +15,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-/// A loop or workers around the statement that is walked.
-struct Around {
-  Walk::Kind kind;
-  double count;
-  std::size_t point;  ///< the sample one further along it
-  bool items = false; ///< of which the middle and the last are samples
-};
 
 /// The rounds of a loop whose condition compares; `next` is the state a round later.
 double roundsOf(double gap, double nextGap) {
@@ -92,50 +84,8 @@ private:
     return point;
   }
 
-  /// How many of those that the samples stand for do what is walked, and that over a share of their time.
-  struct Activity {
-    std::array<double, 4> items{1, 1, 1, 1};
-    std::array<double, Samples::groupsTried> groups{1, 1, 1, 1, 1, 1};
-
-    double shareOfGroups() const { return average(groups); }
-    double share() const { return average(items) * shareOfGroups(); }
-
-  private:
-    static double average(std::span<const double> parts) {
-      return std::accumulate(parts.begin(), parts.end(), 0.0) / static_cast<double>(parts.size());
-    }
-  };
-
-  /// The most of a number, and who does what is done so often.
-  struct Spread {
-    double most = 0;
-    Activity active;
-  };
-  /// Of those that do what is walked: what another one's numbers are means nothing.
   Spread spreadOf(const Samples &s) const {
-    constexpr std::array<std::size_t, 4> ofItems{Samples::base, Samples::middleItem,
-                                                 Samples::middleItem, Samples::lastItem};
-    Spread spread{0, active_};
-    double itemMost = 0;
-    double groupMost = 0;
-    auto item = [&](std::size_t i) { return s.at[itemDepth_ > 0 ? ofItems[i] : Samples::base]; };
-    auto group = [&](std::size_t i) { return s.at[Samples::groups + i]; };
-    for (std::size_t i = 0; i < ofItems.size(); ++i) {
-      if (active_.items[i] > 0 && active_.groups[0] > 0)
-        itemMost = std::max(itemMost, item(i));
-    }
-    for (std::size_t i = 0; inLaunch_ && i < Samples::groupsTried; ++i) {
-      if (active_.groups[i] > 0)
-        groupMost = std::max(groupMost, group(i));
-    }
-    for (std::size_t i = 0; itemMost > 0 && i < ofItems.size(); ++i)
-      spread.active.items[i] *= std::max(0.0, item(i)) / itemMost;
-    for (std::size_t i = 0; groupMost > 0 && i < Samples::groupsTried; ++i)
-      spread.active.groups[i] *= std::max(0.0, group(i)) / groupMost;
-    spread.most = std::max(itemMost, groupMost);
-    if (spread.most <= 0)
-      spread.active.items.fill(0);
-    return spread;
+    return codegen::spreadOf(s, active_, itemDepth_ > 0, inLaunch_);
   }
 
   /// What follows is done by these.
@@ -235,30 +185,6 @@ private:
     }
   }
 
-  /// Integers that a loop's body changes and did not declare.
-  static std::vector<const Var *> carried(const StmtPtr &body) {
-    std::vector<const Var *> assigned;
-    std::set<const Var *> own;
-    forEach(body, [&](const Stmt &each) {
-      if (each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel)
-        own.insert(each.var.get());
-      if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var &&
-          !isFloating(each.target->type.scalar))
-        assigned.push_back(each.target->var.get());
-    });
-    std::erase_if(assigned, [&](const Var *v) { return own.contains(v); });
-    return assigned;
-  }
-
-  /// Whether a loop's body, which assigns these, leaves what its condition and increment ask for alone.
-  static bool isCounted(const Stmt &s, const std::vector<const Var *> &assigned) {
-    return std::ranges::none_of(assigned, [&](const Var *v) {
-      bool asked = contains(s.value, [&](const Expr &e) { return e.var.get() == v; });
-      forEachExpr(s.children[1], [&](const Expr &e) { asked |= e.var.get() == v; });
-      return asked;
-    });
-  }
-
   /// Rounds of the host around launches: those of one round, so many times. Of a counted one it is the
   /// round in the middle.
   void aroundLaunches(const Stmt &s) {
@@ -352,40 +278,12 @@ private:
       operations(1);
     statement(body);
     arrive();
-    if (s.lanes > 1 || (plan_.target->itemsAreLoops && isVectorLoop(s, body)))
+    if (s.lanes > 1 || (plan_.target->itemsAreLoops && !uneven_ && isSimple(s)))
       asVectors(waitedBefore);
     uneven_ |= unevenBefore;
     unrolled_ = unrolledBefore;
     times_ = before;
     nest_.pop_back();
-  }
-
-  /// Whether the loop waits for what others write: mostly that is there already.
-  static bool spins(const Stmt &s) {
-    bool found = false;
-    for (const StmtPtr &child : s.children) {
-      if (child && s.kind != StmtKind::For)
-        forEachExpr(child, [&](const Expr &e) { found |= e.kind == ExprKind::Atomic; });
-    }
-    return found;
-  }
-
-  /// Loops a compiler makes vectors of: no variable is carried but counters, and nothing is chosen.
-  bool isVectorLoop(const Stmt &s, const StmtPtr &body) const {
-    if (s.kind != StmtKind::For || uneven_)
-      return false;
-    bool simple = true;
-    std::set<const Var *> own;
-    forEach(body, [&](const Stmt &each) {
-      if (each.kind == StmtKind::Decl)
-        own.insert(each.var.get());
-      simple &= !isLoop(each) && each.kind != StmtKind::If && each.kind != StmtKind::Break &&
-                each.kind != StmtKind::Parallel;
-      if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var &&
-          !own.contains(each.target->var.get()))
-        simple &= !isFloating(each.target->type.scalar) && each.op == "+=";
-    });
-    return simple;
   }
 
   /// Whether compilers leave a loop around `s` as it is, which are the lanes of a CPU.
@@ -618,42 +516,6 @@ private:
     return array->kind == ExprKind::Var ? plan_.bufferOf(array->var) : nullptr;
   }
 
-  std::vector<Walk> walksOf(const Samples &position, double element) const {
-    std::vector<Walk> walks;
-    const double base = position.at[Samples::base];
-    for (std::size_t i = 0; i < nest_.size(); ++i) {
-      const Walk walk{nest_[i].kind, nest_[i].count,
-                      (position.at[nest_[i].point] - base) * element};
-      if (nest_[i].items && walk.count > 2)
-        addItems(walks, walk, (position.at[Samples::middleItem] - base) * element,
-                 (position.at[Samples::lastItem] - base) * element);
-      else
-        walks.push_back(walk);
-    }
-    return walks;
-  }
-
-  /// Items in a row, or in rows: item l is at (l / w) * far + (l % w) * near for some w, as the middle
-  /// and the last tell.
-  static void addItems(std::vector<Walk> &walks, const Walk &items, double middle, double last) {
-    const double count = items.count;
-    const double near = items.stride;
-    const double halfway = std::floor((count - 1) / 2);
-    auto isAt = [&](double expected, double found) { return std::abs(expected - found) < 0.5; };
-    if (!isAt((count - 1) * near, last) || !isAt(halfway * near, middle)) {
-      for (double w = 2; w < count; w *= 2) {
-        const double rows = std::floor((count - 1) / w);
-        const double far = (last - std::fmod(count - 1, w) * near) / rows;
-        if (!isAt(std::floor(halfway / w) * far + std::fmod(halfway, w) * near, middle))
-          continue;
-        walks.push_back({items.kind, rows + 1, far});
-        walks.push_back({items.kind, w, near});
-        return;
-      }
-    }
-    walks.push_back(items);
-  }
-
   /// Returns how many loads one after the other it takes.
   unsigned access(const Expr &e, bool writes) {
     if (dry_)
@@ -668,7 +530,7 @@ private:
     const auto element =
         static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));
     const Samples position = values_(e.args[1]);
-    std::vector<Walk> walks = walksOf(position, element);
+    std::vector<Walk> walks = walksOf(nest_, position, element);
     // Of vectors, neighbours are neighbours in memory.
     if (plan_.target->itemsAreLoops && !walks.empty()) {
       const double stride = std::abs(walks.back().stride);
@@ -760,7 +622,7 @@ private:
     // far as memory.
     if (buffer->countsGroups)
       wait(costs_.memorySeconds * costs_.cyclesPerSecond);
-    const std::vector<Walk> walks = walksOf(values_(target.args[1]), 1);
+    const std::vector<Walk> walks = walksOf(nest_, values_(target.args[1]), 1);
     double all = active_.share();
     double distinct = 1;
     for (const Walk &walk : walks) {

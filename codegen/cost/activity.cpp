@@ -1,0 +1,47 @@
+#include "codegen/cost/activity.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+namespace tangram::codegen {
+
+namespace {
+
+double average(std::span<const double> parts) {
+  return std::accumulate(parts.begin(), parts.end(), 0.0) / static_cast<double>(parts.size());
+}
+
+} // namespace
+
+double Activity::shareOfGroups() const { return average(groups); }
+
+double Activity::share() const { return average(items) * shareOfGroups(); }
+
+Spread spreadOf(const Samples &s, const Activity &active, bool hasItems, bool hasGroups) {
+  constexpr std::array<std::size_t, 4> ofItems{Samples::base, Samples::middleItem,
+                                               Samples::middleItem, Samples::lastItem};
+  Spread spread{0, active};
+  double itemMost = 0;
+  double groupMost = 0;
+  auto item = [&](std::size_t i) { return s.at[hasItems ? ofItems[i] : Samples::base]; };
+  auto group = [&](std::size_t i) { return s.at[Samples::groups + i]; };
+  for (std::size_t i = 0; i < ofItems.size(); ++i) {
+    if (active.items[i] > 0 && active.groups[0] > 0)
+      itemMost = std::max(itemMost, item(i));
+  }
+  for (std::size_t i = 0; hasGroups && i < Samples::groupsTried; ++i) {
+    if (active.groups[i] > 0)
+      groupMost = std::max(groupMost, group(i));
+  }
+  for (std::size_t i = 0; itemMost > 0 && i < ofItems.size(); ++i)
+    spread.active.items[i] *= std::max(0.0, item(i)) / itemMost;
+  for (std::size_t i = 0; groupMost > 0 && i < Samples::groupsTried; ++i)
+    spread.active.groups[i] *= std::max(0.0, group(i)) / groupMost;
+  spread.most = std::max(itemMost, groupMost);
+  if (spread.most <= 0)
+    spread.active.items.fill(0);
+  return spread;
+}
+
+} // namespace tangram::codegen

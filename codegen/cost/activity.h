@@ -1,0 +1,29 @@
+// Who does what is walked: of the items and groups that samples stand for, how many and how much of it.
+#pragma once
+
+#include "codegen/cost/samples.h"
+
+#include <array>
+
+namespace tangram::codegen {
+
+/// How many of those that the samples stand for do what is walked, and that over a share of their time.
+struct Activity {
+  std::array<double, 4> items{1, 1, 1, 1};
+  std::array<double, Samples::groupsTried> groups{1, 1, 1, 1, 1, 1};
+
+  double shareOfGroups() const;
+  double share() const;
+};
+
+/// The most of a number, and who does what is done so often.
+struct Spread {
+  double most = 0;
+  Activity active;
+};
+
+/// Of `s`, the number of times, among those who are `active`: what another one's numbers are means
+/// nothing. `hasItems`, `hasGroups`: whether there are several around.
+Spread spreadOf(const Samples &s, const Activity &active, bool hasItems, bool hasGroups);
+
+} // namespace tangram::codegen

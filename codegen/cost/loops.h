@@ -1,0 +1,23 @@
+// What predictions ask of a loop.
+#pragma once
+
+#include "ir/stmt.h"
+
+#include <vector>
+
+namespace tangram::codegen {
+
+/// Integers that a loop's body changes and did not declare.
+std::vector<const ir::Var *> carried(const ir::StmtPtr &body);
+
+/// Whether a loop's body, which assigns these, leaves what its condition and increment ask for alone.
+bool isCounted(const ir::Stmt &loop, const std::vector<const ir::Var *> &assigned);
+
+/// Whether the loop waits for what others write: mostly that is there already.
+bool spins(const ir::Stmt &loop);
+
+/// A loop that a compiler makes vectors of, where neighbours are neighbours in memory: no variable is
+/// carried but counters, and nothing is chosen.
+bool isSimple(const ir::Stmt &loop);
+
+} // namespace tangram::codegen

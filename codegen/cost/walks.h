@@ -1,0 +1,23 @@
+// How the address of an access changes with each loop and worker around it, from samples.
+#pragma once
+
+#include "codegen/cost/samples.h"
+#include "codegen/cost/traffic.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace tangram::codegen {
+
+/// A loop or workers around the statement that is walked.
+struct Around {
+  Walk::Kind kind;
+  double count;
+  std::size_t point;  ///< the sample one further along it
+  bool items = false; ///< of which the middle and the last are samples
+};
+
+/// `nest`: from the outermost to the innermost; `position`: of elements of `element` bytes.
+std::vector<Walk> walksOf(const std::vector<Around> &nest, const Samples &position, double element);
+
+} // namespace tangram::codegen
