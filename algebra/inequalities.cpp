@@ -295,6 +295,11 @@ void Inequalities::assumeDeciding(const Polynomial &p) {
 }
 
 bool Inequalities::contradicts(const Polynomial &p, const Choice &choice, bool first) const {
+  // Of what is too large to be written down terms are missing, by which proofs are found again.
+  for (const Polynomial *each : {&p, &choice.first, &choice.second, &choice.ifFirst}) {
+    if (each->overflowed())
+      return false;
+  }
   Proofs::List asked = proofs_->with(known_, Polynomial::of(choice.atom));
   for (const Polynomial &each : {choice.first, choice.second, choice.ifFirst})
     asked = proofs_->with(asked, each);
@@ -611,6 +616,8 @@ private:
 };
 
 bool Inequalities::proves(const Polynomial &p, unsigned effort) const {
+  if (p.overflowed())
+    return false; // terms are missing
   const Proofs::Number goal = proofs_->numberOf(p);
   if (const auto answer = proofs_->answer(known_, goal, effort, Proofs::Question::Holds))
     return *answer;

@@ -54,6 +54,32 @@ TEST(Proofs, WhatOneProverKnowsIsNotSharedWithOthers) {
   EXPECT_TRUE(natural.isNonNegative(m * m + m));
 }
 
+// Of a polynomial that is too large terms are missing: it is found by those it has, which are others' too.
+TEST(Proofs, NothingIsProvedOfWhatOverflows) {
+  for (const bool askedBefore : {false, true}) {
+    const auto proofs = std::make_shared<Proofs>();
+    const E x = variable("x");
+    const E y = variable("y");
+    const E z = variable("z");
+    auto known = [&](Inequalities &facts) {
+      facts.assume(facts.of(y.e) - 1 - facts.of(z.e));
+      facts.assume(facts.of(x.e) - 1000);
+      const Polynomial least = facts.of(minE(x, 4).e);
+      return least * Polynomial(std::int64_t{1} << 62) - facts.of(y.e) + facts.of(z.e);
+    };
+    if (askedBefore) {
+      Inequalities first(Inequalities::Divisors::Proven, 24, proofs);
+      const Polynomial large = known(first);
+      first.assume(large);
+      const Inequalities with = first.with(Inequalities::Choice(first.choices()[0]), false);
+      EXPECT_TRUE(with.isNonNegative(first.of(y.e) - first.of(z.e) - 1));
+    }
+    Inequalities facts(Inequalities::Divisors::Proven, 24, proofs);
+    facts.assumeDeciding(known(facts));
+    EXPECT_FALSE(facts.isNonNegative(Polynomial(4) - facts.of(x.e))) << askedBefore;
+  }
+}
+
 // The loop's end says which of two numbers a minimum in it is; of one that is not in it nothing is asked.
 TEST(Proofs, SimplifyingTwiceWithThemGivesTheSame) {
   const E n = variable("n");

@@ -15,6 +15,10 @@
 #include <iomanip>
 #include <iostream>
 #include <iterator>
+#include <optional>
+#include <sstream>
+
+#include <unistd.h>
 
 namespace tangram::driver {
 namespace {
@@ -100,29 +104,67 @@ MachineOrErrors loadFrom(const std::string &file) {
   return composer::parseMachine(text, "<stdin>");
 }
 
-/// What `tangram-run measure` prints, into `text`; or what the file holds that it has printed to.
-int measure(const DetectOptions &options, std::string &text, std::ostream &err) {
-  std::filesystem::path file = options.measured;
-  const ir::TemporaryFolder folder;
-  if (options.measured.empty()) {
-    if (folder.path().empty()) {
-      err << "error: cannot make " << folder.wanted().string() << "\n";
-      return 1;
-    }
-    file = folder.path() / "measured.json";
-    std::vector<std::string> words{"measure", "--format", "json"};
-    if (!options.device.empty())
-      words.insert(words.end(), {"--device", options.device});
-    if (const int status = runAndWait(executableFolder() / "tangram-run", words, err, {file, {}});
-        status != 0)
-      return status;
-  }
-  std::ifstream stream(file);
-  text.assign(std::istreambuf_iterator<char>(stream), {});
+/// The text of a file; nothing, and a word on `err`, where it cannot be read.
+std::optional<std::string> textOf(const std::filesystem::path &file, std::ostream &err) {
+  std::error_code ignored;
+  std::ifstream stream;
+  if (!std::filesystem::is_directory(file, ignored))
+    stream.open(file);
+  std::ostringstream text;
+  if (stream && stream.peek() != std::ifstream::traits_type::eof())
+    text << stream.rdbuf();
   if (stream.is_open() && !stream.bad())
-    return 0;
+    return text.str();
   err << "error: cannot read " << file.string() << "\n";
-  return 1;
+  return std::nullopt;
+}
+
+/// What `tangram-run measure` prints, into `text`. Returns its exit status.
+int measure(const DetectOptions &options, std::string &text, std::ostream &err) {
+  const ir::TemporaryFolder folder;
+  if (folder.path().empty()) {
+    err << "error: cannot make " << folder.wanted().string() << "\n";
+    return 1;
+  }
+  const std::filesystem::path file = folder.path() / "measured.json";
+  std::vector<std::string> words{"measure", "--format", "json"};
+  if (!options.device.empty())
+    words.insert(words.end(), {"--device", options.device});
+  if (isatty(STDERR_FILENO) != 0)
+    err << "measuring, for some seconds ..." << std::endl;
+  if (const int status = runAndWait(executableFolder() / "tangram-run", words, err, {file, {}});
+      status != 0)
+    return status;
+  const std::optional<std::string> printed = textOf(file, err);
+  text = printed.value_or("");
+  return printed ? 0 : 1;
+}
+
+/// The model with the figures; nothing, and the errors on `err`, where they are no figures, or those of
+/// another processor.
+std::optional<Machine> measuredModel(const DetectOptions &options, const Machine &machine,
+                                     const std::string &text, std::ostream &err) {
+  const std::string file =
+      options.measured.empty() ? std::string("tangram-run measure") : options.measured;
+  const auto read = composer::parseMeasured(text, file);
+  if (const auto *errors = std::get_if<ModelErrors>(&read)) {
+    report(*errors, err);
+    return std::nullopt;
+  }
+  const auto &measured = std::get<composer::MeasuredDevice>(read);
+  const std::string how =
+      "measured by " + options.command + ": " + measured.device + ", " + measured.driver;
+  if (measured.type != "processor")
+    return composer::modelOfDevice(options.name, measured, how);
+  const auto threads = measured.facts.find("threads");
+  const std::uint64_t here = machine.levels.at(1).workers.units;
+  if (!options.measured.empty() && threads != measured.facts.end() && threads->second != here) {
+    err << file << ": /facts/threads: a processor of " << threads->second << ", this one has "
+        << here
+        << "; caches and lanes are told by the machine itself, so its model is made there\n";
+    return std::nullopt;
+  }
+  return composer::withMeasured(machine, measured, how);
 }
 
 } // namespace
@@ -177,28 +219,28 @@ int hwValidate(const std::string &file, const HwOptions &options, std::ostream &
 
 int hwDetect(const DetectOptions &options, std::ostream &out, std::ostream &err) {
   Machine machine = composer::detectMachine(options.name);
-  if (!options.quick) {
-    std::string text;
-    if (const int status = measure(options, text, err); status != 0)
-      return status;
-    const auto read = composer::parseMeasured(text, options.measured.empty() ? "tangram-run measure"
-                                                                             : options.measured);
-    if (const auto *errors = std::get_if<ModelErrors>(&read)) {
-      report(*errors, err);
-      return 1;
-    }
-    const auto &measured = std::get<composer::MeasuredDevice>(read);
-    const std::string how =
-        "measured by " + options.command + ": " + measured.device + ", " + measured.driver;
-    machine = measured.type == "processor" ? composer::withMeasured(machine, measured, how)
-                                           : composer::modelOfDevice(options.name, measured, how);
-  }
-  std::string text = composer::machineJson(machine);
   // The name is the user's; everything else is ours to get right.
-  MachineOrErrors checked = composer::parseMachine(text, options.name);
-  if (const auto *errors = std::get_if<ModelErrors>(&checked)) {
-    report(*errors, err);
+  auto isGood = [&](const std::string &text) {
+    const MachineOrErrors checked = composer::parseMachine(text, options.name);
+    if (const auto *errors = std::get_if<ModelErrors>(&checked))
+      report(*errors, err);
+    return std::holds_alternative<Machine>(checked);
+  };
+  std::string text = composer::machineJson(machine);
+  if (!isGood(text))
     return 1;
+  if (!options.quick) {
+    std::optional<std::string> figures =
+        options.measured.empty() ? "" : textOf(options.measured, err);
+    if (const int status = options.measured.empty() ? measure(options, *figures, err) : 0;
+        status != 0)
+      return status;
+    const auto model = figures ? measuredModel(options, machine, *figures, err) : std::nullopt;
+    if (!model)
+      return 1;
+    text = composer::machineJson(*model);
+    if (!isGood(text))
+      return 1;
   }
   out << text;
   return 0;

@@ -283,7 +283,7 @@ TEST_F(HwDetectMeasured, AnOpenCLDeviceBecomesGridGroupsItemsAndChains) {
 
 TEST_F(HwDetectMeasured, FiguresOfTheProcessorStandBesideWhatLinuxTells) {
   ASSERT_EQ(detect(R"({"device": "OpenMP", "type": "processor", "driver": "cc 12",
-    "facts": {"threads": 3}, "costs": {"cycles_per_second": 2999999999, "barrier_seconds": 2.5e-07}})"),
+    "facts": {}, "costs": {"cycles_per_second": 2999999999, "barrier_seconds": 2.5e-07}})"),
             0)
       << err.str();
   const json model = json::parse(out.str());
@@ -293,11 +293,31 @@ TEST_F(HwDetectMeasured, FiguresOfTheProcessorStandBesideWhatLinuxTells) {
   EXPECT_EQ(model["sources"].size(), 2U);
 }
 
+TEST_F(HwDetectMeasured, AProcessorElsewhereIsNotThisOne) {
+  EXPECT_EQ(detect(R"({"device": "OpenMP", "type": "processor", "driver": "cc 12",
+    "facts": {"threads": 100000}, "costs": {}})"),
+            1);
+  EXPECT_NE(err.str().find("/facts/threads"), std::string::npos) << err.str();
+  EXPECT_EQ(out.str(), "");
+}
+
+TEST_F(HwDetectMeasured, AFolderAndABadNameAreRefusedBeforeAnythingIsMeasured) {
+  DetectOptions options;
+  options.measured = std::filesystem::temp_directory_path().string();
+  EXPECT_EQ(hwDetect(options, out, err), 1);
+  EXPECT_NE(err.str().find("cannot read"), std::string::npos) << err.str();
+  options.measured.clear();
+  options.name = "a b";
+  options.device = "no such device"; // asking it would be another status
+  EXPECT_EQ(hwDetect(options, out, err), 1);
+}
+
 TEST_F(HwDetectMeasured, WhatIsWrongInTheFileIsToldWithItsPlace) {
   EXPECT_EQ(detect(R"({"device": "x", "type": "toaster", "facts": {"threads": -1},
-    "costs": {"memory_second": 1, "lanes": 0}})"),
+    "costs": {"memory_second": 1, "lanes": 0, "atomic_seconds": 1e-300}})"),
             1);
-  for (const char *place : {"/type", "/facts/threads", "/costs/memory_second", "/costs/lanes"})
+  for (const char *place :
+       {"/type", "/facts/threads", "/costs/memory_second", "/costs/lanes", "/costs/atomic_seconds"})
     EXPECT_NE(err.str().find(place), std::string::npos) << place << "\n" << err.str();
   EXPECT_EQ(out.str(), "");
   err.str("");

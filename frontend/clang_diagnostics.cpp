@@ -58,7 +58,9 @@ std::string headerOf(const std::string &word) {
   static const std::regex integers("u?int(8|16|32|64)_t");
   static const std::regex limits("(U?(CHAR|SHRT|INT|LONG)|SCHAR|LLONG|ULLONG)_(MAX|MIN)");
   static const std::regex floats("(FLT|DBL)_(MAX|MIN|EPSILON)");
-  static const std::regex numbers("INFINITY|NAN|HUGE_VALF?|M_[A-Z0-9_]+");
+  static const std::regex numbers(
+      "INFINITY|NAN|HUGE_VALF?|"
+      "M_(E|LOG2E|LOG10E|LN2|LN10|PI|PI_2|PI_4|1_PI|2_PI|2_SQRTPI|SQRT2|SQRT1_2)");
   for (const auto &[names, header] : {std::pair(&integers, "<cstdint>"),
                                       {&limits, "<climits>"},
                                       {&floats, "<cfloat>"},
@@ -145,7 +147,9 @@ ir::Diagnostic ClangDiagnostics::translate(clang::DiagnosticsEngine::Level level
   result.suggestion = suggestionOf(info);
   if (result.severity == ir::Severity::Error) {
     const std::string word = places.word(info.getLocation());
-    const std::string header = headerOf(word);
+    const bool unknown = result.message.starts_with("use of undeclared identifier") ||
+                         result.message.starts_with("unknown type name");
+    const std::string header = unknown ? headerOf(word) : "";
     if (header.empty())
       suggestNear(result, info.getID(), word);
     else

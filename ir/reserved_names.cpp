@@ -70,7 +70,8 @@ bool isOfC(const std::string &name) {
       "memcmp",      "memcpy",    "memmove",    "memset",   "strcat",   "strchr",    "strcmp",
       "strcpy",      "strlen",    "strncmp",    "index",    "rindex",   "ffs",       "bcmp",
       "bcopy",       "bzero",     "select",     "printf",   "puts",     "putchar",   "main",
-      "alloca",      "valloc"};
+      "alloca",      "valloc",    "time",       "clock",    "difftime", "mktime",    "asctime",
+      "ctime",       "gmtime",    "localtime",  "strftime", "timegm",   "tzset",     "nanosleep"};
   if (words.contains(name))
     return true;
   return name.size() > 1 && (name.back() == 'f' || name.back() == 'l') &&

@@ -4,13 +4,14 @@ arguments are read from (in_place.cpp), and what many programs have (idioms.cpp)
 from library import manifest_of
 from pipeline import Pipeline, Tally
 
-# Of each source: spectrums, and options for their inputs.
+# Of each source: spectrums, and options for their inputs, or a list of such.
 SPECTRUMS = {
     "meanings": {"fibonacci_like": (), "add_all": (), "views": (), "greatest": (),
                  "half": (), "plus_table": (), "restrict": (),
                  "scaled": (), "in_pieces": (), "scaled_by_first": (), "odd_or_even": ()},
     "idioms": {"divide": ("--input", "limit=3"), "total": (), "squares": ("--input", "from=-3"),
-               "odd_squares": ("--input", "n=1001"), "softmax": (), "masked": ()},
+               "odd_squares": ("--input", "n=1001"), "softmax": (), "masked": (),
+               "around": [("--input", f"at={at}") for at in (-40, -1, 0, 3, 33, 2147483640)]},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }
 # That distribute maps over parts of what they write.
@@ -36,7 +37,8 @@ def main():
                                          for spectrum, inputs in spectrums.items()):
             bundles = test.synth(f"tests/codelets/{source}.cpp", spectrum, model, target,
                                  f"{spectrum}-{model}", "--plan", "all", "--limit", "20")
-            tally.add(test.verify(bundles, "--size", "0,1,7,33", *inputs))
+            for options in inputs if isinstance(inputs, list) else [inputs]:
+                tally.add(test.verify(bundles, "--size", "0,1,7,33", *options))
             steps = " ".join(step for bundle in bundles for step in manifest_of(bundle)["plan"]["steps"])
             test.check(source != "in_place" or any(f"regroup({tag}" in steps for tag in IN_PLACE),
                        f"{spectrum} on {model}: no plan takes parts in place")

@@ -176,7 +176,7 @@ def choices(test, bundle, manifest):
     turns = [word for i in range(12) for word in call(1024, 63 if i % 3 == 1 else 32)]
     says("times are of an element", "012012" "011011" "11", *turns, *call(1024, 40, 2))
     says("one that refuses", "022" "020" "020" "020" "00<0>", *call(32, 5, 14), "chosen", 32, 5)
-    says("one that fails", "0!12" "0!12" "0!11" "0!11" "11<1>", *call(32, 6, 14), "chosen", 32, 6)
+    says("one that fails", "0!12" "112" "111" "111" "11<1>", *call(32, 6, 14), "chosen", 32, 6)
     says("the workspace of all", "(0 700)(0 500)", "workspace", 32, 32, "workspace", 32, 5)
     says("fixed to one", "=0" "111" "<1>", "choose", 1, *call(32, 32, 3), "chosen", 32, 32)
     by_size = str(preferred[32, 32])
@@ -186,7 +186,9 @@ def choices(test, bundle, manifest):
     says("off by the environment", 3 * by_size, *call(32, 32, 3), environment={"TANGRAM_ONLINE": "off"})
     says("fixed by the environment", "222" "=0" "00", *call(32, 32, 3), "choose", 0, *call(32, 32, 2),
          environment={"TANGRAM_ONLINE": "2"})
-    says("no such version in the environment", "012", *call(32, 32, 3), environment={"TANGRAM_ONLINE": "7"})
+    for word in ("7", "OFF", "2x", "-1", "99999999999999999999"):
+        says(f"{word} in the environment", 3 * by_size, *call(32, 32, 3), environment={"TANGRAM_ONLINE": word})
+    says("on by the environment", "012", *call(32, 32, 3), environment={"TANGRAM_ONLINE": "on"})
     # 620 classes are more than the table has places for: those that have none go by sizes.
     many_classes = [word for rows in range(31) for columns in range(20) for word in call(1 << rows, 1 << columns, 2)]
     done = execute([str(program), *map(str, many_classes)])

@@ -277,7 +277,7 @@ private:
     std::string text = std::to_string(sorted.front());
     for (std::size_t i = 1; i < sorted.size(); ++i)
       text = nameOf(t) + "_default >= " + std::to_string(sorted[i]) + " ? " +
-             std::to_string(sorted[i]) + " : " + (i == 1 ? text : "(" + text + ")");
+             std::to_string(sorted[i]) + " : " + text;
     return text;
   }
 

@@ -48,7 +48,7 @@ TEST(LaunchDefaults, WhatFollowsFromSizesIsKeptWithinTheDomain) {
   const LaunchDefaults free = launchDefaults(planned.plan, plain);
   EXPECT_EQ(free.statements, "  if (p == 0)\n    p = tangram_min(n / ITEMS, 64);\n"
                              "  if (q == 0) {\n    const size_t q_default = n;\n"
-                             "    q = q_default >= 8 ? 8 : (q_default >= 4 ? 4 : 2);\n  }\n");
+                             "    q = q_default >= 8 ? 8 : q_default >= 4 ? 4 : 2;\n  }\n");
   planned.plan.constraints = {{binary("<=", varRef(planned.p), varRef(planned.items)), "few"}};
   const LaunchDefaults chosen = launchDefaults(planned.plan, plain);
   EXPECT_EQ(chosen.statements.substr(chosen.statements.find("  const size_t p_default")),
@@ -85,7 +85,7 @@ TEST(LaunchDefaults, SeveralAreChosenTogether) {
       choose,
       R"(static bool tangram_choose(size_t n, size_t *p_chosen, size_t p_default, size_t *q_chosen, size_t q_default) {
   const size_t p_first[] = {p_default, n};
-  const size_t q_first[] = {q_default >= 8 ? 8 : (q_default >= 4 ? 4 : 2), 4, 2, 8};
+  const size_t q_first[] = {q_default >= 8 ? 8 : q_default >= 4 ? 4 : 2, 4, 2, 8};
   for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 68); ++p_try) {
     const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 2, 1UL, 64UL);
     for (unsigned q_try = 0; q_try < (*q_chosen != 0 ? 1 : 4); ++q_try) {

@@ -8,7 +8,7 @@ namespace {
 constexpr const char *definitionsText =
     R"c(// The first calls find out which version is fastest. Calls whose extents have the same numbers of bits are of
 // one class. In a class each version is called once, and then three times in turns, which are timed; one that
-// takes four times as long as the best is not called again. Later calls take the fastest. Every call
+// takes four times as long as the best, or fails, is not called again. Later calls take the fastest. Every call
 // computes what it is asked for, once. All of this is read and written atomically.
 enum { NAME_rounds = 4, NAME_most_classes = 512, NAME_unread = -3 };
 
@@ -47,10 +47,13 @@ static int NAME_mode(void) {
     return how;
   const char *said = getenv("TANGRAM_ONLINE");
   int wanted = NAME_by_measurement;
-  if (said && strcmp(said, "off") == 0)
-    wanted = NAME_by_size;
-  else if (said && *said >= '0' && *said <= '9' && strtoul(said, NULL, 10) < COUNT)
-    wanted = (int)strtoul(said, NULL, 10);
+  if (said && *said != 0 && strcmp(said, "on") != 0) {
+    char *end;
+    const unsigned long version = strtoul(said, &end, 10);
+    // Whoever says anything else wants no measurement.
+    const int known = *said >= '0' && *said <= '9' && *end == 0 && version < COUNT;
+    wanted = known ? (int)version : NAME_by_size;
+  }
   if (__atomic_compare_exchange_n(&NAME_how, &how, wanted, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     return wanted;
   return how;
@@ -88,14 +91,15 @@ static void NAME_note(struct NAME_class *own, unsigned version, double seconds) 
     ;
 }
 
-// Of those measured so far; `first` where no other is 3 % faster.
+// Of those measured so far; `first`, unless it has failed, where no other is 3 % faster.
 static unsigned NAME_fastest(const struct NAME_class *own, unsigned first) {
-  const double usual = NAME_time(own, first);
   unsigned fastest = first;
-  double least = usual * 0.97;
+  for (unsigned version = 0; __builtin_isinf(NAME_time(own, fastest)) && version < COUNT; ++version)
+    fastest = version;
+  double least = NAME_time(own, fastest) * 0.97;
   for (unsigned version = 0; version < COUNT; ++version) {
     const double seconds = NAME_time(own, version);
-    if (seconds > 0 && (least == 0 || seconds < least)) {
+    if (seconds > 0 && !__builtin_isinf(seconds) && (least == 0 || seconds < least)) {
       least = seconds;
       fastest = version;
     }
@@ -136,8 +140,11 @@ QUEUE_FINISH  call.start = NAME_seconds();
 // The call was served by `version`, which may be another one than it began with.
 static void NAME_end(const struct NAME_call *call, unsigned first, unsigned version, int status, double elementsQUEUE_PARAMETER) {
   struct NAME_class *own = call->compares;
-QUEUE_END  // The first call of each may have made what the others find: threads, programs, pages.
-  if (status == 0 && call->number >= COUNT)
+QUEUE_END  // One that fails, for want of memory say, is not called again while another one is known. The first call
+  // of each may have made what the others find: threads, programs, pages.
+  if (status != 0)
+    NAME_note(own, version, __builtin_inf());
+  else if (call->number >= COUNT)
     NAME_note(own, version, (NAME_seconds() - call->start) / elements);
   if (__atomic_add_fetch(&own->ended, 1, __ATOMIC_ACQ_REL) == NAME_rounds * COUNT)
     __atomic_store_n(&own->chosen, NAME_fastest(own, first) + 1, __ATOMIC_RELAXED);
@@ -176,8 +183,8 @@ enum {
 };
 
 /// Says which version later calls begin with; one that cannot serve the sizes leaves them to the next.
-/// Until it is called the environment variable TANGRAM_ONLINE decides: "off" is NAME_by_size, a number is
-/// that version. Returns 0, or 1 when there is no such version.
+/// Until it is called the environment variable TANGRAM_ONLINE decides: a number is that version, nothing or
+/// "on" is NAME_by_measurement, all else ("off") NAME_by_size. Returns 0, or 1 when there is no such version.
 int NAME_choose(int how);
 )c";
 
@@ -230,19 +237,20 @@ std::string OnlineChoice::chooseFunction() const {
 
 std::string OnlineChoice::chosenFunction(const std::string &head, const std::string &first,
                                          const std::string &key, const ChosenNames &names) const {
-  std::string text = "  const int HOW = NAME_mode();\n"
-                     "  if (HOW >= 0)\n    return HOW;\n"
-                     "  if (HOW == NAME_by_size)\n    return (int)FIRST;\n"
-                     "  const struct NAME_class *OWN = NAME_find(TABLE, KEY);\n"
-                     "  if (!OWN)\n    return (int)FIRST;\n"
-                     "  return (int)__atomic_load_n(&OWN->chosen, __ATOMIC_RELAXED) - 1;\n";
+  // No name of the library's or of its parameters has an @ in it.
+  std::string text = "  const int @HOW = @NAME_mode();\n"
+                     "  if (@HOW >= 0)\n    return @HOW;\n"
+                     "  if (@HOW == @NAME_by_size)\n    return (int)@FIRST;\n"
+                     "  const struct @NAME_class *@OWN = @NAME_find(@TABLE, @KEY);\n"
+                     "  if (!@OWN)\n    return (int)@FIRST;\n"
+                     "  return (int)__atomic_load_n(&@OWN->chosen, __ATOMIC_RELAXED) - 1;\n";
   for (const auto &[what, by] :
-       std::initializer_list<std::pair<std::string, std::string>>{{"HOW", names.how},
-                                                                  {"OWN", names.own},
-                                                                  {"KEY", key},
-                                                                  {"TABLE", names.classes},
-                                                                  {"FIRST", first},
-                                                                  {"NAME", name_}})
+       std::initializer_list<std::pair<std::string, std::string>>{{"@HOW", names.how},
+                                                                  {"@OWN", names.own},
+                                                                  {"@KEY", key},
+                                                                  {"@TABLE", names.classes},
+                                                                  {"@FIRST", first},
+                                                                  {"@NAME", name_}})
     text = replaced(std::move(text), what, by);
   return head + " {\n" + voidOfUnused(text, names.parameters) + text + "}\n";
 }

@@ -140,7 +140,7 @@ void Instantiation::keepCounter(Instance &in, const Stmt &s) {
     return;
   const ExprPtr below = simplify(evaluateScalar(in, counting->below));
   if (!isSigned(below->type.scalar) && scope_.isFixed(below))
-    scope_.boundWorker(counter->var, cast(Scalar::Index, below));
+    scope_.boundWorker(counter->var, maxOf(cast(Scalar::Index, below), intLiteral(1)));
 }
 
 void Instantiation::goRound(Instance &in, const StmtPtr &s) {
@@ -171,7 +171,7 @@ bool Instantiation::goRoundCounting(Instance &in, const Stmt &s) {
   in.environment[counting->t.get()] = varRef(t);
   counters_.insert(t.get());
   if (!isSigned(below->type.scalar))
-    scope_.boundWorker(t, cast(Scalar::Index, below));
+    scope_.boundWorker(t, maxOf(cast(Scalar::Index, below), intLiteral(1)));
   const StmtPtr init = declare(t, from, s.location);
   const ExprPtr goesOn = binary("<", varRef(t), below);
   const StmtPtr next = assign(varRef(t), "+=", by, s.location);

@@ -38,7 +38,7 @@ std::string quoted(const std::string &text) {
 }
 
 /// Manifest expressions are C; min and max become macros of the file.
-std::string inC(const ExprPtr &e) { return toString(e); }
+std::string inC(const ExprPtr &e) { return replaced(toString(e), "(index)", "(size_t)"); }
 
 /// Those that are not empty.
 std::string joined(std::vector<std::string> words) {

@@ -37,13 +37,6 @@ struct Sides {
   ExprPtr limit;
 };
 
-/// Whether a <= b as far as that follows from how they are made.
-bool isAtMost(const ExprPtr &a, const ExprPtr &b) {
-  Inequalities facts;
-  const Polynomial difference = facts.of(b) - facts.of(a);
-  return facts.isNonNegative(difference);
-}
-
 ExprPtr sumOf(const std::vector<ExprPtr> &terms) {
   ExprPtr sum = intLiteral(0);
   for (const ExprPtr &each : terms)
@@ -104,7 +97,7 @@ private:
       return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
              (each.kind == ExprKind::Call && each.callee != "min" && each.callee != "max") ||
              (each.kind == ExprKind::Binary && (each.op == "/" || each.op == "%") &&
-              !isCount(each.args[1])) ||
+              !isCount(plan_, each.args[1])) ||
              (each.var && changing_.contains(each.var.get()));
     });
   }
@@ -271,7 +264,7 @@ private:
         return false;
       changes = e->args[second ? 1 : 0];
       factor = e->args[second ? 0 : 1];
-      if (!isCount(factor))
+      if (!isCount(plan_, factor))
         return false;
     }
     if (changes->kind != ExprKind::Var)
@@ -284,16 +277,6 @@ private:
     }
     into.plus.push_back(e);
     return ranges_.contains(changes->var.get());
-  }
-
-  /// Whether it is 1 at least: a number, or one of workers.
-  bool isCount(const ExprPtr &e) const {
-    if (const auto value = literalValue(e))
-      return *value >= 1;
-    if (e->kind == ExprKind::Binary && e->op == "*")
-      return isCount(e->args[0]) && isCount(e->args[1]);
-    const Tunable *tunable = e->kind == ExprKind::Var ? plan_.tunableOf(e->var) : nullptr;
-    return tunable && tunable->min >= 1;
   }
 
   static ExprPtr mostOf(const std::vector<Sides> &of, ExprPtr (*better)(ExprPtr, ExprPtr)) {
@@ -326,24 +309,6 @@ private:
   std::vector<Sides> to_;
 };
 
-/// for (i; i + 2 < n; ...) as for (i; i < n - 2; ...), none where n is less.
-std::optional<CountedLoop> counted(const Stmt &s) {
-  if (s.kind != StmtKind::For)
-    return std::nullopt;
-  const ExprPtr &condition = s.value;
-  const bool shifted = condition && condition->kind == ExprKind::Binary && condition->op == "<" &&
-                       condition->args[0]->kind == ExprKind::Binary &&
-                       condition->args[0]->op == "+" &&
-                       literalValue(condition->args[0]->args[1]).value_or(-1) > 0;
-  if (!shifted)
-    return countedLoop(s);
-  const ExprPtr &by = condition->args[0]->args[1];
-  Stmt plain = s;
-  plain.value =
-      binary("<", condition->args[0]->args[0], simplify(sub(maxOf(condition->args[1], by), by)));
-  return countedLoop(plain);
-}
-
 /// Whether as many rounds as the source, or whoever compiles, says.
 bool isShort(const LoweredPlan &plan, const ExprPtr &bound) {
   return !contains(bound, [&](const Expr &e) {
@@ -355,7 +320,7 @@ bool isShort(const LoweredPlan &plan, const ExprPtr &bound) {
 
 /// A loop that is split: by ones, whose rounds are counted by a call, with no other one inside.
 std::optional<CountedLoop> longLoop(const LoweredPlan &plan, const StmtPtr &s) {
-  auto loop = counted(*s);
+  auto loop = loopUpTo(*s);
   if (!loop || !loop->isPlain() || loop->i->type.scalar != Scalar::Index ||
       isShort(plan, loop->bound) || assigns(loop->body, loop->i.get()))
     return std::nullopt;
@@ -372,6 +337,38 @@ std::optional<CountedLoop> longLoop(const LoweredPlan &plan, const StmtPtr &s) {
 }
 
 } // namespace
+
+bool isCount(const LoweredPlan &plan, const ExprPtr &e) {
+  if (const auto value = literalValue(e))
+    return *value >= 1;
+  if (e->kind == ExprKind::Binary && e->op == "*")
+    return isCount(plan, e->args[0]) && isCount(plan, e->args[1]);
+  const Tunable *tunable = e->kind == ExprKind::Var ? plan.tunableOf(e->var) : nullptr;
+  return tunable && tunable->min >= 1;
+}
+
+bool isAtMost(const ExprPtr &a, const ExprPtr &b) {
+  Inequalities facts;
+  const Polynomial difference = facts.of(b) - facts.of(a);
+  return facts.isNonNegative(difference);
+}
+
+std::optional<CountedLoop> loopUpTo(const Stmt &s) {
+  if (s.kind != StmtKind::For)
+    return std::nullopt;
+  const ExprPtr &condition = s.value;
+  const bool shifted = condition && condition->kind == ExprKind::Binary && condition->op == "<" &&
+                       condition->args[0]->kind == ExprKind::Binary &&
+                       condition->args[0]->op == "+" &&
+                       literalValue(condition->args[0]->args[1]).value_or(-1) > 0;
+  if (!shifted)
+    return countedLoop(s);
+  const ExprPtr &by = condition->args[0]->args[1];
+  Stmt plain = s;
+  plain.value =
+      binary("<", condition->args[0]->args[0], simplify(sub(maxOf(condition->args[1], by), by)));
+  return countedLoop(plain);
+}
 
 LoweredPlan splitEdges(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {

@@ -2,7 +2,10 @@
 // in which nothing is (pad in the language).
 #pragma once
 
+#include "codegen/kernel/building.h"
 #include "codegen/kernel/kernel_ir.h"
+
+#include <optional>
 
 namespace tangram::codegen {
 
@@ -15,5 +18,16 @@ LoweredPlan splitEdges(LoweredPlan plan);
 /// The same where workers of a group are no loops: groups in which nothing past an end is asked for, apart
 /// from the others (codegen/passes/split_groups.cpp).
 LoweredPlan splitGroups(LoweredPlan plan);
+
+// What both go by.
+
+/// Whether it is 1 at least: a number, or one of workers.
+bool isCount(const LoweredPlan &plan, const ir::ExprPtr &e);
+
+/// Whether a <= b as far as that follows from how they are made.
+bool isAtMost(const ir::ExprPtr &a, const ir::ExprPtr &b);
+
+/// for (i; i + 2 < n; ...) as for (i; i < n - 2; ...), none where n is less; others as countedLoop().
+std::optional<CountedLoop> loopUpTo(const ir::Stmt &s);
 
 } // namespace tangram::codegen

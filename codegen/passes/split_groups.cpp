@@ -32,8 +32,10 @@ namespace {
 /// it. Indexes are naturals.
 class Extremes {
 public:
-  /// `s`: the statement, whose own variables are not known before it.
-  Extremes(const LoweredPlan &plan, const StmtPtr &s) : plan_(plan) {
+  /// `s`: the statement, whose own variables are not known before it; nor are `ofWorkers`, of which every
+  /// worker has one.
+  Extremes(const LoweredPlan &plan, const StmtPtr &s, const std::set<const Var *> &ofWorkers)
+      : plan_(plan), ofWorkers_(ofWorkers) {
     forEach(s, [&](const Stmt &each) { note(each); });
     forEach(s, [&](const Stmt &each) {
       if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var) {
@@ -47,8 +49,11 @@ public:
     }
   }
 
-  ExprPtr least(const ExprPtr &e) const { return of(e, false, 0); }
-  ExprPtr most(const ExprPtr &e) const { return of(e, true, 0); }
+  ExprPtr least(const ExprPtr &e) { return from(e, false); }
+  ExprPtr most(const ExprPtr &e) { return from(e, true); }
+
+  /// What has to hold besides, for the last answer: that nothing wraps around below 0.
+  const std::vector<ExprPtr> &provided() const { return provided_; }
 
 private:
   /// From `start` to below `end`.
@@ -69,27 +74,22 @@ private:
         several_.insert(s.var.get());
       counters_[s.var.get()] = {intLiteral(0), s.value};
     }
-    const auto loop = s.kind == StmtKind::For ? counted(s) : std::nullopt;
-    if (loop && !assigns(loop->body, loop->i.get()))
+    const auto loop = s.kind == StmtKind::For ? loopUpTo(s) : std::nullopt;
+    const bool ascends = loop && isCount(plan_, loop->step) &&
+                         (!isSigned(loop->i->type.scalar) || isNatural(loop->start));
+    if (ascends && !assigns(loop->body, loop->i.get()))
       counters_[loop->i.get()] = {loop->start, loop->bound};
   }
 
-  /// for (...; i + 2 < n; ...) as for (...; i < n - 2; ...), none where n is less.
-  static std::optional<CountedLoop> counted(const Stmt &s) {
-    const ExprPtr &c = s.value;
-    const bool shifted = c && c->kind == ExprKind::Binary && c->op == "<" &&
-                         c->args[0]->kind == ExprKind::Binary && c->args[0]->op == "+" &&
-                         literalValue(c->args[0]->args[1]).value_or(-1) > 0;
-    if (!shifted)
-      return countedLoop(s);
-    Stmt plain = s;
-    const ExprPtr &by = c->args[0]->args[1];
-    plain.value = binary("<", c->args[0]->args[0], simplify(sub(maxOf(c->args[1], by), by)));
-    return countedLoop(plain);
+  static bool isNatural(const ExprPtr &e) { return literalValue(e).value_or(-1) >= 0; }
+
+  ExprPtr from(const ExprPtr &e, bool most) {
+    provided_.clear();
+    return of(e, most, 0);
   }
 
   /// Null: it cannot be told.
-  ExprPtr of(const ExprPtr &e, bool most, int depth) const {
+  ExprPtr of(const ExprPtr &e, bool most, int depth) {
     constexpr int deep = 32; // names of names
     if (depth > deep)
       return nullptr;
@@ -97,29 +97,47 @@ private:
       return e;
     if (e->kind == ExprKind::Var)
       return ofVariable(e, most, depth);
-    if (e->kind == ExprKind::Binary && e->op == "%" && isKnown(e->args[1]))
+    const bool natural = !isSigned(e->type.scalar);
+    if (natural && e->kind == ExprKind::Binary && e->op == "%" && isKnown(e->args[1]))
       return most ? before(e->args[1]) : intLiteral(0);
     const bool extreme = e->kind == ExprKind::Call && (e->callee == "min" || e->callee == "max");
     const bool widens = e->kind == ExprKind::Cast && e->type.scalar == Scalar::Index &&
-                        isInteger(e->args[0]->type.scalar);
-    const bool grows =
-        e->kind == ExprKind::Binary && (e->op == "+" || e->op == "*") && !isSigned(e->type.scalar);
-    const bool second = e->kind == ExprKind::Binary && (e->op == "-" || e->op == "/");
-    if (!extreme && !widens && !grows && !second)
+                        isInteger(e->args[0]->type.scalar) && isNaturalNumber(e->args[0]);
+    const bool grows = e->kind == ExprKind::Binary && (e->op == "+" || e->op == "*") && natural;
+    const bool shrinks = e->kind == ExprKind::Binary && e->op == "-" && natural;
+    const bool divides =
+        e->kind == ExprKind::Binary && e->op == "/" && natural && isKnown(e->args[1]);
+    if (!extreme && !widens && !grows && !shrinks && !divides)
       return nullptr;
-    // What is taken away, or divided by, stays; and what may become too little is not looked for.
-    if (second && (!isKnown(e->args[1]) || (!most && e->op == "-" && !isKnown(e->args[0]))))
-      return nullptr;
+    // What is taken away stays, and there is as much; what may become too little is not looked for.
+    if (shrinks) {
+      if (!isKnown(e->args[1]) || (!most && !isKnown(e->args[0])))
+        return nullptr;
+      const ExprPtr least = of(e->args[0], false, depth + 1);
+      if (!least)
+        return nullptr;
+      provided_.push_back(
+          binary("<=", cast(Scalar::Index, e->args[1]), cast(Scalar::Index, least)));
+    }
     std::vector<ExprPtr> args;
     for (const ExprPtr &arg : e->args)
       args.push_back(of(arg, most, depth + 1));
+    // By 0 nobody divides: those who would are kept from it, and so is this.
+    if (divides && args[1] && !isCount(plan_, args[1]))
+      args[1] = maxOf(args[1], intLiteral(1));
     // No more than either, and no less than either.
     if (extreme && (e->callee == "min") == most && (args[0] == nullptr) != (args[1] == nullptr))
       return args[0] ? args[0] : args[1];
     return std::ranges::find(args, nullptr) == args.end() ? withArgs(e, std::move(args)) : nullptr;
   }
 
-  ExprPtr ofVariable(const ExprPtr &e, bool most, int depth) const {
+  /// Whether no number of its type that is below 0 can be: a cast makes a large one of it.
+  bool isNaturalNumber(const ExprPtr &e) const {
+    return !isSigned(e->type.scalar) || isNatural(e) ||
+           (e->kind == ExprKind::Var && counters_.contains(e->var.get()));
+  }
+
+  ExprPtr ofVariable(const ExprPtr &e, bool most, int depth) {
     const Var *var = e->var.get();
     if (const auto counter = counters_.find(var); counter != counters_.end()) {
       const ExprPtr end = of(most ? counter->second.end : counter->second.start, most, depth + 1);
@@ -128,7 +146,7 @@ private:
       return cast(var->type.scalar, most ? before(end) : end);
     }
     if (!inner_.contains(var))
-      return e;
+      return ofWorkers_.contains(var) ? nullptr : e;
     const auto constant = constants_.find(var);
     return constant == constants_.end() ? nullptr : of(constant->second, most, depth + 1);
   }
@@ -144,22 +162,24 @@ private:
   bool isKnown(const ExprPtr &e) const {
     return !contains(e, [&](const Expr &each) {
       return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
-             (each.var && inner_.contains(each.var.get()));
+             (each.var && (inner_.contains(each.var.get()) || ofWorkers_.contains(each.var.get())));
     });
   }
 
   const LoweredPlan &plan_;
+  const std::set<const Var *> &ofWorkers_;
   std::set<const Var *> inner_;   ///< that are not known before the statement
   std::set<const Var *> several_; ///< declared more than once
   std::map<const Var *, Counter> counters_;
   std::map<const Var *, ExprPtr> constants_;
+  std::vector<ExprPtr> provided_;
 };
 
 /// One statement of a group's, with what its items do inside beside what they do at the edges.
 class Apart {
 public:
-  Apart(const LoweredPlan &plan, const StmtPtr &s)
-      : plan_(plan), extremes_(plan, s), inside_(newVariable("inside", Scalar::Bool)) {
+  Apart(const LoweredPlan &plan, const StmtPtr &s, const std::set<const Var *> &ofWorkers)
+      : plan_(plan), extremes_(plan, s, ofWorkers), inside_(newVariable("inside", Scalar::Bool)) {
     for (const auto *known : {&plan.extents, &plan.scalars}) {
       for (const VarPtr &var : *known)
         host_.insert(var.get());
@@ -293,11 +313,17 @@ private:
     if (!a || !b)
       return otherwise;
     const ExprPtr condition = simplify(binary(op, cast(Scalar::Index, a), cast(Scalar::Index, b)));
+    std::vector<ExprPtr> provided;
+    for (const ExprPtr &each : extremes_.provided())
+      provided.push_back(simplify(each));
     // What is the same for all groups tells none of them from others.
-    if (isEnd(condition) && literalValue(condition) != 1)
+    if ((isEnd(condition) && literalValue(condition) != 1) ||
+        std::ranges::any_of(provided, [](const ExprPtr &each) { return isLiteral(each, 0); }))
       return otherwise;
     ++found_;
     note(condition);
+    for (const ExprPtr &each : provided)
+      note(each);
     return then;
   }
 
@@ -320,11 +346,6 @@ private:
                      (sameExpr(a->args[0], b->args[0]) && isAtMost(a->args[1], b->args[1])));
   }
 
-  static bool isAtMost(const ExprPtr &a, const ExprPtr &b) {
-    Inequalities facts;
-    return facts.isNonNegative(facts.of(b) - facts.of(a));
-  }
-
   const LoweredPlan &plan_;
   Extremes extremes_;
   VarPtr inside_;
@@ -335,16 +356,17 @@ private:
 };
 
 /// The statements of a group, one after the other; itself where nothing is compared with ends.
-StmtPtr splitStatements(const LoweredPlan &plan, const StmtPtr &s) {
+StmtPtr splitStatements(const LoweredPlan &plan, const StmtPtr &s,
+                        const std::set<const Var *> &ofWorkers) {
   std::vector<StmtPtr> statements;
   bool changed = false;
   for (const StmtPtr &each : s->kind == StmtKind::Block ? s->children : std::vector{s}) {
     if (each->kind == StmtKind::Block) {
-      statements.push_back(splitStatements(plan, each));
+      statements.push_back(splitStatements(plan, each, ofWorkers));
       changed |= statements.back() != each;
       continue;
     }
-    const Apart apart(plan, each);
+    const Apart apart(plan, each, ofWorkers);
     const StmtPtr declaration = apart.declaration();
     changed |= declaration != nullptr;
     if (declaration)
@@ -354,12 +376,30 @@ StmtPtr splitStatements(const LoweredPlan &plan, const StmtPtr &s) {
   return changed ? block(std::move(statements)) : s;
 }
 
+/// What workers of groups declare or change: each of them its own.
+std::set<const Var *> variablesOfWorkers(const LoweredPlan &plan) {
+  std::set<const Var *> found;
+  forEach(plan.body, [&](const Stmt &s) {
+    if (s.kind != StmtKind::Parallel || plan.role(s.level) < Role::Item)
+      return;
+    found.insert(s.var.get());
+    forEach(s.children[0], [&](const Stmt &each) {
+      if (each.kind == StmtKind::Decl)
+        found.insert(each.var.get());
+      if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
+        found.insert(each.target->var.get());
+    });
+  });
+  return found;
+}
+
 } // namespace
 
 LoweredPlan splitGroups(LoweredPlan plan) {
+  const std::set<const Var *> ofWorkers = variablesOfWorkers(plan);
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     const bool groups = s->kind == StmtKind::Parallel && plan.role(s->level) == Role::Group;
-    const StmtPtr body = groups ? splitStatements(plan, s->children[0]) : nullptr;
+    const StmtPtr body = groups ? splitStatements(plan, s->children[0], ofWorkers) : nullptr;
     return groups && body != s->children[0] ? withChildren(s, {body}) : s;
   });
   return plan;

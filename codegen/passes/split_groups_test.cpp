@@ -120,6 +120,47 @@ TEST_F(SplitGroups, PlacesThatFollowFromDivisions) {
   expectSplit({rows});
 }
 
+// A number below 0 becomes a large index.
+TEST_F(SplitGroups, LoopsThatBeginBelowZeroOrGoBackAreLeftAlone) {
+  const E d = variable("d", Scalar::I32);
+  const E at = group * N + lane + E(cast(Scalar::Index, d.e));
+  const auto reads =
+      set(out[group * N + lane], choose(E(ir::intLiteral(0, Scalar::I32)) <= d, padded(at), 7));
+  const StmtPtr below = ir::forLoop(let(d, E(ir::intLiteral(-1, Scalar::I32))), (d < 3).e,
+                                    addTo(d, 1), ir::block({reads}));
+  expectLeftAlone({lanes({below})});
+  const StmtPtr back =
+      ir::forLoop(let(j, 2), (j < 3).e, ir::assign(j.e, "+=", ir::intLiteral(-1)),
+                  ir::block({set(out[group * N + lane], padded(group * N + lane + j))}));
+  expectLeftAlone({lanes({back})});
+}
+
+TEST_F(SplitGroups, WhatWouldWrapAroundIsInsideOnlyWhereItDoesNot) {
+  // x - 5 < n says of unsigned numbers that x is 5 at least, too.
+  const std::vector<StmtPtr> body{
+      lanes({let(x, group * N + lane), set(out[x], choose(x - 5 < n, in[x - 5], 7))})};
+  const std::string text = groupText(splitGroups(plan(body)));
+  EXPECT_NE(text.find("bool inside = group * N + (N - 1) - 5 < n && 5 <= group * N;"),
+            std::string::npos)
+      << text;
+  expectSplit(body);
+}
+
+TEST_F(SplitGroups, NothingIsDividedByWhatMayBeZero) {
+  const E divided{ir::binary("/", (lane * 3).e, (n - 1).e)};
+  const std::vector<StmtPtr> body{lanes(
+      {ir::ifThen((E(1) < n).e, set(out[group * N + lane], padded(group * N + divided + 1)))})};
+  const std::string text = groupText(splitGroups(plan(body)));
+  EXPECT_NE(text.find("/ max(n - 1, 1)"), std::string::npos) << text;
+  expectSplit(body); // n is 1, too
+}
+
+TEST_F(SplitGroups, VariablesOfItemsAreNotTheGroups) {
+  const E own = variable("own");
+  expectLeftAlone({let(own), lanes({set(own, in[lane])}),
+                   lanes({set(out[group * N + lane], padded(group * N + own))})});
+}
+
 TEST_F(SplitGroups, WhatSaysNothingOfAGroupIsLeftAlone) {
   // The same for all groups; an element of the group's own memory; one element; a limit that is read.
   expectLeftAlone({lanes({set(out[lane], padded(lane))})});

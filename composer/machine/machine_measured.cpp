@@ -23,6 +23,9 @@ const std::vector<std::string> &factNames() {
   return names;
 }
 
+constexpr double leastFigure = 1e-15;
+constexpr double mostFigure = 1e18;
+
 std::uint64_t fact(const MeasuredDevice &measured, const std::string &name) {
   const auto found = measured.facts.find(name);
   return found == measured.facts.end() ? 0 : found->second;
@@ -62,7 +65,8 @@ std::variant<MeasuredDevice, ModelErrors> parseMeasured(const std::string &text,
   if (const nlohmann::json *facts = object.find("facts")) {
     const JsonObject inside(*facts, object.pointer("facts"), sink, "facts", factNames());
     for (const std::string &each : factNames()) {
-      if (const auto value = inside.number(each, {}))
+      if (const auto value =
+              inside.number(each, {0, each == "line" ? 65536 : std::uint64_t{1} << 53U}))
         measured.facts[each] = *value;
     }
   }
@@ -72,7 +76,11 @@ std::variant<MeasuredDevice, ModelErrors> parseMeasured(const std::string &text,
       names.emplace_back(field.name);
     const JsonObject inside(*costs, object.pointer("costs"), sink, "costs", names);
     for (const std::string &each : names) {
-      if (const auto value = inside.positive(each))
+      const auto value = inside.positive(each);
+      if (value && (*value < leastFigure || *value > mostFigure))
+        sink.add(inside.pointer(each), "expected a number from 1e-15 to 1e18, found " +
+                                           sink.describe(*inside.find(each)));
+      else if (value)
         measured.costs[each] = *value;
     }
   }

@@ -9,10 +9,13 @@ namespace tangram::frontend {
 
 namespace {
 
+/// sizeof and its like, of whose operand only the type counts.
+bool isUnevaluated(const clang::Stmt *s) { return llvm::isa<clang::UnaryExprOrTypeTraitExpr>(s); }
+
 /// The increments in `s`. False: one of them is evaluated under a condition alone.
 bool collectIncrements(const clang::Stmt *s, bool conditional,
                        std::vector<const clang::UnaryOperator *> &found) {
-  if (s == nullptr)
+  if (s == nullptr || isUnevaluated(s))
     return true;
   if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(s);
       operation != nullptr && operation->isIncrementDecrementOp()) {
@@ -32,7 +35,7 @@ bool collectIncrements(const clang::Stmt *s, bool conditional,
 }
 
 unsigned usesOf(const clang::ValueDecl *variable, const clang::Stmt *s) {
-  if (s == nullptr)
+  if (s == nullptr || isUnevaluated(s))
     return 0;
   const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(s);
   unsigned uses = named != nullptr && named->getDecl() == variable ? 1 : 0;

@@ -204,13 +204,17 @@ ir::ExprPtr FunctionLowering::slice(const clang::CallExpr &e) {
   const ir::SourceLocation place = at(e.getSourceRange());
   std::vector<ir::ExprPtr> args{container, integerAt(1, ir::Scalar::Index, place)};
   for (unsigned i : {1U, 2U}) {
-    const ir::ExprPtr bound = expression(e.getArg(i)->IgnoreImpCasts());
+    ir::ExprPtr bound = expression(e.getArg(i)->IgnoreImpCasts());
     if (!bound)
       return nullptr;
     if (!isIntegerScalar(*bound)) {
       file.error(bound->location, "bounds of 'slice' must be integers");
       return nullptr;
     }
+    // There is nothing below 0.
+    if (ir::isSigned(bound->type.scalar) && ir::literalValue(bound).value_or(-1) < 0)
+      bound = ir::call("max", ir::scalarType(ir::Scalar::I64),
+                       {convert(bound, ir::Scalar::I64), integerAt(0, ir::Scalar::I64, place)});
     args.push_back(sequenceOf({convert(bound, ir::Scalar::Index)}, place));
     if (i == 1)
       args.push_back(sequenceOf({integerAt(1, ir::Scalar::Index, place)}, place));

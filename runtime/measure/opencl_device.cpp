@@ -211,6 +211,8 @@ Result<DeviceFigures> measureOpenCLDevice(const std::string &wanted) {
 
   const std::size_t group = std::min<std::size_t>(device->maxGroupSize, 256);
   const std::size_t most = std::min<std::uint64_t>(device->maxAllocation, device->globalMemory / 8);
+  if (bench.error().empty() && most < (std::size_t{1} << 20))
+    return failure(result.device + ": it has less than a megabyte to measure with");
   const std::size_t large = powerOfTwoBelow(std::min<std::uint64_t>(most, std::uint64_t{1} << 30));
   // A CPU goes through the items of a group one after the other: one a group, and a group a unit.
   const bool isCpu = device->type == "CPU";

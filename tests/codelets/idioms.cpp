@@ -156,3 +156,18 @@ float masked(const Array<1, float> x) {
   __tunable unsigned p;
   return sum_of(map(masked, rows(x, p)));
 }
+
+// Windows that reach past both ends: of a slice there is what there is.
+__codelet
+float around(int at, const Array<1, float> x) {
+  float sum = 0;
+  for (long i = (long)at - 2; i < (long)at + 3; ++i) {
+    if (i >= 0 && i < (long)x.size())
+      sum += x[i];
+  }
+  return sum;
+}
+__codelet __tag(sliced)
+float around(int at, const Array<1, float> x) {
+  return sum_of(slice(x, (long)at - 2, (long)at + 3));
+}

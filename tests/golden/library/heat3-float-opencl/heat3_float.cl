@@ -48,13 +48,15 @@ __kernel void heat3_float_kernel(__global const float *restrict in,
 
     // S_B, regroup(heat3_tiles, B)
     // distribute(T)
-    const bool inside = 1 <= in0_start && 1 <= in1_start && in1_start
+    const bool inside = 1 <= in0_start && 3 <= max(in1_len, (ulong)2) + HEAT3_TILES_U_2
+        && 1 <= in1_start && in1_start
         + (max((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2, (ulong)1) - 1)
         * HEAT3_TILES_U_2 + max((ulong)HEAT3_TILES_U_2, (ulong)1) < in_size1 && in0_start
         + (max((max(in0_len, (ulong)2) + HEAT3_TILES_T_2 - 3) / HEAT3_TILES_T_2
         * ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2), (ulong)1) - 1)
-        / ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2) * HEAT3_TILES_T_2
-        + max((ulong)HEAT3_TILES_T_2, (ulong)1) < in_size0;
+        / max((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2, (ulong)1)
+        * HEAT3_TILES_T_2 + max((ulong)HEAT3_TILES_T_2, (ulong)1) < in_size0
+        && 3 <= max(in0_len, (ulong)2) + HEAT3_TILES_T_2;
     for (ulong thread_2 = thread; thread_2 < (max(in0_len, (ulong)2) + HEAT3_TILES_T_2 - 3)
         / HEAT3_TILES_T_2 * ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
         thread_2 += NUM_THREADS) {
