@@ -1,5 +1,6 @@
 """The table of regret (evaluation/regret): rank correlations and ratios of made-up lines are what they are by
-hand, and one small line goes all the way from plans to its table.
+hand, tables keep quiet about what too little was measured for, folders that are missing or broken are named, and one
+small line goes all the way from plans to its table.
 """
 
 import json
@@ -10,7 +11,7 @@ import sys
 from pipeline import ROOT, Pipeline
 
 sys.path.insert(0, str(ROOT / "evaluation"))
-from harness import regret_plans, regret_report  # noqa: E402
+from harness import place, processes, regret_plans, regret_report  # noqa: E402
 from harness.rank_correlation import kendall, ranks, spearman  # noqa: E402
 
 
@@ -33,10 +34,11 @@ def setting(seconds):
             "quartiles": [seconds, 3 * seconds]}
 
 
-def made_up(title, held_back, **seconds):
-    candidates = [{"plan": str(i), "predicted": i, "seconds": -i if i else None} for i in range(8)]
+def made_up(title, held_back, measured=50, plans=7, **seconds):
+    candidates = [{"plan": str(i), "predicted": i, "seconds": -i if i else None} for i in range(plans + 1)]
     return regret_report.judged(
-        {"row": title, "title": title, "shape": "2^4", "spectrum": "s", "held_back": held_back, "measured": 9,
+        {"row": title, "title": title, "shape": "2^4", "spectrum": "s", "held_back": held_back,
+         "measured": measured,
          "candidates": candidates, "settings": {name.replace("_", " "): setting(value)
                                                 for name, value in seconds.items()}}, "min")
 
@@ -59,6 +61,89 @@ def judgement(test):
                        for line in before.splitlines()), f"no line {cells} in {before}")
 
 
+def cells_of(text, first):
+    """Of the lines of tables that begin so."""
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+    return [row for row in rows if row[:1] == [first]]
+
+
+def too_few(test):
+    """What fewer plans or settings were measured of than its name says is not shown, and not counted."""
+    seconds = {"first": 1.2, "of_20": 1.15, "after_50": 1.01, "fast": 1.0}
+    few = made_up("few", False, measured=49, plans=19, **seconds)
+    enough = made_up("enough", False, measured=50, plans=20, **seconds)
+    goal = "after 50 measurements, every line"
+    for lines, rest in (([few, enough], ["1.05", "1.01", "1 of 1; 1 of 2 lines measured so far"]),
+                        ([few], ["1.05", "-", "0 of 1 lines measured so far"]),
+                        ([enough], ["1.05", "1.01", "1 of 1"])):
+        test.equal(cells_of(regret_report.goals_table(lines), goal), [[goal, *rest]], f"goal of {len(lines)} lines")
+        test.equal(cells_of(regret_report.goals_table(lines), "first-ranked, every line")[0][-1],
+                   f"{len(lines)} of {len(lines)}", "another goal")
+    test.check("19 to 20 plans" in regret_report.counts_sentence([few, enough])
+               and "49 to 50 measurements" in regret_report.counts_sentence([few, enough]), "of how many lines are")
+    text = regret_report.tables({"lines": [few, enough]})
+    test.check(regret_report.counts_sentence([few, enough]) in text, f"no sentence of how many in {text}")
+    for line, of_20, after_50 in ((few, "-", "-"), (enough, "1.15", "1.01")):
+        row = cells_of(text, line["title"])[0]
+        test.equal([row[i] for i in (5, 7, 8)], ["1.20", of_20, after_50], f"cells of {line['title']}")
+    good = {"measured": 50, "first": 1.05, "after_50": 1.0}
+    test.equal(regret_report.met({"lines": [made_up("m", False, **good)]}), True, "goals of enough")
+    test.equal(regret_report.met({"lines": [made_up("m", False, **{**good, "measured": 49})]}), False,
+               "goals of too few")
+    machine = {"processor": "", "cores": 1, "caches": [], "memory_gib": 1, "gpu": "", "system": "",
+               "compilers": {}, "date": "", "revision": ""}
+    for lines, drawn in (([few], False), ([few, enough], True)):
+        regret_report.write("few", "few", {"machine": machine, "lines": lines}, test.scratch / "few", False)
+        test.equal("best of 50" in (test.scratch / "few" / "few.svg").read_text(), drawn, "legend")
+
+
+def folders(test):
+    """Folders that cannot be read or written: one line, and status 2."""
+    file = test.scratch / "a file"
+    file.write_text("")
+    broken, empty = test.scratch / "broken", test.scratch / "empty"
+    for folder, text in ((broken, "{"), (empty, "{}")):
+        folder.mkdir()
+        (folder / "plans.json").write_text(text)
+    for command, *arguments in (
+            ("prepare", file), ("prepare", file / "below"), ("prepare", broken),
+            ("run_on_gpu", test.scratch / "none"), ("run_on_gpu", file), ("run_on_gpu", broken),
+            ("run_on_gpu", empty, "--out", file),
+            ("run", "--plans", file), ("run", "--out", file / "below")):
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "evaluation/regret" / command), *map(str, arguments), "--rows", "axpy"],
+            capture_output=True, text=True, check=False)
+        said = done.stderr.splitlines()
+        test.check(done.returncode == 2 and len(said) == 1 and str(test.scratch) in said[0],
+                   f"{command} {arguments}: status {done.returncode}: {done.stderr}")
+
+
+def matrices(test):
+    """A matrix that was not written to its end is not taken for one."""
+    scratch = test.scratch / "matrices"
+    scratch.mkdir()
+    program = scratch / "program"
+    folder = scratch / "poisson,3"
+
+    def written(lines, limit_s=30):
+        program.write_text(f'#!/bin/sh\necho x > "$3/values.npy"\n{lines}\n')
+        program.chmod(0o755)
+        return place.write_matrix(program, "poisson,3", "float", folder, limit_s, ("values", "columns"))
+
+    for lines, limit_s in (("exec sleep 60", 0.5), ("exit 1", 30)):
+        try:
+            written(lines, limit_s)
+            test.fail(f"a matrix of {lines}")
+        except processes.Failed:
+            pass
+        test.equal(list(scratch.iterdir()), [program], f"what is left of {lines}")
+    options = written('echo y > "$3/columns.npy"')
+    test.equal(options, ["--input", f"values={folder}/values.npy", "--input", f"columns={folder}/columns.npy"],
+               "options")
+    test.equal(sorted(path.name for path in folder.iterdir()), ["columns.npy", "values.npy"], "arrays")
+    test.equal(written("exit 1"), options, "a matrix that is there is not written again")
+
+
 def diversity(test):
     """Of many alike a few, slower ones, and the best that begins otherwise."""
     alike = [{"steps": ["a", "b", "c", str(i)], "seconds": 1 + i / 1000} for i in range(50)]
@@ -71,8 +156,10 @@ def whole_line(test):
     out = test.scratch / "out"
     done = subprocess.run(
         [sys.executable, str(ROOT / "evaluation/regret/run"), "--tangram", test.commands["tangram"], "--scale",
-         "small", "--rows", "axpy", "--looks", "1", "--repeats", "1", "--rounds", "1", "--out", str(out)],
-        capture_output=True, text=True, check=False)
+         "small", "--rows", "axpy", "--looks", "1", "--repeats", "1", "--rounds", "1", "--long", "30",
+         "--out", str(out)],
+        capture_output=True, text=True, check=False, cwd=test.scratch)
+    test.check(not list(test.scratch.rglob("regret.db")), "a store that nobody asked for is left")
     test.equal(done.returncode, 0, f"regret of axpy: {done.stderr}")
     data = json.loads(pathlib.Path(out / "regret_cpu.json").read_text())
     line = data["lines"][0]
@@ -81,6 +168,7 @@ def whole_line(test):
                f"settings: {list(line['settings'])}")
     timed = [each for each in line["candidates"] if each["seconds"]]
     test.check(len(timed) >= 5, f"{len(timed)} candidates were timed")
+    test.check(line["measured"] >= len(timed) + 30, f"{line['measured']} settings, 30 of them of the tuner")
     predicted = [each["predicted"] for each in timed]
     test.equal(predicted, sorted(predicted), "candidates by prediction")
     test.check((out / "regret_cpu.svg").exists() and "axpy" in (out / "regret_cpu.md").read_text(), "table and drawing")
@@ -90,6 +178,9 @@ def main():
     test = Pipeline(__doc__)
     correlations(test)
     judgement(test)
+    too_few(test)
+    folders(test)
+    matrices(test)
     diversity(test)
     whole_line(test)
     test.finish()

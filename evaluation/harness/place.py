@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import pathlib
+import tempfile
 
 from collections.abc import Callable
 
@@ -78,10 +79,15 @@ def matrix_writer(folder: pathlib.Path) -> list[str]:
 
 def write_matrix(program: pathlib.Path, shape: str, kind: str, folder: pathlib.Path, limit_s: float,
                  arrays: tuple[str, ...] = ("values", "columns", "offsets")) -> list[str]:
-    """Options of tangram-run for a matrix, "poisson,1000" say, or for a graph; the arrays are written once."""
+    """Options of tangram-run for a matrix, "poisson,1000" say, or for a graph; the arrays are written once.
+    FOLDER is there when all of them are."""
     if not folder.exists():
-        folder.mkdir(parents=True)
         more = [] if kind == "float" else [kind]
-        processes.output([str(program), *shape.split(","), str(folder), *more], limit_s=limit_s)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as name:
+            begun = pathlib.Path(name) / "arrays"
+            begun.mkdir()
+            processes.output([str(program), *shape.split(","), str(begun), *more], limit_s=limit_s)
+            begun.rename(folder)
     return [word for name in arrays
             for word in ("--input", f"{name}={folder / name}.npy")]

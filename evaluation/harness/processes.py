@@ -1,6 +1,7 @@
 """Runs child processes, with a time limit, and measures them."""
 
 import dataclasses
+import errno
 import os
 import pathlib
 import re
@@ -22,6 +23,21 @@ class Failed(Exception):
 
 def tell(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
+
+
+def problem(error: OSError | ValueError) -> str:
+    """In a line: "FILE: No such file or directory"."""
+    said = f"{error.filename}: {error.strerror}" if getattr(error, "filename", None) else str(error)
+    return said.splitlines()[0] if said else repr(error)
+
+
+def make_folder(folder: pathlib.Path) -> None:
+    """Makes it where it is missing; OSError where it cannot be written."""
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
 
 
 def output(command: list[str], limit_s: float = 600, allow: tuple[int, ...] = (0,)) -> str:

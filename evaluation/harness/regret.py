@@ -8,9 +8,11 @@ what was chosen is measured afresh, in turns:
     unasked   the plan that synth takes where nobody names sizes, with its defaults
     first     the plan that is ranked first for the sizes of the line, with its defaults
     tuned     the same plan with the best values found for its tunables
-    of 20     the fastest of 20 plans with their defaults
-    after 50  the fastest setting of the first 50 that were measured
+    of 20     the fastest of 20 plans with their defaults, or of as many as there were
+    after 50  the fastest setting of the first 50 that were measured, likewise
     known     the fastest of all, and of what the tables of libraries have
+
+Tables have `of 20` and `after 50` only where there were that many (regret_report.py).
 """
 
 import argparse
@@ -25,10 +27,9 @@ from . import machine, processes, regret_report, report
 from .gpu import OutOfTime
 from .manifest import Bundle
 from .place import Place
+from .regret_report import MOST, SEARCHED
 
-MOST = 20  # plans that are measured
 FAR = 100  # times as long as the first by prediction: not measured, unless it has to be
-SEARCHED = 50  # settings after which the search has to be near the best
 FINALISTS = 3  # plans whose tunables are tried
 CONTENDERS = 3  # settings that are measured afresh as the best known
 NOT_MEASURED = "s were up: later lines were not measured."
@@ -57,6 +58,7 @@ class LineOfTable:
         self.bundles = {plan: Bundle(folder / plan) for plan in self.wanted()}
         self.found: dict[Setting, float] = {}  # seconds, in order
         self.of_defaults: list[dict] = []
+        self.after: Setting | None = None  # the fastest of the first SEARCHED
 
     def wanted(self) -> list[str]:
         """At most MOST plans: those that have to be there, then the likeliest."""
@@ -130,17 +132,34 @@ class LineOfTable:
                  "seconds": {"median": self.found[start], "min": self.found[start]}}
         self.place.tuned(bundle, self.inputs, begun, self.options.looks, self.note)
 
-    def tune(self, ranked: list[str]) -> None:
-        """`tangram-run tune` of the fastest plans."""
+    def tune(self, ranked: list[str], budget: int) -> int:
+        """`tangram-run tune` of the fastest plans; how many settings it has measured, which the store may
+        have had."""
         folders = [str(self.bundles[plan].folder) for plan in ranked]
         said = processes.output(
             [self.place.runner, "tune", *folders, *self.place.device, *self.inputs, "--store",
-             str(self.options.store), "--budget", str(self.options.long), "--repeat",
+             str(self.options.store), "--budget", str(budget), "--repeat",
              str(self.options.looks), *(["--cold"] if self.place.cold else []), "--format", "json"],
             limit_s=self.place.clock.left(3600), allow=(0, 3))
-        for plan in json.loads(said)["results"][0]["plans"]:
+        plans = json.loads(said)["results"][0]["plans"]
+        for plan in plans:
             if plan.get("best"):
                 self.note({**plan["best"], "plan": plan["plan"]})
+        return sum(plan["measured"] for plan in plans)
+
+    def search(self, ranked: list[str]) -> int:
+        """Tries --long settings of the fastest plans, and has a look at what is the fastest when SEARCHED were
+        measured; how many measurements there were in all. What both have measured counts twice."""
+        count, tried = len(self.found), 0
+        self.after = self.best(first=SEARCHED)
+        if 0 < SEARCHED - count < self.options.long:
+            self.tune(ranked, SEARCHED - count)
+            self.after = self.best()
+        if self.options.long:
+            tried = self.tune(ranked, self.options.long)
+        if count + tried <= SEARCHED:
+            self.after = self.best()
+        return count + tried
 
     def afresh(self, settings: dict[str, Setting]) -> dict[str, dict]:
         """What was chosen, in turns; several names may be of one setting."""
@@ -178,7 +197,7 @@ class LineOfTable:
         chosen = {"unasked": default.get(self.unasked), "first": default.get(self.own["first"]),
                   "tuned": self.best(lambda setting: setting.plan == self.own["first"]),
                   "of 20": self.best(lambda setting: setting == default[setting.plan]),
-                  "after 50": self.best(first=SEARCHED)}
+                  "after 50": self.after}
         fastest = sorted(self.found, key=self.found.__getitem__)
         chosen |= {f"fast {i}": setting for i, setting in enumerate(fastest[:CONTENDERS])}
         if self.own["committed"] in self.bundles and self.line.committed:
@@ -200,9 +219,7 @@ class LineOfTable:
             if plan not in self.bundles or deadline() < 0:
                 continue
             self.explore(plan)
-        if self.options.long:
-            self.tune(ranked)
-        count = len(self.found)
+        count = self.search(ranked)
         measured = self.afresh(self.settings())
         return regret_report.judged({
             "row": self.line.row, "title": self.line.title, "shape": self.line.shape,
@@ -220,7 +237,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--once", action="store_true", help="one size of each row")
     parser.add_argument("--fastest", action="store_true", help="the fastest run counts")
     parser.add_argument("--long", type=int, default=0, metavar="N", help="tangram-run tune tries N settings")
-    parser.add_argument("--store", type=pathlib.Path, default=pathlib.Path("regret.db"), help="its store")
+    parser.add_argument("--store", type=pathlib.Path, help="its store, to be kept")
     parser.add_argument("--limit", type=float, default=1e9, metavar="SECONDS",
                         help="after which no new work starts")
     parser.add_argument("--add", action="store_true",
@@ -228,7 +245,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def begun(name: str, wanted: list, options: argparse.Namespace) -> tuple[dict, list]:
-    """The results as they are before anything is measured, and the lines that are to be measured."""
+    """The results as they are before anything is measured, and the lines that are to be measured; OSError where
+    --out cannot be written."""
+    processes.make_folder(options.out)
     data: dict = {"machine": machine.describe(), "scale": options.scale, "lines": [], "problems": []}
     if data["machine"]["load_before"] > 0.5:
         data["problems"].append(f"Others were at work (load {data['machine']['load_before']:.1f}).")
@@ -256,13 +275,14 @@ def measure(place: Place, lines: list, plans: dict, folder: pathlib.Path,
                 raise processes.Failed("not prepared")
             entry = LineOfTable(place, line, plans[line.row], folder / line.row, inputs(line),
                                 options).measure(lambda: place.clock.left(1e9) - end)
-        except (processes.Failed, ValueError, KeyError) as error:
+        except (processes.Failed, OSError, ValueError, KeyError) as error:
             processes.tell(f"regret: {line.name}: {error!r}")
             entry = {"row": line.row, "title": line.title, "shape": line.shape, "held_back": line.held_back,
                      "spectrum": line.spectrum.name, "problem": str(error)[-500:]}
         data["lines"].append({**entry, "date": data["machine"]["date"]})
         write(data)
         if "regret" in entry:
-            processes.tell(f"regret: {line.name}: first {entry['regret'].get('first', 0):.2f}, after 50 "
-                           f"{entry['regret'].get('after 50', 0):.2f}, {entry['measured']} measured, "
+            first, after = (regret_report.number(regret_report.ratio(entry, each)) for each in
+                            ("first", "after 50"))
+            processes.tell(f"regret: {line.name}: first {first}, after 50 {after}, {entry['measured']} measured, "
                            f"{place.clock.left(1e9):.0f} s left")

@@ -129,15 +129,25 @@ def prepare_row(lines: list, options: argparse.Namespace, model: str, target: st
     return made
 
 
+def read(folder: pathlib.Path) -> dict:
+    """What FOLDER/plans.json says; OSError or ValueError where it cannot be read."""
+    file = folder / "plans.json"
+    try:
+        return json.loads(file.read_text())
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
+
+
 def prepare(lines: list, options: argparse.Namespace, model: str, target: str,
             folder: pathlib.Path) -> dict:
-    """Plans of all lines, by row; also in FOLDER/plans.json, which keeps other rows."""
+    """Plans of all lines, by row; also in FOLDER/plans.json, which keeps other rows. OSError or ValueError where
+    FOLDER cannot be written, or is not to be read."""
     rows: dict[str, list] = {}
     for line in lines:
         rows.setdefault(line.row, []).append(line)
-    folder.mkdir(parents=True, exist_ok=True)
+    processes.make_folder(folder)
     file = folder / "plans.json"
-    made = json.loads(file.read_text()) if file.exists() else {}
+    made = read(folder) if file.exists() else {}
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for name, row in zip(rows, pool.map(
                 lambda name: prepare_row(rows[name], options, model, target, folder / name), rows)):
