@@ -75,7 +75,9 @@ private:
       counters_[s.var.get()] = {intLiteral(0), s.value};
     }
     const auto loop = s.kind == StmtKind::For ? loopUpTo(s) : std::nullopt;
+    // A large step is one below 0 of a type that has none.
     const bool ascends = loop && isCount(plan_, loop->step) &&
+                         literalValue(loop->step).value_or(1) <= INT32_MAX &&
                          (!isSigned(loop->i->type.scalar) || isNatural(loop->start));
     if (ascends && !assigns(loop->body, loop->i.get()))
       counters_[loop->i.get()] = {loop->start, loop->bound};
