@@ -2,6 +2,8 @@
 
 #include "algebra/device_facts.h"
 
+#include "ir/reserved_names.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -120,6 +122,12 @@ TEST(DeviceFacts, AreWhatTheDocumentationLists) {
   }
   EXPECT_EQ(deviceFact("threads")->openmp, "(size_t)omp_get_max_threads()");
   EXPECT_EQ(deviceFact("cores"), nullptr);
+}
+
+// A parameter or a tunable of such a name would be taken for what the device says.
+TEST(DeviceFacts, AreNoNamesOfVariables) {
+  for (const std::string &name : deviceFactNames())
+    EXPECT_EQ(ir::variableName(name), name + "_");
 }
 
 } // namespace

@@ -37,19 +37,21 @@ bool isKeyword(const std::string &name) {
                                 "image3d_", "cl_khr_"});
 }
 
-/// What generated code itself calls or declares.
+/// What generated code itself calls or declares, and what sizes in bundles are made of: the names of
+/// algebra/device_facts.h.
 bool isOurs(const std::string &name) {
-  static const Words words{"min",        "max",        "abs",      "barrier",      "mem_fence",
-                           "malloc",     "free",       "calloc",   "memset",       "memcpy",
-                           "isnan",      "result",     "omp",      "max_index",    "main",
-                           "min_index",  "await_flag", "set_flag", "fence_groups", "sched_yield",
-                           "count_group"};
+  static const Words words{
+      "min",         "max",        "abs",           "barrier",        "mem_fence",
+      "malloc",      "free",       "calloc",        "memset",         "memcpy",
+      "isnan",       "result",     "omp",           "max_index",      "main",
+      "min_index",   "await_flag", "set_flag",      "fence_groups",   "sched_yield",
+      "count_group", "threads",    "compute_units", "max_group_size", "local_memory"};
   return words.contains(name) ||
          startsWithOneOf(name, {"get_global_", "get_local_", "get_group_", "get_num_groups",
                                 "get_work_", "atomic_", "atom_", "omp_", "tangram_"});
 }
 
-/// Of <math.h>, <stdlib.h> and <string.h>; the forms for float and long double end in f and l.
+/// Of <math.h>, <stdlib.h>, <string.h> and <time.h>; the forms for float and long double end in f and l.
 bool isOfC(const std::string &name) {
   static const Words words{
       "acos",        "acosh",     "asin",       "asinh",    "atan",     "atan2",     "atanh",
