@@ -159,7 +159,7 @@ __codelet int f(const Array<1, int> in) {
 test.cpp:4:7: error: unsupported construct: assignment used as a value
   x = y += 3;
       ^~~~~~
-test.cpp:5:23: error: unsupported construct: assignment used as a value
+test.cpp:5:23: error: unsupported construct: increment used as a value where it is conditional, where its variable occurs again, or in the condition of a 'do'
   y = in[0] > 0 ? y : x++;
                       ^~~
 test.cpp:6:8: error: unsupported construct: assignment used as a value
@@ -168,10 +168,10 @@ test.cpp:6:8: error: unsupported construct: assignment used as a value
 test.cpp:7:15: error: unsupported construct: assignment used as a value
     return in[x += 1];
               ^~~~~~
-test.cpp:10:12: error: unsupported construct: assignment used as a value
+test.cpp:10:12: error: unsupported construct: increment used as a value where it is conditional, where its variable occurs again, or in the condition of a 'do'
   } while (x-- > 0);
            ^~~
-test.cpp:11:23: error: unsupported construct: assignment used as a value
+test.cpp:11:23: error: unsupported construct: increment used as a value where it is conditional, where its variable occurs again, or in the condition of a 'do'
   return in[0] > 0 && --y > 0;
                       ^~~
 )");

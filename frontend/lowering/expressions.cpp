@@ -228,7 +228,9 @@ ir::ExprPtr FunctionLowering::unary(const clang::UnaryOperator &e) {
   case clang::UO_PostDec:
     if (usedIncrements.contains(&e))
       return expression(e.getSubExpr());
-    return unsupported(e.getSourceRange(), "assignment used as a value");
+    return unsupported(e.getSourceRange(),
+                       "increment used as a value where it is conditional, where its variable "
+                       "occurs again, or in the condition of a 'do'");
   default:
     return unsupported(e.getSourceRange(),
                        "operator '" + clang::UnaryOperator::getOpcodeStr(e.getOpcode()).str() +
