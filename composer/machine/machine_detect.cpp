@@ -115,8 +115,10 @@ Caches readCaches(const fs::path &cpu) {
   return caches;
 }
 
-Level level(std::string name, std::string title, Capability compute, int subordinate, Sync sync,
-            Tiling prefers) {
+} // namespace
+
+Level makeLevel(std::string name, std::string title, Capability compute, int subordinate, Sync sync,
+                Tiling prefers) {
   Level made;
   made.name = std::move(name);
   made.title = std::move(title);
@@ -127,26 +129,24 @@ Level level(std::string name, std::string title, Capability compute, int subordi
   return made;
 }
 
-} // namespace
-
 Machine detectMachine(const std::string &name, const fs::path &root) {
   CpuInfo info = readCpuInfo(root / "proc/cpuinfo");
   Caches caches = readCaches(root / "sys/devices/system/cpu/cpu0");
   std::uint64_t lanes = info.simdBits / 32;
 
-  Level process = level("P", "process", Capability::None, 1, Sync::Join, Tiling::Adjacent);
+  Level process = makeLevel("P", "process", Capability::None, 1, Sync::Join, Tiling::Adjacent);
   process.memory = caches.shared;
   process.memory.insert(process.memory.begin(), readMainMemory(root / "proc/meminfo"));
   process.spelling = {{"openmp", "process"}, {"opencl", "grid"}};
-  Level thread = level("T", "thread", Capability::Vector, 2, Sync::Barrier, Tiling::Strided);
+  Level thread = makeLevel("T", "thread", Capability::Vector, 2, Sync::Barrier, Tiling::Strided);
   thread.workers = {"threads", 1, 4096, info.threads};
   thread.memory = caches.ofCore;
   thread.atomics = {"i32", "u32", "i64", "u64", "f32", "f64"};
   thread.spelling = {{"openmp", "thread"}, {"opencl", "group"}};
-  Level lane = level("V", "lane", Capability::Scalar, 3, Sync::Loop, Tiling::Strided);
+  Level lane = makeLevel("V", "lane", Capability::Scalar, 3, Sync::Loop, Tiling::Strided);
   lane.workers = {std::to_string(lanes), 1, 64, lanes};
   lane.spelling = {{"openmp", "lane"}, {"opencl", "item"}};
-  Level chain = level("I", "chain", Capability::Scalar, -1, Sync::None, Tiling::None);
+  Level chain = makeLevel("I", "chain", Capability::Scalar, -1, Sync::None, Tiling::None);
   chain.workers = {"4", 1, 16, 0};
   chain.spelling = {{"openmp", "unroll"}, {"opencl", "unroll"}};
 

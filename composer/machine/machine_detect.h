@@ -8,6 +8,10 @@
 
 namespace tangram::composer {
 
+/// A level of which no more is known.
+Level makeLevel(std::string name, std::string title, Capability compute, int subordinate, Sync sync,
+                Tiling prefers);
+
 /// Four levels as in hwmodels/cpu.json (process, thread, lane, chain) with this
 /// machine's hardware threads, SIMD width (from the flags of /proc/cpuinfo; 128
 /// bits when they name no wider unit) and caches (/sys/devices/system/cpu/cpu0/cache).

@@ -1,5 +1,6 @@
 #include "composer/machine/machine_measured.h"
 
+#include "composer/machine/machine_detect.h"
 #include "composer/machine/machine_json.h"
 
 #include <algorithm>
@@ -107,58 +108,34 @@ Machine modelOfDevice(const std::string &name, const MeasuredDevice &measured,
   const std::uint64_t side = std::max<std::uint64_t>(fact(measured, "group_multiple"), 1);
   const auto line = static_cast<unsigned>(fact(measured, "line"));
 
-  Level grid;
-  grid.name = "G";
-  grid.title = "grid";
-  grid.subordinate = 1;
-  grid.sync = Sync::Launch;
-  grid.prefers = Tiling::Adjacent;
-  grid.memory.resize(1);
-  grid.memory[0].space = "global";
-  grid.memory[0].bytes = fact(measured, "global_memory");
-  grid.memory[0].lineBytes = line;
-  if (const std::uint64_t cache = fact(measured, "cache"); cache > 0) {
-    Memory shared;
-    shared.space = "cache";
-    shared.bytes = cache;
-    shared.lineBytes = line;
-    grid.memory.push_back(shared);
-  }
+  auto memory = [](const char *space, std::uint64_t bytes, unsigned lineBytes) {
+    Memory made;
+    made.space = space;
+    made.bytes = bytes;
+    made.lineBytes = lineBytes;
+    return made;
+  };
+  Level grid = makeLevel("G", "grid", Capability::None, 1, Sync::Launch, Tiling::Adjacent);
+  grid.memory = {memory("global", fact(measured, "global_memory"), line)};
+  if (const std::uint64_t cache = fact(measured, "cache"); cache > 0)
+    grid.memory.push_back(memory("cache", cache, line));
   grid.spelling = {{"opencl", "grid"}};
 
-  Level group;
-  group.name = "B";
-  group.title = "group";
-  group.compute = Capability::Vector;
-  group.subordinate = 2;
-  group.sync = Sync::Barrier;
-  group.prefers = Tiling::Strided;
+  Level group = makeLevel("B", "group", Capability::Vector, 2, Sync::Barrier, Tiling::Strided);
   group.workers = {isCpu ? "compute_units * 4" : "compute_units * 16", 1, 65535,
                    fact(measured, "compute_units")};
-  if (const std::uint64_t local = fact(measured, "local_memory"); local > 0) {
-    group.memory.resize(1);
-    group.memory[0].space = "local";
-    group.memory[0].bytes = local;
-  }
+  if (const std::uint64_t local = fact(measured, "local_memory"); local > 0)
+    group.memory = {memory("local", local, 0)};
   group.atomics = {"i32", "u32"};
   group.spelling = {{"opencl", "group"}};
 
-  Level item;
-  item.name = "T";
-  item.title = "item";
-  item.compute = Capability::Scalar;
-  item.subordinate = 3;
-  item.sync = Sync::Loop;
-  item.prefers = Tiling::Strided;
+  Level item = makeLevel("T", "item", Capability::Scalar, 3, Sync::Loop, Tiling::Strided);
   const std::uint64_t usual = std::min<std::uint64_t>(groupSize, isCpu ? 16 : 256);
   item.workers = {std::to_string(usual), 1, groupSize, side};
   item.atomics = {"i32", "u32"};
   item.spelling = {{"opencl", "item"}};
 
-  Level chain;
-  chain.name = "I";
-  chain.title = "chain";
-  chain.compute = Capability::Scalar;
+  Level chain = makeLevel("I", "chain", Capability::Scalar, -1, Sync::None, Tiling::None);
   chain.workers = {"4", 1, 16, 0};
   chain.spelling = {{"opencl", "unroll"}};
 
