@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 #include <queue>
-#include <random>
 #include <set>
 
 namespace tangram::algebra {
@@ -36,7 +35,7 @@ bool isExact(Scalar type) { return type == Scalar::Index || (isInteger(type) && 
 Atom Inequalities::unknown(bool natural, ExprPtr expr) {
   if (examples_) {
     std::int64_t value = 0; // several, so that nothing is taken for their being equal
-    for (auto &values : *examples_)
+    for (auto &values : ownExamples())
       values.push_back(value++ % 5);
   }
   unknowns_.push_back({std::move(expr), natural});
@@ -59,6 +58,20 @@ Polynomial Inequalities::opaque(const ExprPtr &e, bool &isNew) {
 }
 
 Polynomial Inequalities::of(const ExprPtr &e) {
+  if (e->args.empty())
+    return made(e);
+  const auto known = written_.all.find(e.get());
+  if (known != written_.all.end() && known->second.facts == facts_.size() &&
+      known->second.definitions == definitions_.size())
+    return known->second.value;
+  const std::size_t before = facts_.size();
+  Polynomial value = made(e);
+  if (facts_.size() == before)
+    written_.all[e.get()] = {e, value, before, definitions_.size()};
+  return value;
+}
+
+Polynomial Inequalities::made(const ExprPtr &e) {
   bool isNew = false;
   if (auto value = literalValue(e); value && (*value >= 0 || isSigned(e->type.scalar)))
     return {*value}; // what is above 2^63 - 1 looks negative
@@ -126,7 +139,7 @@ Polynomial Inequalities::quotientOf(const ExprPtr &e) {
   if (isNew) {
     quotients_.push_back({q.terms().begin()->first.front(), a, d});
     if (examples_) {
-      for (Values &values : *examples_)
+      for (Values &values : ownExamples())
         complete(quotients_.back(), values);
     }
     assume(a - q * d);
@@ -144,7 +157,7 @@ Polynomial Inequalities::extremeOf(const ExprPtr &e) {
     bool isMin = e->callee == "min";
     choices_.push_back({extreme.terms().begin()->first.front(), a, b, isMin ? b - a : a - b});
     if (examples_) {
-      for (Values &values : *examples_)
+      for (Values &values : ownExamples())
         complete(choices_.back(), values);
     }
     assume(isMin ? a - extreme : extreme - a);
@@ -168,7 +181,9 @@ void Inequalities::assume(Polynomial p) {
   if (examples_) {
     if (!examples_->empty())
       former_ = {examples_->front()};
-    std::erase_if(*examples_, [&](const auto &values) { return p.at(values) < 0; });
+    const auto forbidden = [&](const Values &values) { return p.at(values) < 0; };
+    if (std::ranges::any_of(*examples_, forbidden))
+      std::erase_if(ownExamples(), forbidden);
     if (examples_->empty())
       examples_.reset();
   }
@@ -319,164 +334,6 @@ bool Inequalities::isBad(const Monomial &m, std::int64_t coefficient) const {
   return coefficient < 0 || !isNatural(m);
 }
 
-void Inequalities::complete(const Quotient &quotient, Values &values) {
-  const double divisor = quotient.divisor.at(values);
-  if (divisor >= 1)
-    values[quotient.atom] =
-        static_cast<std::int64_t>(std::max(0.0, quotient.dividend.at(values)) / divisor);
-}
-
-void Inequalities::complete(const Choice &choice, Values &values) {
-  values[choice.atom] = static_cast<std::int64_t>(
-      (choice.ifFirst.at(values) >= 0 ? choice.first : choice.second).at(values));
-}
-
-/// Unknowns are made of those before them.
-void Inequalities::complete(Values &values) const {
-  auto quotient = quotients_.begin();
-  for (const Choice &choice : choices_) {
-    for (; quotient != quotients_.end() && quotient->atom < choice.atom; ++quotient)
-      complete(*quotient, values);
-    complete(choice, values);
-  }
-  for (; quotient != quotients_.end(); ++quotient)
-    complete(*quotient, values);
-}
-
-/// Facts that do not hold for these values, and values that unknowns cannot have.
-std::size_t Inequalities::broken(const Values &values) const {
-  std::size_t count = 0;
-  for (const Polynomial &fact : facts_)
-    count += fact.at(values) < 0 ? 1 : 0;
-  for (std::size_t atom = 0; atom < unknowns_.size(); ++atom)
-    count += unknowns_[atom].natural && values[atom] < 0 ? 1 : 0;
-  return count;
-}
-
-/// Random values, of which one after the other is changed as long as that breaks no more facts.
-void Inequalities::findExamples() const {
-  constexpr unsigned mostTried = 300;
-  constexpr std::size_t enough = 12;
-  constexpr unsigned perStart = 40;
-  std::vector<Values> found;
-  std::minstd_rand random; // the same numbers every time
-  const auto draw = [&](unsigned tried) {
-    return static_cast<std::int64_t>(random() % (tried % 2 == 0 ? 4 : 20));
-  };
-  Values best;
-  std::size_t fewest = 0;
-  for (unsigned tried = 0; tried < mostTried && found.size() < enough; ++tried) {
-    Values values;
-    const bool starts = best.empty() || tried % perStart == 0;
-    if (!starts) {
-      values = best;
-      values[random() % values.size()] = draw(tried);
-    } else if (tried == 0 && !former_.empty()) {
-      values = former_.front();
-      values.resize(unknowns_.size());
-    } else {
-      values.resize(unknowns_.size());
-      for (std::int64_t &value : values)
-        value = draw(tried / perStart);
-    }
-    complete(values);
-    const std::size_t count = broken(values);
-    if (count == 0)
-      found.push_back(values);
-    if (starts || count <= fewest) {
-      best = std::move(values);
-      fewest = count;
-    }
-  }
-  examples_ = std::move(found);
-}
-
-bool Inequalities::allows(const Values &values) const {
-  for (std::size_t atom = 0; atom < unknowns_.size(); ++atom) {
-    if (unknowns_[atom].natural && values[atom] < 0)
-      return false;
-  }
-  return std::all_of(facts_.begin(), facts_.end(),
-                     [&](const Polynomial &fact) { return fact.at(values) >= 0; });
-}
-
-bool Inequalities::hasExample(const Choice &choice, bool first) const {
-  if (!examples_)
-    findExamples();
-  return std::any_of(examples_->begin(), examples_->end(), [&](const auto &values) {
-    const double decides = choice.ifFirst.at(values);
-    const Polynomial &value = first ? choice.first : choice.second;
-    return (first ? decides >= 0 : decides <= 0) && allows(values) &&
-           value.at(values) == static_cast<double>(values[choice.atom]);
-  });
-}
-
-/// From the example where p is least, one unknown is changed after the other as long as the facts allow
-/// it and p does not grow. What is found is an example from now on.
-bool Inequalities::walksBelowZero(const Polynomial &p) const {
-  constexpr unsigned steps = 48;
-  constexpr std::size_t mostKept = 32;
-  constexpr std::size_t few = 12;    // facts, with which a proof is tried as quickly
-  constexpr std::int64_t most = 255; // so that products are exact
-  if (!examples_ || examples_->empty() || facts_.size() < few)
-    return false;
-  std::vector<bool> isMade(unknowns_.size());
-  for (const Quotient &each : quotients_)
-    isMade[each.atom] = true;
-  for (const Choice &each : choices_)
-    isMade[each.atom] = true;
-  std::vector<Atom> free;
-  for (Atom atom = 0; atom < unknowns_.size(); ++atom) {
-    if (!isMade[atom])
-      free.push_back(atom);
-  }
-  if (free.empty())
-    return false;
-  Values best = *std::ranges::min_element(*examples_, {}, [&](const Values &v) { return p.at(v); });
-  double least = p.at(best);
-  std::minstd_rand random; // the same numbers every time
-  for (unsigned step = 0; step < steps && least >= 0; ++step) {
-    Values values = best;
-    std::int64_t &value = values[free[random() % free.size()]];
-    switch (random() % 4) {
-    case 0:
-      value += 1;
-      break;
-    case 1:
-      value -= 1;
-      break;
-    case 2:
-      value = value * 2 + 1;
-      break;
-    default:
-      value = static_cast<std::int64_t>(random() % 16);
-    }
-    if (value < 0 || value > most)
-      continue;
-    complete(values);
-    const double now = p.at(values);
-    if (now > least || !allows(values))
-      continue;
-    best = std::move(values);
-    least = now;
-  }
-  if (least >= 0)
-    return false;
-  if (examples_->size() < mostKept)
-    examples_->push_back(std::move(best));
-  else
-    (*examples_)[random() % mostKept] = std::move(best);
-  return true;
-}
-
-bool Inequalities::hasCounterexample(const Polynomial &p) const {
-  if (!examples_)
-    findExamples();
-  return std::any_of(examples_->begin(), examples_->end(),
-                     [&](const Values &values) { return p.at(values) < 0; }) ||
-         walksBelowZero(p);
-}
-
 bool Inequalities::isNonNegative(const Polynomial &p, unsigned effort) const {
   if (p.overflowed())
     return false;
@@ -487,32 +344,49 @@ bool Inequalities::isNonNegative(const Polynomial &p, unsigned effort) const {
     return true;
   if (p.isConstant())
     return false;
-  Verdicts::Verdict &verdict = verdicts_.all[proofs_->numberOf(p)];
+  const Proofs::Number goal = proofs_->numberOf(p);
+  Verdict &verdict = verdicts_.all[goal];
   if (verdict.holds || (verdict.facts == facts_.size() && verdict.effort >= effort))
     return verdict.holds;
-  verdict = {!hasCounterexample(p) && proves(p, effort), facts_.size(), effort};
-  return verdict.holds;
+  verdict = {false, facts_.size(), effort};
+  if (hasExampleBelowZero(p))
+    return false;
+  return verdict.holds = proves(p, effort);
 }
 
 /// What is left to show, easiest first: few terms that may be negative, of low degree, after few
 /// steps. A goal is written out when its turn comes; most never see it.
 class Inequalities::Search {
 public:
-  Search(const Inequalities &known, unsigned effort) : known_(known), effort_(effort) {}
+  Search(const Inequalities &known, const Polynomial &p) : known_(known) {
+    for (const Unknown &each : known.unknowns_)
+      allNatural_ &= each.natural;
+    for (const Polynomial &fact : known.facts_) {
+      for (const auto &[monomial, coefficient] : fact.terms())
+        terms_.push_back({maskOf(monomial), coefficient < 0, &fact, &monomial, coefficient});
+    }
+    proved_ = succeeds(reduced(p), 0);
+  }
 
-  bool proves(const Polynomial &p) {
-    if (succeeds(reduced(p), 0))
-      return true;
-    for (unsigned steps = 1; steps < effort_ && !open_.empty(); ++steps) {
+  /// Whether there is a proof; nothing where so many goals were looked at, and there are more.
+  std::optional<bool> proves(unsigned goals) {
+    for (; !proved_ && looked_ < goals && !open_.empty(); ++looked_) {
       const Step step = steps_[open_.top().step];
       open_.pop();
-      if (succeeds(written(step), step.depth))
-        return true;
+      proved_ = succeeds(written(step), step.depth);
     }
-    return false;
+    return proved_ || open_.empty() ? std::optional(proved_) : std::nullopt;
   }
 
 private:
+  /// A term of a fact.
+  struct FactTerm {
+    std::uint64_t mask;
+    bool negative;
+    const Polynomial *fact;
+    const Monomial *monomial;
+    std::int64_t coefficient;
+  };
   /// p >= 0 follows from from * f - fact * (rest * c) >= 0.
   struct Step {
     const Polynomial *from;
@@ -532,39 +406,53 @@ private:
     bool operator<(const Open &other) const { return cost > other.cost; }
   };
 
+  /// A product divides no other that lacks one of its bits.
+  static std::uint64_t maskOf(const Monomial &m) {
+    std::uint64_t mask = 0;
+    for (Atom atom : m)
+      mask |= std::uint64_t{1} << (atom % 64);
+    return mask;
+  }
+
   static Polynomial written(const Step &step) {
     return reduced(step.from->times({}, step.f) - step.fact->times(step.rest, step.c));
+  }
+
+  bool isBad(const Monomial &m, std::int64_t coefficient) const {
+    return coefficient < 0 || (!allNatural_ && !known_.isNatural(m));
   }
 
   /// Whether no term may be negative. Otherwise the goals that this one follows from are open.
   bool succeeds(Polynomial p, unsigned depth) {
     if (p.overflowed())
       return false;
-    const auto bad = std::find_if(p.terms().rbegin(), p.terms().rend(), [&](const auto &term) {
-      return known_.isBad(term.first, term.second);
-    });
+    const auto bad = std::find_if(p.terms().rbegin(), p.terms().rend(),
+                                  [&](const auto &term) { return isBad(term.first, term.second); });
     if (bad == p.terms().rend())
       return true;
     if (depth == deepest)
       return false;
+    const auto at = p.terms().rend() - bad - 1;
     const auto [goal, isNew] = seen_.insert(std::move(p));
-    if (isNew) {
-      for (const Polynomial &fact : known_.facts_)
-        reduce(*goal, bad->first, bad->second, fact, depth + 1);
-    }
+    if (isNew)
+      reduce(*goal, goal->terms()[static_cast<std::size_t>(at)], depth + 1);
     return false;
   }
 
   /// A fact in which a factor of the term has the term's sign takes the term away:
   /// p >= 0 follows from f * p - c * rest * fact >= 0.
-  void reduce(const Polynomial &goal, const Monomial &term, std::int64_t c, const Polynomial &fact,
-              unsigned depth) {
-    for (const auto &[monomial, f] : fact.terms()) {
-      Step step{&goal, &fact, {}, 0, 0, depth};
-      if ((f < 0) != (c < 0) || !divides(monomial, term, step.rest) || !known_.isNatural(step.rest))
+  void reduce(const Polynomial &goal, const Polynomial::Terms::value_type &bad, unsigned depth) {
+    const auto &[term, c] = bad;
+    const std::uint64_t missing = ~maskOf(term);
+    for (const FactTerm &each : terms_) {
+      if ((each.mask & missing) != 0 || each.negative != (c < 0))
         continue;
-      const std::int64_t common = std::gcd(f, c);
-      step.f = std::abs(f / common);
+      Step step{&goal, each.fact, {}, 0, 0, depth};
+      if (!divides(*each.monomial, term, step.rest) ||
+          (!allNatural_ && !known_.isNatural(step.rest)))
+        continue;
+      const std::int64_t common = std::gcd(each.coefficient, c);
+      step.f = std::abs(each.coefficient / common);
       step.c = std::abs(c / common);
       if (const auto cost = costOf(step)) {
         open_.push({*cost, steps_.size()});
@@ -579,7 +467,7 @@ private:
     std::size_t degree = 0;
     const auto count = [&](const Monomial &monomial, std::int64_t coefficient) {
       degree = monomial.size();
-      cost += known_.isBad(monomial, coefficient) ? 2 : 0;
+      cost += isBad(monomial, coefficient) ? 2 : 0;
     };
     auto own = step.from->terms().begin();
     const auto end = step.from->terms().end();
@@ -609,21 +497,28 @@ private:
   }
 
   const Inequalities &known_;
-  unsigned effort_;
+  bool allNatural_ = true;
+  std::vector<FactTerm> terms_; ///< of all facts, in order
+  bool proved_ = false;
+  unsigned looked_ = 1;                ///< goals
   std::set<Polynomial, ByTerms> seen_; ///< stay where they are
   std::vector<Step> steps_;
   std::priority_queue<Open> open_;
 };
 
 bool Inequalities::proves(const Polynomial &p, unsigned effort) const {
+  constexpr unsigned few = 12; // goals, after which most that can be proved are
   if (p.overflowed())
     return false; // terms are missing
   const Proofs::Number goal = proofs_->numberOf(p);
   if (const auto answer = proofs_->answer(known_, goal, effort, Proofs::Question::Holds))
     return *answer;
-  const bool proved = Search(*this, effort).proves(p);
-  proofs_->keep(known_, goal, effort, Proofs::Question::Holds, proved);
-  return proved;
+  Search search(*this, p);
+  std::optional<bool> proved = search.proves(std::min(few, effort));
+  if (!proved && effort > few && !walksBelowZero(p))
+    proved = search.proves(effort);
+  proofs_->keep(known_, goal, effort, Proofs::Question::Holds, proved.value_or(false));
+  return proved.value_or(false);
 }
 
 } // namespace tangram::algebra

@@ -25,7 +25,9 @@ public:
   /// that may not be executed is looked into only where that is proven.
   enum class Divisors { Executed, Proven };
 
-  Inequalities() : Inequalities(Divisors::Executed, 150) {}
+  Inequalities() : Inequalities(nullptr) {}
+  explicit Inequalities(std::shared_ptr<Proofs> proofs)
+      : Inequalities(Divisors::Executed, 150, std::move(proofs)) {}
   /// `effort`: goals that a proof may look at before it is given up. `proofs`: what others were asked;
   /// null: nobody was.
   Inequalities(Divisors divisors, unsigned effort, std::shared_ptr<Proofs> proofs = nullptr)
@@ -73,54 +75,66 @@ private:
     bool natural = true;
   };
   class Search;
-  using Values = std::vector<std::int64_t>; ///< of the unknowns
+  using Values = Proofs::Values;
   struct Quotient {
     Atom atom;
     Polynomial dividend, divisor;
   };
 
-  /// What was asked before, in this object: a copy begins anew.
-  struct Verdicts {
-    struct Verdict {
-      bool holds = false;
-      std::size_t facts = 0; ///< that were known
-      unsigned effort = 0;
-    };
-    Verdicts() = default;
-    Verdicts(const Verdicts &) {}
-    Verdicts(Verdicts &&) = default;
-    Verdicts &operator=(const Verdicts &) {
+  /// What was found before, in this object: a copy begins anew.
+  template <typename Key, typename Value> struct Memory {
+    Memory() = default;
+    Memory(const Memory &) {}
+    Memory(Memory &&) = default;
+    Memory &operator=(const Memory &) {
       all.clear();
       return *this;
     }
-    Verdicts &operator=(Verdicts &&) = default;
-    ~Verdicts() = default;
-    std::unordered_map<Proofs::Number, Verdict> all;
+    Memory &operator=(Memory &&) = default;
+    ~Memory() = default;
+    std::unordered_map<Key, Value> all;
+  };
+  struct Verdict {
+    bool holds = false;
+    std::size_t facts = 0; ///< that were known
+    unsigned effort = 0;
+  };
+  /// What an expression was with so many facts and definitions, where that told of no more of them.
+  struct Written {
+    ir::ExprPtr e; ///< so that its address stays its own
+    Polynomial value;
+    std::size_t facts = 0;
+    std::size_t definitions = 0;
   };
 
   bool proves(const Polynomial &p, unsigned effort) const;
   /// Whether `choice` cannot have one of its values where p >= 0.
   std::set<Atom> madeOf(const Polynomial &p) const;
   bool contradicts(const Polynomial &p, const Choice &choice, bool first) const;
+  Polynomial made(const ir::ExprPtr &e);
   Polynomial opaque(const ir::ExprPtr &e, bool &isNew);
   Polynomial differenceOf(const ir::ExprPtr &e);
   Polynomial quotientOf(const ir::ExprPtr &e);
   Polynomial extremeOf(const ir::ExprPtr &e);
   bool isNatural(const Monomial &m) const;
   bool isBad(const Monomial &m, std::int64_t coefficient) const;
-  /// Whether p < 0 for some values that the facts allow, of a few that are tried.
-  bool hasCounterexample(const Polynomial &p) const;
-  void findExamples() const;
+
+  // Values that the facts allow (algebra/counterexamples.cpp): what is below 0 for one of them has no proof.
+  /// Whether p < 0 for some of those that are known, of which a few are looked for at first.
+  bool hasExampleBelowZero(const Polynomial &p) const;
+  /// Whether p < 0 for some values that are found by changing those that are known.
   bool walksBelowZero(const Polynomial &p) const;
-  std::size_t broken(const Values &values) const;
-  /// Whether all facts hold for these values of the unknowns.
-  bool allows(const Values &values) const;
   /// Whether an unknown has its first value, or its second, in one of the examples.
   bool hasExample(const Choice &choice, bool first) const;
+  void findExamples() const;
+  /// The examples, to be changed.
+  std::vector<Values> &ownExamples() const;
+  /// Whether all facts hold for these values of the unknowns.
+  bool allows(const Values &values) const;
   /// The values of unknowns that others decide.
   static void complete(const Quotient &quotient, Values &values);
   static void complete(const Choice &choice, Values &values);
-  void complete(Values &values) const;
+  class Walk;
 
   std::vector<Unknown> unknowns_;
   std::vector<Polynomial> facts_;
@@ -131,11 +145,12 @@ private:
   unsigned effort_;
   std::shared_ptr<Proofs> proofs_;
   Proofs::List known_ = 0; ///< facts_, and which unknowns may be negative
-  /// Values of the unknowns that the facts allow; empty before they are looked for.
-  mutable std::optional<std::vector<Values>> examples_;
+  /// Values of the unknowns that the facts allow, which copies share; null before they are looked for.
+  mutable std::shared_ptr<std::vector<Values>> examples_;
   /// Those that a new fact forbids: others are looked for near them.
   mutable std::vector<Values> former_;
-  mutable Verdicts verdicts_;
+  mutable Memory<Proofs::Number, Verdict> verdicts_;
+  Memory<const ir::Expr *, Written> written_;
 };
 
 } // namespace tangram::algebra

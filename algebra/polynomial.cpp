@@ -103,6 +103,8 @@ Polynomial Polynomial::times(const Monomial &monomial, std::int64_t coefficient)
 }
 
 Polynomial Polynomial::with(Atom atom, const Polynomial &value) const {
+  if (!mentions(atom))
+    return *this;
   Polynomial result;
   result.overflowed_ = overflowed_;
   for (const auto &[monomial, coefficient] : terms_) {

@@ -48,4 +48,13 @@ void Proofs::keep(List facts, Number goal, unsigned effort, Question question, b
   answers_[{facts, goal, effort, question}] = proved;
 }
 
+std::shared_ptr<std::vector<Proofs::Values>> Proofs::examples(List facts) const {
+  const auto found = examples_.find(facts);
+  return found == examples_.end() ? nullptr : found->second;
+}
+
+void Proofs::keepExamples(List facts, std::shared_ptr<std::vector<Values>> examples) {
+  examples_.insert_or_assign(facts, std::move(examples));
+}
+
 } // namespace tangram::algebra

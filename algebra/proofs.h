@@ -10,8 +10,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace tangram::algebra {
 
@@ -35,6 +37,13 @@ public:
   /// Whether a search with this effort found a proof; nothing where none was made.
   std::optional<bool> answer(List facts, Number goal, unsigned effort, Question question) const;
   void keep(List facts, Number goal, unsigned effort, Question question, bool proved);
+
+  /// Of the unknowns, by number.
+  using Values = std::vector<std::int64_t>;
+  /// What was found that these facts allow: what is false for some of it has no proof. Null: nobody looked.
+  std::shared_ptr<std::vector<Values>> examples(List facts) const;
+  /// Which nobody changes any more.
+  void keepExamples(List facts, std::shared_ptr<std::vector<Values>> examples);
 
 private:
   struct Next {
@@ -63,6 +72,7 @@ private:
   std::unordered_map<Polynomial::Terms, Number, Hash> numbers_;
   std::unordered_map<Next, List, Hash> lists_;
   std::unordered_map<Asked, bool, Hash> answers_;
+  std::unordered_map<List, std::shared_ptr<std::vector<Values>>> examples_;
 };
 
 } // namespace tangram::algebra

@@ -80,6 +80,27 @@ TEST(Proofs, NothingIsProvedOfWhatOverflows) {
   }
 }
 
+// Of numbers far from 0, by changing those that a broken fact is made of.
+TEST(Proofs, ExamplesOfFactsAreFoundAndKept) {
+  const auto proofs = std::make_shared<Proofs>();
+  const E a = variable("a");
+  const E b = variable("b");
+  Inequalities facts(Inequalities::Divisors::Proven, 24, proofs);
+  const Polynomial far = facts.of(a.e) - facts.of(b.e) * 7 - 60;
+  facts.assume(far);
+  facts.assume(facts.of(b.e) - 3);
+  EXPECT_FALSE(facts.isNonNegative(facts.of(b.e) - 4));
+  EXPECT_TRUE(facts.isNonNegative(facts.of(a.e) - facts.of(b.e) * 7 - 50));
+  const auto examples = proofs->examples(proofs->with(proofs->with(0, far), facts.of(b.e) - 3));
+  ASSERT_NE(examples, nullptr);
+  EXPECT_FALSE(examples->empty());
+  for (const Proofs::Values &values : *examples) {
+    EXPECT_GE(far.at(values), 0);
+    EXPECT_GE(values[1], 3);
+  }
+  EXPECT_EQ(proofs->examples(proofs->with(0, facts.of(b.e))), nullptr); // nobody asked
+}
+
 // The loop's end says which of two numbers a minimum in it is; of one that is not in it nothing is asked.
 TEST(Proofs, SimplifyingTwiceWithThemGivesTheSame) {
   const E n = variable("n");

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace tangram::algebra {
 
@@ -290,10 +292,39 @@ namespace {
 /// A rule may make an expression that another one applies to.
 constexpr unsigned mostRounds = 4;
 
+/// Bottom-up, once. What definitions were put into has the same parts in several places: each is simplified
+/// where it is met first.
+class Round {
+public:
+  Round(const Facts &facts, Ranges &ranges) : facts_(facts), ranges_(ranges) {}
+
+  ExprPtr run(const ExprPtr &e) {
+    if (!e || e->args.empty())
+      return e ? simpler(e) : e;
+    const auto [known, isNew] = known_.try_emplace(e.get());
+    if (!isNew)
+      return known->second;
+    std::vector<ExprPtr> args;
+    args.reserve(e->args.size());
+    for (const ExprPtr &arg : e->args)
+      args.push_back(run(arg));
+    ExprPtr result = simpler(withArgs(e, std::move(args)));
+    known_[e.get()] = result;
+    return result;
+  }
+
+private:
+  ExprPtr simpler(const ExprPtr &e) { return ranges_.simplified(step(e, facts_)); }
+
+  const Facts &facts_;
+  Ranges &ranges_;
+  std::unordered_map<const Expr *, ExprPtr>
+      known_; ///< of parts of the expression that is simplified
+};
+
 ExprPtr simplified(ExprPtr e, const Facts &facts, Ranges &ranges) {
   for (unsigned round = 0; round < mostRounds; ++round) {
-    ExprPtr next =
-        rewrite(e, [&](const ExprPtr &each) { return ranges.simplified(step(each, facts)); });
+    ExprPtr next = Round(facts, ranges).run(e);
     if (next == e || sameExpr(next, e))
       return next;
     e = std::move(next);
@@ -423,6 +454,8 @@ private:
 } // namespace
 
 ExprPtr simplify(const ExprPtr &e, const Facts &facts) {
+  if (e->args.empty())
+    return step(e, facts);
   Ranges ranges = rangesOf(facts);
   return simplified(e, facts, ranges);
 }
