@@ -180,6 +180,8 @@ public:
     if (e.operands.size() == 1)
       return converted(e.op, *a);
     const Bounds b = of(*e.operands[1]);
+    if (b && e.op == "even_parts")
+      return SizeInterval{b->low - std::max<Number>(b->low, 0) / 8, b->high};
     return b ? applied(e.op, *a, *b) : std::nullopt;
   }
 

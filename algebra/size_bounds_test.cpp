@@ -31,6 +31,7 @@ TEST(SizeBounds, Values) {
   EXPECT_EQ(bounds("n < 5 || q", r), "none");
   EXPECT_EQ(bounds("n > 5 || q", r), "1..1");
   EXPECT_EQ(bounds("p > 9 ? q : min(n, 12)", r), "10..12");
+  EXPECT_EQ(bounds("even_parts(n, 1056, 32)", r), "924..1056");
   EXPECT_EQ(bounds("1 << k", r), "1..8");
   EXPECT_EQ(bounds("u8(n * 10 + 56)", r), "0..255");
   EXPECT_EQ(bounds("18446744073709551615 * n", r), "none");

@@ -13,6 +13,7 @@ using Number = __int128;
 
 constexpr Number least = INT64_MIN;
 constexpr Number most = UINT64_MAX;
+constexpr Number mostEvenTries = 256;
 
 class Evaluator {
 public:
@@ -31,7 +32,10 @@ public:
     if (e.operands.size() == 1)
       return unary(e.op, *a);
     const std::optional<Number> b = value(*e.operands[1]);
-    return b ? apply(e, *a, *b) : std::nullopt;
+    if (!b || e.operands.size() == 2)
+      return b ? apply(e, *a, *b) : std::nullopt;
+    const std::optional<Number> c = value(*e.operands[2]);
+    return c ? std::optional(evenParts(*a, *b, *c)) : std::nullopt;
   }
 
   std::string reason;
@@ -96,6 +100,17 @@ private:
     if (op == "<" || op == ">=")
       return (a < b) == (op == "<");
     return (a > b) == (op == ">");
+  }
+
+  static Number evenParts(Number elements, Number parts, Number multiple) {
+    if (parts <= 0 || multiple <= 0)
+      return parts;
+    const Number fewest = parts - std::min(parts / 8, mostEvenTries - 1);
+    for (Number fewer = parts; fewer >= fewest; --fewer) {
+      if ((elements + fewer - 1) / fewer % multiple == 0)
+        return fewer;
+    }
+    return parts;
   }
 
   std::optional<Number> shift(bool left, Number a, Number b, const std::string &what) {
@@ -203,6 +218,9 @@ private:
     }
     if (e.op == "min" || e.op == "max")
       return extreme(e, precedence);
+    if (e.op == "even_parts")
+      return "tangram_even_parts(" + text(*e.operands[0], 0) + ", " + text(*e.operands[1], 0) +
+             ", " + text(*e.operands[2], 0) + ")";
     if (e.op == "?:") {
       precedence = conditional;
       return text(*e.operands[0], 1) + " ? " + text(*e.operands[1], conditional) + " : " +
@@ -229,6 +247,23 @@ private:
 };
 
 } // namespace
+
+std::string evenPartsInC() {
+  return "/// `parts`, or a few less, of which each has a multiple of so many elements.\n"
+         "static size_t tangram_even_parts(size_t elements, size_t parts, size_t multiple) {\n"
+         "  if (parts == 0 || multiple == 0)\n"
+         "    return parts;\n"
+         "  const size_t tries = parts / 8 + 1 < " +
+         decimal(mostEvenTries) + " ? parts / 8 + 1 : " + decimal(mostEvenTries) +
+         ";\n"
+         "  for (size_t fewer = parts; fewer > parts - tries; --fewer) {\n"
+         "    const size_t each = elements / fewer + (elements % fewer != 0);\n"
+         "    if (each % multiple == 0)\n"
+         "      return fewer;\n"
+         "  }\n"
+         "  return parts;\n"
+         "}\n";
+}
 
 std::string decimal(__int128 value) {
   return value < 0 ? "-" + std::to_string(static_cast<std::uint64_t>(-value))

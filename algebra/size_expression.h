@@ -2,7 +2,7 @@
 // byte counts and constraints of a bundle. They are written into files, read back, evaluated when
 // sizes and device are known, and printed into emitted hosts; this is their only language.
 //
-//   primary:  number | name | ( e ) | min(e, e) | max(e, e)
+//   primary:  number | name | ( e ) | min(e, e) | max(e, e) | even_parts(e, e, e)
 //             | u8(e) ... u64(e) | i8(e) ... i64(e) | bool(e)
 //   operators, tightest first:
 //             ! -   * / %   + -   << >>   < <= > >=   == !=   &   ^   |   &&   ||   ?:
@@ -11,6 +11,10 @@
 // difference of two sizes that is below 0, has no value but a reason, so that a launch size or a
 // byte count is either right or refused. u8(e) to bool(e) are what C converts e to; division cuts
 // off, as in C; comparisons and logic give 0 or 1; && || ?: evaluate only what they need.
+//
+// even_parts(n, p, m) is p, or a little less, so that parts of ceil(n / p) elements each begin at
+// multiples of m: the largest q from p down to p - p / 8, over at most 256 numbers, of which
+// ceil(n / q) is a multiple of m; p where there is none. Where p or m is 0, it is p.
 #pragma once
 
 #include <cstdint>
@@ -91,6 +95,10 @@ private:
   std::vector<Name> names_;
   std::shared_ptr<const Node> root_;
 };
+
+/// What even_parts is in C: the function tangram_even_parts(elements, parts, multiple) of numbers of type
+/// size_t. inC() calls it by this name.
+std::string evenPartsInC();
 
 /// "-12"; std::to_string of what SizeExpression computes with.
 std::string decimal(__int128 value);

@@ -122,6 +122,8 @@ private:
     const bool isCall = peek() == '(';
     if (isCall && (name == "min" || name == "max"))
       return call(name, 2);
+    if (isCall && name == "even_parts")
+      return call(name, 3);
     if (isCall && sizeConversions().contains(name))
       return call(name, 1);
     if (std::none_of(names.begin(), names.end(), [&](auto &each) { return each.text == name; }))

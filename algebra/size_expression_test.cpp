@@ -43,6 +43,18 @@ TEST(SizeExpression, Values) {
   EXPECT_EQ(value("p == 0 || n / p > 1", b), "1");
 }
 
+TEST(SizeExpression, EvenParts) {
+  EXPECT_EQ(value("even_parts(1048576, 1056, 32)"), "1025"); // of 1024; of 1056 parts each has 993
+  EXPECT_EQ(value("even_parts(2048, 64, 32)"), "64");
+  EXPECT_EQ(value("even_parts(100, 8, 32)"), "8"); // 13 each, 15 in 7 parts: none
+  EXPECT_EQ(value("even_parts(0, 8, 32)"), "8");
+  EXPECT_EQ(value("even_parts(100, 0, 32)"), "0");
+  EXPECT_EQ(value("even_parts(100, 8, 0)"), "8");
+  EXPECT_EQ(value("even_parts(n, 8, 2)"), "unknown name n");
+  EXPECT_EQ(wrong("even_parts(1, 2)"), "expected ',' at column 16, found ')'");
+  EXPECT_EQ(value("even_parts(18446744073709551615, 4000000000, 64)"), "3999999947");
+}
+
 TEST(SizeExpression, NegativeLiteralsAndConversions) {
   const SizeBindings b{{{"n", 10}}, {}};
   EXPECT_EQ(value("-8"), "-8");
@@ -94,6 +106,7 @@ TEST(SizeExpression, AsC) {
   EXPECT_EQ(c("(a + 1) * 2 - (b - c)"), "(f_a() + 1) * 2 - (f_b() - f_c())");
   EXPECT_EQ(c("min(a, 8) + 1"), "(f_a() < 8 ? f_a() : 8) + 1");
   EXPECT_EQ(c("a ? b : c"), "f_a() ? f_b() : f_c()");
+  EXPECT_EQ(c("2 * even_parts(a, b + 1, 32)"), "2 * tangram_even_parts(f_a(), f_b() + 1, 32)");
   EXPECT_EQ(c("!(a && b) || -c < 3"), "!(f_a() && f_b()) || -f_c() < 3");
   EXPECT_EQ(c("u8(a + 1)"), "(uint8_t)(f_a() + 1)");
 }

@@ -41,11 +41,11 @@ bool isKeyword(const std::string &name) {
 /// algebra/device_facts.h.
 bool isOurs(const std::string &name) {
   static const Words words{
-      "min",         "max",        "abs",           "barrier",        "mem_fence",
-      "malloc",      "free",       "calloc",        "memset",         "memcpy",
-      "isnan",       "result",     "omp",           "max_index",      "main",
-      "min_index",   "await_flag", "set_flag",      "fence_groups",   "sched_yield",
-      "count_group", "threads",    "compute_units", "max_group_size", "local_memory"};
+      "min",          "max",         "abs",         "barrier",   "mem_fence",     "malloc",
+      "free",         "calloc",      "memset",      "memcpy",    "isnan",         "result",
+      "omp",          "max_index",   "main",        "min_index", "await_flag",    "set_flag",
+      "fence_groups", "sched_yield", "count_group", "threads",   "compute_units", "max_group_size",
+      "local_memory", "even_parts"};
   return words.contains(name) ||
          startsWithOneOf(name, {"get_global_", "get_local_", "get_group_", "get_num_groups",
                                 "get_work_", "atomic_", "atom_", "omp_", "tangram_"});

@@ -70,7 +70,7 @@ ExprPtr spelled(const ExprPtr &e) {
 std::string manifestText(const ExprPtr &e) { return toString(spelled(e)); }
 
 std::optional<std::string> unwritable(const ExprPtr &e) {
-  static constexpr std::array words{"min", "max"};
+  static constexpr std::array words{"min", "max", "even_parts"};
   std::optional<std::string> why;
   forEach(e, [&](const Expr &part) {
     if (why)

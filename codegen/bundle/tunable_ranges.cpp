@@ -121,6 +121,11 @@ std::optional<Refusal> TunableRanges::refusal() const {
     return std::nullopt;
   const NarrowedRanges::Conflict &conflict = *after.conflict;
   const TunableRange &range = before[conflict.tunable];
+  if (range.most() < range.least())
+    return Refusal{"no value of " + range.var->name + " will do: it is at least " +
+                       std::to_string(range.least()) + ", and at most " +
+                       std::to_string(range.most()),
+                   conflict.condition.location};
   return Refusal{"no value of " + range.var->name + " (" + composer::toString(range) +
                      ") will do: " + conflict.condition.reason,
                  conflict.condition.location};

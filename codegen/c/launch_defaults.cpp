@@ -1,6 +1,7 @@
 #include "codegen/c/launch_defaults.h"
 
 #include "algebra/device_facts.h"
+#include "algebra/size_expression.h"
 #include "codegen/bundle/manifest_expression.h"
 #include "codegen/c/c_types.h"
 
@@ -362,7 +363,7 @@ bool mentionsName(const std::string &expression, const std::string &name) {
 
 std::string defaultInC(const std::string &expression, const HostSpelling &spelling) {
   return rewriteWords(expression, [&](const std::string &word) -> std::string {
-    if (word == "min" || word == "max")
+    if (word == "min" || word == "max" || word == "even_parts")
       return "tangram_" + word;
     auto fact = spelling.facts.find(word);
     return fact == spelling.facts.end() ? word : fact->second;
@@ -371,6 +372,8 @@ std::string defaultInC(const std::string &expression, const HostSpelling &spelli
 
 LaunchDefaults launchDefaults(const LoweredPlan &plan, const HostSpelling &spelling) {
   LaunchDefaults result = Chooser(plan, spelling).print();
+  if (mentionsName(result.statements, "tangram_even_parts"))
+    result.functions = algebra::evenPartsInC() + "\n" + result.functions;
   for (const char *order : {"max", "min"}) {
     const std::string name = std::string("tangram_") + order;
     if (mentionsName(result.statements, name))

@@ -1,5 +1,7 @@
 #include "codegen/c/launch_defaults.h"
 
+#include "algebra/size_expression.h"
+
 #include "codegen/c/c_types.h"
 
 #include <gtest/gtest.h>
@@ -55,6 +57,15 @@ TEST(LaunchDefaults, WhatFollowsFromSizesIsKeptWithinTheDomain) {
             "  const size_t p_default = n / ITEMS;\n"
             "  if (!tangram_choose(&p, p_default))\n    return 1;\n");
   EXPECT_EQ(defaultText(planned.plan.tunables[0]), "n / ITEMS");
+}
+
+TEST(LaunchDefaults, EvenPartsComeAsAFunction) {
+  Planned planned;
+  planned.plan.tunables[0].sizedDefault = call("even_parts", scalarType(Scalar::Index),
+                                               {varRef(planned.n), intLiteral(8), intLiteral(32)});
+  const LaunchDefaults defaults = launchDefaults(planned.plan, plain);
+  EXPECT_NE(defaults.statements.find("tangram_even_parts(n, 8, 32)"), std::string::npos);
+  EXPECT_NE(defaults.functions.find(algebra::evenPartsInC()), std::string::npos);
 }
 
 TEST(LaunchDefaults, WhatConstraintsNameIsTriedAfterTheDefault) {

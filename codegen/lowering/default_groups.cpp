@@ -14,9 +14,9 @@ using namespace ir;
 
 namespace {
 
-constexpr std::int64_t mostWaves = 4;
+constexpr std::int64_t mostWaves = 8;
 /// Rounds of as many loads as hide the latency of memory.
-constexpr std::int64_t roundsOfLoads = 4;
+constexpr std::int64_t roundsOfLoads = 2;
 
 ExprPtr number(double value) { return intLiteral(static_cast<std::int64_t>(value)); }
 ExprPtr quotient(ExprPtr a, ExprPtr b) { return binary("/", std::move(a), std::move(b)); }
@@ -30,6 +30,21 @@ ExprPtr elementsOf(const LoweredPlan &plan) {
     most = most ? maxOf(most, buffer.count) : buffer.count;
   }
   return most;
+}
+
+/// As many of the smallest as the longest line of memory or of a cache has; 1 where the model does not say.
+std::int64_t elementsOfALine(const LoweredPlan &plan) {
+  std::int64_t smallest = 8;
+  for (const Buffer &buffer : plan.buffers) {
+    if (!buffer.access.empty() && buffer.var != plan.result)
+      smallest = std::min(smallest, static_cast<std::int64_t>(byteSize(buffer.var->type)));
+  }
+  std::int64_t line = 0;
+  for (const composer::Level &level : plan.machine->levels) {
+    for (const composer::Memory &memory : level.memory)
+      line = std::max(line, static_cast<std::int64_t>(memory.lineBytes));
+  }
+  return std::max<std::int64_t>(1, line / std::max<std::int64_t>(1, smallest));
 }
 
 /// Null: one.
@@ -70,7 +85,9 @@ void sizeDefaultGroups(LoweredPlan &plan) {
   const ExprPtr waves =
       maxOf(intLiteral(1), minOf(intLiteral(mostWaves),
                                  quotient(elements, mul(mul(wave, items), intLiteral(each)))));
-  const ExprPtr groups = maxOf(intLiteral(1), minOf(ceilDiv(elements, items), mul(wave, waves)));
+  ExprPtr groups = maxOf(intLiteral(1), minOf(ceilDiv(elements, items), mul(wave, waves)));
+  if (const std::int64_t line = elementsOfALine(plan); line > 1)
+    groups = call("even_parts", scalarType(Scalar::Index), {elements, groups, intLiteral(line)});
   for (Tunable &tunable : plan.tunables) {
     if (tunable.kind == Tunable::Kind::Launch)
       tunable.sizedDefault = groups;

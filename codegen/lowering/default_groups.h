@@ -4,7 +4,9 @@
 //   wave    groups that all units hold at once
 //   waves   as many as leave every item of each some elements, so that beginning and ending a group is
 //           little of its time, and few: several even out units of different speed
-//   groups  wave * waves, but none without an element for each of its items
+//   groups  wave * waves, but none without an element for each of its items; a few less where the parts of
+//           groups then begin at lines of memory (algebra/size_expression.h, even_parts): what neighbouring
+//           items access is one line and not two
 //
 // Elements are those of the call's largest container. On machines that hold one item a unit, and where
 // groups have several dimensions, the model's number stands.

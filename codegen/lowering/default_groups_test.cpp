@@ -14,6 +14,10 @@ protected:
   DefaultGroups() {
     machine.costs.residentItems = 2048;
     machine.costs.residentGroups = 32;
+    lowerSum();
+  }
+
+  void lowerSum() {
     auto made =
         lower(program, "sum",
               twoKernels(compound(1, "sum", strideTiled,
@@ -49,8 +53,24 @@ protected:
 TEST_F(DefaultGroups, AWaveAndMoreOnlyWhereThereIsWork) {
   EXPECT_EQ(groupsOf(1 << 20, 256), 1056); // 132 units of 8 groups
   EXPECT_EQ(groupsOf(1 << 24, 256), 1056);
-  EXPECT_EQ(groupsOf(1 << 26, 256), 3 * 1056);
-  EXPECT_EQ(groupsOf(std::uint64_t{1} << 32, 256), 4 * 1056);
+  EXPECT_EQ(groupsOf(1 << 26, 256), 7 * 1056);
+  EXPECT_EQ(groupsOf(std::uint64_t{1} << 32, 256), 8 * 1056);
+}
+
+TEST_F(DefaultGroups, PartsBeginAtLinesOfMemory) {
+  machine = projected("gpu", "opencl");
+  machine.costs.residentItems = 2048;
+  machine.costs.residentGroups = 32;
+  lowerSum();
+  for (const std::uint64_t size :
+       {1ull << 24, 1ull << 26, 1ull << 28, 100'000'000ull, 300'000'001ull}) {
+    const auto groups = static_cast<std::uint64_t>(groupsOf(size, 256));
+    const std::uint64_t waves = std::min<std::uint64_t>(8, size / (1056 * 256 * 32));
+    EXPECT_EQ((size + groups - 1) / groups % 32, 0u) << size; // ints in 128 bytes
+    EXPECT_LE(groups, waves * 1056) << size;
+    EXPECT_GE(groups, waves * 1056 * 7 / 8) << size;
+  }
+  EXPECT_EQ(groupsOf(257, 256), 2); // no such parts
 }
 
 TEST_F(DefaultGroups, NoneWithoutElements) {
@@ -75,7 +95,7 @@ TEST_F(DefaultGroups, AreTheModelsWhereAUnitHoldsOneItem) {
 
 TEST_F(DefaultGroups, WavesAreThoseOfTheRule) {
   const ir::ExprPtr count = ir::varRef(groups().var);
-  EXPECT_EQ(mostDefaultWaves(plan, count, 256), 4);
+  EXPECT_EQ(mostDefaultWaves(plan, count, 256), 8);
   for (Tunable &t : plan.tunables)
     t.sizedDefault = nullptr;
   machine.costs.units = 2; // of 8 groups, for the 64 of the model

@@ -210,6 +210,8 @@ TEST_F(FinishInLastGroup, NotOfManyWavesOfGroups) {
       "8192"; // of 32 items: a wave and more, in less time than a launch
   EXPECT_EQ(launchesOf(many), 1U);
   many.tunables[1].defaultValue = "256"; // eight waves
+  EXPECT_EQ(launchesOf(many), 1U);
+  many.tunables[0].defaultValue = "32768"; // 32 of them
   EXPECT_EQ(launchesOf(many), 2U);
 }
 

@@ -354,6 +354,19 @@ static inline size_t tangram_max(size_t a, size_t b) {
   return a < b ? b : a;
 }
 
+/// `parts`, or a few less, of which each has a multiple of so many elements.
+static size_t tangram_even_parts(size_t elements, size_t parts, size_t multiple) {
+  if (parts == 0 || multiple == 0)
+    return parts;
+  const size_t tries = parts / 8 + 1 < 256 ? parts / 8 + 1 : 256;
+  for (size_t fewer = parts; fewer > parts - tries; --fewer) {
+    const size_t each = elements / fewer + (elements % fewer != 0);
+    if (each % multiple == 0)
+      return fewer;
+  }
+  return parts;
+}
+
 /// Value number i to try for a number of workers: those in `first` (the default leads), powers of
 /// two from the nearest below the default down to 1 and then up, the bounds. 0: there is none.
 static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, size_t least,
@@ -405,7 +418,7 @@ static bool tangram_choose(size_t in_size, size_t largest_allocation, size_t all
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(const sum_handle *handle, size_t in_size, size_t *p_settled) {
   size_t p = *p_settled;
-  const size_t p_default = tangram_max(1, tangram_min((in_size + NUM_THREADS - 1) / NUM_THREADS, handle->compute_units * tangram_min(32, tangram_max(1, 2048 / NUM_THREADS)) * tangram_max(1, tangram_min(4, in_size / (handle->compute_units * tangram_min(32, tangram_max(1, 2048 / NUM_THREADS)) * NUM_THREADS * 64)))));
+  const size_t p_default = tangram_even_parts(in_size, tangram_max(1, tangram_min((in_size + NUM_THREADS - 1) / NUM_THREADS, handle->compute_units * tangram_min(32, tangram_max(1, 2048 / NUM_THREADS)) * tangram_max(1, tangram_min(8, in_size / (handle->compute_units * tangram_min(32, tangram_max(1, 2048 / NUM_THREADS)) * NUM_THREADS * 32))))), 32);
   if (!tangram_choose(in_size, handle->largest_allocation, handle->all_memory, &p, p_default))
     return 1;
   *p_settled = p;
