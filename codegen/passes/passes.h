@@ -86,6 +86,10 @@ LoweredPlan loadAhead(LoweredPlan plan);
 /// with registers of items in between.
 LoweredPlan loadNextTiles(LoweredPlan plan);
 
+/// Loops of few rounds, known in number, that say which element of an item's own array is meant ask to be
+/// unrolled, all of them: only then is the array one of registers.
+LoweredPlan unrollArrays(LoweredPlan plan);
+
 /// Sequential loops that end in a load of global memory ask to be unrolled, so that
 /// several loads are in flight: the more a round loads, the fewer rounds.
 LoweredPlan unrollLoads(LoweredPlan plan);

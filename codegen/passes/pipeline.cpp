@@ -51,6 +51,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? p : loadAhead(std::move(p)); }},
     {"load-next-tiles", true,
      [](LoweredPlan p, bool loops) { return loops ? p : loadNextTiles(std::move(p)); }},
+    {"unroll-arrays", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : unrollArrays(std::move(p)); }},
     {"unroll-loads", true,
      [](LoweredPlan p, bool loops) { return loops ? p : unrollLoads(std::move(p)); }},
     {"count-rounds", true,

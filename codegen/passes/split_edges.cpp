@@ -171,7 +171,7 @@ private:
     const auto decides = [&](const Sides &mine, const Sides &other) {
       const Sides &less = beginning ? mine : other;
       const Sides &more = beginning ? other : mine;
-      return isAtMost(leftOf(less, more), leftOf(more, less));
+      return isAtMost(leftOf(less, more), leftOf(more, less), plan_.proofs);
     };
     std::vector<Sides> &among = beginning ? from_ : to_;
     for (Sides &each : among) {
@@ -347,8 +347,8 @@ bool isCount(const LoweredPlan &plan, const ExprPtr &e) {
   return tunable && tunable->min >= 1;
 }
 
-bool isAtMost(const ExprPtr &a, const ExprPtr &b) {
-  Inequalities facts;
+bool isAtMost(const ExprPtr &a, const ExprPtr &b, const std::shared_ptr<Proofs> &proofs) {
+  Inequalities facts(proofs);
   const Polynomial difference = facts.of(b) - facts.of(a);
   return facts.isNonNegative(difference);
 }

@@ -158,7 +158,8 @@ private:
     const Tunable *workers = end->kind == ExprKind::Var ? plan_.tunableOf(end->var) : nullptr;
     const bool some = workers && workers->min >= 1;
     const ExprPtr count = cast(Scalar::Index, end);
-    return simplify(sub(some ? count : maxOf(count, intLiteral(1)), intLiteral(1)));
+    return simplify(sub(some ? count : maxOf(count, intLiteral(1)), intLiteral(1)),
+                    {.proofs = plan_.proofs});
   }
 
   bool isKnown(const ExprPtr &e) const {
@@ -212,7 +213,8 @@ private:
         return s;
       const std::size_t before = found_;
       const StmtPtr inner =
-          simplify(mapExprs(s->children[0], [&](const ExprPtr &e) { return inside(e, false); }));
+          simplify(mapExprs(s->children[0], [&](const ExprPtr &e) { return inside(e, false); }),
+                   {.proofs = plan_.proofs});
       if (found_ == before)
         return s;
       return withChildren(
@@ -314,10 +316,11 @@ private:
                const ExprPtr &otherwise) {
     if (!a || !b)
       return otherwise;
-    const ExprPtr condition = simplify(binary(op, cast(Scalar::Index, a), cast(Scalar::Index, b)));
+    const ExprPtr condition = simplify(binary(op, cast(Scalar::Index, a), cast(Scalar::Index, b)),
+                                       {.proofs = plan_.proofs});
     std::vector<ExprPtr> provided;
     for (const ExprPtr &each : extremes_.provided())
-      provided.push_back(simplify(each));
+      provided.push_back(simplify(each, {.proofs = plan_.proofs}));
     // What is the same for all groups tells none of them from others.
     if ((isEnd(condition) && literalValue(condition) != 1) ||
         std::ranges::any_of(provided, [](const ExprPtr &each) { return isLiteral(each, 0); }))
@@ -340,12 +343,13 @@ private:
     conditions_.push_back(condition);
   }
 
-  static bool implies(const ExprPtr &a, const ExprPtr &b) {
+  bool implies(const ExprPtr &a, const ExprPtr &b) const {
     if (sameExpr(a, b))
       return true;
     const bool alike = a->kind == ExprKind::Binary && b->kind == ExprKind::Binary && a->op == b->op;
-    return alike && ((sameExpr(a->args[1], b->args[1]) && isAtMost(b->args[0], a->args[0])) ||
-                     (sameExpr(a->args[0], b->args[0]) && isAtMost(a->args[1], b->args[1])));
+    return alike &&
+           ((sameExpr(a->args[1], b->args[1]) && isAtMost(b->args[0], a->args[0], plan_.proofs)) ||
+            (sameExpr(a->args[0], b->args[0]) && isAtMost(a->args[1], b->args[1], plan_.proofs)));
   }
 
   const LoweredPlan &plan_;

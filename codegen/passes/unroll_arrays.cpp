@@ -1,0 +1,113 @@
+#include "codegen/kernel/building.h"
+#include "codegen/passes/passes.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+/// Statements that an unrolled loop may come to: as many as compilers still unroll where they are asked to.
+constexpr std::uint64_t mostStatements = 1024;
+
+/// An array of one item, of a size that the kernel's compiler knows.
+bool isOwnArray(const Expr &e) {
+  return e.kind == ExprKind::Var && e.var->kind == VarKind::Local && e.var->extent &&
+         literalValue(e.var->extent);
+}
+
+class Unroller {
+public:
+  StmtPtr rewritten(const StmtPtr &body) {
+    return rewrite(body, [this](const StmtPtr &s) { return unrolled(s); });
+  }
+
+private:
+  /// Inner loops come before those around them.
+  StmtPtr unrolled(const StmtPtr &s) {
+    if (s->kind != StmtKind::For)
+      return s;
+    const std::optional<std::uint64_t> rounds = roundsOf(*s);
+    if (s->unroll != 0 || s->lanes != 0 || !rounds || *rounds < 2 ||
+        *rounds * statementsOf(s->children[2]) > mostStatements || hasPieces(s->children[2]) ||
+        !selectsElements(*countedLoop(*s)))
+      return s;
+    const StmtPtr result = unrolledLoop(s, static_cast<unsigned>(*rounds));
+    statements_[result.get()] = *rounds * statementsOf(s->children[2]);
+    kept_.push_back(result);
+    return result;
+  }
+
+  static std::optional<std::uint64_t> roundsOf(const Stmt &s) {
+    const std::optional<CountedLoop> loop = countedLoop(s);
+    if (!loop)
+      return std::nullopt;
+    const auto start = literalValue(loop->start), bound = literalValue(loop->bound),
+               step = literalValue(loop->step);
+    if (!start || !bound || !step || *step < 1 || *bound <= *start)
+      return std::nullopt;
+    return static_cast<std::uint64_t>((*bound - *start + *step - 1) / *step);
+  }
+
+  /// With what is unrolled in it.
+  std::uint64_t statementsOf(const StmtPtr &s) const {
+    if (const auto known = statements_.find(s.get()); known != statements_.end())
+      return known->second;
+    if (s->kind == StmtKind::For)
+      return 1 + statementsOf(s->children[2]);
+    std::uint64_t sum = s->kind == StmtKind::Block ? 0 : 1;
+    for (const StmtPtr &child : s->children)
+      sum += child ? statementsOf(child) : 0;
+    return sum;
+  }
+
+  static bool hasPieces(const StmtPtr &s) {
+    bool has = false;
+    forEach(s, [&](const Stmt &each) {
+      has |= each.kind == StmtKind::Parallel || each.kind == StmtKind::Barrier ||
+             each.kind == StmtKind::Break || each.kind == StmtKind::Continue;
+    });
+    return has;
+  }
+
+  /// Whether the rounds say which element of an item's own array is meant.
+  static bool selectsElements(const CountedLoop &loop) {
+    std::set<const Var *> counted{loop.i.get()};
+    forEach(loop.body, [&](const Stmt &each) { // named by constants
+      if (each.kind == StmtKind::Decl && each.value && mentionsAny(each.value, counted))
+        counted.insert(each.var.get());
+    });
+    bool selects = false;
+    forEachExpr(loop.body, [&](const Expr &e) {
+      if (e.kind != ExprKind::Index || !isOwnArray(*e.args[0]))
+        return;
+      for (std::size_t i = 1; i < e.args.size(); ++i)
+        selects |= mentionsAny(e.args[i], counted);
+    });
+    return selects;
+  }
+
+  static bool mentionsAny(const ExprPtr &e, const std::set<const Var *> &variables) {
+    bool mentioned = false;
+    forEach(e, [&](const Expr &each) {
+      mentioned |= each.kind == ExprKind::Var && variables.contains(each.var.get());
+    });
+    return mentioned;
+  }
+
+  std::map<const Stmt *, std::uint64_t> statements_; ///< of loops that are unrolled
+  std::vector<StmtPtr> kept_;                        ///< so that no address is used again
+};
+
+} // namespace
+
+LoweredPlan unrollArrays(LoweredPlan plan) {
+  plan.body = Unroller().rewritten(plan.body);
+  return plan;
+}
+
+} // namespace tangram::codegen
