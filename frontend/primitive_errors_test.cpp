@@ -91,12 +91,15 @@ int sum(const Array<1, int> in) {
 }
 )"),
             R"(
-test.cpp:7:29: error: 'map' gives a sequence to parameter 'place' of 'at', which is 'int'
+test.cpp:7:29: error: 'map' gives a sequence without an end to parameter 'place' of 'at', which is 'int'
   Array<1, int> b = map(at, sequence(1), in);
                             ^~~~~~~~~~~
 test.cpp:2:22: note: the parameter is declared here
 __codelet int at(int place, int n) { return place + n; }
                      ^~~~~
+test.cpp:7:29: note: a number that is the same for every element is given as it is
+  Array<1, int> b = map(at, sequence(1), in);
+                            ^~~~~~~~~~~
 test.cpp:8:31: error: 'map' gives a sequence to parameter 'place' of 'half', which is 'float'
   Array<1, int> c = map(half, sequence(in, 0, 1, in.size()), in);
                               ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -220,6 +223,39 @@ __codelet int f(const Array<1, int> in) {
 test.cpp:4:3: error: 'map' needs a container that is not in 'all', or a sequence with an end, among its arguments
   map(add, 1, 2);
   ^~~~~~~~~~~~~~
+)");
+}
+
+// Tunables, parameters and sizes are known before a map begins, and a container for the results counts them.
+TEST(PrimitiveErrors, MapOverNumbersAlone) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int at(int place) { return place; }
+__codelet int add(const Array<1, int> in);
+__codelet int f(const Array<1, int> in, int step, Array<1, int> out) {
+  __tunable unsigned t;
+  unsigned pair = 2 * t;
+  int moves = step;
+  moves += 1;
+  out = map(at, sequence(9, -1, -1));
+  int known = add(map(at, sequence(0, pair, 9))) + add(map(at, sequence(0, step, 9)));
+  return known + add(map(at, sequence(0, moves, 9))) + add(map(at, sequence(0, in[0], 9))) +
+         add(map(at, sequence(9, -1, 0)));
+}
+__codelet int add(const Array<1, int> in) { return in[0]; }
+)"),
+            R"(
+test.cpp:11:42: error: how many elements a 'map' over sequences alone has is not known: the increment of its first must be positive, and made of constants, tunables, sizes and parameters
+  return known + add(map(at, sequence(0, moves, 9))) + add(map(at, sequence(0, in[0], 9))) +
+                                         ^~~~~
+note: results that are assigned to a container are as many as it has elements
+test.cpp:11:80: error: how many elements a 'map' over sequences alone has is not known: the increment of its first must be positive, and made of constants, tunables, sizes and parameters
+  return known + add(map(at, sequence(0, moves, 9))) + add(map(at, sequence(0, in[0], 9))) +
+                                                                               ^~~~~
+note: results that are assigned to a container are as many as it has elements
+test.cpp:12:34: error: how many elements a 'map' over sequences alone has is not known: the increment of its first must be positive, and made of constants, tunables, sizes and parameters
+         add(map(at, sequence(9, -1, 0)));
+                                 ^~
+note: results that are assigned to a container are as many as it has elements
 )");
 }
 

@@ -127,9 +127,6 @@ __codelet int f(const Array<1, int> in, int &out) {
 }
 )"),
             R"(
-test.cpp:2:46: error: unsupported construct: parameter 'out' of type 'int &'
-__codelet int f(const Array<1, int> in, int &out) {
-                                             ^~~
 test.cpp:4:8: error: unsupported construct: variable 'r' of type 'int &'
   int &r = x;
        ^

@@ -87,6 +87,16 @@ bool FunctionLowering::arguments(const clang::CallExpr &e, const clang::Function
         i < callee.getNumParams() ? callee.getParamDecl(i) : nullptr;
     ir::ExprPtr value = expression(argument);
     auto type = parameter != nullptr ? typeOf(file.ast, parameter->getType()) : std::nullopt;
+    if (parameter != nullptr && file.spectrums.calledBy(&callee) != nullptr &&
+        isElementReference(file.ast, *parameter)) {
+      file.error(at(argument->getSourceRange()),
+                 "'" + callee.getNameAsString() + "' writes its parameter '" +
+                     parameter->getNameAsString() + "', an element: a map gives it one")
+          .notes = {ir::noteAt(file.places.token(parameter->getLocation()),
+                               "the parameter is declared here")};
+      complete = false;
+      continue;
+    }
     complete &= value && type;
     if (!value || !type)
       continue;

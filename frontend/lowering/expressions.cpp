@@ -196,8 +196,14 @@ ir::ExprPtr FunctionLowering::reference(const clang::DeclRefExpr &e) {
   const auto *declaration = llvm::dyn_cast<clang::VarDecl>(e.getDecl());
   if (declaration != nullptr) {
     auto known = variables.find(declaration);
-    if (known != variables.end())
-      return ir::varRef(known->second, at(e.getSourceRange()));
+    if (known != variables.end()) {
+      const ir::SourceLocation place = at(e.getSourceRange());
+      const ir::ExprPtr variable = ir::varRef(known->second, place);
+      const auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(declaration);
+      return parameter != nullptr && isElementReference(file.ast, *parameter)
+                 ? ir::index(variable, {integerAt(0, ir::Scalar::Index, place)}, place)
+                 : variable;
+    }
   }
   if (ir::ExprPtr folded = foldConstant(file.ast, &e, at(e.getSourceRange())))
     return folded;

@@ -1,4 +1,5 @@
 // Signatures and bodies; helper functions.
+#include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/types.h"
 #include "ir/reserved_names.h"
@@ -67,7 +68,8 @@ ir::VarPtr FunctionLowering::parameter(const clang::ParmVarDecl &declaration) {
   ir::Var var;
   var.kind = ir::VarKind::Param;
   var.location = file.places.token(declaration.getLocation());
-  auto type = typeOf(file.ast, declaration.getType());
+  auto type = role == FunctionRole::Helper ? typeOf(file.ast, declaration.getType())
+                                           : parameterType(file.ast, declaration);
   std::string named = declaration.getName().empty()
                           ? "parameter"
                           : "parameter '" + declaration.getName().str() + "'";
@@ -96,6 +98,16 @@ ir::StmtPtr FunctionLowering::body() {
     return ir::block({});
   }
   Stmts statements;
+  for (const clang::ParmVarDecl *declaration : function.parameters()) {
+    const auto known = variables.find(declaration);
+    if (isCodelet() && known != variables.end() && isElementReference(file.ast, *declaration)) {
+      const ir::SourceLocation place = known->second->location;
+      const ir::ExprPtr size = ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index),
+                                        {ir::varRef(known->second, place)}, place);
+      statements.push_back(ir::require(
+          ir::binary("==", size, integerAt(1, ir::Scalar::Index, place), place), place));
+    }
+  }
   for (const clang::Stmt *child : written->children())
     statement(child, statements);
   checkTunablesAreUsed();

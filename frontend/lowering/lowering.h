@@ -183,6 +183,7 @@ private:
   ir::ExprPtr view(const clang::CallExpr &e, const std::string &name);
   ir::ExprPtr windows(const clang::CallExpr &e, const std::string &name);
   ir::ExprPtr slice(const clang::CallExpr &e);
+  ir::ExprPtr elementsOf(const ir::ExprPtr &container, const ir::SourceLocation &place);
   bool checkDimensions(const std::string &name, const ir::ExprPtr &container, unsigned least,
                        bool exactly);
   bool dimensionOf(const clang::Expr *written, const std::string &name,

@@ -69,11 +69,13 @@ ir::ExprPtr FunctionLowering::map(const clang::CallExpr &e, const std::string &n
     return nullptr;
   bool fits = true;
   for (unsigned i = 0; i < args.size(); ++i) {
-    auto parameter = typeOf(file.ast, reference.getParamDecl(i)->getType());
+    auto parameter = parameterType(file.ast, *reference.getParamDecl(i));
     fits &=
         checkMapArgument(name, e.getArg(i + 1), *args[i], *reference.getParamDecl(i), *spectrum);
     if (fits && parameter && !args[i]->type.isContainer())
       args[i] = convert(args[i], parameter->scalar);
+    if (fits && isElementReference(file.ast, *reference.getParamDecl(i)))
+      args[i] = elementsOf(args[i], at(e.getArg(i + 1)->getSourceRange()));
   }
   if (fits && std::none_of(args.begin(), args.end(), hasElements)) {
     file.error(place,
@@ -138,9 +140,27 @@ bool FunctionLowering::checkCarry(const clang::CallExpr &e, const ir::Expr &carr
 bool FunctionLowering::checkMapArgument(const std::string &name, const clang::Expr *argument,
                                         const ir::Expr &value, const clang::ParmVarDecl &parameter,
                                         const UsedSpectrum &spectrum) {
-  auto expected = typeOf(file.ast, parameter.getType());
+  auto expected = parameterType(file.ast, parameter);
   if (!expected)
     return false;
+  if (isElementReference(file.ast, parameter)) {
+    const ir::Type &given = value.type;
+    if (!isSequence(value) && value.kind != ir::ExprKind::All && given.rank == 1 &&
+        given.nest == 0 && given.scalar == expected->scalar && !given.isConst)
+      return true;
+    file.error(at(argument->getSourceRange()),
+               "'" + name + "' gives " +
+                   (isSequence(value)                 ? "a sequence"
+                    : value.kind == ir::ExprKind::All ? "all of an '" + ir::spelling(given) + "'"
+                                                      : "'" + ir::spelling(given) + "'") +
+                   " to parameter '" + parameter.getNameAsString() + "' of '" + spectrum.name +
+                   "', which is '" + spelling(file.ast, parameter.getType()) +
+                   "': its elements are those of a container that is written, '" +
+                   ir::spelling(*expected) + "'")
+        .notes = {
+        ir::noteAt(file.places.token(parameter.getLocation()), "the parameter is declared here")};
+    return false;
+  }
   ir::Type given = elementType(value);
   bool isScalar = !isSequence(value) && !given.isContainer() && !expected->isContainer();
   bool sameShape = given.scalar == expected->scalar && given.rank == expected->rank &&
@@ -151,13 +171,19 @@ bool FunctionLowering::checkMapArgument(const std::string &name, const clang::Ex
                   ir::isInteger(expected->scalar);
   if (isNumber || isScalar || (!isSequence(value) && sameShape && writable))
     return true;
-  std::string what = isSequence(value) ? "a sequence" : "'" + ir::spelling(given) + "'";
+  const bool isConstant = isSequence(value) && value.args.size() == 1;
+  std::string what = isConstant          ? "a sequence without an end"
+                     : isSequence(value) ? "a sequence"
+                                         : "'" + ir::spelling(given) + "'";
   std::vector<ir::Diagnostic> notes{
       ir::noteAt(file.places.token(parameter.getLocation()), "the parameter is declared here")};
   if (value.kind == ir::ExprKind::Partition && given.rank == expected->rank + 1)
     notes.push_back(ir::noteAt(at(argument->getSourceRange()),
                                "a part has as many dimensions as the whole; single rows are the "
                                "elements of the container itself"));
+  if (isConstant && !expected->isContainer())
+    notes.push_back(ir::noteAt(at(argument->getSourceRange()),
+                               "a number that is the same for every element is given as it is"));
   file.error(at(argument->getSourceRange()),
              "'" + name + "' gives " + what + " to parameter '" + parameter.getNameAsString() +
                  "' of '" + spectrum.name + "', which is '" + ir::spelling(*expected) + "'")

@@ -198,6 +198,14 @@ ir::ExprPtr FunctionLowering::windows(const clang::CallExpr &e, const std::strin
   return parts(std::move(args), first, at(e.getSourceRange()), "slide");
 }
 
+/// Each element as a container of one: chunks(c, 1).
+ir::ExprPtr FunctionLowering::elementsOf(const ir::ExprPtr &container,
+                                         const ir::SourceLocation &place) {
+  std::vector<ir::ExprPtr> args{container};
+  addBlocks(container, 0, integerAt(1, ir::Scalar::Index, place), true, nullptr, args);
+  return parts(std::move(args), 0, place);
+}
+
 /// slice(c, from, to), slice(c, from, to, d): the only part of a partition.
 ir::ExprPtr FunctionLowering::slice(const clang::CallExpr &e) {
   const ir::ExprPtr container = expression(e.getArg(0));

@@ -1,6 +1,7 @@
 #include "frontend/lowering/program.h"
 
 #include "frontend/checks/composition.h"
+#include "frontend/checks/numbers.h"
 #include "frontend/checks/recursion.h"
 #include "frontend/checks/signatures.h"
 #include "frontend/lowering/codelets.h"
@@ -236,6 +237,7 @@ ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics)
     refuseStrayVariables(file);
   if (!ir::hasErrors(own) && !ir::hasErrors(diagnostics)) {
     checkComposition(program, parsed.declarations, parsed.places, own);
+    checkNumbers(program, own);
     checkRecursion(program, own);
   }
   std::stable_sort(own.begin(), own.end(), [](const ir::Diagnostic &a, const ir::Diagnostic &b) {

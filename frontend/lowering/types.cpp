@@ -102,6 +102,21 @@ std::optional<ir::Type> typeOf(const clang::ASTContext &ast, clang::QualType typ
   return std::nullopt;
 }
 
+bool isElementReference(const clang::ASTContext &ast, const clang::ParmVarDecl &parameter) {
+  const clang::QualType type = parameter.getType();
+  if (!type->isLValueReferenceType() || type->getPointeeType().isConstQualified())
+    return false;
+  const auto scalar = scalarOf(ast, type->getPointeeType());
+  return scalar && *scalar != ir::Scalar::Void;
+}
+
+std::optional<ir::Type> parameterType(const clang::ASTContext &ast,
+                                      const clang::ParmVarDecl &parameter) {
+  if (!isElementReference(ast, parameter))
+    return typeOf(ast, parameter.getType());
+  return ir::Type{*scalarOf(ast, parameter.getType()->getPointeeType()), 1, 0, false};
+}
+
 std::string spelling(const clang::ASTContext &ast, clang::QualType type) {
   clang::PrintingPolicy policy(ast.getLangOpts());
   policy.SuppressScope = true;

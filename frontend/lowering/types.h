@@ -21,6 +21,13 @@ bool inLanguage(const clang::Decl *declaration);
 /// all other types. A reference to a container is the container.
 std::optional<ir::Type> typeOf(const clang::ASTContext &ast, clang::QualType type);
 
+/// Whether a parameter is a reference to a number that a codelet writes: an element of a container, `int &sum`.
+bool isElementReference(const clang::ASTContext &ast, const clang::ParmVarDecl &parameter);
+
+/// The type of a codelet's parameter; that of a reference to an element is a container of one.
+std::optional<ir::Type> parameterType(const clang::ASTContext &ast,
+                                      const clang::ParmVarDecl &parameter);
+
 /// As the user would write it, for messages.
 std::string spelling(const clang::ASTContext &ast, clang::QualType type);
 
