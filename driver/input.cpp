@@ -5,6 +5,7 @@
 #include "composer/analysis/index_variables.h"
 #include "composer/analysis/sites.h"
 #include "composer/machine/targets.h"
+#include "driver/plan_limit.h"
 
 #include <system_error>
 
@@ -60,10 +61,10 @@ ir::Diagnostics lockstepWarnings(const ir::Program &program) {
 }
 
 std::string noneOfThePlans(const std::string &target, std::size_t tried, std::size_t limit) {
-  if (tried < limit)
+  if (tried < PlanLimit::mostRefused(limit))
     return target + " can express none of the plans";
   return target + " can express none of the plans that were tried: the first " +
-         std::to_string(tried) + " (--limit)";
+         std::to_string(tried) + " (more with a larger --limit)";
 }
 
 ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Analysis &analysis) {

@@ -3,6 +3,7 @@
 #include "composer/plans/notation.h"
 #include "driver/chosen_plan.h"
 #include "driver/input.h"
+#include "driver/plan_limit.h"
 #include "runtime/data/command_values.h"
 
 #include <nlohmann/json.hpp>
@@ -45,11 +46,13 @@ public:
 
   int run() {
     ir::Diagnostics errors;
+    PlanLimit limit(options_.limit);
     if (options_.plan == "all" || options_.plan == "best")
       errors = planner_.forEach([&](const RankedPlan &plan) {
-        if (plans_.size() >= options_.limit)
+        if (limit.isReached())
           return false;
         take(plan);
+        limit.count(!plans_.back().refusal.empty());
         return options_.plan == "all" || !plans_.back().refusal.empty();
       });
     else

@@ -5,6 +5,7 @@
 #include "driver/chosen_plan.h"
 #include "driver/input.h"
 #include "driver/plan_bundle.h"
+#include "driver/plan_limit.h"
 #include "driver/tune_set.h"
 #include "driver/tuned_defaults.h"
 #include "driver/versions/size_grid.h"
@@ -94,12 +95,15 @@ private:
 
   void all() {
     bool progress = isatty(STDERR_FILENO) != 0 && !options_.quiet;
+    PlanLimit limit(options_.limit);
     ir::Diagnostics errors = planner_.forEach([&](const RankedPlan &plan) {
-      if (result_.plans.size() >= options_.limit)
+      if (limit.isReached())
         return false;
       if (progress && result_.plans.size() % 16 == 0)
         err_ << "\rsynthesizing plan " << result_.plans.size() + 1 << std::flush;
-      return take(plan, options_.output / plan.id);
+      const bool goesOn = take(plan, options_.output / plan.id);
+      limit.count(!result_.plans.empty() && result_.plans.back().bundle.empty());
+      return goesOn;
     });
     if (progress)
       err_ << "\r\033[K";
@@ -237,7 +241,8 @@ private:
 
   void best() {
     ir::Diagnostics errors = planner_.forEach([&](const RankedPlan &plan) {
-      return take(plan, options_.output) && !anyWritten() && result_.plans.size() < options_.limit;
+      return take(plan, options_.output) && !anyWritten() &&
+             result_.plans.size() < PlanLimit::mostRefused(options_.limit);
     });
     fail(errors);
     if (result_.status == 0 && !anyWritten())

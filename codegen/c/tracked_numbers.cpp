@@ -40,14 +40,24 @@ template <class Own, class Wide> struct tangram_number {
   friend tangram_number operator-(const tangram_number &a, const tangram_number &b) {
     return {a.own - b.own, a.wide - b.wide, a.magnitude + b.magnitude, a.after(b)};
   }
+  // Of two factors: what the errors of each do to the other, and to each other, unless `all` of both is less.
+  static Wide bounded(Wide one_by_one, Wide all, double roundings) {
+    const Wide bound = one_by_one + (Wide)(roundings * (sizeof(Own) == 4 ? 0x1p-22 : 0x1p-51)) * all;
+    return bound < all ? bound : all;
+  }
   friend tangram_number operator*(const tangram_number &a, const tangram_number &b) {
-    return {a.own * b.own, a.wide * b.wide, a.magnitude * b.magnitude, a.after(b)};
+    const Wide one_by_one =
+        tangram_abs_of(b.wide) * a.magnitude + tangram_abs_of(a.wide) * b.magnitude;
+    return {a.own * b.own, a.wide * b.wide,
+            bounded(one_by_one, a.magnitude * b.magnitude, a.after(b)), a.after(b)};
   }
   friend tangram_number operator/(const tangram_number &a, const tangram_number &b) {
     const Wide divisor = tangram_abs_of(b.wide);
     if (tangram_is_infinite(divisor))
       return {a.own / b.own, a.wide / b.wide, 0, a.after(b)};
-    return {a.own / b.own, a.wide / b.wide, a.magnitude / divisor * (b.magnitude / divisor),
+    const Wide one = a.magnitude / divisor, other = b.magnitude / divisor;
+    return {a.own / b.own, a.wide / b.wide,
+            bounded(one + tangram_abs_of(a.wide) / divisor * other, one * other, a.after(b)),
             a.after(b)};
   }
   tangram_number &operator+=(const tangram_number &b) { return *this = *this + b; }

@@ -12,6 +12,9 @@
 // With M for the magnitude:
 //   M(literal), M(input) = |.|     M(-a) = M(a)     M(a + b) = M(a - b) = M(a) + M(b)
 //   M(a * b) = M(a) * M(b)         M(a / b) = M(a) / |b| * (M(b) / |b|)
+//     or, where that is less, |b| * M(a) + |a| * M(b), of a quotient M(a) / |b| + |a / b| * (M(b) / |b|), and
+//     what the errors of both make of each other, 4 * r * u of the product above after r roundings of u: so that
+//     M of what is divided by what it is made of, round after round, grows as its error does
 //   M(max(a, b)), M(c ? a : b) where c compares floating-point numbers = the larger one
 // Of library functions, the derivative of exp, log, sqrt and their kin is taken into account, that
 // of the others as if it were 1: right for sin, cos, tanh, atan, not a bound near the poles of tan

@@ -88,7 +88,7 @@ void Instantiation::ownParameters(Instance &in) {
       const ExprPtr start = std::get<ExprPtr>(in.environment[param.get()]);
       const View cell = newCell(param->name, param->type.scalar, in.node->level);
       storeElement(in.node->level, elementOf(cell, {}), "=",
-                   simplify(cast(param->type.scalar, start)));
+                   simplified(cast(param->type.scalar, start)));
       in.cells[param.get()] = cell;
       in.environment[param.get()] = elementOf(cell, {});
       continue;
@@ -96,7 +96,7 @@ void Instantiation::ownParameters(Instance &in) {
     VarPtr own = newVariable(param->name, param->type.scalar);
     ExprPtr value = cast(param->type.scalar, std::get<ExprPtr>(in.environment[param.get()]));
     in.environment[param.get()] = varRef(own);
-    scope_.emit(declare(own, simplify(value), in.codelet->location));
+    scope_.emit(declare(own, simplified(value), in.codelet->location));
   }
 }
 
@@ -149,7 +149,7 @@ Instantiation::windowsOf(const PlanNode &node, const std::vector<Value> &args) c
     for (Dimension &d : window.dims) {
       const ExprPtr most = d.bound ? scope_.compileTimeBound(d.bound) : nullptr;
       bounded &= most != nullptr;
-      d.bound = most ? simplify(most) : most;
+      d.bound = most ? simplified(most) : most;
     }
     const VarPtr &param = codeletOf(node).params[i];
     if (bounded)

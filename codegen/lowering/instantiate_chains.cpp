@@ -136,18 +136,18 @@ void Instantiation::await(HandOver &over) {
   if (over.strict)
     scope_.emit(barrier(over.level)); // all items see what the predecessor wrote
   if (!direct)
-    scope_.emit(assign(varRef(over.carry), "=", simplify(cast(over.carry->type.scalar, place))));
+    scope_.emit(assign(varRef(over.carry), "=", simplified(cast(over.carry->type.scalar, place))));
 }
 
 /// Hands the next carry to the successor.
 void Instantiation::publish(HandOver &over, const ExprPtr &value) {
   over.published = true;
   const Scalar type = over.carries.buffer->type.scalar;
-  ExprPtr next = simplify(add(over.element, intLiteral(1)));
+  ExprPtr next = simplified(add(over.element, intLiteral(1)));
   if (over.strict)
     scope_.emit(barrier(over.level)); // the successor sees what all items wrote
   emitForOneOf(over.level, {eval(atomicAt("store", elementOf(over.carries, {next}),
-                                          {simplify(cast(type, value))})),
+                                          {simplified(cast(type, value))})),
                             eval(atomicAt("publish", elementOf(over.flags, {next})))});
 }
 
@@ -163,7 +163,7 @@ void Instantiation::lowerHandedOver(Instance &in, const StmtPtr &body, HandOver 
     const ExprPtr &value = statements.back()->value;
     if (!over.awaited && contains(value, [&](const Expr &e) { return e.var.get() == carry; }))
       await(over);
-    publish(over, simplify(cast(type, evaluateScalar(in, value))));
+    publish(over, simplified(cast(type, evaluateScalar(in, value))));
   };
   if (known == -1)
     publishNow();
@@ -202,7 +202,7 @@ ExprPtr Instantiation::lowerDistributedChain(Instance &in, const ExprPtr &chain)
                " cannot let one wait for another, as a chain that is distributed to them would",
            chain->location);
   const Scalar type = chain->type.scalar;
-  ExprPtr first = simplify(cast(carried(type), cast(type, evaluateScalar(in, chain->args[0]))));
+  ExprPtr first = simplified(cast(carried(type), cast(type, evaluateScalar(in, chain->args[0]))));
   MapWork work = workOf(in, *chain);
   HandOver over;
   over.carry = newVariable("carry", type);
@@ -213,7 +213,7 @@ ExprPtr Instantiation::lowerDistributedChain(Instance &in, const ExprPtr &chain)
   over.strict = SideEffects::sharesOutput(work, appended) ||
                 !effects_.whyOverlap(work, node, appended).empty();
   ExprPtr count = in.counts.contains(child) ? in.counts[child].front() : work.count;
-  ExprPtr places = simplify(add(elementsOf(work), intLiteral(1)));
+  ExprPtr places = simplified(add(elementsOf(work), intLiteral(1)));
   auto buffer = [&](const std::string &name, Scalar element, const ExprPtr &elements) {
     return newArray(name, element, in.node->level, {elements}, {elements});
   };
@@ -225,7 +225,7 @@ ExprPtr Instantiation::lowerDistributedChain(Instance &in, const ExprPtr &chain)
     ticket = buffer("ticket", Scalar::U32, intLiteral(1));
     ExprPtr most = scope_.upperBound(scope_.closed(count));
     if (!isTunable(plan_, most))
-      plan_.constraints.push_back({simplify(binary("<", most, intLiteral(4294967296))),
+      plan_.constraints.push_back({simplified(binary("<", most, intLiteral(4294967296))),
                                    "a chain counts its elements in 32 bits"});
   }
   prepareHandOver(over, ticket, count, first);
@@ -254,7 +254,7 @@ ExprPtr Instantiation::lowerDistributedChain(Instance &in, const ExprPtr &chain)
   })));
   // Each element may round on top of what the one before rounded.
   in.roundings = add(in.roundings, mul(work.roundings, elementsOf(work)));
-  return simplify(cast(type, elementOf(over.carries, {count})));
+  return simplified(cast(type, elementOf(over.carries, {count})));
 }
 
 } // namespace tangram::codegen

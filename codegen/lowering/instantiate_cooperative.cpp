@@ -77,8 +77,9 @@ void Instantiation::lowerPiece(Instance &in, const Stmt &piece) {
 
 void Instantiation::declareShared(Instance &in, const Stmt &s) {
   const VarPtr &source = s.var;
-  ExprPtr count = source->extent ? simplify(cast(Scalar::Index, evaluateScalar(in, source->extent)))
-                                 : intLiteral(1);
+  ExprPtr count = source->extent
+                      ? simplified(cast(Scalar::Index, evaluateScalar(in, source->extent)))
+                      : intLiteral(1);
   if (!scope_.isCompileTime(scope_.closed(count)))
     refuse("'" + source->name + "' has " + toString(source->extent) +
                " elements, a number known only at run time; shared memory has to be sized "

@@ -59,9 +59,9 @@ View Instantiation::temporary(int index, const std::string &name, Scalar element
       refuse("the size of '" + name + "', a temporary of a " + level(index).title +
                  ", is not known before launch",
              at);
-    bounds.push_back(most);
+    bounds.push_back(withoutWrapping(most, name));
     if (ExprPtr known = scope_.compileTimeBound(most))
-      fixed.push_back(simplify(known));
+      fixed.push_back(simplified(known));
   }
   if (role(index) != Role::Host && fixed.size() == bounds.size())
     return newArray(name, element, index, extents, fixed);
@@ -100,7 +100,7 @@ void Instantiation::enclose(int below, const VarPtr &worker, const ExprPtr &coun
 /// Number `i` of a sequence; one that is read has a name.
 ExprPtr Instantiation::numberOf(const Sequence &sequence, const ExprPtr &i, const Var &param) {
   ExprPtr number = cast(param.type.scalar, sequence.at(i));
-  return sequence.dataDependent ? scope_.named(param.name, simplify(number)) : number;
+  return sequence.dataDependent ? scope_.named(param.name, simplified(number)) : number;
 }
 
 std::vector<Value> Instantiation::elementArgs(const MapWork &work, const ExprPtr &i) {
@@ -140,7 +140,7 @@ View Instantiation::partOf(const Parts &parts, const ExprPtr &i, const std::stri
                                                  : binary("%", i, parts.cuts[1].count));
     PartBounds bounds = boundsOf(cut, parts.base.dims[cut.dim].extent, number);
     bounds.first = scope_.named(of + "_start", bounds.first);
-    bounds.inc = simplify(bounds.inc);
+    bounds.inc = simplified(bounds.inc);
     part = partView(part, cut, bounds, scope_.named(of + "_len", extentOf(bounds)));
   }
   return scope_.withBound(part);
@@ -155,6 +155,34 @@ ExprPtr Instantiation::elementsOf(const MapWork &work) {
   return most;
 }
 
+/// Whether `e` is made of positive constants and tunables by sums and products, and therefore positive.
+static bool isChosen(const LoweredPlan &plan, const ExprPtr &e) {
+  if (const auto value = literalValue(e))
+    return *value > 0;
+  if (e->kind == ExprKind::Var) {
+    const Tunable *tunable = plan.tunableOf(e->var);
+    return tunable && tunable->min > 0;
+  }
+  return (e->kind == ExprKind::Cast || e->op == "+" || e->op == "*") &&
+         std::ranges::all_of(e->args, [&](const ExprPtr &part) { return isChosen(plan, part); });
+}
+
+/// The increment that says how many elements a map over sequences alone has: checked before a launch.
+void Instantiation::requirePositive(const Instance &in, const ExprPtr &increment,
+                                    const SourceLocation &at) {
+  const std::string what = "how many elements a map over sequences alone has";
+  const ExprPtr positive = simplify(binary("<", intLiteral(0), scope_.closed(increment)));
+  if (isLiteral(positive, 1))
+    return;
+  if (isLiteral(positive, 0))
+    refuse(what + " is not known: the increment of its first is not positive", at);
+  if (scope_.upperBound(positive) != positive)
+    refuse(what + " is not known before launch: the increment of its first is not", at);
+  constrain(positive, in.codelet->name() + ": " + what + " is known for increments above 0 (" +
+                          at.file + ":" + std::to_string(at.line) + ":" +
+                          std::to_string(at.column) + ")");
+}
+
 /// How many numbers a sequence has below its end, for maps over sequences alone.
 ExprPtr Instantiation::numbersOf(Instance &in, const ExprPtr &sequence) {
   // Of one that is read from a container, the positions.
@@ -167,14 +195,13 @@ ExprPtr Instantiation::numbersOf(Instance &in, const ExprPtr &sequence) {
   const ExprPtr values[] = {evaluateScalar(in, args[0]), evaluateScalar(in, args[2])};
   const Scalar type =
       mayBeNegative(values[0]) || mayBeNegative(values[1]) ? Scalar::I64 : Scalar::Index;
-  const ExprPtr start = simplify(cast(type, values[0]));
-  const ExprPtr end = simplify(cast(type, values[1]));
-  const ExprPtr inc = simplify(cast(Scalar::Index, evaluateScalar(in, args[1])));
-  if (const auto step = literalValue(inc); !step || *step <= 0)
-    refuse("how many elements a map over sequences alone has is not known: the increment of its "
-           "first is no positive constant",
-           sequence->location);
-  return simplify(
+  const ExprPtr start = simplified(cast(type, values[0]));
+  const ExprPtr end = simplified(cast(type, values[1]));
+  const ExprPtr written = evaluateScalar(in, args[1]);
+  const ExprPtr inc = simplified(cast(Scalar::Index, written));
+  if (!isChosen(plan_, scope_.meaningOf(inc)))
+    requirePositive(in, written, sequence->location);
+  return simplified(
       ceilDiv(cast(Scalar::Index, sub(call("max", scalarType(type), {end, start}), start)), inc));
 }
 
@@ -227,8 +254,10 @@ Value Instantiation::lowerMap(Instance &in, const ExprPtr &map, const View *dest
     return result.buffer ? Destination{elementView(result, {i}), nullptr} : Destination{};
   };
   bool bound = in.counts.contains(child);
-  lowerMapRange(work, node, bound ? in.counts[child] : std::vector<ExprPtr>{work.count}, work.count,
-                [](ExprPtr i) { return i; });
+  where(binary("<", intLiteral(0), work.count), [&] {
+    lowerMapRange(work, node, bound ? in.counts[child] : std::vector<ExprPtr>{work.count},
+                  work.count, [](ExprPtr i) { return i; });
+  });
   bool accumulates = map->op == "fold" || SideEffects::sharesOutput(work);
   in.roundings =
       add(in.roundings, accumulates ? mul(work.roundings, elementsOf(work)) : work.roundings);
@@ -244,14 +273,16 @@ ExprPtr Instantiation::lowerChain(Instance &in, const ExprPtr &chain) {
   requireLoops(in.node->level, chain->location);
   VarPtr carry = newVariable("carry", chain->type.scalar);
   scope_.emit(
-      declare(carry, simplify(cast(chain->type.scalar, evaluateScalar(in, chain->args[0])))));
+      declare(carry, simplified(cast(chain->type.scalar, evaluateScalar(in, chain->args[0])))));
   MapWork work = workOf(in, *chain);
   work.args[0] = varRef(carry);
   effects_.requireNoAliasing(*work.callee, work.args, node, chain->location, &work);
   work.destinationOf = [&](const ExprPtr &) { return Destination{{}, carry}; };
   bool bound = in.counts.contains(child);
-  lowerMapRange(work, node, bound ? in.counts[child] : std::vector<ExprPtr>{work.count}, work.count,
-                [](ExprPtr i) { return i; });
+  where(binary("<", intLiteral(0), work.count), [&] {
+    lowerMapRange(work, node, bound ? in.counts[child] : std::vector<ExprPtr>{work.count},
+                  work.count, [](ExprPtr i) { return i; });
+  });
   // Each element may round on top of what the one before rounded.
   in.roundings = add(in.roundings, mul(work.roundings, elementsOf(work)));
   return varRef(carry);

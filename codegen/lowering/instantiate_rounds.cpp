@@ -74,7 +74,7 @@ ExprPtr countedByReference() {
 }
 
 ExprPtr Instantiation::hostNumber(const ExprPtr &e) const {
-  const ExprPtr written = simplify(scope_.closed(e));
+  const ExprPtr written = simplified(scope_.closed(e));
   const bool known = !contains(written, [&](const Expr &each) {
     const bool extreme =
         each.kind == ExprKind::Call && (each.callee == "min" || each.callee == "max");
@@ -109,8 +109,9 @@ ExprPtr Instantiation::roundsOf(const Stmt &loop) const {
   if (!closed)
     return nullptr;
   const ExprPtr most = cast(Scalar::Index, end);
-  return isLiteral(counted->step, 1) ? simplify(most)
-                                     : simplify(ceilDiv(most, cast(Scalar::Index, counted->step)));
+  return isLiteral(counted->step, 1)
+             ? simplified(most)
+             : simplified(ceilDiv(most, cast(Scalar::Index, counted->step)));
 }
 
 StmtPtr Instantiation::roundOf(Instance &in, const StmtPtr &counted,
@@ -138,7 +139,7 @@ void Instantiation::keepCounter(Instance &in, const Stmt &s) {
   const std::optional<Counting> counting = countingOf(s);
   if (!counting || counting->converted || counting->t != s.children[0]->var)
     return;
-  const ExprPtr below = simplify(evaluateScalar(in, counting->below));
+  const ExprPtr below = simplified(evaluateScalar(in, counting->below));
   if (!isSigned(below->type.scalar) && scope_.isFixed(below))
     scope_.boundWorker(counter->var, maxOf(cast(Scalar::Index, below), intLiteral(1)));
 }
@@ -194,7 +195,7 @@ void Instantiation::goRoundAsking(Instance &in, const Stmt &s) {
   const View goesOn = newCell("goes_on", Scalar::U32, in.node->level);
   auto ask = [&] {
     storeElement(in.node->level, elementOf(goesOn, {}), "=",
-                 cast(Scalar::U32, simplify(evaluateScalar(in, s.value))));
+                 cast(Scalar::U32, simplified(evaluateScalar(in, s.value))));
   };
   const bool first = s.kind != StmtKind::DoWhile;
   if (first)
@@ -214,7 +215,7 @@ void Instantiation::goRoundAsking(Instance &in, const Stmt &s) {
 void Instantiation::chooseRounds(Instance &in, const Stmt &s) {
   const View chosen = newCell("chosen", Scalar::U32, in.node->level);
   storeElement(in.node->level, elementOf(chosen, {}), "=",
-               cast(Scalar::U32, simplify(evaluateScalar(in, s.value))));
+               cast(Scalar::U32, simplified(evaluateScalar(in, s.value))));
   const StmtPtr then = scope_.collect([&] { lowerStatement(in, s.children[0]); });
   const StmtPtr otherwise = s.children.size() > 1 && s.children[1]
                                 ? scope_.collect([&] { lowerStatement(in, s.children[1]); })
@@ -230,7 +231,7 @@ void Instantiation::keepVariable(Instance &in, const VarPtr &variable, const Exp
     lowerSpectrumCall(in, value, Destination{cell, nullptr});
   else if (value)
     storeElement(in.node->level, elementOf(cell, {}), "=",
-                 simplify(cast(type, evaluateScalar(in, value))));
+                 simplified(cast(type, evaluateScalar(in, value))));
   in.cells[variable.get()] = cell;
   in.environment[variable.get()] = elementOf(cell, {});
 }
@@ -239,7 +240,7 @@ void Instantiation::assignKept(Instance &in, const Stmt &s) {
   const View cell = in.cells.at(s.target->var.get());
   if (s.value->kind != ExprKind::SpectrumCall || !(s.op == "="))
     return storeElement(in.node->level, elementOf(cell, {}), s.op,
-                        simplify(evaluateScalar(in, s.value)));
+                        simplified(evaluateScalar(in, s.value)));
   // What kernels of the call still read must not change under them.
   const bool reads = mentions(s.value, s.target->var.get());
   const View to =

@@ -4,6 +4,7 @@
 #include "codegen/kernel/building.h"
 #include "codegen/lowering/guard_launches.h"
 #include "codegen/lowering/instantiation.h"
+#include "composer/analysis/sites.h"
 #include "ir/swap.h"
 
 #include <algorithm>
@@ -15,14 +16,31 @@ using namespace ir;
 
 namespace {
 
-/// Whether the codelet requires the container to be ascending.
-bool isAscending(const Codelet &codelet, const Expr &container) {
+/// Whether the codelet requires the variable to be ascending.
+bool requiresAscending(const Codelet &codelet, const Var *variable) {
   bool found = false;
   forEach(codelet.body, [&](const Stmt &s) {
     found |= s.kind == StmtKind::Require && s.value->kind == ExprKind::Call &&
-             s.value->callee == "ascending" && s.value->args[0]->var == container.var;
+             s.value->callee == "ascending" && s.value->args[0]->var.get() == variable;
   });
   return found;
+}
+
+/// Whether the container is ascending: the codelet requires it, or the one that says what its spectrum means
+/// does, which is a contract of the spectrum's.
+bool isAscending(const Program &program, const Codelet &codelet, const Expr &container) {
+  if (container.kind != ExprKind::Var)
+    return false;
+  if (requiresAscending(codelet, container.var.get()))
+    return true;
+  const Spectrum *spectrum = program.spectrum(codelet.spectrum);
+  const std::optional<unsigned> meaning = composer::meaningOf(*spectrum);
+  const auto param = std::ranges::find(codelet.params, container.var);
+  if (!meaning || param == codelet.params.end())
+    return false;
+  const Codelet &first = spectrum->codelets[*meaning];
+  return requiresAscending(
+      first, first.params[static_cast<std::size_t>(param - codelet.params.begin())].get());
 }
 
 /// Whether a host decides about it, and not each kernel for itself.
@@ -88,7 +106,7 @@ void Instantiation::lowerStatement(Instance &in, const StmtPtr &s) {
 }
 
 void Instantiation::lowerConditional(Instance &in, const Stmt &s) {
-  ExprPtr condition = simplify(evaluateScalar(in, s.value));
+  ExprPtr condition = simplified(evaluateScalar(in, s.value));
   if (auto known = literalValue(condition)) {
     std::size_t taken = *known != 0 ? 0 : 1;
     if (taken < s.children.size())
@@ -100,10 +118,12 @@ void Instantiation::lowerConditional(Instance &in, const Stmt &s) {
     return chooseRounds(in, s);
   if (guards && readsChangingMemory(condition))
     condition = kept("condition", condition, in.node->level);
-  StmtPtr then = scope_.collect([&] { lowerStatement(in, s.children[0]); });
-  StmtPtr otherwise = s.children.size() > 1 && s.children[1]
-                          ? scope_.collect([&] { lowerStatement(in, s.children[1]); })
-                          : nullptr;
+  auto branch = [&](const ExprPtr &holds, const StmtPtr &statements) {
+    return scope_.collect([&] { where(holds, [&] { lowerStatement(in, statements); }); });
+  };
+  StmtPtr then = branch(condition, s.children[0]);
+  StmtPtr otherwise =
+      s.children.size() > 1 && s.children[1] ? branch(negated(condition), s.children[1]) : nullptr;
   if (!guards)
     return scope_.emit(ifThen(condition, then, otherwise, s.location));
   for (const StmtPtr &each : guardLaunches(condition, then, otherwise, plan_))
@@ -150,7 +170,7 @@ void Instantiation::lowerDeclaration(Instance &in, const Stmt &s) {
     return declareShared(in, s);
   if (source->extent) {
     auto own = std::make_shared<Var>(*source);
-    own->extent = simplify(evaluateScalar(in, source->extent));
+    own->extent = simplified(evaluateScalar(in, source->extent));
     in.environment[source.get()] = wholeBuffer(own, {own->extent});
     scope_.emit(declare(own, nullptr, s.location));
     return;
@@ -183,7 +203,7 @@ void Instantiation::lowerDeclaration(Instance &in, const Stmt &s) {
     return;
   }
   ExprPtr value =
-      s.value ? simplify(cast(source->type.scalar, evaluateScalar(in, s.value))) : nullptr;
+      s.value ? simplified(cast(source->type.scalar, evaluateScalar(in, s.value))) : nullptr;
   scope_.emit(declare(own, value, s.location));
 }
 
@@ -245,11 +265,11 @@ void Instantiation::lowerAssignment(Instance &in, const Stmt &s) {
       lowerSpectrumCall(in, s.value, Destination{{}, target->var});
       return;
     }
-    scope_.emit(assign(target, s.op, simplify(evaluateScalar(in, s.value)), s.location));
+    scope_.emit(assign(target, s.op, simplified(evaluateScalar(in, s.value)), s.location));
     return;
   }
-  ExprPtr value = simplify(evaluateScalar(in, s.value));
-  ExprPtr target = simplify(evaluateScalar(in, s.target));
+  ExprPtr value = simplified(evaluateScalar(in, s.value));
+  ExprPtr target = simplified(evaluateScalar(in, s.target));
   if (in.perLane)
     return scope_.emit(assign(target, s.op, value, s.location));
   storeElement(in.node->level, target, s.op, value);
@@ -277,7 +297,7 @@ void Instantiation::lowerLoop(Instance &in, const StmtPtr &s) {
     if (s->children[0] && s->children[0]->kind == StmtKind::Decl)
       in.assigned.insert(s->children[0]->var.get());
     StmtPtr init = single(s->children[0]);
-    ExprPtr condition = s->value ? simplify(evaluateScalar(in, s->value)) : nullptr;
+    ExprPtr condition = s->value ? simplified(evaluateScalar(in, s->value)) : nullptr;
     StmtPtr increment = single(s->children[1]);
     const StmtPtr head = forLoop(init, condition, increment, block({}), s->location);
     keepCounter(in, *s);
@@ -285,7 +305,7 @@ void Instantiation::lowerLoop(Instance &in, const StmtPtr &s) {
     scope_.emit(forLoop(init, condition, increment, body, s->location));
     return;
   }
-  ExprPtr condition = simplify(evaluateScalar(in, s->value));
+  ExprPtr condition = simplified(evaluateScalar(in, s->value));
   StmtPtr body = roundOf(in, nullptr, [&] { lowerStatement(in, s->children[0]); });
   scope_.emit(s->kind == StmtKind::While ? whileLoop(condition, body, s->location)
                                          : doWhile(body, condition, s->location));
@@ -299,7 +319,7 @@ void Instantiation::lowerReturn(Instance &in, const Stmt &s) {
     return;
   }
   Scalar type = program_.spectrum(in.codelet->spectrum)->result.scalar;
-  store(in.node->level, in.destination, simplify(cast(type, evaluateScalar(in, s.value))));
+  store(in.node->level, in.destination, simplified(cast(type, evaluateScalar(in, s.value))));
 }
 
 /// What a codelet requires of a container's elements: the caller's data are in contracts.cpp.
@@ -318,7 +338,11 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
     return relyOn(in, *s.value);
   if (isShape(s.value)) {
     // The caller's to keep: checked for the library's own arguments, relied on in between.
-    if (isLiteral(scope_.closed(evaluateScalar(in, s.value)), 0))
+    const ExprPtr condition = evaluateScalar(in, s.value);
+    if (condition->kind == ExprKind::Binary && condition->op == "==" &&
+        sameExpr(scope_.closed(condition->args[0]), scope_.closed(condition->args[1])))
+      return;
+    if (isLiteral(scope_.closed(condition), 0))
       refuse(in.codelet->name() + " requires " + toString(s.value) + ", which never holds here",
              s.location);
     return;
@@ -338,7 +362,7 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
     small = scope_.upperBound(scope_.closed(evaluateScalar(in, small)));
     in.sizesAsBounds = false;
     if (small)
-      lowered = simplify(binary(condition->op, less ? small : large, less ? large : small));
+      lowered = simplified(binary(condition->op, less ? small : large, less ? large : small));
   } else {
     lowered = exact(condition);
   }
@@ -350,14 +374,9 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
     return;
   if (isLiteral(lowered, 0))
     refuse(in.codelet->name() + " " + what + ", which never holds here", s.location);
-  for (const Constraint &known : plan_.constraints) {
-    if (sameExpr(known.require, lowered))
-      return;
-  }
-  plan_.constraints.push_back(
-      {lowered, in.codelet->name() + " at level " + level(in.node->level).name + " " + what + " (" +
-                    s.location.file + ":" + std::to_string(s.location.line) + ":" +
-                    std::to_string(s.location.column) + ")"});
+  constrain(lowered, in.codelet->name() + " at level " + level(in.node->level).name + " " + what +
+                         " (" + s.location.file + ":" + std::to_string(s.location.line) + ":" +
+                         std::to_string(s.location.column) + ")");
 }
 
 Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
@@ -446,7 +465,7 @@ View Instantiation::evaluatePad(Instance &in, const ExprPtr &e) {
     refuse("this container cannot be padded: two of its dimensions run along one of memory",
            e->location);
   auto number = [&](std::size_t i) {
-    return simplify(cast(Scalar::Index, evaluateScalar(in, e->args[i])));
+    return simplified(cast(Scalar::Index, evaluateScalar(in, e->args[i])));
   };
   const Boundary boundary = e->callee == "clamp"    ? Boundary::Clamp
                             : e->callee == "mirror" ? Boundary::Mirror
@@ -454,7 +473,7 @@ View Instantiation::evaluatePad(Instance &in, const ExprPtr &e) {
                                                     : Boundary::Constant;
   const ExprPtr beyond =
       boundary == Boundary::Constant
-          ? now(in, view->buffer->name + "_beyond", simplify(evaluateScalar(in, e->args[3])))
+          ? now(in, view->buffer->name + "_beyond", simplified(evaluateScalar(in, e->args[3])))
           : nullptr;
   return padded(*view, dim, boundary, number(1), number(2), beyond);
 }
@@ -488,12 +507,12 @@ Parts Instantiation::evaluatePartition(Instance &in, const ExprPtr &e) {
   };
   for (std::size_t c = 0; c < cuts; ++c) {
     const ExprPtr *args = &e->args[1 + 4 * c];
-    Cut cut{simplify(cast(Scalar::Index, evaluateScalar(in, args[0]))),
+    Cut cut{simplified(cast(Scalar::Index, evaluateScalar(in, args[0]))),
             sequence(args[1], c),
             sequence(args[2], c),
             sequence(args[3], c),
             first + static_cast<unsigned>(e->callee == "reversed" ? cuts - 1 - c : c),
-            args[1]->args.size() == 4 && isAscending(*in.codelet, *args[1]->args[0]),
+            args[1]->args.size() == 4 && isAscending(program_, *in.codelet, *args[1]->args[0]),
             e->callee == "slide"};
     parts.cuts.push_back(std::move(cut));
   }
@@ -502,7 +521,7 @@ Parts Instantiation::evaluatePartition(Instance &in, const ExprPtr &e) {
 
 Sequence Instantiation::evaluateSequence(Instance &in, const ExprPtr &e) {
   auto value = [&](std::size_t i) {
-    return simplify(cast(Scalar::Index, evaluateScalar(in, e->args[i])));
+    return simplified(cast(Scalar::Index, evaluateScalar(in, e->args[i])));
   };
   switch (e->args.size()) {
   case 1:
@@ -522,7 +541,7 @@ ExprPtr Instantiation::atomicOperation(Instance &in, const ExprPtr &e) {
            e->location);
   std::vector<ExprPtr> args;
   for (const ExprPtr &arg : e->args)
-    args.push_back(simplify(evaluateScalar(in, arg)));
+    args.push_back(simplified(evaluateScalar(in, arg)));
   return withArgs(e, std::move(args));
 }
 

@@ -1,6 +1,7 @@
 // The state lowering works with; see codegen/lowering/lower.h for what it does.
 #pragma once
 
+#include "algebra/simplify.h"
 #include "codegen/kernel/identifier.h"
 #include "codegen/lowering/contracts.h"
 #include "codegen/lowering/scope.h"
@@ -108,6 +109,8 @@ private:
   View partOf(const Parts &parts, const ir::ExprPtr &i, const std::string &name);
   ir::ExprPtr elementsOf(const MapWork &work);
   ir::ExprPtr numbersOf(Instance &in, const ir::ExprPtr &sequence);
+  void requirePositive(const Instance &in, const ir::ExprPtr &increment,
+                       const ir::SourceLocation &at);
   View layOut(View view);
   /// New memory for `elements` of every worker that runs the code at hand.
   View temporary(int index, const std::string &name, ir::Scalar element,
@@ -170,6 +173,11 @@ private:
   /// that it goes round, or (null, or it does not say) as the reference does.
   ir::StmtPtr roundOf(Instance &in, const ir::StmtPtr &counted, const std::function<void()> &body);
 
+  // Conditions of launches (instantiate_conditions.cpp).
+  void where(const ir::ExprPtr &condition, const std::function<void()> &body);
+  void constrain(ir::ExprPtr condition, const std::string &reason);
+  ir::ExprPtr withoutWrapping(const ir::ExprPtr &most, const std::string &name);
+
   // Cooperative codelets (instantiate_cooperative.cpp).
   ir::ExprPtr lowerCooperative(const ir::PlanNode &node, const std::vector<Value> &args,
                                const Destination &destination);
@@ -183,6 +191,10 @@ private:
   }
   /// Refuses a loop over elements where a host can only launch.
   void requireLoops(int level, const ir::SourceLocation &where) const;
+  /// With what was proved of other plans.
+  ir::ExprPtr simplified(const ir::ExprPtr &e) const {
+    return algebra::simplify(e, {.proofs = plan_.proofs});
+  }
   Role role(int level) const { return roles_[static_cast<std::size_t>(level)]; }
   const composer::Level &level(int index) const {
     return machine_.levels[static_cast<std::size_t>(index)];
@@ -199,7 +211,9 @@ private:
   Scope scope_{plan_};
   SideEffects effects_{program_, plan_, scope_};
   WorkerCounts counts_{plan_};
-  HandOver *handOver_ = nullptr;       ///< of the call that is lowered next
+  HandOver *handOver_ = nullptr; ///< of the call that is lowered next
+  /// Known before a launch, and true wherever the code at hand runs.
+  std::vector<ir::ExprPtr> given_;
   std::set<const ir::Var *> counters_; ///< of rounds around the code at hand, which the host counts
   /// A Parallel around the code at hand whose workers may need memory of their own.
   struct Enclosing {

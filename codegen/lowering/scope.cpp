@@ -154,7 +154,7 @@ void Scope::emitComment(const std::string &text) {
 }
 
 ExprPtr Scope::named(const std::string &name, ExprPtr value) {
-  value = simplify(value);
+  value = simplify(value, {.proofs = plan_.proofs});
   // The name of a variable that changes is no name of the value it has now.
   if (value->kind == ExprKind::Literal || (value->kind == ExprKind::Var && isFixed(value)))
     return value;

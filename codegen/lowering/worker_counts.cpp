@@ -3,6 +3,7 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/lowering/scope.h"
+#include "codegen/lowering/value.h"
 #include "composer/analysis/tunable_domains.h"
 
 #include <algorithm>
@@ -25,14 +26,23 @@ std::string upperCase(std::string text) {
   return text;
 }
 
-void limit(Tunable &tunable, const TunableDomain &domain) {
+/// Restricts the tunable to what the source says of it at `at`, in `name`'s domain; a plan for which that leaves
+/// nothing of what the machine does is refused.
+void limit(Tunable &tunable, const std::string &name, const TunableDomain &domain,
+           const SourceLocation &at) {
   auto number = [](std::uint64_t bound) {
     return static_cast<std::int64_t>(std::min<std::uint64_t>(bound, INT64_MAX));
   };
   tunable.values = composer::valuesWithin(number(tunable.min), number(tunable.max), domain);
-  // A source that allows nothing of what the machine does: narrowing the ranges refuses the plan.
-  if (tunable.values.empty() && domain.kind != TunableDomain::Kind::Any)
-    tunable.max = tunable.min - 1;
+  if (!tunable.values.empty() || domain.kind == TunableDomain::Kind::Any)
+    return;
+  const auto range = [&](std::int64_t low, std::int64_t high, const TunableDomain &values) {
+    return composer::toString(composer::rangeOf(tunable.var, low, high, values));
+  };
+  refuse("no value of tunable '" + name + "' will do: it is one of " +
+             range(INT64_MIN, INT64_MAX, domain) + ", and the " + tunable.meaning + " are " +
+             range(number(tunable.min), number(tunable.max), {}),
+         at);
 }
 
 } // namespace
@@ -42,7 +52,8 @@ std::string plural(const std::string &title) {
   return title.substr(0, end) + "s" + title.substr(end);
 }
 
-ExprPtr WorkerCounts::workersOf(int index, const std::string &name, const TunableDomain &domain) {
+ExprPtr WorkerCounts::workersOf(int index, const std::string &name, const TunableDomain &domain,
+                                const SourceLocation &at) {
   const composer::Level &workers = level(index);
   Tunable tunable;
   tunable.defaultValue = workers.workers.defaultCount;
@@ -52,7 +63,7 @@ ExprPtr WorkerCounts::workersOf(int index, const std::string &name, const Tunabl
     tunable.kind = Tunable::Kind::Launch;
     tunable.var = newVariable(name, Scalar::Index, VarKind::Param);
     tunable.meaning = "number of " + plural(workers.title) + " that share the work";
-    limit(tunable, domain);
+    limit(tunable, name, domain, at);
     plan_.tunables.push_back(tunable);
     return varRef(tunable.var);
   }
@@ -67,7 +78,7 @@ ExprPtr WorkerCounts::workersOf(int index, const std::string &name, const Tunabl
                   Scalar::Index, VarKind::Param);
   tunable.meaning =
       plural(workers.title) + " in " + withArticle(index > 0 ? level(index - 1).title : "process");
-  limit(tunable, domain);
+  limit(tunable, name, domain, at);
   plan_.tunables.push_back(tunable);
   return plan_.workers[index] = varRef(tunable.var);
 }
@@ -93,7 +104,7 @@ std::vector<ExprPtr> WorkerCounts::workerCounts(const Codelet &codelet, const Pl
     return {count};
   }
   int below = workersOf(map);
-  std::vector<ExprPtr> counts{workersOf(below, tunable.name, tunable.domain)};
+  std::vector<ExprPtr> counts{workersOf(below, tunable.name, tunable.domain, tunable.location)};
   if (map.policy == MapPolicy::Split) {
     for (ExprPtr &inner : workerCounts(codelet, *map.children[0], tunable))
       counts.push_back(inner);
@@ -118,7 +129,7 @@ ExprPtr WorkerCounts::freeTunable(const Codelet &codelet, const Var &source,
   // A machine's limit is for those whose author does not say.
   tunable.max = source.domain.kind == TunableDomain::Kind::Any ? parts.max : INT32_MAX;
   tunable.meaning = what;
-  limit(tunable, source.domain);
+  limit(tunable, source.name, source.domain, source.location);
   // The first of a choice is its author's; of the numbers between two, one in the middle.
   const bool isChoice = source.domain.kind == TunableDomain::Kind::Choice;
   if (!tunable.values.empty())

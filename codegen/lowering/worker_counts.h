@@ -18,7 +18,9 @@ public:
   explicit WorkerCounts(LoweredPlan &plan) : plan_(plan) {}
 
   /// The workers of a level: one number of items of each level; groups a number for each map.
-  ir::ExprPtr workersOf(int level, const std::string &name, const ir::TunableDomain &domain);
+  /// Their number is a tunable of the source with that name and domain, at `at`.
+  ir::ExprPtr workersOf(int level, const std::string &name, const ir::TunableDomain &domain,
+                        const ir::SourceLocation &at = {});
   /// The level a map is distributed to: the subordinate one, or rows of its workers.
   static int workersOf(const ir::PlanNode &map);
   /// Which workers of `level` run what is done `count` times: as many groups are started as a tunable

@@ -5,6 +5,8 @@
 #include "composer/analysis/small_cases.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace tangram::composer {
 
@@ -88,11 +90,41 @@ PartitionCounterexample inspect(const Case &each) {
   return result;
 }
 
-/// What the cases of one partition have in common so far.
-struct Halo {
-  bool possible = false; ///< an input, or windows; all overlaps are one
-  std::optional<std::int64_t> overlap;
+/// What the cases of one partition have in common so far. Parts may reach as far into the next one as another
+/// container is long: a filter, say.
+class Halo {
+public:
+  Halo(const PartitionCandidate &candidate, bool possible) : possible(possible) {
+    const ir::Expr *own = candidate.partition->args[0].get();
+    for (const ir::ExprPtr &bound :
+         {candidate.start.start, candidate.start.step, candidate.end.start}) {
+      ir::forEach(bound, [&](const ir::Expr &e) {
+        if (e.kind == ir::ExprKind::Size && e.args[0]->kind == ir::ExprKind::Var &&
+            e.args[0]->var != own->var)
+          others_.insert({e.args[0]->var.get(), e.integer});
+      });
+    }
+  }
+
+  /// One more case; `overlap`: none where it differs from part to part.
+  void meet(const std::optional<std::int64_t> &overlap, const Environment &env) {
+    std::vector<std::int64_t> lengths;
+    for (const auto &other : others_) {
+      const auto length = env.sizes.find(other);
+      lengths.push_back(length == env.sizes.end() ? -1 : length->second);
+    }
+    // Where the other one has an element or none, nothing is reached into.
+    const std::int64_t least = others_.empty() ? 1 : 0;
+    possible &= overlap && *overlap >= least &&
+                overlaps_.emplace(lengths, *overlap).first->second == *overlap;
+  }
+
+  bool possible = false;         ///< an input, or windows; the overlaps are one
   std::uint64_t onlyRepeats = 0; ///< cases that are wrong for repeating alone
+
+private:
+  std::set<std::pair<const ir::Var *, std::int64_t>> others_;
+  std::map<std::vector<std::int64_t>, std::int64_t> overlaps_; ///< by the lengths of the others
 };
 
 void tryCase(const PartitionCandidate &candidate, const Environment &env,
@@ -106,9 +138,7 @@ void tryCase(const PartitionCandidate &candidate, const Environment &env,
                         *each->overlap >= static_cast<std::int64_t>(each->size);
   if (onlyHalo || candidate.partition->callee == "slide")
     found.lost.clear(); // there is no window for what is left
-  halo.possible &= each->overlap && *each->overlap > 0 &&
-                   halo.overlap.value_or(*each->overlap) == *each->overlap;
-  halo.overlap = each->overlap;
+  halo.meet(each->overlap, env);
   if (found.lost.empty() && found.repeated.empty())
     return;
   ++verdict.wrong;
@@ -132,7 +162,7 @@ PartitionVerdict judge(const ir::Codelet &codelet, const PartitionCandidate &can
   // Windows that overlap do what they say.
   const bool mayOverlap =
       (type.isConst || candidate.partition->callee == "slide") && type.nest == 0;
-  Halo halo{mayOverlap, std::nullopt, 0};
+  Halo halo(candidate, mayOverlap);
   cases.forEach([&](const Environment &env, const SmallCases::Values &values) {
     tryCase(candidate, env, values, verdict, halo);
   });

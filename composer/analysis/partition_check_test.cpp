@@ -118,6 +118,19 @@ TEST(PartitionCheck, PartsThatReachIntoTheNextByAConstantAreAHalo) {
   EXPECT_EQ(ir::render(partitionWarnings(c)), "");
 }
 
+TEST(PartitionCheck, PartsThatReachAsFarAsAnotherContainerIsLongAreAHalo) {
+  // Windows of `in` as long as the filter `k`.
+  VarPtr in = input("in"), k = input("k"), n = local("n");
+  const ExprPtr count = op(op(sizeOf(in), "-", sizeOf(k)), "+", 1);
+  const ExprPtr windows = partition(in, count, sequence({0, 1, count}), sequence({1}),
+                                    sequence({sizeOf(k), 1, op(sizeOf(in), "+", 1)}), place(8));
+  const ir::Codelet c = fixture::codelet("", {in, k},
+                                         {ir::require(op(sizeOf(k), ">", 0)),
+                                          ir::require(op(sizeOf(k), "<=", sizeOf(in))),
+                                          ir::eval(map("f", {windows}))});
+  EXPECT_EQ(ir::render(partitionWarnings(c)), "");
+}
+
 TEST(PartitionCheck, PartsThatReachFurtherRepeatElements) {
   // Each part also holds the whole next one.
   Partitioned f;

@@ -115,29 +115,6 @@ std::vector<SmallCases::Name> freeNames(const ir::Codelet &codelet,
 
 bool isSize(const SmallCases::Name &name) { return name.expr->kind == ir::ExprKind::Size; }
 
-/// Whether a condition says how the sizes are related.
-bool relatesSizes(const std::vector<ir::ExprPtr> &guards) {
-  return std::any_of(guards.begin(), guards.end(), [](const ir::ExprPtr &guard) {
-    std::vector<ir::ExprPtr> sizes;
-    ir::rewrite(guard, [&](const ir::ExprPtr &e) {
-      if (e->kind == ir::ExprKind::Size)
-        sizes.push_back(e);
-      return e;
-    });
-    return std::any_of(sizes.begin(), sizes.end(),
-                       [&](const ir::ExprPtr &each) { return !ir::sameExpr(each, sizes.front()); });
-  });
-}
-
-/// Whether the chosen values are to be tried: unrelated sizes are one.
-bool isTried(const std::vector<SmallCases::Name> &names, const std::vector<std::size_t> &chosen) {
-  for (std::size_t k = 1; k < names.size() && isSize(names[k]); ++k) {
-    if (chosen[k] != chosen[0])
-      return false;
-  }
-  return true;
-}
-
 /// Of each name: an equation between it and names before it.
 std::vector<ir::ExprPtr> equationsOf(const std::vector<SmallCases::Name> &names,
                                      const std::vector<ir::ExprPtr> &guards) {
@@ -163,12 +140,43 @@ std::vector<ir::ExprPtr> equationsOf(const std::vector<SmallCases::Name> &names,
   return equations;
 }
 
+/// Of each name: the first of the sizes that are tried equal to it. Those are the sizes that no condition relates to
+/// another and no equation gives a value; of all others it is the name itself.
+std::vector<std::size_t> equalSizes(const std::vector<SmallCases::Name> &names,
+                                    const std::vector<ir::ExprPtr> &equations,
+                                    const std::vector<ir::ExprPtr> &guards) {
+  std::vector<bool> alone(names.size());
+  for (std::size_t k = 0; k < names.size(); ++k)
+    alone[k] = isSize(names[k]) && !equations[k];
+  for (const ir::ExprPtr &guard : guards) {
+    std::vector<std::size_t> related;
+    ir::rewrite(guard, [&](const ir::ExprPtr &e) {
+      for (std::size_t k = 0; k < names.size(); ++k) {
+        if (isSize(names[k]) && ir::sameExpr(names[k].expr, e))
+          related.push_back(k);
+      }
+      return e;
+    });
+    for (std::size_t k : related)
+      alone[k] =
+          alone[k] && std::ranges::all_of(related, [&](std::size_t other) { return other == k; });
+  }
+  std::vector<std::size_t> equal(names.size());
+  std::optional<std::size_t> first;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (alone[k] && !first)
+      first = k;
+    equal[k] = alone[k] ? *first : k;
+  }
+  return equal;
+}
+
 } // namespace
 
 SmallCases::SmallCases(const ir::Codelet &codelet, const std::vector<ir::ExprPtr> &expressions,
                        const std::vector<ir::ExprPtr> &guards, const PartitionTrial &trial)
     : names_(freeNames(codelet, expressions, guards, trial)),
-      equations_(equationsOf(names_, guards)), related_(relatesSizes(guards)) {}
+      equations_(equationsOf(names_, guards)), equal_(equalSizes(names_, equations_, guards)) {}
 
 std::string SmallCases::tried() const {
   std::string text;
@@ -213,8 +221,6 @@ void SmallCases::forEachFrom(
     std::size_t k, std::vector<std::size_t> &chosen, Environment &env,
     const std::function<void(const Environment &, const Values &)> &each) const {
   if (k == names_.size()) {
-    if (!related_ && !isTried(names_, chosen))
-      return;
     Values values;
     for (std::size_t i = 0; i < names_.size(); ++i)
       values.emplace_back(names_[i].name, names_[i].values[chosen[i]]);
@@ -222,6 +228,12 @@ void SmallCases::forEachFrom(
     return;
   }
   const std::vector<std::int64_t> &values = names_[k].values;
+  if (equal_[k] != k) {
+    chosen[k] = chosen[equal_[k]];
+    assign(k, values[chosen[k]], env);
+    forEachFrom(k + 1, chosen, env, each);
+    return;
+  }
   const std::optional<std::int64_t> only = equations_[k] ? tied(k, env) : std::nullopt;
   for (chosen[k] = 0; chosen[k] < values.size(); ++chosen[k]) {
     if (only && values[chosen[k]] != *only)

@@ -21,7 +21,7 @@ public:
   using Values = std::vector<std::pair<std::string, std::int64_t>>;
 
   /// Of what `expressions` are over, which is sizes of parameters and tunables. Sizes that no
-  /// condition among `guards` relates are tried equal.
+  /// condition among `guards` relates to another are tried equal, so that there are no more cases for them.
   SmallCases(const ir::Codelet &codelet, const std::vector<ir::ExprPtr> &expressions,
              const std::vector<ir::ExprPtr> &guards, const PartitionTrial &trial = {});
 
@@ -41,7 +41,8 @@ private:
 
   std::vector<Name> names_;
   std::vector<ir::ExprPtr> equations_; ///< of each name: that of it and names before it, or null
-  bool related_ = false;
+  std::vector<std::size_t>
+      equal_; ///< of each name: the first of the sizes tried equal to it, or itself
 };
 
 } // namespace tangram::composer

@@ -23,17 +23,43 @@ struct Choice {
 /// The places of codelets that plans are made without.
 using Avoided = std::set<ir::SourceLocation>;
 
-/// Where the codelet begins whose text has the place; that of all instances of a template. Not valid: none has.
-ir::SourceLocation codeletAt(const ir::Program &program, const ir::SourceLocation &place) {
-  ir::SourceLocation found;
+/// Whether the code calls a function of these.
+bool callsOneOf(const ir::StmtPtr &body, const std::set<std::string> &functions) {
+  bool found = false;
+  ir::forEachExpr(body, [&](const ir::Expr &e) {
+    found |= e.kind == ir::ExprKind::Call && functions.contains(e.callee);
+  });
+  return found;
+}
+
+/// Where the codelets begin that have the place in them: the one whose text it is in, of all instances of a
+/// template, or those that call the helper function, also through others, whose text it is in.
+Avoided codeletsAt(const ir::Program &program, const ir::SourceLocation &place) {
+  ir::SourceLocation begin; // of the definition that the place is in
+  auto meet = [&](const ir::SourceLocation &each) {
+    const bool before = each.file == place.file && !(place < each);
+    if (before && (!begin.valid() || begin < each))
+      begin = each;
+  };
+  for (const ir::Spectrum &spectrum : program.spectrums) {
+    for (const ir::Codelet &codelet : spectrum.codelets)
+      meet(codelet.location);
+  }
+  for (const ir::Function &function : program.functions)
+    meet(function.location);
+  std::set<std::string> helpers;
+  for (const ir::Function &function : program.functions) { // callees before callers
+    if (begin.valid() && (function.location == begin || callsOneOf(function.body, helpers)))
+      helpers.insert(function.name);
+  }
+  Avoided codelets;
   for (const ir::Spectrum &spectrum : program.spectrums) {
     for (const ir::Codelet &codelet : spectrum.codelets) {
-      const ir::SourceLocation &begin = codelet.location;
-      if (begin.file == place.file && begin.line <= place.line && begin.line > found.line)
-        found = begin;
+      if (begin.valid() && (codelet.location == begin || callsOneOf(codelet.body, helpers)))
+        codelets.insert(codelet.location);
     }
   }
-  return found;
+  return codelets;
 }
 
 bool isAvoided(const ProgramRule &rule, const Avoided &avoided) {
@@ -162,8 +188,11 @@ private:
       const ChoicePtr choice =
           chooser_.chosen(order_.root(), iterations_, &rule, section, nullptr, avoided);
       const ir::SourceLocation refused = choice ? ask(choice) : ir::SourceLocation{};
-      const ir::SourceLocation codelet = codeletAt(*order_.book().context().program, refused);
-      if (!refused.valid() || !codelet.valid() || !avoided.insert(codelet).second)
+      if (!refused.valid())
+        return;
+      const std::size_t before = avoided.size();
+      avoided.merge(codeletsAt(*order_.book().context().program, refused));
+      if (avoided.size() == before)
         return;
     }
   }

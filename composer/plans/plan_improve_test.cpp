@@ -130,6 +130,33 @@ TEST_F(Improving, LeavesOutACodeletThatIsWhyTheFirstInRankAreRefused) {
   EXPECT_FALSE(has(*found.plans.front().plan, tiled) || has(*found.plans.front().plan, tiled + 1));
 }
 
+TEST_F(Improving, LeavesOutTheCodeletsThatCallTheHelperInWhichPlansAreRefused) {
+  ir::Program calling = program;
+  ir::Spectrum &sum = calling.spectrums.front();
+  const auto tiled = static_cast<int>(sum.codelets.size()) - 2;
+  ir::Function helper;
+  helper.name = "helper";
+  helper.result = ir::scalarType(ir::Scalar::I32);
+  helper.location = sum.codelets.front().location;
+  helper.location.line += 1; // inside of what the first codelet would be
+  calling.functions = {helper};
+  const ir::SourceLocation inside{helper.location.file, helper.location.line, 80};
+  for (int codelet : {tiled, tiled + 1}) {
+    ir::Codelet &calls = sum.codelets[static_cast<std::size_t>(codelet)];
+    calls.body = ir::block({ir::eval(ir::call("helper", helper.result, {})), calls.body});
+  }
+  PlanOptions options;
+  options.strategy = PlanStrategy::Predict;
+  options.measure = [&](const ir::PlanPtr &plan) -> PlanMeasure {
+    if (has(*plan, tiled) || has(*plan, tiled + 1))
+      return {0, "", "the helper cannot be expressed", inside};
+    return {costOf(*plan, 1), "because"};
+  };
+  const PlanList found = plans(calling, plan_fixture::simpleCpu(), "sum", options);
+  ASSERT_FALSE(found.plans.empty());
+  EXPECT_EQ(found.plans.front().why, "because");
+}
+
 TEST_F(Improving, WhereNoneCanBeMeasuredRanksDecide) {
   PlanOptions options;
   options.strategy = PlanStrategy::Predict;

@@ -38,6 +38,13 @@ template <class T> double narrowly(ir::Operator op, double a, double b) {
   return static_cast<T>(x / y);
 }
 
+/// The magnitude of a product or quotient: what the errors of each factor do to the other, and to each other,
+/// unless `all` of both is less.
+Wide bounded(Wide oneByOne, Wide all, Wide roundings, Scalar type) {
+  const Wide bound = oneByOne + roundings * (type == Scalar::F32 ? 0x1p-22L : 0x1p-51L) * all;
+  return bound < all ? bound : all;
+}
+
 MeaningNumber combineFloating(ir::Operator op, const MeaningNumber &a, const MeaningNumber &b,
                               Scalar type) {
   MeaningNumber result = like(type, a, b);
@@ -52,11 +59,17 @@ MeaningNumber combineFloating(ir::Operator op, const MeaningNumber &a, const Mea
   else
     result.wide = a.wide / b.wide;
   const Wide divisor = std::fabs(b.wide);
+  const auto depth = static_cast<Wide>(result.depth);
   if (op == "*")
-    result.magnitude = a.magnitude * b.magnitude;
-  else if (op == "/")
-    result.magnitude = std::isinf(divisor) ? 0 : a.magnitude / divisor * (b.magnitude / divisor);
-  else
+    result.magnitude = bounded(std::fabs(b.wide) * a.magnitude + std::fabs(a.wide) * b.magnitude,
+                               a.magnitude * b.magnitude, depth, type);
+  else if (op == "/" && std::isinf(divisor))
+    result.magnitude = 0;
+  else if (op == "/") {
+    const Wide one = a.magnitude / divisor;
+    const Wide other = b.magnitude / divisor;
+    result.magnitude = bounded(one + std::fabs(a.wide) / divisor * other, one * other, depth, type);
+  } else
     result.magnitude = a.magnitude + b.magnitude;
   return result;
 }

@@ -1,0 +1,78 @@
+// What has to hold before a launch so that a plan is right, where the code that needs it runs at all.
+#include "algebra/inequalities.h"
+#include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
+#include "codegen/lowering/instantiation.h"
+
+#include <algorithm>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+bool mentionsTunable(const LoweredPlan &plan, const ExprPtr &e) {
+  return contains(
+      e, [&](const Expr &each) { return each.kind == ExprKind::Var && plan.tunableOf(each.var); });
+}
+
+/// Whether what is known of tunables and what the plan requires make `a` at least as large as `b`, both exact.
+bool isAtLeast(const LoweredPlan &plan, const ExprPtr &a, const ExprPtr &b) {
+  Inequalities facts(Inequalities::Divisors::Executed, 50, plan.proofs);
+  for (const Tunable &tunable : plan.tunables)
+    facts.assume(facts.of(varRef(tunable.var)) -
+                 static_cast<std::int64_t>(std::min<std::uint64_t>(tunable.min, 1 << 30)));
+  for (const Constraint &each : plan.constraints)
+    facts.assumeCondition(each.require);
+  return facts.isNonNegative(facts.of(a) - facts.of(b));
+}
+
+} // namespace
+
+/// Lowers `body`, which runs where `condition` holds.
+void Instantiation::where(const ExprPtr &condition, const std::function<void()> &body) {
+  const ExprPtr known = simplify(scope_.closed(condition));
+  const bool always = known->op == "<" && isLiteral(known->args[0], 0) &&
+                      isAtLeast(plan_, known->args[1], intLiteral(1));
+  const bool says = !literalValue(known) && scope_.upperBound(known) == known && !always;
+  if (says)
+    given_.push_back(known);
+  body();
+  if (says)
+    given_.pop_back();
+}
+
+/// From now on a launch is refused unless `condition`, over sizes, scalars and tunables, holds. What sizes
+/// alone decide has to hold only where the code at hand runs; tunables are chosen by it in any case.
+void Instantiation::constrain(ExprPtr condition, const std::string &reason) {
+  auto isRequired = [&] {
+    return std::ranges::any_of(plan_.constraints, [&](const Constraint &known) {
+      return sameExpr(known.require, condition);
+    });
+  };
+  if (isRequired())
+    return;
+  if (!mentionsTunable(plan_, condition)) {
+    for (auto given = given_.rbegin(); given != given_.rend(); ++given)
+      condition = binary("||", negated(*given), condition);
+  }
+  if (!isRequired())
+    plan_.constraints.push_back({condition, reason});
+}
+
+/// The most elements that an array needs, over sizes and tunables, where none of the differences in it wraps
+/// around: a launch at whose sizes one does is refused where the array is made, and else gets no memory for it.
+ExprPtr Instantiation::withoutWrapping(const ExprPtr &most, const std::string &name) {
+  return rewrite(most, [&](const ExprPtr &e) -> ExprPtr {
+    if (e->kind != ExprKind::Binary || e->op != "-" || isSigned(e->type.scalar) ||
+        isAtLeast(plan_, e->args[0], e->args[1]))
+      return e;
+    constrain(simplify(binary("<=", e->args[1], e->args[0])),
+              "the number of elements of '" + name + "' must not be below 0");
+    return sub(e->args[0], minOf(e->args[0], e->args[1]));
+  });
+}
+
+} // namespace tangram::codegen
