@@ -41,6 +41,20 @@ void black_scholes(T rate, T volatility, const Array<1, T> prices, const Array<1
   }
 }
 
+// Both prices of one option.
+template <class T> __codelet
+void option_prices(T rate, T volatility, T price, T strike, T years, T &call, T &put) {
+  call = call_price<T>(rate, volatility, price, strike, years);
+  put = call + strike * exp(-rate * years) - price;
+}
+
+// Every option by itself: containers zipped.
+template <class T> __codelet __tag(each_option)
+void black_scholes(T rate, T volatility, const Array<1, T> prices, const Array<1, T> strikes, const Array<1, T> years,
+                   Array<1, T> calls, Array<1, T> puts) {
+  map(option_prices<T>, rate, volatility, prices, strikes, years, calls, puts);
+}
+
 // As many blocks of options as there are workers.
 template <class T> __codelet __tag(option_parts)
 void black_scholes(T rate, T volatility, const Array<1, T> prices, const Array<1, T> strikes, const Array<1, T> years,

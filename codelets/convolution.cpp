@@ -43,6 +43,32 @@ void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T
   }
 }
 
+// Every lane 16 results below each other at a time: what they share of a column is read once.
+template <class T, unsigned N> __codelet __coop __tag(sixteen_rows)
+void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T> out) {
+  for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); i += 16) {
+      T sums[16];
+      T column[N + 15];
+      for (unsigned r = 0; r < 16; ++r)
+        sums[r] = 0;
+      for (unsigned l = 0; l < N; ++l) {
+        for (unsigned k = 0; k < N + 15; ++k)
+          column[k] = i + k < in.size(0) ? in[i + k][j + l] : 0;
+        for (unsigned k = 0; k < N; ++k) {
+          T weight = weights[k][l];
+          for (unsigned r = 0; r < 16; ++r)
+            sums[r] += weight * column[k + r];
+        }
+      }
+      for (unsigned r = 0; r < 16; ++r) {
+        if (i + r < out.size(0))
+          out[i + r][j] = sums[r];
+      }
+    }
+  }
+}
+
 // As many blocks of rows as there are workers.
 template <class T, unsigned N> __codelet __tag(convolve_parts)
 void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T> out) {
@@ -138,6 +164,57 @@ void convolve_down(const Array<2, T> in, const Array<1, T> weights, Array<1, T> 
   }
 }
 
+// Along all columns.
+template <class T, unsigned N> __codelet
+void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
+  require(weights.size() == N);
+  require(in.size(0) == out.size(0) + (N - 1));
+  require(in.size(1) == out.size(1));
+  for (unsigned i = 0; i < out.size(0); ++i) {
+    for (unsigned j = 0; j < out.size(1); ++j) {
+      T accum = 0;
+      for (unsigned k = 0; k < N; ++k)
+        accum += weights[k] * in[i + k][j];
+      out[i][j] = accum;
+    }
+  }
+}
+
+template <class T, unsigned N> __codelet __tag(row_by_row)
+void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
+  map(convolve_down<T, N>, slide(in, N, 1), all(weights), out);
+}
+
+template <class T, unsigned N> __codelet __tag(column_tiles)
+void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
+  __tunable unsigned t = choice(32, 16, 64, 128);
+  __tunable unsigned u = choice(256, 64, 128, 512);
+  map(convolve_columns<T, N>, tile_chunks(in, t, u, N - 1, 0), all(weights), tile_chunks(out, t, u));
+}
+
+// Every lane 16 results below each other at a time: what they share of a column is read once.
+template <class T, unsigned N> __codelet __coop __tag(column_lanes)
+void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
+  for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); i += 16) {
+      T sums[16];
+      T column[N + 15];
+      for (unsigned k = 0; k < N + 15; ++k)
+        column[k] = i + k < in.size(0) ? in[i + k][j] : 0;
+      for (unsigned r = 0; r < 16; ++r)
+        sums[r] = 0;
+      for (unsigned k = 0; k < N; ++k) {
+        for (unsigned r = 0; r < 16; ++r)
+          sums[r] += weights[k] * column[k + r];
+      }
+      for (unsigned r = 0; r < 16; ++r) {
+        if (i + r < out.size(0))
+          out[i + r][j] = sums[r];
+      }
+    }
+  }
+}
+
 template <class T, unsigned N> __codelet
 void separable_inside(const Array<2, T> in, const Array<1, T> column, const Array<1, T> row, Array<2, T> out) {
   require(column.size() == N);
@@ -161,7 +238,7 @@ template <class T, unsigned N> __codelet __tag(two_passes)
 void separable_inside(const Array<2, T> in, const Array<1, T> column, const Array<1, T> row, Array<2, T> out) {
   Array<2, T> between(in.size(0), out.size(1));
   map(convolve_across<T, N>, in, all(row), between);
-  map(convolve_down<T, N>, slide(between, N, 1), all(column), out);
+  convolve_columns<T, N>(between, column, out);
 }
 
 template <class T, unsigned N> __codelet __tag(separable_parts)

@@ -135,6 +135,29 @@ void gemm_scaled(T alpha, const Array<2, T> a, const Array<2, T> b, T beta, Arra
   map(combine<T>, alpha, product, beta, c);
 }
 
+// C := alpha A B + beta C for the first columns of matrices that have more of them: n of B and C, k of A. (What
+// libraries call leading dimensions are a.size(1), b.size(1) and c.size(1).) The rest of C stays as it is.
+template <class T> __codelet
+void gemm_window(unsigned n, unsigned k, T alpha, const Array<2, T> a, const Array<2, T> b, T beta, Array<2, T> c) {
+  require(c.size(0) == a.size(0));
+  require(b.size(0) == k);
+  require(k <= a.size(1));
+  require(n <= b.size(1));
+  require(n <= c.size(1));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < n; ++j) {
+      T accum = 0;
+      for (unsigned l = 0; l < k; ++l)
+        accum += a[i][l] * b[l][j];
+      c[i][j] = alpha * accum + beta * c[i][j];
+    }
+  }
+}
+template <class T> __codelet __tag(windows)
+void gemm_window(unsigned n, unsigned k, T alpha, const Array<2, T> a, const Array<2, T> b, T beta, Array<2, T> c) {
+  gemm_scaled<T>(alpha, slice(a, 0, k, 1), slice(b, 0, n, 1), beta, slice(c, 0, n, 1));
+}
+
 template void gemm<float>(const Array<2, float>, const Array<2, float>, Array<2, float>);
 template void gemm<double>(const Array<2, double>, const Array<2, double>, Array<2, double>);
 template void gemm<int>(const Array<2, int>, const Array<2, int>, Array<2, int>);
@@ -142,3 +165,4 @@ template void gemm_nt<float>(const Array<2, float>, const Array<2, float>, Array
 template void gemm_scaled<float>(float, const Array<2, float>, const Array<2, float>, float, Array<2, float>);
 template void gemm_nt<double>(const Array<2, double>, const Array<2, double>, Array<2, double>);
 template void gemm_scaled<double>(double, const Array<2, double>, const Array<2, double>, double, Array<2, double>);
+template void gemm_window<float>(unsigned, unsigned, float, const Array<2, float>, const Array<2, float>, float, Array<2, float>);

@@ -56,6 +56,38 @@ void assign(const Array<2, T> points, const Array<2, T> centroids, Array<1, int>
   map(assign<T>, rows(points, p), all(centroids), rows(labels, p));
 }
 
+// Points of at most d numbers: the lanes bring as many of them as there are lanes, along their numbers, and then each
+// has one of them to itself.
+template <class T> __codelet __coop __tag(staged_points)
+void assign(const Array<2, T> points, const Array<2, T> centroids, Array<1, int> labels) {
+  __tunable unsigned d = choice(40, 20, 80);
+  require(points.size(1) <= d);
+  __shared T tile[d * coopDim()];
+  unsigned id = coopIdx();
+  unsigned dims = points.size(1);
+  for (unsigned first = 0; first < labels.size(); first += coopDim()) {
+    unsigned numbers = min((unsigned)labels.size() - first, coopDim()) * dims;
+    for (unsigned e = id; e < numbers; e += coopDim())
+      tile[e] = points[first + e / dims][e % dims];
+    if (first + id < labels.size()) {
+      int best = 0;
+      T least = 0;
+      for (unsigned c = 0; c < centroids.size(0); ++c) {
+        T distance = 0;
+        for (unsigned k = 0; k < dims; ++k) {
+          T difference = tile[id * dims + k] - centroids[c][k];
+          distance += difference * difference;
+        }
+        if (c == 0 || distance < least) {
+          least = distance;
+          best = c;
+        }
+      }
+      labels[first + id] = best;
+    }
+  }
+}
+
 // Sums and counts of the points of each label, into containers that start from anything.
 template <class T> __codelet
 void accumulate(const Array<2, T> points, const Array<1, int> labels, Array<2, T> sums, Array<1, int> counts) {

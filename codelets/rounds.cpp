@@ -143,6 +143,58 @@ void search(const Array<1, int> offsets, const Array<1, int> targets, Array<1, i
   copy<int>(now, distance);
 }
 
+// How many edges all vertices are from `source`; 2147483647 where no way leads.
+__codelet
+void levels(int source, const Array<1, int> offsets, const Array<1, int> targets, Array<1, int> distance) {
+  require(offsets.size() == distance.size() + 1);
+  require(ascending(offsets, 0, targets.size()));
+  require(within(targets, 0, distance.size()));
+  for (unsigned v = 0; v < distance.size(); ++v)
+    distance[v] = v == source ? 0 : 2147483647;
+  int reached = 1;
+  for (int depth = 0; reached > 0; ++depth) {
+    reached = 0;
+    for (unsigned v = 0; v < distance.size(); ++v) {
+      if (distance[v] == depth) {
+        for (int k = offsets[v]; k < offsets[v + 1]; ++k) {
+          if (distance[targets[k]] > depth + 1) {
+            distance[targets[k]] = depth + 1;
+            reached += 1;
+          }
+        }
+      }
+    }
+  }
+}
+
+__codelet __tag(levels_search)
+void levels(int source, const Array<1, int> offsets, const Array<1, int> targets, Array<1, int> distance) {
+  distance = map(known, sequence(0, 1, distance.size()), source);
+  search(offsets, targets, distance);
+}
+
+// A queue of the vertices that were found last, in as many parts as there are workers, and the next one.
+__codelet __tag(levels_queues)
+void levels(int source, const Array<1, int> offsets, const Array<1, int> targets, Array<1, int> distance) {
+  __tunable unsigned p;
+  unsigned n = distance.size();
+  Array<1, int> queue(n);
+  Array<1, int> next(n);
+  Array<1, int> found(1);
+  distance = map(known, sequence(0, 1, n), source);
+  queue = map(no_vertex, sequence(0, 1, n));
+  next = map(no_vertex, sequence(0, 1, n));
+  int held = begin(source, queue);
+  int depth = 0;
+  while (held > 0) {
+    nobody(found);
+    map(expand, depth, rows(slice(queue, 0, held), p), all(offsets), all(targets), all(distance), all(next), all(found));
+    swap(queue, next);
+    depth += 1;
+    held = count_of(found);
+  }
+}
+
 // At how many places two containers differ.
 __codelet
 int differing(const Array<1, int> a, const Array<1, int> b) {

@@ -56,6 +56,34 @@ void spmv(const Array<1, T> values, const Array<1, int> columns, const Array<1, 
   }
 }
 
+// A row a lane, transposed: the elements of as many rows as there are lanes lie behind each other, and lanes go
+// along them together; what they leave side by side each lane adds up for its own row, in order.
+template <class T> __codelet __coop __tag(transposed_rows)
+void spmv(const Array<1, T> values, const Array<1, int> columns, const Array<1, int> offsets,
+          const Array<1, T> x, Array<1, T> y) {
+  __tunable unsigned e = choice(8, 4, 16);
+  __shared T products[e * coopDim()];
+  int tile = e * coopDim();
+  int m = y.size();
+  for (unsigned first = 0; first < y.size(); first += coopDim()) {
+    int r = min((int)(first + coopIdx()), m);
+    int from = offsets[r];
+    int to = offsets[min(r + 1, m)];
+    int end = offsets[min((int)(first + coopDim()), m)];
+    T accum = 0;
+    for (int k0 = offsets[first]; k0 < end; k0 += tile) {
+      for (unsigned i = coopIdx(); i < e * coopDim(); i += coopDim()) {
+        if (k0 + (int)i < end)
+          products[i] = values[k0 + (int)i] * x[columns[k0 + (int)i]];
+      }
+      for (int k = max(from, k0); k < min(to, k0 + tile); ++k)
+        accum += products[k - k0];
+    }
+    if (r < m)
+      y[r] = accum;
+  }
+}
+
 // A few lanes a row: those of short rows have several of them side by side.
 template <class T> __codelet __coop __tag(lanes_a_row)
 void spmv(const Array<1, T> values, const Array<1, int> columns, const Array<1, int> offsets,

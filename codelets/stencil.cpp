@@ -89,6 +89,15 @@ void jacobi_inside(const Array<2, T> in, Array<2, T> out) {
   }
 }
 
+// Every lane a column of results, and then the one coopDim() further on.
+template <class T> __codelet __coop __tag(jacobi_lanes)
+void jacobi_inside(const Array<2, T> in, Array<2, T> out) {
+  for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); ++i)
+      out[i][j] = (in[i][j + 1] + in[i + 1][j] + in[i + 1][j + 2] + in[i + 2][j + 1]) / 4;
+  }
+}
+
 template <class T> __codelet __tag(jacobi_rows)
 void jacobi_inside(const Array<2, T> in, Array<2, T> out) {
   map(jacobi_row<T>, slide(in, 3, 1), out);
@@ -103,7 +112,7 @@ void jacobi_inside(const Array<2, T> in, Array<2, T> out) {
 template <class T> __codelet __tag(jacobi_tiles)
 void jacobi_inside(const Array<2, T> in, Array<2, T> out) {
   __tunable unsigned t = choice(16, 8, 32, 64);
-  __tunable unsigned u = choice(64, 16, 32, 128);
+  __tunable unsigned u = choice(256, 16, 32, 64, 128, 512);
   map(jacobi_inside<T>, tile_chunks(in, t, u, 2, 2), tile_chunks(out, t, u));
 }
 
@@ -177,6 +186,20 @@ void heat3_inside(T c, const Array<3, T> in, Array<3, T> out) {
   for (unsigned i = 0; i + 2 < in.size(0); ++i) {
     for (unsigned j = 0; j + 2 < in.size(1); ++j) {
       for (unsigned k = 0; k + 2 < in.size(2); ++k) {
+        T around = in[i][j + 1][k + 1] + in[i + 1][j][k + 1] + in[i + 1][j + 1][k] +
+                   in[i + 1][j + 1][k + 2] + in[i + 1][j + 2][k + 1] + in[i + 2][j + 1][k + 1];
+        out[i][j][k] = in[i + 1][j + 1][k + 1] + c * (around - 6 * in[i + 1][j + 1][k + 1]);
+      }
+    }
+  }
+}
+
+// Every lane a column of results, and then the one coopDim() further on.
+template <class T> __codelet __coop __tag(heat3_lanes)
+void heat3_inside(T c, const Array<3, T> in, Array<3, T> out) {
+  for (unsigned k = coopIdx(); k < out.size(2); k += coopDim()) {
+    for (unsigned i = 0; i < out.size(0); ++i) {
+      for (unsigned j = 0; j < out.size(1); ++j) {
         T around = in[i][j + 1][k + 1] + in[i + 1][j][k + 1] + in[i + 1][j + 1][k] +
                    in[i + 1][j + 1][k + 2] + in[i + 1][j + 2][k + 1] + in[i + 2][j + 1][k + 1];
         out[i][j][k] = in[i + 1][j + 1][k + 1] + c * (around - 6 * in[i + 1][j + 1][k + 1]);
