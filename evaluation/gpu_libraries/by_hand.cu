@@ -1,22 +1,13 @@
 // Kernels written by hand, where no library of CUDA's has the row:
 //   by_hand kmeans REPEATS POINTS,DIMENSIONS,CLUSTERS     one iteration
-//   by_hand search REPEATS random|grid,SIZE               a whole breadth-first search from vertex 0
-#include "peer.h"
+//   by_hand search|levels REPEATS random|grid,SIZE        a whole breadth-first search from vertex 0
+#include "../harness/cuda/peer.h"
 
 #include "../harness/matrices.h"
 
 #include <climits>
-#include <sstream>
 
 namespace {
-
-std::vector<std::string> wordsOf(const std::string &text) {
-  std::vector<std::string> words;
-  std::istringstream stream(text);
-  for (std::string word; std::getline(stream, word, ',');)
-    words.push_back(word);
-  return words;
-}
 
 // ---------------------------------------------------------------------------
 // KMeans
@@ -228,7 +219,7 @@ int main(int argc, char **argv) {
   const auto number = [&](std::size_t i) { return std::strtoull(sizes[i].c_str(), nullptr, 10); };
   if (row == "kmeans" && sizes.size() == 3)
     kmeans(repeats, number(0), static_cast<unsigned>(number(1)), static_cast<unsigned>(number(2)));
-  else if (row == "search" && sizes.size() == 2)
+  else if ((row == "search" || row == "levels") && sizes.size() == 2)
     search(repeats, sizes[0] == "grid" ? gridGraph(number(1)) : randomGraph(number(1), 6));
   else
     fail(2, "by_hand kmeans REPEATS POINTS,DIMENSIONS,CLUSTERS | search REPEATS random|grid,SIZE");

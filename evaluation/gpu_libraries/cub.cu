@@ -1,5 +1,5 @@
 // CUB: cub sum|scan|exclusive_scan|histogram|compact REPEATS ELEMENTS
-#include "peer.h"
+#include "../harness/cuda/peer.h"
 
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_reduce.cuh>

@@ -1,6 +1,6 @@
 // cuBLAS: cublas dot|axpy|sgemv|sgemm|dgemm|transpose REPEATS SIZE[,SIZE]; matrices are row-major.
 // Default math mode: no TF32.
-#include "peer.h"
+#include "../harness/cuda/peer.h"
 
 #include <cublas_v2.h>
 

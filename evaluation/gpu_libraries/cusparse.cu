@@ -1,6 +1,6 @@
 // cuSPARSE: cusparse spmv REPEATS poisson|irregular,SIZE. The faster of its algorithms for compressed
 // rows; what it finds out about the matrix beforehand is not timed.
-#include "peer.h"
+#include "../harness/cuda/peer.h"
 
 #include "../harness/matrices.h"
 

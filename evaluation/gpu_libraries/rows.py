@@ -1,7 +1,9 @@
 """The rows of the GPU table: what is measured, beside which library, and how it is verified."""
 
 import dataclasses
+import pathlib
 
+from harness.gpu_rows import Row, Shape, Table
 from harness.search import Spectrum
 
 VECTORS = (("--size", "0,1,2,31,33,1000,65537,1000003"),)
@@ -14,31 +16,6 @@ LOOK = ("--size", "2^20")
 
 def points_of(n: int, dimensions: int, clusters: int) -> tuple[str, ...]:
     return ("--size", f"points={n}x{dimensions}", "--size", f"centroids={clusters}x{dimensions}")
-
-
-@dataclasses.dataclass(frozen=True)
-class Shape:
-    name: str  # as the peer takes it
-    options: tuple[str, ...]  # of tangram-run
-    title: str
-    amount: float = 0  # bytes that have to move, or operations; 0: depends on data
-    arrays: tuple[str, ...] = ()  # of a sparse matrix or a graph, which is made there
-    tuned_at: tuple[str, ...] | None = None  # where trying values takes less time
-
-
-@dataclasses.dataclass(frozen=True)
-class Row:
-    name: str
-    title: str
-    library: str  # the program of the peer: cub, cublas, cusparse or by_hand
-    spectrum: Spectrum
-    shapes: tuple[Shape, ...]
-    verify: tuple[tuple[str, ...], ...]  # sets of options of `tangram-run verify`
-    goal: float
-    small: tuple[str, ...] = ()  # options of tangram-run for a first look, at slow plans too
-    unit: str = "GB/s"  # of the shapes' amounts: 1e9 of them a second
-    rodinia: str | None = None  # the peer whose command may be given
-    verify_when_timed: bool = True  # the reference takes long where the work grows with n^3
 
 
 def powers(exponents: tuple[int, ...], small: bool, bytes_each: int,
@@ -110,15 +87,15 @@ def rows(small: bool) -> list[Row]:
         Row("search", "BFS", "by_hand", Spectrum("rounds.cpp", "search"),
             (graph("random", hubs, hubs), graph("grid", points, points * points)),
             (("--size", "distance=1,2,33,1000,10007"),), 2.0, ("--size", "distance=65536"), rodinia="bfs"),
+        Row("levels", "BFS with queues", "by_hand", Spectrum("rounds.cpp", "levels"),
+            tuple(dataclasses.replace(graph(kind, size, vertices), arrays=("offsets", "targets"),
+                                      inputs=("--input", "source=0"))
+                  for kind, size, vertices in (("random", hubs, hubs), ("grid", points, points * points))),
+            (("--size", "distance=1,2,33,1000,10007", "--input", "source=0"),), 1.0,
+            ("--size", "distance=65536", "--input", "source=0")),
     ]
 
 
-def chosen(names: str | None, small: bool = False) -> list[Row]:
-    """The rows called by --rows; ValueError names one that there is not."""
-    everything = rows(small)
-    if names is None:
-        return everything
-    known = {row.name: row for row in everything}
-    if unknown := set(names.split(",")) - set(known):
-        raise ValueError(f"no row {', '.join(sorted(unknown))} ({', '.join(known)})")
-    return [known[name] for name in names.split(",")]
+TABLE = Table(
+    "gpu_libraries", "GPU libraries", "OpenCL bundles beside CUDA's libraries", pathlib.Path(__file__).resolve().parent,
+    {"cub": (), "cublas": ("-lcublas",), "cusparse": ("-lcusparse",), "by_hand": ()}, rows)

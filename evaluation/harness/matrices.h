@@ -1,4 +1,5 @@
-// Sparse matrices in compressed rows and graphs, the same on every machine: made, not downloaded.
+// Sparse matrices in compressed rows, graphs, and dense data that a problem asks for, the same on every machine:
+// made, not downloaded.
 #pragma once
 
 #include <algorithm>
@@ -151,4 +152,20 @@ inline Sparse<char> gridGraph(std::size_t side) {
     }
   }
   return graph;
+}
+
+/// n numbers in [low, high).
+template <class T> std::vector<T> numbersBetween(std::size_t n, std::uint64_t seed, double low, double high) {
+  std::vector<T> numbers(n);
+  for (std::size_t i = 0; i < n; ++i)
+    numbers[i] = static_cast<T>(low + (high - low) * static_cast<double>(mixed(i, seed) >> 11) * 0x1p-53);
+  return numbers;
+}
+
+/// n by n random numbers in [-1, 1), with a diagonal of n: it can be decomposed without pivoting.
+template <class T> std::vector<T> dominantMatrix(std::size_t n) {
+  std::vector<T> a = numbersBetween<T>(n * n, 31, -1, 1);
+  for (std::size_t i = 0; i < n; ++i)
+    a[i * n + i] = static_cast<T>(n);
+  return a;
 }

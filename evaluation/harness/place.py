@@ -2,8 +2,10 @@
 
 import dataclasses
 import json
+import math
 import pathlib
 import tempfile
+import time
 
 from collections.abc import Callable
 
@@ -56,9 +58,12 @@ class Place:
         return sorted((run for run in runs if "seconds" in run), key=self.seconds)
 
     def tuned(self, bundle: Bundle, inputs: list[str], best: dict, repeats: int = 3,
-              note: Callable[[dict], None] = lambda run: None) -> dict:
-        """The fastest run found by changing one tunable after the other; `note` gets all."""
+              note: Callable[[dict], None] = lambda run: None, until: float = math.inf) -> dict:
+        """The fastest run found by changing one tunable after the other, none after the time `until`
+        (time.monotonic()); `note` gets all."""
         for tunable in bundle.manifest["tunables"]:
+            if time.monotonic() > until:
+                break
             name = tunable["name"]
             current = best["tunables"][name]
             values = search.menu(tunable, current, self.workers)[:TRIED]
@@ -79,7 +84,7 @@ def matrix_writer(folder: pathlib.Path) -> list[str]:
 
 def write_matrix(program: pathlib.Path, shape: str, kind: str, folder: pathlib.Path, limit_s: float,
                  arrays: tuple[str, ...] = ("values", "columns", "offsets")) -> list[str]:
-    """Options of tangram-run for a matrix, "poisson,1000" say, or for a graph; the arrays are written once.
+    """Options of tangram-run for a matrix, "poisson,1000" say, a graph or another problem; the arrays are written once.
     FOLDER is there when all of them are."""
     if not folder.exists():
         more = [] if kind == "float" else [kind]

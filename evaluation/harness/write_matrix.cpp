@@ -1,6 +1,7 @@
 // Writes a sparse matrix as values.npy, columns.npy and offsets.npy (int), or a graph as offsets.npy and
-// targets.npy, with distance.npy, of which vertex 0 is known (all int):
-//   write_matrix poisson|irregular|random|grid SIZE FOLDER [float|double]
+// targets.npy, with distance.npy, of which vertex 0 is known (all int), or a dense matrix whose diagonal
+// dominates as a.npy, or options on the stock market as prices.npy, strikes.npy and years.npy:
+//   write_matrix poisson|irregular|random|grid|dominant|options SIZE FOLDER [float|double]
 #include "matrices.h"
 
 #include <limits>
@@ -8,9 +9,10 @@
 namespace {
 
 template <class T>
-void write(const std::string &path, const char *type, const std::vector<T> &values) {
+void write(const std::string &path, const char *type, const std::vector<T> &values,
+           const std::string &shape = "") {
   std::string header = std::string("{'descr': '") + type + "', 'fortran_order': False, 'shape': (" +
-                       std::to_string(values.size()) + ",), }";
+                       (shape.empty() ? std::to_string(values.size()) + "," : shape) + "), }";
   header.append(118 - header.size() - 1, ' ');
   std::ofstream file(path, std::ios::binary);
   file.write("\x93NUMPY\x01\x00\x76\x00", 10);
@@ -33,11 +35,32 @@ void writeGraph(const std::string &folder, const Sparse<char> &graph) {
 }
 
 template <class T>
-void writeMatrix(const char *kind, const char *size, const std::string &folder, const char *type) {
-  const Sparse<T> matrix = matrixOf<T>(kind, std::strtoull(size, nullptr, 10));
+void writeMatrix(const char *kind, std::size_t size, const std::string &folder, const char *type) {
+  const Sparse<T> matrix = matrixOf<T>(kind, size);
   write(folder + "/values.npy", type, matrix.values);
   write(folder + "/columns.npy", "<i4", matrix.columns);
   write(folder + "/offsets.npy", "<i4", matrix.offsets);
+}
+
+template <class T> void writeDense(std::size_t n, const std::string &folder, const char *type) {
+  write(folder + "/a.npy", type, dominantMatrix<T>(n), std::to_string(n) + ", " + std::to_string(n));
+}
+
+template <class T> void writeOptions(std::size_t n, const std::string &folder, const char *type) {
+  write(folder + "/prices.npy", type, numbersBetween<T>(n, 1, 5, 30));
+  write(folder + "/strikes.npy", type, numbersBetween<T>(n, 2, 1, 100));
+  write(folder + "/years.npy", type, numbersBetween<T>(n, 3, 0.25, 10));
+}
+
+/// What kinds there are for floating point numbers of this type.
+template <class T>
+void writeNumbers(const std::string &kind, std::size_t size, const std::string &folder, const char *type) {
+  if (kind == "dominant")
+    writeDense<T>(size, folder, type);
+  else if (kind == "options")
+    writeOptions<T>(size, folder, type);
+  else
+    writeMatrix<T>(kind.c_str(), size, folder, type);
 }
 
 } // namespace
@@ -45,7 +68,7 @@ void writeMatrix(const char *kind, const char *size, const std::string &folder, 
 int main(int argc, char **argv) {
   const std::string type = argc == 5 ? argv[4] : argc == 4 ? "float" : "";
   if (type != "float" && type != "double") {
-    std::fprintf(stderr, "write_matrix poisson|irregular|random|grid SIZE FOLDER [float|double]\n");
+    std::fprintf(stderr, "write_matrix poisson|irregular|random|grid|dominant|options SIZE FOLDER [float|double]\n");
     return 2;
   }
   const std::string kind = argv[1];
@@ -53,8 +76,8 @@ int main(int argc, char **argv) {
   if (kind == "random" || kind == "grid")
     writeGraph(argv[3], kind == "grid" ? gridGraph(size) : randomGraph(size, 6));
   else if (type == "float")
-    writeMatrix<float>(argv[1], argv[2], argv[3], "<f4");
+    writeNumbers<float>(kind, size, argv[3], "<f4");
   else
-    writeMatrix<double>(argv[1], argv[2], argv[3], "<f8");
+    writeNumbers<double>(kind, size, argv[3], "<f8");
   return 0;
 }

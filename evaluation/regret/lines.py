@@ -105,14 +105,14 @@ def gpu_lines(scale: str) -> list[Line]:
     for row in module("gpu_libraries").rows(scale == "small"):
         for number, shape in enumerate(row.shapes):
             predict = sparse(shape.name)[1] if "values" in shape.arrays else shape.options
-            if "distance" in shape.arrays:
+            if "targets" in shape.arrays:
                 vertices = int(shape.title.split(", ")[1].split()[0].replace(",", ""))
                 edges = (4 if shape.name.startswith("grid") else 6) * vertices
                 predict = ("--size", f"distance={vertices}", "--size", f"targets={edges}")
             usual = min(1, len(row.shapes) - 1) if row.name in ("sum", "dot", "axpy") else 0
             several = row.name in ("sgemv", "spmv")
             (once if several or number == usual else again).append(Line(
-                row.name, row.title, shape.title, row.spectrum, shape.options, predict,
+                row.name, row.title, shape.title, row.spectrum, (*shape.options, *shape.inputs), predict,
                 shape.name if shape.arrays else None, shape.arrays,
                 slow_reference=() if row.verify_when_timed else row.small,
                 committed=best.get((row.name, shape.title))))

@@ -1,0 +1,96 @@
+"""The tables of GPUs (evaluation/gpu_benchmarks, evaluation/gpu_libraries) without a GPU: bundles are prepared and
+measured on any OpenCL device, beside programs that only say a time."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+from pipeline import ROOT, Pipeline
+
+sys.path.insert(0, str(ROOT / "evaluation"))
+from harness import gpu_prepare, gpu_rows  # noqa: E402
+
+sys.path.insert(0, str(ROOT / "evaluation" / "gpu_benchmarks"))
+import rows  # noqa: E402
+
+
+def programs(folder, table, fails=()):
+    """Peers that take a second; those in `fails` say why they do not."""
+    for name in (*table.programs, gpu_rows.COPY):
+        program = folder / name
+        program.write_text("#!/bin/sh\necho no such GPU >&2\nexit 1\n" if name in fails else
+                           "#!/bin/sh\n"
+                           'echo \'{"how": "by hand", "others": [{"how": "slowly", "median": 2}], "seconds": [1, 1, 1]}\'\n')
+        program.chmod(0o755)
+
+
+def every_row(test):
+    """Rows of both scales have programs, sizes and ways to be verified."""
+    for small in (False, True):
+        for row in rows.TABLE.rows(small):
+            test.check((ROOT / "evaluation" / "gpu_benchmarks" / f"{row.library}.cu").exists(), f"program of {row.name}")
+            test.check(row.verify and row.small and all(shape.amount > 0 for shape in row.shapes), f"row {row.name}")
+            source = (ROOT / "evaluation" / "gpu_benchmarks" / f"{row.library}.cu").read_text()
+            test.check(f'"{row.name}"' in source, f"{row.library}.cu does not know {row.name}")
+
+
+def run(test, command, *arguments):
+    return subprocess.run(
+        [sys.executable, str(ROOT / "evaluation" / "gpu_benchmarks" / command), *map(str, arguments)],
+        capture_output=True, text=True, check=False, cwd=test.scratch)
+
+
+def whole_lines(test):
+    """From plans to the table: verified, timed, tuned, with and without the passes, and the peer's share."""
+    folder, out = test.scratch / "bundles", test.scratch / "out"
+    done = run(test, "prepare", folder, "--tangram", test.commands["tangram"], "--hw", "simple-gpu", "--effort", "1,1",
+               "--rows", "sobel,heat")
+    test.equal(done.returncode, 0, f"prepare: {done.stderr}")
+    plans = json.loads((folder / "plans.json").read_text())
+    without = folder / "sobel" / gpu_prepare.WITHOUT / "split-edges"
+    test.check(plans["sobel"]["first"] in plans["sobel"]["plans"] and without.exists(), f"plans of sobel: {plans}")
+    for plan in without.iterdir():
+        test.check(gpu_prepare.kernels(plan) != gpu_prepare.kernels(folder / "sobel" / plan.name),
+                   f"{plan.name} is the same without the pass")
+    programs(folder, rows.TABLE, fails=("elements",))
+    (folder / "tangram-run").symlink_to(pathlib.Path(test.commands["tangram-run"]).resolve())
+    done = run(test, "run_on_gpu", folder, "--out", out, "--scale", "small", "--device", "0", "--repeats", "2",
+               "--rows", "sobel,heat")
+    test.equal(done.returncode, 3, f"a line without a peer misses its goal: {done.stderr}")
+    data = json.loads((out / "gpu_benchmarks.json").read_text())
+    sobel, heat = data["lines"]
+    best = sobel["ours"]["best"]
+    test.equal(data["problems"], [], "problems")
+    test.check(abs(sobel["ratios"]["best"]["ratio"] * best["median"] - 1) < 1e-9, "ratio to a peer that takes a second")
+    test.check(abs(best["of_copy"] * best["median"] - 1) < 1e-9, "part of a copy that takes a second")
+    test.equal(best["verified_at_this_size"], True, "verified at its size")
+    if (without / best["plan"]).exists():
+        test.check(sobel["without"]["split-edges"]["times"] > 0, "times without the pass")
+    test.check("no such GPU" in heat["problem"] and heat["ours"]["best"]["median"] > 0 and not heat["ratios"],
+               f"a peer that fails: {heat}")
+    page = (out / "gpu_benchmarks.md").read_text()
+    test.check("also by hand: slowly" in page and "no such GPU" in page, page)
+
+
+def mistakes(test):
+    """One line, and status 2."""
+    empty = test.scratch / "empty"
+    empty.mkdir()
+    for command, *arguments in (("prepare", empty, "--rows", "sobels"), ("run_on_gpu", empty),
+                                ("run_on_gpu", test.scratch / "none")):
+        done = run(test, command, *arguments)
+        test.check(done.returncode == 2 and len(done.stderr.splitlines()) == 1,
+                   f"{command} {arguments}: status {done.returncode}: {done.stderr}")
+
+
+def main():
+    test = Pipeline(__doc__)
+    every_row(test)
+    mistakes(test)
+    whole_lines(test)
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()
