@@ -1,4 +1,5 @@
-"""The benchmarks of LIFT and of stencils among the codelets: plans of each on several models verified, some
+"""The benchmarks of LIFT, of Futhark and of stencils among the codelets, and some more: plans of each on several models
+verified, some
 interpreted, at sizes of which some are smaller than windows and paddings.
 
     python3 tests/benchmarks.py --tangram build/tangram --tangram-run build/tangram-run --target openmp \\
@@ -13,6 +14,8 @@ IMAGES = ["--size", "in=0x3,3x0,1x1,2x1,3x5,17x23"]
 BOXES = ["--size", "in=0x2x3,1x1x1,3x2x7,5x6x11"]
 COUNTS = ["--size", "0,1,2,33,1003"]
 SCORES = ["--input", "same=3", "--input", "other=-1", "--input", "gap=-2"]
+FLOWS = ["--input", "omega=0.8", "--input", "steps=3"]
+GRIDS = [word for scalar in ("steps=3", "dt=0.002", "dx=0.1", "dy=0.1") for word in ("--input", scalar)]
 
 # (file, spectrum): what is verified, what is interpreted, options of both.
 BENCHMARKS = {
@@ -41,10 +44,21 @@ BENCHMARKS = {
     ("atax", "atax<float>"): (["--size", "a=0x3,3x0,1x1,5x7,33x40"], ["--size", "a=3x5"]),
     ("gesummv", "gesummv<float>"): (["--size", "a=0x3,3x0,1x1,5x7,33x40"], ["--size", "a=3x5"]),
     ("black_scholes", "black_scholes<double>"): (COUNTS, ["--size", "0,5"]),
+    ("gemm", "gemm_window<float>"): (
+        ["--input", "n=7", "--input", "k=9", "--size", "a=0x9,1x9,5x11,33x40", "--size", "b_size1=7,20", "--size",
+         "c_size1=7,25"], ["--size", "a=3x7", "--size", "b_size1=9", "--size", "c_size1=10"]),
+    ("ordered", "ordered_gemv<float>"): (["--size", "a=0x3,3x0,1x1,5x7,33x1000"], ["--size", "a=3x5"]),
+    ("ordered", "ordered_dot<float>"): (["--size", "0,1,2,33,10003"], ["--size", "0,5"]),
     # Of a matrix of random numbers the bound of errors is known for few rows alone.
     ("lud", "lud<double>"): (["--size", "a=0x0,1x1,2x2,5x5"], ["--size", "a=0x0,1x1,5x5"]),
     ("nw", "nw<int>"): (SCORES + ["--size", "a=0,1,33", "--size", "b=0,1,70"],
                         ["--size", "a=0,5", "--size", "b=1,3"]),
+    ("lbm", "lbm<float>"): (["--size", "wall=0x3,3x0,1x1,2x1,3x5,17x23", *FLOWS], ["--size", "wall=0x3,1x1,5x4"]),
+    ("locvol", "locvol<double>"): (["--size", "strikes=0,1,5", "--size", "logs=1,3,17", "--size", "ys=2,40", *GRIDS],
+                                   ["--size", "strikes=0,2", "--size", "logs=1,4", "--size", "ys=3"]),
+    ("locvol", "locvol<float>"): (["--size", "strikes=3", "--size", "logs=2,33", "--size", "ys=1,12", *GRIDS],
+                                  ["--size", "strikes=1", "--size", "logs=4", "--size", "ys=3"]),
+    ("option_pricing", "option_pricing<float,3,5>"): (["--input", "paths=777"], []),
 }
 SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled"], ("md", "md<float>"): ["many_atoms"],
             ("mriq", "mriq<float>"): ["many_voxels"]}

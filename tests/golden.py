@@ -69,6 +69,12 @@ LIBRARY = {f"{spectrum.translate({60: '-', 62: None})}-{target}":
            for model, target in [("cpu", "openmp"), ("simple-gpu", "opencl")]}
 LIBRARY |= {f"{file}-two-dimensions-opencl": (file, spectrum, "pocl", "opencl", ["--dims", "2"])
             for file, spectrum in SPECTRUMS if spectrum in ("gemm<float>", "transpose<int>")}
+# Windows of larger matrices; sums in the order of the loop.
+LIBRARY |= {f"{name}-{target}": (file, spectrum, model, target, [])
+            for name, file, spectrum in (("gemm_window-float", "gemm", "gemm_window<float>"),
+                                         ("ordered_gemv-float", "ordered", "ordered_gemv<float>"))
+            for model, target in (("cpu", "openmp"), ("simple-gpu", "opencl"))}
+LIBRARY["ordered_dot-opencl"] = ("ordered", "ordered_dot<float>", "h200", "opencl", ["--without", "ordered_on#1"])
 # Hosts that go round.
 LIBRARY |= {f"{name}-{target}": ("rounds", spectrum, model, target, [])
             for name, spectrum in (("heat_steps-float", "heat_steps<float>"), ("smooth-int", "smooth<int>"))

@@ -1,5 +1,6 @@
 """Meanings that are easy to get wrong (tests/codelets/meanings.cpp), results that go to the container that
-arguments are read from (in_place.cpp), and what many programs have (idioms.cpp): all plans within a bound."""
+arguments are read from (in_place.cpp), what many programs have (idioms.cpp), and what is required only where it is
+done (conditions.cpp): all plans within a bound."""
 
 from library import manifest_of
 from pipeline import Pipeline, Tally
@@ -11,12 +12,17 @@ SPECTRUMS = {
                  "scaled": (), "in_pieces": (), "scaled_by_first": (), "odd_or_even": ()},
     "idioms": {"divide": ("--input", "limit=3"), "total": (), "squares": ("--input", "from=-3"),
                "odd_squares": ("--input", "n=1001"), "softmax": (), "masked": (),
+               "power_iteration": ("--input", "steps=9"),
                "around": [("--input", f"at={at}") for at in (-40, -1, 0, 3, 33, 2147483640)]},
+    "conditions": {"first_maximum": (), "squares_apart": ("--input", "step=3", "--input", "n=100"), "roughness": (),
+                   "first_column": (), "centered": (), "before_the_last": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }
 # That distribute maps over parts of what they write.
 IN_PLACE = ("block_by_block", "eliminate_below_and_above", "halves_by_columns",
             "swap_parts")
+# Of conditions.cpp: sizes without elements that are refused, by target; launches are counted without conditions.
+REFUSED = {"before_the_last": ("openmp", "opencl"), "roughness": ("opencl",)}
 MODELS = (("simple-cpu", "openmp"), ("cpu", "openmp"), ("simple-gpu", "opencl"))
 
 
@@ -37,8 +43,11 @@ def main():
                                          for spectrum, inputs in spectrums.items()):
             bundles = test.synth(f"tests/codelets/{source}.cpp", spectrum, model, target,
                                  f"{spectrum}-{model}", "--plan", "all", "--limit", "20")
+            refused = tally.counts.get("refused", 0)
             for options in inputs if isinstance(inputs, list) else [inputs]:
                 tally.add(test.verify(bundles, "--size", "0,1,7,33", *options))
+            test.check(source != "conditions" or target in REFUSED.get(spectrum, ()) or
+                       tally.counts.get("refused", 0) == refused, f"{spectrum} on {model}: calls are refused")
             steps = " ".join(step for bundle in bundles for step in manifest_of(bundle)["plan"]["steps"])
             test.check(source != "in_place" or any(f"regroup({tag}" in steps for tag in IN_PLACE),
                        f"{spectrum} on {model}: no plan takes parts in place")

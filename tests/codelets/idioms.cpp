@@ -171,3 +171,45 @@ __codelet __tag(sliced)
 float around(int at, const Array<1, float> x) {
   return sum_of(slice(x, (long)at - 2, (long)at + 3));
 }
+
+// Power iteration: what is divided in each round is what the round before has divided.
+__codelet
+float dot_of(const Array<1, float> a, const Array<1, float> b) {
+  require(b.size() == a.size());
+  float sum = 0;
+  for (unsigned i = 0; i < a.size(); ++i)
+    sum += a[i] * b[i];
+  return sum;
+}
+__codelet float quotient(float x, float n) { return x / n; }
+__codelet
+float power_iteration(unsigned steps, const Array<2, float> a, Array<1, float> x, Array<1, float> y) {
+  require(a.size(1) == a.size(0));
+  require(x.size() == a.size(0));
+  require(y.size() == a.size(0));
+  float norm = 0;
+  for (unsigned t = 0; t < steps; ++t) {
+    norm = 0;
+    for (unsigned i = 0; i < y.size(); ++i) {
+      float sum = 0;
+      for (unsigned j = 0; j < y.size(); ++j)
+        sum += a[i][j] * x[j];
+      y[i] = sum;
+      norm += sum * sum;
+    }
+    norm = sqrt(norm);
+    for (unsigned i = 0; i < y.size(); ++i)
+      x[i] = y[i] / norm;
+  }
+  return norm;
+}
+__codelet __tag(power_rounds)
+float power_iteration(unsigned steps, const Array<2, float> a, Array<1, float> x, Array<1, float> y) {
+  float norm = 0;
+  for (unsigned t = 0; t < steps; ++t) {
+    y = map(dot_of, a, all(x));
+    norm = sqrt(dot_of(y, y));
+    x = map(quotient, y, norm);
+  }
+  return norm;
+}

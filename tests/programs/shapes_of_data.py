@@ -78,7 +78,10 @@ def rounding(random, shape):
     step = random.choice([f"x = x * 1.001{f} + 0.1{f};", f"x = x * 0.5{f} + 0.25{f};",
                           f"x += x / 3.0{f} - 0.01{f};"])
     body = f"for (int k = 0; k < {many}; ++k)\n    {step}"
-    decide = random.choice(["", "", f"  if (x > 0.5{f})\n    x -= 0.25{f};\n", f"  x += (int)(x * 10.0{f});\n"])
+    # A number beyond all integers has no conversion to one in C.
+    small = f"x > -1000.0{f} && x < 1000.0{f}"
+    decide = random.choice(["", "", f"  if (x > 0.5{f})\n    x -= 0.25{f};\n",
+                            f"  if ({small})\n    x += (int)(x * 10.0{f});\n"])
     head = f"{t} f(const Array<1, {t}> in) {{"
     where = random.choice(["helper", "codelet"])
     helper = f"{t} rounds({t} x) {{\n  {body}\n{decide}  return x;\n}}"

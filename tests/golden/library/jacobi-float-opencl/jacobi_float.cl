@@ -8,7 +8,7 @@
 #endif
 // free parameter of jacobi_tiles
 #ifndef JACOBI_TILES_U
-#define JACOBI_TILES_U 64
+#define JACOBI_TILES_U 256
 #endif
 // threads in a block
 #ifndef NUM_THREADS

@@ -13,7 +13,7 @@
 #endif
 // free parameter of jacobi_tiles
 #ifndef JACOBI_TILES_U
-#define JACOBI_TILES_U 64
+#define JACOBI_TILES_U 256
 #endif
 // threads in a block
 #ifndef NUM_THREADS
@@ -36,7 +36,7 @@ static const char *const source =
     "#endif\n"
     "// free parameter of jacobi_tiles\n"
     "#ifndef JACOBI_TILES_U\n"
-    "#define JACOBI_TILES_U 64\n"
+    "#define JACOBI_TILES_U 256\n"
     "#endif\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
@@ -210,10 +210,10 @@ void jacobi_float_destroy(jacobi_float_handle *handle) {
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1) {
-  // jacobi<float> requires out.size(0) == in.size(0) (codelets/stencil.cpp:114:3)
+  // jacobi<float> requires out.size(0) == in.size(0) (codelets/stencil.cpp:123:3)
   if (!(out_size0 == in_size0))
     return 1;
-  // jacobi<float> requires out.size(1) == in.size(1) (codelets/stencil.cpp:115:3)
+  // jacobi<float> requires out.size(1) == in.size(1) (codelets/stencil.cpp:124:3)
   if (!(out_size1 == in_size1))
     return 1;
   return CL_SUCCESS;

@@ -468,13 +468,13 @@ static bool tangram_choose(size_t points_size0, size_t points_size1, size_t cent
 static int tangram_settle(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled, size_t *p_2_settled) {
   size_t p = *p_settled;
   size_t p_2 = *p_2_settled;
-  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:113:3)
+  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:145:3)
   if (!(labels_size == points_size0))
     return 1;
-  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:114:3)
+  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:146:3)
   if (!(centroids_size1 == points_size1))
     return 1;
-  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:115:3)
+  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:147:3)
   if (!(centroids_size0 > 0))
     return 1;
   if (p == 0)

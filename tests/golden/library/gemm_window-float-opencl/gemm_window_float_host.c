@@ -1,0 +1,704 @@
+// Host code for the OpenCL kernels of gemm_window_float, composed for simple-gpu:
+//   S_G, regroup(windows, G), select(product_first, G), distribute(B),
+//   compute(clear_lanes, VE_B), S_G, regroup(tile, G), distribute(B), S_B, regroup(step, B),
+//   serialize(B), S_B, regroup(tile, B), distribute(T), compute(gemm#1, SE_T), distribute(B),
+//   compute(combine_lanes, VE_B)
+#include "gemm_window_float.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+// free parameter of tile
+#ifndef TILE_M
+#define TILE_M 64
+#endif
+// free parameter of tile
+#ifndef TILE_N
+#define TILE_N 64
+#endif
+// free parameter of step
+#ifndef STEP_K
+#define STEP_K 32
+#endif
+// free parameter of tile
+#ifndef TILE_M_2
+#define TILE_M_2 4
+#endif
+// free parameter of tile
+#ifndef TILE_N_2
+#define TILE_N_2 4
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of gemm_window_float, composed for simple-gpu:\n"
+    "//   S_G, regroup(windows, G), select(product_first, G), distribute(B),\n"
+    "//   compute(clear_lanes, VE_B), S_G, regroup(tile, G), distribute(B), S_B, regroup(step, B),\n"
+    "//   serialize(B), S_B, regroup(tile, B), distribute(T), compute(gemm#1, SE_T), distribute(B),\n"
+    "//   compute(combine_lanes, VE_B)\n"
+    "\n"
+    "// threads in a block\n"
+    "#ifndef NUM_THREADS\n"
+    "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_M\n"
+    "#define TILE_M 64\n"
+    "#endif\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_N\n"
+    "#define TILE_N 64\n"
+    "#endif\n"
+    "// free parameter of step\n"
+    "#ifndef STEP_K\n"
+    "#define STEP_K 32\n"
+    "#endif\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_M_2\n"
+    "#define TILE_M_2 4\n"
+    "#endif\n"
+    "// free parameter of tile\n"
+    "#ifndef TILE_N_2\n"
+    "#define TILE_N_2 4\n"
+    "#endif\n"
+    "\n"
+    "// Indexes take 32 bits where the sizes of a call allow it, says the host.\n"
+    "#ifdef NARROW_INDEXES\n"
+    "typedef uint index_t;\n"
+    "#else\n"
+    "typedef ulong index_t;\n"
+    "#endif\n"
+    "\n"
+    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
+    "#else\n"
+    "#define POCL_BARRIER()\n"
+    "#endif\n"
+    "\n"
+    "// PoCL cannot unroll every loop of kernels with barriers.\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define UNROLL(times)\n"
+    "#else\n"
+    "#define PRAGMA(text) _Pragma(#text)\n"
+    "#define UNROLL(times) PRAGMA(unroll times)\n"
+    "#endif\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void gemm_window_float_1(__global float *restrict product,\n"
+    "                                  index_t a_size0,\n"
+    "                                  index_t c_size1,\n"
+    "                                  uint n) {\n"
+    "  const index_t thread = get_local_id(0);\n"
+    "\n"
+    "  // distribute(B)\n"
+    "  const index_t c1_len = min((index_t)n, c_size1);\n"
+    "  for (index_t block = get_group_id(0); block < a_size0; block += get_num_groups(0)) {\n"
+    "    // compute(clear_lanes, VE_B)\n"
+    "    for (index_t j = thread; j < c1_len; j += NUM_THREADS) {\n"
+    "      product[block * c1_len + j] = 0.0f;\n"
+    "    }\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void gemm_window_float_2(__global const float *restrict a,\n"
+    "                                  __global const float *restrict b,\n"
+    "                                  __global float *restrict product,\n"
+    "                                  index_t a_size0,\n"
+    "                                  index_t a_size1,\n"
+    "                                  index_t b_size0,\n"
+    "                                  index_t b_size1,\n"
+    "                                  index_t c_size1,\n"
+    "                                  uint n,\n"
+    "                                  uint k) {\n"
+    "  __local __attribute__((aligned(16))) float a_tile[STEP_K * (TILE_M + 4)];\n"
+    "  __local __attribute__((aligned(16))) float b_tile[STEP_K\n"
+    "      * ((TILE_N_2 + 3) / 4\n"
+    "      * (((TILE_N + TILE_N_2 - 1) / TILE_N_2 + 8 / ((TILE_N_2 + 3) / 4)) * 4))];\n"
+    "  const index_t thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(tile, G)\n"
+    "  // distribute(B)\n"
+    "  const index_t a1_len = min((index_t)k, a_size1);\n"
+    "  const index_t b1_len = min((index_t)n, b_size1);\n"
+    "  const index_t c1_len = min((index_t)n, c_size1);\n"
+    "  for (index_t block = get_group_id(0); block < (a_size0 + TILE_M - 1) / TILE_M\n"
+    "      * ((c1_len + TILE_N - 1) / TILE_N); block += get_num_groups(0)) {\n"
+    "    const index_t a0_part = block / ((c1_len + TILE_N - 1) / TILE_N);\n"
+    "    const index_t a0_start = a0_part * TILE_M;\n"
+    "    const index_t a0_len = min((index_t)TILE_M, a_size0 - min(a0_start, a_size0));\n"
+    "    const index_t a1_part = block % ((c1_len + TILE_N - 1) / TILE_N);\n"
+    "    const index_t b1_part = block % ((b1_len + TILE_N - 1) / TILE_N);\n"
+    "    const index_t b1_start = b1_part * TILE_N;\n"
+    "    const index_t b1_len_2 = min((index_t)TILE_N, b1_len - min(b1_start, b1_len));\n"
+    "    const index_t c1_start = a1_part * TILE_N;\n"
+    "    const index_t c1_len_2 = min((index_t)TILE_N, c1_len - min(c1_start, c1_len));\n"
+    "\n"
+    "    // S_B, regroup(step, B)\n"
+    "    // serialize(B)\n"
+    "    float c_tile[TILE_M_2 * TILE_N_2];\n"
+    "    for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "        * ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
+    "      const index_t a0_part_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "      const index_t a1_part_2 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t c1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));\n"
+    "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
+    "          && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {\n"
+    "        UNROLL(64)\n"
+    "        for (index_t i = 0; i < TILE_M_2; ++i) {\n"
+    "          UNROLL(64)\n"
+    "          for (index_t j = 0; j < TILE_N_2; ++j) {\n"
+    "            c_tile[i * TILE_N_2 + j] =\n"
+    "                product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)];\n"
+    "          }\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
+    "    float a_tile_next[(TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS];\n"
+    "    float b_tile_next[(STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS];\n"
+    "    if (0 < (a1_len + STEP_K - 1) / STEP_K) {\n"
+    "      const index_t a1_start = 0;\n"
+    "      const index_t a1_len_2 = min((index_t)STEP_K, a1_len - a1_start);\n"
+    "      const index_t b_len = min((index_t)STEP_K, b_size0 - a1_start);\n"
+    "      UNROLL(64)\n"
+    "      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
+    "        const index_t element = thread + r * NUM_THREADS;\n"
+    "        if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {\n"
+    "          const index_t column = element % STEP_K;\n"
+    "          const index_t row = element / STEP_K;\n"
+    "          a_tile_next[r] = row < a0_len && column < a1_len_2\n"
+    "              ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;\n"
+    "        }\n"
+    "      }\n"
+    "      UNROLL(64)\n"
+    "      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
+    "        const index_t element = thread + r * NUM_THREADS;\n"
+    "        if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {\n"
+    "          const index_t column = element % TILE_N;\n"
+    "          const index_t row = element / TILE_N;\n"
+    "          b_tile_next[r] = row < b_len && column < b1_len_2\n"
+    "              ? b[(a1_start + row) * b_size1 + (b1_start + column)] : 0.0f;\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
+    "    POCL_BARRIER();\n"
+    "    for (index_t part = 0; part < (a1_len + STEP_K - 1) / STEP_K; ++part) {\n"
+    "      const index_t a1_start = part * STEP_K;\n"
+    "      const index_t a1_len_2 = min((index_t)STEP_K, a1_len - a1_start);\n"
+    "      const index_t b_tile_pitch = ((TILE_N + TILE_N_2 - 1) / TILE_N_2 + 8 / ((TILE_N_2 + 3) / 4))\n"
+    "          * 4;\n"
+    "      const index_t b_tile_row = (TILE_N_2 + 3) / 4 * b_tile_pitch;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      UNROLL(64)\n"
+    "      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
+    "        const index_t element = thread + r * NUM_THREADS;\n"
+    "        if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {\n"
+    "          const index_t column = element % STEP_K;\n"
+    "          const index_t row = element / STEP_K;\n"
+    "          a_tile[column * (TILE_M + 4) + row] = a_tile_next[r];\n"
+    "        }\n"
+    "      }\n"
+    "      UNROLL(64)\n"
+    "      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
+    "        const index_t element = thread + r * NUM_THREADS;\n"
+    "        if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {\n"
+    "          const index_t column = element % TILE_N;\n"
+    "          const index_t row = element / TILE_N;\n"
+    "          b_tile[row * b_tile_row\n"
+    "              + (column % TILE_N_2 / 4 * b_tile_pitch + column / TILE_N_2 * 4\n"
+    "              + column % TILE_N_2 % 4)] = b_tile_next[r];\n"
+    "        }\n"
+    "      }\n"
+    "      if (part + 1 < (a1_len + STEP_K - 1) / STEP_K) {\n"
+    "        const index_t a1_start_2 = (part + 1) * STEP_K;\n"
+    "        const index_t a1_len_3 = min((index_t)STEP_K, a1_len - a1_start_2);\n"
+    "        const index_t b_len = min((index_t)STEP_K, b_size0 - min(a1_start_2, b_size0));\n"
+    "        UNROLL(64)\n"
+    "        for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
+    "          const index_t element = thread + r * NUM_THREADS;\n"
+    "          if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {\n"
+    "            const index_t column = element % STEP_K;\n"
+    "            const index_t row = element / STEP_K;\n"
+    "            a_tile_next[r] = row < a0_len && column < a1_len_3\n"
+    "                ? a[(a0_start + row) * a_size1 + (a1_start_2 + column)] : 0.0f;\n"
+    "          }\n"
+    "        }\n"
+    "        UNROLL(64)\n"
+    "        for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
+    "          const index_t element = thread + r * NUM_THREADS;\n"
+    "          if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {\n"
+    "            const index_t column = element % TILE_N;\n"
+    "            const index_t row = element / TILE_N;\n"
+    "            b_tile_next[r] = row < b_len && column < b1_len_2\n"
+    "                ? b[(a1_start_2 + row) * b_size1 + (b1_start + column)] : 0.0f;\n"
+    "          }\n"
+    "        }\n"
+    "      }\n"
+    "\n"
+    "      // S_B, regroup(tile, B)\n"
+    "      // distribute(T)\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "      for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "          * ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
+    "        const index_t a0_part_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "        const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "        const index_t a1_part_2 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const index_t b1_part_2 = thread_2 % ((b1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const index_t c1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "        const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));\n"
+    "\n"
+    "        // compute(gemm#1, SE_T)\n"
+    "        if ((TILE_N + TILE_N_2 - 1) / TILE_N_2\n"
+    "            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
+    "            && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {\n"
+    "          if (a1_len_2 == STEP_K) {\n"
+    "            UNROLL(64)\n"
+    "            for (index_t k_2 = 0; k_2 < STEP_K; ++k_2) {\n"
+    "              UNROLL(64)\n"
+    "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
+    "                UNROLL(64)\n"
+    "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
+    "                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * (TILE_M + 4) + (a0_start_2 + i)]\n"
+    "                      * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];\n"
+    "                }\n"
+    "              }\n"
+    "            }\n"
+    "          } else {\n"
+    "            for (index_t k_2 = 0; k_2 < a1_len_2; ++k_2) {\n"
+    "              UNROLL(64)\n"
+    "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
+    "                UNROLL(64)\n"
+    "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
+    "                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * (TILE_M + 4) + (a0_start_2 + i)]\n"
+    "                      * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];\n"
+    "                }\n"
+    "              }\n"
+    "            }\n"
+    "          }\n"
+    "        } else {\n"
+    "          for (index_t k_2 = 0; k_2 < a1_len_2; ++k_2) {\n"
+    "            for (index_t i = 0; i < a0_len_2; ++i) {\n"
+    "              UNROLL(16)\n"
+    "              for (index_t j = 0; j < c1_len_3; ++j) {\n"
+    "                product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] +=\n"
+    "                    a_tile[k_2 * (TILE_M + 4) + (a0_start_2 + i)]\n"
+    "                    * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];\n"
+    "              }\n"
+    "            }\n"
+    "          }\n"
+    "        }\n"
+    "      }\n"
+    "      POCL_BARRIER();\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
+    "        * ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
+    "      const index_t a0_part_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
+    "      const index_t a1_part_2 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t c1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));\n"
+    "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
+    "          && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {\n"
+    "        UNROLL(64)\n"
+    "        for (index_t i = 0; i < TILE_M_2; ++i) {\n"
+    "          UNROLL(64)\n"
+    "          for (index_t j = 0; j < TILE_N_2; ++j) {\n"
+    "            product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] =\n"
+    "                c_tile[i * TILE_N_2 + j];\n"
+    "          }\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
+    "    POCL_BARRIER();\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void gemm_window_float_3(__global float *restrict c,\n"
+    "                                  __global const float *restrict product,\n"
+    "                                  index_t a_size0,\n"
+    "                                  index_t c_size1,\n"
+    "                                  uint n,\n"
+    "                                  float alpha,\n"
+    "                                  float beta) {\n"
+    "  const index_t thread = get_local_id(0);\n"
+    "\n"
+    "  // distribute(B)\n"
+    "  const index_t c1_len = min((index_t)n, c_size1);\n"
+    "  for (index_t block = get_group_id(0); block < a_size0; block += get_num_groups(0)) {\n"
+    "    // compute(combine_lanes, VE_B)\n"
+    "    #pragma unroll 8\n"
+    "    for (index_t round = 0; round < (c1_len + NUM_THREADS - 1 - thread) / NUM_THREADS; ++round) {\n"
+    "      const index_t j = thread + round * NUM_THREADS;\n"
+    "      c[block * c_size1 + j] = alpha * product[block * c1_len + j] + beta * c[block * c_size1 + j];\n"
+    "    }\n"
+    "  }\n"
+    "}\n";
+
+#define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS) " -DTILE_M=" TEXT(TILE_M) " -DTILE_N=" TEXT(TILE_N) " -DSTEP_K=" TEXT(STEP_K) " -DTILE_M_2=" TEXT(TILE_M_2) " -DTILE_N_2=" TEXT(TILE_N_2)
+
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel gemm_window_float_1;
+  cl_kernel gemm_window_float_2;
+  cl_kernel gemm_window_float_3;
+};
+
+struct gemm_window_float_handle {
+  cl_context context;
+  cl_device_id device;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->gemm_window_float_1)
+    clReleaseKernel(kernels->gemm_window_float_1);
+  if (kernels->gemm_window_float_2)
+    clReleaseKernel(kernels->gemm_window_float_2);
+  if (kernels->gemm_window_float_3)
+    clReleaseKernel(kernels->gemm_window_float_3);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
+}
+
+static int build_kernels(const gemm_window_float_handle *handle, const char *options, struct kernels *kernels) {
+  cl_int status = CL_SUCCESS;
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->gemm_window_float_1 = clCreateKernel(kernels->program, "gemm_window_float_1", &status);
+  if (status == CL_SUCCESS)
+    kernels->gemm_window_float_2 = clCreateKernel(kernels->program, "gemm_window_float_2", &status);
+  if (status == CL_SUCCESS)
+    kernels->gemm_window_float_3 = clCreateKernel(kernels->program, "gemm_window_float_3", &status);
+  if (status != CL_SUCCESS)
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  cl_ulong most_bytes = 0;
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (STEP_K * (TILE_M + 4)) * sizeof(cl_float) + (STEP_K * ((TILE_N_2 + 3) / 4 * (((TILE_N + TILE_N_2 - 1) / TILE_N_2 + 8 / ((TILE_N_2 + 3) / 4)) * 4))) * sizeof(cl_float) > most_bytes)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, gemm_window_float_handle **handle) {
+  *handle = NULL;
+  gemm_window_float_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS " -DNARROW_INDEXES", &made->kernels[1]);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels[1].gemm_window_float_1, device, NUM_THREADS);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels[1].gemm_window_float_2, device, NUM_THREADS);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels[1].gemm_window_float_3, device, NUM_THREADS);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    gemm_window_float_destroy(made);
+  return status;
+}
+
+int gemm_window_float_create(cl_context context, cl_device_id device, gemm_window_float_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    gemm_window_float_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void gemm_window_float_destroy(gemm_window_float_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels[0]);
+  release_kernels(&handle->kernels[1]);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
+}
+
+static cl_int set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool narrow) {
+  const cl_uint narrowed = (cl_uint)value;
+  return narrow ? clSetKernelArg(kernel, argument, sizeof narrowed, &narrowed)
+                : clSetKernelArg(kernel, argument, sizeof value, &value);
+}
+
+static double min_of(double a, double b) {
+  return a < b ? a : b;
+}
+
+// Whether no index of a kernel needs more than 31 bits.
+static bool is_narrow(double a_size0, double a_size1, double b_size0, double b_size1, double c_size0, double c_size1, double n, double k) {
+  const double limit = 2147483648.0;
+  return a_size0 * a_size1 < limit
+      && b_size0 * b_size1 < limit
+      && c_size0 * c_size1 < limit
+      && a_size0 * min_of((index)n, c_size1) < limit
+      && k < limit
+      && n < limit
+      && b_size1 < limit
+      && c_size1 < limit
+      && min_of(n, c_size1) + NUM_THREADS < limit
+      && a_size0 + TILE_M < limit
+      && min_of(n, c_size1) + TILE_N < limit
+      && ((a_size0 + TILE_M) / TILE_M * ((min_of(n, c_size1) + TILE_N) / TILE_N) + (a_size0 + TILE_M) / TILE_M * ((min_of(n, c_size1) + TILE_N) / TILE_N)) * TILE_M < limit
+      && min_of(n, b_size1) + TILE_N < limit
+      && ((min_of(TILE_M, a_size0) + TILE_M_2) / TILE_M_2 * ((min_of(TILE_N, min_of(n, c_size1)) + TILE_N_2) / TILE_N_2) + NUM_THREADS) * TILE_M_2 < limit
+      && (TILE_N + TILE_N_2) / TILE_N_2 * ((TILE_M + TILE_M_2) / TILE_M_2) < limit
+      && TILE_N + TILE_N_2 < limit
+      && TILE_M + TILE_M_2 < limit
+      && b_size0 < limit
+      && NUM_THREADS + ((TILE_M * STEP_K + NUM_THREADS) / NUM_THREADS + 1) * NUM_THREADS < limit
+      && NUM_THREADS + ((STEP_K * TILE_N + NUM_THREADS) / NUM_THREADS + 1) * NUM_THREADS < limit
+      && TILE_N_2 + 3 < limit
+      && ((min_of(k, a_size1) + STEP_K) / STEP_K + 2) * STEP_K < limit
+      && (min_of(n, c_size1) + NUM_THREADS) / NUM_THREADS + 1 < limit;
+}
+
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(cl_uint n, cl_uint k, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
+  // gemm_window<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:142:3)
+  if (!(c_size0 == a_size0))
+    return 1;
+  // gemm_window<float> requires b.size(0) == (index)k (codelets/gemm.cpp:143:3)
+  if (!(b_size0 == (size_t)k))
+    return 1;
+  // gemm_window<float> requires (index)k <= a.size(1) (codelets/gemm.cpp:144:3)
+  if (!((size_t)k <= a_size1))
+    return 1;
+  // gemm_window<float> requires (index)n <= b.size(1) (codelets/gemm.cpp:145:3)
+  if (!((size_t)n <= b_size1))
+    return 1;
+  // gemm_window<float> requires (index)n <= c.size(1) (codelets/gemm.cpp:146:3)
+  if (!((size_t)n <= c_size1))
+    return 1;
+  return CL_SUCCESS;
+}
+
+enum { TEMPORARIES = 1 };
+
+static void bytes_of_temporaries(cl_uint n, size_t a_size0, size_t c_size1, size_t *bytes) {
+  bytes[0] = max(a_size0 * min((size_t)n, c_size1), 1) * sizeof(cl_float); // product
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(gemm_window_float_handle *handle, cl_command_queue queue, cl_uint n, cl_uint k, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  const cl_mem product = temporaries[0];
+  const bool narrow = is_narrow((double)a_size0, (double)a_size1, (double)b_size0, (double)b_size1, (double)c_size0, (double)c_size1, (double)n, (double)k);
+  pthread_mutex_lock(&handle->lock);
+  struct kernels *const kernels = &handle->kernels[narrow];
+  int status = CL_SUCCESS;
+  if (!kernels->program)
+    status = build_kernels(handle, OPTIONS, kernels);
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->gemm_window_float_1;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (min(max(a_size0, 1), 65535)) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof product, &product);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 1, a_size0, narrow);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 2, c_size1, narrow);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof n, &n);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->gemm_window_float_2;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (min(max((a_size0 + TILE_M - 1) / TILE_M * ((min((size_t)n, c_size1) + TILE_N - 1) / TILE_N), 1), 65535)) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof a, &a);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof b, &b);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof product, &product);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 3, a_size0, narrow);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 4, a_size1, narrow);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 5, b_size0, narrow);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 6, b_size1, narrow);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 7, c_size1, narrow);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 8, sizeof n, &n);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 9, sizeof k, &k);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->gemm_window_float_3;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (min(max(a_size0, 1), 65535)) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof c, &c);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof product, &product);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 2, a_size0, narrow);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 3, c_size1, narrow);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof n, &n);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 5, sizeof alpha, &alpha);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 6, sizeof beta, &beta);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, event);
+  }
+  pthread_mutex_unlock(&handle->lock);
+  return status;
+}
+
+int gemm_window_float_workspace(const gemm_window_float_handle *handle, cl_uint n, cl_uint k, cl_float alpha, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, cl_float beta, size_t c_size0, size_t c_size1, size_t *bytes) {
+  (void)handle;
+  (void)alpha;
+  (void)beta;
+  const int status = tangram_settle(n, k, a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
+  if (status != CL_SUCCESS)
+    return status;
+  bytes_of_temporaries(n, a_size0, c_size1, bytes);
+  return CL_SUCCESS;
+}
+
+int gemm_window_float_enqueue(gemm_window_float_handle *handle, cl_command_queue queue, cl_uint n, cl_uint k, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  int status = tangram_settle(n, k, a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t bytes[TEMPORARIES];
+  bytes_of_temporaries(n, a_size0, c_size1, bytes);
+  size_t available = 0;
+  status = clGetMemObjectInfo(workspace, CL_MEM_SIZE, sizeof available, &available, NULL);
+  if (status == CL_SUCCESS && available < bytes[0])
+    status = CL_INVALID_BUFFER_SIZE;
+  if (status != CL_SUCCESS)
+    return status;
+  const cl_mem temporaries[TEMPORARIES] = {workspace};
+  return launch_kernels(handle, queue, n, k, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size0, c_size1, temporaries, waits, wait_list, event);
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static gemm_window_float_handle *handle_cache[CACHED];
+
+static void give_back(gemm_window_float_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    gemm_window_float_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, gemm_window_float_handle **handle) {
+  cl_context context;
+  cl_device_id device;
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  gemm_window_float_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  gemm_window_float_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
+  if (status == CL_SUCCESS)
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
+  return status;
+}
+
+int gemm_window_float(cl_command_queue queue, cl_uint n, cl_uint k, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1) {
+  gemm_window_float_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(n, k, a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  size_t bytes[TEMPORARIES];
+  if (status == CL_SUCCESS)
+    bytes_of_temporaries(n, a_size0, c_size1, bytes);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
+    temporaries[i] =
+        clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, n, k, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size0, c_size1, temporaries, 0, NULL, NULL);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  give_back(handle);
+  return status;
+}

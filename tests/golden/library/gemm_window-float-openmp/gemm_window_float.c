@@ -1,0 +1,239 @@
+// C with OpenMP of gemm_window_float, composed for cpu:
+//   S_P, regroup(windows, P), select(product_first, P), distribute(T),
+//   compute(clear_lanes, VE_T), S_P, regroup(tile, P), distribute(T), S_T, regroup(step, T),
+//   serialize(T), S_T, regroup(tile, T), distribute(V), compute(gemm#1, SE_V), distribute(T),
+//   compute(combine_lanes, VE_T)
+#include "gemm_window_float.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// free parameter of tile
+#ifndef TILE_M
+#define TILE_M 96
+#endif
+// free parameter of tile
+#ifndef TILE_N
+#define TILE_N 416
+#endif
+// free parameter of step
+#ifndef STEP_K
+#define STEP_K 256
+#endif
+// free parameter of tile
+#ifndef TILE_M_2
+#define TILE_M_2 12
+#endif
+// free parameter of tile
+#ifndef TILE_N_2
+#define TILE_N_2 32
+#endif
+
+// 16 side by side, at any address
+typedef float float16 __attribute__((vector_size(64), aligned(4), may_alias));
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(unsigned int n, unsigned int k, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
+  // gemm_window<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:142:3)
+  if (!(c_size0 == a_size0))
+    return 1;
+  // gemm_window<float> requires b.size(0) == (index)k (codelets/gemm.cpp:143:3)
+  if (!(b_size0 == (size_t)k))
+    return 1;
+  // gemm_window<float> requires (index)k <= a.size(1) (codelets/gemm.cpp:144:3)
+  if (!((size_t)k <= a_size1))
+    return 1;
+  // gemm_window<float> requires (index)n <= b.size(1) (codelets/gemm.cpp:145:3)
+  if (!((size_t)n <= b_size1))
+    return 1;
+  // gemm_window<float> requires (index)n <= c.size(1) (codelets/gemm.cpp:146:3)
+  if (!((size_t)n <= c_size1))
+    return 1;
+  return 0;
+}
+
+static size_t tangram_workspace(unsigned int n, size_t a_size0, size_t c_size1) {
+  return (a_size0 * min_index((size_t)n, c_size1) + 1) * sizeof(float);
+}
+
+static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size1, void *workspace) {
+  float *product = workspace;
+  const size_t a1_len = min_index((size_t)k, a_size1);
+  const size_t b1_len = min_index((size_t)n, b_size1);
+  const size_t c1_len = min_index((size_t)n, c_size1);
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < a_size0; ++thread) {
+    // compute(clear_lanes, VE_T)
+    const size_t full_rounds = c1_len / NUM_LANES;
+    for (size_t round = 0; round < full_rounds; ++round) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        product[thread * c1_len + (round * NUM_LANES + lane)] = 0.0f;
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t j = full_rounds * NUM_LANES + lane;
+      if (j < c1_len) {
+        product[thread * c1_len + j] = 0.0f;
+      }
+    }
+  }
+
+  // S_P, regroup(tile, P)
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < (a_size0 + TILE_M - 1) / TILE_M
+      * ((c1_len + TILE_N - 1) / TILE_N); ++thread) {
+    float b_tile[STEP_K * TILE_N];
+    const size_t a0_part = thread / ((c1_len + TILE_N - 1) / TILE_N);
+    const size_t a0_start = a0_part * TILE_M;
+    const size_t a0_len = min_index(TILE_M, a_size0 - min_index(a0_start, a_size0));
+    const size_t a1_part = thread % ((c1_len + TILE_N - 1) / TILE_N);
+    const size_t b1_part = thread % ((b1_len + TILE_N - 1) / TILE_N);
+    const size_t b1_start = b1_part * TILE_N;
+    const size_t b1_len_2 = min_index(TILE_N, b1_len - min_index(b1_start, b1_len));
+    const size_t c1_start = a1_part * TILE_N;
+    const size_t c1_len_2 = min_index(TILE_N, c1_len - min_index(c1_start, c1_len));
+
+    // S_T, regroup(step, T)
+    // serialize(T)
+    for (size_t part = 0; part < (a1_len + STEP_K - 1) / STEP_K; ++part) {
+      const size_t a1_start = part * STEP_K;
+      const size_t a1_len_2 = min_index(STEP_K, a1_len - a1_start);
+      const size_t b_len = min_index(STEP_K, b_size0 - min_index(a1_start, b_size0));
+      for (size_t row = 0; row < b_len; ++row) {
+        for (size_t column = 0; column < b1_len_2; ++column) {
+          b_tile[row * TILE_N + column] = b[(a1_start + row) * b_size1 + (b1_start + column)];
+        }
+      }
+
+      // S_T, regroup(tile, T)
+      // distribute(V)
+      for (size_t lane = 0; lane < (a0_len + TILE_M_2 - 1) / TILE_M_2
+          * ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2); ++lane) {
+        const size_t a0_part_2 = lane / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+        const size_t a0_start_2 = a0_part_2 * TILE_M_2;
+        const size_t a0_len_2 = min_index(TILE_M_2, a0_len - min_index(a0_start_2, a0_len));
+        const size_t a1_part_2 = lane % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+        const size_t b1_part_2 = lane % ((b1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+        const size_t b1_start_2 = b1_part_2 * TILE_N_2;
+        const size_t c1_start_2 = a1_part_2 * TILE_N_2;
+        const size_t c1_len_3 = min_index(TILE_N_2, c1_len_2 - min_index(c1_start_2, c1_len_2));
+
+        // compute(gemm#1, SE_V)
+        if (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2 && TILE_N_2 % 16 == 0) {
+          float c_tile[TILE_M_2 * TILE_N_2];
+          #pragma GCC unroll 64
+          for (size_t i = 0; i < TILE_M_2; ++i) {
+            #pragma GCC unroll 64
+            for (size_t j = 0; j < TILE_N_2; j += 16) {
+              *(float16 *)&c_tile[i * TILE_N_2 + j] =
+                  *(float16 *)&product[(a0_start + a0_start_2 + i) * c1_len
+                  + (c1_start + c1_start_2 + j)];
+            }
+          }
+          for (size_t k_2 = 0; k_2 < a1_len_2; ++k_2) {
+            #pragma GCC unroll 64
+            for (size_t i = 0; i < TILE_M_2; ++i) {
+              #pragma GCC unroll 64
+              for (size_t j = 0; j < TILE_N_2; j += 16) {
+                *(float16 *)&c_tile[i * TILE_N_2 + j] +=
+                    a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k_2)]
+                    * *(float16 *)&b_tile[k_2 * TILE_N + (b1_start_2 + j)];
+              }
+            }
+          }
+          #pragma GCC unroll 64
+          for (size_t i = 0; i < TILE_M_2; ++i) {
+            #pragma GCC unroll 64
+            for (size_t j = 0; j < TILE_N_2; j += 16) {
+              *(float16 *)&product[(a0_start + a0_start_2 + i) * c1_len
+                  + (c1_start + c1_start_2 + j)] = *(float16 *)&c_tile[i * TILE_N_2 + j];
+            }
+          }
+        } else {
+          for (size_t k_2 = 0; k_2 < a1_len_2; ++k_2) {
+            for (size_t i = 0; i < a0_len_2; ++i) {
+              for (size_t j = 0; j < c1_len_3; ++j) {
+                product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] +=
+                    a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k_2)]
+                    * b_tile[k_2 * TILE_N + (b1_start_2 + j)];
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < a_size0; ++thread) {
+    // compute(combine_lanes, VE_T)
+    const size_t full_rounds = c1_len / NUM_LANES;
+    for (size_t round = 0; round < full_rounds; ++round) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        c[thread * c_size1 + (round * NUM_LANES + lane)] = alpha
+            * product[thread * c1_len + (round * NUM_LANES + lane)] + beta
+            * c[thread * c_size1 + (round * NUM_LANES + lane)];
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      const size_t j = full_rounds * NUM_LANES + lane;
+      if (j < c1_len) {
+        c[thread * c_size1 + j] = alpha * product[thread * c1_len + j] + beta
+            * c[thread * c_size1 + j];
+      }
+    }
+  }
+}
+
+int gemm_window_float_workspace(unsigned int n, unsigned int k, float alpha, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, float beta, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
+  (void)alpha;
+  (void)beta;
+  (void)threads;
+  if (tangram_settle(n, k, a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  *bytes = tangram_workspace(n, a_size0, c_size1);
+  return 0;
+}
+
+int gemm_window_float_on_threads(unsigned int n, unsigned int k, float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  if (tangram_settle(n, k, a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  if (!workspace || workspace_bytes < tangram_workspace(n, a_size0, c_size1))
+    return 3;
+  omp_set_num_threads((int)threads);
+  gemm_window_float_run(n, k, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size1, workspace);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int gemm_window_float(unsigned int n, unsigned int k, float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1) {
+  if (tangram_settle(n, k, a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
+    return 1;
+  void *workspace = malloc(tangram_workspace(n, a_size0, c_size1));
+  if (!workspace)
+    return 2;
+  gemm_window_float_run(n, k, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size1, workspace);
+  free(workspace);
+  return 0;
+}

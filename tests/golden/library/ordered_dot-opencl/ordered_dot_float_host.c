@@ -1,0 +1,463 @@
+// Host code for the OpenCL kernels of ordered_dot_float, composed for h200:
+//   S_G, regroup(sliding, G), distribute(B), select(products_first, B), distribute(T),
+//   compute(product#1, SE_T), S_B, devolve(T), compute(add_on#1, SE_T)
+#include "ordered_dot_float.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// free parameter of sliding
+#ifndef SLIDING_T
+#define SLIDING_T 4096
+#endif
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 128
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of ordered_dot_float, composed for h200:\n"
+    "//   S_G, regroup(sliding, G), distribute(B), select(products_first, B), distribute(T),\n"
+    "//   compute(product#1, SE_T), S_B, devolve(T), compute(add_on#1, SE_T)\n"
+    "\n"
+    "// free parameter of sliding\n"
+    "#ifndef SLIDING_T\n"
+    "#define SLIDING_T 4096\n"
+    "#endif\n"
+    "// threads in a block\n"
+    "#ifndef NUM_THREADS\n"
+    "#define NUM_THREADS 128\n"
+    "#endif\n"
+    "\n"
+    "// Orders memory accesses of this work-item as all groups see them.\n"
+    "static inline void fence_groups(void) {\n"
+    "#if defined(__NV_CL_C_VERSION)\n"
+    "  asm volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#elif __OPENCL_C_VERSION__ >= 200\n"
+    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);\n"
+    "#else\n"
+    "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "// Waits for another group to set the flag.\n"
+    "static inline void await_flag(volatile __global uint *flag) {\n"
+    "  while (atomic_or(flag, 0u) == 0u)\n"
+    "    ;\n"
+    "  fence_groups();\n"
+    "}\n"
+    "\n"
+    "static inline float atomic_load_f32(volatile __global float *place) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits;\n"
+    "  bits = atomic_or(words, 0u);\n"
+    "  return as_float(bits);\n"
+    "}\n"
+    "\n"
+    "static inline void set_flag(volatile __global uint *flag) {\n"
+    "  fence_groups();\n"
+    "  atomic_xchg(flag, 1u);\n"
+    "}\n"
+    "\n"
+    "static inline void atomic_store_f32(volatile __global float *place, float value) {\n"
+    "  volatile __global uint *words = (volatile __global uint *)place;\n"
+    "  uint bits = as_uint(value);\n"
+    "  atomic_xchg(words, bits);\n"
+    "}\n"
+    "\n"
+    "__kernel void ordered_dot_float_1(__global float *restrict carries,\n"
+    "                                  __global uint *restrict flags,\n"
+    "                                  __global uint *restrict ticket,\n"
+    "                                  ulong x_size) {\n"
+    "  // S_G, regroup(sliding, G)\n"
+    "  for (ulong part = get_group_id(0); part < (x_size + SLIDING_T - 1) / SLIDING_T + 1; part +=\n"
+    "      get_num_groups(0)) {\n"
+    "    carries[part] = 0.0f;\n"
+    "    flags[part] = (uint)(part == 0);\n"
+    "    if (part == 0) {\n"
+    "      ticket[0] = 0U;\n"
+    "    }\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void ordered_dot_float_2(__global const float *restrict x,\n"
+    "                                  __global const float *restrict y,\n"
+    "                                  __global float *carries,\n"
+    "                                  __global uint *flags,\n"
+    "                                  __global uint *ticket,\n"
+    "                                  ulong x_size) {\n"
+    "  __local uint taken[1];\n"
+    "  __local float product_of_thread[SLIDING_T];\n"
+    "  __local float received[1];\n"
+    "  __local float next_cell[1];\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // distribute(B), each waiting for the one before it\n"
+    "  for (ulong block = get_group_id(0); block < (x_size + SLIDING_T - 1) / SLIDING_T; block +=\n"
+    "      get_num_groups(0)) {\n"
+    "    if (thread == 0) {\n"
+    "      taken[0] = atomic_add(&ticket[0], 1U);\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    const ulong part = (ulong)taken[0];\n"
+    "    const ulong x_start = part * SLIDING_T;\n"
+    "    const ulong x_len = min((ulong)SLIDING_T, x_size - min(x_start, x_size));\n"
+    "\n"
+    "    // distribute(T)\n"
+    "    for (ulong thread_2 = thread; thread_2 < x_len; thread_2 += NUM_THREADS) {\n"
+    "      const float x_2 = x[x_start + thread_2];\n"
+    "      const float y_2 = y[x_start + thread_2];\n"
+    "\n"
+    "      // compute(product#1, SE_T)\n"
+    "      product_of_thread[thread_2] = x_2 * y_2;\n"
+    "    }\n"
+    "    if (thread == 0) {\n"
+    "      await_flag(&flags[part]);\n"
+    "      received[0] = atomic_load_f32(&carries[part]);\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    const float carry = received[0];\n"
+    "    const float before = carry;\n"
+    "\n"
+    "    // S_B, devolve(T)\n"
+    "    if (thread == 0) {\n"
+    "      // compute(add_on#1, SE_T)\n"
+    "      float accum = before;\n"
+    "      for (ulong i = 0; i < x_len; ++i) {\n"
+    "        accum += product_of_thread[i];\n"
+    "      }\n"
+    "      next_cell[0] = accum;\n"
+    "    }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    const float next = next_cell[0];\n"
+    "    if (thread == 0) {\n"
+    "      atomic_store_f32(&carries[part + 1], next);\n"
+    "      set_flag(&flags[part + 1]);\n"
+    "    }\n"
+    "  }\n"
+    "}\n"
+    "\n"
+    "__kernel void ordered_dot_float_3(__global float *restrict result,\n"
+    "                                  __global const float *restrict carries,\n"
+    "                                  ulong x_size) {\n"
+    "  result[0] = carries[(x_size + SLIDING_T - 1) / SLIDING_T];\n"
+    "}\n";
+
+#define OPTIONS "-cl-std=CL1.2" " -DSLIDING_T=" TEXT(SLIDING_T) " -DNUM_THREADS=" TEXT(NUM_THREADS)
+
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel ordered_dot_float_1;
+  cl_kernel ordered_dot_float_2;
+  cl_kernel ordered_dot_float_3;
+};
+
+struct ordered_dot_float_handle {
+  cl_context context;
+  cl_device_id device;
+  cl_uint alignment;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels;
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->ordered_dot_float_1)
+    clReleaseKernel(kernels->ordered_dot_float_1);
+  if (kernels->ordered_dot_float_2)
+    clReleaseKernel(kernels->ordered_dot_float_2);
+  if (kernels->ordered_dot_float_3)
+    clReleaseKernel(kernels->ordered_dot_float_3);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
+}
+
+static int build_kernels(const ordered_dot_float_handle *handle, const char *options, struct kernels *kernels) {
+  cl_int status = CL_SUCCESS;
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->ordered_dot_float_1 = clCreateKernel(kernels->program, "ordered_dot_float_1", &status);
+  if (status == CL_SUCCESS)
+    kernels->ordered_dot_float_2 = clCreateKernel(kernels->program, "ordered_dot_float_2", &status);
+  if (status == CL_SUCCESS)
+    kernels->ordered_dot_float_3 = clCreateKernel(kernels->program, "ordered_dot_float_3", &status);
+  if (status != CL_SUCCESS)
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && 1 > most_items)
+    status = 1;
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  cl_ulong most_bytes = 0;
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (1) * sizeof(cl_uint) + (SLIDING_T) * sizeof(cl_float) + (1) * sizeof(cl_float) + (1) * sizeof(cl_float) > most_bytes)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, ordered_dot_float_handle **handle) {
+  *handle = NULL;
+  ordered_dot_float_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN,
+                             sizeof made->alignment, &made->alignment, NULL);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS, &made->kernels);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.ordered_dot_float_1, device, 1);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.ordered_dot_float_2, device, NUM_THREADS);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.ordered_dot_float_3, device, 1);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    ordered_dot_float_destroy(made);
+  return status;
+}
+
+int ordered_dot_float_create(cl_context context, cl_device_id device, ordered_dot_float_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    ordered_dot_float_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void ordered_dot_float_destroy(ordered_dot_float_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
+}
+
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t x_size, size_t y_size) {
+  // ordered_dot<float> requires y.size() == x.size() (codelets/ordered.cpp:38:3)
+  if (!(y_size == x_size))
+    return 1;
+  // a chain counts its elements in 32 bits
+  if (!((x_size + SLIDING_T - 1) / SLIDING_T < 4294967296))
+    return 1;
+  return CL_SUCCESS;
+}
+
+enum { TEMPORARIES = 3 };
+
+static void bytes_of_temporaries(size_t x_size, size_t *bytes) {
+  bytes[0] = max((x_size + SLIDING_T - 1) / SLIDING_T + 1, 1) * sizeof(cl_float); // carries
+  bytes[1] = max((x_size + SLIDING_T - 1) / SLIDING_T + 1, 1) * sizeof(cl_uint); // flags
+  bytes[2] = sizeof(cl_uint); // ticket
+}
+
+/// Where the next temporary of a workspace may begin; a device has its alignment in bits.
+static size_t next_start(const ordered_dot_float_handle *handle, size_t end) {
+  const size_t alignment = max(handle->alignment / 8, 1);
+  return (end + alignment - 1) / alignment * alignment;
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(ordered_dot_float_handle *handle, cl_command_queue queue, cl_mem x, size_t x_size, cl_mem y, cl_mem result, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  const cl_mem carries = temporaries[0];
+  const cl_mem flags = temporaries[1];
+  const cl_mem ticket = temporaries[2];
+  pthread_mutex_lock(&handle->lock);
+  const struct kernels *const kernels = &handle->kernels;
+  int status = CL_SUCCESS;
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->ordered_dot_float_1;
+    const cl_ulong x_size_argument = x_size;
+    const size_t group_size = 1;
+    const size_t items = (min((x_size + SLIDING_T - 1) / SLIDING_T + 1, 65535)) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof carries, &carries);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof flags, &flags);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof ticket, &ticket);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof x_size_argument, &x_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->ordered_dot_float_2;
+    const cl_ulong x_size_argument = x_size;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (min(max((x_size + SLIDING_T - 1) / SLIDING_T, 1), 65535)) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof x, &x);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof y, &y);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof carries, &carries);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof flags, &flags);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 4, sizeof ticket, &ticket);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 5, sizeof x_size_argument, &x_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
+  }
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->ordered_dot_float_3;
+    const cl_ulong x_size_argument = x_size;
+    const size_t group_size = 1;
+    const size_t items = (1) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof result, &result);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof carries, &carries);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof x_size_argument, &x_size_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, event);
+  }
+  pthread_mutex_unlock(&handle->lock);
+  return status;
+}
+
+int ordered_dot_float_workspace(const ordered_dot_float_handle *handle, size_t x_size, size_t y_size, size_t *bytes) {
+  const int status = tangram_settle(x_size, y_size);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t each[TEMPORARIES];
+  bytes_of_temporaries(x_size, each);
+  *bytes = 0;
+  for (unsigned i = 0; i < TEMPORARIES; ++i)
+    *bytes = next_start(handle, *bytes) + each[i];
+  return CL_SUCCESS;
+}
+
+int ordered_dot_float_enqueue(ordered_dot_float_handle *handle, cl_command_queue queue, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  int status = tangram_settle(x_size, y_size);
+  if (status != CL_SUCCESS)
+    return status;
+  size_t bytes[TEMPORARIES];
+  bytes_of_temporaries(x_size, bytes);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  cl_buffer_region region = {0, 0};
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i) {
+    region.origin = next_start(handle, region.origin + region.size);
+    region.size = bytes[i];
+    temporaries[i] = clCreateSubBuffer(workspace, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+        &region, &status);
+  }
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, x, x_size, y, result, temporaries, waits, wait_list, event);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  return status;
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static ordered_dot_float_handle *handle_cache[CACHED];
+
+static void give_back(ordered_dot_float_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    ordered_dot_float_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, ordered_dot_float_handle **handle) {
+  cl_context context;
+  cl_device_id device;
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  ordered_dot_float_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  ordered_dot_float_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
+  if (status == CL_SUCCESS)
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
+  return status;
+}
+
+int ordered_dot_float(cl_command_queue queue, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem result) {
+  ordered_dot_float_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(x_size, y_size);
+  cl_mem temporaries[TEMPORARIES] = {NULL};
+  size_t bytes[TEMPORARIES];
+  if (status == CL_SUCCESS)
+    bytes_of_temporaries(x_size, bytes);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
+    temporaries[i] =
+        clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, x, x_size, y, result, temporaries, 0, NULL, NULL);
+  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    if (temporaries[i])
+      clReleaseMemObject(temporaries[i]);
+  }
+  give_back(handle);
+  return status;
+}
