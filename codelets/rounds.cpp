@@ -143,6 +143,65 @@ void search(const Array<1, int> offsets, const Array<1, int> targets, Array<1, i
   copy<int>(now, distance);
 }
 
+// A search with queues: a step goes over the vertices that the last one has found, and over no others.
+
+__codelet
+int known(int vertex, int source) { return vertex == source ? 0 : 2147483647; }
+
+// The vertex at a place of a queue where none was yet.
+__codelet
+int no_vertex(int place) { return -1; }
+
+// A vertex at distance `depth`: each neighbour that nobody has found before goes to the end of `next`, in any order.
+// `found` says how many are there.
+__codelet
+void expand_vertex(int depth, int vertex, const Array<1, int> offsets, const Array<1, int> targets, Array<1, int> distance,
+                   Array<1, int> next, Array<1, int> found) {
+  require(offsets.size() == distance.size() + 1);
+  require(found.size() == 1);
+  require(within(targets, 0, distance.size()));
+  if (vertex >= 0 && vertex < distance.size()) {
+    for (int k = offsets[vertex]; k < offsets[vertex + 1]; ++k) {
+      int before = atomicMin(distance[targets[k]], depth + 1);
+      if (before > depth + 1) {
+        int at = atomicAdd(found[0], 1);
+        if (at >= 0 && at < next.size())
+          atomicExchange(next[at], targets[k]);
+      }
+    }
+  }
+}
+
+// All vertices of a frontier.
+__codelet __tag(expand_each)
+void expand(int depth, const Array<1, int> frontier, const Array<1, int> offsets, const Array<1, int> targets,
+            Array<1, int> distance, Array<1, int> next, Array<1, int> found) {
+  map(expand_vertex, depth, frontier, all(offsets), all(targets), all(distance), all(next), all(found));
+}
+
+// The first vertex, as far as there is one; how many.
+__codelet
+int begin(int source, Array<1, int> queue) {
+  int count = 0;
+  if (source >= 0 && source < queue.size()) {
+    queue[0] = source;
+    count = 1;
+  }
+  return count;
+}
+
+__codelet
+void nobody(Array<1, int> found) {
+  require(found.size() == 1);
+  found[0] = 0;
+}
+
+__codelet
+int count_of(const Array<1, int> found) {
+  require(found.size() == 1);
+  return found[0];
+}
+
 // How many edges all vertices are from `source`; 2147483647 where no way leads.
 __codelet
 void levels(int source, const Array<1, int> offsets, const Array<1, int> targets, Array<1, int> distance) {
