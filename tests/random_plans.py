@@ -27,6 +27,8 @@ from shrink import Case, shrink
 
 # Sizes up to which random data have a result: without pivots rounding grows without bounds.
 MOST = {"lud": 5}
+# Scalars for the same reason: steps in which what has no bound yet is squared.
+SCALARS = {"lbm": ("steps=3", "omega=0.8")}
 TOGETHER = 8  # bundles of one call of tangram-run
 SHRUNK = 3  # failures that are shrunk for one spectrum, model and target
 SYNTH_SECONDS = 60  # that one call of tangram synth may take
@@ -132,7 +134,7 @@ class Subject:
 
     def round(self, bundles, shapes, tunables, seed):
         """Runs that failed, as (bundle, run)."""
-        runs = self.verify(bundles, options_of(shapes, tunables, seed))
+        runs = self.verify(bundles, self.options(shapes, tunables, seed))
         if runs is None and len(bundles) > 1:
             return [each for b in bundles
                     for each in self.round([b], shapes, b.own(tunables), seed)]
@@ -157,10 +159,14 @@ class Subject:
         said = self.said
         for sizes in itertools.product(*shapes.values()):
             shape = dict(zip(shapes, sizes))
-            if self.verify([bundle], options_of(shape, tunables, seed)) is None:
+            if self.verify([bundle], self.options(shape, tunables, seed)) is None:
                 return shape
         self.said = f"{said} (at one of {shapes}, but at none of them alone)"
         return {}
+
+    def options(self, shapes, tunables, seed):
+        scalars = SCALARS.get(self.spectrum.split("<")[0], ())
+        return options_of(shapes, tunables, seed) + [word for each in scalars for word in ("--input", each)]
 
     def bounded(self, shapes):
         most = MOST.get(self.spectrum.split("<")[0])
@@ -191,7 +197,7 @@ class Subject:
     # Failures
 
     def fails(self, bundle, case):
-        runs = self.verify([bundle], options_of(case.shapes, case.tunables, case.seed))
+        runs = self.verify([bundle], self.options(case.shapes, case.tunables, case.seed))
         return runs is None or any(run["status"] in ("wrong", "failed") for run in runs)
 
     def command(self, bundle, case):
@@ -199,7 +205,7 @@ class Subject:
         words = [relative(self.test.commands["tangram"]), "run", relative(self.source), "--spectrum",
                  self.spectrum, "--hw", self.model, "--target", self.target, *self.extra,
                  *bundle.planning, "--plan", bundle.id,
-                 *options_of(case.shapes, case.tunables, case.seed)]
+                 *self.options(case.shapes, case.tunables, case.seed)]
         environment = OPENMP_ENVIRONMENT if self.target == "openmp" else {}
         return " ".join([*(f"{name}={value}" for name, value in environment.items()),
                          *map(shlex.quote, words)])
@@ -208,11 +214,11 @@ class Subject:
         free = free_extents(bundle.manifest)
         sizes = {extent: run["extents"].get(extent, max(shapes[extent])) for extent in free}
         case = Case(sizes, bundle.own(tunables), seed)
-        found = " ".join(options_of(case.shapes, case.tunables, case.seed))
+        found = " ".join(self.options(case.shapes, case.tunables, case.seed))
         print(f"{self.name}, plan {bundle.id}: {run['status']} with {found}; shrinking", flush=True)
         if self.fails(bundle, case):
             case = shrink(case, lambda other: self.fails(bundle, other))
-            runs = self.verify([bundle], options_of(case.shapes, case.tunables, case.seed))
+            runs = self.verify([bundle], self.options(case.shapes, case.tunables, case.seed))
             run = next((r for r in runs or [] if r["status"] in ("wrong", "failed")), run)
         else:
             found += " (not again)"

@@ -17,8 +17,9 @@ def free_extents(manifest):
         for extent in parameter.get("extents", []):
             if extent not in names:
                 names.append(extent)
-    defined = {equation["extent"] for equation in manifest.get("shape", [])}
-    return [name for name in names if name not in defined] or names[:1]
+    defined = {equation["extent"]: equation["equals"] for equation in manifest.get("shape", [])}
+    return ([name for name in names if name not in defined] or
+            [name for name in names if not defined[name].isdecimal()][:1])
 
 
 def largest(manifest):
