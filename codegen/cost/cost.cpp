@@ -16,10 +16,11 @@ using namespace ir;
 
 namespace {
 
-/// The rounds of a loop whose condition compares; `next` is the state a round later.
+/// The rounds of a loop that goes on as long as two numbers differ by as much as `gap` or less, on the same
+/// side; `nextGap`: a round later.
 double roundsOf(double gap, double nextGap) {
-  const double step = gap - nextGap;
-  return step > 0 ? std::ceil(gap / step) : 1;
+  const double rounds = gap / (gap - nextGap);
+  return rounds > 1 ? std::ceil(rounds) : 1;
 }
 
 class Walker {
@@ -313,15 +314,15 @@ private:
     auto gap = [&] {
       const Samples a = values_(c->args[0]);
       const Samples b = values_(c->args[1]);
-      return std::abs(b.at[Samples::base] - a.at[Samples::base]);
+      return b.at[Samples::base] - a.at[Samples::base];
     };
     const double first = gap();
     advance();
     const double second = gap();
     advance();
     const double third = gap();
-    if (std::abs((first - second) - (second - third)) < 1e-6 * std::max(1.0, first))
-      return first == second ? guessedRounds : std::max(1.0, roundsOf(first, second));
+    if (std::abs((first - second) - (second - third)) < 1e-6 * std::max(1.0, std::abs(first)))
+      return first == second ? guessedRounds : roundsOf(first, second);
     double rounds = 2;
     for (; rounds < mostSimulated && spreadOf(values_(c)).most > 0; ++rounds)
       advance();

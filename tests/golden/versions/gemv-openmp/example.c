@@ -1,4 +1,4 @@
-/* cc -O3 -march=native -fopenmp example.c gemv_float.c 67b7b53e/gemv_float_67b7b53e.c \
+/* cc -O3 -march=native -fopenmp example.c gemv_float.c 71326ed6/gemv_float_71326ed6.c \
        75936c2f/gemv_float_75936c2f.c -lm && ./a.out */
 #include "gemv_float.h"
 

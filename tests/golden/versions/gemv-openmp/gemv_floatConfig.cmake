@@ -11,7 +11,7 @@ include(CMakeFindDependencyMacro)
 find_dependency(OpenMP COMPONENTS C)
 add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/gemv_float.c"
-  "${CMAKE_CURRENT_LIST_DIR}/67b7b53e/gemv_float_67b7b53e.c"
+  "${CMAKE_CURRENT_LIST_DIR}/71326ed6/gemv_float_71326ed6.c"
   "${CMAKE_CURRENT_LIST_DIR}/75936c2f/gemv_float_75936c2f.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
 set_target_properties(tangram_gemv_float PROPERTIES
