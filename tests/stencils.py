@@ -10,12 +10,18 @@ from pipeline import Pipeline, Tally
 LINES = "in=0,1,2,3,5,8,100,1003"
 PLANES = "in=0x0,0x3,3x0,1x1,2x1,1x2,3x5,17x23"
 BOXES = "in=0x0x0,1x0x3,1x1x1,2x1x3,4x5x6"
-SMALL = {LINES: "in=0,1,2,5,33", PLANES: "in=0x3,1x1,2x3,7x9", BOXES: "in=0x0x0,1x1x1,2x3x4"}
+WIDE = "in=0x1,0x3,3x1,1x2,2x2,3x5,17x23,5x34"
+BLOCKS = "in=0x0x0,1x0x4,1x1x4,2x1x8,4x5x4,7x6x8"
+SMALL = {WIDE: "in=0x3,1x1,2x3,7x9", BLOCKS: "in=0x0x4,1x1x4,3x4x8",
+         LINES: "in=0,1,2,5,33", PLANES: "in=0x3,1x1,2x3,7x9", BOXES: "in=0x0x0,1x1x1,2x3x4"}
 SIZES = {
     "tests/codelets/stencils.cpp": {
         "clamp_5_2": LINES, "mirror_5_2": LINES, "wrap_5_2": LINES, "constant_5_2": LINES,
         "apart": LINES, "turned": LINES, "turned_parts": LINES, "twice": LINES, "both": PLANES,
         "framed": PLANES, "boxes": BOXES},
+    "tests/codelets/halos.cpp": {
+        "line_clamp": LINES, "line_mirror": LINES, "line_wrap": LINES, "line_constant": LINES,
+        "plane_mixed": PLANES, "plane_rows": WIDE, "plane_turned": PLANES, "box": BLOCKS},
     "codelets/stencil.cpp": {
         "heat<int>": LINES, "heat<float>": LINES, "jacobi<int>": PLANES, "heat3<float>": BOXES},
 }

@@ -120,4 +120,16 @@ ExprPtr throughEdges(const VarPtr &array, const std::vector<ExprPtr> &subscripts
   return value;
 }
 
+ExprPtr withoutPadding(const ExprPtr &e, const PaddedArrays &padded) {
+  return padded.empty() ? e : rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+    const auto found = each->kind == ExprKind::Index && each->args[0]->kind == ExprKind::Var
+                           ? padded.find(each->args[0]->var)
+                           : padded.end();
+    if (found == padded.end())
+      return each;
+    return throughEdges(found->second.array, {each->args.begin() + 1, each->args.end()},
+                        found->second.edges);
+  });
+}
+
 } // namespace tangram::codegen

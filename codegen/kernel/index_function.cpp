@@ -56,7 +56,9 @@ ExprPtr positionOf(const View &view, const std::vector<ExprPtr> &indexes) {
 }
 
 ExprPtr elementOf(const View &view, const std::vector<ExprPtr> &indexes) {
-  return throughEdges(view.buffer, elementView(view, indexes).origin, view.edges);
+  const std::vector<ExprPtr> subscripts = elementView(view, indexes).origin;
+  return view.padded ? index(varRef(view.padded), subscripts)
+                     : throughEdges(view.buffer, subscripts, view.edges);
 }
 
 ExprPtr Sequence::at(const ExprPtr &i) const {
@@ -122,6 +124,7 @@ View transposed(View view) {
 View padded(const View &view, unsigned dim, Boundary boundary, const ExprPtr &before,
             const ExprPtr &after, const ExprPtr &beyond) {
   View longer = view;
+  longer.padded = nullptr;
   Dimension &d = longer.dims[dim];
   longer.edges.insert(longer.edges.begin(), {d.of, boundary, before, d.extent, d.bound,
                                              view.origin[d.of], d.step, beyond});
@@ -139,6 +142,7 @@ View reachOf(View view) {
     view.dims.push_back({edge.of, edge.step, edge.extent, edge.bound});
   }
   view.edges.clear();
+  view.padded = nullptr;
   return view;
 }
 

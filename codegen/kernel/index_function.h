@@ -27,6 +27,8 @@ struct View {
   /// What a subscript goes through on its way to the array, from the last one to the first: those of
   /// padded containers. `origin` and steps are of subscripts that have gone through none.
   std::vector<ir::Edge> edges;
+  /// Stands for `buffer` behind these edges where they are gone through later (PaddedArray); or null.
+  ir::VarPtr padded = nullptr;
 };
 
 /// A window in memory.

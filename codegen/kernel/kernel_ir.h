@@ -8,6 +8,7 @@
 // of a buffer at one affine expression (see codegen/kernel/index_function.h).
 #pragma once
 
+#include "codegen/kernel/edges.h"
 #include "codegen/kernel/target_traits.h"
 #include "composer/machine/machine.h"
 #include "ir/program.h"
@@ -109,6 +110,8 @@ struct LoweredPlan {
   /// Array form: the distance in memory of neighbours along each dimension of an array, where it
   /// has several. Accesses have as many subscripts.
   std::map<const ir::Var *, std::vector<ir::ExprPtr>> strides;
+  /// Array form: arrays that are others continued past their ends.
+  PaddedArrays padded;
   /// Array form: arrays that begin where a vector may.
   std::set<const ir::Var *> ofVectors;
   /// No less, over what the host knows, than any index of a kernel that is compared, divided or

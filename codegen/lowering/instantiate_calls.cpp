@@ -7,6 +7,7 @@
 
 #include "composer/analysis/sites.h"
 
+#include <set>
 #include <utility>
 
 namespace tangram::codegen {
@@ -100,12 +101,13 @@ void Instantiation::ownParameters(Instance &in) {
   }
 }
 
-ExprPtr Instantiation::lowerUniform(const PlanNode &node, const std::vector<Value> &args,
+ExprPtr Instantiation::lowerUniform(const PlanNode &node, const std::vector<Value> &given,
                                     const Destination &destination) {
   if (onlyLaunches(node.level) && node.kind == PlanNode::Kind::Compute)
     refuse("target " + target_.name + " cannot compute at level " + level(node.level).name +
            ", which only launches kernels");
   HandOver *over = std::exchange(handOver_, nullptr);
+  const std::vector<Value> args = withPaddedArrays(node, given);
   Instance in = instantiate(node, args, destination);
   ExprPtr roundings = roundingsOf(*in.codelet, args);
   in.roundings = node.kind == PlanNode::Kind::Compute ? roundings : intLiteral(0);
@@ -115,22 +117,61 @@ ExprPtr Instantiation::lowerUniform(const PlanNode &node, const std::vector<Valu
   if (over && in.assigned.contains(in.codelet->params[0].get()))
     await(*over);
   ownParameters(in);
-  auto lowerBody = [&] {
+  inWindows(node, windowsOf(node, args), [&] {
     if (over)
       lowerHandedOver(in, body, *over);
     else
       lowerStatement(in, body);
-  };
-  const std::vector<std::pair<VarPtr, Window>> windows = windowsOf(node, args);
-  if (windows.empty()) {
-    lowerBody();
-    return in.roundings;
-  }
-  StmtPtr inside = scope_.collect(lowerBody);
+  });
+  return in.roundings;
+}
+
+/// What `body` lowers, as what a codelet does that knows of its containers as these windows.
+void Instantiation::inWindows(const PlanNode &node,
+                              const std::vector<std::pair<VarPtr, Window>> &windows,
+                              const std::function<void()> &body) {
+  if (windows.empty())
+    return body();
+  StmtPtr inside = scope_.collect(body);
   for (auto window = windows.rbegin(); window != windows.rend(); ++window)
     inside = bindWindow(window->first, window->second, node.level, inside);
   scope_.emit(inside);
-  return in.roundings;
+}
+
+/// The arguments with padded arrays for what items of a group read of padded containers of which most
+/// extents are known when the kernel is compiled: one for each argument, so that all that is read of
+/// it within the codelet is read through that argument.
+std::vector<Value> Instantiation::withPaddedArrays(const PlanNode &node, std::vector<Value> args) {
+  const bool ofItems = !target_.itemsAreLoops && role(node.level) == Role::Group;
+  std::set<VarPtr> taken;
+  for (Value &arg : args) {
+    View *view = std::get_if<View>(&arg);
+    if (Parts *parts = std::get_if<Parts>(&arg))
+      view = &parts->base;
+    if (!view || view->edges.empty() || (view->padded && taken.insert(view->padded).second))
+      continue;
+    view->padded = nullptr;
+    if (!ofItems || view->dims.empty() || !boundedDims(*view))
+      continue;
+    view->padded =
+        newVariable(view->buffer->name + "_padded", view->buffer->type.scalar, VarKind::Buffer);
+    plan_.padded[view->padded] = {view->buffer, view->edges};
+    taken.insert(view->padded);
+  }
+  return args;
+}
+
+/// The dimensions of a container, bounded by numbers known when the kernel is compiled; nothing where
+/// one is not.
+std::optional<std::vector<Dimension>> Instantiation::boundedDims(const View &view) const {
+  std::vector<Dimension> dims = view.dims;
+  for (Dimension &d : dims) {
+    const ExprPtr most = d.bound ? scope_.compileTimeBound(d.bound) : nullptr;
+    if (!most)
+      return std::nullopt;
+    d.bound = simplified(most);
+  }
+  return dims;
 }
 
 /// What is known of the containers a codelet gets, for passes that move data: those whose extents
@@ -142,18 +183,14 @@ Instantiation::windowsOf(const PlanNode &node, const std::vector<Value> &args) c
     return found;
   for (std::size_t i = 0; i < args.size(); ++i) {
     const View *view = std::get_if<View>(&args[i]);
-    if (!view || view->dims.empty() || !view->edges.empty())
+    const bool staged = view && view->padded && role(node.level) == Role::Group;
+    if (!view || view->dims.empty() || (!view->edges.empty() && !staged))
       continue; // what lies where is decided by the edges
-    Window window{view->buffer, view->origin, view->dims};
-    bool bounded = true;
-    for (Dimension &d : window.dims) {
-      const ExprPtr most = d.bound ? scope_.compileTimeBound(d.bound) : nullptr;
-      bounded &= most != nullptr;
-      d.bound = most ? simplified(most) : most;
-    }
+    const auto dims = boundedDims(*view);
     const VarPtr &param = codeletOf(node).params[i];
-    if (bounded)
-      found.emplace_back(newVariable(param->name, param->type.scalar, VarKind::Window), window);
+    if (dims)
+      found.emplace_back(newVariable(param->name, param->type.scalar, VarKind::Window),
+                         Window{staged ? view->padded : view->buffer, view->origin, *dims});
   }
   return found;
 }

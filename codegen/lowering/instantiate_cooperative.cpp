@@ -16,7 +16,7 @@ namespace tangram::codegen {
 using namespace algebra;
 using namespace ir;
 
-ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<Value> &args,
+ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<Value> &given,
                                         const Destination &destination) {
   const composer::Level &here = level(node.level);
   if (!isGroupOfItems(node.level))
@@ -25,6 +25,7 @@ ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<
                here.title + ") is none",
            codeletOf(node).location);
   scope_.emitComment("compute(" + codeletOf(node).name() + ", VE_" + here.name + ")");
+  const std::vector<Value> args = withPaddedArrays(node, given);
   Instance in = instantiate(node, args, destination);
   const Codelet &codelet = *in.codelet;
   findLanes(in);
@@ -42,7 +43,10 @@ ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<
     refuse(refusal->reason, refusal->location);
   const StmtPtr &pieces = std::get<StmtPtr>(split);
   noteAssigned(in, pieces);
-  lowerStatement(in, pieces);
+  auto windows = windowsOf(node, args);
+  std::erase_if(windows,
+                [&](const auto &each) { return !plan_.padded.contains(each.second.array); });
+  inWindows(node, windows, [&] { lowerStatement(in, pieces); });
   return in.roundings;
 }
 

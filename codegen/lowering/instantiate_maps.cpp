@@ -219,6 +219,8 @@ MapWork Instantiation::workOf(Instance &in, const Expr &map, const View *result)
       work.args.emplace_back(evaluateSequence(in, bare));
     else
       work.args.push_back(evaluate(in, isShared ? arg->args[0] : arg));
+    if (ExprPtr *number = std::get_if<ExprPtr>(&work.args.back()))
+      *number = withoutPadding(*number, plan_.padded); // what memory it reads is asked for
     work.shared.push_back(isShared);
     if (isShared || work.count)
       continue;

@@ -78,8 +78,13 @@ private:
   ir::ExprPtr lowerUniform(const ir::PlanNode &node, const std::vector<Value> &args,
                            const Destination &destination);
   void ownParameters(Instance &in);
+  std::vector<Value> withPaddedArrays(const ir::PlanNode &node, std::vector<Value> args);
+  std::optional<std::vector<Dimension>> boundedDims(const View &view) const;
   std::vector<std::pair<ir::VarPtr, ir::Window>> windowsOf(const ir::PlanNode &node,
                                                            const std::vector<Value> &args) const;
+  void inWindows(const ir::PlanNode &node,
+                 const std::vector<std::pair<ir::VarPtr, ir::Window>> &windows,
+                 const std::function<void()> &body);
   Instance instantiate(const ir::PlanNode &node, const std::vector<Value> &args,
                        const Destination &destination);
   ir::ExprPtr roundingsOf(const ir::Codelet &codelet, const std::vector<Value> &args) const;

@@ -7,6 +7,14 @@
 
 namespace tangram::codegen {
 
+/// before: parallel w { b[w] = f(p[w], p[w + 1], p[w + 2]); }      (p: a window of a padded array)
+/// after:  parallel e { t[e] = p[e]; }  parallel w { b[w] = f(t[w], t[w + 1], t[w + 2]); }
+/// for groups of items.
+LoweredPlan stageHalos(LoweredPlan plan);
+
+/// Elements of padded arrays are what their edges say: choices of elements that there are.
+LoweredPlan forgetPadding(LoweredPlan plan);
+
 /// before: await flags[part]; next = carries[part] + total; carries[part + 1] = next; set flags[part + 1]
 /// after:  states[part + 1] = (own, total); look at states[part], states[part - 1], ... by all items;
 ///         next = what they come to + total; states[part + 1] = (all, next)   (+: any associative one)

@@ -16,6 +16,9 @@ struct Pass {
 };
 
 constexpr Pass passes[] = {
+    {"stage-halos", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : stageHalos(std::move(p)); }},
+    {"forget-padding", false, [](LoweredPlan p, bool) { return forgetPadding(std::move(p)); }},
     {"look-back", true, [](LoweredPlan p, bool) { return lookBack(std::move(p)); }},
     {"interchange-loops", true, [](LoweredPlan p, bool) { return interchangeLoops(std::move(p)); }},
     {"size-tiles", false, [](LoweredPlan p, bool) { return sizeTiles(std::move(p)); }},

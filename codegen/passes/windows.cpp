@@ -126,14 +126,14 @@ VarPtr counterOf(const Stmt &loop) {
   return counted && counted->isPlain() ? counted->i : nullptr;
 }
 
-StmtPtr withoutWindows(const StmtPtr &s) {
+StmtPtr withoutWindows(const StmtPtr &s, const std::function<bool(const Window &)> &meant) {
   if (!s)
     return s;
-  if (s->kind == StmtKind::Window)
-    return withoutWindows(s->children[0]);
+  if (s->kind == StmtKind::Window && (!meant || meant(*s->window)))
+    return withoutWindows(s->children[0], meant);
   std::vector<StmtPtr> children;
   for (const StmtPtr &child : s->children) {
-    StmtPtr bare = withoutWindows(child);
+    StmtPtr bare = withoutWindows(child, meant);
     if (child && child->kind == StmtKind::Window && s->kind == StmtKind::Block &&
         bare->kind == StmtKind::Block)
       children.insert(children.end(), bare->children.begin(), bare->children.end());
@@ -141,6 +141,19 @@ StmtPtr withoutWindows(const StmtPtr &s) {
       children.push_back(std::move(bare));
   }
   return withChildren(s, std::move(children));
+}
+
+LoweredPlan forgetPadding(LoweredPlan plan) {
+  if (plan.padded.empty())
+    return plan;
+  plan.body = withoutWindows(
+      plan.body, [&](const Window &each) { return plan.padded.contains(each.array); });
+  plan.body = mapExprs(plan.body, [&](const ExprPtr &e) {
+    const ExprPtr bare = withoutPadding(e, plan.padded);
+    return bare == e ? e : simplify(bare, {.proofs = plan.proofs});
+  });
+  plan.padded.clear();
+  return plan;
 }
 
 LoweredPlan forgetWindows(LoweredPlan plan) {

@@ -4,6 +4,7 @@
 
 #include "codegen/kernel/kernel_ir.h"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -35,8 +36,10 @@ std::vector<WindowAccess> accessesTo(const ir::StmtPtr &s, const ir::Var *array)
 /// The variable that a For counts from 0 up by one, below the other side of its condition, or null.
 ir::VarPtr counterOf(const ir::Stmt &loop);
 
-/// `s` without Window statements: their bodies stand in their places.
-ir::StmtPtr withoutWindows(const ir::StmtPtr &s);
+/// `s` without Window statements, or those that are `meant`: their bodies stand in their places.
+ir::StmtPtr
+withoutWindows(const ir::StmtPtr &s,
+               const std::function<bool(const ir::Window &)> &meant = nullptr);
 
 /// The product of compile-time bounds of a window's extents.
 ir::ExprPtr mostElements(const ir::Window &window);

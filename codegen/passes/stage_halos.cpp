@@ -1,0 +1,336 @@
+// Staging of tiles with halos: where the items of a group read overlapping parts of a window of a padded
+// array, the window is copied into an array of the group, by all of its items, neighbours from
+// neighbouring addresses, as many rounds as it takes.
+//
+//   before:  items { for (j = item; j < n; j += items) out[j] = p[start + j] + p[start + j + 2]; }
+//   after:   items, in turns: element < N + 2 { tile[element] = p[start + element]; }
+//            items { for (j = item; j < n; j += items) out[j] = tile[j] + tile[j + 2]; }
+//
+// What is past the ends is decided while copying, and nothing is compared where the tile is read. All of
+// the tile's room is filled: of a padded dimension every subscript has an element, so that copying is not
+// compared with the end of a tile that is smaller. Where neighbours read one below the other, rows of the
+// tile lie an odd number of elements apart.
+// Source: overlapped tiles, ../shared/notes/stencils-and-views.md 1.2 and 1.4.
+#include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
+#include "codegen/passes/passes.h"
+#include "codegen/passes/windows.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+/// A position along one dimension: what changes, and a number.
+struct Along {
+  std::vector<ExprPtr> summands;
+  std::int64_t constant = 0;
+
+  explicit Along(const ExprPtr &position) { add(position); }
+
+  bool runsWith(const Along &other) const {
+    return std::ranges::is_permutation(summands, other.summands, sameExpr);
+  }
+
+private:
+  void add(const ExprPtr &e) {
+    if (e->kind == ExprKind::Cast && isInteger(e->args[0]->type.scalar))
+      return add(e->args[0]);
+    if (e->kind == ExprKind::Binary && e->op == "+") {
+      add(e->args[0]);
+      return add(e->args[1]);
+    }
+    if (const auto value = literalValue(e))
+      constant += *value;
+    else
+      summands.push_back(e);
+  }
+};
+
+class Halos {
+public:
+  explicit Halos(LoweredPlan &plan) : plan_(plan) {
+    forEach(plan.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Allocate)
+        owners_[s.var.get()] = plan.role(s.array->owner);
+      if (s.kind == StmtKind::Decl && s.value)
+        meanings_[s.var.get()] = s.value;
+    });
+  }
+
+  StmtPtr run(const StmtPtr &s) {
+    if (!s)
+      return s;
+    const bool group = s->kind == StmtKind::Parallel && plan_.role(s->level) == Role::Group;
+    const Stmt *outer = group_;
+    if (group && !group_)
+      group_ = s.get();
+    StmtPtr now = s;
+    if (s->kind == StmtKind::Window && isWorthIt(*s))
+      now = staged(*s);
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : now->children)
+      children.push_back(run(child));
+    group_ = outer;
+    return withChildren(now, std::move(children));
+  }
+
+private:
+  using Positions = std::vector<std::vector<Along>>;
+
+  bool isWorthIt(const Stmt &s) const {
+    const Window &w = *s.window;
+    const auto padded = plan_.padded.find(w.array);
+    if (!group_ || padded == plan_.padded.end() || plan_.role(s.level) != Role::Group ||
+        itemsOf(s).empty() || hasTileOfItsOwn(s) || !isShared(padded->second.array))
+      return false;
+    // What another group writes is not read before it is asked for.
+    const ArrayUse use = useOf(group_->children[0], padded->second.array.get());
+    if (use.writes || use.atomic)
+      return false;
+    std::vector<std::vector<Along>> all;
+    bool overlap = false;
+    for (const WindowAccess &access : accessesTo(s.children[0], w.array.get())) {
+      const auto position = positionOf(w, *access.element);
+      if (!position || !isByItems(access))
+        return false;
+      std::vector<Along> along;
+      for (const ExprPtr &each : *position)
+        along.emplace_back(each);
+      for (std::size_t d = 0; d < along.size(); ++d)
+        overlap |= goesOverSeveral(along[d], access);
+      overlap |= std::ranges::any_of(
+          all, [&](const std::vector<Along> &other) { return areNeighbours(along, other, access); });
+      all.push_back(std::move(along));
+    }
+    return overlap;
+  }
+
+  /// The levels of the warps and rows, where there are any, and of the items of groups of the window's
+  /// level; none where one of these is not distributed to.
+  std::vector<int> itemsOf(const Stmt &window) const {
+    std::vector<int> levels;
+    const auto below = [&](int level) {
+      return plan_.machine->levels[static_cast<std::size_t>(level)].subordinate;
+    };
+    for (int level = below(window.level); level >= 0 && plan_.role(level) <= Role::Item;
+         level = below(level)) {
+      if (!plan_.workers.contains(level))
+        return {};
+      levels.push_back(level);
+    }
+    return levels;
+  }
+
+  /// Whether groups read it from memory that they share.
+  bool isShared(const VarPtr &array) const {
+    if (const Buffer *buffer = plan_.bufferOf(array))
+      return buffer->space == Space::Global;
+    const auto owner = owners_.find(array.get());
+    return owner != owners_.end() && owner->second == Role::Host;
+  }
+
+  /// Whether the window is cut into tiles, of which each is copied when its turn comes.
+  static bool hasTileOfItsOwn(const Stmt &s) {
+    bool found = false;
+    forEach(s.children[0], [&](const Stmt &inner) {
+      found |= inner.kind == StmtKind::Window && inner.level == s.level &&
+               inner.window->array == s.window->array &&
+               inner.window->dims.size() == s.window->dims.size() &&
+               !std::ranges::equal(inner.window->dims, s.window->dims,
+                                   [](const WindowDimension &a, const WindowDimension &b) {
+                                     return sameExpr(a.bound, b.bound);
+                                   });
+    });
+    return found;
+  }
+
+  bool isByItems(const WindowAccess &access) const {
+    return std::ranges::any_of(access.around, [&](const Stmt *each) {
+      return each->kind == StmtKind::Parallel && plan_.role(each->level) == Role::Item;
+    });
+  }
+
+  static std::optional<std::vector<ExprPtr>> positionOf(const Window &w, const Expr &element) {
+    return positionIn(w, {element.args.begin() + 1, element.args.end()});
+  }
+
+  /// The numbers of items around the access that decide about `e`, through what names mean.
+  bool isOfItems(const std::vector<ExprPtr> &expressions, const WindowAccess &access) const {
+    std::set<const Var *> items;
+    for (const Stmt *each : access.around) {
+      if (each->kind == StmtKind::Parallel && plan_.role(each->level) == Role::Item)
+        items.insert(each->var.get());
+    }
+    std::set<const Var *> seen;
+    std::vector<ExprPtr> left = expressions;
+    bool found = false;
+    while (!left.empty() && !found) {
+      const ExprPtr e = left.back();
+      left.pop_back();
+      forEach(e, [&](const Expr &each) {
+        if (each.kind != ExprKind::Var || !seen.insert(each.var.get()).second)
+          return;
+        found |= items.contains(each.var.get());
+        if (const auto meaning = meanings_.find(each.var.get()); meaning != meanings_.end())
+          left.push_back(meaning->second);
+      });
+    }
+    return found;
+  }
+
+  /// Whether each item goes from its place over several elements, so that neighbours meet there.
+  bool goesOverSeveral(const Along &along, const WindowAccess &access) const {
+    return std::ranges::any_of(along.summands, [&](const ExprPtr &number) {
+      const bool counts = std::ranges::any_of(access.around, [&](const Stmt *each) {
+        return each->kind == StmtKind::For && counterOf(*each) && number->kind == ExprKind::Var &&
+               counterOf(*each) == number->var;
+      });
+      if (!counts || isOfItems({number}, access))
+        return false;
+      std::vector<ExprPtr> others = along.summands;
+      std::erase(others, number);
+      return isOfItems(others, access);
+    });
+  }
+
+  /// Whether two accesses of one item differ by a number along a dimension that items share.
+  bool areNeighbours(const std::vector<Along> &a, const std::vector<Along> &b,
+                     const WindowAccess &access) const {
+    bool differ = false;
+    for (std::size_t d = 0; d < a.size(); ++d) {
+      if (!a[d].runsWith(b[d]))
+        return false;
+      differ |= a[d].constant != b[d].constant && isOfItems(a[d].summands, access);
+    }
+    return differ;
+  }
+
+  /// The window's dimensions in the order of the array's.
+  static std::vector<std::size_t> orderOf(const Window &w) {
+    std::vector<std::size_t> order(w.dims.size());
+    for (std::size_t d = 0; d < order.size(); ++d)
+      order[d] = d;
+    std::ranges::sort(order, {}, [&](std::size_t d) { return w.dims[d].of; });
+    return order;
+  }
+
+  /// Whether neighbouring items read elements of several rows.
+  bool readsColumns(const Stmt &s, std::size_t last) const {
+    bool columns = false;
+    for (const WindowAccess &access : accessesTo(s.children[0], s.window->array.get())) {
+      std::vector<ExprPtr> position = *positionOf(*s.window, *access.element);
+      position.erase(position.begin() + static_cast<std::ptrdiff_t>(last));
+      columns |= isOfItems(position, access);
+    }
+    return columns;
+  }
+
+  StmtPtr staged(const Stmt &s) const {
+    const Window &w = *s.window;
+    const std::vector<std::size_t> order = orderOf(w);
+    const VarPtr copy =
+        newVariable(s.var->name + "_tile", w.array->type.scalar, VarKind::Buffer);
+    const auto at = [&](const std::vector<ExprPtr> &position) {
+      std::vector<ExprPtr> there;
+      for (const std::size_t d : order)
+        there.push_back(position[d]);
+      return index(varRef(copy), there);
+    };
+    std::vector<ExprPtr> extents;
+    for (const std::size_t d : order)
+      extents.push_back(w.dims[d].bound);
+    if (extents.size() > 1 && readsColumns(s, order.back()))
+      extents.back() = add(mul(binary("/", extents.back(), intLiteral(2)), intLiteral(2)),
+                           intLiteral(1));
+    const StmtPtr body = mapExprs(s.children[0], [&](const ExprPtr &own) {
+      return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
+        return e->kind == ExprKind::Index && e->args[0]->var == w.array ? at(*positionOf(w, *e)) : e;
+      });
+    });
+    return block({allocate(copy, {s.level, extents, extents}), copying(s, order, at),
+                  withoutWindows(body, [&](const Window &each) { return each.array == w.array; })});
+  }
+
+  StmtPtr copying(const Stmt &s, const std::vector<std::size_t> &order,
+                  const std::function<ExprPtr(const std::vector<ExprPtr> &)> &at) const {
+    const Window &w = *s.window;
+    const bool warps = itemsOf(s).size() > 1;
+    const VarPtr element =
+        newVariable("element", Scalar::Index, warps ? VarKind::Local : VarKind::Worker);
+    std::vector<StmtPtr> body;
+    std::vector<ExprPtr> position(w.dims.size());
+    ExprPtr rest = varRef(element);
+    for (std::size_t k = order.size(); k-- > 0;) {
+      const WindowDimension &d = w.dims[order[k]];
+      const VarPtr number = newVariable(k + 1 == order.size() && k > 0 ? "column"
+                                        : k > 0                       ? "row"
+                                        : order.size() > 2            ? "plane"
+                                        : order.size() > 1            ? "row"
+                                                                      : "place");
+      body.push_back(declare(number, k == 0 ? rest : binary("%", rest, d.bound)));
+      position[order[k]] = varRef(number);
+      rest = binary("/", rest, d.bound);
+    }
+    ExprPtr inside;
+    std::vector<ExprPtr> subscripts = w.origin;
+    for (std::size_t d = 0; d < position.size(); ++d) {
+      const WindowDimension &dim = w.dims[d];
+      subscripts[dim.of] = add(subscripts[dim.of], position[d]);
+      const bool continued = std::ranges::any_of(
+          plan_.padded.at(w.array).edges, [&](const Edge &edge) { return edge.of == dim.of; });
+      if (continued || sameExpr(dim.extent, dim.bound))
+        continue;
+      const ExprPtr here = binary("<", position[d], dim.extent);
+      inside = inside ? binary("&&", inside, here) : here;
+    }
+    const Scalar type = w.array->type.scalar;
+    ExprPtr value = index(varRef(w.array), subscripts);
+    if (inside)
+      value = select(inside, value, isFloating(type) ? realLiteral(0, type) : intLiteral(0, type));
+    body.push_back(assign(at(position), "=", value));
+    return forEachElement(itemsOf(s), element, mostElements(w), block(std::move(body)));
+  }
+
+  /// Items take the elements in turns, those of one warp or row behind those of the other.
+  StmtPtr forEachElement(const std::vector<int> &levels, const VarPtr &element, const ExprPtr &count,
+                         StmtPtr body) const {
+    if (levels.size() == 1)
+      return parallel(levels[0], Span::Turns, element, count, std::move(body));
+    std::vector<VarPtr> workers;
+    ExprPtr first;
+    ExprPtr all = intLiteral(1);
+    for (const int level : levels) {
+      const ExprPtr &many = plan_.workers.at(level);
+      workers.push_back(newVariable("worker", Scalar::Index, VarKind::Worker));
+      first = first ? add(mul(first, many), varRef(workers.back())) : varRef(workers.back());
+      all = mul(all, many);
+    }
+    body = forLoop(declare(element, first), binary("<", varRef(element), count),
+                   assign(varRef(element), "+=", all), std::move(body));
+    for (std::size_t k = levels.size(); k-- > 0;)
+      body = parallel(levels[k], Span::All, workers[k], plan_.workers.at(levels[k]), block({body}));
+    return body;
+  }
+
+  LoweredPlan &plan_;
+  std::map<const Var *, Role> owners_;      ///< of arrays
+  std::map<const Var *, ExprPtr> meanings_; ///< of names
+  const Stmt *group_ = nullptr;             ///< the groups around the statement at hand
+};
+
+} // namespace
+
+LoweredPlan stageHalos(LoweredPlan plan) {
+  if (!plan.padded.empty())
+    plan.body = Halos(plan).run(plan.body);
+  return plan;
+}
+
+} // namespace tangram::codegen
