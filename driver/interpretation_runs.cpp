@@ -153,8 +153,8 @@ std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir
     return *refusal;
   const LoweredPlan lowered = std::get<LoweredPlan>(std::move(made));
   // Workers whose instructions are side by side have copies of their variables by a pass alone.
-  const LoweredPlan placed =
-      codegen::expandWorkerVariables(codegen::flattenIndexes(codegen::placeArrays(lowered)), false);
+  const LoweredPlan placed = codegen::expandWorkerVariables(
+      codegen::flattenIndexes(codegen::placeArrays(codegen::forgetPadding(lowered))), false);
   const bool printed = lowered.target->generated;
   const LoweredPlan optimized =
       printed ? codegen::optimize(lowered, options_.withoutPasses) : placed;

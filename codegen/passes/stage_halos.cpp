@@ -105,8 +105,9 @@ private:
         along.emplace_back(each);
       for (std::size_t d = 0; d < along.size(); ++d)
         overlap |= goesOverSeveral(along[d], access);
-      overlap |= std::ranges::any_of(
-          all, [&](const std::vector<Along> &other) { return areNeighbours(along, other, access); });
+      overlap |= std::ranges::any_of(all, [&](const std::vector<Along> &other) {
+        return areNeighbours(along, other, access);
+      });
       all.push_back(std::move(along));
     }
     return overlap;
@@ -235,8 +236,7 @@ private:
   StmtPtr staged(const Stmt &s) const {
     const Window &w = *s.window;
     const std::vector<std::size_t> order = orderOf(w);
-    const VarPtr copy =
-        newVariable(s.var->name + "_tile", w.array->type.scalar, VarKind::Buffer);
+    const VarPtr copy = newVariable(s.var->name + "_tile", w.array->type.scalar, VarKind::Buffer);
     const auto at = [&](const std::vector<ExprPtr> &position) {
       std::vector<ExprPtr> there;
       for (const std::size_t d : order)
@@ -247,11 +247,12 @@ private:
     for (const std::size_t d : order)
       extents.push_back(w.dims[d].bound);
     if (extents.size() > 1 && readsColumns(s, order.back()))
-      extents.back() = add(mul(binary("/", extents.back(), intLiteral(2)), intLiteral(2)),
-                           intLiteral(1));
+      extents.back() =
+          add(mul(binary("/", extents.back(), intLiteral(2)), intLiteral(2)), intLiteral(1));
     const StmtPtr body = mapExprs(s.children[0], [&](const ExprPtr &own) {
       return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
-        return e->kind == ExprKind::Index && e->args[0]->var == w.array ? at(*positionOf(w, *e)) : e;
+        return e->kind == ExprKind::Index && e->args[0]->var == w.array ? at(*positionOf(w, *e))
+                                                                        : e;
       });
     });
     return block({allocate(copy, {s.level, extents, extents}), copying(s, order, at),
@@ -270,10 +271,10 @@ private:
     for (std::size_t k = order.size(); k-- > 0;) {
       const WindowDimension &d = w.dims[order[k]];
       const VarPtr number = newVariable(k + 1 == order.size() && k > 0 ? "column"
-                                        : k > 0                       ? "row"
-                                        : order.size() > 2            ? "plane"
-                                        : order.size() > 1            ? "row"
-                                                                      : "place");
+                                        : k > 0                        ? "row"
+                                        : order.size() > 2             ? "plane"
+                                        : order.size() > 1             ? "row"
+                                                                       : "place");
       body.push_back(declare(number, k == 0 ? rest : binary("%", rest, d.bound)));
       position[order[k]] = varRef(number);
       rest = binary("/", rest, d.bound);
@@ -299,8 +300,8 @@ private:
   }
 
   /// Items take the elements in turns, those of one warp or row behind those of the other.
-  StmtPtr forEachElement(const std::vector<int> &levels, const VarPtr &element, const ExprPtr &count,
-                         StmtPtr body) const {
+  StmtPtr forEachElement(const std::vector<int> &levels, const VarPtr &element,
+                         const ExprPtr &count, StmtPtr body) const {
     if (levels.size() == 1)
       return parallel(levels[0], Span::Turns, element, count, std::move(body));
     std::vector<VarPtr> workers;

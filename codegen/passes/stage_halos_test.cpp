@@ -9,21 +9,22 @@ using namespace fixture;
 
 /// `work` pads, tiles go to groups, and what is done with one of them is `inside`.
 ir::Program lines(const std::string &inside, const std::string &boundary = "clamp") {
-  return parse("__codelet void inside(const Array<1, int> in, Array<1, int> out) {\n"
-               "  require(in.size() == out.size() + 2);\n"
-               "  for (unsigned i = 0; i < out.size(); ++i) out[i] = in[i] + in[i + 2];\n}\n"
-               "__codelet __tag(tiles) void inside(const Array<1, int> in, Array<1, int> out) {\n"
-               "  __tunable unsigned t = pow2(32, 1024);\n"
-               "  map(inside, chunks(in, t, 2), chunks(out, t));\n}\n"
-               "__codelet __coop __tag(lanes) void inside(const Array<1, int> in, Array<1, int> out) {\n" +
-               inside +
-               "}\n"
-               "__codelet void work(const Array<1, int> in, Array<1, int> out) {\n"
-               "  require(out.size() == in.size());\n"
-               "  for (unsigned i = 0; i < in.size(); ++i) out[i] = in[i];\n}\n"
-               "__codelet __tag(padded) void work(const Array<1, int> in, Array<1, int> out) {\n"
-               "  inside(pad(in, 1, 1, " +
-               boundary + "), out);\n}\n");
+  return parse(
+      "__codelet void inside(const Array<1, int> in, Array<1, int> out) {\n"
+      "  require(in.size() == out.size() + 2);\n"
+      "  for (unsigned i = 0; i < out.size(); ++i) out[i] = in[i] + in[i + 2];\n}\n"
+      "__codelet __tag(tiles) void inside(const Array<1, int> in, Array<1, int> out) {\n"
+      "  __tunable unsigned t = pow2(32, 1024);\n"
+      "  map(inside, chunks(in, t, 2), chunks(out, t));\n}\n"
+      "__codelet __coop __tag(lanes) void inside(const Array<1, int> in, Array<1, int> out) {\n" +
+      inside +
+      "}\n"
+      "__codelet void work(const Array<1, int> in, Array<1, int> out) {\n"
+      "  require(out.size() == in.size());\n"
+      "  for (unsigned i = 0; i < in.size(); ++i) out[i] = in[i];\n}\n"
+      "__codelet __tag(padded) void work(const Array<1, int> in, Array<1, int> out) {\n"
+      "  inside(pad(in, 1, 1, " +
+      boundary + "), out);\n}\n");
 }
 
 const std::string near = "for (unsigned i = coopIdx(); i < out.size(); i += coopDim())\n"
@@ -35,7 +36,8 @@ LoweredPlan lowered(const ir::Program &source, const std::string &machineName = 
   machines.push_back(std::make_unique<composer::Machine>(projected(machineName, target)));
   const ir::PlanPtr plan = fixture::compound(
       0, "work", 1,
-      {fixture::compound(0, "inside", 1, {mapped(0, "inside", distribute, compute(1, "inside", 2))})});
+      {fixture::compound(0, "inside", 1,
+                         {mapped(0, "inside", distribute, compute(1, "inside", 2))})});
   auto made = lower(source, "work", plan, *machines.back(), target);
   if (const auto *refusal = std::get_if<Refusal>(&made)) {
     ADD_FAILURE() << refusal->reason;

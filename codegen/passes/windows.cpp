@@ -146,8 +146,8 @@ StmtPtr withoutWindows(const StmtPtr &s, const std::function<bool(const Window &
 LoweredPlan forgetPadding(LoweredPlan plan) {
   if (plan.padded.empty())
     return plan;
-  plan.body = withoutWindows(
-      plan.body, [&](const Window &each) { return plan.padded.contains(each.array); });
+  plan.body = withoutWindows(plan.body,
+                             [&](const Window &each) { return plan.padded.contains(each.array); });
   plan.body = mapExprs(plan.body, [&](const ExprPtr &e) {
     const ExprPtr bare = withoutPadding(e, plan.padded);
     return bare == e ? e : simplify(bare, {.proofs = plan.proofs});

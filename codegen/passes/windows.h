@@ -37,9 +37,8 @@ std::vector<WindowAccess> accessesTo(const ir::StmtPtr &s, const ir::Var *array)
 ir::VarPtr counterOf(const ir::Stmt &loop);
 
 /// `s` without Window statements, or those that are `meant`: their bodies stand in their places.
-ir::StmtPtr
-withoutWindows(const ir::StmtPtr &s,
-               const std::function<bool(const ir::Window &)> &meant = nullptr);
+ir::StmtPtr withoutWindows(const ir::StmtPtr &s,
+                           const std::function<bool(const ir::Window &)> &meant = nullptr);
 
 /// The product of compile-time bounds of a window's extents.
 ir::ExprPtr mostElements(const ir::Window &window);
