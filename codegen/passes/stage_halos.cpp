@@ -10,6 +10,8 @@
 // the tile's room is filled: of a padded dimension every subscript has an element, so that copying is not
 // compared with the end of a tile that is smaller. Where neighbours read one below the other, rows of the
 // tile lie an odd number of elements apart.
+// Tiles that chains of instructions are unrolled over stay where they are: PoCL 3.1 ends such a kernel of
+// codelets/nine.cpp, which the interpreter and Oclgrind find nothing in, by signals.
 // Source: overlapped tiles, ../shared/notes/stencils-and-views.md 1.2 and 1.4.
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
@@ -88,7 +90,8 @@ private:
     const Window &w = *s.window;
     const auto padded = plan_.padded.find(w.array);
     if (!group_ || padded == plan_.padded.end() || plan_.role(s.level) != Role::Group ||
-        itemsOf(s).empty() || hasTileOfItsOwn(s) || !isShared(padded->second.array))
+        itemsOf(s).empty() || hasWorkers(plan_, s.children[0], Role::Unroll) ||
+        hasTileOfItsOwn(s) || !isShared(padded->second.array))
       return false;
     // What another group writes is not read before it is asked for.
     const ArrayUse use = useOf(group_->children[0], padded->second.array.get());
