@@ -122,6 +122,9 @@ def main():
                 bundles = test.synth(source, spectrum, model, target, f"{spectrum}-{model}", "--plan",
                                      "all", "--strategy", "all", "--limit", str(PLANS))
                 test.check(bundles, f"no plan of {spectrum} on {model}")
+                if source.endswith("halos.cpp") and target == "opencl" and spectrum != "box":
+                    test.check(any("_tile[" in kernel.read_text() for bundle in bundles
+                                   for kernel in bundle.glob("*.cl")), f"no tile of {spectrum} is staged")
                 tally.add(test.verify(bundles, "--size", sizes))
                 interpreted(test, source, spectrum, model, SMALL[sizes])
     print(tally.text())
