@@ -21,11 +21,21 @@ if(TANGRAM_WERROR)
   target_compile_options(tangram_options INTERFACE -Werror)
 endif()
 
+# The target `first` makes the precompiled header, all others take it from there.
+function(tangram_precompiled name first header)
+  if(name STREQUAL first)
+    target_precompile_headers(${name} PRIVATE ${CMAKE_SOURCE_DIR}/${header})
+  elseif(NOT name STREQUAL tangram_frontend) # which has Clang's headers in its own
+    target_precompile_headers(${name} REUSE_FROM ${first})
+  endif()
+endfunction()
+
 # tangram_library(NAME SOURCES ... LINK ...)
 function(tangram_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC tangram_options ${ARG_LINK})
+  tangram_precompiled(${name} tangram_ir cmake/standard.h)
 endfunction()
 
 # tangram_unit_test(NAME SOURCES ... LINK ...): a GoogleTest program, one CTest entry.
@@ -34,6 +44,7 @@ function(tangram_unit_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE tangram_options ${ARG_LINK} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE TANGRAM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  tangram_precompiled(${name} ir_test cmake/standard_and_gtest.h)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
 endfunction()

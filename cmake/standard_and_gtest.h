@@ -1,0 +1,6 @@
+// The same for unit tests.
+#pragma once
+
+#include "cmake/standard.h"
+
+#include <gtest/gtest.h>
