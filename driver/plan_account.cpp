@@ -33,9 +33,10 @@ PlanAccount accountOf(const composer::Planner &planner, const composer::RankedPl
 
 const std::vector<CostPart> &costParts() {
   static const std::vector<CostPart> parts{
-      {"memory", &PredictedLaunch::memory},         {"accesses", &PredictedLaunch::accesses},
-      {"operations", &PredictedLaunch::operations}, {"waiting", &PredictedLaunch::waiting},
-      {"atomics", &PredictedLaunch::atomics},       {"start", &PredictedLaunch::start}};
+      {"memory", &PredictedLaunch::memory},     {"cache", &PredictedLaunch::cache},
+      {"accesses", &PredictedLaunch::accesses}, {"operations", &PredictedLaunch::operations},
+      {"waiting", &PredictedLaunch::waiting},   {"atomics", &PredictedLaunch::atomics},
+      {"start", &PredictedLaunch::start}};
   return parts;
 }
 

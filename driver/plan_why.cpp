@@ -255,8 +255,19 @@ private:
     const auto theirs = other.seconds();
     if (mine && theirs)
       text += ": predicted are " + milliseconds(*mine) + " and " + milliseconds(*theirs) +
-              ", a factor of " + figures(better ? *mine / *theirs : *theirs / *mine);
+              ", a factor of " + figures(better ? *mine / *theirs : *theirs / *mine) +
+              (better ? decided(other, it) : decided(it, other));
     return text + ".\n" + parting(it, other, "this one", other.plan.id);
+  }
+
+  /// Why the first comes before the second where predictions are none.
+  std::string decided(const PlanAccount &first, const PlanAccount &second) const {
+    const double resolution = planner_.options().improving.resolution;
+    if (!composer::areAlike(*second.seconds(), *first.seconds(), resolution) ||
+        !composer::areAlike(*first.seconds(), *second.seconds(), resolution))
+      return "";
+    const bool ranked = planner_.difference(first.plan.plan, second.plan.plan).preference.order < 0;
+    return ranked ? "; these are alike, and ranks decide" : "";
   }
 
   /// The first place in which two plans differ.

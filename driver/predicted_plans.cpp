@@ -48,6 +48,22 @@ public:
     return found;
   }
 
+  /// Those that the size of a container of so many numbers as there are parts, or one more, follows from.
+  std::set<std::string> behind(const runtime::Parameter &p) const {
+    std::set<std::string> found;
+    for (const std::string &extent : p.extents) {
+      const auto contract = equals_.find(extent);
+      std::vector<std::string> names{extent};
+      if (contract != equals_.end())
+        names = contract->second->names();
+      for (const std::string &name : names) {
+        if (const std::string root = rootOf(name); !root.empty())
+          found.insert(root);
+      }
+    }
+    return found;
+  }
+
 private:
   std::string rootOf(std::string extent) const {
     for (std::size_t step = 0; step <= equals_.size(); ++step) {
@@ -66,6 +82,34 @@ private:
   std::map<std::string, const runtime::Expression *> equals_;
 };
 
+/// The extents that count parts of containers, cut by ascending numbers: several elements are in each. And
+/// those of containers in which elements say places, of which there are then as many: vertices of a graph,
+/// columns of a sparse matrix.
+std::set<std::string> partsOf(const runtime::Signature &signature, const FreeExtents &free) {
+  using Kind = runtime::DataContract::Kind;
+  std::set<std::string> parts;
+  for (const runtime::DataContract &contract : signature.data) {
+    const runtime::Parameter *cuts = signature.parameter(contract.parameter);
+    if (contract.kind != Kind::Ascending || !cuts)
+      continue;
+    parts.merge(free.behind(*cuts));
+    for (const std::string &cut : contract.high.names())
+      parts.erase(cut);
+  }
+  if (parts.empty())
+    return parts;
+  for (const runtime::DataContract &contract : signature.data) {
+    for (const runtime::Parameter &p : signature.parameters) {
+      if (contract.kind != Kind::Within || p.extents.size() != 1)
+        continue;
+      const std::vector<std::string> names = contract.high.names();
+      if (std::ranges::find(names, p.extents.front()) != names.end())
+        parts.merge(free.behind(p));
+    }
+  }
+  return parts;
+}
+
 } // namespace
 
 std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signature) {
@@ -83,13 +127,16 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
     for (const std::string &name : contract.equals.names())
       placed.erase(name);
   }
+  const std::set<std::string> parts = partsOf(signature, free);
   runtime::SizeChoice usual;
   std::vector<std::string> lines; // free extents of containers of one dimension
   for (const runtime::Parameter &p : signature.parameters) {
     const std::vector<std::string> extents = free.of(p);
     for (const std::string &extent : extents) {
       const bool few = p.isOutput() && placed.contains(extent);
-      const std::uint64_t size = few ? sideOfCube : usualExtent(extents.size());
+      const std::uint64_t size = few                      ? sideOfCube
+                                 : parts.contains(extent) ? manyElements / timesMore
+                                                          : usualExtent(extents.size());
       const auto known = usual.named.find(extent);
       if (known == usual.named.end() || size < known->second.front())
         usual.named[extent] = {size};
@@ -118,7 +165,15 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
     runtime::SizeChoice large = usual;
     for (const std::string &extent : lines)
       large.named[extent] = {manyElements * timesMore};
+    for (const std::string &extent : parts)
+      large.named[extent] = {manyElements};
     all.push_back(large);
+  }
+  if (!parts.empty()) { // long ones
+    runtime::SizeChoice longer = usual;
+    for (const std::string &extent : parts)
+      longer.named[extent] = {manyElements / timesMore / timesMore};
+    all.push_back(longer);
   }
   if (lines.size() > 1) {
     for (const std::string &extent : lines) {

@@ -61,7 +61,8 @@ private:
 void planByPrediction(composer::PlanOptions &planning, std::shared_ptr<const Predictor> predictor);
 
 /// Sizes that a spectrum may be used for, where nobody says: the same everywhere; of matrices also wide
-/// and high ones, beside small ones; and each of several containers small beside large ones.
+/// and high ones, beside small ones; and each of several containers small beside large ones. What ascending
+/// numbers cut (rows of a sparse matrix, neighbours of vertices) has 16 elements a part, also 256.
 std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signature);
 
 } // namespace tangram::driver

@@ -1,6 +1,7 @@
 #include "codegen/cost/activity.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <span>
 
@@ -12,15 +13,43 @@ double average(std::span<const double> parts) {
   return std::accumulate(parts.begin(), parts.end(), 0.0) / static_cast<double>(parts.size());
 }
 
+constexpr std::array<std::size_t, 4> ofItems{Samples::base, Samples::middleItem,
+                                             Samples::middleItem, Samples::lastItem};
+
+/// A sum and of how much.
+struct Weighted {
+  double sum = 0;
+  double weight = 0;
+
+  void add(double value, double share) {
+    if (value == 0 || share <= 0)
+      return;
+    sum += share * value;
+    weight += share;
+  }
+  double mean(double otherwise) const { return weight > 0 ? sum / weight : otherwise; }
+};
+
 } // namespace
+
+double meanOf(const Samples &s, const Activity &active, bool hasItems, bool hasGroups) {
+  const double base = s.at[Samples::base];
+  Weighted items;
+  for (std::size_t i = 0; i < ofItems.size(); ++i)
+    items.add(hasItems ? s.at[ofItems[i]] : base, active.items[i]);
+  Weighted groups;
+  for (std::size_t i = 0; hasGroups && i < Samples::groupsTried; ++i)
+    groups.add(s.at[Samples::groups + i], active.groups[i]);
+  if (base == 0) // the first item of all groups stays away
+    return std::max(items.mean(0), groups.mean(0));
+  return items.mean(base) * groups.mean(base) / base;
+}
 
 double Activity::shareOfGroups() const { return average(groups); }
 
 double Activity::share() const { return average(items) * shareOfGroups(); }
 
 Spread spreadOf(const Samples &s, const Activity &active, bool hasItems, bool hasGroups) {
-  constexpr std::array<std::size_t, 4> ofItems{Samples::base, Samples::middleItem,
-                                               Samples::middleItem, Samples::lastItem};
   Spread spread{0, active};
   double itemMost = 0;
   double groupMost = 0;

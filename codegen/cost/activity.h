@@ -26,4 +26,7 @@ struct Spread {
 /// nothing. `hasItems`, `hasGroups`: whether there are several around.
 Spread spreadOf(const Samples &s, const Activity &active, bool hasItems, bool hasGroups);
 
+/// The mean of `s` among those who are `active` and of whom it is not 0.
+double meanOf(const Samples &s, const Activity &active, bool hasItems, bool hasGroups);
+
 } // namespace tangram::codegen

@@ -3,6 +3,7 @@
 #include "codegen/cost/activity.h"
 #include "codegen/cost/launch_times.h"
 #include "codegen/cost/loops.h"
+#include "codegen/cost/numbers_of_data.h"
 #include "codegen/cost/samples.h"
 #include "codegen/cost/walks.h"
 
@@ -27,7 +28,7 @@ class Walker {
 public:
   Walker(const LoweredPlan &plan, const std::map<const Var *, double> &sizes)
       : plan_(plan), costs_(plan.machine->costs), figures_(figuresOf(*plan.machine)),
-        values_(plan, sizes) {
+        values_(plan, sizes), data_(plan) {
     for (const auto &[level, workers] : plan.workers) {
       if (plan.role(level) != Role::Unroll)
         itemsOfGroup_ *= std::max(1.0, values_(workers).at[Samples::base]);
@@ -117,6 +118,7 @@ private:
         return;
       expression(s->value);
       notes(s->var.get(), s->value);
+      data_.assign(s->var.get(), s->value, values_);
       values_.set(s->var.get(), values_(s->value));
       return;
     case StmtKind::Assign:
@@ -167,6 +169,8 @@ private:
     if (s.target->kind == ExprKind::Var) {
       if (isFloating(s.target->type.scalar))
         return;
+      if (combined.empty())
+        data_.assign(s.target->var.get(), s.value, values_);
       const Samples value = values_(s.value);
       values_.set(s.target->var.get(),
                   combined.empty() ? value : values_(binary(combined, s.target, s.value)));
@@ -266,6 +270,9 @@ private:
       stepped.at[point] = to->second.at[Samples::base];
       values_.set(v, stepped);
     }
+    const double longerBefore = longer_;
+    if (s.value && itemDepth_ > 0 && !plan_.target->itemsAreLoops)
+      longer_ *= data_.longest(s.value, values_, nest_, costs_.lanes);
     nest_.push_back({Walk::Kind::Loop, rounds, point});
     const double before = times_;
     const unsigned unrolledBefore = unrolled_;
@@ -284,6 +291,7 @@ private:
     uneven_ |= unevenBefore;
     unrolled_ = unrolledBefore;
     times_ = before;
+    longer_ = longerBefore;
     nest_.pop_back();
   }
 
@@ -305,7 +313,7 @@ private:
       waiting_ = before + (waiting_ - before) / costs_.lanes;
   }
 
-  /// Rounds until the loop's condition does not hold, `advance` being one.
+  /// Rounds until the loop's condition does not hold, `advance` being one; the mean of those who enter it.
   template <typename F> double roundsFrom(const Stmt &s, F &&advance) {
     const ExprPtr &c = s.value;
     if (c->kind != ExprKind::Binary || !c->op.isComparison()) {
@@ -313,20 +321,32 @@ private:
     }
     auto gap = [&] {
       const Samples a = values_(c->args[0]);
-      const Samples b = values_(c->args[1]);
-      return b.at[Samples::base] - a.at[Samples::base];
+      Samples gaps = values_(c->args[1]);
+      for (std::size_t i = 0; i < Samples::most; ++i)
+        gaps.at[i] -= a.at[i];
+      return gaps;
     };
-    const double first = gap();
+    const Samples entered = values_(c);
+    const Samples first = gap();
     advance();
-    const double second = gap();
+    const Samples second = gap();
     advance();
-    const double third = gap();
-    if (std::abs((first - second) - (second - third)) < 1e-6 * std::max(1.0, std::abs(first)))
-      return first == second ? guessedRounds : roundsOf(first, second);
+    const Samples third = gap();
+    const double step = first.at[Samples::base] - second.at[Samples::base];
+    const double nextStep = second.at[Samples::base] - third.at[Samples::base];
+    if (std::abs(step - nextStep) < 1e-6 * std::max(1.0, std::abs(first.at[Samples::base])))
+      return step == 0 ? guessedRounds : meanRounds(entered, first, second);
     double rounds = 2;
     for (; rounds < mostSimulated && spreadOf(values_(c)).most > 0; ++rounds)
       advance();
     return rounds;
+  }
+
+  double meanRounds(const Samples &entered, const Samples &first, const Samples &second) const {
+    Samples rounds;
+    for (std::size_t i = 0; i < Samples::most; ++i)
+      rounds.at[i] = entered.at[i] != 0 ? roundsOf(first.at[i], second.at[i]) : 0;
+    return std::max(1.0, meanOf(rounds, active_, itemDepth_ > 0, inLaunch_));
   }
 
   std::map<const Var *, Samples> snapshot(const std::vector<const Var *> &vars) const {
@@ -375,8 +395,15 @@ private:
       if (inLaunch_)
         return numbered(s, Walk::Kind::Groups, count, count);
       return launched(s, count);
-    case Role::Unroll:
-      return numbered(s, Walk::Kind::Loop, count, count);
+    case Role::Unroll: {
+      // Chains of instructions do not wait for each other, nor do the rounds of the loop around that are
+      // unrolled.
+      const unsigned before = unrolled_;
+      unrolled_ *= static_cast<unsigned>(std::max(count, 1.0));
+      numbered(s, Walk::Kind::Loop, count, count);
+      unrolled_ = before;
+      return;
+    }
     default: {
       const auto known = plan_.workers.find(s.level);
       const double workers =
@@ -440,8 +467,10 @@ private:
     if (rounds > 1)
       number.at[turns] += workers;
     values_.set(s.var.get(), number);
-    if (kind == Walk::Kind::Groups)
+    if (kind == Walk::Kind::Groups) {
       group_ = number;
+      values_.setGroups(number, workers, point);
+    }
     const bool loops = plan_.target->itemsAreLoops;
     const bool outermost = areItems && itemDepth_ == 0;
     const bool sequential = kind == Walk::Kind::Loop || (areItems && loops);
@@ -480,7 +509,7 @@ private:
   // ------------------------------------------------------------------------
 
   /// Cycles on the way of a worker through its work.
-  void wait(double cycles) { waiting_ += times_ * active_.shareOfGroups() * cycles; }
+  void wait(double cycles) { waiting_ += times_ * longer_ * active_.shareOfGroups() * cycles; }
 
   void operations(double count) {
     if (dry_)
@@ -488,7 +517,7 @@ private:
     const double cycles = plan_.target->itemsAreLoops ? count / costs_.instructionsPerCycle
                                                       : count * costs_.operationCycles;
     wait(cycles);
-    operations_ += times_ * active_.share() * count * activeItems_ * launch_.groups;
+    operations_ += times_ * longer_ * active_.share() * count * activeItems_ * launch_.groups;
   }
 
   void expression(const ExprPtr &e) {
@@ -517,6 +546,19 @@ private:
     return array->kind == ExprKind::Var ? plan_.bufferOf(array->var) : nullptr;
   }
 
+  /// A last item that does not do what is walked says nothing of where it is done: items that follow each
+  /// other up to the middle go on like that.
+  Samples whereActive(Samples position) const {
+    const auto items = std::ranges::find_if(nest_, &Around::items);
+    if (items == nest_.end() || active_.items.back() > 0)
+      return position;
+    const double base = position.at[Samples::base];
+    const double near = position.at[items->point] - base;
+    if (position.at[Samples::middleItem] == base + near * std::floor((items->count - 1) / 2))
+      position.at[Samples::lastItem] = base + near * (items->count - 1);
+    return position;
+  }
+
   /// Returns how many loads one after the other it takes.
   unsigned access(const Expr &e, bool writes) {
     if (dry_)
@@ -530,7 +572,7 @@ private:
     operations(1);
     const auto element =
         static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));
-    const Samples position = values_(e.args[1]);
+    const Samples position = whereActive(values_(e.args[1]));
     std::vector<Walk> walks = walksOf(nest_, position, element);
     // Of vectors, neighbours are neighbours in memory.
     if (plan_.target->itemsAreLoops && !walks.empty()) {
@@ -552,7 +594,7 @@ private:
     const double count = buffer->count ? values_(buffer->count).at[Samples::base] : 0;
     if (buffer->space == Space::Global)
       accesses_.push_back({buffer->var.get(), element, count * element,
-                           position.at[Samples::base] * element, active_.share(),
+                           position.at[Samples::base] * element, active_.share(), writes,
                            std::move(walks)});
     return before;
   }
@@ -658,6 +700,7 @@ private:
   const composer::Costs &costs_;
   MachineFigures figures_;
   SampledValues values_;
+  NumbersOfData data_;
   Prediction prediction_;
   PredictedLaunch launch_;
   std::vector<Access> accesses_;
@@ -665,7 +708,8 @@ private:
   double operations_ = 0; ///< of all workers of all groups
 
   std::vector<Around> nest_;
-  double times_ = 1; ///< how often one worker does what is walked
+  double times_ = 1;  ///< how often one worker does what is walked
+  double longer_ = 1; ///< than so often goes on who waits for others whose data say more
   Activity active_;
   double activeItems_ = 1;
   unsigned unrolled_ = 1;

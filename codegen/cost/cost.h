@@ -6,7 +6,9 @@
 // is the largest of a few times, each of which a person can check:
 //
 //   memory      bytes that come from memory / its bandwidth
-//   accesses    transactions of all accesses, cached or not / what the units can take
+//   cache       bytes that come from the cache that all units share, and go to it / its bandwidth
+//   accesses    transactions of all accesses, cached or not / what the units can take; and lines of the
+//               caches of the units / how fast these find them
 //   operations  of all workers / what the units can do
 //   waiting     one worker's way through its work, with what it waits for, once for each wave of groups
 //   atomics     operations on the same elements, one after another
@@ -29,6 +31,7 @@ struct PredictedLaunch {
   double bytes = 0; ///< that come from memory and go to it
   double work = 0;  ///< operations of all workers
   double memory = 0;
+  double cache = 0;
   double accesses = 0;
   double operations = 0;
   double waiting = 0;

@@ -2,39 +2,61 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace tangram::codegen {
 
 namespace {
 
 constexpr double nearBytes = 4096; ///< between accesses to the same place
+constexpr double partly = 0.5; ///< more than what is written: no ends of rows, which others meet
 
-/// Whether another access moves the same lines.
+/// Whether another access moves the same lines. What is read and then written goes both ways.
 bool isNear(const Access &access, const std::vector<const Access *> &seen) {
   return std::ranges::any_of(seen, [&](const Access *other) {
-    return other->array == access.array && std::abs(other->base - access.base) <= nearBytes &&
+    return other->array == access.array && other->writes == access.writes &&
+           std::abs(other->base - access.base) <= nearBytes &&
            std::ranges::equal(other->walks, access.walks, [](const Walk &a, const Walk &b) {
              return a.stride == b.stride && a.count == b.count;
            });
   });
 }
 
-/// Transactions of an access, made by as many items together as one instruction is done for.
-double transactionsOf(const Access &access, const composer::Costs &costs) {
-  double all = access.share;
-  double lanes = 1;
-  std::vector<Walk> together;
-  for (const Walk &walk : access.walks) {
-    all *= walk.count;
-    if (walk.kind != Walk::Kind::Items)
-      continue;
-    together.push_back(walk);
-    together.back().count = std::min(walk.count, costs.lanes);
-    lanes *= together.back().count;
+/// An access as the units see it, each time that as many items make it together as one instruction is done for.
+struct Instructions {
+  double count = 0;
+  double transactions = 0; ///< of one
+  double lines = 0;        ///< of one, in the units' caches
+
+  Instructions(const Access &access, const MachineFigures &machine) : count(access.share) {
+    const composer::Costs &costs = machine.costs;
+    for (const Walk &walk : access.walks)
+      count *= walk.count;
+    // Items follow each other along the innermost dimension, then along the next one.
+    double lanes = 1;
+    std::vector<Walk> together;
+    for (const Walk &walk : std::views::reverse(access.walks)) {
+      if (walk.kind != Walk::Kind::Items)
+        continue;
+      together.push_back(walk);
+      together.back().count = std::clamp(costs.lanes / lanes, 1.0, walk.count);
+      lanes *= together.back().count;
+    }
+    count /= lanes;
+    auto pieces = [&](double bytes) {
+      return std::min(lanes, footprint(together, access.element, bytes) / bytes);
+    };
+    transactions = pieces(costs.transactionBytes);
+    lines = pieces(std::max(machine.ownLine, costs.transactionBytes));
   }
-  lanes = std::min(lanes, costs.lanes);
-  const double touched = footprint(together, access.element, costs.transactionBytes);
-  return all / lanes * std::min(lanes, touched / costs.transactionBytes);
+};
+
+/// Bytes of elements that are written, each as often as it is.
+double bytesOfElements(const Access &access) {
+  double bytes = access.share * access.element;
+  for (const Walk &walk : access.walks)
+    bytes *= walk.count;
+  return bytes;
 }
 
 } // namespace
@@ -50,10 +72,17 @@ MachineFigures figuresOf(const composer::Machine &machine) {
         figures.line = m.lineBytes;
       if (m.space == "global" && m.bytesPerSecond != 0)
         figures.bandwidth = static_cast<double>(m.bytesPerSecond);
-      if (m.space == "cache" && top)
+      if (m.space == "cache" && top) {
         figures.sharedCache = std::max(figures.sharedCache, bytes);
-      else if (m.space == "cache" || m.space == "local")
+        figures.sharedBandwidth = static_cast<double>(m.bytesPerSecond);
+        figures.sharedLine = m.lineBytes;
+      } else if (m.space == "cache" || m.space == "local") {
         figures.ownCache = std::max(figures.ownCache, bytes);
+      }
+      if (m.space == "cache" && !top && m.bytesPerSecond != 0 && figures.ownBandwidth == 0) {
+        figures.ownBandwidth = static_cast<double>(m.bytesPerSecond);
+        figures.ownLine = m.lineBytes;
+      }
     }
   }
   if (figures.bandwidth == 0)
@@ -69,22 +98,40 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, dou
   const double cycle = 1 / costs.cyclesPerSecond;
   const double residentAUnit = costs.residentAUnit(launch.items);
   const double resident = std::min(launch.groups, residentAUnit * machine.units);
-  const CacheSizes caches{machine.ownCache, machine.sharedCache,
-                          std::max(1.0, std::ceil(resident / machine.units)), resident};
+  const double groupsAUnit = std::max(1.0, std::ceil(resident / machine.units));
+  const CacheSizes caches{machine.sharedLine, machine.ownCache, machine.sharedCache, groupsAUnit,
+                          resident};
+  const CacheSizes ofUnits{machine.ownLine, machine.ownCache, 0,
+                           groupsAUnit,     resident,         machine.units};
   double transactions = 0;
+  double lines = 0;
+  double shared = 0;
   std::vector<const Access *> seen;
   for (const Access &access : accesses) {
-    transactions += transactionsOf(access, costs);
+    const Instructions instructions(access, machine);
+    transactions += instructions.count * instructions.transactions;
+    lines += instructions.count * instructions.lines;
     if (isNear(access, seen))
       continue;
     seen.push_back(&access);
-    double bytes =
-        access.share * trafficBytes(access.walks, access.element, costs.transactionBytes, caches);
+    auto traffic = [&](const CacheSizes &kept) {
+      return access.share *
+             trafficBytes(access.walks, access.element, costs.transactionBytes, kept);
+    };
+    double bytes = traffic(caches);
     if (access.arrayBytes > 0 && access.arrayBytes <= machine.sharedCache)
       bytes = std::min(bytes, access.arrayBytes);
+    // A transaction that is written in part is read before.
+    else if (access.writes && bytes > bytesOfElements(access) * (1 + partly))
+      bytes *= 2;
     launch.bytes += bytes;
+    // The caches of units keep what they read, and write through.
+    shared += access.writes && !loops
+                  ? instructions.count * instructions.transactions * costs.transactionBytes
+                  : traffic(ofUnits);
   }
   launch.memory = launch.bytes / machine.bandwidth;
+  launch.cache = machine.sharedBandwidth > 0 ? shared / machine.sharedBandwidth : 0;
   launch.work = operations;
   if (loops) {
     launch.operations = waiting * std::ceil(launch.groups / machine.units) * cycle;
@@ -93,6 +140,9 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, dou
   const double busy = machine.units * std::min(1.0, launch.groups / machine.units);
   launch.accesses =
       transactions * costs.transactionBytes / (busy * costs.accessBytesPerCycle) * cycle;
+  if (machine.ownBandwidth > 0)
+    launch.accesses =
+        std::max(launch.accesses, lines * machine.ownLine / (busy * machine.ownBandwidth));
   launch.operations = operations / (busy * costs.operationsPerCycle) * cycle;
   const double waves = std::ceil(launch.groups / std::max(1.0, residentAUnit * machine.units));
   launch.waiting = waiting * waves * cycle;

@@ -13,6 +13,7 @@ struct Access {
   double arrayBytes; ///< 0: unknown
   double base;       ///< bytes from the array's beginning
   double share;      ///< of its rounds and workers in which it is made
+  bool writes;
   std::vector<Walk> walks;
 };
 
@@ -23,7 +24,11 @@ struct MachineFigures {
   double units = 0;
   double bandwidth = 0; ///< bytes a second
   double sharedCache = 0;
-  double ownCache = 0; ///< of a unit that carries groups
+  double sharedBandwidth = 0; ///< bytes a second; 0: no limit is known
+  double sharedLine = 0;
+  double ownCache = 0;     ///< of a unit that carries groups
+  double ownBandwidth = 0; ///< of one of these; 0: no limit is known
+  double ownLine = 0;
 };
 MachineFigures figuresOf(const composer::Machine &machine);
 

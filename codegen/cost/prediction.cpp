@@ -6,18 +6,15 @@
 namespace tangram::codegen {
 
 double PredictedLaunch::seconds() const {
-  // Where many items share a unit, what the longest part hides costs a little: of two plans that are limited
-  // alike the one that does less is preferred.
-  const double unhidden = items > 1 ? 0.01 : 0;
-  const double longest = std::max({memory, accesses, operations, waiting, atomics});
-  const double hidden = memory + accesses + operations + waiting + atomics - longest;
-  return times * (start + longest + unhidden * hidden);
+  return times * (start + std::max({memory, cache, accesses, operations, waiting, atomics}));
 }
 
 std::string PredictedLaunch::limit() const {
   const std::pair<const char *, double> parts[] = {
-      {"memory", memory},   {"accesses", accesses}, {"operations", operations},
-      {"waiting", waiting}, {"atomics", atomics},   {"start", start}};
+      {"memory", memory},     {"cache", cache},
+      {"accesses", accesses}, {"operations", operations},
+      {"waiting", waiting},   {"atomics", atomics},
+      {"start", start}};
   return std::ranges::max_element(parts, {}, [](const auto &p) { return p.second; })->first;
 }
 
@@ -41,15 +38,16 @@ std::string Prediction::text() const {
     if (l.times != 1)
       std::snprintf(line, sizeof line, "%s %.4g times", i == 0 ? ":" : ";", l.times);
     text += l.times != 1 ? line : "";
-    std::snprintf(line, sizeof line,
-                  "%s %s: %.4g groups of %.4g; memory %s (%.3g MB), accesses %s, operations %s, "
-                  "waiting %s, atomics %s, start %s",
-                  l.times != 1 ? ""
-                  : i == 0     ? ":"
-                               : ";",
-                  l.limit().c_str(), l.groups, l.items, shown(l.memory).c_str(), l.bytes / 1e6,
-                  shown(l.accesses).c_str(), shown(l.operations).c_str(), shown(l.waiting).c_str(),
-                  shown(l.atomics).c_str(), shown(l.start).c_str());
+    std::snprintf(
+        line, sizeof line,
+        "%s %s: %.4g groups of %.4g; memory %s (%.3g MB), cache %s, accesses %s, operations %s, "
+        "waiting %s, atomics %s, start %s",
+        l.times != 1 ? ""
+        : i == 0     ? ":"
+                     : ";",
+        l.limit().c_str(), l.groups, l.items, shown(l.memory).c_str(), l.bytes / 1e6,
+        shown(l.cache).c_str(), shown(l.accesses).c_str(), shown(l.operations).c_str(),
+        shown(l.waiting).c_str(), shown(l.atomics).c_str(), shown(l.start).c_str());
     text += line;
   }
   return text;

@@ -130,6 +130,18 @@ Samples SampledValues::operator()(const ExprPtr &e) const {
   }
 }
 
+SampledValues::Own SampledValues::ownPart(const Samples &position, const Samples &count) const {
+  Own own{position, count};
+  const double each = position.at[groups_.next] - position.at[Samples::base];
+  const double missing = count.at[Samples::base] - each * groups_.count;
+  if (groups_.count <= 1 || each <= 1 || std::abs(missing) >= each)
+    return own;
+  own.count = Samples::all(each);
+  for (std::size_t i = 0; i < Samples::most; ++i)
+    own.position.at[i] -= each * groups_.number.at[i];
+  return own;
+}
+
 Samples SampledValues::element(const Expr &e) const {
   Samples result = Samples::all(unknown);
   const ExprPtr &array = e.args[0];
@@ -144,23 +156,28 @@ Samples SampledValues::element(const Expr &e) const {
     for (double &each : result.at)
       each = std::max(each, unknown);
   }
-  std::vector<DataContract> contracts = plan_.data;
-  contracts.insert(contracts.end(), plan_.relied.begin(), plan_.relied.end());
-  for (const DataContract &contract : contracts) {
+  // What the caller guarantees of an array holds for all of it, what a codelet requires of its own for that
+  // of each group.
+  auto keeps = [&](const DataContract &contract, bool ownArray) {
     if (contract.container != array->var)
-      continue;
-    const Samples position = (*this)(e.args[1]);
+      return;
     const Samples low = (*this)(contract.low);
     const Samples high = (*this)(contract.high);
     const Samples count = buffer ? (*this)(buffer->count) : result;
+    const Samples position = (*this)(e.args[1]);
+    const Own own = ownArray ? ownPart(position, count) : Own{position, count};
     for (std::size_t i = 0; i < Samples::most; ++i) {
       const double range = high.at[i] - low.at[i];
       result.at[i] =
-          low.at[i] + (contract.kind == "ascending"
-                           ? std::floor(position.at[i] * range / std::max(count.at[i] - 1, 1.0))
-                           : scattered(position.at[i], range));
+          low.at[i] + (contract.kind == "ascending" ? std::floor(own.position.at[i] * range /
+                                                                 std::max(own.count.at[i] - 1, 1.0))
+                                                    : scattered(position.at[i], range));
     }
-  }
+  };
+  for (const DataContract &contract : plan_.data)
+    keeps(contract, false);
+  for (const DataContract &contract : plan_.relied)
+    keeps(contract, true);
   return result;
 }
 

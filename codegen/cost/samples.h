@@ -38,6 +38,10 @@ public:
   void set(const ir::Var *var, const Samples &value) { values_[var] = value; }
   /// Of an array of a worker's own the last element that was written is known.
   void setElement(const ir::Var *array, const Samples &value) { elements_[array] = value; }
+  /// `number`: of the groups of a launch, so many; their numbers are 1 apart at the sample `next`.
+  void setGroups(const Samples &number, double count, std::size_t next) {
+    groups_ = {number, count, next};
+  }
   bool knows(const ir::Var *var) const { return values_.contains(var); }
   const std::map<const ir::Var *, Samples> &all() const { return values_; }
 
@@ -45,11 +49,23 @@ public:
   static constexpr double unknown = 1;
 
 private:
+  struct Groups {
+    Samples number;
+    double count = 0;
+    std::size_t next = 0;
+  };
+  /// Of an array of which each group has a part of its own.
+  struct Own {
+    Samples position; ///< in the part
+    Samples count;
+  };
   Samples element(const ir::Expr &e) const;
+  Own ownPart(const Samples &position, const Samples &count) const;
 
   const LoweredPlan &plan_;
   std::map<const ir::Var *, Samples> values_;
   std::map<const ir::Var *, Samples> elements_;
+  Groups groups_;
 };
 
 } // namespace tangram::codegen

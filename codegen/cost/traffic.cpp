@@ -36,16 +36,19 @@ double trafficBytes(const std::vector<Walk> &walks, double element, double trans
     if (walk.kind == Walk::Kind::Items)
       inside.push_back(walk);
   }
+  const double line = std::max(transaction, caches.line);
   double once = footprint(inside, element, transaction); // as if nothing was moved twice
+  double lines = footprint(inside, element, line);       // that it takes of a cache
   double moved = once;
-  double step = once; // what a group needs in a round of its outermost loop
+  double step = lines; // what a group needs in a round of its outermost loop
   for (auto walk = walks.rbegin(); walk != walks.rend(); ++walk) {
     if (walk->kind != Walk::Kind::Loop || walk->count <= 1)
       continue;
-    step = once;
+    step = lines;
     const bool kept =
-        once * caches.groupsAUnit <= caches.own || once * caches.groups <= caches.shared;
+        lines * caches.groupsAUnit <= caches.own || lines * caches.groups <= caches.shared;
     inside.push_back(*walk);
+    lines = footprint(inside, element, line);
     const double next = footprint(inside, element, transaction);
     moved *= kept ? next / once : walk->count;
     once = next;
@@ -56,8 +59,12 @@ double trafficBytes(const std::vector<Walk> &walks, double element, double trans
     inside.push_back(walk);
     const double next = footprint(inside, element, transaction);
     // Groups that run together need the same at about the same time.
-    const bool kept = next <= caches.shared || step * caches.groups <= caches.shared;
-    moved *= kept ? std::min(next / once, walk.count) : walk.count;
+    const double all = footprint(inside, element, line);
+    const bool kept = all <= caches.shared || step * caches.groups <= caches.shared;
+    double times = kept ? std::min(next / once, walk.count) : walk.count;
+    if (!kept && all <= caches.own) // by each unit
+      times = std::min(times, caches.units > 0 ? caches.units * next / once : times);
+    moved *= times;
     once = next;
   }
   return moved;

@@ -34,8 +34,8 @@ TEST(Footprint, OfEverySecondElementIsAllBetween) {
   EXPECT_EQ(footprint({{Items, 32, 8}}, f32, transaction), 31 * 8 + 4);
 }
 
-const CacheSizes none{0, 0, 1, 1};
-const CacheSizes large{1e6, 1e8, 1, 100};
+const CacheSizes none{0, 0, 0, 1, 1};
+const CacheSizes large{0, 1e6, 1e8, 1, 100};
 
 TEST(Traffic, IsWhatALoopReadsWhereNothingIsReadAgain) {
   const std::vector<Walk> walks{{Groups, 10, 4096}, {Loop, 8, 512}, {Items, 128, 4}};
@@ -56,10 +56,23 @@ TEST(Traffic, OfRowsByItemsNeedsACacheForTheirLines) {
   EXPECT_EQ(trafficBytes(rows, f32, transaction, none), 256 * 128 * 32);
 }
 
+TEST(Traffic, OfRowsByItemsNeedsRoomForWholeLines) {
+  const std::vector<Walk> rows{{Loop, 256, 4}, {Items, 128, 1024}};
+  CacheSizes caches{32, 128 * 32, 0, 1, 1};
+  EXPECT_EQ(trafficBytes(rows, f32, transaction, caches), 128 * 1024);
+  caches.line = 128; // of which each item needs one, whatever it has read of it
+  EXPECT_EQ(trafficBytes(rows, f32, transaction, caches), 256 * 128 * 32);
+  caches.own = 128 * 128;
+  EXPECT_EQ(trafficBytes(rows, f32, transaction, caches), 128 * 1024);
+}
+
 TEST(Traffic, OfWhatAllGroupsReadIsOnceWhereTheySharedACache) {
   const std::vector<Walk> shared{{Groups, 50, 0}, {Loop, 64, 512}, {Items, 128, 4}};
   EXPECT_EQ(trafficBytes(shared, f32, transaction, large), 64 * 512);
   EXPECT_EQ(trafficBytes(shared, f32, transaction, none), 50 * 64 * 512);
+  // ... and by as many units as there are where each keeps it for its own groups.
+  EXPECT_EQ(trafficBytes(shared, f32, transaction, {0, 64 * 512, 0, 1, 50, 10}), 10 * 64 * 512);
+  EXPECT_EQ(trafficBytes(shared, f32, transaction, {0, 64 * 512 - 1, 0, 1, 50, 10}), 50 * 64 * 512);
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "composer/plans/plan_improve.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace tangram::composer {
@@ -214,22 +213,19 @@ private:
     return result_.refused.back().measure.at;
   }
 
-  /// A measure as a number of steps that can be told apart.
-  double steps(const Found &f) const {
-    const double value = f.measure.value;
-    return options_.resolution > 0 && value > 0
-               ? std::floor(std::log(value) / std::log1p(options_.resolution))
-               : value;
-  }
-
+  /// Best first. What is alike cannot be told apart by its measure: the best and all that are alike with it
+  /// are in the order of ranks; then the same of the others.
   void sort() {
-    std::ranges::stable_sort(found_, [&](const Found &a, const Found &b) {
-      const double first = steps(a);
-      const double second = steps(b);
-      if (first != second)
-        return first < second;
-      return comparePlans(order_, a.plan, b.plan, iterations_).preference.order < 0;
-    });
+    std::ranges::sort(found_, {}, [](const Found &f) { return f.measure.value; });
+    for (auto first = found_.begin(); first != found_.end();) {
+      const auto last = std::find_if(std::next(first), found_.end(), [&](const Found &f) {
+        return !areAlike(first->measure.value, f.measure.value, options_.resolution);
+      });
+      std::sort(first, last, [&](const Found &a, const Found &b) {
+        return comparePlans(order_, a.plan, b.plan, iterations_).preference.order < 0;
+      });
+      first = last;
+    }
   }
 
   const SketchFit &fit_;
@@ -245,6 +241,10 @@ private:
 };
 
 } // namespace
+
+bool areAlike(double better, double value, double resolution) {
+  return value <= better * (1 + resolution);
+}
 
 ImprovedPlans improvePlans(const SketchFit &fit, const RuleOrder &order, unsigned iterations,
                            const MeasurePlan &measure, const PlanInterner &interner,

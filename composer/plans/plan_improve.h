@@ -38,7 +38,9 @@ struct MeasuredPlan {
 };
 
 struct ImprovedPlans {
-  std::vector<MeasuredPlan> plans;   ///< best first; of equal ones the one that is first in rank
+  /// Best first: the best and those alike with it, by rank; then the best of the others and those alike with
+  /// it; and so on.
+  std::vector<MeasuredPlan> plans;
   std::vector<MeasuredPlan> refused; ///< not possible, in the order in which they were asked for
 };
 
@@ -47,9 +49,12 @@ struct ImproveOptions {
   unsigned width = 3;   ///< plans that a step improves
   unsigned tries =
       2; ///< steps in which also the best that each rule of the root begins is improved
-  /// What a measure cannot tell: where two differ by less than this share, their ranks decide.
-  double resolution = 0.03;
+  /// What a measure cannot tell: plans are alike up to this share above the better one.
+  double resolution = 0.05;
 };
+
+/// Whether a measure is none to prefer `better` for.
+bool areAlike(double better, double value, double resolution);
 
 using MeasurePlan = std::function<PlanMeasure(const ir::PlanPtr &)>;
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace tangram::composer {
@@ -82,6 +83,37 @@ TEST_F(Improving, ListsEachPlanOnceBestFirstWithItsReason) {
       EXPECT_LE(costOf(*found[i - 1].plan, 3), costOf(*found[i].plan, 3));
     }
   }
+}
+
+TEST_F(Improving, PlansThatAreAlikeAreInTheOrderOfRanks) {
+  // Of measures that follow each other by less than can be told apart.
+  const Machine machine = plan_fixture::simpleGpu();
+  auto measureOf = [](const ir::PlanPtr &plan) {
+    return std::pow(1.02, std::fmod(costOf(*plan, 1), 7));
+  };
+  PlanOptions options;
+  options.strategy = PlanStrategy::Predict;
+  options.measure = [&](const ir::PlanPtr &plan) { return PlanMeasure{measureOf(plan), ""}; };
+  const auto planner = std::get<Planner>(Planner::make(program, machine, "sum", options));
+  const std::vector<RankedPlan> found = listed(planner);
+  std::size_t alike = 0;
+  for (std::size_t first = 0; first < found.size();) {
+    double best = 1e9;
+    for (std::size_t i = first; i < found.size(); ++i)
+      best = std::min(best, measureOf(found[i].plan));
+    std::size_t end = first;
+    while (end < found.size() && measureOf(found[end].plan) <= 1.05 * best)
+      ++end;
+    ASSERT_GT(end, first);
+    for (std::size_t i = first + 1; i < end; ++i)
+      EXPECT_LT(planner.difference(found[i - 1].plan, found[i].plan).preference.order, 0);
+    for (std::size_t i = end; i < found.size(); ++i)
+      EXPECT_GT(measureOf(found[i].plan), 1.05 * best);
+    for (std::size_t i = first; i < end; ++i)
+      alike += measureOf(found[i].plan) > best ? 1 : 0;
+    first = end;
+  }
+  EXPECT_GT(alike, 5U);
 }
 
 TEST_F(Improving, AsksNoMoreThanItMay) {

@@ -73,7 +73,7 @@ function codeBox(cell) {
     }));
 }
 
-const partNames = ["memory", "accesses", "operations", "waiting", "atomics", "start"];
+const partNames = ["memory", "cache", "accesses", "operations", "waiting", "atomics", "start"];
 
 function partBars(size) {
   const parts = partNames.map((name) => [name, sum(size, name)]);

@@ -1,4 +1,4 @@
-/* cc example.c gemv_float_host.c 7f72ba6f/gemv_float_7f72ba6f_host.c \
+/* cc example.c gemv_float_host.c ce421be7/gemv_float_ce421be7_host.c \
        68b09d3c/gemv_float_68b09d3c_host.c cb27f16d/gemv_float_cb27f16d_host.c \
        -lOpenCL -pthread && ./a.out */
 #include "gemv_float.h"

@@ -12,7 +12,7 @@ find_dependency(OpenCL)
 find_dependency(Threads)
 add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/gemv_float_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/7f72ba6f/gemv_float_7f72ba6f_host.c"
+  "${CMAKE_CURRENT_LIST_DIR}/ce421be7/gemv_float_ce421be7_host.c"
   "${CMAKE_CURRENT_LIST_DIR}/68b09d3c/gemv_float_68b09d3c_host.c"
   "${CMAKE_CURRENT_LIST_DIR}/cb27f16d/gemv_float_cb27f16d_host.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)

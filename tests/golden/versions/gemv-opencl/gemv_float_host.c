@@ -1,5 +1,6 @@
 // gemv_float in 3 versions, composed for pocl; the sizes say which one is called.
-//   0 7f72ba6f: S_G, devolve(B), compute(in_order_lanes, VE_B)
+//   0 ce421be7: S_G, devolve(B), S_B, regroup(row_blocks, B), distribute(T), select(by_row, T),
+//     distribute(I), compute(dot#1, SE_I)
 //   1 68b09d3c: S_G, regroup(column_blocks, G), distribute(B), S_B, regroup(row_blocks, B),
 //     distribute(T), select(by_row, T), distribute(I), compute(dot#1, SE_I), split(G),
 //     distribute(B), distribute(T), select(sum_reduce, T), S_T, regroup(strided, T),
@@ -10,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "7f72ba6f/gemv_float_7f72ba6f.h"
+#include "ce421be7/gemv_float_ce421be7.h"
 #include "68b09d3c/gemv_float_68b09d3c.h"
 #include "cb27f16d/gemv_float_cb27f16d.h"
 
@@ -25,7 +26,7 @@ static unsigned preferred(size_t a_size0, size_t a_size1) {
 
 /// NULL: the device cannot run the version.
 struct gemv_float_handle {
-  gemv_float_7f72ba6f_handle *version_0;
+  gemv_float_ce421be7_handle *version_0;
   gemv_float_68b09d3c_handle *version_1;
   gemv_float_cb27f16d_handle *version_2;
 };
@@ -36,7 +37,7 @@ int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle
   if (!made)
     return CL_OUT_OF_HOST_MEMORY;
   // Errors of OpenCL are below 0.
-  int status = gemv_float_7f72ba6f_create(context, device, &made->version_0);
+  int status = gemv_float_ce421be7_create(context, device, &made->version_0);
   if (status >= 0)
     status = gemv_float_68b09d3c_create(context, device, &made->version_1);
   if (status >= 0)
@@ -53,7 +54,7 @@ int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle
 void gemv_float_destroy(gemv_float_handle *handle) {
   if (!handle)
     return;
-  gemv_float_7f72ba6f_destroy(handle->version_0);
+  gemv_float_ce421be7_destroy(handle->version_0);
   gemv_float_68b09d3c_destroy(handle->version_1);
   gemv_float_cb27f16d_destroy(handle->version_2);
   free(handle);
@@ -66,7 +67,7 @@ int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = handle->version_0 ? gemv_float_7f72ba6f_workspace(handle->version_0, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      status = handle->version_0 ? gemv_float_ce421be7_workspace(handle->version_0, a_size0, a_size1, x_size, y_size, bytes) : 1;
       break;
     case 1:
       status = handle->version_1 ? gemv_float_68b09d3c_workspace(handle->version_1, a_size0, a_size1, x_size, y_size, bytes) : 1;
@@ -86,7 +87,7 @@ int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = handle->version_0 ? gemv_float_7f72ba6f_enqueue(handle->version_0, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      status = handle->version_0 ? gemv_float_ce421be7_enqueue(handle->version_0, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     case 1:
       status = handle->version_1 ? gemv_float_68b09d3c_enqueue(handle->version_1, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
@@ -106,7 +107,7 @@ int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1,
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = gemv_float_7f72ba6f(queue, a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_ce421be7(queue, a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     case 1:
       status = gemv_float_68b09d3c(queue, a, a_size0, a_size1, x, x_size, y, y_size);

@@ -1,5 +1,5 @@
 /* cc -O3 -march=native -fopenmp example.c gemv_float.c 71326ed6/gemv_float_71326ed6.c \
-       75936c2f/gemv_float_75936c2f.c -lm && ./a.out */
+       7c0c48a2/gemv_float_7c0c48a2.c -lm && ./a.out */
 #include "gemv_float.h"
 
 #include <stdio.h>

@@ -1,15 +1,15 @@
 // gemv_float in 2 versions, composed for cpu; the sizes say which one is called.
 //   0 71326ed6: S_P, regroup(row_blocks, P), distribute(T), compute(four_rows, VE_T)
-//   1 75936c2f: S_P, regroup(row_blocks, P), split(P), distribute(T), distribute(V),
-//     compute(gemv#1, SE_V)
+//   1 7c0c48a2: S_P, regroup(row_blocks, P), distribute(T), S_T, regroup(row_blocks, T),
+//     split(T), distribute(V), distribute(I), compute(gemv#1, SE_I)
 #include "gemv_float.h"
 
 #include "71326ed6/gemv_float_71326ed6.h"
-#include "75936c2f/gemv_float_75936c2f.h"
+#include "7c0c48a2/gemv_float_7c0c48a2.h"
 
 /// The version that is taken to be fastest, by its number.
 static unsigned preferred(size_t a_size1) {
-  if (a_size1 < 8)
+  if (a_size1 < 2)
     return 1;
   return 0;
 }
@@ -24,7 +24,7 @@ int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y
       status = gemv_float_71326ed6_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
       break;
     default:
-      status = gemv_float_75936c2f_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
+      status = gemv_float_7c0c48a2_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
       break;
     }
   }
@@ -41,7 +41,7 @@ int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const 
       status = gemv_float_71326ed6_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
       break;
     default:
-      status = gemv_float_75936c2f_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
+      status = gemv_float_7c0c48a2_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
       break;
     }
   }
@@ -58,7 +58,7 @@ int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, s
       status = gemv_float_71326ed6(a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     default:
-      status = gemv_float_75936c2f(a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_7c0c48a2(a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     }
   }

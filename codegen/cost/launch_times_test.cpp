@@ -1,0 +1,110 @@
+#include "codegen/cost/launch_times.h"
+
+#include <gtest/gtest.h>
+
+namespace tangram::codegen {
+namespace {
+
+using enum Walk::Kind;
+
+/// Ten units, with caches of lines of four transactions.
+MachineFigures machine() {
+  MachineFigures figures;
+  figures.costs.cyclesPerSecond = 1e9;
+  figures.costs.lanes = 32;
+  figures.costs.transactionBytes = 32;
+  figures.costs.accessBytesPerCycle = 64;
+  figures.costs.residentItems = 1024;
+  figures.costs.residentGroups = 32;
+  figures.line = 128;
+  figures.units = 10;
+  figures.bandwidth = 1e12;
+  figures.sharedCache = 1e6;
+  figures.sharedLine = 128;
+  figures.ownCache = 1e5;
+  figures.ownLine = 128;
+  return figures;
+}
+
+PredictedLaunch launchOf(const std::vector<Access> &accesses, const MachineFigures &figures) {
+  PredictedLaunch launch;
+  launch.groups = 100;
+  launch.items = 128;
+  takeTimes(launch, accesses, 0, 0, false, figures);
+  return launch;
+}
+
+const ir::Var array;
+constexpr double elements = 100 * 1000 * 128; // of groups, rounds and items
+constexpr double bytes = 4 * elements;
+
+/// Of neighbours in memory.
+Access together(bool writes) {
+  return {
+      &array, 4, bytes, 0, 1, writes, {{Groups, 100, 512000}, {Loop, 1000, 512}, {Items, 128, 4}}};
+}
+
+/// Of items that each go through a part of their own.
+Access apart(bool writes) {
+  return {
+      &array, 4, bytes, 0, 1, writes, {{Groups, 100, 512000}, {Loop, 1000, 4}, {Items, 128, 4000}}};
+}
+
+TEST(LaunchTimes, WhatIsReadTwiceInARoundComesOnce) {
+  EXPECT_EQ(launchOf({together(false), together(false)}, machine()).bytes, bytes);
+}
+
+TEST(LaunchTimes, WhatIsReadAndWrittenGoesBothWays) {
+  EXPECT_EQ(launchOf({together(false), together(true)}, machine()).bytes, 2 * bytes);
+}
+
+TEST(LaunchTimes, TransactionsWrittenInPartAreReadBefore) {
+  MachineFigures small = machine();
+  small.sharedCache = 1e5; // 100 groups of 128 items each want a line
+  small.ownCache = 0;
+  EXPECT_EQ(launchOf({apart(false)}, small).bytes, 32 * elements);
+  EXPECT_EQ(launchOf({apart(true)}, small).bytes, 2 * 32 * elements);
+  EXPECT_EQ(launchOf({together(true)}, small).bytes, bytes);
+}
+
+TEST(LaunchTimes, ItemsApartTakeALineOfTheirUnitEach) {
+  const PredictedLaunch without = launchOf({apart(false)}, machine());
+  EXPECT_DOUBLE_EQ(without.accesses, elements * 32 / (10 * 64e9));
+  MachineFigures limited = machine();
+  limited.ownBandwidth = 128e9; // a line a cycle
+  EXPECT_DOUBLE_EQ(launchOf({apart(false)}, limited).accesses, elements / (10 * 1e9));
+  EXPECT_DOUBLE_EQ(launchOf({together(false)}, limited).accesses,
+                   launchOf({together(false)}, machine()).accesses);
+}
+
+TEST(LaunchTimes, ItemsInRowsExecuteTogetherAlongTheirRows) {
+  // Four rows of 32 items each: one row at a time.
+  const Access rows{&array,
+                    4,
+                    bytes,
+                    0,
+                    1,
+                    false,
+                    {{Groups, 100, 512000}, {Loop, 1000, 128}, {Items, 4, 128000}, {Items, 32, 4}}};
+  EXPECT_DOUBLE_EQ(launchOf({rows}, machine()).accesses,
+                   launchOf({together(false)}, machine()).accesses);
+}
+
+TEST(LaunchTimes, WhatUnitsDoNotKeepComesFromTheSharedCache) {
+  MachineFigures figures = machine();
+  EXPECT_EQ(launchOf({apart(false)}, figures).cache, 0); // no figure, no limit
+  figures.sharedBandwidth = 2e12;
+  figures.sharedCache = 1e8;
+  figures.ownCache = 8 * 128 * 128; // of the groups of a unit, each item a line
+  EXPECT_DOUBLE_EQ(launchOf({apart(false)}, figures).cache, bytes / 2e12);
+  figures.ownCache -= 1;
+  EXPECT_DOUBLE_EQ(launchOf({apart(false)}, figures).cache, 32 * elements / 2e12);
+  EXPECT_EQ(launchOf({apart(false)}, figures).bytes, bytes); // once from memory
+  // What is written leaves a unit at once.
+  figures.ownCache = 1e9;
+  EXPECT_DOUBLE_EQ(launchOf({apart(true)}, figures).cache, 32 * elements / 2e12);
+  EXPECT_DOUBLE_EQ(launchOf({together(true)}, figures).cache, bytes / 2e12);
+}
+
+} // namespace
+} // namespace tangram::codegen
