@@ -1,6 +1,6 @@
 """Meanings that are easy to get wrong (tests/codelets/meanings.cpp), results that go to the container that
-arguments are read from (in_place.cpp), what many programs have (idioms.cpp), and what is required only where it is
-done (conditions.cpp): all plans within a bound."""
+arguments are read from (in_place.cpp), what many programs have (idioms.cpp), what is required only where it is
+done (conditions.cpp), and what readers of the language write (guests.cpp): all plans within a bound."""
 
 from library import manifest_of
 from pipeline import Pipeline, Tally
@@ -16,6 +16,8 @@ SPECTRUMS = {
                "around": [("--input", f"at={at}") for at in (-40, -1, 0, 3, 33, 2147483640)]},
     "conditions": {"first_maximum": (), "squares_apart": ("--input", "step=3", "--input", "n=100"), "roughness": (),
                    "first_column": (), "centered": (), "before_the_last": ()},
+    "guests": {"magnitudes": (), "runs": (), "distinct": (), "backward": (), "eliminate": (), "butterfly": (),
+               "variance": (), "log_sum": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }
 # That distribute maps over parts of what they write.

@@ -69,6 +69,8 @@ std::string libraryName(const std::string &function, Scalar type) {
   return type == Scalar::F32 ? function + "f" : function;
 }
 
+std::string absoluteName(Scalar type) { return byteSize(type) > 4 ? "llabs" : "abs"; }
+
 void CPrinter::setName(const Var *var, const std::string &name) {
   names_[var] = name;
   taken_.insert(name);
@@ -226,6 +228,10 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
   }
   }
   return level < context ? "(" + text + ")" : text;
+}
+
+std::string CPrinter::below(const std::string &name, const ExprPtr &e) const {
+  return name + " < " + expression(e, Operator("<").precedence() + 1);
 }
 
 std::string CPrinter::elementText(const Expr &element) const {
@@ -457,8 +463,13 @@ void CPrinter::body(const StmtPtr &s) {
     return;
   }
   for (std::size_t i = 0; i < s->children.size(); ++i) {
-    if (i > 0)
-      between(s->children[i - 1], s->children[i]);
+    if (i > 0 && s->children[i - 1]->kind != StmtKind::Comment) {
+      const auto next =
+          std::find_if(s->children.begin() + static_cast<std::ptrdiff_t>(i), s->children.end(),
+                       [](const StmtPtr &each) { return each->kind != StmtKind::Comment; });
+      if (next != s->children.end())
+        between(s->children[i - 1], *next);
+    }
     statement(s->children[i]);
   }
 }

@@ -32,6 +32,8 @@ protected:
   std::string functionText(const ir::Function &function, const std::string &qualifiers);
 
   std::string expression(const ir::ExprPtr &e) const { return expression(e, 0); }
+  /// `name < e`, with the parentheses that `e` needs there.
+  std::string below(const std::string &name, const ir::ExprPtr &e) const;
   /// The extent of an array, which is a constant to the compiler: it calls no function.
   std::string extent(const ir::ExprPtr &e) const;
   void statement(const ir::StmtPtr &s);
@@ -97,5 +99,8 @@ private:
 
 /// "fabs", "fabsf": the C library's name of a math function for a type.
 std::string libraryName(const std::string &function, ir::Scalar type);
+
+/// The C library's name of the absolute value of a signed integer.
+std::string absoluteName(ir::Scalar type);
 
 } // namespace tangram::codegen

@@ -24,6 +24,7 @@ public:
     return "\n" + take();
   }
   std::string text(const ExprPtr &e) const { return expression(e); }
+  using CPrinter::below;
   using CPrinter::extent;
   std::string function(const ir::Function &f) { return "\n" + functionText(f, "static "); }
 
@@ -65,6 +66,13 @@ TEST(CPrinter, IntegerLiterals) {
 TEST(CPrinter, ExtentsOfArraysCallNoFunction) {
   const ExprPtr least = ir::call("min", ir::scalarType(Scalar::I32), {x.e, y.e});
   EXPECT_EQ(PlainC().extent(ir::binary("+", least, ir::intLiteral(1))), "(x < y ? x : y) + 1");
+}
+
+TEST(CPrinter, BoundsOfLoopsStandInParenthesesWhereTheyBindLess) {
+  const ExprPtr some = ir::select(ir::binary("!=", x.e, y.e), x.e, ir::intLiteral(0));
+  EXPECT_EQ(PlainC().below("i", some), "i < (x != y ? x : 0)");
+  EXPECT_EQ(PlainC().below("i", ir::binary("&", x.e, y.e)), "i < (x & y)");
+  EXPECT_EQ(PlainC().below("i", ir::binary("+", x.e, y.e)), "i < x + y");
 }
 
 TEST(CPrinter, FloatingLiteralsReadBackAsTheyWere) {

@@ -181,6 +181,8 @@ protected:
     } else if (call.callee == "min" || call.callee == "max") {
       return "((" + args[1] + (call.callee == "min" ? ") < (" : ") > (") + args[0] + ") ? (" +
              args[1] + ") : (" + args[0] + "))";
+    } else if (call.callee == "abs" && !functions_.contains("abs")) {
+      renamed.callee = absoluteName(call.type.scalar);
     }
     return CPrinter::callText(renamed, args);
   }

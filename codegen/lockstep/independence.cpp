@@ -2,6 +2,7 @@
 
 #include "algebra/inequalities.h"
 #include "codegen/kernel/building.h"
+#include "codegen/lockstep/touches.h"
 
 #include <algorithm>
 #include <optional>
@@ -12,14 +13,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-struct Touch {
-  std::vector<ExprPtr> subscripts; ///< with constants written out
-  bool write = false;
-  Operator atomic;   ///< empty: none
-  bool used = false; ///< somebody looks at the value the atomic operation gives
-  bool repeated = false;
-};
 
 /// All accesses to shared memory below a statement, by the variable they are made through.
 class Survey {
@@ -36,7 +29,7 @@ private:
     const ExprPtr &base = e->kind == ExprKind::Index ? e->args[0] : e;
     if (base->kind != ExprKind::Var || !isSeenByAllLanes(*base->var))
       return;
-    Touch touch{{}, write, atomic, used, repeated_};
+    Touch touch{{}, write, atomic, used, loops_, inHead_};
     for (std::size_t i = 1; e->kind == ExprKind::Index && i < e->args.size(); ++i)
       touch.subscripts.push_back(constants_.meaning(e->args[i]));
     found_[base->var.get()].push_back(std::move(touch));
@@ -65,8 +58,8 @@ private:
   void walk(const StmtPtr &s) {
     if (!s)
       return;
-    bool outer = repeated_;
-    repeated_ |= isLoop(*s);
+    const bool outer = inHead_;
+    inHead_ |= isLoop(*s);
     read(s->value, s->kind != StmtKind::Eval);
     if (s->target) {
       if (s->op != "=")
@@ -74,14 +67,22 @@ private:
       add(s->target, true, {}, false);
       subscripts(s->target);
     }
-    for (const StmtPtr &child : s->children)
+    const std::size_t depth = loops_.size();
+    for (const StmtPtr &child : s->children) {
+      if (isLoop(*s) && child == s->children.back()) {
+        inHead_ = outer;
+        loops_.push_back(s.get());
+      }
       walk(child);
-    repeated_ = outer;
+    }
+    loops_.resize(depth);
+    inHead_ = outer;
   }
 
   const Constants &constants_;
   std::map<const Var *, std::vector<Touch>> found_;
-  bool repeated_ = false;
+  std::vector<const Stmt *> loops_;
+  bool inHead_ = false;
 };
 
 /// Knows which expressions tell the lanes apart while a statement runs.
@@ -118,7 +119,7 @@ public:
       if (areInStrides(touches, k))
         return true;
     }
-    return false;
+    return neverMeet(touches, apart_, constants_, changing_, varying_);
   }
 
 private:
@@ -167,6 +168,7 @@ private:
       striding_.insert(loop->i.get());
     telling_.insert(loop->i.get());
     strides_.push_back({numbers_.of(varRef(loop->i)), split->rest, width});
+    apart_.push_back({&s, width});
   }
 
   /// The lane, and what is the same for all lanes: also where that may wrap around.
@@ -325,6 +327,7 @@ private:
   std::set<const Var *> striding_; ///< from coopIdx() by coopDim()
   std::set<const Var *> telling_;  ///< what no two lanes have one value of
   std::vector<Stride> strides_;
+  std::vector<ApartLoop> apart_;
   std::map<const Var *, ExprPtr> counters_; ///< of loops: where they end
 };
 
@@ -338,7 +341,7 @@ bool inAnyOrder(const std::vector<Touch> &touches, bool loop) {
       return false;
     same &= t.atomic == first.atomic && !t.used;
   }
-  return same || loop || (touches.size() == 1 && !first.repeated);
+  return same || loop || (touches.size() == 1 && !first.repeated());
 }
 
 } // namespace
@@ -353,7 +356,7 @@ bool areIndependent(const StmtPtr &s, const Constants &constants,
   for (const auto &[container, touches] : Survey(constants).run(s)) {
     if (std::ranges::none_of(touches, [](const Touch &t) { return t.write; }))
       continue;
-    bool once = touches.size() == 1 && touches[0].atomic.empty() && !touches[0].repeated;
+    bool once = touches.size() == 1 && touches[0].atomic.empty() && !touches[0].repeated();
     if (once || inAnyOrder(touches, isLoop(*s)))
       continue;
     if (!apart)

@@ -53,6 +53,23 @@ lanes {
 )");
 }
 
+TEST(SplitLockstep, WhatLiesBehindTheEndOfALoopIsReadByLanesThatLeaveItApart) {
+  for (const std::string statement :
+       {"a[i] -= a[h];", "a[i] = a[i + h];", "m[i][h] = m[i][h + i];", "a[i + h] = a[i];"}) {
+    const std::string text =
+        after("  unsigned h = a.size() / 2;\n  for (unsigned i = id; i < h; i += coopDim())\n    " +
+              statement + "\n");
+    EXPECT_EQ(text.find("lanes that leave"), std::string::npos) << text;
+  }
+  for (const std::string statement :
+       {"a[i] -= a[h - 1];", "a[i] = a[2 * i];", "a[i + h] = a[2 * i];"}) {
+    const std::string text =
+        after("  unsigned h = a.size() / 2;\n  for (unsigned i = id; i < h; i += coopDim())\n    " +
+              statement + "\n");
+    EXPECT_NE(text.find("lanes that leave"), std::string::npos) << text;
+  }
+}
+
 TEST(SplitLockstep, EveryGuardOfThePathBelongsToTheReads) {
   EXPECT_EQ(after("  if (id > 0) {\n    if (a[id - 1] > 3)\n      t[id] = t[id - 1];\n  }\n"), R"(
 lanes {

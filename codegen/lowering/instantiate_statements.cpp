@@ -322,63 +322,6 @@ void Instantiation::lowerReturn(Instance &in, const Stmt &s) {
   store(in.node->level, in.destination, simplified(cast(type, evaluateScalar(in, s.value))));
 }
 
-/// What a codelet requires of a container's elements: the caller's data are in contracts.cpp.
-void Instantiation::relyOn(Instance &in, const Expr &condition) {
-  if (condition.args[0]->var->kind == VarKind::Param)
-    return;
-  const View array = std::get<View>(evaluate(in, condition.args[0]));
-  plan_.relied.push_back({array.buffer, condition.callee,
-                          scope_.closed(evaluateScalar(in, condition.args[1])),
-                          scope_.closed(evaluateScalar(in, condition.args[2]))});
-}
-
-void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
-  if (s.value->kind == ExprKind::Call &&
-      (s.value->callee == "within" || s.value->callee == "ascending"))
-    return relyOn(in, *s.value);
-  if (isShape(s.value)) {
-    // The caller's to keep: checked for the library's own arguments, relied on in between.
-    const ExprPtr condition = evaluateScalar(in, s.value);
-    if (condition->kind == ExprKind::Binary && condition->op == "==" &&
-        sameExpr(scope_.closed(condition->args[0]), scope_.closed(condition->args[1])))
-      return;
-    if (isLiteral(scope_.closed(condition), 0))
-      refuse(in.codelet->name() + " requires " + toString(s.value) + ", which never holds here",
-             s.location);
-    return;
-  }
-  // In `small <= large` what is on the left may be as large as its bound says.
-  ExprPtr condition = s.value;
-  bool less =
-      condition->kind == ExprKind::Binary && (condition->op == "<" || condition->op == "<=");
-  bool more =
-      condition->kind == ExprKind::Binary && (condition->op == ">" || condition->op == ">=");
-  auto exact = [&](const ExprPtr &e) { return scope_.closed(evaluateScalar(in, e)); };
-  ExprPtr lowered;
-  if (less || more) {
-    ExprPtr small = condition->args[less ? 0 : 1];
-    ExprPtr large = exact(condition->args[less ? 1 : 0]);
-    in.sizesAsBounds = true;
-    small = scope_.upperBound(scope_.closed(evaluateScalar(in, small)));
-    in.sizesAsBounds = false;
-    if (small)
-      lowered = simplified(binary(condition->op, less ? small : large, less ? large : small));
-  } else {
-    lowered = exact(condition);
-  }
-  bool checkable = lowered && scope_.upperBound(lowered) == lowered;
-  std::string what = "requires " + toString(condition);
-  if (!checkable)
-    refuse(in.codelet->name() + " " + what + ", which cannot be checked before launch", s.location);
-  if (isLiteral(lowered, 1))
-    return;
-  if (isLiteral(lowered, 0))
-    refuse(in.codelet->name() + " " + what + ", which never holds here", s.location);
-  constrain(lowered, in.codelet->name() + " at level " + level(in.node->level).name + " " + what +
-                         " (" + s.location.file + ":" + std::to_string(s.location.line) + ":" +
-                         std::to_string(s.location.column) + ")");
-}
-
 Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
   switch (e->kind) {
   case ExprKind::Var: {

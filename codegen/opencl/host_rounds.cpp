@@ -18,6 +18,12 @@ std::string inC(const ExprPtr &e) {
       [](const std::string &name) { return name; });
 }
 
+/// The same as an operand.
+std::string operandInC(const ExprPtr &e) {
+  const std::string text = inC(e);
+  return text.find('?') == std::string::npos ? text : "(" + text + ")";
+}
+
 class RoundsWriter {
 public:
   explicit RoundsWriter(const RoundSpelling &says) : says_(says) {}
@@ -70,8 +76,8 @@ private:
     const bool mixed = isSigned(init.var->type.scalar) && !isSigned(below->type.scalar);
     return line("for (" + says_.type(init.var->type.scalar) + " " + t + " = " + inC(init.value) +
                 "; " + says_.status + " == CL_SUCCESS && " +
-                (mixed ? "(" + says_.type(below->type.scalar) + ")" : "") + t + " < " + inC(below) +
-                "; " + (by == "1" ? "++" + t : t + " += " + by) + ") {") +
+                (mixed ? "(" + says_.type(below->type.scalar) + ")" : "") + t + " < " +
+                operandInC(below) + "; " + (by == "1" ? "++" + t : t + " += " + by) + ") {") +
            inside(s.children[2]) + line("}");
   }
 

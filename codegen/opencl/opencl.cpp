@@ -177,6 +177,9 @@ protected:
   }
 
   std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
+    // Absolute values are unsigned.
+    if (call.callee == "abs" && isSigned(call.type.scalar))
+      return "(" + typeName(call.type.scalar) + ")" + CPrinter::callText(call, args);
     if (call.callee != "min" && call.callee != "max")
       return CPrinter::callText(call, args);
     // The built-in functions are overloaded: both arguments must have the very type.
@@ -240,8 +243,14 @@ protected:
       line(std::string(poclBarrierMacro) + "();");
   }
 
+  /// Between a branch that ends in another one and a branch behind it PoCL 3.1 makes of barriers in the
+  /// first what never ends.
   void between(const StmtPtr &done, const StmtPtr &next) override {
-    if (done->kind == StmtKind::If && isLoop(*next) && hasBarrier(next))
+    const Stmt *before = printed(*done, false);
+    const Stmt *behind = printed(*next, true);
+    const bool branches = before && behind && before->kind == StmtKind::If && isBranch(*behind) &&
+                          hasBarrier(before->children[0]) && endsInBranch(before->children[0]);
+    if (branches || (done->kind == StmtKind::If && isLoop(*next) && hasBarrier(next)))
       line(std::string(poclBarrierMacro) + "();");
   }
 
@@ -306,8 +315,8 @@ private:
     const std::string d = "(" + std::to_string(dimension) + ")";
     if (s.span == Span::Turns) {
       const std::string name = nameOf(s.var.get());
-      open("for (" + indexName() + " " + name + " = get_group_id" + d + "; " + name + " < " +
-           expression(s.value) + "; " + name + " += get_num_groups" + d + ")");
+      open("for (" + indexName() + " " + name + " = get_group_id" + d + "; " +
+           below(name, s.value) + "; " + name + " += get_num_groups" + d + ")");
       body(s.children[0]);
       endOfLoop(s.children[0]);
       close();
@@ -320,8 +329,8 @@ private:
 
   void loop(const Stmt &s, const std::string &from, const std::string &step) {
     std::string name = nameOf(s.var.get());
-    open("for (" + indexName() + " " + name + " = " + from + "; " + name + " < " +
-         expression(s.value) + "; " + step + ")");
+    open("for (" + indexName() + " " + name + " = " + from + "; " + below(name, s.value) + "; " +
+         step + ")");
     body(s.children[0]);
     endOfLoop(s.children[0]);
     close();
@@ -334,6 +343,31 @@ private:
     if (s->kind == StmtKind::Parallel)
       return !isLiteral(s->value, 1) && (hasBraces(*s) || endsInLoop(s->children[0]));
     return s->kind == StmtKind::Block && !s->children.empty() && endsInLoop(s->children.back());
+  }
+
+  /// The statement that is printed of `s` first, or last; null: none.
+  const Stmt *printed(const Stmt &s, bool first) const {
+    const bool around =
+        s.kind == StmtKind::Block || (s.kind == StmtKind::Parallel && !hasBraces(s));
+    if (!around)
+      return &s;
+    const Stmt *found = nullptr;
+    for (const StmtPtr &child : s.children) {
+      if (child->kind != StmtKind::Comment && !(first && found))
+        found = printed(*child, first);
+    }
+    return found;
+  }
+
+  bool isBranch(const Stmt &s) const {
+    return s.kind == StmtKind::If ||
+           (s.kind == StmtKind::Parallel && isLiteral(s.value, 1) && hasBraces(s));
+  }
+
+  /// Whether the last statement that is printed is a branch.
+  bool endsInBranch(const StmtPtr &s) const {
+    const Stmt *last = printed(*s, false);
+    return last && isBranch(*last);
   }
 
   /// Which Parallels of items stand in rows of them.

@@ -88,6 +88,40 @@ __codelet void f(Array<1, unsigned long> c) {
   EXPECT_NE(text.find("max((ulong)(1 < c_size), "), std::string::npos) << text;
 }
 
+TEST(PrintOpencl, AHostCountsToTheSmallerOfTwoNumbers) {
+  const ir::Program program = parse(R"(
+__codelet void g(Array<1, int> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] += 1;
+}
+__codelet void f(unsigned a, unsigned b, Array<1, int> c) {}
+__codelet __tag(rounds) void f(unsigned a, unsigned b, Array<1, int> c) {
+  for (unsigned t = 0; t < min(a, b); ++t)
+    g(c);
+}
+)");
+  const ir::PlanPtr one = devolve(0, "g", devolve(1, "g", compute(2, "g", 0)));
+  auto lowered =
+      lower(program, "f", compound(0, "f", 1, {one}), projected("simple-gpu", "opencl"), "opencl");
+  const LoweredPlan plan = optimize(std::get<LoweredPlan>(std::move(lowered)), {});
+  auto source = printOpencl(plan, {}, true);
+  const std::string host =
+      printOpenclHost(plan, *program.spectrum("f"), std::get<OpenclSource>(source), {}).text;
+  EXPECT_NE(host.find("t < (a < b ? a : b); ++t"), std::string::npos) << host;
+}
+
+TEST(PrintOpencl, AbsoluteValuesAreSigned) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, const Array<1, double> b, Array<1, int> c) {
+  if (abs(a[0]) - 3 < 0 && abs(b[0]) > 0.5)
+    c[0] = 1;
+}
+)",
+                                    devolve(0, "f", devolve(1, "f", compute(2, "f", 0))));
+  EXPECT_NE(text.find("if ((int)abs(a[0]) - 3 < 0 && fabs(b[0]) > 0.5)"), std::string::npos)
+      << text;
+}
+
 TEST(PrintOpencl, SoIsWhatOneItemWritesAfterAnother) {
   const std::string text = kernelOf(R"(
 __codelet void f(const Array<1, int> a, Array<1, int> c) {

@@ -112,6 +112,8 @@ protected:
       helpers_[renamed.callee] = cName(call.type.scalar);
     } else if (isFloating(call.type.scalar) && !isHelper(call.callee)) {
       renamed.callee = libraryName(call.callee, call.type.scalar);
+    } else if (call.callee == "abs" && !isHelper("abs")) {
+      renamed.callee = absoluteName(call.type.scalar);
     }
     return CPrinter::callText(renamed, args);
   }
@@ -317,8 +319,7 @@ private:
 
   void head(const Stmt &s) {
     std::string name = nameOf(s.var.get());
-    open("for (size_t " + name + " = 0; " + name + " < " + expression(s.value) + "; ++" + name +
-         ")");
+    open("for (size_t " + name + " = 0; " + below(name, s.value) + "; ++" + name + ")");
   }
 
   /// A thread's code: its local buffers first, in a scope of their own.

@@ -137,7 +137,10 @@ ir::ExprPtr FunctionLowering::mathCall(const clang::CallExpr &e, const std::stri
       return nullptr;
     args.push_back(convert(value, result->scalar));
   }
-  return ir::call(name, *result, std::move(args), at(e.getSourceRange()));
+  if (name == "abs" && !ir::isFloating(result->scalar) && !ir::isSigned(result->scalar))
+    return args[0];
+  const bool ofFloats = name == "abs" && ir::isFloating(result->scalar);
+  return ir::call(ofFloats ? "fabs" : name, *result, std::move(args), at(e.getSourceRange()));
 }
 
 ir::ExprPtr FunctionLowering::helperCall(const clang::CallExpr &e,

@@ -1,0 +1,189 @@
+// What codelets require: of the caller, of sizes and tunables before a launch, and of elements, which
+// the caller's contracts say something about.
+#include "algebra/inequalities.h"
+#include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
+#include "codegen/lowering/contracts.h"
+#include "codegen/lowering/instantiation.h"
+
+#include <algorithm>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+bool isNarrowed(const Expr &e) {
+  return e.kind == ExprKind::Cast && byteSize(e.type.scalar) < byteSize(e.args[0]->type.scalar);
+}
+
+/// Whether a comparison of numbers that elements of a map are given follows from which element it is, and
+/// from what the caller guarantees of the elements of inputs.
+class NumbersOfElements {
+public:
+  NumbersOfElements(const LoweredPlan &plan, const Scope &scope) : plan_(plan), scope_(scope) {
+    for (const ShapeContract &each : plan.shape)
+      facts_.assumeCondition(binary("==", varRef(each.extent), each.equals));
+    for (const Constraint &each : plan.constraints)
+      facts_.assumeCondition(each.require);
+  }
+
+  bool satisfy(const ExprPtr &condition) {
+    if (condition->kind != ExprKind::Binary)
+      return false;
+    note(condition);
+    if (!keepsValues(condition))
+      return false;
+    const algebra::Polynomial difference =
+        facts_.of(condition->args[1]) - facts_.of(condition->args[0]);
+    using Code = Operator::Code;
+    switch (condition->op.code()) {
+    case Code::Less:
+      return facts_.isPositive(difference);
+    case Code::LessOrEqual:
+      return facts_.isNonNegative(difference);
+    case Code::Greater:
+      return facts_.isPositive(-difference);
+    case Code::GreaterOrEqual:
+      return facts_.isNonNegative(-difference);
+    case Code::NotEqual:
+      return facts_.isPositive(difference) || facts_.isPositive(-difference);
+    default:
+      return false;
+    }
+  }
+
+private:
+  void note(const ExprPtr &e) {
+    forEach(e, [&](const Expr &each) {
+      if (each.kind == ExprKind::Var)
+        noteWorker(each.var);
+      if (each.kind == ExprKind::Index)
+        noteElement(each);
+    });
+  }
+
+  void noteWorker(const VarPtr &worker) {
+    const ExprPtr *largest = scope_.largest(worker.get());
+    if (!largest || !noted_.insert(worker.get()).second)
+      return;
+    const ExprPtr most = scope_.closed(*largest);
+    note(most);
+    // There is a worker, so that the count is no 0.
+    const bool isLast =
+        most->kind == ExprKind::Binary && most->op == "-" && isLiteral(most->args[1], 1);
+    facts_.assume((isLast ? facts_.of(most->args[0]) - 1 : facts_.of(most)) -
+                  facts_.of(varRef(worker)));
+  }
+
+  void noteElement(const Expr &e) {
+    const auto buffer = std::ranges::find_if(
+        plan_.buffers, [&](const Buffer &b) { return b.var == e.args[0]->var; });
+    if (buffer == plan_.buffers.end() || buffer->access != "in")
+      return;
+    for (const DataContract &c : plan_.data) {
+      if (c.container != buffer->var)
+        continue;
+      // The last of ascending elements is what the others are not above.
+      const std::int64_t last = c.kind == "ascending" ? 0 : 1;
+      const algebra::Polynomial element = facts_.of(std::make_shared<Expr>(e));
+      facts_.assume(element - facts_.of(c.low));
+      facts_.assume(facts_.of(c.high) - last - element);
+    }
+  }
+
+  /// Whether no conversion to an unsigned type has something below 0, and nothing is too large for its
+  /// type, but for what then is smaller and should be.
+  bool keepsValues(const ExprPtr &condition) {
+    bool keeps = true;
+    const bool small = condition->op == "<" || condition->op == "<=";
+    forEach(condition, [&](const Expr &e) {
+      const bool wraps = e.kind == ExprKind::Binary && e.type.scalar != Scalar::Bool &&
+                         e.type.scalar != Scalar::Index;
+      if (wraps || isFloating(e.type.scalar))
+        keeps = false;
+      if (e.kind == ExprKind::Cast && !isSigned(e.type.scalar) && isSigned(e.args[0]->type.scalar))
+        keeps &= facts_.isNonNegative(facts_.of(e.args[0]));
+      if (isNarrowed(e))
+        keeps &= small && !isSigned(e.type.scalar) && !contains(condition->args[1], isNarrowed);
+    });
+    return keeps;
+  }
+
+  const LoweredPlan &plan_;
+  const Scope &scope_;
+  algebra::Inequalities facts_;
+  std::set<const Var *> noted_;
+};
+
+/// Whether a condition is about a number that the codelet is given.
+bool mentionsNumber(const ExprPtr &condition) {
+  return contains(condition, [](const Expr &e) {
+    return e.kind == ExprKind::Var && e.var->kind == VarKind::Param && !e.type.isContainer();
+  });
+}
+
+} // namespace
+
+/// What a codelet requires of a container's elements: the caller's data are in contracts.cpp.
+void Instantiation::relyOn(Instance &in, const Expr &condition) {
+  if (condition.args[0]->var->kind == VarKind::Param)
+    return;
+  const View array = std::get<View>(evaluate(in, condition.args[0]));
+  plan_.relied.push_back({array.buffer, condition.callee,
+                          scope_.closed(evaluateScalar(in, condition.args[1])),
+                          scope_.closed(evaluateScalar(in, condition.args[2]))});
+}
+
+void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
+  if (s.value->kind == ExprKind::Call &&
+      (s.value->callee == "within" || s.value->callee == "ascending"))
+    return relyOn(in, *s.value);
+  if (isShape(s.value)) {
+    // The caller's to keep: checked for the library's own arguments, relied on in between.
+    const ExprPtr condition = evaluateScalar(in, s.value);
+    if (condition->kind == ExprKind::Binary && condition->op == "==" &&
+        sameExpr(scope_.closed(condition->args[0]), scope_.closed(condition->args[1])))
+      return;
+    if (isLiteral(scope_.closed(condition), 0))
+      refuse(in.codelet->name() + " requires " + toString(s.value) + ", which never holds here",
+             s.location);
+    return;
+  }
+  if (mentionsNumber(s.value) &&
+      NumbersOfElements(plan_, scope_).satisfy(scope_.closed(evaluateScalar(in, s.value))))
+    return;
+  // In `small <= large` what is on the left may be as large as its bound says.
+  ExprPtr condition = s.value;
+  bool less =
+      condition->kind == ExprKind::Binary && (condition->op == "<" || condition->op == "<=");
+  bool more =
+      condition->kind == ExprKind::Binary && (condition->op == ">" || condition->op == ">=");
+  auto exact = [&](const ExprPtr &e) { return scope_.closed(evaluateScalar(in, e)); };
+  ExprPtr lowered;
+  if (less || more) {
+    ExprPtr small = condition->args[less ? 0 : 1];
+    ExprPtr large = exact(condition->args[less ? 1 : 0]);
+    in.sizesAsBounds = true;
+    small = scope_.upperBound(scope_.closed(evaluateScalar(in, small)));
+    in.sizesAsBounds = false;
+    if (small)
+      lowered = simplified(binary(condition->op, less ? small : large, less ? large : small));
+  } else {
+    lowered = exact(condition);
+  }
+  bool checkable = lowered && scope_.upperBound(lowered) == lowered;
+  std::string what = "requires " + toString(condition);
+  if (!checkable)
+    refuse(in.codelet->name() + " " + what + ", which cannot be checked before launch", s.location);
+  if (isLiteral(lowered, 1))
+    return;
+  if (isLiteral(lowered, 0))
+    refuse(in.codelet->name() + " " + what + ", which never holds here", s.location);
+  constrain(lowered, in.codelet->name() + " at level " + level(in.node->level).name + " " + what +
+                         " (" + s.location.file + ":" + std::to_string(s.location.line) + ":" +
+                         std::to_string(s.location.column) + ")");
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,244 @@
+// What a reader of docs/language.md writes, of kinds that went wrong: absolute values of every type, a return before
+// kernels with barriers, requirements of elements that data name, lanes that read behind what they write.
+#include <tangram.h>
+#include <cmath>
+
+__codelet
+double magnitude(double x, float y, int i, long long l, short s) {
+  return abs(x) + abs(y) + abs(l) % 1000 + (abs(i) - 2000 < 0 ? 1 : 2) + (-abs(i) < 0 ? abs(s) : 0);
+}
+__codelet
+void magnitudes(const Array<1, double> x, const Array<1, float> y, const Array<1, int> i,
+                const Array<1, long long> l, const Array<1, short> s, Array<1, double> out) {
+  require(y.size() == x.size());
+  require(i.size() == x.size());
+  require(l.size() == x.size());
+  require(s.size() == x.size());
+  require(out.size() == x.size());
+  for (unsigned k = 0; k < x.size(); ++k) {
+    int most = i[k] < 0 ? -i[k] : i[k];
+    long long wide = l[k] << 33;
+    long long big = (wide < 0 ? -wide : wide) % 1000;
+    out[k] = (x[k] < 0 ? -x[k] : x[k]) + (y[k] < 0 ? -y[k] : y[k]) + big + (most < 2000 ? 1 : 2) +
+             (most > 0 ? (s[k] < 0 ? -s[k] : s[k]) : 0);
+  }
+}
+__codelet long long shifted(long long l) { return l << 33; }
+__codelet __tag(each_magnitude)
+void magnitudes(const Array<1, double> x, const Array<1, float> y, const Array<1, int> i,
+                const Array<1, long long> l, const Array<1, short> s, Array<1, double> out) {
+  Array<1, long long> wide = map(shifted, l);
+  out = map(magnitude, x, y, i, wide, s);
+}
+
+// How many runs of equal values: nothing is launched where there are none.
+__codelet unsigned add(const Array<1, unsigned> x) {
+  unsigned s = 0;
+  for (unsigned i = 0; i < x.size(); ++i)
+    s += x[i];
+  return s;
+}
+__codelet __tag(add_parts) unsigned add(const Array<1, unsigned> x) {
+  __tunable unsigned p;
+  return add(map(add, rows(x, p)));
+}
+__codelet __coop __tag(add_tree) unsigned add(const Array<1, unsigned> x) {
+  __shared unsigned t[coopDim()];
+  unsigned id = coopIdx();
+  unsigned s = 0;
+  for (unsigned i = id; i < x.size(); i += coopDim())
+    s += x[i];
+  t[id] = s;
+  for (unsigned h = coopDim() / 2; h > 0; h /= 2) {
+    if (id < h)
+      t[id] += t[id + h];
+  }
+  return t[0];
+}
+__codelet unsigned begins(const Array<1, int> pair) {
+  require(pair.size() == 2);
+  return pair[0] / 500 != pair[1] / 500 ? 1 : 0;
+}
+__codelet unsigned runs(const Array<1, int> in) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < in.size(); ++i) {
+    if (i == 0 || in[i] / 500 != in[i - 1] / 500)
+      ++n;
+  }
+  return n;
+}
+__codelet __tag(pairs) unsigned runs(const Array<1, int> in) {
+  if (in.size() == 0)
+    return 0;
+  return 1 + add(map(begins, slide(in, 2, 1)));
+}
+
+// What an element requires of a number that data give is what the caller guarantees of them.
+__codelet unsigned take(int value, Array<1, unsigned> taken) {
+  require(value >= 0);
+  require(value < taken.size());
+  unsigned old = atomicExchange(taken[value], 1u);
+  return old == 0 ? 1 : 0;
+}
+__codelet unsigned none(unsigned i) { return 0; }
+__codelet unsigned distinct(const Array<1, int> in, Array<1, unsigned> taken) {
+  require(within(in, 0, taken.size()));
+  unsigned n = 0;
+  for (unsigned i = 0; i < taken.size(); ++i)
+    taken[i] = 0;
+  for (unsigned i = 0; i < in.size(); ++i) {
+    if (taken[in[i]] == 0)
+      ++n;
+    taken[in[i]] = 1;
+  }
+  return n;
+}
+__codelet __tag(take_each) unsigned distinct(const Array<1, int> in, Array<1, unsigned> taken) {
+  taken = map(none, sequence(0, 1, taken.size()));
+  return add(map(take, in, all(taken)));
+}
+
+// Back substitution: each column changes what is before it.
+__codelet void backward(const Array<2, unsigned> u, Array<1, unsigned> x) {
+  require(u.size(1) == u.size(0));
+  require(x.size() == u.size(0));
+  for (int i = (int)x.size() - 1; i >= 0; --i) {
+    for (unsigned j = i + 1; j < x.size(); ++j)
+      x[i] -= u[i][j] * x[j];
+  }
+}
+__codelet __coop __tag(back_columns) void backward(const Array<2, unsigned> u, Array<1, unsigned> x) {
+  for (int i = (int)x.size() - 1; i >= 0; --i) {
+    for (int j = coopIdx(); j < i; j += coopDim())
+      x[j] -= u[j][i] * x[i];
+  }
+}
+
+// A lower triangle by columns: a lane has a row, and reads of the others a column that is done.
+__codelet void eliminate(Array<2, unsigned> a) {
+  require(a.size(1) == a.size(0));
+  for (unsigned k = 0; k < a.size(0); ++k) {
+    for (unsigned i = k + 1; i < a.size(0); ++i) {
+      for (unsigned j = k + 1; j <= i; ++j)
+        a[i][j] -= a[i][k] * a[j][k];
+    }
+  }
+}
+__codelet __coop __tag(row_each) void eliminate(Array<2, unsigned> a) {
+  unsigned n = a.size(0);
+  for (unsigned k = 0; k < n; ++k) {
+    for (unsigned i = k + 1 + coopIdx(); i < n; i += coopDim()) {
+      for (unsigned j = k + 1; j <= i; ++j)
+        a[i][j] -= a[i][k] * a[j][k];
+    }
+  }
+}
+
+// Sums and differences of two halves, in place.
+__codelet void butterfly(Array<1, int> a) {
+  unsigned h = a.size() / 2;
+  for (unsigned i = 0; i < h; ++i) {
+    int x = a[i];
+    a[i] = x + a[i + h];
+    a[i + h] = x - a[i + h];
+  }
+}
+__codelet __coop __tag(both_halves) void butterfly(Array<1, int> a) {
+  unsigned h = a.size() / 2;
+  for (unsigned i = coopIdx(); i < h; i += coopDim()) {
+    int x = a[i];
+    a[i] = x + a[i + h];
+    a[i + h] = x - a[i + h];
+  }
+}
+
+// Two passes over numbers, behind a return, with kernels whose last group goes on.
+__codelet double sum_of(const Array<1, double> x) {
+  double s = 0;
+  for (unsigned i = 0; i < x.size(); ++i)
+    s += x[i];
+  return s;
+}
+__codelet double total(const Array<1, float> x) {
+  double s = 0;
+  for (unsigned i = 0; i < x.size(); ++i)
+    s += x[i];
+  return s;
+}
+__codelet __tag(total_parts) double total(const Array<1, float> x) {
+  __tunable unsigned p;
+  return sum_of(map(total, rows(x, p)));
+}
+__codelet double squares(double mean, const Array<1, float> x) {
+  double s = 0;
+  for (unsigned i = 0; i < x.size(); ++i)
+    s += (x[i] - mean) * (x[i] - mean);
+  return s;
+}
+__codelet __tag(squares_parts) double squares(double mean, const Array<1, float> x) {
+  __tunable unsigned p;
+  return sum_of(map(squares, mean, rows(x, p)));
+}
+__codelet double variance(const Array<1, float> x) {
+  double mean = 0;
+  for (unsigned i = 0; i < x.size(); ++i)
+    mean += x[i];
+  mean /= x.size() > 0 ? x.size() : 1;
+  double s = 0;
+  for (unsigned i = 0; i < x.size(); ++i)
+    s += (x[i] - mean) * (x[i] - mean);
+  return x.size() > 1 ? s / (x.size() - 1) : 0.0;
+}
+__codelet __tag(two_passes) double variance(const Array<1, float> x) {
+  double n = x.size();
+  if (x.size() < 2)
+    return 0.0;
+  double mean = total(x) / n;
+  return squares(mean, x) / (n - 1);
+}
+
+// The logarithm of a sum of exponentials: of nothing there is no greatest.
+__codelet float top(const Array<1, float> x) {
+  float m = -INFINITY;
+  for (unsigned i = 0; i < x.size(); ++i)
+    m = max(m, x[i]);
+  return m;
+}
+__codelet __tag(top_parts) float top(const Array<1, float> x) {
+  __tunable unsigned p;
+  return top(map(top, rows(x, p)));
+}
+__codelet __coop __tag(top_lanes) float top(const Array<1, float> x) {
+  __shared float t[coopDim()];
+  t[coopIdx()] = -INFINITY;
+  for (unsigned i = coopIdx(); i < x.size(); i += coopDim())
+    t[coopIdx()] = fmax(t[coopIdx()], x[i]);
+  for (unsigned s = coopDim() / 2; s >= 1; s /= 2) {
+    if (coopIdx() < s)
+      t[coopIdx()] = fmax(t[coopIdx()], t[coopIdx() + s]);
+  }
+  return t[0];
+}
+__codelet float exponentials(float m, const Array<1, float> x) {
+  float s = 0;
+  for (unsigned i = 0; i < x.size(); ++i)
+    s += exp(x[i] - m);
+  return s;
+}
+__codelet float log_sum(const Array<1, float> x) {
+  float m = -INFINITY;
+  for (unsigned i = 0; i < x.size(); ++i)
+    m = fmax(m, x[i]);
+  if (m == -INFINITY)
+    return -INFINITY;
+  float s = 0;
+  for (unsigned i = 0; i < x.size(); ++i)
+    s += exp(x[i] - m);
+  return m + log(s);
+}
+__codelet __tag(top_then_sum) float log_sum(const Array<1, float> x) {
+  if (x.size() == 0)
+    return -INFINITY;
+  float m = top(x);
+  return m + log(exponentials(m, x));
+}
