@@ -12,12 +12,12 @@ SPECTRUMS = {
                  "scaled": (), "in_pieces": (), "scaled_by_first": (), "odd_or_even": ()},
     "idioms": {"divide": ("--input", "limit=3"), "total": (), "squares": ("--input", "from=-3"),
                "odd_squares": ("--input", "n=1001"), "softmax": (), "masked": (),
-               "power_iteration": ("--input", "steps=9"),
+               "power_iteration": ("--input", "steps=9"), "log_sum": (),
                "around": [("--input", f"at={at}") for at in (-40, -1, 0, 3, 33, 2147483640)]},
     "conditions": {"first_maximum": (), "squares_apart": ("--input", "step=3", "--input", "n=100"), "roughness": (),
                    "first_column": (), "centered": (), "before_the_last": ()},
     "guests": {"magnitudes": (), "runs": (), "distinct": (), "backward": (), "eliminate": (), "butterfly": (),
-               "variance": (), "log_sum": ()},
+               "variance": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }
 # That distribute maps over parts of what they write.

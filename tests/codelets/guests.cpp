@@ -1,7 +1,6 @@
 // What a reader of docs/language.md writes, of kinds that went wrong: absolute values of every type, a return before
 // kernels with barriers, requirements of elements that data name, lanes that read behind what they write.
 #include <tangram.h>
-#include <cmath>
 
 __codelet
 double magnitude(double x, float y, int i, long long l, short s) {
@@ -195,50 +194,4 @@ __codelet __tag(two_passes) double variance(const Array<1, float> x) {
     return 0.0;
   double mean = total(x) / n;
   return squares(mean, x) / (n - 1);
-}
-
-// The logarithm of a sum of exponentials: of nothing there is no greatest.
-__codelet float top(const Array<1, float> x) {
-  float m = -INFINITY;
-  for (unsigned i = 0; i < x.size(); ++i)
-    m = max(m, x[i]);
-  return m;
-}
-__codelet __tag(top_parts) float top(const Array<1, float> x) {
-  __tunable unsigned p;
-  return top(map(top, rows(x, p)));
-}
-__codelet __coop __tag(top_lanes) float top(const Array<1, float> x) {
-  __shared float t[coopDim()];
-  t[coopIdx()] = -INFINITY;
-  for (unsigned i = coopIdx(); i < x.size(); i += coopDim())
-    t[coopIdx()] = fmax(t[coopIdx()], x[i]);
-  for (unsigned s = coopDim() / 2; s >= 1; s /= 2) {
-    if (coopIdx() < s)
-      t[coopIdx()] = fmax(t[coopIdx()], t[coopIdx() + s]);
-  }
-  return t[0];
-}
-__codelet float exponentials(float m, const Array<1, float> x) {
-  float s = 0;
-  for (unsigned i = 0; i < x.size(); ++i)
-    s += exp(x[i] - m);
-  return s;
-}
-__codelet float log_sum(const Array<1, float> x) {
-  float m = -INFINITY;
-  for (unsigned i = 0; i < x.size(); ++i)
-    m = fmax(m, x[i]);
-  if (m == -INFINITY)
-    return -INFINITY;
-  float s = 0;
-  for (unsigned i = 0; i < x.size(); ++i)
-    s += exp(x[i] - m);
-  return m + log(s);
-}
-__codelet __tag(top_then_sum) float log_sum(const Array<1, float> x) {
-  if (x.size() == 0)
-    return -INFINITY;
-  float m = top(x);
-  return m + log(exponentials(m, x));
 }
