@@ -100,9 +100,9 @@ __codelet __tag(rounds) void f(unsigned a, unsigned b, Array<1, int> c) {
     g(c);
 }
 )");
+  const composer::Machine machine = projected("simple-gpu", "opencl");
   const ir::PlanPtr one = devolve(0, "g", devolve(1, "g", compute(2, "g", 0)));
-  auto lowered =
-      lower(program, "f", compound(0, "f", 1, {one}), projected("simple-gpu", "opencl"), "opencl");
+  auto lowered = lower(program, "f", compound(0, "f", 1, {one}), machine, "opencl");
   const LoweredPlan plan = optimize(std::get<LoweredPlan>(std::move(lowered)), {});
   auto source = printOpencl(plan, {}, true);
   const std::string host =
