@@ -225,8 +225,8 @@ ExprPtr Instantiation::lowerDistributedChain(Instance &in, const ExprPtr &chain)
     ticket = buffer("ticket", Scalar::U32, intLiteral(1));
     ExprPtr most = scope_.upperBound(scope_.closed(count));
     if (!isTunable(plan_, most))
-      plan_.constraints.push_back({simplified(binary("<", most, intLiteral(4294967296))),
-                                   "a chain counts its elements in 32 bits"});
+      constrain(simplified(binary("<", most, intLiteral(4294967296))),
+                "a chain counts its elements in 32 bits");
   }
   prepareHandOver(over, ticket, count, first);
 
