@@ -382,7 +382,7 @@ TEST(Expressions, MathFunctionsHaveOneName) {
 x = sqrt(x) + sqrt(x) + fabs(x) + fmax(x, 1) + pow(x, x) + fma(x, x, x);
 d = sqrt(d) + fmin(d, 1) + floor((double)n);
 n = min(n, 3) + max(u, 3) + abs(n);
-x = abs(x);
+x = fabs(x);
 )");
 }
 
