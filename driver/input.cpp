@@ -64,7 +64,8 @@ std::string noneOfThePlans(const std::string &target, std::size_t tried, std::si
   if (tried < PlanLimit::mostRefused(limit))
     return target + " can express none of the plans";
   return target + " can express none of the plans that were tried: the first " +
-         std::to_string(tried) + " (more with a larger --limit)";
+         std::to_string(tried) + " (more with a --limit above " +
+         std::to_string(PlanLimit::mostRefused(limit)) + ")";
 }
 
 ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Analysis &analysis) {

@@ -63,7 +63,9 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
           "best, all, the id of a plan (see `tangram plans`), a saved plan.json, or a sketch")
       ->capture_default_str();
   addPlanning(command, shared);
-  command.add_option("--limit", synth.limit, "With --plan all: at most so many plans")
+  command
+      .add_option("--limit", synth.limit,
+                  "With --plan all: at most so many plans that the target can express")
       ->check(CLI::Range(0, 1000000000))
       ->type_name("N");
   command
@@ -441,7 +443,9 @@ void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &stat
                    "best, all, the id of a plan (see `tangram plans`), or a saved plan.json")
       ->capture_default_str();
   addPlanning(*command, shared);
-  command->add_option("--limit", options.limit, "With --plan all: at most so many plans")
+  command
+      ->add_option("--limit", options.limit,
+                   "With --plan all: at most so many plans that the target can express")
       ->check(CLI::Range(0, 1000000000))
       ->type_name("N");
   command

@@ -371,12 +371,18 @@ std::variant<ReferenceSource, Refusal> printReference(const Program &program,
   source.file = floating.used ? "reference.cpp" : "reference.c";
   source.text = "// What " + spectrum.name + " means: codelet " + found->name() + " of " +
                 program.file + " on one thread,\n// floating point in wider precision.\n";
-  source.text += floating.used ? "#include <stddef.h>\n#include <stdlib.h>\n\n" +
-                                     trackedNumbers(floating.functions)
-                               : "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n\n";
+  std::string text;
   for (const Function *function : functions)
-    source.text += printer().helper(*function);
-  source.text += printer().function() + "\n";
+    text += printer().helper(*function);
+  text += printer().function() + "\n";
+  if (floating.used)
+    source.text +=
+        "#include <stddef.h>\n#include <stdlib.h>\n\n" + trackedNumbers(floating.functions);
+  else
+    source.text +=
+        "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n" +
+        std::string(text.find("abs(") != std::string::npos ? "#include <stdlib.h>\n\n" : "\n");
+  source.text += text;
   source.text += floating.used ? printer().trackedEntries() : printer().plainEntry();
   return source;
 }

@@ -345,7 +345,9 @@ private:
   double meanRounds(const Samples &entered, const Samples &first, const Samples &second) const {
     Samples rounds;
     for (std::size_t i = 0; i < Samples::most; ++i)
-      rounds.at[i] = entered.at[i] != 0 ? roundsOf(first.at[i], second.at[i]) : 0;
+      rounds.at[i] = entered.at[i] == 0            ? 0
+                     : first.at[i] == second.at[i] ? guessedRounds
+                                                   : roundsOf(first.at[i], second.at[i]);
     return std::max(1.0, meanOf(rounds, active_, itemDepth_ > 0, inLaunch_));
   }
 

@@ -1,6 +1,7 @@
 // What has to hold before a launch so that a plan is right, where the code that needs it runs at all.
 #include "algebra/inequalities.h"
 #include "algebra/simplify.h"
+#include "codegen/bundle/manifest_expression.h"
 #include "codegen/kernel/building.h"
 #include "codegen/lowering/instantiation.h"
 
@@ -29,6 +30,14 @@ bool isAtLeast(const LoweredPlan &plan, const ExprPtr &a, const ExprPtr &b) {
   return facts.isNonNegative(facts.of(a) - facts.of(b));
 }
 
+/// Whether a manifest can say it, whose numbers are exact: none that may be below 0 becomes one that is not.
+bool meansTheSameInManifests(const ExprPtr &e) {
+  return !unwritable(e) && !contains(e, [](const Expr &each) {
+    return each.kind == ExprKind::Cast && isSigned(each.args[0]->type.scalar) &&
+           !isSigned(each.type.scalar) && literalValue(each.args[0]).value_or(-1) < 0;
+  });
+}
+
 } // namespace
 
 /// Lowers `body`, which runs where `condition` holds.
@@ -36,7 +45,8 @@ void Instantiation::where(const ExprPtr &condition, const std::function<void()> 
   const ExprPtr known = simplify(scope_.closed(condition));
   const bool always = known->op == "<" && isLiteral(known->args[0], 0) &&
                       isAtLeast(plan_, known->args[1], intLiteral(1));
-  const bool says = !literalValue(known) && scope_.upperBound(known) == known && !always;
+  const bool says = !literalValue(known) && scope_.upperBound(known) == known && !always &&
+                    meansTheSameInManifests(known);
   if (says)
     given_.push_back(known);
   body();
@@ -64,8 +74,12 @@ void Instantiation::constrain(ExprPtr condition, const std::string &reason) {
 
 /// The most elements that an array needs, over sizes and tunables, where none of the differences in it wraps
 /// around: a launch at whose sizes one does is refused where the array is made, and else gets no memory for it.
+/// Nor does it divide by 0 where the array is not made.
 ExprPtr Instantiation::withoutWrapping(const ExprPtr &most, const std::string &name) {
   return rewrite(most, [&](const ExprPtr &e) -> ExprPtr {
+    if (e->kind == ExprKind::Binary && (e->op == "/" || e->op == "%") &&
+        !isAtLeast(plan_, e->args[1], intLiteral(1)))
+      return binary(e->op, e->args[0], maxOf(intLiteral(1), e->args[1]));
     if (e->kind != ExprKind::Binary || e->op != "-" || isSigned(e->type.scalar) ||
         isAtLeast(plan_, e->args[0], e->args[1]))
       return e;

@@ -5,6 +5,8 @@
 
 #include "algebra/size_expression.h"
 
+#include <string_view>
+
 namespace tangram::codegen {
 
 using namespace ir;
@@ -18,10 +20,16 @@ std::string inC(const ExprPtr &e) {
       [](const std::string &name) { return name; });
 }
 
-/// The same as an operand.
+/// The same beside `<`: in parentheses where an operator in it binds no tighter.
 std::string operandInC(const ExprPtr &e) {
   const std::string text = inC(e);
-  return text.find('?') == std::string::npos ? text : "(" + text + ")";
+  int depth = 0;
+  bool isLoose = false;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    isLoose |= depth == 0 && std::string_view("?&|^=<>").find(c) != std::string_view::npos;
+  }
+  return isLoose ? "(" + text + ")" : text;
 }
 
 class RoundsWriter {

@@ -88,7 +88,8 @@ __codelet void f(Array<1, unsigned long> c) {
   EXPECT_NE(text.find("max((ulong)(1 < c_size), "), std::string::npos) << text;
 }
 
-TEST(PrintOpencl, AHostCountsToTheSmallerOfTwoNumbers) {
+/// The host of rounds up to this number, of parameters a and b.
+std::string hostOfRounds(const std::string &end) {
   const ir::Program program = parse(R"(
 __codelet void g(Array<1, int> c) {
   for (unsigned i = 0; i < c.size(); i++)
@@ -96,7 +97,8 @@ __codelet void g(Array<1, int> c) {
 }
 __codelet void f(unsigned a, unsigned b, Array<1, int> c) {}
 __codelet __tag(rounds) void f(unsigned a, unsigned b, Array<1, int> c) {
-  for (unsigned t = 0; t < min(a, b); ++t)
+  for (unsigned t = 0; t < )" + end +
+                                    R"(; ++t)
     g(c);
 }
 )");
@@ -105,9 +107,16 @@ __codelet __tag(rounds) void f(unsigned a, unsigned b, Array<1, int> c) {
   auto lowered = lower(program, "f", compound(0, "f", 1, {one}), machine, "opencl");
   const LoweredPlan plan = optimize(std::get<LoweredPlan>(std::move(lowered)), {});
   auto source = printOpencl(plan, {}, true);
-  const std::string host =
-      printOpenclHost(plan, *program.spectrum("f"), std::get<OpenclSource>(source), {}).text;
-  EXPECT_NE(host.find("t < (a < b ? a : b); ++t"), std::string::npos) << host;
+  return printOpenclHost(plan, *program.spectrum("f"), std::get<OpenclSource>(source), {}).text;
+}
+
+TEST(PrintOpencl, AHostCountsToNumbersInParentheses) {
+  for (const auto &[end, inC] :
+       {std::pair("min(a, b)", "t < (a < b ? a : b); ++t"),
+        std::pair("(a & 7)", "t < (a & 7); ++t"), std::pair("a + b", "t < a + b; ++t")}) {
+    const std::string host = hostOfRounds(end);
+    EXPECT_NE(host.find(inC), std::string::npos) << host;
+  }
 }
 
 TEST(PrintOpencl, AbsoluteValuesAreSigned) {

@@ -69,11 +69,15 @@ public:
 
   void addHelpersOf(const OpenmpPrinter &other) {
     helpers_.insert(other.helpers_.begin(), other.helpers_.end());
+    takesAbsolutes_ |= other.takesAbsolutes_;
   }
 
   std::string helper(const Function &function) {
     return functionText(function, "static inline ") + "\n";
   }
+
+  /// Whether the text takes absolute values of integers, which <stdlib.h> declares.
+  bool takesAbsolutes() const { return takesAbsolutes_; }
 
   /// The types of vectors that the text needs.
   std::string vectorTypes() const {
@@ -114,6 +118,7 @@ protected:
       renamed.callee = libraryName(call.callee, call.type.scalar);
     } else if (call.callee == "abs" && !isHelper("abs")) {
       renamed.callee = absoluteName(call.type.scalar);
+      takesAbsolutes_ = true;
     }
     return CPrinter::callText(renamed, args);
   }
@@ -346,6 +351,7 @@ private:
   bool inGroup_ = false;
   mutable std::map<std::string, std::string> helpers_;
   mutable std::set<std::pair<Scalar, unsigned>> vectors_;
+  mutable bool takesAbsolutes_ = false;
 };
 
 std::string tunedName(const LoweredPlan &plan) {
@@ -556,7 +562,8 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   source.text += "#include <math.h>\n#include <stdbool.h>\n";
   if (handsOver(plan.body))
     source.text += "#include <sched.h>\n";
-  source.text += parts.bytes.empty() ? "\n" : "#include <stdlib.h>\n\n";
+  source.text +=
+      parts.bytes.empty() && !printer.takesAbsolutes() ? "\n" : "#include <stdlib.h>\n\n";
   source.text += tunableMacros(plan) + printer.vectorTypes() + printer.helpers() +
                  cAtomics(atomicUses(plan, plan.body)) + functions + parts.settle + parts.bytes +
                  parts.run + "\n" + library.text(parts);

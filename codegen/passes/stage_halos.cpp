@@ -74,8 +74,10 @@ public:
     if (group && !group_)
       group_ = s.get();
     StmtPtr now = s;
-    if (s->kind == StmtKind::Window && isWorthIt(*s))
+    if (s->kind == StmtKind::Window && isWorthIt(*s)) {
       now = staged(*s);
+      copied_ += leastBytes(*s->window);
+    }
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : now->children)
       children.push_back(run(child));
@@ -113,7 +115,34 @@ private:
       });
       all.push_back(std::move(along));
     }
-    return overlap;
+    return overlap && copied_ + leastBytes(w) <= mostBytes();
+  }
+
+  /// Of a copy where tunables have their least values.
+  std::uint64_t leastBytes(const Window &w) const {
+    std::uint64_t bytes = byteSize(w.array->type.scalar);
+    for (const WindowDimension &d : w.dims) {
+      const ExprPtr least = simplify(rewrite(d.bound, [&](const ExprPtr &e) -> ExprPtr {
+        const Tunable *tunable = e->kind == ExprKind::Var ? plan_.tunableOf(e->var) : nullptr;
+        if (!tunable)
+          return e;
+        return intLiteral(tunable->values.empty() ? static_cast<std::int64_t>(tunable->min)
+                                                  : std::ranges::min(tunable->values));
+      }));
+      const auto extent = literalValue(least);
+      bytes *= static_cast<std::uint64_t>(std::max<std::int64_t>(1, extent.value_or(1)));
+    }
+    return bytes;
+  }
+
+  /// Of the local memory of a group; no limit where the machine does not say.
+  std::uint64_t mostBytes() const {
+    for (const composer::Level &level : plan_.machine->levels) {
+      const composer::Memory *local = level.memoryNamed("local");
+      if (local && local->bytes != 0)
+        return local->bytes;
+    }
+    return UINT64_MAX;
   }
 
   /// The levels of the warps and rows, where there are any, and of the items of groups of the window's
@@ -326,6 +355,7 @@ private:
   LoweredPlan &plan_;
   std::map<const Var *, Role> owners_;      ///< of arrays
   std::map<const Var *, ExprPtr> meanings_; ///< of names
+  std::uint64_t copied_ = 0;                ///< bytes, with the least values of tunables
   const Stmt *group_ = nullptr;             ///< the groups around the statement at hand
 };
 

@@ -8,13 +8,16 @@ namespace {
 using namespace fixture;
 
 /// `work` pads, tiles go to groups, and what is done with one of them is `inside`.
-ir::Program lines(const std::string &inside, const std::string &boundary = "clamp") {
+ir::Program lines(const std::string &inside, const std::string &boundary = "clamp",
+                  const std::string &lengths = "pow2(32, 1024)") {
   return parse(
       "__codelet void inside(const Array<1, int> in, Array<1, int> out) {\n"
       "  require(in.size() == out.size() + 2);\n"
       "  for (unsigned i = 0; i < out.size(); ++i) out[i] = in[i] + in[i + 2];\n}\n"
       "__codelet __tag(tiles) void inside(const Array<1, int> in, Array<1, int> out) {\n"
-      "  __tunable unsigned t = pow2(32, 1024);\n"
+      "  __tunable unsigned t = " +
+      lengths +
+      ";\n"
       "  map(inside, chunks(in, t, 2), chunks(out, t));\n}\n"
       "__codelet __coop __tag(lanes) void inside(const Array<1, int> in, Array<1, int> out) {\n" +
       inside +
@@ -67,7 +70,13 @@ TEST(StageHalos, NotWhatEachItemReadsForItself) {
             "");
 }
 
-TEST(StageHalos, WhatIsAsideOfPaddedContainersIsRead) {
+// simple-gpu has 49152 bytes, of tiles of t + 2 numbers of 4 bytes each.
+TEST(StageHalos, NotWhatLocalMemoryHasNoRoomFor) {
+  EXPECT_NE(staged(lowered(lines(near, "clamp", "choice(12286, 16384)"))), "");
+  EXPECT_EQ(staged(lowered(lines(near, "clamp", "choice(16384, 12287)"))), "");
+}
+
+TEST(StageHalos, NotWhereAccessesAreNoNumberApart) {
   EXPECT_EQ(staged(lowered(lines("for (unsigned i = coopIdx(); i < out.size(); i += coopDim())\n"
                                  "  out[i] = in[i] + in[2 * i];\n"))),
             "");

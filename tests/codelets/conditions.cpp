@@ -142,3 +142,36 @@ __codelet __tag(numbers_before)
 int before_the_last(const Array<1, int> in) {
   return add(map(itself, sequence(0, 1, in.size() - 1)));
 }
+
+// Numbers that are a parameter apart, where it says so: else there is no array of them, whatever the sizes are.
+__codelet
+int squares_where(int step, int n) {
+  int s = 0;
+  if (step > 0) {
+    for (int i = 0; i < n; i += step)
+      s += i * i;
+  }
+  return s;
+}
+__codelet __tag(where_apart)
+int squares_where(int step, int n) {
+  int s = 0;
+  if (step > 0)
+    s = add(map(square, sequence(0, step, n)));
+  return s;
+}
+
+// Of rows whose first elements are asked for where a number says so that a manifest does not know.
+__codelet
+void firsts_where(float beta, const Array<2, int> a, Array<1, int> out) {
+  require(out.size() == a.size(0));
+  if (beta != 0) {
+    for (unsigned i = 0; i < out.size(); ++i)
+      out[i] = a[i][0];
+  }
+}
+__codelet __tag(each_first)
+void firsts_where(float beta, const Array<2, int> a, Array<1, int> out) {
+  if (beta != 0)
+    out = map(first_of, a);
+}
