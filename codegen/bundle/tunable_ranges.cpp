@@ -38,15 +38,14 @@ std::optional<TunableCondition> localMemory(const LoweredPlan &plan) {
   }
   if (!bytes)
     return std::nullopt;
-  for (const composer::Level &level : plan.machine->levels) {
-    const composer::Memory *local = level.memoryNamed("local");
-    if (local && local->bytes != 0)
-      return TunableCondition{binary("<=", bytes, intLiteral(number(local->bytes))),
-                              "a " + level.title + " of " + plan.machine->name + " has " +
-                                  std::to_string(local->bytes) + " bytes of local memory",
-                              {}};
-  }
-  return std::nullopt;
+  const composer::Level *level = levelOfLocalMemory(*plan.machine);
+  if (!level)
+    return std::nullopt;
+  const std::uint64_t most = level->memoryNamed("local")->bytes;
+  return TunableCondition{binary("<=", bytes, intLiteral(number(most))),
+                          "a " + level->title + " of " + plan.machine->name + " has " +
+                              std::to_string(most) + " bytes of local memory",
+                          {}};
 }
 
 /// A default that the range does not have gives way to the nearest number that it has.
@@ -115,6 +114,15 @@ void keepDefaultsTogether(LoweredPlan &plan) {
 }
 
 } // namespace
+
+const composer::Level *levelOfLocalMemory(const composer::Machine &machine) {
+  for (const composer::Level &level : machine.levels) {
+    const composer::Memory *local = level.memoryNamed("local");
+    if (local && local->bytes != 0)
+      return &level;
+  }
+  return nullptr;
+}
 
 std::optional<Refusal> TunableRanges::refusal() const {
   if (!after.conflict)

@@ -12,6 +12,9 @@
 
 namespace tangram::codegen {
 
+/// The level whose workers have so and so many bytes of local memory; null: the machine does not say.
+const composer::Level *levelOfLocalMemory(const composer::Machine &machine);
+
 struct TunableRanges {
   std::vector<composer::TunableRange> before; ///< in the order of LoweredPlan::tunables
   composer::NarrowedRanges after;

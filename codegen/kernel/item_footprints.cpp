@@ -2,6 +2,7 @@
 
 #include "algebra/overlap.h"
 #include "codegen/kernel/building.h"
+#include "codegen/kernel/plan_facts.h"
 
 #include <algorithm>
 
@@ -194,11 +195,7 @@ bool ItemFootprints::differ(const Context &a, const Context &b, bool global) {
       return false;
     const std::size_t limit = work_ + largestFootprint;
     Inequalities facts;
-    for (const Tunable &tunable : plan_.tunables)
-      facts.assume(facts.of(varRef(tunable.var)) -
-                   static_cast<std::int64_t>(std::min<std::uint64_t>(tunable.min, 1 << 30)));
-    for (const Constraint &each : plan_.constraints)
-      facts.assumeCondition(each.require);
+    assumePlan(facts, plan_);
 
     bool ofItem = false; // the footprint depends on it
     // The names of one of the two items. What may change between looks at it is a new unknown

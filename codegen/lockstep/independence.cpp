@@ -131,14 +131,6 @@ private:
     std::int64_t width = 1;
   };
 
-  /// for (i = start; ...; i += step), of a wide i that nothing else changes.
-  static std::optional<SteppedLoop> steadyLoop(const Stmt &s) {
-    std::optional<SteppedLoop> loop = steppedLoop(s);
-    if (loop && (byteSize(loop->i->type.scalar) < 4 || assigns(s.children[2], loop->i.get())))
-      loop.reset();
-    return loop;
-  }
-
   /// value = factor * coopIdx() + rest, where rest is the same for all lanes.
   std::optional<algebra::Split> byLane(const ExprPtr &value) {
     algebra::Split split =

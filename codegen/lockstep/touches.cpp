@@ -14,14 +14,6 @@ using namespace ir;
 
 namespace {
 
-/// A loop whose variable its head alone changes, upwards.
-std::optional<SteppedLoop> steadyLoop(const Stmt &s) {
-  std::optional<SteppedLoop> loop = steppedLoop(s);
-  if (loop && (byteSize(loop->i->type.scalar) < 4 || assigns(s.children[2], loop->i.get())))
-    loop.reset();
-  return loop;
-}
-
 /// Two lanes, each at an access of its own.
 class TwoLanes {
 public:
@@ -123,6 +115,13 @@ private:
 };
 
 } // namespace
+
+std::optional<SteppedLoop> steadyLoop(const Stmt &s) {
+  std::optional<SteppedLoop> loop = steppedLoop(s);
+  if (loop && (byteSize(loop->i->type.scalar) < 4 || assigns(s.children[2], loop->i.get())))
+    loop.reset();
+  return loop;
+}
 
 bool neverMeet(const std::vector<Touch> &touches, const std::vector<ApartLoop> &apart,
                const Constants &constants, const std::set<const Var *> &changing,

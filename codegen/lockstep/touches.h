@@ -1,11 +1,16 @@
 // What lanes touch of the memory that all of them see.
 #pragma once
 
+#include "codegen/kernel/building.h"
 #include "codegen/lockstep/constants.h"
 
+#include <optional>
 #include <vector>
 
 namespace tangram::codegen {
+
+/// for (i = start; ...; i += step), of a wide i that nothing else changes.
+std::optional<SteppedLoop> steadyLoop(const ir::Stmt &s);
 
 /// An access to shared memory.
 struct Touch {

@@ -20,6 +20,11 @@ bool isSizeOfParameter(const ExprPtr &e) {
 
 } // namespace
 
+std::string inParentheses(const SourceLocation &place) {
+  return "(" + place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) +
+         ")";
+}
+
 bool isShape(const ExprPtr &condition) {
   return condition->kind == ExprKind::Binary && condition->op == "==" &&
          (isSizeOfParameter(condition->args[0]) || isSizeOfParameter(condition->args[1]));
@@ -30,9 +35,8 @@ namespace {
 void recordContract(LoweredPlan &plan, const Stmt &s, const std::function<ExprPtr(ExprPtr)> &onHost,
                     const Spectrum &spectrum, const Scope &scope) {
   const ExprPtr &condition = s.value;
-  const std::string reason = spectrum.name + " requires " + toString(condition) + " (" +
-                             s.location.file + ":" + std::to_string(s.location.line) + ":" +
-                             std::to_string(s.location.column) + ")";
+  const std::string reason =
+      spectrum.name + " requires " + toString(condition) + " " + inParentheses(s.location);
   if (isShape(condition)) {
     bool left = isSizeOfParameter(condition->args[0]);
     ExprPtr extent = onHost(condition->args[left ? 0 : 1]);

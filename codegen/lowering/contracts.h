@@ -6,6 +6,9 @@
 
 namespace tangram::codegen {
 
+/// "(file:line:column)", for what is said of a plan long after its source was read.
+std::string inParentheses(const ir::SourceLocation &place);
+
 /// Whether a `require` is about the shape of arguments: the size of one is some value.
 bool isShape(const ir::ExprPtr &condition);
 

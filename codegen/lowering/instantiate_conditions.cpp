@@ -1,8 +1,8 @@
 // What has to hold before a launch so that a plan is right, where the code that needs it runs at all.
-#include "algebra/inequalities.h"
 #include "algebra/simplify.h"
 #include "codegen/bundle/manifest_expression.h"
 #include "codegen/kernel/building.h"
+#include "codegen/kernel/plan_facts.h"
 #include "codegen/lowering/instantiation.h"
 
 #include <algorithm>
@@ -22,11 +22,7 @@ bool mentionsTunable(const LoweredPlan &plan, const ExprPtr &e) {
 /// Whether what is known of tunables and what the plan requires make `a` at least as large as `b`, both exact.
 bool isAtLeast(const LoweredPlan &plan, const ExprPtr &a, const ExprPtr &b) {
   Inequalities facts(Inequalities::Divisors::Executed, 50, plan.proofs);
-  for (const Tunable &tunable : plan.tunables)
-    facts.assume(facts.of(varRef(tunable.var)) -
-                 static_cast<std::int64_t>(std::min<std::uint64_t>(tunable.min, 1 << 30)));
-  for (const Constraint &each : plan.constraints)
-    facts.assumeCondition(each.require);
+  assumePlan(facts, plan);
   return facts.isNonNegative(facts.of(a) - facts.of(b));
 }
 

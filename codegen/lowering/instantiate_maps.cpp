@@ -178,9 +178,8 @@ void Instantiation::requirePositive(const Instance &in, const ExprPtr &increment
     refuse(what + " is not known: the increment of its first is not positive", at);
   if (scope_.upperBound(positive) != positive)
     refuse(what + " is not known before launch: the increment of its first is not", at);
-  constrain(positive, in.codelet->name() + ": " + what + " is known for increments above 0 (" +
-                          at.file + ":" + std::to_string(at.line) + ":" +
-                          std::to_string(at.column) + ")");
+  constrain(positive, in.codelet->name() + ": " + what + " is known for increments above 0 " +
+                          inParentheses(at));
 }
 
 /// How many numbers a sequence has below its end, for maps over sequences alone.

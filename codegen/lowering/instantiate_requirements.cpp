@@ -182,8 +182,7 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
   if (isLiteral(lowered, 0))
     refuse(in.codelet->name() + " " + what + ", which never holds here", s.location);
   constrain(lowered, in.codelet->name() + " at level " + level(in.node->level).name + " " + what +
-                         " (" + s.location.file + ":" + std::to_string(s.location.line) + ":" +
-                         std::to_string(s.location.column) + ")");
+                         " " + inParentheses(s.location));
 }
 
 } // namespace tangram::codegen

@@ -14,6 +14,7 @@
 // codelets/nine.cpp, which the interpreter and Oclgrind find nothing in, by signals.
 // Source: overlapped tiles, ../shared/notes/stencils-and-views.md 1.2 and 1.4.
 #include "algebra/simplify.h"
+#include "codegen/bundle/tunable_ranges.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
@@ -86,8 +87,6 @@ public:
   }
 
 private:
-  using Positions = std::vector<std::vector<Along>>;
-
   bool isWorthIt(const Stmt &s) const {
     const Window &w = *s.window;
     const auto padded = plan_.padded.find(w.array);
@@ -137,12 +136,8 @@ private:
 
   /// Of the local memory of a group; no limit where the machine does not say.
   std::uint64_t mostBytes() const {
-    for (const composer::Level &level : plan_.machine->levels) {
-      const composer::Memory *local = level.memoryNamed("local");
-      if (local && local->bytes != 0)
-        return local->bytes;
-    }
-    return UINT64_MAX;
+    const composer::Level *level = levelOfLocalMemory(*plan_.machine);
+    return level ? level->memoryNamed("local")->bytes : UINT64_MAX;
   }
 
   /// The levels of the warps and rows, where there are any, and of the items of groups of the window's
