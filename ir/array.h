@@ -32,6 +32,7 @@ struct Edge {
   unsigned of = 0; ///< dimension of the array
   Boundary boundary = Boundary::Clamp;
   ExprPtr before;
+  ExprPtr after; ///< how many elements there are behind the last one
   ExprPtr extent;
   ExprPtr bound; ///< on the extent, as in WindowDimension
   ExprPtr origin;

@@ -54,17 +54,23 @@ ExprPtr reflected(const ExprPtr &at, const ExprPtr &extent) {
   return minOf(there, sub(sub(mul(intLiteral(2), extent), intLiteral(1)), there));
 }
 
-/// Number of the element that is `distance` before the first one, which is 0 before itself - 1.
-ExprPtr beforeFirst(const Edge &edge, const ExprPtr &distance) {
-  if (edge.boundary == Boundary::Mirror)
-    return reflected(distance, edge.extent);
-  return sub(sub(edge.extent, intLiteral(1)), binary("%", distance, edge.extent));
+/// Number of the element that x, below s.before, stands for. Where there is but one such x it is the
+/// first element or the last, without a division.
+ExprPtr beforeFirst(const Edge &edge, const Subscript &s) {
+  const ExprPtr last = sub(edge.extent, intLiteral(1));
+  const bool mirrors = edge.boundary == Boundary::Mirror;
+  if (isLiteral(s.before, 1))
+    return mirrors ? intLiteral(0) : last;
+  const ExprPtr distance = sub(sub(s.before, intLiteral(1)), s.x); // 0 before the first - 1
+  return mirrors ? reflected(distance, edge.extent) : sub(last, binary("%", distance, edge.extent));
 }
 
 /// Number of the element that `at`, beyond the last one, stands for.
 ExprPtr behindLast(const Edge &edge, const ExprPtr &at) {
-  return edge.boundary == Boundary::Mirror ? reflected(at, edge.extent)
-                                           : binary("%", at, edge.extent);
+  const bool mirrors = edge.boundary == Boundary::Mirror;
+  if (isLiteral(edge.after, 1))
+    return mirrors ? sub(edge.extent, intLiteral(1)) : intLiteral(0);
+  return mirrors ? reflected(at, edge.extent) : binary("%", at, edge.extent);
 }
 
 /// Number of the element that a subscript stands for, where there are elements.
@@ -78,10 +84,7 @@ ExprPtr elementAt(const Edge &edge, const Subscript &s) {
                  sub(edge.extent, intLiteral(1)));
   const ExprPtr inside =
       select(less(s.x, add(edge.extent, s.before)), number, behindLast(edge, number));
-  if (begins)
-    return inside;
-  const ExprPtr distance = sub(sub(s.before, intLiteral(1)), s.x);
-  return select(less(s.x, s.before), beforeFirst(edge, distance), inside);
+  return begins ? inside : select(less(s.x, s.before), beforeFirst(edge, s), inside);
 }
 
 /// Whether a subscript is one of an element.

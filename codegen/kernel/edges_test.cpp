@@ -13,13 +13,14 @@ using ir::Boundary;
 const E n = variable("n", Scalar::Index, VarKind::Param);
 const E i = variable("i", Scalar::Index);
 
-/// What pad(in, before, 0, boundary) has at `x`, "?" for an element that there is not.
-std::string at(Boundary boundary, std::int64_t before, std::int64_t size, std::int64_t x) {
+/// What pad(in, before, after, boundary) has at `x`, "?" for an element that there is not.
+std::string at(Boundary boundary, std::int64_t before, std::int64_t size, std::int64_t after,
+               std::int64_t x) {
   const ir::ExprPtr array = variable("in", Scalar::I32, VarKind::Buffer).e;
   const ir::ExprPtr value =
       throughEdges(array->var, {i.e},
-                   {{0, boundary, ir::intLiteral(before), n.e, n.e, ir::intLiteral(0),
-                     ir::intLiteral(1), ir::intLiteral(7, Scalar::I32)}});
+                   {{0, boundary, ir::intLiteral(before), ir::intLiteral(after), n.e, n.e,
+                     ir::intLiteral(0), ir::intLiteral(1), ir::intLiteral(7, Scalar::I32)}});
   composer::Environment env;
   env.variables[n.e->var.get()] = size;
   env.variables[i.e->var.get()] = x;
@@ -33,8 +34,16 @@ std::string at(Boundary boundary, std::int64_t before, std::int64_t size, std::i
 std::string padded(Boundary boundary, std::int64_t before, std::int64_t size, std::int64_t after) {
   std::string all;
   for (std::int64_t x = 0; x < before + size + after; ++x)
-    all += at(boundary, before, size, x);
+    all += at(boundary, before, size, after, x);
   return all;
+}
+
+/// The text of an access to window element `j` of pad(in, 1, 1, boundary).
+std::string accessed(Boundary boundary, std::int64_t j) {
+  const View in = wholeBuffer(variable("in", Scalar::I32, VarKind::Buffer).e->var, {n.e});
+  const View longer =
+      padded(in, 0, boundary, ir::intLiteral(1), ir::intLiteral(1), ir::intLiteral(7, Scalar::I32));
+  return ir::toString(elementOf(longer, {(i + j).e}));
 }
 
 TEST(Edges, WhatIsPastTheEnds) {
@@ -53,25 +62,28 @@ TEST(Edges, LongerThanTheContainer) {
   EXPECT_EQ(padded(Boundary::Mirror, 7, 2, 3), "110011001100");
 }
 
+TEST(Edges, OneElementPastAnEndIsFoundWithoutDivision) {
+  for (std::int64_t size = 1; size < 4; ++size) {
+    const std::string last = std::to_string(size - 1);
+    const std::string all = std::string("012").substr(0, static_cast<std::size_t>(size));
+    EXPECT_EQ(padded(Boundary::Wrap, 1, size, 1), last + all + "0");
+    EXPECT_EQ(padded(Boundary::Mirror, 1, size, 1), "0" + all + last);
+  }
+  EXPECT_EQ(accessed(Boundary::Wrap, 0), "0 < n ? in[i < 1 ? n - 1 : i < n + 1 ? i - 1 : 0] : 0");
+  EXPECT_EQ(accessed(Boundary::Mirror, 0), "0 < n ? in[i < 1 ? 0 : i < n + 1 ? i - 1 : n - 1] : 0");
+}
+
 TEST(Edges, AContainerWithoutElementsHasNothingToRepeat) {
   for (const Boundary each :
        {Boundary::Clamp, Boundary::Mirror, Boundary::Wrap, Boundary::Constant})
     EXPECT_EQ(padded(each, 2, 0, 2), "----");
 }
 
-/// The text of an access to window element `j` of pad(in, 1, 1, boundary).
-std::string accessed(Boundary boundary, std::int64_t j) {
-  const View in = wholeBuffer(variable("in", Scalar::I32, VarKind::Buffer).e->var, {n.e});
-  const View longer =
-      padded(in, 0, boundary, ir::intLiteral(1), ir::intLiteral(1), ir::intLiteral(7, Scalar::I32));
-  return ir::toString(elementOf(longer, {(i + j).e}));
-}
-
 TEST(Edges, WhatCannotBeBeforeTheFirstElementIsNotComparedWithIt) {
   EXPECT_EQ(accessed(Boundary::Clamp, 2), "0 < n ? in[min(i + 1, n - 1)] : 0");
   EXPECT_EQ(accessed(Boundary::Clamp, 0), "0 < n ? in[min(max(i, 1) - 1, n - 1)] : 0");
   EXPECT_EQ(accessed(Boundary::Constant, 1), "i < n ? in[i] : 7");
-  EXPECT_EQ(accessed(Boundary::Wrap, 2), "0 < n ? in[i + 1 < n ? i + 1 : (i + 1) % n] : 0");
+  EXPECT_EQ(accessed(Boundary::Wrap, 2), "0 < n ? in[i + 1 < n ? i + 1 : 0] : 0");
 }
 
 TEST(Edges, WhatIsOutsideInTwoDimensionsIsOneChoice) {

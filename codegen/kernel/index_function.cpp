@@ -126,7 +126,7 @@ View padded(const View &view, unsigned dim, Boundary boundary, const ExprPtr &be
   View longer = view;
   longer.padded = nullptr;
   Dimension &d = longer.dims[dim];
-  longer.edges.insert(longer.edges.begin(), {d.of, boundary, before, d.extent, d.bound,
+  longer.edges.insert(longer.edges.begin(), {d.of, boundary, before, after, d.extent, d.bound,
                                              view.origin[d.of], d.step, beyond});
   longer.origin[d.of] = intLiteral(0);
   d.step = intLiteral(1);

@@ -87,11 +87,9 @@ __kernel void heat3_float_kernel(__global const float *restrict in,
                   + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + j - 1) * in_size2 + k]
                   + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j) * in_size2
-                  + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)]
+                  + (in1_start + in1_start_2 + j) * in_size2 + (k < 1 ? in_size2 - 1 : k - 1)]
                   + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j) * in_size2
-                  + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)]
+                  + (in1_start + in1_start_2 + j) * in_size2 + (k + 1 < in_size2 ? k + 1 : 0)]
                   + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + j + 1) * in_size2 + k]
                   + in[(in0_start + in0_start_2 + i + 1) * (in_size1 * in_size2)
@@ -129,31 +127,29 @@ __kernel void heat3_float_kernel(__global const float *restrict in,
             for (ulong k = 0; k + 2 < in_size2 + 2; ++k) {
               const float around =
                   (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_3 + i < 1 ? in_size0 - 1
-                  - (0 - (in0_start + in0_start_3 + i)) % in_size0 : in0_start + in0_start_3 + i
-                  - 1) * (in_size1 * in_size2) + (in1_start + in1_start_3 + j) * in_size2 + k]
+                  ? in[(in0_start + in0_start_3 + i < 1 ? in_size0 - 1 : in0_start + in0_start_3
+                  + i - 1) * (in_size1 * in_size2) + (in1_start + in1_start_3 + j) * in_size2 + k]
                   : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_3 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_3 + j < 1 ? in_size1 - 1
-                  - (0 - (in1_start + in1_start_3 + j)) % in_size1 : in1_start + in1_start_3 + j
+                  + (in1_start + in1_start_3 + j < 1 ? in_size1 - 1 : in1_start + in1_start_3 + j
                   - 1) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_3 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_3 + j) * in_size2
-                  + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)
+                  + (in1_start + in1_start_3 + j) * in_size2 + (k < 1 ? in_size2 - 1 : k - 1)]
+                  : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_3 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_3 + j) * in_size2
-                  + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)
+                  + (in1_start + in1_start_3 + j) * in_size2 + (k + 1 < in_size2 ? k + 1 : 0)]
+                  : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_3 + j + 1 < in_size1 ? in1_start + in1_start_3 + j + 1
-                  : (in1_start + in1_start_3 + j + 1) % in_size1) * in_size2 + k] : 0.0f)
+                  : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_3 + i + 1 < in_size0 ? in0_start + in0_start_3 + i
-                  + 1 : (in0_start + in0_start_3 + i + 1) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_3 + j) * in_size2 + k] : 0.0f);
+                  + 1 : 0) * (in_size1 * in_size2) + (in1_start + in1_start_3 + j) * in_size2 + k]
+                  : 0.0f);
               out[(in0_start + out0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + out1_start_2 + j) * in_size2 + k] =
                   (0 < in_size1 && 0 < in_size0

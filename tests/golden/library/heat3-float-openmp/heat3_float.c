@@ -127,179 +127,131 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
             for (size_t k = 0; k < inside; ++k) {
               const float around =
                   (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1
-                  - (0 - (in0_start + in0_start_2 + in0_start_3 + i)) % in_size0 : in0_start
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1 : in0_start
                   + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
-                  + in0_start_3 + i - 1
-                  : (in0_start + in0_start_2 + in0_start_3 + i - 1) % in_size0)
-                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
-                  + k] : 0.0f)
+                  + in0_start_3 + i - 1 : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1
-                  - (0 - (in1_start + in1_start_2 + in1_start_3 + j)) % in_size1 : in1_start
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1 : in1_start
                   + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
-                  + in1_start_3 + j - 1
-                  : (in1_start + in1_start_2 + in1_start_3 + j - 1) % in_size1) * in_size2 + k]
-                  : 0.0f)
+                  + in1_start_3 + j - 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
-                  + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)
+                  + (k < 1 ? in_size2 - 1 : k - 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
-                  + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)
+                  + (k + 1 < in_size2 ? k + 1 : 0)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
-                  + in1_start_2 + in1_start_3 + j + 1
-                  : (in1_start + in1_start_2 + in1_start_3 + j + 1) % in_size1) * in_size2 + k]
-                  : 0.0f)
+                  + in1_start_2 + in1_start_3 + j + 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i + 1
-                  : (in0_start + in0_start_2 + in0_start_3 + i + 1) % in_size0)
-                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
-                  + k] : 0.0f);
+                  + in0_start_2 + in0_start_3 + i + 1 : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f);
               out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
                   (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
                   * (around - 6.0f
                   * (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
             }
             for (size_t k = inside; k < outside; ++k) {
               const float around =
                   (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1
-                  - (0 - (in0_start + in0_start_2 + in0_start_3 + i)) % in_size0 : in0_start
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1 : in0_start
                   + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
-                  + in0_start_3 + i - 1
-                  : (in0_start + in0_start_2 + in0_start_3 + i - 1) % in_size0)
-                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
-                  + k] : 0.0f)
+                  + in0_start_3 + i - 1 : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1
-                  - (0 - (in1_start + in1_start_2 + in1_start_3 + j)) % in_size1 : in1_start
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1 : in1_start
                   + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
-                  + in1_start_3 + j - 1
-                  : (in1_start + in1_start_2 + in1_start_3 + j - 1) % in_size1) * in_size2 + k]
-                  : 0.0f)
+                  + in1_start_3 + j - 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k - 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k + 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
-                  + in1_start_2 + in1_start_3 + j + 1
-                  : (in1_start + in1_start_2 + in1_start_3 + j + 1) % in_size1) * in_size2 + k]
-                  : 0.0f)
+                  + in1_start_2 + in1_start_3 + j + 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i + 1
-                  : (in0_start + in0_start_2 + in0_start_3 + i + 1) % in_size0)
-                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
-                  + k] : 0.0f);
+                  + in0_start_2 + in0_start_3 + i + 1 : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f);
               out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
                   (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
                   * (around - 6.0f
                   * (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
             }
             for (size_t k = outside; k < in_size2; ++k) {
               const float around =
                   (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1
-                  - (0 - (in0_start + in0_start_2 + in0_start_3 + i)) % in_size0 : in0_start
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1 : in0_start
                   + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
-                  + in0_start_3 + i - 1
-                  : (in0_start + in0_start_2 + in0_start_3 + i - 1) % in_size0)
-                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
-                  + k] : 0.0f)
+                  + in0_start_3 + i - 1 : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1
-                  - (0 - (in1_start + in1_start_2 + in1_start_3 + j)) % in_size1 : in1_start
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1 : in1_start
                   + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
-                  + in1_start_3 + j - 1
-                  : (in1_start + in1_start_2 + in1_start_3 + j - 1) % in_size1) * in_size2 + k]
-                  : 0.0f)
+                  + in1_start_3 + j - 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
-                  + (k < 1 ? in_size2 - 1 - (0 - k) % in_size2 : k - 1)] : 0.0f)
+                  + (k < 1 ? in_size2 - 1 : k - 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
-                  + (k + 1 < in_size2 ? k + 1 : (k + 1) % in_size2)] : 0.0f)
+                  + (k + 1 < in_size2 ? k + 1 : 0)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
-                  + in1_start_2 + in1_start_3 + j + 1
-                  : (in1_start + in1_start_2 + in1_start_3 + j + 1) % in_size1) * in_size2 + k]
-                  : 0.0f)
+                  + in1_start_2 + in1_start_3 + j + 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i + 1
-                  : (in0_start + in0_start_2 + in0_start_3 + i + 1) % in_size0)
-                  * (in_size1 * in_size2) + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
-                  + k] : 0.0f);
+                  + in0_start_2 + in0_start_3 + i + 1 : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f);
               out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
                   (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
                   * (around - 6.0f
                   * (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i
-                  : (in0_start + in0_start_2 + in0_start_3 + i) % in_size0) * (in_size1 * in_size2)
+                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
             }
           }
