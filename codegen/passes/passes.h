@@ -74,6 +74,11 @@ LoweredPlan keepInRegisters(LoweredPlan plan);
 /// after:  parallel w A;  for (round < n / N) parallel w B;  parallel w { if (i < n) B; C }
 LoweredPlan jamLoops(LoweredPlan plan, Role role);
 
+/// before: rows = min(T, n - first);  parallel w { for (i < rows) A }
+/// after:  rows = min(T, n - first);  parallel w { if (rows == T) { for (i < T) A } else { before } }
+/// for items of groups.
+LoweredPlan fullTiles(LoweredPlan plan);
+
 /// before: for (i < n) if (wanted(in[i])) { out[at] = in[i]; at += 1; }
 /// after:  for (first < n; first += 512) {
 ///           for (i < 512) { found[number] = in[first + i]; number += wanted(in[first + i]) ? 1 : 0; }

@@ -48,6 +48,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) {
        return loops ? splitEdges(std::move(p)) : splitGroups(std::move(p));
      }},
+    {"full-tiles", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : fullTiles(std::move(p)); }},
     {"append-in-blocks", true,
      [](LoweredPlan p, bool loops) { return loops ? appendInBlocks(std::move(p)) : p; }},
     {"load-ahead", true,

@@ -33,15 +33,30 @@ __kernel void transpose_int_kernel(__global const int *restrict in,
     const ulong in_tile = (in0_len + NUM_THREADS - 1) / NUM_THREADS;
 
     // distribute(T)
-    const ulong in_start = thread * in_tile;
-    const ulong in_len = min(in_tile, in0_len - min(in_start, in0_len));
+    const bool full = in0_len == TILED_CHUNKS_T && in1_len == TILED_CHUNKS_T;
+    if (full) {
+      const ulong in_start = thread * in_tile;
+      const ulong in_len = min(in_tile, TILED_CHUNKS_T - min(in_start, (ulong)TILED_CHUNKS_T));
 
-    // compute(copy_matrix#1, SE_T)
-    for (ulong i = 0; i < in_len; ++i) {
-      #pragma unroll 16
-      for (ulong j = 0; j < in1_len; ++j) {
-        out[(in1_start + j) * in_size0 + (in0_start + in_start + i)] =
-            in[(in0_start + in_start + i) * in_size1 + (in1_start + j)];
+      // compute(copy_matrix#1, SE_T)
+      for (ulong i = 0; i < in_len; ++i) {
+        #pragma unroll 16
+        for (ulong j = 0; j < TILED_CHUNKS_T; ++j) {
+          out[(in1_start + j) * in_size0 + (in0_start + in_start + i)] =
+              in[(in0_start + in_start + i) * in_size1 + (in1_start + j)];
+        }
+      }
+    } else {
+      const ulong in_start_2 = thread * in_tile;
+      const ulong in_len_2 = min(in_tile, in0_len - min(in_start_2, in0_len));
+
+      // compute(copy_matrix#1, SE_T)
+      for (ulong i = 0; i < in_len_2; ++i) {
+        #pragma unroll 16
+        for (ulong j = 0; j < in1_len; ++j) {
+          out[(in1_start + j) * in_size0 + (in0_start + in_start_2 + i)] =
+              in[(in0_start + in_start_2 + i) * in_size1 + (in1_start + j)];
+        }
       }
     }
   }
