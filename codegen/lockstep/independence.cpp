@@ -107,13 +107,15 @@ public:
     for (const Touch &t : touches)
       places = std::min(places, t.subscripts.size());
     for (std::size_t k = 0; k < places; ++k) {
-      if (std::ranges::all_of(touches, [&](const Touch &t) { return isOfLane(t.subscripts[k]); }) ||
+      if (std::ranges::all_of(touches,
+                              [&](const Touch &t) { return isInColumn(t.subscripts[k]); }) ||
           (sameAt(touches, k) &&
-           (isOneToOne(touches[0].subscripts[k]) || isInBlock(touches[0].subscripts[k]))))
+           (isOneToOne(touches[0].subscripts[k]) || isInBlock(touches[0].subscripts[k]) ||
+            areDigits(touches[0].subscripts[k]))))
         return true;
       for (std::size_t m = 0; m < places; ++m) {
         if (sameAt(touches, k) && sameAt(touches, m) &&
-            areDigits(touches[0].subscripts[k], touches[0].subscripts[m]))
+            areDigits(withoutCounter(touches[0].subscripts[k]), touches[0].subscripts[m]))
           return true;
       }
       if (areInStrides(touches, k))
@@ -274,6 +276,21 @@ private:
            (e->kind == ExprKind::Var && striding_.contains(e->var.get()));
   }
 
+  /// What of the lane is in column coopIdx() of rows of coopDim(), whatever row it is.
+  bool isInColumn(const ExprPtr &e) const {
+    if (isOfLane(e))
+      return true;
+    if (e->kind != ExprKind::Binary || e->op != "+" || byteSize(e->type.scalar) < 4)
+      return false;
+    auto isRow = [](const ExprPtr &row) {
+      return row->kind == ExprKind::Binary && row->op == "*" &&
+             std::ranges::any_of(row->args,
+                                 [](const ExprPtr &f) { return f->kind == ExprKind::CoopDim; });
+    };
+    return (isRow(e->args[0]) && isInColumn(e->args[1])) ||
+           (isRow(e->args[1]) && isInColumn(e->args[0]));
+  }
+
   bool isSameForAll(const ExprPtr &e) const {
     if (e->kind == ExprKind::Size)
       return true;
@@ -303,6 +320,60 @@ private:
     return high->kind == ExprKind::Binary && high->op == "/" && low->kind == ExprKind::Binary &&
            low->op == "%" && isOneToOne(high->args[0]) && sameExpr(high->args[0], low->args[0]) &&
            isSameForAll(high->args[1]) && sameExpr(high->args[1], low->args[1]);
+  }
+
+  /// i / n * m + i % n, where m is n or more: one number for each i.
+  bool areDigits(const ExprPtr &e) const {
+    if (e->kind != ExprKind::Binary || e->op != "+" || byteSize(e->type.scalar) < 4)
+      return false;
+    for (const std::size_t at : {0, 1}) {
+      const ExprPtr row = withoutCasts(e->args[at]);
+      const ExprPtr low = withoutCasts(e->args[1 - at]);
+      if (row->kind != ExprKind::Binary || row->op != "*")
+        continue;
+      for (const std::size_t high : {0, 1}) {
+        if (areDigits(withoutCasts(row->args[high]), low) &&
+            isNoLess(withoutCasts(row->args[1 - high]), withoutCasts(low->args[1])))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether m is n, or n with more bits.
+  static bool isNoLess(const ExprPtr &m, const ExprPtr &n) {
+    return sameExpr(m, n) ||
+           (m->kind == ExprKind::Binary && m->op == "|" && !isSigned(m->type.scalar) &&
+            std::ranges::any_of(
+                m->args, [&](const ExprPtr &each) { return sameExpr(withoutCasts(each), n); }));
+  }
+
+  /// Numbers of elements there are stay what they are in 32 bits.
+  static ExprPtr withoutCasts(ExprPtr e) {
+    while (e->kind == ExprKind::Cast && isInteger(e->type.scalar) && byteSize(e->type.scalar) >= 4)
+      e = e->args[0];
+    return e;
+  }
+
+  /// x of x * n and of x * n + k, where k counts to n at most: of different x these differ.
+  ExprPtr withoutCounter(const ExprPtr &e) const {
+    if (e->kind != ExprKind::Binary || byteSize(e->type.scalar) < 4)
+      return e;
+    if (e->op == "*" && literalValue(e->args[1]).value_or(0) > 0)
+      return e->args[0];
+    for (const std::size_t at : {0, 1}) {
+      const ExprPtr &k = e->args[at];
+      const ExprPtr &rest = e->args[1 - at];
+      const auto counter =
+          k->kind == ExprKind::Var ? counters_.find(k->var.get()) : counters_.end();
+      if (e->op != "+" || counter == counters_.end() || rest->kind != ExprKind::Binary ||
+          rest->op != "*")
+        continue;
+      const std::int64_t end = literalValue(counter->second).value_or(INT64_MAX);
+      if (literalValue(rest->args[1]).value_or(0) >= std::max<std::int64_t>(end, 1))
+        return rest->args[0];
+    }
+    return e;
   }
 
   static bool sameAt(const std::vector<Touch> &touches, std::size_t k) {

@@ -353,5 +353,39 @@ TEST(SplitLockstep, ALoopOverABlockIsOfItsLane) {
                                     "    a[i] += a[i + 1];\n"));
 }
 
+TEST(SplitLockstep, AColumnOfRowsAsLongAsThereAreLanesIsOfItsLane) {
+  EXPECT_TRUE(isOfOneLane("  for (unsigned i = id / 3; i < n; i += 2)\n"
+                          "    a[m[0][i] * coopDim() + id] += i;\n"));
+  EXPECT_TRUE(isOfOneLane("  for (unsigned i = id / 3; i < n; i += 2)\n"
+                          "    a[id + m[0][i] * coopDim()] += i;\n"));
+  EXPECT_FALSE(isOfOneLane("  for (unsigned i = id / 3; i < n; i += 2)\n"
+                           "    a[m[0][i] * coopDim() + id / 2] += i;\n"));
+  EXPECT_FALSE(isOfOneLane("  for (unsigned i = id / 3; i < n; i += 2)\n"
+                           "    a[m[0][i] * n + id] += i;\n"));
+}
+
+TEST(SplitLockstep, RowsAndColumnsOfANumberOfOnesLaneAreOfThatLane) {
+  const std::string loop = "  unsigned w = m.size(1);\n"
+                           "  for (unsigned e = id; e < n * w; e += coopDim())\n";
+  EXPECT_TRUE(isOfOneLane(loop + "    m[e / w][e % w] += 1;\n"));
+  EXPECT_TRUE(isOfOneLane(loop + "    a[e / w * w + e % w] += 1;\n"));
+  EXPECT_TRUE(isOfOneLane(loop + "    a[e / w * (w | 1) + e % w] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "    a[e / w * (w - 1) + e % w] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "    a[e / w * w + e % n] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "    a[e / w + e % w] += 1;\n"));
+}
+
+TEST(SplitLockstep, BlocksOfRowsAreOfTheLaneWhoseNumberTheyFollowFrom) {
+  const std::string loop = "  unsigned w = m.size(1);\n"
+                           "  for (unsigned e = id; e < n * w; e += coopDim()) {\n"
+                           "    unsigned i = e / w * 4;\n    unsigned j = e % w;\n"
+                           "    for (unsigned r = 0; r < ";
+  EXPECT_TRUE(isOfOneLane(loop + "4; ++r)\n      m[i + r][j] += 1;\n  }\n"));
+  EXPECT_TRUE(isOfOneLane(loop + "3; ++r)\n      m[r + i][j] += 1;\n  }\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "5; ++r)\n      m[i + r][j] += 1;\n  }\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "n; ++r)\n      m[i + r][j] += 1;\n  }\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "4; ++r)\n      m[i + r][j + r] += 1;\n  }\n"));
+}
+
 } // namespace
 } // namespace tangram::codegen
