@@ -1,11 +1,10 @@
 // Host code for the OpenCL kernels of kmeans_double, composed for simple-gpu:
-//   select(iteration, G), S_G, regroup(blocks, G), distribute(B), S_B, regroup(blocks, B),
-//   distribute(T), compute(assign#1, SE_T), S_G, regroup(privatized, G), distribute(B), S_B,
-//   regroup(privatized, B), distribute(T), compute(accumulate#1, SE_T), distribute(T),
-//   compute(merge#1, SE_T), distribute(T), compute(sum#1, SE_T), distribute(B), S_B,
-//   devolve(T), compute(merge#1, SE_T), distribute(B), select(sum_reduce, B), S_B,
-//   regroup(strided, B), distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B),
-//   distribute(B), S_B, devolve(T), compute(move#1, SE_T)
+//   select(iteration, G), S_G, regroup(gather_parts, G), distribute(B), S_B,
+//   regroup(gather_parts, B), distribute(T), compute(gather#1, SE_T), distribute(T),
+//   compute(merge#1, SE_T), distribute(T), compute(sum#1, SE_T), distribute(B),
+//   compute(merge_lanes, VE_B), distribute(B), select(sum_reduce, B), S_B, regroup(strided, B),
+//   distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B), distribute(B), S_B,
+//   devolve(T), compute(move#1, SE_T)
 #include "kmeans_double.h"
 
 #include <pthread.h>
@@ -24,13 +23,12 @@
 
 static const char *const source =
     "// OpenCL kernels of kmeans_double, composed for simple-gpu:\n"
-    "//   select(iteration, G), S_G, regroup(blocks, G), distribute(B), S_B, regroup(blocks, B),\n"
-    "//   distribute(T), compute(assign#1, SE_T), S_G, regroup(privatized, G), distribute(B), S_B,\n"
-    "//   regroup(privatized, B), distribute(T), compute(accumulate#1, SE_T), distribute(T),\n"
-    "//   compute(merge#1, SE_T), distribute(T), compute(sum#1, SE_T), distribute(B), S_B,\n"
-    "//   devolve(T), compute(merge#1, SE_T), distribute(B), select(sum_reduce, B), S_B,\n"
-    "//   regroup(strided, B), distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B),\n"
-    "//   distribute(B), S_B, devolve(T), compute(move#1, SE_T)\n"
+    "//   select(iteration, G), S_G, regroup(gather_parts, G), distribute(B), S_B,\n"
+    "//   regroup(gather_parts, B), distribute(T), compute(gather#1, SE_T), distribute(T),\n"
+    "//   compute(merge#1, SE_T), distribute(T), compute(sum#1, SE_T), distribute(B),\n"
+    "//   compute(merge_lanes, VE_B), distribute(B), select(sum_reduce, B), S_B, regroup(strided, B),\n"
+    "//   distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B), distribute(B), S_B,\n"
+    "//   devolve(T), compute(move#1, SE_T)\n"
     "\n"
     "// What is decided by sums of products is decided as the codelets do.\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -38,6 +36,13 @@ static const char *const source =
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
     "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "// Indexes take 32 bits where the sizes of a call allow it, says the host.\n"
+    "#ifdef NARROW_INDEXES\n"
+    "typedef uint index_t;\n"
+    "#else\n"
+    "typedef ulong index_t;\n"
     "#endif\n"
     "\n"
     "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
@@ -67,115 +72,86 @@ static const char *const source =
     "__kernel void kmeans_double_1(__global const double *restrict points,\n"
     "                              __global const double *restrict centroids,\n"
     "                              __global int *restrict labels,\n"
-    "                              ulong points_size0,\n"
-    "                              ulong points_size1,\n"
-    "                              ulong centroids_size0) {\n"
-    "  const ulong thread = get_local_id(0);\n"
+    "                              __global double *restrict own,\n"
+    "                              __global int *restrict own_counts,\n"
+    "                              __global double *restrict own_2,\n"
+    "                              __global int *restrict own_counts_2,\n"
+    "                              index_t points_size0,\n"
+    "                              index_t points_size1,\n"
+    "                              index_t centroids_size0) {\n"
+    "  const index_t thread = get_local_id(0);\n"
     "\n"
-    "  // S_G, regroup(blocks, G)\n"
+    "  // S_G, regroup(gather_parts, G)\n"
     "  // distribute(B)\n"
-    "  const ulong p = get_num_groups(0);\n"
-    "  const ulong points_tile = (points_size0 + p - 1) / p;\n"
-    "  const ulong block = get_group_id(0);\n"
-    "  const ulong points_start = block * points_tile;\n"
-    "  const ulong points_len = min(points_tile, points_size0 - min(points_start, points_size0));\n"
+    "  const index_t p = get_num_groups(0);\n"
+    "  const index_t points_tile = (points_size0 + p - 1) / p;\n"
+    "  const index_t block = get_group_id(0);\n"
+    "  const index_t points_start = block * points_tile;\n"
+    "  const index_t points_len = min(points_tile, points_size0 - min(points_start, points_size0));\n"
     "\n"
-    "  // S_B, regroup(blocks, B)\n"
-    "  const ulong points_tile_2 = (points_len + NUM_THREADS - 1) / NUM_THREADS;\n"
+    "  // S_B, regroup(gather_parts, B)\n"
+    "  const index_t points_tile_2 = (points_len + NUM_THREADS - 1) / NUM_THREADS;\n"
     "\n"
     "  // distribute(T)\n"
-    "  const ulong points_start_2 = thread * points_tile_2;\n"
-    "  const ulong points_len_2 = min(points_tile_2, points_len - min(points_start_2, points_len));\n"
+    "  const index_t points_start_2 = thread * points_tile_2;\n"
+    "  const index_t points_len_2 = min(points_tile_2, points_len - min(points_start_2, points_len));\n"
     "\n"
-    "  // compute(assign#1, SE_T)\n"
-    "  for (ulong i = 0; i < points_len_2; ++i) {\n"
-    "    int best = 0;\n"
+    "  // compute(gather#1, SE_T)\n"
+    "  for (index_t c = 0; c < centroids_size0; ++c) {\n"
+    "    own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0 + c] = 0;\n"
+    "    for (index_t d = 0; d < points_size1; ++d) {\n"
+    "      own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread\n"
+    "          * (centroids_size0 * points_size1) + c * points_size1 + d] = 0.0;\n"
+    "    }\n"
+    "  }\n"
+    "  for (index_t i = 0; i < points_len_2; ++i) {\n"
+    "    index_t best = 0;\n"
     "    double least = 0.0;\n"
-    "    for (ulong c = 0; c < centroids_size0; ++c) {\n"
+    "    for (index_t c = 0; c < centroids_size0; ++c) {\n"
     "      double distance = 0.0;\n"
-    "      #pragma unroll 8\n"
-    "      for (ulong d = 0; d < points_size1; ++d) {\n"
+    "      UNROLL(8)\n"
+    "      for (index_t d = 0; d < points_size1; ++d) {\n"
     "        const double difference = points[(points_start + points_start_2 + i) * points_size1 + d]\n"
     "            - centroids[c * points_size1 + d];\n"
     "        distance += difference * difference;\n"
     "      }\n"
     "      if (c == 0 || distance < least) {\n"
     "        least = distance;\n"
-    "        best = (uint)c;\n"
+    "        best = c;\n"
     "      }\n"
     "    }\n"
-    "    labels[points_start + points_start_2 + i] = best;\n"
-    "  }\n"
-    "}\n"
-    "\n"
-    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void kmeans_double_2(__global const double *restrict points,\n"
-    "                              __global const int *restrict labels,\n"
-    "                              __global double *restrict own,\n"
-    "                              __global int *restrict own_counts,\n"
-    "                              __global double *restrict own_2,\n"
-    "                              __global int *restrict own_counts_2,\n"
-    "                              ulong points_size0,\n"
-    "                              ulong points_size1,\n"
-    "                              ulong centroids_size0) {\n"
-    "  const ulong thread = get_local_id(0);\n"
-    "\n"
-    "  // S_G, regroup(privatized, G)\n"
-    "  // distribute(B)\n"
-    "  const ulong p_2 = get_num_groups(0);\n"
-    "  const ulong points_tile = (points_size0 + p_2 - 1) / p_2;\n"
-    "  const ulong block = get_group_id(0);\n"
-    "  const ulong points_start = block * points_tile;\n"
-    "  const ulong points_len = min(points_tile, points_size0 - min(points_start, points_size0));\n"
-    "\n"
-    "  // S_B, regroup(privatized, B)\n"
-    "  const ulong points_tile_2 = (points_len + NUM_THREADS - 1) / NUM_THREADS;\n"
-    "\n"
-    "  // distribute(T)\n"
-    "  const ulong points_start_2 = thread * points_tile_2;\n"
-    "  const ulong points_len_2 = min(points_tile_2, points_len - min(points_start_2, points_len));\n"
-    "\n"
-    "  // compute(accumulate#1, SE_T)\n"
-    "  for (ulong c = 0; c < centroids_size0; ++c) {\n"
-    "    own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0 + c] = 0;\n"
-    "    for (ulong d = 0; d < points_size1; ++d) {\n"
-    "      own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread\n"
-    "          * (centroids_size0 * points_size1) + c * points_size1 + d] = 0.0;\n"
-    "    }\n"
-    "  }\n"
-    "  for (ulong i = 0; i < points_len_2; ++i) {\n"
-    "    ++own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0\n"
-    "        + (ulong)labels[points_start + points_start_2 + i]];\n"
+    "    labels[points_start + points_start_2 + i] = (uint)best;\n"
+    "    ++own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0 + best];\n"
     "    UNROLL(8)\n"
-    "    for (ulong d = 0; d < points_size1; ++d) {\n"
+    "    for (index_t d = 0; d < points_size1; ++d) {\n"
     "      own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread\n"
-    "          * (centroids_size0 * points_size1) + (ulong)labels[points_start + points_start_2 + i]\n"
-    "          * points_size1 + d] += points[(points_start + points_start_2 + i) * points_size1 + d];\n"
+    "          * (centroids_size0 * points_size1) + best * points_size1 + d] +=\n"
+    "          points[(points_start + points_start_2 + i) * points_size1 + d];\n"
     "    }\n"
     "  }\n"
     "\n"
     "  // distribute(T)\n"
     "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "  for (ulong thread_2 = thread; thread_2 < centroids_size0; thread_2 += NUM_THREADS) {\n"
+    "  for (index_t thread_2 = thread; thread_2 < centroids_size0; thread_2 += NUM_THREADS) {\n"
     "    // compute(merge#1, SE_T)\n"
-    "    for (ulong d = 0; d < points_size1; ++d) {\n"
+    "    for (index_t d = 0; d < points_size1; ++d) {\n"
     "      double accum = 0.0;\n"
     "      UNROLL(16)\n"
-    "      for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
+    "      for (index_t i = 0; i < NUM_THREADS; ++i) {\n"
     "        accum +=\n"
     "            own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + i\n"
-    "            * (centroids_size0 * points_size1) + (ulong)(uint)thread_2 * points_size1 + d];\n"
+    "            * (centroids_size0 * points_size1) + (index_t)(uint)thread_2 * points_size1 + d];\n"
     "      }\n"
     "      own[block * (centroids_size0 * points_size1) + thread_2 * points_size1 + d] = accum;\n"
     "    }\n"
     "  }\n"
     "\n"
     "  // distribute(T)\n"
-    "  for (ulong thread_2 = thread; thread_2 < centroids_size0; thread_2 += NUM_THREADS) {\n"
+    "  for (index_t thread_2 = thread; thread_2 < centroids_size0; thread_2 += NUM_THREADS) {\n"
     "    // compute(sum#1, SE_T)\n"
     "    int accum = 0;\n"
     "    UNROLL(16)\n"
-    "    for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
+    "    for (index_t i = 0; i < NUM_THREADS; ++i) {\n"
     "      accum +=\n"
     "          own_counts_2[block * (NUM_THREADS * centroids_size0) + i * centroids_size0 + thread_2];\n"
     "    }\n"
@@ -183,53 +159,75 @@ static const char *const source =
     "  }\n"
     "}\n"
     "\n"
-    "__kernel void kmeans_double_3(__global const double *restrict own,\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void kmeans_double_2(__global const double *restrict own,\n"
     "                              __global double *restrict own_2,\n"
-    "                              ulong points_size1,\n"
-    "                              ulong centroids_size0,\n"
-    "                              ulong p_2) {\n"
+    "                              index_t points_size1,\n"
+    "                              index_t centroids_size0,\n"
+    "                              index_t p) {\n"
+    "  __local double partial[NUM_THREADS];\n"
+    "  const index_t thread = get_local_id(0);\n"
+    "\n"
     "  // distribute(B)\n"
-    "  for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {\n"
-    "    // S_B, devolve(T)\n"
-    "    // compute(merge#1, SE_T)\n"
-    "    for (ulong d = 0; d < points_size1; ++d) {\n"
-    "      double accum = 0.0;\n"
-    "      #pragma unroll 16\n"
-    "      for (ulong i = 0; i < p_2; ++i) {\n"
-    "        accum += own[i * (centroids_size0 * points_size1) + (ulong)(uint)block * points_size1 + d];\n"
+    "  for (index_t block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {\n"
+    "    // compute(merge_lanes, VE_B)\n"
+    "    for (index_t first = 0; first < points_size1; first += NUM_THREADS) {\n"
+    "      double accum;\n"
+    "      index_t d;\n"
+    "      index_t row;\n"
+    "      const index_t width = min(points_size1 - first, (index_t)NUM_THREADS);\n"
+    "      const index_t rows = NUM_THREADS / width;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      row = thread / width;\n"
+    "      d = first + thread % width;\n"
+    "      accum = 0.0;\n"
+    "      if (row < rows) {\n"
+    "        UNROLL(16)\n"
+    "        for (index_t i = row; i < p; i += rows) {\n"
+    "          accum +=\n"
+    "              own[i * (centroids_size0 * points_size1) + (index_t)(uint)block * points_size1 + d];\n"
+    "        }\n"
     "      }\n"
-    "      own_2[block * points_size1 + d] = accum;\n"
+    "      partial[thread] = accum;\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "      if (row == 0) {\n"
+    "        for (index_t next = 1; next < rows; ++next) {\n"
+    "          accum += partial[next * width + thread];\n"
+    "        }\n"
+    "        own_2[block * points_size1 + d] = accum;\n"
+    "      }\n"
     "    }\n"
+    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
-    "__kernel void kmeans_double_4(__global const int *restrict own_counts,\n"
+    "__kernel void kmeans_double_3(__global const int *restrict own_counts,\n"
     "                              __global int *restrict own_counts_2,\n"
-    "                              ulong centroids_size0,\n"
-    "                              ulong p_2) {\n"
+    "                              index_t centroids_size0,\n"
+    "                              index_t p) {\n"
     "  __local int tmp[NUM_THREADS];\n"
-    "  const ulong thread = get_local_id(0);\n"
+    "  const index_t thread = get_local_id(0);\n"
     "\n"
     "  // distribute(B)\n"
-    "  for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {\n"
+    "  for (index_t block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "\n"
     "    // S_B, regroup(strided, B)\n"
     "    // distribute(T)\n"
-    "    const ulong in_len = (p_2 + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
+    "    const index_t in_len = (p + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "    // compute(reduce#1, SE_T)\n"
     "    int accum = zero();\n"
     "    UNROLL(16)\n"
-    "    for (ulong i = 0; i < in_len; ++i) {\n"
+    "    for (index_t i = 0; i < in_len; ++i) {\n"
     "      accum = plus(accum, own_counts[(thread + i * NUM_THREADS) * centroids_size0 + block]);\n"
     "    }\n"
     "    const int reduce_of_thread = accum;\n"
     "\n"
     "    // compute(tree, VE_B)\n"
     "    tmp[thread] = reduce_of_thread;\n"
-    "    for (ulong s = 1; s < NUM_THREADS; s *= 2) {\n"
+    "    for (index_t s = 1; s < NUM_THREADS; s *= 2) {\n"
     "      int tmp_read;\n"
     "      barrier(CLK_LOCAL_MEM_FENCE);\n"
     "      tmp_read = thread >= s ? plus(tmp[thread - s], tmp[thread]) : 0;\n"
@@ -246,20 +244,20 @@ static const char *const source =
     "  }\n"
     "}\n"
     "\n"
-    "__kernel void kmeans_double_5(__global double *restrict centroids,\n"
+    "__kernel void kmeans_double_4(__global double *restrict centroids,\n"
     "                              __global const double *restrict own_2,\n"
     "                              __global const int *restrict own_counts_2,\n"
-    "                              ulong points_size1,\n"
-    "                              ulong centroids_size0) {\n"
+    "                              index_t points_size1,\n"
+    "                              index_t centroids_size0) {\n"
     "  // distribute(B)\n"
-    "  for (ulong block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {\n"
+    "  for (index_t block = get_group_id(0); block < centroids_size0; block += get_num_groups(0)) {\n"
     "    const int count = own_counts_2[block];\n"
     "\n"
     "    // S_B, devolve(T)\n"
     "    // compute(move#1, SE_T)\n"
     "    if (count > 0) {\n"
     "      #pragma unroll 16\n"
-    "      for (ulong d = 0; d < points_size1; ++d) {\n"
+    "      for (index_t d = 0; d < points_size1; ++d) {\n"
     "        centroids[block * points_size1 + d] = own_2[block * points_size1 + d] / (double)count;\n"
     "      }\n"
     "    }\n"
@@ -275,7 +273,6 @@ struct kernels {
   cl_kernel kmeans_double_2;
   cl_kernel kmeans_double_3;
   cl_kernel kmeans_double_4;
-  cl_kernel kmeans_double_5;
 };
 
 struct kmeans_double_handle {
@@ -287,7 +284,7 @@ struct kmeans_double_handle {
   int status;     ///< 1: the device cannot run this plan
   unsigned users; ///< of a handle in the cache
   pthread_mutex_t lock;
-  struct kernels kernels;
+  struct kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
 };
 
 static void release_kernels(struct kernels *kernels) {
@@ -299,8 +296,6 @@ static void release_kernels(struct kernels *kernels) {
     clReleaseKernel(kernels->kmeans_double_3);
   if (kernels->kmeans_double_4)
     clReleaseKernel(kernels->kmeans_double_4);
-  if (kernels->kmeans_double_5)
-    clReleaseKernel(kernels->kmeans_double_5);
   if (kernels->program)
     clReleaseProgram(kernels->program);
   *kernels = (struct kernels){0};
@@ -320,8 +315,6 @@ static int build_kernels(const kmeans_double_handle *handle, const char *options
     kernels->kmeans_double_3 = clCreateKernel(kernels->program, "kmeans_double_3", &status);
   if (status == CL_SUCCESS)
     kernels->kmeans_double_4 = clCreateKernel(kernels->program, "kmeans_double_4", &status);
-  if (status == CL_SUCCESS)
-    kernels->kmeans_double_5 = clCreateKernel(kernels->program, "kmeans_double_5", &status);
   if (status != CL_SUCCESS)
     release_kernels(kernels);
   return status;
@@ -339,6 +332,8 @@ static int check_device(cl_device_id device) {
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
     status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_double) > most_bytes)
+    status = 1;
   if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_int) > most_bytes)
     status = 1;
   return status;
@@ -373,17 +368,15 @@ static int make_handle(cl_context context, cl_device_id device, kmeans_double_ha
     status = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN,
                              sizeof made->alignment, &made->alignment, NULL);
   if (status == CL_SUCCESS)
-    status = build_kernels(made, OPTIONS, &made->kernels);
+    status = build_kernels(made, OPTIONS " -DNARROW_INDEXES", &made->kernels[1]);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels.kmeans_double_1, device, NUM_THREADS);
+    status = check_kernel(made->kernels[1].kmeans_double_1, device, NUM_THREADS);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels.kmeans_double_2, device, NUM_THREADS);
+    status = check_kernel(made->kernels[1].kmeans_double_2, device, NUM_THREADS);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels.kmeans_double_3, device, 1);
+    status = check_kernel(made->kernels[1].kmeans_double_3, device, NUM_THREADS);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels.kmeans_double_4, device, NUM_THREADS);
-  if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels.kmeans_double_5, device, 1);
+    status = check_kernel(made->kernels[1].kmeans_double_4, device, 1);
   made->status = status;
   if (status == CL_SUCCESS || status == 1)
     *handle = made;
@@ -404,9 +397,40 @@ int kmeans_double_create(cl_context context, cl_device_id device, kmeans_double_
 void kmeans_double_destroy(kmeans_double_handle *handle) {
   if (!handle)
     return;
-  release_kernels(&handle->kernels);
+  release_kernels(&handle->kernels[0]);
+  release_kernels(&handle->kernels[1]);
   pthread_mutex_destroy(&handle->lock);
   free(handle);
+}
+
+static cl_int set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool narrow) {
+  const cl_uint narrowed = (cl_uint)value;
+  return narrow ? clSetKernelArg(kernel, argument, sizeof narrowed, &narrowed)
+                : clSetKernelArg(kernel, argument, sizeof value, &value);
+}
+
+static double min_of(double a, double b) {
+  return a < b ? a : b;
+}
+
+// Whether no index of a kernel needs more than 31 bits.
+static bool is_narrow(double points_size0, double points_size1, double centroids_size0, double centroids_size1, double labels_size, double p) {
+  const double limit = 2147483648.0;
+  return points_size0 * points_size1 < limit
+      && centroids_size0 * centroids_size1 < limit
+      && labels_size < limit
+      && p * (NUM_THREADS * centroids_size0 * points_size1) < limit
+      && centroids_size0 * points_size1 < limit
+      && p * (NUM_THREADS * centroids_size0) < limit
+      && centroids_size0 < limit
+      && points_size0 + p < limit
+      && min_of((points_size0 + p) / p, points_size0) + NUM_THREADS < limit
+      && centroids_size0 + 1 < limit
+      && points_size1 + NUM_THREADS < limit
+      && p + NUM_THREADS < limit
+      && (p + NUM_THREADS) / NUM_THREADS + 1 < limit
+      && 1 < limit
+      && NUM_THREADS * 2 < limit;
 }
 
 /// Value number i to try for a number of workers: those in `first` (the default leads), powers of
@@ -428,21 +452,21 @@ static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, s
 }
 
 /// Whether the plan serves these sizes with these numbers of workers.
-static bool tangram_serves(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t largest_allocation, size_t all_memory, size_t p_2) {
+static bool tangram_serves(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t largest_allocation, size_t all_memory, size_t p) {
   // temporaries fit into the memory of the device
   const size_t points_bytes = (points_size0 * points_size1) * sizeof(cl_double);
   const size_t centroids_bytes = (centroids_size0 * centroids_size1) * sizeof(cl_double);
   const size_t labels_bytes = (labels_size) * sizeof(cl_int);
-  const size_t own_bytes = (p_2 * centroids_size0 * points_size1) * sizeof(cl_double);
+  const size_t own_bytes = (p * centroids_size0 * points_size1) * sizeof(cl_double);
   if (own_bytes > largest_allocation)
     return false;
-  const size_t own_counts_bytes = (p_2 * centroids_size0) * sizeof(cl_int);
+  const size_t own_counts_bytes = (p * centroids_size0) * sizeof(cl_int);
   if (own_counts_bytes > largest_allocation)
     return false;
-  const size_t own_2_bytes = (max(p_2 * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1)) * sizeof(cl_double);
+  const size_t own_2_bytes = (max(p * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1)) * sizeof(cl_double);
   if (own_2_bytes > largest_allocation)
     return false;
-  const size_t own_counts_2_bytes = (max(p_2 * (NUM_THREADS * centroids_size0), centroids_size0)) * sizeof(cl_int);
+  const size_t own_counts_2_bytes = (max(p * (NUM_THREADS * centroids_size0), centroids_size0)) * sizeof(cl_int);
   if (own_counts_2_bytes > largest_allocation)
     return false;
   if (points_bytes + centroids_bytes + labels_bytes + own_bytes + own_counts_bytes + own_2_bytes + own_counts_2_bytes > all_memory)
@@ -452,12 +476,12 @@ static bool tangram_serves(size_t points_size0, size_t points_size1, size_t cent
 
 /// Gives the numbers of workers that are 0 values that suit the size, the defaults where
 /// they do. False: there are none.
-static bool tangram_choose(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t largest_allocation, size_t all_memory, size_t *p_2_chosen, size_t p_2_default) {
-  const size_t p_2_first[] = {p_2_default};
-  for (unsigned p_2_try = 0; p_2_try < (*p_2_chosen != 0 ? 1 : 67); ++p_2_try) {
-    const size_t p_2 = *p_2_chosen != 0 ? *p_2_chosen : tangram_attempt(p_2_try, p_2_first, 1, 1UL, 65535UL);
-    if (p_2 != 0 && tangram_serves(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, largest_allocation, all_memory, p_2)) {
-      *p_2_chosen = p_2;
+static bool tangram_choose(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t largest_allocation, size_t all_memory, size_t *p_chosen, size_t p_default) {
+  const size_t p_first[] = {p_default};
+  for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 67); ++p_try) {
+    const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 1, 1UL, 65535UL);
+    if (p != 0 && tangram_serves(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, largest_allocation, all_memory, p)) {
+      *p_chosen = p;
       return true;
     }
   }
@@ -465,34 +489,30 @@ static bool tangram_choose(size_t points_size0, size_t points_size1, size_t cent
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled, size_t *p_2_settled) {
+static int tangram_settle(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled) {
   size_t p = *p_settled;
-  size_t p_2 = *p_2_settled;
-  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:145:3)
+  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:253:3)
   if (!(labels_size == points_size0))
     return 1;
-  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:146:3)
+  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:254:3)
   if (!(centroids_size1 == points_size1))
     return 1;
-  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:147:3)
+  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:255:3)
   if (!(centroids_size0 > 0))
     return 1;
-  if (p == 0)
-    p = 64;
-  if (!tangram_choose(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, handle->largest_allocation, handle->all_memory, &p_2, 64))
+  if (!tangram_choose(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, handle->largest_allocation, handle->all_memory, &p, 64))
     return 1;
   *p_settled = p;
-  *p_2_settled = p_2;
   return CL_SUCCESS;
 }
 
 enum { TEMPORARIES = 4 };
 
-static void bytes_of_temporaries(size_t points_size1, size_t centroids_size0, size_t p_2, size_t *bytes) {
-  bytes[0] = max(p_2 * centroids_size0 * points_size1, 1) * sizeof(cl_double); // own
-  bytes[1] = max(p_2 * centroids_size0, 1) * sizeof(cl_int); // own_counts
-  bytes[2] = max(max(p_2 * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1), 1) * sizeof(cl_double); // own_2
-  bytes[3] = max(max(p_2 * (NUM_THREADS * centroids_size0), centroids_size0), 1) * sizeof(cl_int); // own_counts_2
+static void bytes_of_temporaries(size_t points_size1, size_t centroids_size0, size_t p, size_t *bytes) {
+  bytes[0] = max(p * centroids_size0 * points_size1, 1) * sizeof(cl_double); // own
+  bytes[1] = max(p * centroids_size0, 1) * sizeof(cl_int); // own_counts
+  bytes[2] = max(max(p * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1), 1) * sizeof(cl_double); // own_2
+  bytes[3] = max(max(p * (NUM_THREADS * centroids_size0), centroids_size0), 1) * sizeof(cl_int); // own_counts_2
 }
 
 /// Where the next temporary of a workspace may begin; a device has its alignment in bits.
@@ -502,19 +522,19 @@ static size_t next_start(const kmeans_double_handle *handle, size_t end) {
 }
 
 /// Enqueues the kernels.
-static int launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, cl_mem labels, size_t p, size_t p_2, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const cl_mem own = temporaries[0];
   const cl_mem own_counts = temporaries[1];
   const cl_mem own_2 = temporaries[2];
   const cl_mem own_counts_2 = temporaries[3];
+  const bool narrow = is_narrow((double)points_size0, (double)points_size1, (double)centroids_size0, (double)centroids_size1, (double)labels_size, (double)p);
   pthread_mutex_lock(&handle->lock);
-  const struct kernels *const kernels = &handle->kernels;
+  struct kernels *const kernels = &handle->kernels[narrow];
   int status = CL_SUCCESS;
+  if (!kernels->program)
+    status = build_kernels(handle, OPTIONS, kernels);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->kmeans_double_1;
-    const cl_ulong points_size0_argument = points_size0;
-    const cl_ulong points_size1_argument = points_size1;
-    const cl_ulong centroids_size0_argument = centroids_size0;
     const size_t group_size = NUM_THREADS;
     const size_t items = (p) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof points, &points);
@@ -523,80 +543,54 @@ static int launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof labels, &labels);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 3, sizeof points_size0_argument, &points_size0_argument);
+      status = clSetKernelArg(kernel, 3, sizeof own, &own);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 4, sizeof points_size1_argument, &points_size1_argument);
+      status = clSetKernelArg(kernel, 4, sizeof own_counts, &own_counts);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 5, sizeof centroids_size0_argument, &centroids_size0_argument);
+      status = clSetKernelArg(kernel, 5, sizeof own_2, &own_2);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 6, sizeof own_counts_2, &own_counts_2);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 7, points_size0, narrow);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 8, points_size1, narrow);
+    if (status == CL_SUCCESS)
+      status = set_index(kernel, 9, centroids_size0, narrow);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->kmeans_double_2;
-    const cl_ulong points_size0_argument = points_size0;
-    const cl_ulong points_size1_argument = points_size1;
-    const cl_ulong centroids_size0_argument = centroids_size0;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (p_2) * group_size;
-    status = clSetKernelArg(kernel, 0, sizeof points, &points);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 1, sizeof labels, &labels);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof own, &own);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 3, sizeof own_counts, &own_counts);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 4, sizeof own_2, &own_2);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 5, sizeof own_counts_2, &own_counts_2);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 6, sizeof points_size0_argument, &points_size0_argument);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 7, sizeof points_size1_argument, &points_size1_argument);
-    if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 8, sizeof centroids_size0_argument, &centroids_size0_argument);
-    if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
-  }
-  if (status == CL_SUCCESS) {
-    cl_kernel kernel = kernels->kmeans_double_3;
-    const cl_ulong points_size1_argument = points_size1;
-    const cl_ulong centroids_size0_argument = centroids_size0;
-    const cl_ulong p_2_argument = p_2;
-    const size_t group_size = 1;
     const size_t items = (min(max(centroids_size0, 1), 65535)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof own, &own);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof own_2, &own_2);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof points_size1_argument, &points_size1_argument);
+      status = set_index(kernel, 2, points_size1, narrow);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 3, sizeof centroids_size0_argument, &centroids_size0_argument);
+      status = set_index(kernel, 3, centroids_size0, narrow);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 4, sizeof p_2_argument, &p_2_argument);
+      status = set_index(kernel, 4, p, narrow);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
   }
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = kernels->kmeans_double_4;
-    const cl_ulong centroids_size0_argument = centroids_size0;
-    const cl_ulong p_2_argument = p_2;
+    cl_kernel kernel = kernels->kmeans_double_3;
     const size_t group_size = NUM_THREADS;
     const size_t items = (min(max(centroids_size0, 1), 65535)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof own_counts, &own_counts);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof own_counts_2, &own_counts_2);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 2, sizeof centroids_size0_argument, &centroids_size0_argument);
+      status = set_index(kernel, 2, centroids_size0, narrow);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 3, sizeof p_2_argument, &p_2_argument);
+      status = set_index(kernel, 3, p, narrow);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
   }
   if (status == CL_SUCCESS) {
-    cl_kernel kernel = kernels->kmeans_double_5;
-    const cl_ulong points_size1_argument = points_size1;
-    const cl_ulong centroids_size0_argument = centroids_size0;
+    cl_kernel kernel = kernels->kmeans_double_4;
     const size_t group_size = 1;
     const size_t items = (min(max(centroids_size0, 1), 65535)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof centroids, &centroids);
@@ -605,9 +599,9 @@ static int launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof own_counts_2, &own_counts_2);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 3, sizeof points_size1_argument, &points_size1_argument);
+      status = set_index(kernel, 3, points_size1, narrow);
     if (status == CL_SUCCESS)
-      status = clSetKernelArg(kernel, 4, sizeof centroids_size0_argument, &centroids_size0_argument);
+      status = set_index(kernel, 4, centroids_size0, narrow);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, event);
   }
@@ -615,24 +609,24 @@ static int launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, 
   return status;
 }
 
-int kmeans_double_workspace_tuned(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t p, size_t p_2, size_t *bytes) {
-  const int status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2);
+int kmeans_double_workspace_tuned(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t p, size_t *bytes) {
+  const int status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p);
   if (status != CL_SUCCESS)
     return status;
   size_t each[TEMPORARIES];
-  bytes_of_temporaries(points_size1, centroids_size0, p_2, each);
+  bytes_of_temporaries(points_size1, centroids_size0, p, each);
   *bytes = 0;
   for (unsigned i = 0; i < TEMPORARIES; ++i)
     *bytes = next_start(handle, *bytes) + each[i];
   return CL_SUCCESS;
 }
 
-int kmeans_double_enqueue_tuned(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, size_t p_2, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  int status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2);
+int kmeans_double_enqueue_tuned(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  int status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p);
   if (status != CL_SUCCESS)
     return status;
   size_t bytes[TEMPORARIES];
-  bytes_of_temporaries(points_size1, centroids_size0, p_2, bytes);
+  bytes_of_temporaries(points_size1, centroids_size0, p, bytes);
   cl_mem temporaries[TEMPORARIES] = {NULL};
   cl_buffer_region region = {0, 0};
   for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i) {
@@ -642,7 +636,7 @@ int kmeans_double_enqueue_tuned(kmeans_double_handle *handle, cl_command_queue q
         &region, &status);
   }
   if (status == CL_SUCCESS)
-    status = launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, labels, p, p_2, temporaries, waits, wait_list, event);
+    status = launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, p, temporaries, waits, wait_list, event);
   for (unsigned i = 0; i < TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -699,21 +693,21 @@ static int take_handle(cl_command_queue queue, kmeans_double_handle **handle) {
   return status;
 }
 
-int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, size_t p_2) {
+int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p) {
   kmeans_double_handle *handle;
   int status = take_handle(queue, &handle);
   if (status != CL_SUCCESS)
     return status;
-  status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2);
+  status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p);
   cl_mem temporaries[TEMPORARIES] = {NULL};
   size_t bytes[TEMPORARIES];
   if (status == CL_SUCCESS)
-    bytes_of_temporaries(points_size1, centroids_size0, p_2, bytes);
+    bytes_of_temporaries(points_size1, centroids_size0, p, bytes);
   for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, labels, p, p_2, temporaries, 0, NULL, NULL);
+    status = launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, p, temporaries, 0, NULL, NULL);
   for (unsigned i = 0; i < TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -723,13 +717,13 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
 }
 
 int kmeans_double_workspace(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *bytes) {
-  return kmeans_double_workspace_tuned(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, 0, 0, bytes);
+  return kmeans_double_workspace_tuned(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, 0, bytes);
 }
 
 int kmeans_double_enqueue(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return kmeans_double_enqueue_tuned(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0, 0, workspace, waits, wait_list, event);
+  return kmeans_double_enqueue_tuned(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0, workspace, waits, wait_list, event);
 }
 
 int kmeans_double(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size) {
-  return kmeans_double_tuned(queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0, 0);
+  return kmeans_double_tuned(queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0);
 }

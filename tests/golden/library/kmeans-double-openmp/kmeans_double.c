@@ -1,15 +1,13 @@
 // C with OpenMP of kmeans_double, composed for cpu:
-//   select(iteration, P), S_P, regroup(blocks, P), distribute(T), S_T, regroup(blocks, T),
-//   distribute(V), S_V, regroup(blocks, V), distribute(I), compute(assign#1, SE_I), S_P,
-//   regroup(privatized, P), distribute(T), S_T, regroup(privatized, T), distribute(V), S_V,
-//   regroup(privatized, V), distribute(I), compute(accumulate#1, SE_I), distribute(I),
-//   compute(merge#1, SE_I), distribute(I), compute(sum#1, SE_I), distribute(V),
-//   compute(merge#1, SE_V), distribute(V), select(sum_reduce, V), S_V, regroup(strided, V),
-//   distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_V), distribute(T), S_T,
-//   devolve(V), compute(merge#1, SE_V), distribute(T), select(sum_reduce, T), S_T,
-//   regroup(strided, T), distribute(V), S_V, regroup(strided, V), distribute(I),
-//   compute(reduce#1, SE_I), compute(reduce#1, SE_V), compute(tree, VE_T), distribute(T), S_T,
-//   devolve(V), compute(move#1, SE_V)
+//   select(iteration, P), S_P, regroup(gather_parts, P), distribute(T), S_T,
+//   regroup(gather_parts, T), distribute(V), S_V, regroup(gather_parts, V), distribute(I),
+//   compute(gather#1, SE_I), distribute(I), compute(merge#1, SE_I), distribute(I),
+//   compute(sum#1, SE_I), distribute(V), compute(merge#1, SE_V), distribute(V),
+//   select(sum_reduce, V), S_V, regroup(strided, V), distribute(I), compute(reduce#1, SE_I),
+//   compute(reduce#1, SE_V), distribute(T), compute(merge_lanes, VE_T), distribute(T),
+//   select(sum_reduce, T), S_T, regroup(strided, T), distribute(V), S_V, regroup(strided, V),
+//   distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_V), compute(tree, VE_T),
+//   distribute(T), S_T, devolve(V), compute(move#1, SE_V)
 #include "kmeans_double.h"
 
 #include <omp.h>
@@ -43,24 +41,20 @@ static inline int plus(int a, int b) {
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t threads, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled, size_t *p_2_settled) {
+static int tangram_settle(size_t threads, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled) {
   size_t p = *p_settled;
-  size_t p_2 = *p_2_settled;
-  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:145:3)
+  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:253:3)
   if (!(labels_size == points_size0))
     return 1;
-  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:146:3)
+  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:254:3)
   if (!(centroids_size1 == points_size1))
     return 1;
-  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:147:3)
+  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:255:3)
   if (!(centroids_size0 > 0))
     return 1;
   if (p == 0)
     p = threads;
-  if (p_2 == 0)
-    p_2 = threads;
   *p_settled = p;
-  *p_2_settled = p_2;
   return 0;
 }
 
@@ -69,38 +63,38 @@ static size_t tangram_bytes(size_t count, size_t size) {
   return (count * size + 63) / 64 * 64;
 }
 
-static size_t tangram_workspace(size_t points_size1, size_t centroids_size0, size_t p_2) {
-  return tangram_bytes(p_2 * centroids_size0 * points_size1 + 1, sizeof(double))
-      + tangram_bytes(p_2 * centroids_size0 + 1, sizeof(int))
-      + tangram_bytes(max_index(p_2 * (NUM_LANES * centroids_size0 * points_size1), centroids_size0
+static size_t tangram_workspace(size_t points_size1, size_t centroids_size0, size_t p) {
+  return tangram_bytes(p * centroids_size0 * points_size1 + 1, sizeof(double))
+      + tangram_bytes(p * centroids_size0 + 1, sizeof(int))
+      + tangram_bytes(max_index(p * (NUM_LANES * centroids_size0 * points_size1), centroids_size0
       * points_size1) + 1, sizeof(double))
-      + tangram_bytes(max_index(p_2 * (NUM_LANES * centroids_size0), centroids_size0) + 1,
+      + tangram_bytes(max_index(p * (NUM_LANES * centroids_size0), centroids_size0) + 1,
       sizeof(int))
-      + tangram_bytes(p_2 * NUM_LANES * (NUM_CHAINS * centroids_size0 * points_size1) + 1,
+      + tangram_bytes(p * NUM_LANES * (NUM_CHAINS * centroids_size0 * points_size1) + 1,
       sizeof(double))
-      + tangram_bytes(p_2 * NUM_LANES * (NUM_CHAINS * centroids_size0) + 1, sizeof(int));
+      + tangram_bytes(p * NUM_LANES * (NUM_CHAINS * centroids_size0) + 1, sizeof(int));
 }
 
-static void kmeans_double_run(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, int *labels, size_t p, size_t p_2, void *workspace) {
+static void kmeans_double_run(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, int *labels, size_t p, void *workspace) {
   double *own = workspace;
   int *own_counts =
-      (void *)((char *)own + tangram_bytes(p_2 * centroids_size0 * points_size1 + 1, sizeof *own));
+      (void *)((char *)own + tangram_bytes(p * centroids_size0 * points_size1 + 1, sizeof *own));
   double *own_2 =
-      (void *)((char *)own_counts + tangram_bytes(p_2 * centroids_size0 + 1, sizeof *own_counts));
+      (void *)((char *)own_counts + tangram_bytes(p * centroids_size0 + 1, sizeof *own_counts));
   int *own_counts_2 =
       (void *)((char *)own_2
-      + tangram_bytes(max_index(p_2 * (NUM_LANES * centroids_size0 * points_size1), centroids_size0
+      + tangram_bytes(max_index(p * (NUM_LANES * centroids_size0 * points_size1), centroids_size0
       * points_size1) + 1, sizeof *own_2));
   double *own_3 =
       (void *)((char *)own_counts_2
-      + tangram_bytes(max_index(p_2 * (NUM_LANES * centroids_size0), centroids_size0) + 1,
+      + tangram_bytes(max_index(p * (NUM_LANES * centroids_size0), centroids_size0) + 1,
       sizeof *own_counts_2));
   int *own_counts_3 =
       (void *)((char *)own_3
-      + tangram_bytes(p_2 * NUM_LANES * (NUM_CHAINS * centroids_size0 * points_size1) + 1,
+      + tangram_bytes(p * NUM_LANES * (NUM_CHAINS * centroids_size0 * points_size1) + 1,
       sizeof *own_3));
 
-  // S_P, regroup(blocks, P)
+  // S_P, regroup(gather_parts, P)
   const size_t points_tile = (points_size0 + p - 1) / p;
 
   // distribute(T)
@@ -110,7 +104,7 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
     const size_t points_len =
         min_index(points_tile, points_size0 - min_index(points_start, points_size0));
 
-    // S_T, regroup(blocks, T)
+    // S_T, regroup(gather_parts, T)
     const size_t points_tile_2 = (points_len + NUM_LANES - 1) / NUM_LANES;
 
     // distribute(V)
@@ -120,86 +114,11 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
       const size_t points_len_2 =
           min_index(points_tile_2, points_len - min_index(points_start_2, points_len));
 
-      // S_V, regroup(blocks, V)
+      // S_V, regroup(gather_parts, V)
       const size_t points_tile_3 = (points_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
 
       // distribute(I)
-      // compute(assign#1, SE_I)
-      const size_t common =
-          min_index(points_tile_3, points_len_2
-          - min_index((NUM_CHAINS - 1) * points_tile_3, points_len_2));
-      for (size_t i = 0; i < common; ++i) {
-        #pragma GCC unroll 16
-        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          int best = 0;
-          double least = 0.0;
-          for (size_t c = 0; c < centroids_size0; ++c) {
-            double distance = 0.0;
-            for (size_t d = 0; d < points_size1; ++d) {
-              const double difference =
-                  points[(points_start + points_start_2 + chain * points_tile_3 + i) * points_size1
-                  + d] - centroids[c * points_size1 + d];
-              distance += difference * difference;
-            }
-            if (c == 0 || distance < least) {
-              least = distance;
-              best = (unsigned int)c;
-            }
-          }
-          labels[points_start + points_start_2 + chain * points_tile_3 + i] = best;
-        }
-      }
-      #pragma GCC unroll 16
-      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = common;
-            i < min_index(points_tile_3, points_len_2
-            - min_index(chain * points_tile_3, points_len_2)); ++i) {
-          int best = 0;
-          double least = 0.0;
-          for (size_t c = 0; c < centroids_size0; ++c) {
-            double distance = 0.0;
-            for (size_t d = 0; d < points_size1; ++d) {
-              const double difference =
-                  points[(points_start + points_start_2 + chain * points_tile_3 + i) * points_size1
-                  + d] - centroids[c * points_size1 + d];
-              distance += difference * difference;
-            }
-            if (c == 0 || distance < least) {
-              least = distance;
-              best = (unsigned int)c;
-            }
-          }
-          labels[points_start + points_start_2 + chain * points_tile_3 + i] = best;
-        }
-      }
-    }
-  }
-
-  // S_P, regroup(privatized, P)
-  const size_t points_tile_2 = (points_size0 + p_2 - 1) / p_2;
-
-  // distribute(T)
-  #pragma omp parallel for schedule(static)
-  for (size_t thread = 0; thread < p_2; ++thread) {
-    const size_t points_start = thread * points_tile_2;
-    const size_t points_len =
-        min_index(points_tile_2, points_size0 - min_index(points_start, points_size0));
-
-    // S_T, regroup(privatized, T)
-    const size_t points_tile_3 = (points_len + NUM_LANES - 1) / NUM_LANES;
-
-    // distribute(V)
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t points_start_2 = lane * points_tile_3;
-      const size_t points_len_2 =
-          min_index(points_tile_3, points_len - min_index(points_start_2, points_len));
-
-      // S_V, regroup(privatized, V)
-      const size_t points_tile_4 = (points_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
-
-      // distribute(I)
-      // compute(accumulate#1, SE_I)
+      // compute(gather#1, SE_I)
       for (size_t c = 0; c < centroids_size0; ++c) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
@@ -213,18 +132,31 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        const size_t points_start_3 = chain * points_tile_4;
+        const size_t points_start_3 = chain * points_tile_3;
         for (size_t i = 0;
-            i < min_index(points_tile_4, points_len_2 - min_index(points_start_3, points_len_2));
+            i < min_index(points_tile_3, points_len_2 - min_index(points_start_3, points_len_2));
             ++i) {
+          size_t best = 0;
+          double least = 0.0;
+          for (size_t c = 0; c < centroids_size0; ++c) {
+            double distance = 0.0;
+            for (size_t d = 0; d < points_size1; ++d) {
+              const double difference =
+                  points[(points_start + points_start_2 + points_start_3 + i) * points_size1 + d]
+                  - centroids[c * points_size1 + d];
+              distance += difference * difference;
+            }
+            if (c == 0 || distance < least) {
+              least = distance;
+              best = c;
+            }
+          }
+          labels[points_start + points_start_2 + points_start_3 + i] = (unsigned int)best;
           ++own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + chain
-              * centroids_size0
-              + (size_t)labels[points_start + points_start_2 + points_start_3 + i]];
+              * centroids_size0 + best];
           for (size_t d = 0; d < points_size1; ++d) {
             own_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0 * points_size1)
-                + chain * (centroids_size0 * points_size1)
-                + (size_t)labels[points_start + points_start_2 + points_start_3 + i] * points_size1
-                + d] +=
+                + chain * (centroids_size0 * points_size1) + best * points_size1 + d] +=
                 points[(points_start + points_start_2 + points_start_3 + i) * points_size1 + d];
           }
         }
@@ -323,16 +255,38 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < centroids_size0; ++thread) {
-    // S_T, devolve(V)
-    // compute(merge#1, SE_V)
-    for (size_t d = 0; d < points_size1; ++d) {
-      double accum = 0.0;
-      for (size_t i = 0; i < p_2; ++i) {
-        accum +=
-            own[i * (centroids_size0 * points_size1) + (size_t)(unsigned int)thread * points_size1
-            + d];
+    double partial[NUM_LANES];
+
+    // compute(merge_lanes, VE_T)
+    size_t row[NUM_LANES];
+    size_t d[NUM_LANES];
+    double accum[NUM_LANES];
+    for (size_t first = 0; first < points_size1; first += NUM_LANES) {
+      const size_t width = min_index(points_size1 - first, NUM_LANES);
+      const size_t rows = NUM_LANES / width;
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        row[lane] = lane / width;
+        d[lane] = first + lane % width;
+        accum[lane] = 0.0;
+        if (row[lane] < rows) {
+          for (size_t i = row[lane]; i < p; i += rows) {
+            accum[lane] +=
+                own[i * (centroids_size0 * points_size1) + (size_t)(unsigned int)thread
+                * points_size1 + d[lane]];
+          }
+        }
+        partial[lane] = accum[lane];
       }
-      own_2[thread * points_size1 + d] = accum;
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (row[lane] == 0) {
+          for (size_t next = 1; next < rows; ++next) {
+            accum[lane] += partial[next * width + lane];
+          }
+          own_2[thread * points_size1 + d[lane]] = accum[lane];
+        }
+      }
     }
   }
 
@@ -355,7 +309,7 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
         accum[chain * NUM_LANES + lane] = zero();
       }
     }
-    const size_t all_have = p_2 / NUM_LANES / NUM_CHAINS;
+    const size_t all_have = p / NUM_LANES / NUM_CHAINS;
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
@@ -370,7 +324,7 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
     }
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      for (size_t i = all_have; i < (p_2 + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+      for (size_t i = all_have; i < (p + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain * NUM_LANES + lane] =
@@ -379,7 +333,7 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
               * centroids_size0 + thread]);
         }
       }
-      const size_t in_len = (p_2 + NUM_LANES - 1 - lane) / NUM_LANES;
+      const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = in_len / NUM_CHAINS; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS;
@@ -437,10 +391,9 @@ int kmeans_double_workspace(size_t points_size0, size_t points_size1, size_t cen
   if (threads == 0)
     threads = (size_t)omp_get_max_threads();
   size_t p = 0;
-  size_t p_2 = 0;
-  if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2) != 0)
+  if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p) != 0)
     return 1;
-  *bytes = tangram_workspace(points_size1, centroids_size0, p_2);
+  *bytes = tangram_workspace(points_size1, centroids_size0, p);
   return 0;
 }
 
@@ -449,28 +402,27 @@ int kmeans_double_on_threads(const double *points, size_t points_size0, size_t p
   if (threads == 0)
     threads = (size_t)before;
   size_t p = 0;
-  size_t p_2 = 0;
-  if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2) != 0)
+  if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p) != 0)
     return 1;
-  if (!workspace || workspace_bytes < tangram_workspace(points_size1, centroids_size0, p_2))
+  if (!workspace || workspace_bytes < tangram_workspace(points_size1, centroids_size0, p))
     return 3;
   omp_set_num_threads((int)threads);
-  kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p, p_2, workspace);
+  kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p, workspace);
   omp_set_num_threads(before);
   return 0;
 }
 
-int kmeans_double_tuned(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t p, size_t p_2) {
-  if (tangram_settle((size_t)omp_get_max_threads(), points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p, &p_2) != 0)
+int kmeans_double_tuned(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t p) {
+  if (tangram_settle((size_t)omp_get_max_threads(), points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p) != 0)
     return 1;
-  void *workspace = malloc(tangram_workspace(points_size1, centroids_size0, p_2));
+  void *workspace = malloc(tangram_workspace(points_size1, centroids_size0, p));
   if (!workspace)
     return 2;
-  kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p, p_2, workspace);
+  kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p, workspace);
   free(workspace);
   return 0;
 }
 
 int kmeans_double(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size) {
-  return kmeans_double_tuned(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0, 0);
+  return kmeans_double_tuned(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0);
 }
