@@ -43,28 +43,32 @@ void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T
   }
 }
 
-// Every lane 16 results below each other at a time: what they share of a column is read once.
+// Every lane 16 results below each other at a time: what they share of a column is read once. All lanes read the
+// same weights, which lie column by column.
 template <class T, unsigned N> __codelet __coop __tag(sixteen_rows)
 void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T> out) {
-  for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
-    for (unsigned i = 0; i < out.size(0); i += 16) {
-      T sums[16];
-      T column[N + 15];
-      for (unsigned r = 0; r < 16; ++r)
-        sums[r] = 0;
-      for (unsigned l = 0; l < N; ++l) {
-        for (unsigned k = 0; k < N + 15; ++k)
-          column[k] = i + k < in.size(0) ? in[i + k][j + l] : 0;
-        for (unsigned k = 0; k < N; ++k) {
-          T weight = weights[k][l];
-          for (unsigned r = 0; r < 16; ++r)
-            sums[r] += weight * column[k + r];
-        }
+  __shared T near[N * N];
+  for (unsigned e = coopIdx(); e < N * N; e += coopDim())
+    near[e] = weights[e % N][e / N];
+  for (unsigned part = coopIdx(); part < (out.size(0) + 15) / 16 * out.size(1); part += coopDim()) {
+    unsigned i = part / out.size(1) * 16;
+    unsigned j = part % out.size(1);
+    T sums[16];
+    T column[N + 15];
+    for (unsigned r = 0; r < 16; ++r)
+      sums[r] = 0;
+    for (unsigned l = 0; l < N; ++l) {
+      for (unsigned k = 0; k < N + 15; ++k)
+        column[k] = i + k < in.size(0) ? in[i + k][j + l] : 0;
+      for (unsigned k = 0; k < N; ++k) {
+        T weight = near[l * N + k];
+        for (unsigned r = 0; r < 16; ++r)
+          sums[r] += weight * column[k + r];
       }
-      for (unsigned r = 0; r < 16; ++r) {
-        if (i + r < out.size(0))
-          out[i + r][j] = sums[r];
-      }
+    }
+    for (unsigned r = 0; r < 16; ++r) {
+      if (i + r < out.size(0))
+        out[i + r][j] = sums[r];
     }
   }
 }
@@ -140,6 +144,43 @@ void convolve_across(const Array<1, T> in, const Array<1, T> weights, Array<1, T
   }
 }
 
+// Along all rows.
+template <class T, unsigned N> __codelet
+void convolve_rows(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
+  require(weights.size() == N);
+  require(in.size(0) == out.size(0));
+  require(in.size(1) == out.size(1) + (N - 1));
+  for (unsigned i = 0; i < out.size(0); ++i) {
+    for (unsigned j = 0; j < out.size(1); ++j) {
+      T accum = 0;
+      for (unsigned l = 0; l < N; ++l)
+        accum += weights[l] * in[i][j + l];
+      out[i][j] = accum;
+    }
+  }
+}
+
+template <class T, unsigned N> __codelet __tag(each_row)
+void convolve_rows(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
+  map(convolve_across<T, N>, in, all(weights), out);
+}
+
+// The lanes take all results in turns, row by row; each has the weights in registers.
+template <class T, unsigned N> __codelet __coop __tag(rows_lanes)
+void convolve_rows(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
+  T weight[N];
+  for (unsigned l = 0; l < N; ++l)
+    weight[l] = weights[l];
+  for (unsigned e = coopIdx(); e < out.size(0) * out.size(1); e += coopDim()) {
+    unsigned i = e / out.size(1);
+    unsigned j = e % out.size(1);
+    T accum = 0;
+    for (unsigned l = 0; l < N; ++l)
+      accum += weight[l] * in[i][j + l];
+    out[i][j] = accum;
+  }
+}
+
 // N rows to one.
 template <class T, unsigned N> __codelet
 void convolve_down(const Array<2, T> in, const Array<1, T> weights, Array<1, T> out) {
@@ -195,22 +236,22 @@ void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, 
 // Every lane 16 results below each other at a time: what they share of a column is read once.
 template <class T, unsigned N> __codelet __coop __tag(column_lanes)
 void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
-  for (unsigned j = coopIdx(); j < out.size(1); j += coopDim()) {
-    for (unsigned i = 0; i < out.size(0); i += 16) {
-      T sums[16];
-      T column[N + 15];
-      for (unsigned k = 0; k < N + 15; ++k)
-        column[k] = i + k < in.size(0) ? in[i + k][j] : 0;
+  for (unsigned part = coopIdx(); part < (out.size(0) + 15) / 16 * out.size(1); part += coopDim()) {
+    unsigned i = part / out.size(1) * 16;
+    unsigned j = part % out.size(1);
+    T sums[16];
+    T column[N + 15];
+    for (unsigned k = 0; k < N + 15; ++k)
+      column[k] = i + k < in.size(0) ? in[i + k][j] : 0;
+    for (unsigned r = 0; r < 16; ++r)
+      sums[r] = 0;
+    for (unsigned k = 0; k < N; ++k) {
       for (unsigned r = 0; r < 16; ++r)
-        sums[r] = 0;
-      for (unsigned k = 0; k < N; ++k) {
-        for (unsigned r = 0; r < 16; ++r)
-          sums[r] += weights[k] * column[k + r];
-      }
-      for (unsigned r = 0; r < 16; ++r) {
-        if (i + r < out.size(0))
-          out[i + r][j] = sums[r];
-      }
+        sums[r] += weights[k] * column[k + r];
+    }
+    for (unsigned r = 0; r < 16; ++r) {
+      if (i + r < out.size(0))
+        out[i + r][j] = sums[r];
     }
   }
 }
@@ -237,7 +278,7 @@ void separable_inside(const Array<2, T> in, const Array<1, T> column, const Arra
 template <class T, unsigned N> __codelet __tag(two_passes)
 void separable_inside(const Array<2, T> in, const Array<1, T> column, const Array<1, T> row, Array<2, T> out) {
   Array<2, T> between(in.size(0), out.size(1));
-  map(convolve_across<T, N>, in, all(row), between);
+  convolve_rows<T, N>(in, row, between);
   convolve_columns<T, N>(between, column, out);
 }
 
