@@ -179,7 +179,7 @@ void gather(const Array<2, T> points, const Array<2, T> centroids, Array<1, int>
 template <class T> __codelet __coop __tag(gather_lanes)
 void gather(const Array<2, T> points, const Array<2, T> centroids, Array<1, int> labels, Array<2, T> sums,
             Array<1, int> counts) {
-  __tunable unsigned d = choice(36, 18, 72);
+  __tunable unsigned d = choice(40, 20, 80);
   __tunable unsigned k = choice(8, 4, 16);
   unsigned dims = points.size(1);
   unsigned clusters = counts.size();
