@@ -215,8 +215,8 @@ void heat3_inside(T c, const Array<3, T> in, Array<3, T> out) {
 
 template <class T> __codelet __tag(heat3_tiles)
 void heat3_inside(T c, const Array<3, T> in, Array<3, T> out) {
-  __tunable unsigned t = choice(8, 4, 16);
-  __tunable unsigned u = choice(8, 4, 16);
+  __tunable unsigned t = choice(4, 8, 16);
+  __tunable unsigned u = choice(4, 8, 16);
   map(heat3_inside<T>, c, tile_chunks(in, t, u, 2, 2), tile_chunks(out, t, u));
 }
 

@@ -4,19 +4,19 @@
 
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_T
-#define HEAT3_TILES_T 8
+#define HEAT3_TILES_T 4
 #endif
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_U
-#define HEAT3_TILES_U 8
+#define HEAT3_TILES_U 4
 #endif
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_T_2
-#define HEAT3_TILES_T_2 8
+#define HEAT3_TILES_T_2 4
 #endif
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_U_2
-#define HEAT3_TILES_U_2 8
+#define HEAT3_TILES_U_2 4
 #endif
 // threads in a block
 #ifndef NUM_THREADS

@@ -9,19 +9,19 @@
 
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_T
-#define HEAT3_TILES_T 8
+#define HEAT3_TILES_T 4
 #endif
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_U
-#define HEAT3_TILES_U 8
+#define HEAT3_TILES_U 4
 #endif
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_T_2
-#define HEAT3_TILES_T_2 8
+#define HEAT3_TILES_T_2 4
 #endif
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_U_2
-#define HEAT3_TILES_U_2 8
+#define HEAT3_TILES_U_2 4
 #endif
 // threads in a block
 #ifndef NUM_THREADS
@@ -40,19 +40,19 @@ static const char *const source =
     "\n"
     "// free parameter of heat3_tiles\n"
     "#ifndef HEAT3_TILES_T\n"
-    "#define HEAT3_TILES_T 8\n"
+    "#define HEAT3_TILES_T 4\n"
     "#endif\n"
     "// free parameter of heat3_tiles\n"
     "#ifndef HEAT3_TILES_U\n"
-    "#define HEAT3_TILES_U 8\n"
+    "#define HEAT3_TILES_U 4\n"
     "#endif\n"
     "// free parameter of heat3_tiles\n"
     "#ifndef HEAT3_TILES_T_2\n"
-    "#define HEAT3_TILES_T_2 8\n"
+    "#define HEAT3_TILES_T_2 4\n"
     "#endif\n"
     "// free parameter of heat3_tiles\n"
     "#ifndef HEAT3_TILES_U_2\n"
-    "#define HEAT3_TILES_U_2 8\n"
+    "#define HEAT3_TILES_U_2 4\n"
     "#endif\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"

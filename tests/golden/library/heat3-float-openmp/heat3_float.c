@@ -10,19 +10,19 @@
 
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_T
-#define HEAT3_TILES_T 8
+#define HEAT3_TILES_T 4
 #endif
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_U
-#define HEAT3_TILES_U 8
+#define HEAT3_TILES_U 4
 #endif
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_T_2
-#define HEAT3_TILES_T_2 8
+#define HEAT3_TILES_T_2 4
 #endif
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_U_2
-#define HEAT3_TILES_U_2 8
+#define HEAT3_TILES_U_2 4
 #endif
 // lanes in a thread
 #ifndef NUM_LANES
@@ -30,11 +30,11 @@
 #endif
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_T_3
-#define HEAT3_TILES_T_3 8
+#define HEAT3_TILES_T_3 4
 #endif
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_U_3
-#define HEAT3_TILES_U_3 8
+#define HEAT3_TILES_U_3 4
 #endif
 
 static inline size_t max_index(size_t a, size_t b) {
