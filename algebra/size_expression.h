@@ -30,8 +30,8 @@ namespace tangram::algebra {
 
 /// What the names of an expression stand for.
 struct SizeBindings {
-  std::map<std::string, std::uint64_t> values;
-  /// Names that have no usable value, and why: {"n", "is negative (-3)"}.
+  std::map<std::string, __int128> values; ///< from -2^63 to 2^64 - 1
+  /// Names that have no usable value, and why: {"threads", "is not a fact of this device"}.
   std::map<std::string, std::string> unusable;
 };
 

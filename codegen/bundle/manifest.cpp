@@ -108,9 +108,9 @@ private:
       const Stmt &init = *s->children[0];
       steps.push_back({{"for", init.var->name},
                        {"element", elementName(init.var->type.scalar)},
-                       {"from", headText(init.value)},
-                       {"below", headText(s->value->args[1])},
-                       {"by", headText(s->children[1]->value)},
+                       {"from", manifestText(init.value)},
+                       {"below", manifestText(s->value->args[1])},
+                       {"by", manifestText(s->children[1]->value)},
                        {"do", of(s->children[2])}});
       return;
     }
@@ -129,15 +129,6 @@ private:
       if (isSwap(*s))
         steps.push_back({{"swap", {s->value->args[0]->var->name, s->value->args[1]->var->name}}});
     }
-  }
-
-  /// Numbers with a sign are converted to their types: below 0 a runtime has them as 64 bits.
-  static std::string headText(const ExprPtr &e) {
-    return manifestText(rewrite(e, [](const ExprPtr &each) -> ExprPtr {
-      const Scalar type = each->type.scalar;
-      const bool converts = each->kind == ExprKind::Var && isInteger(type) && isSigned(type);
-      return converts ? call(shortName(type), each->type, {each}) : each;
-    }));
   }
 
   /// The array of one number that a kernel has left it in.

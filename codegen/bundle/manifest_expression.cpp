@@ -34,6 +34,25 @@ ExprPtr sumOfNegative(const Expr &difference) {
   return sum;
 }
 
+/// Whether it shows that `e` is not below 0.
+bool isNeverNegative(const Expr &e) {
+  auto isSuch = [](const ExprPtr &operand) { return isNeverNegative(*operand); };
+  if (!isSigned(e.type.scalar))
+    return true;
+  if (e.kind == ExprKind::Literal)
+    return e.integer >= 0;
+  if (e.kind == ExprKind::Cast)
+    return holds(e.type.scalar, e.args[0]->type.scalar) && isSuch(e.args[0]);
+  if (e.kind == ExprKind::Select)
+    return isSuch(e.args[1]) && isSuch(e.args[2]);
+  if (e.kind == ExprKind::Call && e.callee == "max")
+    return std::ranges::any_of(e.args, isSuch);
+  const bool keepsSign = e.kind == ExprKind::Binary
+                             ? e.op == "+" || e.op == "*" || e.op == "/" || e.op == "%"
+                             : e.kind == ExprKind::Call && e.callee == "min";
+  return keepsSign && std::ranges::all_of(e.args, isSuch);
+}
+
 bool isNegation(const Expr &e) { return e.kind == ExprKind::Unary && e.op == "-"; }
 
 /// `e` with nothing in it but what manifests have.
@@ -44,11 +63,10 @@ ExprPtr spelled(const ExprPtr &e) {
     case ExprKind::Literal:
       return type == Scalar::Bool ? intLiteral(each->integer, Scalar::I32) : each;
     case ExprKind::Cast: {
-      // What becomes a position or a size was meant as one.
       const Scalar from = each->args[0]->type.scalar;
-      if (type == Scalar::Index || holds(type, from))
+      if (holds(type, from) || (type == Scalar::Index && isNeverNegative(*each->args[0])))
         return each->args[0];
-      return call(shortName(type), each->type, {each->args[0]});
+      return call(shortName(sized(type)), each->type, {each->args[0]});
     }
     case ExprKind::Binary:
       return each->op == "-" && isSigned(type) ? sumOfNegative(*each) : each;
@@ -68,6 +86,11 @@ ExprPtr spelled(const ExprPtr &e) {
 } // namespace
 
 std::string manifestText(const ExprPtr &e) { return toString(spelled(e)); }
+
+bool convertsNegative(const Expr &e) {
+  return e.kind == ExprKind::Cast && isInteger(e.args[0]->type.scalar) &&
+         !isSigned(e.type.scalar) && e.type.scalar != Scalar::Bool && !isNeverNegative(*e.args[0]);
+}
 
 std::optional<std::string> unwritable(const ExprPtr &e) {
   static constexpr std::array words{"min", "max", "even_parts"};

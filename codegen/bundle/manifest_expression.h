@@ -12,6 +12,10 @@ namespace tangram::codegen {
 
 std::string manifestText(const ir::ExprPtr &e);
 
+/// Whether `e` converts what may be below 0 to a size or an unsigned number: then it is a large one, and what is
+/// computed with it has no value where that leaves 64 bits.
+bool convertsNegative(const ir::Expr &e);
+
 /// Why the manifest has no words for `e`: "it is about the floating-point value x". Nothing when it has.
 std::optional<std::string> unwritable(const ir::ExprPtr &e);
 

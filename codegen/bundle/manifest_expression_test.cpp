@@ -32,9 +32,20 @@ TEST(ManifestExpression, ConversionsThatChangeNumbersHaveNames) {
   EXPECT_EQ(manifestText(cast(Scalar::U8, k)), "u8(k)");
   EXPECT_EQ(manifestText(cast(Scalar::I64, k)), "k");
   EXPECT_EQ(manifestText(cast(Scalar::U32, n)), "u32(n)");
-  EXPECT_EQ(manifestText(cast(Scalar::Index, k)), "k");
+  EXPECT_EQ(manifestText(cast(Scalar::Index, k)), "u64(k)");
+  EXPECT_EQ(manifestText(cast(Scalar::Index, variable("u", Scalar::U8))), "u");
   EXPECT_EQ(manifestText(unary("~", variable("u", Scalar::U32))), "u32(-1 + -u)");
   EXPECT_EQ(manifestText(intLiteral(1, Scalar::Bool)), "1");
+}
+
+TEST(ManifestExpression, SizesOfNumbersThatAreNotBelowZero) {
+  const ExprPtr zero = intLiteral(0, Scalar::I32);
+  const ExprPtr atLeastZero = call("max", k->type, {k, zero});
+  EXPECT_EQ(manifestText(cast(Scalar::Index, atLeastZero)), "max(k, 0)");
+  EXPECT_EQ(manifestText(cast(Scalar::Index, binary("+", atLeastZero, zero))), "max(k, 0) + 0");
+  EXPECT_EQ(manifestText(cast(Scalar::Index, binary("+", atLeastZero, k))), "u64(max(k, 0) + k)");
+  EXPECT_EQ(manifestText(cast(Scalar::Index, binary("-", atLeastZero, zero))),
+            "u64(max(k, 0) + -0)");
 }
 
 TEST(ManifestExpression, SomeThingsAreNotForManifests) {

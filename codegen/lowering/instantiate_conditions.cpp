@@ -28,10 +28,7 @@ bool isAtLeast(const LoweredPlan &plan, const ExprPtr &a, const ExprPtr &b) {
 
 /// Whether a manifest can say it, whose numbers are exact: none that may be below 0 becomes one that is not.
 bool meansTheSameInManifests(const ExprPtr &e) {
-  return !unwritable(e) && !contains(e, [](const Expr &each) {
-    return each.kind == ExprKind::Cast && isSigned(each.args[0]->type.scalar) &&
-           !isSigned(each.type.scalar) && literalValue(each.args[0]).value_or(-1) < 0;
-  });
+  return !unwritable(e) && !contains(e, convertsNegative);
 }
 
 } // namespace
@@ -70,9 +67,9 @@ void Instantiation::constrain(ExprPtr condition, const std::string &reason) {
 
 /// The most elements that an array needs, over sizes and tunables, where none of the differences in it wraps
 /// around: a launch at whose sizes one does is refused where the array is made, and else gets no memory for it.
-/// Nor does it divide by 0 where the array is not made.
+/// Nor does it divide by 0, or make a size of a number below 0, where the array is not made.
 ExprPtr Instantiation::withoutWrapping(const ExprPtr &most, const std::string &name) {
-  return rewrite(most, [&](const ExprPtr &e) -> ExprPtr {
+  ExprPtr elements = rewrite(most, [&](const ExprPtr &e) -> ExprPtr {
     if (e->kind == ExprKind::Binary && (e->op == "/" || e->op == "%") &&
         !isAtLeast(plan_, e->args[1], intLiteral(1)))
       return binary(e->op, e->args[0], maxOf(intLiteral(1), e->args[1]));
@@ -83,6 +80,11 @@ ExprPtr Instantiation::withoutWrapping(const ExprPtr &most, const std::string &n
               "the number of elements of '" + name + "' must not be below 0");
     return sub(e->args[0], minOf(e->args[0], e->args[1]));
   });
+  if (contains(elements, convertsNegative)) {
+    for (auto given = given_.rbegin(); given != given_.rend(); ++given)
+      elements = select(*given, elements, intLiteral(0));
+  }
+  return elements;
 }
 
 } // namespace tangram::codegen

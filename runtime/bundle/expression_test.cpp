@@ -136,6 +136,16 @@ TEST(Expression, NumbersBelowZero) {
   EXPECT_EQ(negative->evaluate({{{"n", 9}}, {}}).error().message, "'1 + -n': -8 is below 0");
 }
 
+TEST(Expression, NamesOfNumbersBelowZero) {
+  const Bindings bindings{{{"n", 300}, {"k", -3}}, {}};
+  EXPECT_EQ(signedValue("k * 2 + 5", bindings), "-1");
+  EXPECT_EQ(signedValue("k < n", bindings), "1");
+  EXPECT_EQ(signedValue("u64(k) < n", bindings), "0");
+  EXPECT_EQ(signedValue("u64(k) + n", bindings),
+            "'u64(k) + n': 18446744073709551613 + 300 is above 2^64 - 1");
+  EXPECT_EQ(signedValue("k > 0 ? n / u64(k) + u64(k) : 0", bindings), "0");
+}
+
 TEST(Expression, Conversions) {
   EXPECT_EQ(signedValue("u8(n)"), "44");
   EXPECT_EQ(signedValue("i8(n - 100)"), "-56");

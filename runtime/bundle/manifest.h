@@ -26,7 +26,7 @@ std::string name(Target target); ///< "openmp", "opencl"
 enum class Access { In, Out, InOut };
 
 /// Integer scalars that nobody gives are uniform in [0, usualScalarLimit), where no constraint is in the way.
-inline constexpr std::uint64_t usualScalarLimit = 11;
+inline constexpr std::int64_t usualScalarLimit = 11;
 
 /// One parameter of the spectrum: a container with its extents, or a scalar.
 struct Parameter {
@@ -36,7 +36,7 @@ struct Parameter {
   Access access = Access::In;
   std::vector<std::string> extents; ///< names, outermost dimension first
   /// Of an integer scalar: the values that are made up, [low, high) (runtime/bundle/scalar_bounds.h).
-  std::uint64_t low = 0, high = usualScalarLimit;
+  std::int64_t low = 0, high = usualScalarLimit;
 
   bool isOutput() const { return container && access != Access::In; }
   bool isInput() const { return !container || access != Access::Out; }

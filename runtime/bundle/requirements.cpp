@@ -18,7 +18,7 @@ std::string valuesText(const Expression &e, const Bindings &bindings) {
   std::string text;
   for (const std::string &name : e.names()) {
     if (auto found = bindings.values.find(name); found != bindings.values.end())
-      text += (text.empty() ? " with " : ", ") + name + " = " + std::to_string(found->second);
+      text += (text.empty() ? " with " : ", ") + name + " = " + algebra::decimal(found->second);
   }
   return text;
 }

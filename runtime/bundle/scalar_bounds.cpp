@@ -3,24 +3,26 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <optional>
 #include <set>
 
 namespace tangram::runtime {
 
 namespace {
 
-using Number = std::uint64_t;
+using Number = std::int64_t;
 
 Number largest(ir::Scalar type) {
-  const Number bits = 8 * ir::byteSize(type) - (ir::isSigned(type) ? 1 : 0);
-  return std::numeric_limits<Number>::max() >> (64 - bits);
+  const std::size_t bits = 8 * ir::byteSize(type) - (ir::isSigned(type) ? 1 : 0);
+  return std::numeric_limits<Number>::max() >> (bits < 63 ? 63 - bits : 0);
 }
 
 /// The constraints that name one scalar and nothing else.
 class Conditions {
 public:
   Conditions(const Manifest &manifest, const Parameter &scalar)
-      : name_(scalar.name), most_(largest(scalar.element)) {
+      : name_(scalar.name), least_(ir::isSigned(scalar.element) ? -largest(scalar.element) - 1 : 0),
+        most_(largest(scalar.element)) {
     for (const Constraint &each : manifest.constraints) {
       if (each.require.names() == std::vector<std::string>{name_})
         conditions_.push_back(&each.require);
@@ -30,10 +32,16 @@ public:
   bool empty() const { return conditions_.empty(); }
 
   bool hold(Number value) const {
-    return value <= most_ && std::ranges::all_of(conditions_, [&](const Expression *condition) {
-             const Result<Number> holds = condition->evaluate(Bindings{{{name_, value}}, {}});
+    return value >= least_ && value <= most_ &&
+           std::ranges::all_of(conditions_, [&](const Expression *condition) {
+             const auto holds = condition->evaluate(Bindings{{{name_, value}}, {}});
              return holds && *holds != 0;
            });
+  }
+
+  std::optional<Number> firstOf(const std::set<Number> &values) const {
+    const auto found = std::ranges::find_if(values, [&](Number value) { return hold(value); });
+    return found == values.end() ? std::nullopt : std::optional(*found);
   }
 
   /// Where what holds may begin: 0, and the numbers of the conditions and those beside them.
@@ -43,6 +51,14 @@ public:
       for (const Number number : numbersIn(condition->text()))
         found.insert({number - (number > 0 ? 1 : 0), number, number + 1});
     }
+    return found;
+  }
+
+  /// The same below 0.
+  std::set<Number> beginningsBelowZero() const {
+    std::set<Number> found{-usualScalarLimit};
+    for (const Number number : beginnings())
+      found.insert(-number);
     return found;
   }
 
@@ -58,14 +74,14 @@ private:
       const std::string word(at, end);
       // Longer ones may not fit, and no scalar is made up near them.
       if (!word.empty() && word.size() < 19 && std::ranges::all_of(word, isDigit))
-        numbers.push_back(std::stoull(word));
+        numbers.push_back(std::stoll(word));
       at = end == at ? at + 1 : end;
     }
     return numbers;
   }
 
   const std::string &name_;
-  Number most_;
+  Number least_, most_;
   std::vector<const Expression *> conditions_;
 };
 
@@ -78,12 +94,12 @@ void boundScalars(Manifest &manifest) {
     const Conditions conditions(manifest, p);
     if (conditions.empty())
       continue;
-    const std::set<Number> beginnings = conditions.beginnings();
-    const auto low =
-        std::ranges::find_if(beginnings, [&](Number value) { return conditions.hold(value); });
-    if (low == beginnings.end())
+    const std::optional<Number> low = conditions.firstOf(conditions.beginnings());
+    const std::optional<Number> lowest =
+        low ? low : conditions.firstOf(conditions.beginningsBelowZero());
+    if (!lowest)
       continue;
-    p.low = p.high = *low;
+    p.low = p.high = *lowest;
     while (p.high - p.low < usualScalarLimit && conditions.hold(p.high))
       ++p.high;
   }

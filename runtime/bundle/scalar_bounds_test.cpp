@@ -5,7 +5,7 @@
 namespace tangram::runtime {
 namespace {
 
-using Range = std::pair<std::uint64_t, std::uint64_t>;
+using Range = std::pair<std::int64_t, std::int64_t>;
 
 Range under(const std::vector<std::string> &constraints, ir::Scalar element = ir::Scalar::U32) {
   Manifest manifest;
@@ -36,6 +36,14 @@ TEST(ScalarBounds, StayUsualWhereNoValueIsFound) {
   EXPECT_EQ(under({"n >= 300"}, ir::Scalar::U8), Range(0, 11));
   EXPECT_EQ(under({"n >= 250"}, ir::Scalar::U8), Range(250, 256));
   EXPECT_EQ(under({"n >= 120"}, ir::Scalar::I8), Range(120, 128));
+}
+
+TEST(ScalarBounds, AreBelowZeroWhereOnlySuchNumbersMeetTheConstraints) {
+  EXPECT_EQ(under({"n < 0"}, ir::Scalar::I32), Range(-11, 0));
+  EXPECT_EQ(under({"n < 0", "n >= -3"}, ir::Scalar::I8), Range(-3, 0));
+  EXPECT_EQ(under({"n <= -100"}, ir::Scalar::I64), Range(-101, -99));
+  EXPECT_EQ(under({"n >= -10"}, ir::Scalar::I32), Range(0, 11));
+  EXPECT_EQ(under({"n < 0"}), Range(0, 11));
 }
 
 } // namespace

@@ -27,8 +27,8 @@ Status Extents::fix(const std::string &extent, std::uint64_t value, const std::s
   if (isNew)
     fixedBy[extent] = by;
   else if (place->second != value)
-    return inputError(by + ": expected " + extent + " = " + std::to_string(place->second) + " as " +
-                      fixedBy[extent] + " has it, found " + std::to_string(value));
+    return inputError(by + ": expected " + extent + " = " + algebra::decimal(place->second) +
+                      " as " + fixedBy[extent] + " has it, found " + std::to_string(value));
   return ok();
 }
 
@@ -109,7 +109,7 @@ std::string Extents::named(const std::string &extent) const {
   if (value == bindings.values.end())
     return "no " + extent;
   auto by = fixedBy.find(extent);
-  return extent + " = " + std::to_string(value->second) +
+  return extent + " = " + algebra::decimal(value->second) +
          (by == fixedBy.end() ? "" : " (" + by->second + ")");
 }
 

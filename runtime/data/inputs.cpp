@@ -11,20 +11,14 @@ namespace tangram::runtime {
 
 namespace {
 
-/// Value of an integer scalar, or why an expression cannot use it.
-void bindScalar(const std::string &name, const HostArray &scalar, Bindings &bindings) {
-  std::int64_t value = 0;
-  std::size_t bytes = ir::byteSize(scalar.element);
-  std::memcpy(&value, scalar.memory.data(), bytes);
-  if (ir::isSigned(scalar.element)) {
-    unsigned unused = 64 - 8 * static_cast<unsigned>(bytes);
-    value = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << unused) >> unused;
-    if (value < 0) {
-      bindings.unusable[name] = "is negative (" + std::to_string(value) + ")";
-      return;
-    }
-  }
-  bindings.values[name] = static_cast<std::uint64_t>(value);
+__int128 integerOf(const HostArray &scalar) {
+  std::uint64_t bits = 0;
+  const std::size_t bytes = ir::byteSize(scalar.element);
+  std::memcpy(&bits, scalar.memory.data(), bytes);
+  if (!ir::isSigned(scalar.element))
+    return bits;
+  const unsigned unused = 64 - 8 * static_cast<unsigned>(bytes);
+  return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
 Error tooLarge(const std::string &name, const HostArray &array) {
@@ -78,11 +72,12 @@ Status fillContainer(Problem &problem, std::size_t i, const Bindings &bindings,
 } // namespace
 
 Bindings Problem::bindings() const {
-  Bindings bindings{extents, {}};
+  Bindings bindings;
+  bindings.values.insert(extents.begin(), extents.end());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Parameter &p = signature.parameters[i];
     if (!p.container && ir::isInteger(p.element))
-      bindScalar(p.name, arguments[i], bindings);
+      bindings.values[p.name] = integerOf(arguments[i]);
   }
   return bindings;
 }

@@ -51,7 +51,6 @@ public:
   Status prepare(cl_program program) {
     if (Status status = createBuffers(); !status)
       return status;
-    bindHeads();
     for (const Kernel &kernel : manifest.kernels) {
       if (Status status = createLaunch(program, kernel); !status)
         return status;
@@ -211,7 +210,7 @@ private:
     std::array<__int128, 3> numbers{};
     const std::array<const Expression *, 3> said{&step.from, &step.below, &step.by};
     for (std::size_t i = 0; i < said.size(); ++i) {
-      const Result<__int128> value = said[i]->evaluateSigned(heads);
+      const Result<__int128> value = said[i]->evaluateSigned(bindings);
       if (!value)
         return refusal("rounds of " + step.name + ": " + value.error().message);
       numbers[i] = *value;
@@ -228,32 +227,9 @@ private:
     return ok();
   }
 
-  /// Heads of rounds may be about numbers below 0, which stand there as 64 bits that a conversion
-  /// is asked of; sizes of launches may not.
   void bindCounter(const Step &step, __int128 t) {
     counters[step.name] = {static_cast<std::uint64_t>(t), step.element};
-    heads.values[step.name] = static_cast<std::uint64_t>(t);
-    bindings.unusable.erase(step.name);
-    bindings.values.erase(step.name);
-    if (t >= 0)
-      bindings.values[step.name] = static_cast<std::uint64_t>(t);
-    else
-      bindings.unusable[step.name] =
-          "is negative (" + std::to_string(static_cast<std::int64_t>(t)) + ")";
-  }
-
-  void bindHeads() {
-    heads = bindings;
-    for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
-      const Parameter &p = problem.signature.parameters[i];
-      if (p.container || !ir::isInteger(p.element) || !ir::isSigned(p.element))
-        continue;
-      const std::byte *bytes = problem.arguments[i].memory.data();
-      std::uint64_t value = 0;
-      std::memcpy(&value, bytes, ir::byteSize(p.element));
-      heads.unusable.erase(p.name);
-      heads.values[p.name] = value; // which the conversion to its type, in the head, makes of it
-    }
+    bindings.values[step.name] = t;
   }
 
   DeviceBuffer *find(const std::string &name) {
@@ -525,7 +501,6 @@ private:
   std::vector<DeviceBuffer> buffers;
   DeviceBuffer cacheFiller; ///< made when it is first needed
   std::vector<Launch> launches;
-  Bindings heads; ///< what heads of rounds are over
   struct Counter {
     std::uint64_t value = 0;
     ir::Scalar element = ir::Scalar::U32;

@@ -156,7 +156,8 @@ private:
     auto found = given.values.find(p.name);
     if (found == given.values.end()) {
       if (ir::isInteger(p.element) && p.element != ir::Scalar::Bool)
-        generateWithin(array, p.low, p.high, seed, stream);
+        generateWithin(array, static_cast<std::uint64_t>(p.low), static_cast<std::uint64_t>(p.high),
+                       seed, stream);
       else
         generate(array, seed, stream);
       return array;

@@ -21,6 +21,15 @@ public:
       number(value);
     }
   }
+  /// Each by its sign and its magnitude.
+  void integers(const std::map<std::string, __int128> &values) {
+    number(values.size());
+    for (const auto &[name, value] : values) {
+      text(name);
+      number(value < 0 ? 1 : 0);
+      number(static_cast<std::uint64_t>(value < 0 ? -value : value));
+    }
+  }
 
   std::vector<std::byte> message;
 
@@ -53,6 +62,16 @@ public:
     next += value.bytes();
     return value;
   }
+  std::map<std::string, __int128> integers() {
+    std::map<std::string, __int128> values;
+    for (std::uint64_t left = number(); left > 0; --left) {
+      const std::string name = text();
+      const bool isNegative = number() != 0;
+      const std::uint64_t magnitude = number();
+      values[name] = isNegative ? -static_cast<__int128>(magnitude) : magnitude;
+    }
+    return values;
+  }
   std::map<std::string, std::uint64_t> numbers() {
     std::map<std::string, std::uint64_t> values;
     for (std::uint64_t left = number(); left > 0; --left) {
@@ -82,7 +101,7 @@ std::vector<std::byte> messageOf(const Manifest &manifest, const Problem &proble
     to.bytes(array.memory.data(), array.memory.bytes());
   }
   to.numbers(tunables);
-  to.numbers(bindings.values);
+  to.integers(bindings.values);
   to.number(bindings.unusable.size());
   for (const auto &[name, why] : bindings.unusable) {
     to.text(name);
@@ -106,7 +125,7 @@ PreparedProblem problemOf(const std::vector<std::byte> &message) {
   }
   made.problem.filled = true;
   made.tunables = from.numbers();
-  made.bindings.values = from.numbers();
+  made.bindings.values = from.integers();
   for (std::uint64_t left = from.number(); left > 0; --left) {
     std::string name = from.text();
     made.bindings.unusable[name] = from.text();

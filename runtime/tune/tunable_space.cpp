@@ -28,7 +28,7 @@ std::uint64_t workOf(const Manifest &manifest, const Bindings &bindings) {
     for (const std::string &extent : p.extents) {
       auto found = bindings.values.find(extent);
       if (found == bindings.values.end() ||
-          __builtin_mul_overflow(elements, found->second, &elements))
+          __builtin_mul_overflow(elements, static_cast<std::uint64_t>(found->second), &elements))
         return UINT64_MAX;
     }
     most = std::max(most, elements);

@@ -30,7 +30,7 @@ struct SpaceFixture {
     }
     for (const std::string &text : constraints)
       manifest.constraints.push_back({*Expression::parse(text), "because"});
-    bindings.values = sizes;
+    bindings.values.insert(sizes.begin(), sizes.end());
     requirements = requirementsOf(manifest, {});
     space.emplace(manifest, requirements, bindings, standard);
   }
