@@ -89,7 +89,11 @@ bool Bounds::staysAbove(const ir::Expr &e) {
 
 bool Bounds::mayWrap(const ir::ExprPtr &e) {
   return ir::contains(e, [&](const ir::Expr &node) {
-    return node.kind == ir::ExprKind::Binary && node.op == "-" && !staysAbove(node);
+    const bool converts = node.kind == ir::ExprKind::Cast && isUnsigned(node) &&
+                          ir::isInteger(node.args[0]->type.scalar) &&
+                          ir::isSigned(node.args[0]->type.scalar);
+    return converts ? !isNatural(node.args[0])
+                    : node.kind == ir::ExprKind::Binary && node.op == "-" && !staysAbove(node);
   });
 }
 
@@ -104,7 +108,9 @@ Bound Bounds::extremeOfBinary(const ir::Expr &e, bool upper) {
   const ir::ExprPtr &a = e.args[0];
   const ir::ExprPtr &b = e.args[1];
   if (e.op == "+")
-    return extreme(a, upper) + extreme(b, upper);
+    return !upper && isUnsigned(e) && (mayWrap(a) || mayWrap(b))
+               ? Bound()
+               : extreme(a, upper) + extreme(b, upper);
   if (e.op == "-")
     return staysAbove(e) ? extreme(a, upper) - extreme(b, !upper) : Bound();
   if (!isNatural(a) || !isNatural(b))

@@ -28,6 +28,12 @@ Polynomial reduced(const Polynomial &p) {
   return least;
 }
 
+bool isLinked(Operator op) { return op == "+" || op == "-" || op == "*"; }
+
+Polynomial linked(Operator op, const Polynomial &a, const Polynomial &b) {
+  return op == "+" ? a + b : op == "-" ? a - b : a * b;
+}
+
 bool isExact(Scalar type) { return type == Scalar::Index || (isInteger(type) && isSigned(type)); }
 
 } // namespace
@@ -83,18 +89,18 @@ Polynomial Inequalities::made(const ExprPtr &e) {
   }
   if (e->kind == ExprKind::Cast && e->type.scalar == Scalar::Index &&
       isInteger(e->args[0]->type.scalar)) {
-    // A negative number becomes a very large one.
     Polynomial number = of(e->args[0]);
-    bool same = !isSigned(e->args[0]->type.scalar) || isNonNegative(number);
-    return same ? number : opaque(e, isNew);
+    return isSigned(e->args[0]->type.scalar) ? wrapping(e) : number;
   }
   if (e->kind == ExprKind::Binary && isExact(e->type.scalar)) {
-    if (e->op == "+")
-      return of(e->args[0]) + of(e->args[1]);
-    if (e->op == "-")
-      return differenceOf(e);
-    if (e->op == "*")
-      return of(e->args[0]) * of(e->args[1]);
+    if (isLinked(e->op)) {
+      const Polynomial a = of(e->args[0]);
+      const Polynomial b = of(e->args[1]);
+      const Polynomial value = linked(e->op, a, b);
+      const bool isExactly = e->type.scalar != Scalar::Index ||
+                             (e->op == "-" ? isNonNegative(value) : !mayWrap(a) && !mayWrap(b));
+      return isExactly ? value : wrapping(e);
+    }
     if (e->op == "/")
       return quotientOf(e);
     if (e->op == "%")
@@ -110,12 +116,31 @@ ExprPtr Inequalities::expression(const Polynomial &p) const {
   return expressionOf(p, [&](Atom atom) { return unknowns_[atom].expr; });
 }
 
+Polynomial Inequalities::unwrapped(const ExprPtr &e) {
+  if (e->type.scalar != Scalar::Index)
+    return of(e);
+  if (e->kind == ExprKind::Cast && isInteger(e->args[0]->type.scalar))
+    return of(e->args[0]);
+  if (e->kind == ExprKind::Binary && isLinked(e->op))
+    return linked(e->op, unwrapped(e->args[0]), unwrapped(e->args[1]));
+  return of(e);
+}
+
+bool Inequalities::mayWrap(const Polynomial &p) const {
+  return std::ranges::any_of(p.terms(), [&](const auto &term) {
+    return std::ranges::any_of(term.first, [&](Atom atom) { return unknowns_[atom].wraps; });
+  });
+}
+
 /// Index values wrap around below 0, where nothing tells that they do not.
-Polynomial Inequalities::differenceOf(const ExprPtr &e) {
-  Polynomial difference = of(e->args[0]) - of(e->args[1]);
+Polynomial Inequalities::wrapping(const ExprPtr &e) {
+  Polynomial value = unwrapped(e);
+  if (isNonNegative(value))
+    return value;
   bool isNew = false;
-  return e->type.scalar != Scalar::Index || isNonNegative(difference) ? difference
-                                                                      : opaque(e, isNew);
+  Polynomial unknown = opaque(e, isNew);
+  unknowns_[unknown.terms().begin()->first.front()].wraps = true;
+  return unknown;
 }
 
 /// Of a division of what is not negative, which nobody does by 0.

@@ -36,10 +36,14 @@ public:
 
   /// An unknown; `natural`: known to be >= 0.
   Atom unknown(bool natural = true, ir::ExprPtr expr = nullptr);
-  /// The expression as a polynomial, arithmetic being exact. Quotients, minima and maxima become
-  /// unknowns, and what is known of those is added to the facts; so do differences of Index
-  /// values that may be below 0.
+  /// The value of the expression as a polynomial, arithmetic being exact. Quotients, minima and maxima
+  /// become unknowns, and what is known of those is added to the facts; so does what may wrap around:
+  /// differences of Index values and conversions to Index that may be below 0, and the sums and
+  /// products of such.
   Polynomial of(const ir::ExprPtr &e);
+  /// The same as if nothing wrapped around in its sums, differences, products and conversions to
+  /// Index: its value, but for a multiple of 2^64.
+  Polynomial unwrapped(const ir::ExprPtr &e);
   /// The polynomial as an expression; null when an unknown in it stands for none.
   ir::ExprPtr expression(const Polynomial &p) const;
   /// From now on `var` is another name of `value`.
@@ -73,6 +77,7 @@ private:
   struct Unknown {
     ir::ExprPtr expr;
     bool natural = true;
+    bool wraps = false; ///< may be what has wrapped around: a large number
   };
   class Search;
   using Values = Proofs::Values;
@@ -113,7 +118,8 @@ private:
   bool contradicts(const Polynomial &p, const Choice &choice, bool first) const;
   Polynomial made(const ir::ExprPtr &e);
   Polynomial opaque(const ir::ExprPtr &e, bool &isNew);
-  Polynomial differenceOf(const ir::ExprPtr &e);
+  Polynomial wrapping(const ir::ExprPtr &e);
+  bool mayWrap(const Polynomial &p) const;
   Polynomial quotientOf(const ir::ExprPtr &e);
   Polynomial extremeOf(const ir::ExprPtr &e);
   bool isNatural(const Monomial &m) const;

@@ -56,6 +56,20 @@ TEST_F(InequalitiesTest, WhatAFactDecides) {
   EXPECT_FALSE(holds(least, m));
 }
 
+TEST_F(InequalitiesTest, SumsOfWhatMayHaveWrappedAround) {
+  const E k = variable("k", Scalar::I64, VarKind::Param);
+  const E converted = ir::cast(Scalar::Index, k.e);
+  EXPECT_FALSE(holds(i + 1 + converted, 1)); // k may be -1, and i 0
+  EXPECT_FALSE(holds((i - j) + 1, 1));
+  EXPECT_FALSE(holds((i - j) * n + n, n));
+  known.assume(known.of(k) + 1);
+  EXPECT_TRUE(holds(i + 1 + converted, i));
+  EXPECT_FALSE(holds(i + 1 + converted, i + 1));
+  known.assume(known.of(i) + 2 - known.of(j));
+  EXPECT_TRUE(holds((i - j) + 3, 1));
+  EXPECT_FALSE(holds((i - j) + 1, 1));
+}
+
 TEST_F(InequalitiesTest, ChainsOfFacts) {
   known.assumeCondition((i < j).e);
   known.assumeCondition((j < n).e);
@@ -109,7 +123,7 @@ TEST_F(InequalitiesTest, AMinimumIsOneOfTheTwo) {
 // Index values below 0 wrap around: n - m may be large.
 TEST_F(InequalitiesTest, ADifferenceThatMayWrapAroundIsAnyNumber) {
   EXPECT_FALSE(holds(n, n - m));
-  EXPECT_FALSE(holds(m + (n - m), n));
+  EXPECT_TRUE(holds(m + (n - m), n)); // the same, whatever n - m is
   known.assumeCondition((m <= p).e);
   EXPECT_TRUE(holds(p, p - m));
 }

@@ -212,7 +212,7 @@ ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts) {
   // min(x + n, x) and max(x + n, x)
   auto extends = [](const ExprPtr &longer, const ExprPtr &shorter) {
     return longer->kind == ExprKind::Binary && longer->op == "+" &&
-           longer->type.scalar == Scalar::Index &&
+           longer->type.scalar == Scalar::Index && !mayWrap(longer) &&
            (sameExpr(longer->args[0], shorter) || sameExpr(longer->args[1], shorter));
   };
   if (extends(a, b))
@@ -463,6 +463,14 @@ ExprPtr simplify(const ExprPtr &e, const Facts &facts) {
 StmtPtr simplify(const StmtPtr &s, const Facts &facts) {
   Walk::Scope scope{facts, rangesOf(facts)};
   return Walk(s).run(s, scope);
+}
+
+bool mayWrap(const ExprPtr &e) {
+  if (e->kind == ExprKind::Cast)
+    return isSigned(e->args[0]->type.scalar) && literalValue(e->args[0]).value_or(-1) < 0;
+  if (e->kind != ExprKind::Binary || (e->op != "+" && e->op != "-" && e->op != "*"))
+    return false;
+  return e->op == "-" || mayWrap(e->args[0]) || mayWrap(e->args[1]);
 }
 
 ExprPtr add(ExprPtr a, ExprPtr b) {

@@ -146,7 +146,7 @@ ExprPtr Ranges::expressionOf(const Sum &sum) {
 Polynomial Ranges::valueOf(const Sum &sum) {
   Polynomial value;
   for (const Term &term : sum)
-    value = term.plus ? value + facts_.of(term.e) : value - facts_.of(term.e);
+    value = term.plus ? value + facts_.unwrapped(term.e) : value - facts_.unwrapped(term.e);
   return value;
 }
 
@@ -281,10 +281,10 @@ ExprPtr Ranges::exactQuotientOf(const ExprPtr &e, const ExprPtr &divisor) const 
   return isIndex(product) ? product : nullptr;
 }
 
-/// Terms that are only added are not negative, and neither is their sum.
+/// Terms that are only added are not negative, and neither is their sum, where none has wrapped around.
 bool Ranges::isNonNegative(const Sum &sum) {
-  return std::ranges::all_of(sum, [](const Term &term) { return term.plus; }) ||
-         facts_.isNonNegative(valueOf(sum));
+  auto isPlain = [](const Term &term) { return term.plus && term.e->kind != ExprKind::Cast; };
+  return std::ranges::all_of(sum, isPlain) || facts_.isNonNegative(valueOf(sum));
 }
 
 ExprPtr Ranges::quotient(const ExprPtr &e) {

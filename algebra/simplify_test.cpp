@@ -133,6 +133,14 @@ TEST(Simplify, LeastAndGreatest) {
   EXPECT_EQ(simple(minE((x + y) / y, x)), "min((x + y) / y, x)");
 }
 
+TEST(Simplify, ASumOfWhatMayHaveWrappedAroundMayBeLess) {
+  const E k = ir::cast(Scalar::Index, variable("k", Scalar::I64).e);
+  EXPECT_EQ(simple(maxE(x + k, x)), "max(x + (index)k, x)");
+  EXPECT_EQ(simple(maxE(x + 1 + k, 1)), "max(x + 1 + (index)k, 1)");
+  EXPECT_EQ(simple(minE(x + (y - x), x)), "min(y, x)");
+  EXPECT_EQ(simple((x + k) / 1 < x), "x + (index)k < x");
+}
+
 TEST(Simplify, LogicSelectionAndNegation) {
   E yes = ir::intLiteral(1, Scalar::Bool);
   E no = ir::intLiteral(0, Scalar::Bool);

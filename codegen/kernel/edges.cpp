@@ -40,7 +40,7 @@ struct Subscript {
 Subscript subscriptOf(const ExprPtr &x, const ExprPtr &before) {
   const Sum sum = sumOf(x);
   const auto first = literalValue(before);
-  if (!first)
+  if (!first || (sum.rest && mayWrap(sum.rest)))
     return {x, before};
   const ExprPtr rest = sum.rest ? cast(Scalar::Index, sum.rest) : intLiteral(0);
   if (sum.constant >= *first)

@@ -39,7 +39,7 @@ std::string padded(Boundary boundary, std::int64_t before, std::int64_t size, st
 }
 
 /// The text of an access to window element `j` of pad(in, 1, 1, boundary).
-std::string accessed(Boundary boundary, std::int64_t j) {
+std::string accessed(Boundary boundary, const E &j) {
   const View in = wholeBuffer(variable("in", Scalar::I32, VarKind::Buffer).e->var, {n.e});
   const View longer =
       padded(in, 0, boundary, ir::intLiteral(1), ir::intLiteral(1), ir::intLiteral(7, Scalar::I32));
@@ -84,6 +84,14 @@ TEST(Edges, WhatCannotBeBeforeTheFirstElementIsNotComparedWithIt) {
   EXPECT_EQ(accessed(Boundary::Clamp, 0), "0 < n ? in[min(max(i, 1) - 1, n - 1)] : 0");
   EXPECT_EQ(accessed(Boundary::Constant, 1), "i < n ? in[i] : 7");
   EXPECT_EQ(accessed(Boundary::Wrap, 2), "0 < n ? in[i + 1 < n ? i + 1 : 0] : 0");
+}
+
+TEST(Edges, WhatMayHaveWrappedAroundIsComparedWithTheFirstElement) {
+  const E k = ir::cast(Scalar::Index, variable("k", Scalar::I64).e);
+  EXPECT_EQ(accessed(Boundary::Clamp, k + 1),
+            "0 < n ? in[min(max(i + ((index)k + 1), 1) - 1, n - 1)] : 0");
+  EXPECT_EQ(accessed(Boundary::Clamp, E(1) - variable("j", Scalar::Index)),
+            "0 < n ? in[min(max(i + (1 - j), 1) - 1, n - 1)] : 0");
 }
 
 TEST(Edges, WhatIsOutsideInTwoDimensionsIsOneChoice) {

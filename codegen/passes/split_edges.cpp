@@ -3,6 +3,7 @@
 #include "algebra/inequalities.h"
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
+#include "codegen/kernel/plan_facts.h"
 
 #include <algorithm>
 #include <map>
@@ -171,7 +172,7 @@ private:
     const auto decides = [&](const Sides &mine, const Sides &other) {
       const Sides &less = beginning ? mine : other;
       const Sides &more = beginning ? other : mine;
-      return isAtMost(leftOf(less, more), leftOf(more, less), plan_.proofs);
+      return isAtMost(plan_, leftOf(less, more), leftOf(more, less));
     };
     std::vector<Sides> &among = beginning ? from_ : to_;
     for (Sides &each : among) {
@@ -347,8 +348,9 @@ bool isCount(const LoweredPlan &plan, const ExprPtr &e) {
   return tunable && tunable->min >= 1;
 }
 
-bool isAtMost(const ExprPtr &a, const ExprPtr &b, const std::shared_ptr<Proofs> &proofs) {
-  Inequalities facts(proofs);
+bool isAtMost(const LoweredPlan &plan, const ExprPtr &a, const ExprPtr &b) {
+  Inequalities facts(plan.proofs);
+  assumePlan(facts, plan);
   const Polynomial difference = facts.of(b) - facts.of(a);
   return facts.isNonNegative(difference);
 }

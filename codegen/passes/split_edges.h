@@ -25,8 +25,7 @@ LoweredPlan splitGroups(LoweredPlan plan);
 bool isCount(const LoweredPlan &plan, const ir::ExprPtr &e);
 
 /// Whether a <= b as far as that follows from how they are made.
-bool isAtMost(const ir::ExprPtr &a, const ir::ExprPtr &b,
-              const std::shared_ptr<algebra::Proofs> &proofs);
+bool isAtMost(const LoweredPlan &plan, const ir::ExprPtr &a, const ir::ExprPtr &b);
 
 /// for (i; i + 2 < n; ...) as for (i; i < n - 2; ...), none where n is less; others as countedLoop().
 std::optional<CountedLoop> loopUpTo(const ir::Stmt &s);

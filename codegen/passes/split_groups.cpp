@@ -348,8 +348,8 @@ private:
       return true;
     const bool alike = a->kind == ExprKind::Binary && b->kind == ExprKind::Binary && a->op == b->op;
     return alike &&
-           ((sameExpr(a->args[1], b->args[1]) && isAtMost(b->args[0], a->args[0], plan_.proofs)) ||
-            (sameExpr(a->args[0], b->args[0]) && isAtMost(a->args[1], b->args[1], plan_.proofs)));
+           ((sameExpr(a->args[1], b->args[1]) && isAtMost(plan_, b->args[0], a->args[0])) ||
+            (sameExpr(a->args[0], b->args[0]) && isAtMost(plan_, a->args[1], b->args[1])));
   }
 
   const LoweredPlan &plan_;

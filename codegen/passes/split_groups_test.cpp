@@ -77,7 +77,7 @@ TEST_F(SplitGroups, ElementsOfItems) {
   const std::vector<StmtPtr> body{
       lanes({let(x, group * N + lane), set(out[x], padded(x) + padded(x + 2))})};
   EXPECT_EQ(groupText(splitGroups(plan(body))), R"(
-bool inside = 1 <= group * N && group * N + (N - 1) < n + 1 && group * N + N + 1 < n + 1;
+bool inside = 1 <= group * N && group * N + N + 1 < n + 1;
 parallel level 2 lane < N {
   if (inside) {
     index x = group * N + lane;
