@@ -142,7 +142,7 @@ unsigned arity(const std::string &f) {
 
 /// Jumps: what it is of the own number is what it is.
 bool jumps(const std::string &f) {
-  for (const char *one : {"floor", "ceil", "trunc", "round", "fmod"}) {
+  for (const char *one : {"floor", "ceil", "trunc", "round", "rint", "fmod"}) {
     if (f == one)
       return true;
   }

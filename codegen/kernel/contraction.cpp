@@ -125,8 +125,8 @@ private:
 
   /// Functions whose value jumps where their argument crosses some number.
   static bool jumps(const std::string &function) {
-    static constexpr std::array<std::string_view, 5> names{"floor", "ceil", "round", "trunc",
-                                                           "fmod"};
+    static constexpr std::array<std::string_view, 6> names{"floor", "ceil",  "round",
+                                                           "rint",  "trunc", "fmod"};
     return std::ranges::find(names, function) != names.end();
   }
 

@@ -269,7 +269,8 @@ const std::map<std::string, Named> &ofOne() {
       TANGRAM_NAMED(floor, nullptr),
       TANGRAM_NAMED(ceil, nullptr),
       TANGRAM_NAMED(trunc, nullptr),
-      TANGRAM_NAMED(round, nullptr)};
+      TANGRAM_NAMED(round, nullptr),
+      TANGRAM_NAMED(rint, nullptr)};
   return all;
 }
 
