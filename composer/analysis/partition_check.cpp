@@ -127,7 +127,35 @@ private:
   std::map<std::vector<std::int64_t>, std::int64_t> overlaps_; ///< by the lengths of the others
 };
 
-void tryCase(const PartitionCandidate &candidate, const Environment &env,
+/// Other partitions of one container, which may hold what one leaves out.
+using Others = std::vector<const PartitionCandidate *>;
+
+Others othersOf(const PartitionCandidate &candidate, const std::vector<PartitionCandidate> &all) {
+  Others others;
+  for (const PartitionCandidate &each : all) {
+    const bool isOther = each.partition != candidate.partition &&
+                         each.partition->integer == candidate.partition->integer &&
+                         ir::sameExpr(each.partition->args[0], candidate.partition->args[0]);
+    if (isOther)
+      others.push_back(&each);
+  }
+  return others;
+}
+
+/// Leaves those of `elements` that no other partition has.
+void leaveOut(const Others &others, const Environment &env, std::vector<std::uint64_t> &elements) {
+  for (const PartitionCandidate *other : others) {
+    const std::optional<Case> each = elements.empty() ? std::nullopt : partsOf(*other, env);
+    if (!each)
+      continue;
+    for (const auto &part : each->parts) {
+      const std::set<std::uint64_t> held(part.begin(), part.end());
+      std::erase_if(elements, [&](std::uint64_t x) { return held.contains(x); });
+    }
+  }
+}
+
+void tryCase(const PartitionCandidate &candidate, const Others &others, const Environment &env,
              const SmallCases::Values &values, PartitionVerdict &verdict, Halo &halo) {
   std::optional<Case> each = partsOf(candidate, env);
   if (!each)
@@ -138,6 +166,7 @@ void tryCase(const PartitionCandidate &candidate, const Environment &env,
                         *each->overlap >= static_cast<std::int64_t>(each->size);
   if (onlyHalo || candidate.partition->callee == "slide")
     found.lost.clear(); // there is no window for what is left
+  leaveOut(others, env, found.lost);
   halo.meet(each->overlap, env);
   if (found.lost.empty() && found.repeated.empty())
     return;
@@ -151,12 +180,17 @@ void tryCase(const PartitionCandidate &candidate, const Environment &env,
 }
 
 PartitionVerdict judge(const ir::Codelet &codelet, const PartitionCandidate &candidate,
-                       const PartitionTrial &trial) {
+                       const Others &others, const PartitionTrial &trial) {
   PartitionVerdict verdict;
   verdict.partition = candidate.partition;
   if (candidate.partition->callee == "slice")
     return verdict; // says itself what it leaves out
-  const SmallCases cases(codelet, candidate.expressions(), candidate.guards, trial);
+  std::vector<ir::ExprPtr> expressions = candidate.expressions();
+  for (const PartitionCandidate *other : others) {
+    const std::vector<ir::ExprPtr> more = other->expressions();
+    expressions.insert(expressions.end(), more.begin(), more.end());
+  }
+  const SmallCases cases(codelet, expressions, candidate.guards, trial);
   verdict.tried = cases.tried();
   const ir::Type &type = candidate.partition->args[0]->type;
   // Windows that overlap do what they say.
@@ -164,7 +198,7 @@ PartitionVerdict judge(const ir::Codelet &codelet, const PartitionCandidate &can
       (type.isConst || candidate.partition->callee == "slide") && type.nest == 0;
   Halo halo(candidate, mayOverlap);
   cases.forEach([&](const Environment &env, const SmallCases::Values &values) {
-    tryCase(candidate, env, values, verdict, halo);
+    tryCase(candidate, others, env, values, verdict, halo);
   });
   if (halo.possible && halo.onlyRepeats == verdict.wrong) {
     verdict.wrong = 0;
@@ -230,8 +264,14 @@ std::vector<PartitionVerdict> checkPartitions(const ir::Codelet &codelet,
                                               const std::vector<ir::ExprPtr> &contracts,
                                               const PartitionTrial &trial) {
   std::vector<PartitionVerdict> verdicts;
-  for (const PartitionCandidate &candidate : partitionCandidates(codelet, contracts))
-    verdicts.push_back(judge(codelet, candidate, trial));
+  const std::vector<PartitionCandidate> candidates = partitionCandidates(codelet, contracts);
+  for (const PartitionCandidate &candidate : candidates) {
+    PartitionVerdict alone = judge(codelet, candidate, {}, trial);
+    const Others others = othersOf(candidate, candidates);
+    const bool loses = alone.smallest && !alone.smallest->lost.empty();
+    verdicts.push_back(loses && !others.empty() ? judge(codelet, candidate, others, trial)
+                                                : std::move(alone));
+  }
   return verdicts;
 }
 

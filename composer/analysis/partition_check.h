@@ -44,7 +44,8 @@ struct PartitionVerdict {
 ///
 /// Sizes that no condition relates are tried equal: the codelet takes them for lengths of one
 /// thing. Parts of an input that reach into the next one by a constant number of elements are a
-/// halo (the offsets of sparse rows, a stencil), and repeat nothing.
+/// halo (the offsets of sparse rows, a stencil), and repeat nothing. What other partitions of the
+/// codelet hold of the container is not lost.
 /// `contracts`: conditions on the codelet's parameters that hold besides its own.
 std::vector<PartitionVerdict> checkPartitions(const ir::Codelet &codelet,
                                               const std::vector<ir::ExprPtr> &contracts = {},

@@ -205,6 +205,27 @@ TEST(PartitionCheck, AStepOfZeroRepeatsItsElement) {
             "note: wrong in 1121 of the 1140 cases tried (len < 60, p < 20)\n");
 }
 
+/// Maps over the elements `first`, first + 2, ... of `in`.
+StmtPtr everyOtherFrom(const VarPtr &in, int first, int line) {
+  return ir::eval(map("f", {partition(in, 1, sequence({first}), sequence({2}),
+                                      sequence({sizeOf(in)}), place(line))}));
+}
+
+TEST(PartitionCheck, WhatAnotherMapHoldsIsNotLost) {
+  VarPtr in = input("in");
+  EXPECT_EQ(ir::render(partitionWarnings(
+                codelet("", {in}, {everyOtherFrom(in, 0, 4), everyOtherFrom(in, 1, 5)}))),
+            "");
+  EXPECT_EQ(ir::render(partitionWarnings(
+                codelet("", {in}, {everyOtherFrom(in, 1, 4), everyOtherFrom(in, 2, 5)}))),
+            "test.cpp:4:3: warning: partition of 'in' loses elements: in.size() = 1 loses 0\n"
+            "note: the parts are {}\n"
+            "note: wrong in 59 of the 60 cases tried (in.size() < 60)\n"
+            "test.cpp:5:3: warning: partition of 'in' loses elements: in.size() = 1 loses 0\n"
+            "note: the parts are {}\n"
+            "note: wrong in 59 of the 60 cases tried (in.size() < 60)\n");
+}
+
 TEST(PartitionCheck, TunablesAreTakenFromTheirDomain) {
   Partitioned f;
   f.p = tunable("p", {ir::TunableDomain::Kind::Pow2, {2, 16}});
