@@ -18,6 +18,13 @@ bool isNarrowed(const Expr &e) {
   return e.kind == ExprKind::Cast && byteSize(e.type.scalar) < byteSize(e.args[0]->type.scalar);
 }
 
+/// What `e`, which is not below 0, is at most: itself without conversions to unsigned types.
+ExprPtr unconverted(const ExprPtr &e) {
+  const bool converts = e->kind == ExprKind::Cast && isInteger(e->args[0]->type.scalar) &&
+                        !isSigned(e->type.scalar) && !isSigned(e->args[0]->type.scalar);
+  return converts ? unconverted(e->args[0]) : e;
+}
+
 /// Whether a comparison of numbers that elements of a map are given follows from which element it is, and
 /// from what the caller guarantees of the elements of inputs.
 class NumbersOfElements {
@@ -35,9 +42,10 @@ public:
     note(condition);
     if (!keepsValues(condition))
       return false;
-    const algebra::Polynomial difference =
-        facts_.of(condition->args[1]) - facts_.of(condition->args[0]);
     using Code = Operator::Code;
+    const bool small = condition->op == "<" || condition->op == "<=";
+    const ExprPtr left = small ? unconverted(condition->args[0]) : condition->args[0];
+    const algebra::Polynomial difference = facts_.of(condition->args[1]) - facts_.of(left);
     switch (condition->op.code()) {
     case Code::Less:
       return facts_.isPositive(difference);
@@ -70,11 +78,11 @@ private:
       return;
     const ExprPtr most = scope_.closed(*largest);
     note(most);
-    // There is a worker, so that the count is no 0.
+    // There is a worker, so that the count is no 0; nor has it wrapped around.
     const bool isLast =
         most->kind == ExprKind::Binary && most->op == "-" && isLiteral(most->args[1], 1);
-    facts_.assume((isLast ? facts_.of(most->args[0]) - 1 : facts_.of(most)) -
-                  facts_.of(varRef(worker)));
+    facts_.assumeDeciding((isLast ? facts_.unwrapped(most->args[0]) - 1 : facts_.unwrapped(most)) -
+                          facts_.of(varRef(worker)));
   }
 
   void noteElement(const Expr &e) {
