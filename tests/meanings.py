@@ -16,10 +16,11 @@ SPECTRUMS = {
                "around": [("--input", f"at={at}") for at in (-40, -1, 0, 3, 33, 2147483640)]},
     "conditions": {"first_maximum": (), "squares_apart": ("--input", "step=3", "--input", "n=100"), "roughness": (),
                    "first_column": (), "centered": (), "before_the_last": (),
-                   "squares_where": [("--input", f"step={step}", "--input", "n=100") for step in (0, 3)],
+                   "squares_where": [("--input", f"step={step}", "--input", "n=100") for step in (-1, 0, 3)],
                    "firsts_where": ("--input", "beta=1")},
     "guests": {"magnitudes": (), "runs": (), "distinct": (), "backward": (), "eliminate": (), "butterfly": (),
-               "variance": ()},
+               "variance": (), "weighted": (), "smooth": (), "rounded": (), "in_order": (),
+               "above": [("--input", f"lo={lo}", "--input", f"hi={hi}") for lo, hi in ((-5, 1), (-3, -1), (2, 9))]},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }
 # That distribute maps over parts of what they write.

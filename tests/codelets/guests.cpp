@@ -1,5 +1,6 @@
 // What a reader of docs/language.md writes, of kinds that went wrong: absolute values of every type, a return before
-// kernels with barriers, requirements of elements that data name, lanes that read behind what they write.
+// kernels with barriers, requirements of elements that data name, lanes that read behind what they write, offsets
+// and scalars below zero.
 #include <tangram.h>
 
 __codelet
@@ -194,4 +195,83 @@ __codelet __tag(two_passes) double variance(const Array<1, float> x) {
     return 0.0;
   double mean = total(x) / n;
   return squares(mean, x) / (n - 1);
+}
+
+// Offsets that go below zero on the way: what is a large number then is none in the sum.
+__codelet void weighted(const Array<1, int> in, Array<1, int> out) {
+  require(in.size() == out.size() + 2);
+  for (unsigned i = 0; i < out.size(); ++i) {
+    int s = 0;
+    for (int k = -1; k <= 1; ++k)
+      s += (k + 3) * in[i + 1 + k];
+    out[i] = s;
+  }
+}
+__codelet __tag(downwards) void weighted(const Array<1, int> in, Array<1, int> out) {
+  for (unsigned i = 0; i < out.size(); ++i) {
+    int s = 0;
+    for (unsigned k = 0; k < 3; ++k)
+      s += (4 - (int)k) * in[i - k + 2];
+    out[i] = s;
+  }
+}
+__codelet __tag(weighted_tiles) void weighted(const Array<1, int> in, Array<1, int> out) {
+  __tunable unsigned t;
+  map(weighted, chunks(in, t, 2), chunks(out, t));
+}
+__codelet void smooth(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  int n = in.size();
+  for (int i = 0; i < n; ++i)
+    out[i] = 2 * in[i > 0 ? i - 1 : 0] + 3 * in[i] + 4 * in[i + 1 < n ? i + 1 : n - 1];
+}
+__codelet __tag(smooth_padded) void smooth(const Array<1, int> in, Array<1, int> out) {
+  weighted(pad(in, 1, 1, clamp), out);
+}
+
+// Scalars that may be below zero.
+__codelet void above(int lo, int hi, const Array<1, int> x, Array<1, int> out) {
+  require(lo >= -5);
+  require(lo * 2 < hi);
+  require(out.size() == x.size());
+  require(within(x, lo, hi));
+  for (unsigned i = 0; i < x.size(); ++i)
+    out[i] = x[i] - lo;
+}
+__codelet __tag(above_tiles) void above(int lo, int hi, const Array<1, int> x, Array<1, int> out) {
+  __tunable unsigned t;
+  map(above, lo, hi, chunks(x, t), chunks(out, t));
+}
+
+// Functions that round to even.
+__codelet void rounded(const Array<1, float> x, Array<1, int> out) {
+  require(out.size() == x.size());
+  for (unsigned i = 0; i < x.size(); ++i)
+    out[i] = (int)rint(x[i] * 8) + (int)nearbyint(x[i] * 4);
+}
+__codelet int rounded_at(float x) { return (int)rintf(x * 8) + (int)nearbyintf(x * 4); }
+__codelet __tag(rounded_each) void rounded(const Array<1, float> x, Array<1, int> out) {
+  out = map(rounded_at, x);
+}
+
+// Each element to the place that those before it say: a requirement of a number that a split map gives.
+__codelet void place(unsigned i, const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  require(i < in.size());
+  unsigned rank = 0;
+  for (unsigned j = 0; j < in.size(); ++j)
+    rank += in[j] < in[i] || (in[j] == in[i] && j < i) ? 1 : 0;
+  atomicExchange(out[rank], in[i]);
+}
+__codelet void in_order(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i) {
+    unsigned j = i;
+    for (; j > 0 && out[j - 1] > in[i]; --j)
+      out[j] = out[j - 1];
+    out[j] = in[i];
+  }
+}
+__codelet __tag(by_ranks) void in_order(const Array<1, int> in, Array<1, int> out) {
+  map(place, sequence(0, 1, in.size()), all(in), all(out));
 }
