@@ -37,14 +37,14 @@ void Inequalities::complete(const Choice &choice, Values &values) {
 class Inequalities::Walk {
 public:
   /// `below`: what is to be below 0; null: nothing is.
-  Walk(const Inequalities &known, const Polynomial *below)
+  Walk(const Inequalities &known, const Polynomial *below, Extremes extremes = Extremes::OneOfTwo)
       : known_(known), makers_(known.unknowns_.size()) {
     if (below)
       goal_ = -*below - 1;
     for (const Quotient &each : known.quotients_)
       makers_[each.atom].quotient = &each;
     for (const Choice &each : known.choices_)
-      makers_[each.atom].choice = &each;
+      makers_[each.atom].choice = extremes == Extremes::OneOfTwo ? &each : nullptr;
   }
 
   /// All unknowns have this value.
@@ -176,7 +176,7 @@ private:
   std::minstd_rand random_; ///< the same numbers every time
 };
 
-/// From what the facts allowed before the last one, from ones, from zeros, from random values.
+/// From what fewer of the facts allow, from ones, from zeros, from random values.
 void Inequalities::findExamples() const {
   constexpr unsigned starts = 12;
   constexpr unsigned steps = 64;
@@ -191,8 +191,9 @@ void Inequalities::findExamples() const {
   }
   std::vector<Values> found;
   Walk walk(*this, nullptr);
+  const Values former = exampleOfFewer();
   for (unsigned start = 0; start < starts && found.size() < enough; ++start) {
-    Values values = start == 0 && !former_.empty() ? former_.front()
+    Values values = start == 0 && !former.empty() ? former
                     : start < 3                    ? walk.all(start == 1   ? 1
                                                               : start == 2 ? 0
                                                                            : 3)
@@ -203,6 +204,22 @@ void Inequalities::findExamples() const {
   }
   examples_ = std::make_shared<std::vector<Values>>(std::move(found));
   proofs_->keepExamples(known_, examples_);
+}
+
+/// Of as many of the facts as others knew before the rest.
+Inequalities::Values Inequalities::exampleOfFewer() const {
+  Proofs::List list = 0;
+  for (Atom atom = 0; atom < unknowns_.size(); ++atom) {
+    if (!unknowns_[atom].natural)
+      list = proofs_->withSigned(list, atom);
+  }
+  Values found;
+  for (const Polynomial &fact : facts_) {
+    list = proofs_->with(list, fact);
+    if (const auto examples = proofs_->examples(list); examples && !examples->empty())
+      found = examples->front();
+  }
+  return found;
 }
 
 std::vector<Inequalities::Values> &Inequalities::ownExamples() const {
@@ -239,7 +256,7 @@ bool Inequalities::hasExampleBelowZero(const Polynomial &p) const {
 }
 
 /// From the example where p is least.
-bool Inequalities::walksBelowZero(const Polynomial &p) const {
+bool Inequalities::walksBelowZero(const Polynomial &p, Extremes extremes) const {
   constexpr unsigned steps = 48;
   if (p.overflowed())
     return false;
@@ -249,7 +266,7 @@ bool Inequalities::walksBelowZero(const Polynomial &p) const {
     return false;
   Values values =
       *std::ranges::min_element(*examples_, {}, [&](const Values &v) { return p.at(v); });
-  if (!Walk(*this, &p).arrives(values, steps))
+  if (!Walk(*this, &p, extremes).arrives(values, steps))
     return false;
   std::vector<Values> &examples = ownExamples();
   if (examples.size() < mostKept)

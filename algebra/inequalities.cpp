@@ -1,4 +1,4 @@
-#include "algebra/inequalities.h"
+#include "algebra/connected_facts.h"
 
 #include <algorithm>
 #include <numeric>
@@ -39,15 +39,9 @@ bool isExact(Scalar type) { return type == Scalar::Index || (isInteger(type) && 
 } // namespace
 
 Atom Inequalities::unknown(bool natural, ExprPtr expr) {
-  if (examples_) {
-    std::int64_t value = 0; // several, so that nothing is taken for their being equal
-    for (auto &values : ownExamples())
-      values.push_back(value++ % 5);
-  }
   unknowns_.push_back({std::move(expr), natural});
   const auto atom = static_cast<Atom>(unknowns_.size() - 1);
-  if (!natural)
-    known_ = proofs_->withSigned(known_, atom);
+  component_.push_back(atom);
   return atom;
 }
 
@@ -163,10 +157,7 @@ Polynomial Inequalities::quotientOf(const ExprPtr &e) {
   Polynomial q = opaque(e, isNew);
   if (isNew) {
     quotients_.push_back({q.terms().begin()->first.front(), a, d});
-    if (examples_) {
-      for (Values &values : ownExamples())
-        complete(quotients_.back(), values);
-    }
+    connect(quotients_.back());
     assume(a - q * d);
     assume(q * d + d - 1 - a);
   }
@@ -181,10 +172,7 @@ Polynomial Inequalities::extremeOf(const ExprPtr &e) {
   if (isNew) {
     bool isMin = e->callee == "min";
     choices_.push_back({extreme.terms().begin()->first.front(), a, b, isMin ? b - a : a - b});
-    if (examples_) {
-      for (Values &values : ownExamples())
-        complete(choices_.back(), values);
-    }
+    connect(choices_.back());
     assume(isMin ? a - extreme : extreme - a);
     assume(isMin ? b - extreme : extreme - b);
   }
@@ -203,16 +191,7 @@ void Inequalities::assume(Polynomial p) {
   });
   if (!says || std::find(facts_.begin(), facts_.end(), p) != facts_.end())
     return;
-  if (examples_) {
-    if (!examples_->empty())
-      former_ = {examples_->front()};
-    const auto forbidden = [&](const Values &values) { return p.at(values) < 0; };
-    if (std::ranges::any_of(*examples_, forbidden))
-      std::erase_if(ownExamples(), forbidden);
-    if (examples_->empty())
-      examples_.reset();
-  }
-  known_ = proofs_->with(known_, p);
+  connect({&p});
   facts_.push_back(std::move(p));
 }
 
@@ -264,14 +243,18 @@ Inequalities Inequalities::with(const Choice &choice, bool first) const {
   if (unknowns_[chosen.atom].natural)
     result.assume(value);
   result.assume(first ? chosen.ifFirst : -chosen.ifFirst);
-  for (const Quotient &each : quotients_)
+  for (const Quotient &each : quotients_) {
     result.quotients_.push_back(
         {each.atom, each.dividend.with(chosen.atom, value), each.divisor.with(chosen.atom, value)});
+    result.connect(result.quotients_.back());
+  }
   for (const Choice &other : choices_) {
-    if (other.atom != chosen.atom)
-      result.choices_.push_back({other.atom, other.first.with(chosen.atom, value),
-                                 other.second.with(chosen.atom, value),
-                                 other.ifFirst.with(chosen.atom, value)});
+    if (other.atom == chosen.atom)
+      continue;
+    result.choices_.push_back({other.atom, other.first.with(chosen.atom, value),
+                               other.second.with(chosen.atom, value),
+                               other.ifFirst.with(chosen.atom, value)});
+    result.connect(result.choices_.back());
   }
   return result;
 }
@@ -321,9 +304,6 @@ void Inequalities::assumeDeciding(const Polynomial &p) {
       continue;
     for (const bool first : {true, false}) {
       const Polynomial &value = first ? choice.first : choice.second;
-      const Polynomial never = first ? choice.ifFirst : -choice.ifFirst;
-      if (hasExample(choice, !first) || walksBelowZero(never - 1))
-        continue; // it may have the other one
       if (!contradicts(p, choice, !first))
         continue;
       assume(value - Polynomial::of(choice.atom));
@@ -340,16 +320,25 @@ bool Inequalities::contradicts(const Polynomial &p, const Choice &choice, bool f
     if (each->overflowed())
       return false;
   }
+  const Part &part = partOf(p);
+  return part.known.provesContradiction(part.of(p), part.of(choice), first);
+}
+
+bool Inequalities::provesContradiction(const Polynomial &p, const Choice &choice,
+                                       bool first) const {
   Proofs::List asked = proofs_->with(known_, Polynomial::of(choice.atom));
-  for (const Polynomial &each : {choice.first, choice.second, choice.ifFirst})
-    asked = proofs_->with(asked, each);
+  for (const Polynomial *each : {&choice.first, &choice.second, &choice.ifFirst})
+    asked = proofs_->with(asked, *each);
   const Proofs::Number goal = proofs_->numberOf(p);
   const auto question = first ? Proofs::Question::FailsIfFirst : Proofs::Question::FailsIfSecond;
   if (const auto answer = proofs_->answer(asked, goal, effort_, question))
     return *answer;
-  const bool proved =
-      with(choice, first)
-          .proves(-p.with(choice.atom, first ? choice.first : choice.second) - 1, effort_);
+  const Polynomial never = first ? -choice.ifFirst : choice.ifFirst;
+  bool proved = false;
+  if (!hasExample(choice, first) && !walksBelowZero(never - 1, Extremes::OneOfTwo)) {
+    const Polynomial given = p.with(choice.atom, first ? choice.first : choice.second);
+    proved = with(choice, first).isNonNegative(-given - 1);
+  }
   proofs_->keep(asked, goal, effort_, question, proved);
   return proved;
 }
@@ -374,9 +363,8 @@ bool Inequalities::isNonNegative(const Polynomial &p, unsigned effort) const {
   if (verdict.holds || (verdict.facts == facts_.size() && verdict.effort >= effort))
     return verdict.holds;
   verdict = {false, facts_.size(), effort};
-  if (hasExampleBelowZero(p))
-    return false;
-  return verdict.holds = proves(p, effort);
+  const Part &part = partOf(p);
+  return verdict.holds = part.known.proves(part.of(p), effort);
 }
 
 /// What is left to show, easiest first: few terms that may be negative, of low degree, after few
@@ -538,12 +526,19 @@ bool Inequalities::proves(const Polynomial &p, unsigned effort) const {
   const Proofs::Number goal = proofs_->numberOf(p);
   if (const auto answer = proofs_->answer(known_, goal, effort, Proofs::Question::Holds))
     return *answer;
-  Search search(*this, p);
-  std::optional<bool> proved = search.proves(std::min(few, effort));
-  if (!proved && effort > few && !walksBelowZero(p))
-    proved = search.proves(effort);
-  proofs_->keep(known_, goal, effort, Proofs::Question::Holds, proved.value_or(false));
-  return proved.value_or(false);
+  const auto finds = [&] {
+    if (hasExampleBelowZero(p))
+      return false;
+    Search search(*this, p);
+    std::optional<bool> proved = search.proves(std::min(few, effort));
+    if (!proved && effort > few && !walksBelowZero(p, Extremes::OneOfTwo) &&
+        !walksBelowZero(p, Extremes::AsFactsSay))
+      proved = search.proves(effort);
+    return proved.value_or(false);
+  };
+  const bool proved = finds();
+  proofs_->keep(known_, goal, effort, Proofs::Question::Holds, proved);
+  return proved;
 }
 
 } // namespace tangram::algebra

@@ -5,6 +5,7 @@
 #include "algebra/proofs.h"
 #include "ir/expr.h"
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <set>
@@ -113,9 +114,10 @@ private:
   };
 
   bool proves(const Polynomial &p, unsigned effort) const;
-  /// Whether `choice` cannot have one of its values where p >= 0.
   std::set<Atom> madeOf(const Polynomial &p) const;
+  /// Whether `choice` cannot have one of its values where p >= 0.
   bool contradicts(const Polynomial &p, const Choice &choice, bool first) const;
+  bool provesContradiction(const Polynomial &p, const Choice &choice, bool first) const;
   Polynomial made(const ir::ExprPtr &e);
   Polynomial opaque(const ir::ExprPtr &e, bool &isNew);
   Polynomial wrapping(const ir::ExprPtr &e);
@@ -125,14 +127,29 @@ private:
   bool isNatural(const Monomial &m) const;
   bool isBad(const Monomial &m, std::int64_t coefficient) const;
 
+  // Facts that have to do with each other (algebra/connected_facts.cpp).
+  struct Part;
+  /// What is known of the unknowns in p and of those that facts connect them with: all that a proof of p
+  /// can need.
+  const Part &partOf(const Polynomial &p) const;
+  std::shared_ptr<const Part> made(const std::vector<Atom> &components) const;
+  /// The unknowns in these have to do with each other from now on.
+  void connect(std::initializer_list<const Polynomial *> polynomials);
+  void connect(const Choice &choice);
+  void connect(const Quotient &quotient);
+
   // Values that the facts allow (algebra/counterexamples.cpp): what is below 0 for one of them has no proof.
   /// Whether p < 0 for some of those that are known, of which a few are looked for at first.
   bool hasExampleBelowZero(const Polynomial &p) const;
+  /// What minima and maxima are: one of their two values, or whatever the facts allow, of which alone proofs
+  /// are made.
+  enum class Extremes : std::uint8_t { OneOfTwo, AsFactsSay };
   /// Whether p < 0 for some values that are found by changing those that are known.
-  bool walksBelowZero(const Polynomial &p) const;
+  bool walksBelowZero(const Polynomial &p, Extremes extremes) const;
   /// Whether an unknown has its first value, or its second, in one of the examples.
   bool hasExample(const Choice &choice, bool first) const;
   void findExamples() const;
+  Values exampleOfFewer() const;
   /// The examples, to be changed.
   std::vector<Values> &ownExamples() const;
   /// Whether all facts hold for these values of the unknowns.
@@ -150,11 +167,12 @@ private:
   Divisors divisors_;
   unsigned effort_;
   std::shared_ptr<Proofs> proofs_;
-  Proofs::List known_ = 0; ///< facts_, and which unknowns may be negative
-  /// Values of the unknowns that the facts allow, which copies share; null before they are looked for.
+  std::vector<Atom> component_; ///< of each unknown: the same for those that facts connect
+  mutable std::vector<std::shared_ptr<const Part>> parts_; ///< that were asked for
+  /// Of a part, which does not change: which unknowns may be negative, and facts_.
+  Proofs::List known_ = 0;
+  /// Of a part: values of the unknowns that the facts allow; null before they are looked for.
   mutable std::shared_ptr<std::vector<Values>> examples_;
-  /// Those that a new fact forbids: others are looked for near them.
-  mutable std::vector<Values> former_;
   mutable Memory<Proofs::Number, Verdict> verdicts_;
   Memory<const ir::Expr *, Written> written_;
 };

@@ -121,6 +121,19 @@ Polynomial Polynomial::with(Atom atom, const Polynomial &value) const {
   return result;
 }
 
+Polynomial Polynomial::renamed(const std::vector<Atom> &names) const {
+  Polynomial result;
+  result.overflowed_ = overflowed_;
+  result.terms_.reserve(terms_.size());
+  for (const auto &[monomial, coefficient] : terms_) {
+    Monomial product;
+    for (Atom atom : monomial)
+      product.append(names[atom]);
+    result.terms_.emplace_back(product, coefficient);
+  }
+  return result;
+}
+
 Polynomial operator+(Polynomial a, const Polynomial &b) {
   a.add(b, 1);
   return a;

@@ -98,6 +98,8 @@ public:
   Polynomial times(const Monomial &monomial, std::int64_t coefficient) const;
   /// `value` in the place of `atom`.
   Polynomial with(Atom atom, const Polynomial &value) const;
+  /// names[atom] in the place of each atom: in the same order as the atoms.
+  Polynomial renamed(const std::vector<Atom> &names) const;
 
   friend Polynomial operator+(Polynomial a, const Polynomial &b);
   friend Polynomial operator-(Polynomial a, const Polynomial &b);

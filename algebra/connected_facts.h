@@ -1,0 +1,20 @@
+// What a proof can need of all that is known: the facts that have to do with its goal. Their unknowns are
+// numbered from 0 on, so that the same facts are the same wherever they occur, and are proved from once.
+#pragma once
+
+#include "algebra/inequalities.h"
+
+namespace tangram::algebra {
+
+struct Inequalities::Part {
+  std::vector<Atom> components; ///< of the whole, in order
+  std::vector<Atom> numbers;    ///< by unknowns of the whole, of those that are in it
+  Inequalities known;
+
+  Polynomial of(const Polynomial &p) const { return p.renamed(numbers); }
+  Choice of(const Choice &choice) const {
+    return {numbers[choice.atom], of(choice.first), of(choice.second), of(choice.ifFirst)};
+  }
+};
+
+} // namespace tangram::algebra
