@@ -14,15 +14,12 @@ void Inequalities::connect(std::initializer_list<const Polynomial *> polynomials
       }
     }
   }
-  const auto isJoined = [&](Atom component) {
-    return std::ranges::find(joined, component) != joined.end();
-  };
-  // What is said of no unknown at all is said in every part.
-  std::erase_if(parts_, [&](const auto &part) {
-    return joined.empty() || std::ranges::any_of(part->components, isJoined);
-  });
-  if (joined.size() > 1)
-    std::ranges::replace_if(component_, isJoined, joined.front());
+  if (joined.size() < 2)
+    return;
+  const Atom first = std::ranges::min(joined);
+  std::ranges::replace_if(
+      component_,
+      [&](Atom component) { return std::ranges::find(joined, component) != joined.end(); }, first);
 }
 
 void Inequalities::connect(const Choice &choice) {
@@ -35,7 +32,7 @@ void Inequalities::connect(const Quotient &quotient) {
   connect({&atom, &quotient.dividend, &quotient.divisor});
 }
 
-const Inequalities::Part &Inequalities::partOf(const Polynomial &p) const {
+Inequalities::Part &Inequalities::partOf(const Polynomial &p) const {
   std::vector<Atom> components;
   for (const auto &[monomial, coefficient] : p.terms()) {
     for (Atom atom : monomial) {
@@ -44,46 +41,80 @@ const Inequalities::Part &Inequalities::partOf(const Polynomial &p) const {
         components.insert(at, component_[atom]);
     }
   }
-  const auto known = std::ranges::find_if(
-      parts_, [&](const auto &part) { return part->components == components; });
-  if (known != parts_.end())
-    return **known;
-  parts_.push_back(made(components));
-  return *parts_.back();
+  auto known = std::ranges::find_if(
+      parts_, [&](const AskedPart &asked) { return asked.part->components == components; });
+  if (known == parts_.end()) {
+    auto part = std::make_shared<Part>();
+    part->components = std::move(components);
+    known = parts_.insert(known, {std::move(part)});
+  }
+  bring(*known);
+  return *known->part;
 }
 
-std::shared_ptr<const Inequalities::Part>
-Inequalities::made(const std::vector<Atom> &components) const {
-  auto part = std::make_shared<Part>();
-  Inequalities &known = part->known = Inequalities(divisors_, effort_, proofs_);
-  part->components = components;
-  part->numbers.resize(unknowns_.size());
+/// Up to date. What is new follows what the part had, unless the part is another one now.
+void Inequalities::bring(AskedPart &asked) const {
+  if (asked.facts == facts_.size() && asked.unknowns == unknowns_.size() &&
+      asked.links == quotients_.size() + choices_.size())
+    return;
+  const auto before = asked.part;
   const auto isIn = [&](Atom atom) {
-    return std::ranges::binary_search(components, component_[atom]);
+    return std::ranges::binary_search(before->components, component_[atom]);
   };
-  for (Atom atom = 0; atom < unknowns_.size(); ++atom) {
+  bool grows = true;
+  for (Atom atom = 0; atom < asked.unknowns && grows; ++atom)
+    grows = isIn(atom) == before->isIn[atom];
+  for (Atom atom = asked.unknowns; atom < unknowns_.size() && grows; ++atom)
+    grows = unknowns_[atom].natural || !isIn(atom);
+  auto part = std::make_shared<Part>();
+  if (grows) {
+    part = std::make_shared<Part>(*before);
+  } else {
+    part->components = before->components;
+    asked = {};
+  }
+  part->numbers.resize(unknowns_.size());
+  part->isIn.resize(unknowns_.size());
+  for (Atom atom = asked.unknowns; atom < unknowns_.size(); ++atom) {
     if (!isIn(atom))
       continue;
-    part->numbers[atom] = known.unknown(unknowns_[atom].natural);
+    part->isIn[atom] = true;
+    part->numbers[atom] = part->count++;
     if (!unknowns_[atom].natural)
-      known.known_ = proofs_->withSigned(known.known_, part->numbers[atom]);
+      part->list = proofs_->withSigned(part->list, part->numbers[atom]);
+  }
+  for (std::size_t i = asked.facts; i < facts_.size(); ++i) {
+    if (facts_[i].isConstant() || isIn(facts_[i].terms().back().first.front()))
+      part->list = proofs_->with(part->list, part->of(facts_[i]));
+  }
+  asked = {std::move(part), facts_.size(), static_cast<Atom>(unknowns_.size()),
+           quotients_.size() + choices_.size()};
+}
+
+const Inequalities &Inequalities::alone(Part &part) const {
+  if (part.known)
+    return *part.known;
+  auto known = std::make_unique<Inequalities>(divisors_, effort_, proofs_);
+  for (Atom atom = 0; atom < unknowns_.size(); ++atom) {
+    if (part.isIn[atom])
+      known->unknown(unknowns_[atom].natural);
   }
   for (const Polynomial &fact : facts_) {
-    if (!fact.isConstant() && !isIn(fact.terms().back().first.front()))
-      continue;
-    known.facts_.push_back(part->of(fact));
-    known.known_ = proofs_->with(known.known_, known.facts_.back());
+    if (fact.isConstant() || part.isIn[fact.terms().back().first.front()])
+      known->facts_.push_back(part.of(fact));
   }
   for (const Quotient &each : quotients_) {
-    if (isIn(each.atom))
-      known.quotients_.push_back(
-          {part->numbers[each.atom], part->of(each.dividend), part->of(each.divisor)});
+    if (part.isIn[each.atom])
+      known->quotients_.push_back(
+          {part.numbers[each.atom], part.of(each.dividend), part.of(each.divisor)});
   }
   for (const Choice &each : choices_) {
-    if (isIn(each.atom))
-      known.choices_.push_back(part->of(each));
+    if (part.isIn[each.atom])
+      known->choices_.push_back(part.of(each));
   }
-  return part;
+  known->known_ = part.list;
+  part.known = std::move(known);
+  return *part.known;
 }
 
 } // namespace tangram::algebra

@@ -9,7 +9,16 @@ namespace tangram::algebra {
 struct Inequalities::Part {
   std::vector<Atom> components; ///< of the whole, in order
   std::vector<Atom> numbers;    ///< by unknowns of the whole, of those that are in it
-  Inequalities known;
+  std::vector<bool> isIn;       ///< by unknowns of the whole
+  Atom count = 0;               ///< of unknowns
+  Proofs::List list = 0;
+  std::unique_ptr<const Inequalities> known = nullptr; ///< made when it is asked
+
+  Part() = default;
+  /// To be added to.
+  Part(const Part &other)
+      : components(other.components), numbers(other.numbers), isIn(other.isIn), count(other.count),
+        list(other.list) {}
 
   Polynomial of(const Polynomial &p) const { return p.renamed(numbers); }
   Choice of(const Choice &choice) const {

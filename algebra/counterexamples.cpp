@@ -189,16 +189,20 @@ void Inequalities::findExamples() const {
     }
     return;
   }
-  std::vector<Values> found;
   Walk walk(*this, nullptr);
-  const Values former = exampleOfFewer();
-  for (unsigned start = 0; start < starts && found.size() < enough; ++start) {
-    Values values = start == 0 && !former.empty() ? former
+  const std::vector<Values> former = examplesOfFewer();
+  std::vector<Values> found;
+  for (Values values : former) {
+    if (walk.arrives(values, 0))
+      found.push_back(std::move(values));
+  }
+  const bool isEnough = !found.empty();
+  for (unsigned start = 0; start < starts && !isEnough && found.size() < enough; ++start) {
+    Values values = start == 0 && !former.empty() ? former.front()
                     : start < 3                    ? walk.all(start == 1   ? 1
                                                               : start == 2 ? 0
                                                                            : 3)
                                                    : walk.drawn(start % 2 == 0 ? 4 : 20);
-    values.resize(unknowns_.size());
     if (walk.arrives(values, steps))
       found.push_back(std::move(values));
   }
@@ -206,19 +210,23 @@ void Inequalities::findExamples() const {
   proofs_->keepExamples(known_, examples_);
 }
 
-/// Of as many of the facts as others knew before the rest.
-Inequalities::Values Inequalities::exampleOfFewer() const {
+/// Of as many of the facts as others knew before the rest, with some values of the other unknowns.
+std::vector<Inequalities::Values> Inequalities::examplesOfFewer() const {
   Proofs::List list = 0;
   for (Atom atom = 0; atom < unknowns_.size(); ++atom) {
     if (!unknowns_[atom].natural)
       list = proofs_->withSigned(list, atom);
   }
-  Values found;
+  std::shared_ptr<std::vector<Values>> known;
   for (const Polynomial &fact : facts_) {
     list = proofs_->with(list, fact);
-    if (const auto examples = proofs_->examples(list); examples && !examples->empty())
-      found = examples->front();
+    if (auto examples = proofs_->examples(list); examples && !examples->empty())
+      known = std::move(examples);
   }
+  std::vector<Values> found = known ? *known : std::vector<Values>{};
+  std::int64_t value = 0; // several, so that nothing is taken for their being equal
+  for (Values &values : found)
+    values.resize(unknowns_.size(), value++ % 5);
   return found;
 }
 

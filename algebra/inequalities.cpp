@@ -320,27 +320,28 @@ bool Inequalities::contradicts(const Polynomial &p, const Choice &choice, bool f
     if (each->overflowed())
       return false;
   }
-  const Part &part = partOf(p);
-  return part.known.provesContradiction(part.of(p), part.of(choice), first);
+  Part &part = partOf(p);
+  const Polynomial goal = part.of(p);
+  const Choice own = part.of(choice);
+  Proofs::List asked = proofs_->with(part.list, Polynomial::of(own.atom));
+  for (const Polynomial *each : {&own.first, &own.second, &own.ifFirst})
+    asked = proofs_->with(asked, *each);
+  const auto question = first ? Proofs::Question::FailsIfFirst : Proofs::Question::FailsIfSecond;
+  const Proofs::Number number = proofs_->numberOf(goal);
+  if (const auto answer = proofs_->answer(asked, number, effort_, question))
+    return *answer;
+  const bool proved = alone(part).provesContradiction(goal, own, first);
+  proofs_->keep(asked, number, effort_, question, proved);
+  return proved;
 }
 
 bool Inequalities::provesContradiction(const Polynomial &p, const Choice &choice,
                                        bool first) const {
-  Proofs::List asked = proofs_->with(known_, Polynomial::of(choice.atom));
-  for (const Polynomial *each : {&choice.first, &choice.second, &choice.ifFirst})
-    asked = proofs_->with(asked, *each);
-  const Proofs::Number goal = proofs_->numberOf(p);
-  const auto question = first ? Proofs::Question::FailsIfFirst : Proofs::Question::FailsIfSecond;
-  if (const auto answer = proofs_->answer(asked, goal, effort_, question))
-    return *answer;
   const Polynomial never = first ? -choice.ifFirst : choice.ifFirst;
-  bool proved = false;
-  if (!hasExample(choice, first) && !walksBelowZero(never - 1, Extremes::OneOfTwo)) {
-    const Polynomial given = p.with(choice.atom, first ? choice.first : choice.second);
-    proved = with(choice, first).isNonNegative(-given - 1);
-  }
-  proofs_->keep(asked, goal, effort_, question, proved);
-  return proved;
+  if (hasExample(choice, first) || walksBelowZero(never - 1, Extremes::OneOfTwo))
+    return false; // it may have this one
+  const Polynomial given = p.with(choice.atom, first ? choice.first : choice.second);
+  return with(choice, first).isNonNegative(-given - 1);
 }
 
 /// Whether the term may be negative.
@@ -363,8 +364,14 @@ bool Inequalities::isNonNegative(const Polynomial &p, unsigned effort) const {
   if (verdict.holds || (verdict.facts == facts_.size() && verdict.effort >= effort))
     return verdict.holds;
   verdict = {false, facts_.size(), effort};
-  const Part &part = partOf(p);
-  return verdict.holds = part.known.proves(part.of(p), effort);
+  Part &part = partOf(p);
+  const Polynomial own = part.of(p);
+  const Proofs::Number number = proofs_->numberOf(own);
+  const auto answer = proofs_->answer(part.list, number, effort, Proofs::Question::Holds);
+  verdict.holds = answer ? *answer : alone(part).proves(own, effort);
+  if (!answer)
+    proofs_->keep(part.list, number, effort, Proofs::Question::Holds, verdict.holds);
+  return verdict.holds;
 }
 
 /// What is left to show, easiest first: few terms that may be negative, of low degree, after few
@@ -521,24 +528,14 @@ private:
 
 bool Inequalities::proves(const Polynomial &p, unsigned effort) const {
   constexpr unsigned few = 12; // goals, after which most that can be proved are
-  if (p.overflowed())
-    return false; // terms are missing
-  const Proofs::Number goal = proofs_->numberOf(p);
-  if (const auto answer = proofs_->answer(known_, goal, effort, Proofs::Question::Holds))
-    return *answer;
-  const auto finds = [&] {
-    if (hasExampleBelowZero(p))
-      return false;
-    Search search(*this, p);
-    std::optional<bool> proved = search.proves(std::min(few, effort));
-    if (!proved && effort > few && !walksBelowZero(p, Extremes::OneOfTwo) &&
-        !walksBelowZero(p, Extremes::AsFactsSay))
-      proved = search.proves(effort);
-    return proved.value_or(false);
-  };
-  const bool proved = finds();
-  proofs_->keep(known_, goal, effort, Proofs::Question::Holds, proved);
-  return proved;
+  if (hasExampleBelowZero(p))
+    return false;
+  Search search(*this, p);
+  std::optional<bool> proved = search.proves(std::min(few, effort));
+  if (!proved && effort > few && !walksBelowZero(p, Extremes::OneOfTwo) &&
+      !walksBelowZero(p, Extremes::AsFactsSay))
+    proved = search.proves(effort);
+  return proved.value_or(false);
 }
 
 } // namespace tangram::algebra

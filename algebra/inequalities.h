@@ -113,6 +113,7 @@ private:
     std::size_t definitions = 0;
   };
 
+  /// Of a part, in which nobody did.
   bool proves(const Polynomial &p, unsigned effort) const;
   std::set<Atom> madeOf(const Polynomial &p) const;
   /// Whether `choice` cannot have one of its values where p >= 0.
@@ -129,10 +130,18 @@ private:
 
   // Facts that have to do with each other (algebra/connected_facts.cpp).
   struct Part;
+  struct AskedPart {
+    std::shared_ptr<Part> part = nullptr;
+    std::size_t facts = 0; ///< of the whole, as everything here: those looked at
+    Atom unknowns = 0;
+    std::size_t links = 0; ///< quotients, minima and maxima
+  };
   /// What is known of the unknowns in p and of those that facts connect them with: all that a proof of p
   /// can need.
-  const Part &partOf(const Polynomial &p) const;
-  std::shared_ptr<const Part> made(const std::vector<Atom> &components) const;
+  Part &partOf(const Polynomial &p) const;
+  void bring(AskedPart &asked) const;
+  /// It as a whole.
+  const Inequalities &alone(Part &part) const;
   /// The unknowns in these have to do with each other from now on.
   void connect(std::initializer_list<const Polynomial *> polynomials);
   void connect(const Choice &choice);
@@ -149,7 +158,7 @@ private:
   /// Whether an unknown has its first value, or its second, in one of the examples.
   bool hasExample(const Choice &choice, bool first) const;
   void findExamples() const;
-  Values exampleOfFewer() const;
+  std::vector<Values> examplesOfFewer() const;
   /// The examples, to be changed.
   std::vector<Values> &ownExamples() const;
   /// Whether all facts hold for these values of the unknowns.
@@ -168,7 +177,7 @@ private:
   unsigned effort_;
   std::shared_ptr<Proofs> proofs_;
   std::vector<Atom> component_; ///< of each unknown: the same for those that facts connect
-  mutable std::vector<std::shared_ptr<const Part>> parts_; ///< that were asked for
+  mutable std::vector<AskedPart> parts_; ///< shared with copies
   /// Of a part, which does not change: which unknowns may be negative, and facts_.
   Proofs::List known_ = 0;
   /// Of a part: values of the unknowns that the facts allow; null before they are looked for.
