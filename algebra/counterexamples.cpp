@@ -42,9 +42,17 @@ public:
     if (below)
       goal_ = -*below - 1;
     for (const Quotient &each : known.quotients_)
-      makers_[each.atom].quotient = &each;
-    for (const Choice &each : known.choices_)
-      makers_[each.atom].choice = extremes == Extremes::OneOfTwo ? &each : nullptr;
+      makers_[each.atom] = {&each, nullptr, bitsOf(each.dividend) | bitsOf(each.divisor)};
+    for (const Choice &each : known.choices_) {
+      if (extremes == Extremes::OneOfTwo)
+        makers_[each.atom] = {nullptr, &each,
+                              bitsOf(each.first) | bitsOf(each.second) | bitsOf(each.ifFirst)};
+    }
+    parts_.reserve(known.facts_.size() + 1);
+    if (!goal_.terms().empty())
+      parts_.push_back({&goal_, bitsOf(goal_)});
+    for (const Polynomial &fact : known.facts_)
+      parts_.push_back({&fact, bitsOf(fact)});
   }
 
   /// All unknowns have this value.
@@ -59,24 +67,31 @@ public:
 
   /// Whether it arrives in so many steps.
   bool arrives(Values &values, unsigned steps) {
-    complete(values);
-    std::size_t count = broken(values);
+    constexpr std::uint64_t all = ~std::uint64_t{0};
+    complete(values, all);
+    std::vector<double> sums(parts_.size());
+    std::size_t count = broken(values, all, sums);
+    Values next;
+    std::vector<double> nextSums;
+    std::vector<const Polynomial *> before;
     for (unsigned step = 0; step < steps && count > 0; ++step) {
       const auto [atom, up] = change(values);
       if (atom >= values.size())
         continue;
-      Values next = values;
-      next[atom] = changed(values[atom], up);
-      if (next[atom] == values[atom])
+      const std::int64_t value = changed(values[atom], up);
+      if (value == values[atom])
         continue;
-      complete(next);
-      const std::vector<const Polynomial *> before = std::exchange(broken_, {});
-      const std::size_t now = broken(next);
+      next = values;
+      next[atom] = value;
+      nextSums = sums;
+      before.swap(broken_);
+      const std::size_t now = broken(next, complete(next, bitOf(atom)), nextSums);
       if (now <= count) {
-        values = std::move(next);
+        values.swap(next);
+        sums.swap(nextSums);
         count = now;
       } else {
-        broken_ = before;
+        broken_.swap(before);
       }
     }
     return count == 0;
@@ -86,32 +101,56 @@ private:
   struct Maker {
     const Quotient *quotient = nullptr;
     const Choice *choice = nullptr;
+    std::uint64_t madeOf = 0; ///< bits of unknowns
+  };
+  struct Part {
+    const Polynomial *sum;
+    std::uint64_t madeOf;
   };
   struct Change {
     Atom atom = UINT32_MAX;
     bool up = false;
   };
 
-  std::uint32_t draw(std::uint32_t end) { return static_cast<std::uint32_t>(random_() % end); }
-
-  /// Unknowns are made of those before them.
-  void complete(Values &values) const {
-    for (const Maker &each : makers_) {
-      if (each.quotient)
-        Inequalities::complete(*each.quotient, values);
-      else if (each.choice)
-        Inequalities::complete(*each.choice, values);
+  /// Several unknowns may have the same.
+  static std::uint64_t bitOf(Atom atom) { return std::uint64_t{1} << (atom % 64); }
+  static std::uint64_t bitsOf(const Polynomial &p) {
+    std::uint64_t bits = 0;
+    for (const auto &[monomial, coefficient] : p.terms()) {
+      for (Atom atom : monomial)
+        bits |= bitOf(atom);
     }
+    return bits;
   }
 
-  /// How much does not hold for these values: all of it in broken_.
-  std::size_t broken(const Values &values) {
+  std::uint32_t draw(std::uint32_t end) { return static_cast<std::uint32_t>(random_() % end); }
+
+  /// What the unknowns that changed decide, and all that changed then. Unknowns are made of those before them.
+  std::uint64_t complete(Values &values, std::uint64_t changed) const {
+    for (Atom atom = 0; atom < makers_.size(); ++atom) {
+      const Maker &each = makers_[atom];
+      const bool isDecided = (each.quotient || each.choice) && changed == ~std::uint64_t{0};
+      if ((each.madeOf & changed) == 0 && !isDecided)
+        continue;
+      const std::int64_t before = values[atom];
+      if (each.quotient)
+        Inequalities::complete(*each.quotient, values);
+      else
+        Inequalities::complete(*each.choice, values);
+      if (values[atom] != before)
+        changed |= bitOf(atom);
+    }
+    return changed;
+  }
+
+  /// How much does not hold for these values, of which some changed: all of it in broken_.
+  std::size_t broken(const Values &values, std::uint64_t changed, std::vector<double> &sums) {
     broken_.clear();
-    if (!goal_.terms().empty() && goal_.at(values) < 0)
-      broken_.push_back(&goal_);
-    for (const Polynomial &fact : known_.facts_) {
-      if (fact.at(values) < 0)
-        broken_.push_back(&fact);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if ((parts_[i].madeOf & changed) != 0 || changed == ~std::uint64_t{0})
+        sums[i] = parts_[i].sum->at(values);
+      if (sums[i] < 0)
+        broken_.push_back(parts_[i].sum);
     }
     std::size_t count = broken_.size();
     for (std::size_t atom = 0; atom < values.size(); ++atom) {
@@ -171,6 +210,7 @@ private:
   const Inequalities &known_;
   Polynomial goal_; ///< not below 0; without terms: none
   std::vector<Maker> makers_;
+  std::vector<Part> parts_; ///< the goal and the facts
   std::vector<const Polynomial *> broken_;
   Change below_;            ///< an unknown that may not be below 0, and is
   std::minstd_rand random_; ///< the same numbers every time
@@ -255,6 +295,8 @@ bool Inequalities::hasExample(const Choice &choice, bool first) const {
            value.at(values) == static_cast<double>(values[choice.atom]);
   });
 }
+
+bool Inequalities::hasKnownExamples() const { return examples_ || proofs_->examples(known_); }
 
 bool Inequalities::hasExampleBelowZero(const Polynomial &p) const {
   if (!examples_)

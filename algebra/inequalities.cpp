@@ -341,7 +341,14 @@ bool Inequalities::provesContradiction(const Polynomial &p, const Choice &choice
   if (hasExample(choice, first) || walksBelowZero(never - 1, Extremes::OneOfTwo))
     return false; // it may have this one
   const Polynomial given = p.with(choice.atom, first ? choice.first : choice.second);
-  return with(choice, first).isNonNegative(-given - 1);
+  Inequalities other = with(choice, first);
+  for (Atom atom = 0; atom < other.unknowns_.size(); ++atom) {
+    if (!other.unknowns_[atom].natural)
+      other.known_ = proofs_->withSigned(other.known_, atom);
+  }
+  for (const Polynomial &fact : other.facts_)
+    other.known_ = proofs_->with(other.known_, fact);
+  return !given.overflowed() && other.proves(-given - 1, effort_);
 }
 
 /// Whether the term may be negative.
@@ -528,10 +535,12 @@ private:
 
 bool Inequalities::proves(const Polynomial &p, unsigned effort) const {
   constexpr unsigned few = 12; // goals, after which most that can be proved are
-  if (hasExampleBelowZero(p))
+  if (hasKnownExamples() && hasExampleBelowZero(p))
     return false;
   Search search(*this, p);
   std::optional<bool> proved = search.proves(std::min(few, effort));
+  if (!proved && hasExampleBelowZero(p))
+    return false;
   if (!proved && effort > few && !walksBelowZero(p, Extremes::OneOfTwo) &&
       !walksBelowZero(p, Extremes::AsFactsSay))
     proved = search.proves(effort);

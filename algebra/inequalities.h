@@ -150,6 +150,7 @@ private:
   // Values that the facts allow (algebra/counterexamples.cpp): what is below 0 for one of them has no proof.
   /// Whether p < 0 for some of those that are known, of which a few are looked for at first.
   bool hasExampleBelowZero(const Polynomial &p) const;
+  bool hasKnownExamples() const;
   /// What minima and maxima are: one of their two values, or whatever the facts allow, of which alone proofs
   /// are made.
   enum class Extremes : std::uint8_t { OneOfTwo, AsFactsSay };
