@@ -91,6 +91,18 @@ void Inequalities::bring(AskedPart &asked) const {
            quotients_.size() + choices_.size()};
 }
 
+std::vector<Proofs::List> Inequalities::listed() const {
+  Proofs::List list = 0;
+  for (Atom atom = 0; atom < unknowns_.size(); ++atom) {
+    if (!unknowns_[atom].natural)
+      list = proofs_->withSigned(list, atom);
+  }
+  std::vector<Proofs::List> lists{list};
+  for (const Polynomial &fact : facts_)
+    lists.push_back(proofs_->with(lists.back(), fact));
+  return lists;
+}
+
 const Inequalities &Inequalities::alone(Part &part) const {
   if (part.known)
     return *part.known;

@@ -8,6 +8,7 @@
 #include "algebra/inequalities.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <utility>
@@ -232,17 +233,15 @@ void Inequalities::findExamples() const {
   Walk walk(*this, nullptr);
   const std::vector<Values> former = examplesOfFewer();
   std::vector<Values> found;
-  for (Values values : former) {
-    if (walk.arrives(values, 0))
-      found.push_back(std::move(values));
-  }
-  const bool isEnough = !found.empty();
-  for (unsigned start = 0; start < starts && !isEnough && found.size() < enough; ++start) {
+  std::ranges::copy_if(former, std::back_inserter(found),
+                       [&](const Values &v) { return allows(v); });
+  const std::size_t wanted = found.empty() ? enough : 0;
+  for (unsigned start = 0; start < starts && found.size() < wanted; ++start) {
     Values values = start == 0 && !former.empty() ? former.front()
-                    : start < 3                    ? walk.all(start == 1   ? 1
-                                                              : start == 2 ? 0
-                                                                           : 3)
-                                                   : walk.drawn(start % 2 == 0 ? 4 : 20);
+                    : start < 3                   ? walk.all(start == 1   ? 1
+                                                             : start == 2 ? 0
+                                                                          : 3)
+                                                  : walk.drawn(start % 2 == 0 ? 4 : 20);
     if (walk.arrives(values, steps))
       found.push_back(std::move(values));
   }
@@ -252,14 +251,8 @@ void Inequalities::findExamples() const {
 
 /// Of as many of the facts as others knew before the rest, with some values of the other unknowns.
 std::vector<Inequalities::Values> Inequalities::examplesOfFewer() const {
-  Proofs::List list = 0;
-  for (Atom atom = 0; atom < unknowns_.size(); ++atom) {
-    if (!unknowns_[atom].natural)
-      list = proofs_->withSigned(list, atom);
-  }
   std::shared_ptr<std::vector<Values>> known;
-  for (const Polynomial &fact : facts_) {
-    list = proofs_->with(list, fact);
+  for (Proofs::List list : listed()) {
     if (auto examples = proofs_->examples(list); examples && !examples->empty())
       known = std::move(examples);
   }
@@ -267,6 +260,9 @@ std::vector<Inequalities::Values> Inequalities::examplesOfFewer() const {
   std::int64_t value = 0; // several, so that nothing is taken for their being equal
   for (Values &values : found)
     values.resize(unknowns_.size(), value++ % 5);
+  Walk walk(*this, nullptr);
+  for (Values &values : found)
+    walk.arrives(values, 0); // what others decide
   return found;
 }
 

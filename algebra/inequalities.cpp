@@ -342,12 +342,7 @@ bool Inequalities::provesContradiction(const Polynomial &p, const Choice &choice
     return false; // it may have this one
   const Polynomial given = p.with(choice.atom, first ? choice.first : choice.second);
   Inequalities other = with(choice, first);
-  for (Atom atom = 0; atom < other.unknowns_.size(); ++atom) {
-    if (!other.unknowns_[atom].natural)
-      other.known_ = proofs_->withSigned(other.known_, atom);
-  }
-  for (const Polynomial &fact : other.facts_)
-    other.known_ = proofs_->with(other.known_, fact);
+  other.known_ = other.listed().back();
   return !given.overflowed() && other.proves(-given - 1, effort_);
 }
 

@@ -142,6 +142,8 @@ private:
   void bring(AskedPart &asked) const;
   /// It as a whole.
   const Inequalities &alone(Part &part) const;
+  /// Which unknowns may be negative, then also each of the facts.
+  std::vector<Proofs::List> listed() const;
   /// The unknowns in these have to do with each other from now on.
   void connect(std::initializer_list<const Polynomial *> polynomials);
   void connect(const Choice &choice);
@@ -177,7 +179,7 @@ private:
   Divisors divisors_;
   unsigned effort_;
   std::shared_ptr<Proofs> proofs_;
-  std::vector<Atom> component_; ///< of each unknown: the same for those that facts connect
+  std::vector<Atom> component_;          ///< of each unknown: the same for those that facts connect
   mutable std::vector<AskedPart> parts_; ///< shared with copies
   /// Of a part, which does not change: which unknowns may be negative, and facts_.
   Proofs::List known_ = 0;

@@ -46,6 +46,32 @@ TEST_F(InequalitiesTest, MoreEffortIsAskedAgain) {
   EXPECT_TRUE(known.isNonNegative(difference, 1)); // known by now
 }
 
+TEST_F(InequalitiesTest, WhatHasNothingToDoWithAGoalCostsNoEffort) {
+  const auto proves = [&](unsigned effort, unsigned others) {
+    Inequalities facts;
+    for (unsigned k = 0; k < others; ++k)
+      facts.assume(Polynomial::of(facts.unknown()) - 1);
+    facts.assumeCondition((i < j).e);
+    facts.assumeCondition((j < n).e);
+    return facts.isNonNegative(facts.of(n * m) - facts.of(i * m + 2 * m), effort);
+  };
+  unsigned enough = 1;
+  while (enough < 100 && !proves(enough, 0))
+    ++enough;
+  EXPECT_LT(enough, 100);
+  EXPECT_TRUE(proves(enough, 20));
+}
+
+TEST_F(InequalitiesTest, FactsThatConnectTwoPartsAreKnownToBoth) {
+  known.assumeCondition((i < n).e);
+  known.assumeCondition((j < m).e);
+  EXPECT_FALSE(holds(m, i));
+  EXPECT_TRUE(holds(m, j));
+  known.assume(known.of(m) - known.of(n));
+  EXPECT_TRUE(holds(m, i));
+  EXPECT_FALSE(holds(n, j));
+}
+
 TEST_F(InequalitiesTest, WhatAFactDecides) {
   const E least = minE(m, p);
   known.assumeDeciding(known.of(m) + known.of(p) - known.of(least) - 1);
