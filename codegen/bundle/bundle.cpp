@@ -123,6 +123,11 @@ std::variant<LoweredPlan, Refusal> planForPrediction(const BundleRequest &reques
 }
 
 std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
+  // Of every plan alike, so that no plan is made in vain.
+  const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
+  auto meaning = printReference(*request.program, spectrum);
+  if (auto *refusal = std::get_if<Refusal>(&meaning))
+    return *refusal;
   auto made = prepared(request, false);
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
@@ -131,10 +136,6 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   setDefaults(plan, request.defaults);
   if (!request.function.empty())
     plan.spectrum = request.function; // what printers call it by
-  const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
-  auto meaning = printReference(*request.program, spectrum);
-  if (auto *refusal = std::get_if<Refusal>(&meaning))
-    return *refusal;
   const ReferenceSource &reference = std::get<ReferenceSource>(meaning);
   BundleFiles files;
   std::map<std::string, std::string> names{
