@@ -4,7 +4,7 @@ import math
 import pathlib
 from xml.sax.saxutils import escape
 
-LEFT, WIDTH, STEP, TOP = 250, 460, 24, 54
+LEFT, WIDTH, STEP, TOP = 315, 460, 24, 54
 COLOURS = {"best": "#2b6cb0", "first": "#a3bfdc"}
 
 
