@@ -8,7 +8,9 @@
 #include "codegen/cost/walks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace tangram::codegen {
@@ -25,6 +27,9 @@ double roundsOf(double gap, double nextGap) {
 }
 
 class Walker {
+  /// A number for each of the groups that are tried.
+  using OfGroups = std::array<double, Samples::groupsTried>;
+
 public:
   Walker(const LoweredPlan &plan, const std::map<const Var *, double> &sizes)
       : plan_(plan), costs_(plan.machine->costs), figures_(figuresOf(*plan.machine)),
@@ -55,14 +60,16 @@ private:
     launch_.groups = groups;
     launch_.items = itemsOfGroup_;
     accesses_.clear();
-    waiting_ = 0;
+    waiting_.fill(0);
     operations_ = 0;
   }
 
   /// The launch is over; `started`: by the host, for groups.
   void end(bool started) {
     arrive();
-    takeTimes(launch_, accesses_, waiting_, operations_, plan_.target->itemsAreLoops, figures_);
+    const double sum = std::accumulate(waiting_.begin(), waiting_.end(), 0.0);
+    const Waiting waiting{sum / static_cast<double>(waiting_.size()), std::ranges::max(waiting_)};
+    takeTimes(launch_, accesses_, waiting, operations_, plan_.target->itemsAreLoops, figures_);
     if (handedOver_)
       launch_.atomics += launch_.groups * 2 * costs_.memorySeconds;
     launch_.start = started && started_ ? costs_.launchSeconds : 0;
@@ -279,7 +286,7 @@ private:
     const Share part(*this, entered);
     times_ *= rounds;
     unrolled_ = std::max(s.unroll, 1u);
-    const double waitedBefore = waiting_;
+    const auto waitedBefore = waiting_;
     const bool unevenBefore = uneven_;
     uneven_ = false;
     if (s.value)
@@ -308,9 +315,9 @@ private:
   }
 
   /// What a worker has done since `before` was done for as many at a time as a vector has lanes.
-  void asVectors(double before) {
-    if (!uneven_ && !dry_)
-      waiting_ = before + (waiting_ - before) / costs_.lanes;
+  void asVectors(const OfGroups &before) {
+    for (std::size_t i = 0; !uneven_ && !dry_ && i < waiting_.size(); ++i)
+      waiting_[i] = before[i] + (waiting_[i] - before[i]) / costs_.lanes;
   }
 
   /// Rounds until the loop's condition does not hold, `advance` being one; the mean of those who enter it.
@@ -490,7 +497,7 @@ private:
       // Rows of items: those of a row count for each of the rows.
       activeItems_ = outermost ? std::max(workers, 1.0) : activeItems_ * workers;
     }
-    const double waitedBefore = waiting_;
+    const auto waitedBefore = waiting_;
     const bool unevenBefore = uneven_;
     uneven_ = false;
     statement(s.children[0]);
@@ -511,7 +518,10 @@ private:
   // ------------------------------------------------------------------------
 
   /// Cycles on the way of a worker through its work.
-  void wait(double cycles) { waiting_ += times_ * longer_ * active_.shareOfGroups() * cycles; }
+  void wait(double cycles) {
+    for (std::size_t i = 0; i < waiting_.size(); ++i)
+      waiting_[i] += times_ * longer_ * active_.groups[i] * cycles;
+  }
 
   void operations(double count) {
     if (dry_)
@@ -706,7 +716,7 @@ private:
   Prediction prediction_;
   PredictedLaunch launch_;
   std::vector<Access> accesses_;
-  double waiting_ = 0;    ///< cycles of the worker that takes longest
+  OfGroups waiting_{};    ///< cycles of the worker that takes longest, of groups that are tried
   double operations_ = 0; ///< of all workers of all groups
 
   std::vector<Around> nest_;

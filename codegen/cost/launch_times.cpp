@@ -92,7 +92,7 @@ MachineFigures figuresOf(const composer::Machine &machine) {
   return figures;
 }
 
-void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, double waiting,
+void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, const Waiting &waiting,
                double operations, bool loops, const MachineFigures &machine) {
   const composer::Costs &costs = machine.costs;
   const double cycle = 1 / costs.cyclesPerSecond;
@@ -134,7 +134,7 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, dou
   launch.cache = machine.sharedBandwidth > 0 ? shared / machine.sharedBandwidth : 0;
   launch.work = operations;
   if (loops) {
-    launch.operations = waiting * std::ceil(launch.groups / machine.units) * cycle;
+    launch.operations = waiting.inTurns(std::ceil(launch.groups / machine.units)) * cycle;
     return;
   }
   const double busy = machine.units * std::min(1.0, launch.groups / machine.units);
@@ -145,7 +145,7 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, dou
         std::max(launch.accesses, lines * machine.ownLine / (busy * machine.ownBandwidth));
   launch.operations = operations / (busy * costs.operationsPerCycle) * cycle;
   const double waves = std::ceil(launch.groups / std::max(1.0, residentAUnit * machine.units));
-  launch.waiting = waiting * waves * cycle;
+  launch.waiting = waiting.inTurns(waves) * cycle;
 }
 
 } // namespace tangram::codegen

@@ -32,10 +32,19 @@ struct MachineFigures {
 };
 MachineFigures figuresOf(const composer::Machine &machine);
 
+/// Cycles of the worker of a group that takes longest.
+struct Waiting {
+  double mean = 0; ///< of all groups
+  double most = 0; ///< of one
+
+  /// So many groups at a time, one set after the other.
+  double inTurns(double times) const { return std::max(most, mean * times); }
+};
+
 /// All times of a launch whose groups and items are known, but for starting it; added to what its
-/// atomic operations take. `waiting`: cycles of the worker that takes longest, `operations`: of all
-/// workers; `loops`: items are a loop that one worker runs.
-void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, double waiting,
+/// atomic operations take. `operations`: cycles of all workers; `loops`: items are a loop that one
+/// worker runs.
+void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, const Waiting &waiting,
                double operations, bool loops, const MachineFigures &machine);
 
 } // namespace tangram::codegen

@@ -30,7 +30,7 @@ PredictedLaunch launchOf(const std::vector<Access> &accesses, const MachineFigur
   PredictedLaunch launch;
   launch.groups = 100;
   launch.items = 128;
-  takeTimes(launch, accesses, 0, 0, false, figures);
+  takeTimes(launch, accesses, {}, 0, false, figures);
   return launch;
 }
 
@@ -104,6 +104,21 @@ TEST(LaunchTimes, WhatUnitsDoNotKeepComesFromTheSharedCache) {
   figures.ownCache = 1e9;
   EXPECT_DOUBLE_EQ(launchOf({apart(true)}, figures).cache, 32 * elements / 2e12);
   EXPECT_DOUBLE_EQ(launchOf({together(true)}, figures).cache, bytes / 2e12);
+}
+
+TEST(LaunchTimes, TheLongestGroupIsWaitedForAndOthersInTurns) {
+  const MachineFigures figures = machine();
+  auto waiting = [&](double groups, const Waiting &cycles) {
+    PredictedLaunch launch;
+    launch.groups = groups;
+    launch.items = 128;
+    takeTimes(launch, {}, cycles, 0, false, figures);
+    return launch.waiting * figures.costs.cyclesPerSecond;
+  };
+  const double atOnce = figures.costs.residentAUnit(128) * figures.units;
+  EXPECT_DOUBLE_EQ(waiting(atOnce, {100, 600}), 600);
+  EXPECT_DOUBLE_EQ(waiting(3 * atOnce, {100, 600}), 600);
+  EXPECT_DOUBLE_EQ(waiting(8 * atOnce, {100, 600}), 800);
 }
 
 } // namespace
