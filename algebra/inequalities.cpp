@@ -129,7 +129,7 @@ bool Inequalities::mayWrap(const Polynomial &p) const {
 /// Index values wrap around below 0, where nothing tells that they do not.
 Polynomial Inequalities::wrapping(const ExprPtr &e) {
   Polynomial value = unwrapped(e);
-  if (isNonNegative(value))
+  if (!mayWrap(value) && isNonNegative(value))
     return value;
   bool isNew = false;
   Polynomial unknown = opaque(e, isNew);
@@ -172,6 +172,7 @@ Polynomial Inequalities::extremeOf(const ExprPtr &e) {
   if (isNew) {
     bool isMin = e->callee == "min";
     choices_.push_back({extreme.terms().begin()->first.front(), a, b, isMin ? b - a : a - b});
+    unknowns_[choices_.back().atom].wraps = mayWrap(a) || mayWrap(b);
     connect(choices_.back());
     assume(isMin ? a - extreme : extreme - a);
     assume(isMin ? b - extreme : extreme - b);

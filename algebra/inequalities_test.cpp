@@ -88,6 +88,7 @@ TEST_F(InequalitiesTest, SumsOfWhatMayHaveWrappedAround) {
   EXPECT_FALSE(holds(i + 1 + converted, 1)); // k may be -1, and i 0
   EXPECT_FALSE(holds((i - j) + 1, 1));
   EXPECT_FALSE(holds((i - j) * n + n, n));
+  EXPECT_FALSE(holds(maxE(i - j, i) + 1, 1)); // the larger one may be the largest there is
   known.assume(known.of(k) + 1);
   EXPECT_TRUE(holds(i + 1 + converted, i));
   EXPECT_FALSE(holds(i + 1 + converted, i + 1));

@@ -465,12 +465,34 @@ StmtPtr simplify(const StmtPtr &s, const Facts &facts) {
   return Walk(s).run(s, scope);
 }
 
+namespace {
+
+/// a + n - 1 of (a + n - 1) / n, which nobody does where n is 0.
+bool isRoundedUp(const ExprPtr &dividend, const ExprPtr &divisor) {
+  return dividend->kind == ExprKind::Binary && dividend->op == "-" &&
+         isLiteral(dividend->args[1], 1) && dividend->args[0]->kind == ExprKind::Binary &&
+         dividend->args[0]->op == "+" &&
+         std::ranges::any_of(dividend->args[0]->args, [&](const ExprPtr &each) {
+           return sameExpr(each, divisor) && !mayWrap(each);
+         });
+}
+
+} // namespace
+
 bool mayWrap(const ExprPtr &e) {
   if (e->kind == ExprKind::Cast)
     return isSigned(e->args[0]->type.scalar) && literalValue(e->args[0]).value_or(-1) < 0;
-  if (e->kind != ExprKind::Binary || (e->op != "+" && e->op != "-" && e->op != "*"))
+  const bool chooses = e->kind == ExprKind::Select ||
+                       (e->kind == ExprKind::Call && (e->callee == "min" || e->callee == "max"));
+  if (chooses)
+    return std::ranges::any_of(e->args, [](const ExprPtr &each) { return mayWrap(each); });
+  if (e->kind != ExprKind::Binary)
     return false;
-  return e->op == "-" || mayWrap(e->args[0]) || mayWrap(e->args[1]);
+  if (e->op == "/" && isRoundedUp(e->args[0], e->args[1]))
+    return std::ranges::any_of(e->args[0]->args[0]->args,
+                               [](const ExprPtr &each) { return mayWrap(each); });
+  const bool linked = e->op == "+" || e->op == "-" || e->op == "*" || e->op == "/";
+  return e->op == "-" || (linked && (mayWrap(e->args[0]) || mayWrap(e->args[1])));
 }
 
 ExprPtr add(ExprPtr a, ExprPtr b) {

@@ -19,7 +19,7 @@ SPECTRUMS = {
                    "squares_where": [("--input", f"step={step}", "--input", "n=100") for step in (-1, 0, 3)],
                    "firsts_where": ("--input", "beta=1")},
     "guests": {"magnitudes": (), "runs": (), "distinct": (), "backward": (), "eliminate": (), "butterfly": (),
-               "variance": (), "weighted": (), "smooth": (), "rounded": (), "in_order": (),
+               "variance": (), "weighted": (), "smooth": (), "rounded": (), "in_order": (), "by_sign": (),
                "above": [("--input", f"lo={lo}", "--input", f"hi={hi}") for lo, hi in ((-5, 1), (-3, -1), (2, 9))]},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }

@@ -27,8 +27,8 @@ from shrink import Case, shrink
 
 # Sizes up to which random data have a result: without pivots rounding grows without bounds.
 MOST = {"lud": 5}
-# Scalars for the same reason: steps in which what has no bound yet is squared.
-SCALARS = {"lbm": ("steps=3", "omega=0.8")}
+# Scalars for the same reason, steps in which what has no bound yet is squared; and what most matrices have room for.
+SCALARS = {"lbm": ("steps=3", "omega=0.8"), "gemm_window": ("n=2", "k=1")}
 TOGETHER = 8  # bundles of one call of tangram-run
 SHRUNK = 3  # failures that are shrunk for one spectrum, model and target
 SYNTH_SECONDS = 60  # that one call of tangram synth may take

@@ -332,8 +332,9 @@ private:
       if (row->kind != ExprKind::Binary || row->op != "*")
         continue;
       for (const std::size_t high : {0, 1}) {
-        if (areDigits(withoutCasts(row->args[high]), low) &&
-            isNoLess(withoutCasts(row->args[1 - high]), withoutCasts(low->args[1])))
+        const ExprPtr pitch = withoutCasts(row->args[1 - high]);
+        if (areDigits(withoutCasts(row->args[high]), low) && isSameForAll(pitch) &&
+            isNoLess(pitch, withoutCasts(low->args[1])))
           return true;
       }
     }
@@ -344,8 +345,9 @@ private:
   static bool isNoLess(const ExprPtr &m, const ExprPtr &n) {
     return sameExpr(m, n) ||
            (m->kind == ExprKind::Binary && m->op == "|" && !isSigned(m->type.scalar) &&
-            std::ranges::any_of(
-                m->args, [&](const ExprPtr &each) { return sameExpr(withoutCasts(each), n); }));
+            !isSigned(n->type.scalar) && std::ranges::any_of(m->args, [&](const ExprPtr &each) {
+              return sameExpr(withoutCasts(each), n);
+            }));
   }
 
   /// Numbers of elements there are stay what they are in 32 bits.

@@ -373,6 +373,11 @@ TEST(SplitLockstep, RowsAndColumnsOfANumberOfOnesLaneAreOfThatLane) {
   EXPECT_FALSE(isOfOneLane(loop + "    a[e / w * (w - 1) + e % w] += 1;\n"));
   EXPECT_FALSE(isOfOneLane(loop + "    a[e / w * w + e % n] += 1;\n"));
   EXPECT_FALSE(isOfOneLane(loop + "    a[e / w + e % w] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "    a[e / w * (w | id) + e % w] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "    for (unsigned r = 0; r < 4; ++r)\n"
+                                  "      a[e / w * (w | r) + e % w] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane("  for (int e = id; e < 99; e += coopDim())\n"
+                           "    a[e / n * (int)((unsigned)n | 1u) + e % n] += 1;\n"));
 }
 
 TEST(SplitLockstep, BlocksOfRowsAreOfTheLaneWhoseNumberTheyFollowFrom) {

@@ -6,8 +6,8 @@
 //   after:   group { rows = min(T, n - first);  full = rows == T
 //                    items { if (full) { for (i < T) A } else { for (i < rows) A } } }
 //
-// for what items of groups do with such loops. All items of a group do the same. Where a group knows already
-// whether it is inside (split_groups.cpp), only what it does inside is made for full tiles.
+// for what items of groups do with such loops. All items of a group do the same. Of a choice that a group has
+// made before (split_groups.cpp), only the first branch is made for full tiles.
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
@@ -142,9 +142,9 @@ private:
         !isWorthIt(s, clipped))
       return nullptr;
     const StmtPtr body = onlyOf(s->children[0]);
-    const bool knowsInside = body->kind == StmtKind::If && body->children.size() == 2 &&
-                             body->children[1] && body->value->kind == ExprKind::Var;
-    const StmtPtr &usual = knowsInside ? body->children[0] : s->children[0];
+    const bool chooses = body->kind == StmtKind::If && body->children.size() == 2 &&
+                         body->children[1] && body->value->kind == ExprKind::Var;
+    const StmtPtr &usual = chooses ? body->children[0] : s->children[0];
     Substitution used;
     forEachExpr(usual, [&](const Expr &e) {
       if (const auto found = e.var ? clipped.find(e.var.get()) : clipped.end();
@@ -156,10 +156,9 @@ private:
     const VarPtr full = newVariable("full", Scalar::Bool);
     const StmtPtr inFull =
         withOwnVariables(simplify(substitute(usual, used), {.proofs = plan_.proofs}));
-    const ExprPtr condition = knowsInside ? binary("&&", body->value, varRef(full)) : varRef(full);
-    const StmtPtr &otherwise = knowsInside ? body->children[1] : s->children[0];
+    const ExprPtr condition = chooses ? binary("&&", body->value, varRef(full)) : varRef(full);
     return block({declare(full, isFull(s, used)),
-                  withChildren(s, {block({ifThen(condition, inFull, otherwise)})})});
+                  withChildren(s, {block({ifThen(condition, inFull, s->children[0])})})});
   }
 
   static StmtPtr onlyOf(StmtPtr s) {

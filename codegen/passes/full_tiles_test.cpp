@@ -52,7 +52,7 @@ parallel level 2 lane < N {
 )");
 }
 
-TEST_F(FullTiles, OnlyWhatIsDoneInsideIsMadeForThem) {
+TEST_F(FullTiles, OfAChoiceThatWasMadeTheFirstBranchIsMadeForThem) {
   const std::vector<StmtPtr> body{
       let(first, group * K), clipped(), let(inside, E(1) <= first),
       lanes({ir::ifThen(inside.e, ir::block({copies()}), ir::block({set(out[first], rows)}))})};
@@ -68,7 +68,14 @@ parallel level 2 lane < N {
     }
   }
   else {
-    out[first] = rows;
+    if (inside) {
+      for (index j = 0; j < rows; j += 1) {
+        out[first + j] = in[first + j];
+      }
+    }
+    else {
+      out[first] = rows;
+    }
   }
 }
 )");

@@ -275,3 +275,32 @@ __codelet void in_order(const Array<1, int> in, Array<1, int> out) {
 __codelet __tag(by_ranks) void in_order(const Array<1, int> in, Array<1, int> out) {
   map(place, sequence(0, 1, in.size()), all(in), all(out));
 }
+
+// What a lane decided before it met the others stands in the same variable afterwards, in full tiles as in others.
+__codelet void by_sign(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i)
+    out[i] = in[i] > 0 ? in[i] + 7 : in[i] - 5;
+}
+__codelet __tag(by_sign_tiles) void by_sign(const Array<1, int> in, Array<1, int> out) {
+  __tunable unsigned t = choice(8, 4, 16);
+  map(by_sign, chunks(in, t), chunks(out, t));
+}
+__codelet __coop __tag(by_sign_lanes) void by_sign(const Array<1, int> in, Array<1, int> out) {
+  require(in.size() <= coopDim());
+  __shared int t[coopDim()];
+  unsigned id = coopIdx();
+  unsigned n = in.size();
+  bool positive = id < n && in[id < n ? id : 0] > 0;
+  t[id] = id < n ? in[id] : 0;
+  int other = t[coopDim() - 1 - id];
+  if (positive) {
+    int accum = 0;
+    for (unsigned j = 0; j < n; ++j)
+      accum += j == id ? t[j] + 7 : 0;
+    out[id] = accum;
+  } else {
+    if (id < n)
+      out[id] = t[id] - 5 + 0 * other;
+  }
+}
