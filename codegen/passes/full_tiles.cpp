@@ -14,7 +14,6 @@
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -146,18 +145,21 @@ private:
                          body->children[1] && body->value->kind == ExprKind::Var;
     const StmtPtr &usual = chooses ? body->children[0] : s->children[0];
     Substitution used;
+    ExprPtr isFull;
     forEachExpr(usual, [&](const Expr &e) {
-      if (const auto found = e.var ? clipped.find(e.var.get()) : clipped.end();
-          found != clipped.end())
-        used.insert(*found);
+      const auto extent = e.var ? clipped.find(e.var.get()) : clipped.end();
+      if (extent == clipped.end() || !used.insert(*extent).second)
+        return;
+      const ExprPtr one = binary("==", varRef(e.var), extent->second);
+      isFull = isFull ? binary("&&", isFull, one) : one;
     });
-    if (used.empty())
+    if (!isFull)
       return nullptr;
     const VarPtr full = newVariable("full", Scalar::Bool);
     const StmtPtr inFull =
         withOwnVariables(simplify(substitute(usual, used), {.proofs = plan_.proofs}));
     const ExprPtr condition = chooses ? binary("&&", body->value, varRef(full)) : varRef(full);
-    return block({declare(full, isFull(s, used)),
+    return block({declare(full, isFull),
                   withChildren(s, {block({ifThen(condition, inFull, s->children[0])})})});
   }
 
@@ -165,20 +167,6 @@ private:
     while (s->kind == StmtKind::Block && s->children.size() == 1)
       s = s->children[0];
     return s;
-  }
-
-  /// In the order in which the statement names the extents.
-  ExprPtr isFull(const StmtPtr &s, Substitution used) const {
-    ExprPtr all;
-    forEachExpr(s, [&](const Expr &e) {
-      const auto found = e.var ? used.find(e.var.get()) : used.end();
-      if (found == used.end())
-        return;
-      const ExprPtr one = binary("==", varRef(e.var), found->second);
-      all = all ? binary("&&", all, one) : one;
-      used.erase(found);
-    });
-    return all;
   }
 
   const LoweredPlan &plan_;
