@@ -41,7 +41,7 @@ BENCHMARKS = {
     ("mriq", "phi_magnitudes<float>"): (COUNTS, ["--size", "0,5"]),
     ("nn", "distances<float>"): (COUNTS, ["--size", "0,5"]),
     ("nn", "nearest<float>"): (COUNTS, ["--size", "0,5"]),
-    ("atax", "atax<float>"): (["--size", "a=0x3,3x0,1x1,5x7,33x40"], ["--size", "a=3x5"]),
+    ("atax", "atax<float>"): (["--size", "a=0x3,3x0,1x1,5x7,33x40,6x5000"], ["--size", "a=3x5"]),
     ("gesummv", "gesummv<float>"): (["--size", "a=0x3,3x0,1x1,5x7,33x40"], ["--size", "a=3x5"]),
     ("black_scholes", "black_scholes<double>"): (COUNTS, ["--size", "0,5"]),
     ("gemm", "gemm_window<float>"): (
@@ -61,7 +61,7 @@ BENCHMARKS = {
     ("option_pricing", "option_pricing<float,3,5>"): (["--input", "paths=777"], []),
 }
 SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled"], ("md", "md<float>"): ["many_atoms"],
-            ("mriq", "mriq<float>"): ["many_voxels"]}
+            ("mriq", "mriq<float>"): ["many_voxels"], ("atax", "atax<float>"): ["rows_once"]}
 MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu"]}
 
 

@@ -22,6 +22,8 @@ bool isOwnArray(const Expr &e) {
 
 class Unroller {
 public:
+  explicit Unroller(const LoweredPlan &plan) : plan_(plan) {}
+
   StmtPtr rewritten(const StmtPtr &body) {
     return rewrite(body, [this](const StmtPtr &s) { return unrolled(s); });
   }
@@ -33,7 +35,7 @@ private:
       return s;
     const std::optional<std::uint64_t> rounds = roundsOf(*s);
     if (s->unroll != 0 || s->lanes != 0 || !rounds || *rounds < 2 ||
-        *rounds * statementsOf(s->children[2]) > mostStatements || hasPieces(s->children[2]) ||
+        *rounds * statementsOf(s->children[2]) > mostStatements || !isStraight(s->children[2]) ||
         !selectsElements(*countedLoop(*s)))
       return s;
     const StmtPtr result = unrolledLoop(s, static_cast<unsigned>(*rounds));
@@ -65,13 +67,16 @@ private:
     return sum;
   }
 
-  static bool hasPieces(const StmtPtr &s) {
-    bool has = false;
+  /// Whether nothing leaves a round in the middle; of pieces there are those of items, which run the loop
+  /// together.
+  bool isStraight(const StmtPtr &s) const {
+    bool straight = true;
     forEach(s, [&](const Stmt &each) {
-      has |= each.kind == StmtKind::Parallel || each.kind == StmtKind::Barrier ||
-             each.kind == StmtKind::Break || each.kind == StmtKind::Continue;
+      straight &= each.kind != StmtKind::Barrier && each.kind != StmtKind::Break &&
+                  each.kind != StmtKind::Continue &&
+                  (each.kind != StmtKind::Parallel || plan_.role(each.level) == Role::Item);
     });
-    return has;
+    return straight;
   }
 
   /// Whether the rounds say which element of an item's own array is meant.
@@ -99,6 +104,7 @@ private:
     return mentioned;
   }
 
+  const LoweredPlan &plan_;
   std::map<const Stmt *, std::uint64_t> statements_; ///< of loops that are unrolled
   std::vector<StmtPtr> kept_;                        ///< so that no address is used again
 };
@@ -106,7 +112,7 @@ private:
 } // namespace
 
 LoweredPlan unrollArrays(LoweredPlan plan) {
-  plan.body = Unroller().rewritten(plan.body);
+  plan.body = Unroller(plan).rewritten(plan.body);
   return plan;
 }
 

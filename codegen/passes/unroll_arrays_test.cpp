@@ -41,6 +41,16 @@ TEST_F(UnrollArrays, LoopsWhoseRoundsSayWhichElement) {
             (std::vector<unsigned>{4, 5}));
 }
 
+TEST_F(UnrollArrays, LoopsThatItemsRunTogether) {
+  std::vector<unsigned> times;
+  const StmtPtr loop = upTo(i, 8, {lanes({addTo(acc, element(i))})});
+  ir::forEach(unrollArrays(plan({loop})).body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::For)
+      times.push_back(s.unroll);
+  });
+  EXPECT_EQ(times, std::vector<unsigned>{8});
+}
+
 TEST_F(UnrollArrays, NoOthers) {
   EXPECT_EQ(asked({upTo(i, 8, {addTo(acc, element(3))})}), std::vector<unsigned>{0});
   EXPECT_EQ(asked({upTo(i, n, {addTo(acc, element(i))})}), std::vector<unsigned>{0});
