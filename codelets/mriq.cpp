@@ -41,6 +41,37 @@ void mriq(const Array<2, T> samples, const Array<2, T> voxels, Array<2, T> q) {
   }
 }
 
+// The same, with as many samples at a time as there are lanes: each lane brings one along for all.
+template <class T> __codelet __coop __tag(shared_samples)
+void mriq(const Array<2, T> samples, const Array<2, T> voxels, Array<2, T> q) {
+  __shared T near[4 * coopDim()];
+  unsigned id = coopIdx();
+  for (unsigned first = 0; first < voxels.size(1); first += coopDim()) {
+    unsigned i = first + id < voxels.size(1) ? first + id : first;
+    T x = voxels[0][i];
+    T y = voxels[1][i];
+    T z = voxels[2][i];
+    T re = 0;
+    T im = 0;
+    for (unsigned tile = 0; tile < samples.size(1); tile += coopDim()) {
+      unsigned count = min((unsigned)samples.size(1) - tile, coopDim());
+      if (id < count) {
+        for (unsigned d = 0; d < 4; ++d)
+          near[4 * id + d] = samples[d][tile + id];
+      }
+      for (unsigned k = 0; k < count; ++k) {
+        T angle = (T)6.2831853071795864769 * (near[4 * k] * x + near[4 * k + 1] * y + near[4 * k + 2] * z);
+        re += near[4 * k + 3] * cos(angle);
+        im += near[4 * k + 3] * sin(angle);
+      }
+    }
+    if (first + id < voxels.size(1)) {
+      q[0][first + id] = re;
+      q[1][first + id] = im;
+    }
+  }
+}
+
 // As many blocks of voxels as there are workers.
 template <class T> __codelet __tag(voxel_parts)
 void mriq(const Array<2, T> samples, const Array<2, T> voxels, Array<2, T> q) {

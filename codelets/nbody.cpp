@@ -97,6 +97,55 @@ void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Ar
   }
 }
 
+// The same, with two bodies a lane, so that what is read of others, four at a time, serves both. Past the last of the
+// others are bodies without mass.
+template <class T> __codelet __coop __tag(two_bodies)
+void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
+  require(coopDim() % 4 == 0);
+  __shared T near[4 * coopDim()];
+  unsigned id = coopIdx();
+  for (unsigned first = 0; first < bodies.size(1); first += 2 * coopDim()) {
+    T own[6];
+    T sums[6];
+    for (unsigned b = 0; b < 2; ++b) {
+      unsigned i = first + b * coopDim() + id < bodies.size(1) ? first + b * coopDim() + id : first;
+      for (unsigned d = 0; d < 3; ++d) {
+        own[3 * b + d] = bodies[d][i];
+        sums[3 * b + d] = 0;
+      }
+    }
+    for (unsigned tile = 0; tile < others.size(1); tile += coopDim()) {
+      unsigned count = others.size(1);
+      near[4 * id] = tile + id < count ? others[0][tile + id] : 0;
+      near[4 * id + 1] = tile + id < count ? others[1][tile + id] : 0;
+      near[4 * id + 2] = tile + id < count ? others[2][tile + id] : 0;
+      near[4 * id + 3] = tile + id < count ? others[3][tile + id] : 0;
+      for (unsigned j = 0; j < coopDim(); j += 4) {
+        T four[16];
+        for (unsigned e = 0; e < 16; ++e)
+          four[e] = near[4 * j + e];
+        for (unsigned k = 0; k < 4; ++k) {
+          for (unsigned b = 0; b < 2; ++b) {
+            T dx = four[4 * k] - own[3 * b];
+            T dy = four[4 * k + 1] - own[3 * b + 1];
+            T dz = four[4 * k + 2] - own[3 * b + 2];
+            T pull = pull_of<T>(softening + dx * dx + dy * dy + dz * dz, four[4 * k + 3]);
+            sums[3 * b] += pull * dx;
+            sums[3 * b + 1] += pull * dy;
+            sums[3 * b + 2] += pull * dz;
+          }
+        }
+      }
+    }
+    for (unsigned b = 0; b < 2; ++b) {
+      if (first + b * coopDim() + id < bodies.size(1)) {
+        for (unsigned d = 0; d < 3; ++d)
+          pulls[d][first + b * coopDim() + id] += sums[3 * b + d];
+      }
+    }
+  }
+}
+
 // As many blocks of bodies as there are workers.
 template <class T> __codelet __tag(body_parts)
 void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {

@@ -6,6 +6,8 @@
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/identifier.h"
+#include "codegen/opencl/builtin_functions.h"
+#include "codegen/opencl/vector_arrays.h"
 #include "codegen/passes/split_kernels.h"
 
 #include <algorithm>
@@ -123,7 +125,10 @@ public:
   }
 
   /// A helper function of the kernels.
-  std::string helper(const Function &function) { return functionText(function, "") + "\n"; }
+  std::string helper(Function function) {
+    function.body = withBuiltinFunctions(function.body);
+    return functionText(function, "") + "\n";
+  }
 
   std::string run(Kernel &kernel) {
     rowItems();
@@ -180,6 +185,8 @@ protected:
     // Absolute values are unsigned.
     if (call.callee == "abs" && isSigned(call.type.scalar))
       return "(" + typeName(call.type.scalar) + ")" + CPrinter::callText(call, args);
+    if (call.callee == "sincos")
+      return CPrinter::callText(call, {args[0], "&" + args[1]});
     if (call.callee != "min" && call.callee != "max")
       return CPrinter::callText(call, args);
     // The built-in functions are overloaded: both arguments must have the very type.
@@ -444,7 +451,8 @@ private:
     ++indent_;
     for (const VarPtr &local : launch_.locals) {
       const Buffer &buffer = *plan_.bufferOf(local);
-      line(std::string("__local ") + (buffer.ofVectors ? "__attribute__((aligned(16))) " : "") +
+      const bool ofVectors = buffer.ofVectors || isReadByFours(launch_.groups->children[0], *local);
+      line(std::string("__local ") + (ofVectors ? "__attribute__((aligned(16))) " : "") +
            openclName(local->type.scalar) + " " + nameOf(local.get()) + "[" + extent(buffer.count) +
            "];");
     }
@@ -483,7 +491,9 @@ private:
 } // namespace
 
 std::variant<OpenclSource, Refusal>
-printOpencl(const LoweredPlan &plan, const std::vector<std::string> &steps, bool contract) {
+printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, bool contract) {
+  LoweredPlan plan = lowered;
+  plan.body = withBuiltinFunctions(plan.body);
   auto launches = splitKernels(plan);
   if (auto *refusal = std::get_if<Refusal>(&launches))
     return *refusal;

@@ -88,6 +88,83 @@ __codelet void f(Array<1, unsigned long> c) {
   EXPECT_NE(text.find("max((ulong)(1 < c_size), "), std::string::npos) << text;
 }
 
+TEST(PrintOpencl, ReciprocalRootsOfFloatsAloneHaveAFunction) {
+  const std::string text = kernelOf(R"(
+float inverse(float x) { return 1 / sqrt(x); }
+__codelet void f(Array<1, float> c, Array<1, double> d) {
+  for (unsigned i = 0; i < c.size(); i++) {
+    c[i] = inverse(c[i]) + 1 / sqrt(c[i] + 1) + 2 / sqrt(c[i]);
+    d[i] = 1 / sqrt(d[i]);
+  }
+}
+)",
+                                    devolve(0, "f", devolve(1, "f", compute(2, "f", 0))));
+  EXPECT_NE(text.find("return rsqrt(x);"), std::string::npos) << text;
+  EXPECT_NE(text.find("+ rsqrt(c[i] + 1.0f) + 2.0f / sqrt(c[i]);"), std::string::npos) << text;
+  EXPECT_NE(text.find("d[i] = 1.0 / sqrt(d[i]);"), std::string::npos) << text;
+}
+
+TEST(PrintOpencl, TheSineAndTheCosineOfANumberAreFoundTogether) {
+  const std::string text = kernelOf(R"(
+__codelet void f(Array<1, float> c) {
+  for (unsigned i = 0; i + 1 < c.size(); i++) {
+    float angle = 3 * c[i];
+    c[i] = 2 * cos(angle);
+    c[i + 1] = sin(angle);
+  }
+}
+)",
+                                    devolve(0, "f", devolve(1, "f", compute(2, "f", 0))));
+  const std::vector<std::string> expected{"const float angle = 3.0f * c[i];", "float cosine;",
+                                          "const float sine = sincos(angle, &cosine);",
+                                          "c[i] = 2.0f * cosine;", "c[i + 1] = sine;"};
+  std::vector<std::string> lines = linesFrom(text, "const float angle");
+  lines.resize(expected.size());
+  EXPECT_EQ(lines, expected);
+}
+
+TEST(PrintOpencl, TheSineOfANumberThatChangesIsFoundAlone) {
+  const std::string text = kernelOf(R"(
+__codelet void f(Array<1, float> c) {
+  for (unsigned i = 0; i < c.size(); i++) {
+    float angle = c[i];
+    c[i] = cos(angle);
+    angle += 1;
+    c[i] += sin(angle);
+  }
+}
+)",
+                                    devolve(0, "f", devolve(1, "f", compute(2, "f", 0))));
+  EXPECT_EQ(text.find("sincos"), std::string::npos) << text;
+}
+
+/// What declares the array of a group of which each item reads some elements.
+std::string arrayReadAt(const std::string &subscript) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  c[0] = 0;
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  require(c.size() <= coopDim());
+  __shared int tmp[4 * coopDim()];
+  tmp[4 * coopIdx()] = a[0];
+  int sum = 0;
+  for (unsigned j = 0; j < coopDim(); ++j)
+    sum += tmp[)" + subscript + R"(];
+  if (coopIdx() < c.size())
+    c[coopIdx()] = sum;
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  return linesFrom(text, "__local").at(0);
+}
+
+TEST(PrintOpencl, ArraysThatAreReadByFoursBeginAtAVector) {
+  EXPECT_EQ(arrayReadAt("4 * j + 1"),
+            "__local __attribute__((aligned(16))) int tmp[4 * NUM_THREADS];");
+  EXPECT_EQ(arrayReadAt("3 * j + 1"), "__local int tmp[4 * NUM_THREADS];");
+}
+
 /// The host of rounds up to this number, of parameters a and b.
 std::string hostOfRounds(const std::string &end) {
   const ir::Program program = parse(R"(

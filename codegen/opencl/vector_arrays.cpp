@@ -1,0 +1,53 @@
+#include "codegen/opencl/vector_arrays.h"
+
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+bool isOperation(const Expr &e, Operator op) { return e.kind == ExprKind::Binary && e.op == op; }
+
+/// Counters of loops that are unrolled.
+std::set<const Var *> unrolledCounters(const StmtPtr &body) {
+  std::set<const Var *> counters;
+  forEach(body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::For && s.unroll > 1 && s.children[0])
+      counters.insert(s.children[0]->var.get());
+  });
+  return counters;
+}
+
+bool isMultipleOfFour(const Expr &e) {
+  const auto is = [&](std::size_t i) { return isMultipleOfFour(*e.args[i]); };
+  if (e.kind == ExprKind::Literal)
+    return e.integer % 4 == 0;
+  if (e.kind == ExprKind::Cast)
+    return is(0);
+  return (isOperation(e, "*") && (is(0) || is(1))) || (isOperation(e, "+") && is(0) && is(1));
+}
+
+/// Whether it is a multiple of four and one of some numbers that follow each other.
+bool isNextToMultiple(const Expr &subscript, const std::set<const Var *> &counters) {
+  if (!isOperation(subscript, "+") || !isMultipleOfFour(*subscript.args[0]))
+    return false;
+  const Expr &rest = *subscript.args[1];
+  return rest.kind == ExprKind::Literal ||
+         (rest.kind == ExprKind::Var && counters.contains(rest.var.get()));
+}
+
+} // namespace
+
+bool isReadByFours(const StmtPtr &body, const Var &array) {
+  const std::set<const Var *> counters = unrolledCounters(body);
+  bool found = false;
+  forEachExpr(body, [&](const Expr &e) {
+    found |= e.kind == ExprKind::Index && e.args[0]->kind == ExprKind::Var &&
+             e.args[0]->var.get() == &array && isNextToMultiple(*e.args[1], counters);
+  });
+  return found;
+}
+
+} // namespace tangram::codegen
