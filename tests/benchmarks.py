@@ -60,7 +60,7 @@ BENCHMARKS = {
                                   ["--size", "strikes=1", "--size", "logs=4", "--size", "ys=3"]),
     ("option_pricing", "option_pricing<float,3,5>"): (["--input", "paths=777"], []),
 }
-SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled", "two_bodies"], ("md", "md<float>"): ["many_atoms"],
+SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled", "two_bodies"], ("md", "md<float>"): ["many_atoms", "packed"],
             ("mriq", "mriq<float>"): ["many_voxels", "tiled"], ("atax", "atax<float>"): ["rows_once"]}
 MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu"]}
 

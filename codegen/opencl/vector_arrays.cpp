@@ -1,5 +1,7 @@
 #include "codegen/opencl/vector_arrays.h"
 
+#include "codegen/kernel/multiples.h"
+
 #include <set>
 
 namespace tangram::codegen {
@@ -7,8 +9,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-bool isOperation(const Expr &e, Operator op) { return e.kind == ExprKind::Binary && e.op == op; }
 
 /// Counters of loops that are unrolled.
 std::set<const Var *> unrolledCounters(const StmtPtr &body) {
@@ -20,18 +20,10 @@ std::set<const Var *> unrolledCounters(const StmtPtr &body) {
   return counters;
 }
 
-bool isMultipleOfFour(const Expr &e) {
-  const auto is = [&](std::size_t i) { return isMultipleOfFour(*e.args[i]); };
-  if (e.kind == ExprKind::Literal)
-    return e.integer % 4 == 0;
-  if (e.kind == ExprKind::Cast)
-    return is(0);
-  return (isOperation(e, "*") && (is(0) || is(1))) || (isOperation(e, "+") && is(0) && is(1));
-}
-
 /// Whether it is a multiple of four and one of some numbers that follow each other.
 bool isNextToMultiple(const Expr &subscript, const std::set<const Var *> &counters) {
-  if (!isOperation(subscript, "+") || !isMultipleOfFour(*subscript.args[0]))
+  if (subscript.kind != ExprKind::Binary || subscript.op != "+" ||
+      !isMultipleOf(*subscript.args[0], 4))
     return false;
   const Expr &rest = *subscript.args[1];
   return rest.kind == ExprKind::Literal ||

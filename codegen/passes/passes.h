@@ -99,6 +99,10 @@ LoweredPlan loadAhead(LoweredPlan plan);
 /// with registers of items in between.
 LoweredPlan loadNextTiles(LoweredPlan plan);
 
+/// before: for (e < 4) own[e] = in[4 * i + e];
+/// after:  the same, as one vector: of global memory, and an array of an item's own.
+LoweredPlan readVectors(LoweredPlan plan);
+
 /// Loops of few rounds, known in number, that say which element of an item's own array is meant ask to be
 /// unrolled, all of them: only then is the array one of registers.
 LoweredPlan unrollArrays(LoweredPlan plan);

@@ -56,6 +56,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? p : loadAhead(std::move(p)); }},
     {"load-next-tiles", true,
      [](LoweredPlan p, bool loops) { return loops ? p : loadNextTiles(std::move(p)); }},
+    {"read-vectors", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : readVectors(std::move(p)); }},
     {"unroll-arrays", true,
      [](LoweredPlan p, bool loops) { return loops ? p : unrollArrays(std::move(p)); }},
     {"unroll-loads", true,

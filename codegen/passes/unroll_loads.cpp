@@ -74,11 +74,13 @@ unsigned roundsAtATime(const LoweredPlan &plan, const Stmt &loop, std::uint64_t 
   return times;
 }
 
+/// Whether no other loop is in it; what is one vector is none.
 bool isInnermost(const StmtPtr &s) {
   bool inner = true;
   for (const StmtPtr &child : s->children) {
     forEach(child, [&](const Stmt &each) {
-      inner &= each.kind != StmtKind::For && each.kind != StmtKind::While &&
+      const bool isVector = each.lanes > 1 && each.unroll == 1;
+      inner &= (each.kind != StmtKind::For || isVector) && each.kind != StmtKind::While &&
                each.kind != StmtKind::DoWhile && each.kind != StmtKind::Break &&
                each.kind != StmtKind::Continue;
     });

@@ -1,0 +1,51 @@
+#include "codegen/passes/passes.h"
+
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+class ReadVectors : public ::testing::Test, protected Kernel4 {
+protected:
+  /// An array of one item.
+  static E ownArray(std::int64_t size, Scalar type = Scalar::I32) {
+    auto own = std::make_shared<Var>();
+    own->name = "own";
+    own->type = scalarType(type);
+    own->extent = ir::intLiteral(size);
+    return E(ir::varRef(own));
+  }
+
+  /// Elements of the vectors that a loop of so many rounds reads; 0: none.
+  unsigned lanesOf(std::int64_t rounds, std::vector<StmtPtr> body) const {
+    const LoweredPlan read = readVectors(plan({lanes({upTo(i, rounds, std::move(body))})}));
+    unsigned found = 0;
+    ir::forEach(read.body, [&](const Stmt &s) { found = std::max(found, s.lanes); });
+    return found;
+  }
+
+  E i = variable("i");
+};
+
+TEST_F(ReadVectors, NeighboursFromAMultipleOn) {
+  const E own = ownArray(8);
+  EXPECT_EQ(lanesOf(4, {set(own[i], in[lane * 4 + i])}), 4U);
+  EXPECT_EQ(lanesOf(8, {set(own[i], in[(lane * 8 + 16) + i])}), 4U);
+}
+
+TEST_F(ReadVectors, NoOthers) {
+  const E own = ownArray(8);
+  EXPECT_EQ(lanesOf(4, {set(own[i], in[lane * 2 + i])}), 0U);
+  EXPECT_EQ(lanesOf(3, {set(own[i], in[lane * 4 + i])}), 0U);
+  EXPECT_EQ(lanesOf(4, {set(own[i], in[lane + i * 4])}), 0U);
+  EXPECT_EQ(lanesOf(4, {addTo(own[i], in[lane * 4 + i])}), 0U);
+  EXPECT_EQ(lanesOf(4, {set(own[i], a[lane * 4 + i])}), 0U) << "memory of the group";
+  EXPECT_EQ(lanesOf(4, {set(own[i], in[lane * 4 + i]), set(out[lane], 0)}), 0U);
+  EXPECT_EQ(lanesOf(4, {set(ownArray(6)[i], in[lane * 4 + i])}), 0U);
+  EXPECT_EQ(lanesOf(4, {set(ownArray(8, Scalar::F64)[i], in[lane * 4 + i])}), 0U);
+}
+
+} // namespace
+} // namespace tangram::codegen
