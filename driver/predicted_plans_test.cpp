@@ -391,5 +391,20 @@ TEST(TypicalSizes, PartsThatNumbersCutHaveSeveralElements) {
   EXPECT_EQ(lengths, (std::set<std::uint64_t>{16, 256}));
 }
 
+TEST(PredictedPlans, WhatIsReadAsVectorsTakesOneAccess) {
+  const Case md("md.cpp", "md<float>", "h200", "opencl",
+                {sizes({{"places", {3, 294912}}, {"neighbours_size0", {128}}})});
+  const codegen::Prediction packed = md.predicted(
+      md.noted("select(md_packed, G), S_G, regroup(pack_parts, G), distribute(B), "
+               "compute(pack_lanes, VE_B), "
+               "S_G, regroup(near_blocks, G), distribute(B), compute(lane_an_atom_near, VE_B)"));
+  const codegen::Prediction apart =
+      md.predicted(md.noted("select(md_atoms, G), S_G, regroup(atom_blocks, G), distribute(B), "
+                            "compute(lane_an_atom, VE_B)"));
+  ASSERT_EQ(packed.launches.size(), 2U);
+  ASSERT_EQ(apart.launches.size(), 1U);
+  EXPECT_LT(packed.launches[1].accesses, 0.5 * apart.launches[0].accesses);
+}
+
 } // namespace
 } // namespace tangram::driver

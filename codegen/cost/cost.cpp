@@ -283,9 +283,11 @@ private:
     nest_.push_back({Walk::Kind::Loop, rounds, point});
     const double before = times_;
     const unsigned unrolledBefore = unrolled_;
+    const unsigned lanesBefore = lanes_;
     const Share part(*this, entered);
     times_ *= rounds;
     unrolled_ = std::max(s.unroll, 1u);
+    lanes_ = std::max(s.lanes, 1u);
     const auto waitedBefore = waiting_;
     const bool unevenBefore = uneven_;
     uneven_ = false;
@@ -297,6 +299,7 @@ private:
       asVectors(waitedBefore);
     uneven_ |= unevenBefore;
     unrolled_ = unrolledBefore;
+    lanes_ = lanesBefore;
     times_ = before;
     longer_ = longerBefore;
     nest_.pop_back();
@@ -605,10 +608,20 @@ private:
     }
     const double count = buffer->count ? values_(buffer->count).at[Samples::base] : 0;
     if (buffer->space == Space::Global)
-      accesses_.push_back({buffer->var.get(), element, count * element,
-                           position.at[Samples::base] * element, active_.share(), writes,
-                           std::move(walks)});
+      accesses_.push_back({buffer->var.get(), element * joinVectors(walks, element),
+                           count * element, position.at[Samples::base] * element, active_.share(),
+                           writes, std::move(walks)});
     return before;
+  }
+
+  /// How many neighbours an item of a GPU accesses at once: the innermost loop goes from vector to vector.
+  unsigned joinVectors(std::vector<Walk> &walks, double element) const {
+    if (lanes_ == 1 || plan_.target->itemsAreLoops || walks.empty() ||
+        walks.back().kind != Walk::Kind::Loop || walks.back().stride != element)
+      return 1;
+    walks.back().stride *= lanes_;
+    walks.back().count = std::max(1.0, walks.back().count / lanes_);
+    return lanes_;
   }
 
   /// Subscripts that are read from memory, or follow from what was; as access().
@@ -725,6 +738,7 @@ private:
   Activity active_;
   double activeItems_ = 1;
   unsigned unrolled_ = 1;
+  unsigned lanes_ = 1;           ///< rounds of the innermost loop that are one vector
   double loads_ = 0;             ///< of global memory, under way
   unsigned inTurn_ = 0;          ///< of these, each of which says where the next one is
   std::set<const Var *> loaded_; ///< numbers that have been loaded meanwhile
