@@ -45,7 +45,7 @@ double meanOf(const Samples &s, const Activity &active, bool hasItems, bool hasG
   return items.mean(base) * groups.mean(base) / base;
 }
 
-double Activity::shareOfGroups() const { return average(groups); }
+double Activity::shareOfGroups() const { return part * average(groups); }
 
 double Activity::share() const { return average(items) * shareOfGroups(); }
 
@@ -67,6 +67,9 @@ Spread spreadOf(const Samples &s, const Activity &active, bool hasItems, bool ha
     spread.active.items[i] *= std::max(0.0, item(i)) / itemMost;
   for (std::size_t i = 0; groupMost > 0 && i < Samples::groupsTried; ++i)
     spread.active.groups[i] *= std::max(0.0, group(i)) / groupMost;
+  spread.firstGroupAlone = hasGroups && itemMost > 0 && groupMost <= 0;
+  if (spread.firstGroupAlone)
+    std::fill(std::next(spread.active.groups.begin()), spread.active.groups.end(), 0);
   spread.most = std::max(itemMost, groupMost);
   if (spread.most <= 0)
     spread.active.items.fill(0);

@@ -12,6 +12,9 @@ struct Activity {
   std::array<double, 4> items{1, 1, 1, 1};
   std::array<double, Samples::groupsTried> groups{1, 1, 1, 1, 1, 1};
 
+  /// Of the groups that the samples stand for: of those the first alone, the share that it is.
+  double part = 1;
+
   double shareOfGroups() const;
   double share() const;
 };
@@ -20,6 +23,7 @@ struct Activity {
 struct Spread {
   double most = 0;
   Activity active;
+  bool firstGroupAlone = false; ///< as at an edge: no other group that was tried
 };
 
 /// Of `s`, the number of times, among those who are `active`: what another one's numbers are means

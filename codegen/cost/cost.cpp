@@ -94,7 +94,10 @@ private:
   }
 
   Spread spreadOf(const Samples &s) const {
-    return codegen::spreadOf(s, active_, itemDepth_ > 0, inLaunch_);
+    Spread spread = codegen::spreadOf(s, active_, itemDepth_ > 0, inLaunch_);
+    if (spread.firstGroupAlone)
+      spread.active.part *= std::min(1.0, Samples::groupsTried / std::max(1.0, launch_.groups));
+    return spread;
   }
 
   /// What follows is done by these.

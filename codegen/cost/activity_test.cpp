@@ -1,0 +1,41 @@
+#include "codegen/cost/activity.h"
+
+#include <gtest/gtest.h>
+
+namespace tangram::codegen {
+namespace {
+
+/// 1 where groups do something, all items of them alike; the first group apart.
+Samples done(bool first, bool others) {
+  Samples s = Samples::all(first ? 1 : 0);
+  for (std::size_t i = 0; i < Samples::groupsTried; ++i)
+    s.at[Samples::groups + i] = others ? 1 : 0;
+  return s;
+}
+
+TEST(Activity, WhatTheFirstGroupAloneDoesIsNoShareOfAll) {
+  const Spread edge = spreadOf(done(true, false), {}, true, true);
+  EXPECT_TRUE(edge.firstGroupAlone);
+  EXPECT_EQ(edge.most, 1);
+  EXPECT_EQ(edge.active.groups[0], 1);
+  EXPECT_EQ(edge.active.groups[1], 0);
+  EXPECT_LT(edge.active.share(), 0.2);
+}
+
+TEST(Activity, WhatGroupsDoThatAreTriedIsTheirShare) {
+  const Spread inside = spreadOf(done(false, true), {}, true, true);
+  EXPECT_FALSE(inside.firstGroupAlone);
+  EXPECT_EQ(inside.active.share(), 1);
+  const Spread all = spreadOf(done(true, true), {}, true, true);
+  EXPECT_FALSE(all.firstGroupAlone);
+  EXPECT_EQ(all.active.share(), 1);
+}
+
+TEST(Activity, WithoutGroupsNoneIsFirst) {
+  const Spread spread = spreadOf(done(true, false), {}, true, false);
+  EXPECT_FALSE(spread.firstGroupAlone);
+  EXPECT_EQ(spread.active.share(), 1);
+}
+
+} // namespace
+} // namespace tangram::codegen
