@@ -44,12 +44,12 @@ void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T
 }
 
 // Every lane 16 results below each other at a time: what they share of a column is read once. All lanes read the
-// same weights, which lie column by column.
+// same weights, which lie column by column, each from a multiple of four on, so that they are read by fours.
 template <class T, unsigned N> __codelet __coop __tag(sixteen_rows)
 void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T> out) {
-  __shared T near[N * N];
-  for (unsigned e = coopIdx(); e < N * N; e += coopDim())
-    near[e] = weights[e % N][e / N];
+  __shared T near[N * ((N + 3) / 4 * 4)];
+  for (unsigned e = coopIdx(); e < N * ((N + 3) / 4 * 4); e += coopDim())
+    near[e] = e % ((N + 3) / 4 * 4) < N ? weights[e % ((N + 3) / 4 * 4)][e / ((N + 3) / 4 * 4)] : 0;
   for (unsigned part = coopIdx(); part < (out.size(0) + 15) / 16 * out.size(1); part += coopDim()) {
     unsigned i = part / out.size(1) * 16;
     unsigned j = part % out.size(1);
@@ -61,7 +61,7 @@ void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T
       for (unsigned k = 0; k < N + 15; ++k)
         column[k] = i + k < in.size(0) ? in[i + k][j + l] : 0;
       for (unsigned k = 0; k < N; ++k) {
-        T weight = near[l * N + k];
+        T weight = near[l * ((N + 3) / 4 * 4) + k];
         for (unsigned r = 0; r < 16; ++r)
           sums[r] += weight * column[k + r];
       }
@@ -181,6 +181,33 @@ void convolve_rows(const Array<2, T> in, const Array<1, T> weights, Array<2, T> 
   }
 }
 
+// Every lane eight results beside each other at a time, neighbours below each other: what eight share of a row is
+// read once.
+template <class T, unsigned N> __codelet __coop __tag(eight_columns)
+void convolve_rows(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
+  T weight[N];
+  for (unsigned l = 0; l < N; ++l)
+    weight[l] = weights[l];
+  for (unsigned part = coopIdx(); part < (out.size(1) + 7) / 8 * out.size(0); part += coopDim()) {
+    unsigned i = part % out.size(0);
+    unsigned j = part / out.size(0) * 8;
+    T sums[8];
+    T near[N + 7];
+    for (unsigned l = 0; l < N + 7; ++l)
+      near[l] = j + l < in.size(1) ? in[i][j + l] : 0;
+    for (unsigned r = 0; r < 8; ++r)
+      sums[r] = 0;
+    for (unsigned l = 0; l < N; ++l) {
+      for (unsigned r = 0; r < 8; ++r)
+        sums[r] += weight[l] * near[l + r];
+    }
+    for (unsigned r = 0; r < 8; ++r) {
+      if (j + r < out.size(1))
+        out[i][j + r] = sums[r];
+    }
+  }
+}
+
 // N rows to one.
 template <class T, unsigned N> __codelet
 void convolve_down(const Array<2, T> in, const Array<1, T> weights, Array<1, T> out) {
@@ -236,6 +263,9 @@ void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, 
 // Every lane 16 results below each other at a time: what they share of a column is read once.
 template <class T, unsigned N> __codelet __coop __tag(column_lanes)
 void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
+  T weight[N];
+  for (unsigned k = 0; k < N; ++k)
+    weight[k] = weights[k];
   for (unsigned part = coopIdx(); part < (out.size(0) + 15) / 16 * out.size(1); part += coopDim()) {
     unsigned i = part / out.size(1) * 16;
     unsigned j = part % out.size(1);
@@ -247,7 +277,7 @@ void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, 
       sums[r] = 0;
     for (unsigned k = 0; k < N; ++k) {
       for (unsigned r = 0; r < 16; ++r)
-        sums[r] += weights[k] * column[k + r];
+        sums[r] += weight[k] * column[k + r];
     }
     for (unsigned r = 0; r < 16; ++r) {
       if (i + r < out.size(0))

@@ -97,8 +97,24 @@ private:
     return strides;
   }
 
+  /// An array of items that step together, whose extents only a launch knows, lies as the largest that it may be:
+  /// where an element is needs no such number. Its rows are an odd number of elements apart, so that items that
+  /// go down a column meet different banks.
+  Array withFixedRows(const Array &array) const {
+    auto isFixed = [this](const ExprPtr &e) { return isCompileTime(e); };
+    const bool grows = array.bounds.size() >= 2 && std::ranges::all_of(array.bounds, isFixed) &&
+                       !std::ranges::all_of(array.extents, isFixed);
+    if (!grows || plan_.role(array.owner) != Role::Group || plan_.target->itemsAreLoops)
+      return array;
+    Array fixed{array.owner, array.bounds, array.bounds};
+    const ExprPtr &row = array.bounds.back();
+    const ExprPtr odd = add(mul(binary("/", row, intLiteral(2)), intLiteral(2)), intLiteral(1));
+    fixed.extents.back() = fixed.bounds.back() = simplify(odd);
+    return fixed;
+  }
+
   StmtPtr place(const Stmt &s) {
-    const Array &array = *s.array;
+    const Array array = withFixedRows(*s.array);
     ExprPtr size = intLiteral(1);
     for (const ExprPtr &bound : array.bounds)
       size = mul(size, bound);

@@ -50,6 +50,19 @@ parallel level 2 lane < N {
   EXPECT_EQ(kernel.buffers.back().space, Space::Local);
 }
 
+TEST_F(PlaceArrays, RowsOfAGroupsArrayLieAnOddNumberOfElementsApart) {
+  const ExprPtr bound = ir::binary("*", N.e, ir::intLiteral(2));
+  const auto array = ir::allocate(own.var(), {1, {n.e, n.e}, {ir::intLiteral(8), bound}});
+  const ExprPtr element = ir::index(own.e, {lane.e, ir::intLiteral(3)});
+  LoweredPlan before = plan({array, lanes({ir::assign(element, "=", in[lane].e)})});
+  before.target = traitsOf("opencl");
+  const LoweredPlan kernel = placeArrays(before);
+  EXPECT_EQ(ir::toString(kernel.strides.at(own.var().get()).at(0)), "N * 2 + 1");
+  EXPECT_EQ(ir::toString(kernel.buffers.back().count), "8 * (N * 2 + 1)");
+  before.target = traitsOf("openmp");
+  EXPECT_EQ(ir::toString(placeArrays(before).strides.at(own.var().get()).at(0)), "n");
+}
+
 TEST_F(PlaceArrays, ThatOfAWarpIsMemoryOfTheWarp) {
   const LoweredPlan kernel = placed(1, Role::Warp);
   EXPECT_EQ(kernel.buffers.back().var->name, "own");
