@@ -314,6 +314,8 @@ private:
       body(s.children[0]);
       return;
     }
+    if (s.unroll > 1)
+      line(unrollHint(s.unroll));
     loop(s, item_, nameOf(s.var.get()) + " += " + expression(kernel_.groupSize));
   }
 

@@ -2,8 +2,12 @@
 // after:  barrier; if (c) { A }
 //
 // Where a group decides together by something that is in no memory. PoCL 3.1 computes wrong values
-// behind some branches that begin with a barrier.
+// behind some branches that begin with a barrier. Where only numbers stand before it in a turn of the group, it begins
+// the turn, as other barriers do (codegen/passes/place_barriers.cpp).
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
+
+#include <algorithm>
 
 namespace tangram::codegen {
 
@@ -36,10 +40,30 @@ bool isAboutMemory(const ExprPtr &e) {
   });
 }
 
+bool isNumber(const Stmt &s) {
+  return s.kind == StmtKind::Comment ||
+         (s.kind == StmtKind::Decl && (!s.value || !isAboutMemory(s.value)));
+}
+
+/// The body of a turn.
+StmtPtr beginsTurn(const StmtPtr &body) {
+  std::vector<StmtPtr> statements = withoutBlocks({body});
+  const auto first =
+      std::ranges::find_if(statements, [](const StmtPtr &s) { return !isNumber(*s); });
+  if (first == statements.end() || (*first)->kind != StmtKind::Barrier)
+    return body;
+  std::rotate(statements.begin(), first, std::next(first));
+  return block(std::move(statements));
+}
+
 } // namespace
 
 LoweredPlan meetBeforeBranches(LoweredPlan plan) {
-  plan.body = rewrite(plan.body, [](const StmtPtr &s) {
+  plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
+    const bool isTurn = s->kind == StmtKind::Parallel && s->span == Span::Turns &&
+                        plan.role(s->level) == Role::Group;
+    if (isTurn)
+      return withChildren(s, {beginsTurn(s->children[0])});
     if (s->kind != StmtKind::If || isAboutMemory(s->value))
       return s;
     StmtPtr meeting;

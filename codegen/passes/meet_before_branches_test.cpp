@@ -18,6 +18,17 @@ TEST_F(MeetBeforeBranches, WhereTheGroupDecidesByASize) {
   EXPECT_EQ(text.find("barrier"), text.rfind("barrier"));
 }
 
+TEST_F(MeetBeforeBranches, AtTheBeginningOfATurnWhereOnlyNumbersStandBefore) {
+  const E size = variable("size", Scalar::Index, VarKind::Local);
+  LoweredPlan turns = plan({});
+  turns.body = ir::block(
+      {ir::parallel(1, ir::Span::Turns, group.var(), p.e,
+                    ir::block({let(size, n - group), ir::ifThen((size < 2).e, begins())}))});
+  const std::string text = groupText(meetBeforeBranches(turns));
+  EXPECT_LT(text.find("barrier"), text.find("size"));
+  EXPECT_EQ(text.find("barrier"), text.rfind("barrier"));
+}
+
 TEST_F(MeetBeforeBranches, NotWhereItDecidesByWhatIsWrittenBehind) {
   const LoweredPlan made = meetBeforeBranches(plan({ir::ifThen((b[0] < 2).e, begins())}));
   const std::string text = groupText(made);

@@ -99,6 +99,10 @@ LoweredPlan loadAhead(LoweredPlan plan);
 /// with registers of items in between.
 LoweredPlan loadNextTiles(LoweredPlan plan);
 
+/// Items that bring elements to memory of their group, one by one, have several of them under way: they ask for some
+/// turns at a time, half as many as a loop of one load.
+LoweredPlan unrollCopies(LoweredPlan plan);
+
 /// before: for (e < 4) own[e] = in[4 * i + e];
 /// after:  the same, as one vector: of global memory, and an array of an item's own.
 LoweredPlan readVectors(LoweredPlan plan);

@@ -60,6 +60,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? p : readVectors(std::move(p)); }},
     {"unroll-arrays", true,
      [](LoweredPlan p, bool loops) { return loops ? p : unrollArrays(std::move(p)); }},
+    {"unroll-copies", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : unrollCopies(std::move(p)); }},
     {"unroll-loads", true,
      [](LoweredPlan p, bool loops) { return loops ? p : unrollLoads(std::move(p)); }},
     {"count-rounds", true,

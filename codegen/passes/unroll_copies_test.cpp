@@ -1,0 +1,69 @@
+#include "codegen/passes/passes.h"
+
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+class UnrollCopies : public ::testing::Test, protected Kernel4 {
+protected:
+  /// What the pass makes of groups that run `body`.
+  LoweredPlan unrolled(std::vector<StmtPtr> body) {
+    LoweredPlan before = plan(std::move(body));
+    before.machine = &machine;
+    machine.code.loadsInFlight = 16;
+    return unrollCopies(std::move(before));
+  }
+
+  StmtPtr turns(const StmtPtr &body) const {
+    return ir::parallel(2, ir::Span::Turns, lane.var(), n.e, ir::block({body}));
+  }
+
+  static std::vector<unsigned> asked(const LoweredPlan &plan) {
+    std::vector<unsigned> times;
+    ir::forEach(plan.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Parallel && s.level == 2)
+        times.push_back(s.unroll);
+    });
+    return times;
+  }
+
+  composer::Machine machine;
+};
+
+TEST_F(UnrollCopies, WhatItemsTakeTurnsToBring) {
+  EXPECT_EQ(asked(unrolled({turns(set(a[lane], in[lane]))})), std::vector<unsigned>{8});
+}
+
+TEST_F(UnrollCopies, NothingElse) {
+  EXPECT_EQ(asked(unrolled({turns(set(out[lane], in[lane]))})), std::vector<unsigned>{0});
+  EXPECT_EQ(asked(unrolled({turns(set(a[lane], b[lane]))})), std::vector<unsigned>{0});
+  EXPECT_EQ(asked(unrolled({lanes({set(a[lane], in[lane])})})), std::vector<unsigned>{0});
+}
+
+TEST_F(UnrollCopies, WhatTheGroupDecidesIsAskedOnce) {
+  const E inside = variable("inside", Scalar::Bool, VarKind::Local);
+  const StmtPtr copy =
+      turns(ir::ifThen(inside.e, set(a[lane], in[lane]), set(a[lane], in[lane + 1])));
+  EXPECT_EQ(groupText(unrolled({let(inside, group < n), copy})), R"(
+bool inside = group < n;
+if (inside)
+  parallel level 2 lane < n
+    a[lane] = in[lane];
+else
+  parallel level 2 lane < n
+    a[lane] = in[lane + 1];
+)");
+}
+
+TEST_F(UnrollCopies, WhatEachItemDecidesStays) {
+  const E low = variable("low", Scalar::Bool, VarKind::Local);
+  const StmtPtr copy = turns(ir::ifThen(low.e, set(a[lane], in[lane]), set(a[lane], in[lane + 1])));
+  const LoweredPlan made = unrolled({let(low, in[0] < 1), copy});
+  EXPECT_EQ(asked(made), std::vector<unsigned>{8});
+}
+
+} // namespace
+} // namespace tangram::codegen
