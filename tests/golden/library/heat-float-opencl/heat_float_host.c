@@ -179,7 +179,7 @@ void heat_float_destroy(heat_float_handle *handle) {
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t in_size, size_t out_size, size_t *p_settled) {
   size_t p = *p_settled;
-  // heat<float> requires out.size() == in.size() (codelets/stencil.cpp:43:3)
+  // heat<float> requires out.size() == in.size() (codelets/stencil.cpp:50:3)
   if (!(out_size == in_size))
     return 1;
   if (p == 0)

@@ -301,13 +301,13 @@ void heat3_float_destroy(heat3_float_handle *handle) {
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2) {
-  // heat3<float> requires out.size(0) == in.size(0) (codelets/stencil.cpp:226:3)
+  // heat3<float> requires out.size(0) == in.size(0) (codelets/stencil.cpp:233:3)
   if (!(out_size0 == in_size0))
     return 1;
-  // heat3<float> requires out.size(1) == in.size(1) (codelets/stencil.cpp:227:3)
+  // heat3<float> requires out.size(1) == in.size(1) (codelets/stencil.cpp:234:3)
   if (!(out_size1 == in_size1))
     return 1;
-  // heat3<float> requires out.size(2) == in.size(2) (codelets/stencil.cpp:228:3)
+  // heat3<float> requires out.size(2) == in.size(2) (codelets/stencil.cpp:235:3)
   if (!(out_size2 == in_size2))
     return 1;
   return CL_SUCCESS;

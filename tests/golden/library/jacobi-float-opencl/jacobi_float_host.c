@@ -232,10 +232,10 @@ void jacobi_float_destroy(jacobi_float_handle *handle) {
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1) {
-  // jacobi<float> requires out.size(0) == in.size(0) (codelets/stencil.cpp:123:3)
+  // jacobi<float> requires out.size(0) == in.size(0) (codelets/stencil.cpp:130:3)
   if (!(out_size0 == in_size0))
     return 1;
-  // jacobi<float> requires out.size(1) == in.size(1) (codelets/stencil.cpp:124:3)
+  // jacobi<float> requires out.size(1) == in.size(1) (codelets/stencil.cpp:131:3)
   if (!(out_size1 == in_size1))
     return 1;
   return CL_SUCCESS;
