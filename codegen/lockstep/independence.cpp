@@ -103,6 +103,8 @@ public:
 
   /// Whether different lanes touch different elements.
   bool holds(const std::vector<Touch> &touches) {
+    if (looksBehindBlocks(touches))
+      return false;
     std::size_t places = touches[0].subscripts.size();
     for (const Touch &t : touches)
       places = std::min(places, t.subscripts.size());
@@ -184,8 +186,30 @@ private:
     if (!split || split->coefficient.isZero())
       return;
     const algebra::Polynomial end = split->coefficient * (lane_ + 1) + split->rest;
-    if (endsAt(s.value, loop->i, end))
-      telling_.insert(loop->i.get());
+    if (!endsAt(s.value, loop->i, end))
+      return;
+    telling_.insert(loop->i.get());
+    const bool readsFirst = s.value->op == "&&" && !endsAt(firstAsked(s.value), loop->i, end);
+    if (readsFirst)
+      leaving_.insert(loop->i.get());
+  }
+
+  static ExprPtr firstAsked(const ExprPtr &condition) {
+    return condition->kind == ExprKind::Binary && condition->op == "&&"
+               ? firstAsked(condition->args[0])
+               : condition;
+  }
+
+  /// Whether the head of a loop may read what belongs to the next lane, as it does where it looks at an element
+  /// before it asks whether that is still of the block.
+  bool looksBehindBlocks(const std::vector<Touch> &touches) const {
+    return std::ranges::any_of(touches, [&](const Touch &t) {
+      return t.inHead && std::ranges::any_of(t.subscripts, [&](const ExprPtr &subscript) {
+               return contains(subscript, [&](const Expr &each) {
+                 return each.kind == ExprKind::Var && leaving_.contains(each.var.get());
+               });
+             });
+    });
   }
 
   /// Whether `condition` says i < end.
@@ -391,6 +415,8 @@ private:
   algebra::Polynomial lane_, lanes_;
   std::set<const Var *> striding_; ///< from coopIdx() by coopDim()
   std::set<const Var *> telling_;  ///< what no two lanes have one value of
+  std::set<const Var *>
+      leaving_; ///< of those: but for the last time that the head of their loop looks at them
   std::vector<Stride> strides_;
   std::vector<ApartLoop> apart_;
   std::map<const Var *, ExprPtr> counters_; ///< of loops: where they end

@@ -353,6 +353,14 @@ TEST(SplitLockstep, ALoopOverABlockIsOfItsLane) {
                                     "    a[i] += a[i + 1];\n"));
 }
 
+TEST(SplitLockstep, TheHeadOfALoopOverABlockMayLookAtTheNextOne) {
+  const std::string from = "  for (unsigned i = id * 4; ", to = "; ++i)\n    a[i] += 1;\n";
+  EXPECT_TRUE(isOfOneLane(from + "i < (id + 1) * 4 && a[i] > 0" + to));
+  EXPECT_TRUE(isOfOneLane(from + "m[0][i] > 0 && i < (id + 1) * 4" + to));
+  EXPECT_FALSE(isOfOneLane(from + "a[i] > 0 && i < (id + 1) * 4" + to));
+  EXPECT_FALSE(isOfOneLane(from + "i < n && a[i] > 0 && i < (id + 1) * 4" + to));
+}
+
 TEST(SplitLockstep, AColumnOfRowsAsLongAsThereAreLanesIsOfItsLane) {
   EXPECT_TRUE(isOfOneLane("  for (unsigned i = id / 3; i < n; i += 2)\n"
                           "    a[m[0][i] * coopDim() + id] += i;\n"));
