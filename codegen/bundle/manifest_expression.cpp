@@ -55,6 +55,35 @@ bool isNeverNegative(const Expr &e) {
 
 bool isNegation(const Expr &e) { return e.kind == ExprKind::Unary && e.op == "-"; }
 
+bool isLinked(const Expr &e) {
+  return e.kind == ExprKind::Binary && (e.op == "+" || e.op == "-" || e.op == "*");
+}
+
+/// Whether `e` is spelled as a conversion to this type.
+bool isConversionTo(const Expr &e, Scalar type) {
+  return e.kind == ExprKind::Call && e.args.size() == 1 && e.callee == shortName(sized(type));
+}
+
+/// A sum, difference or product of unsigned numbers that C takes to 32 bits, or in which something below 0 became a
+/// large number: exact, and converted then.
+ExprPtr wrapped(const ExprPtr &e) {
+  const Scalar type = e->type.scalar;
+  const auto isConverted = [&](const ExprPtr &operand) { return isConversionTo(*operand, type); };
+  if (isSigned(type) || type == Scalar::Bool ||
+      (byteSize(type) == 8 && std::ranges::none_of(e->args, isConverted)))
+    return e;
+  // Products of many numbers need conversions in between.
+  const auto isLong = [&](const Expr &sum) { return e->op == "*" && sum.kind == ExprKind::Binary; };
+  std::vector<ExprPtr> args;
+  for (const ExprPtr &each : e->args)
+    args.push_back(isConverted(each) && !isLong(*each->args[0]) ? each->args[0] : each);
+  const bool isDifference = e->op == "-";
+  if (isDifference)
+    args[1] = unary("-", args[1]);
+  return call(shortName(sized(type)), e->type,
+              {binary(isDifference ? Operator("+") : e->op, args[0], args[1])});
+}
+
 /// `e` with nothing in it but what manifests have.
 ExprPtr spelled(const ExprPtr &e) {
   return rewrite(e, [](const ExprPtr &each) -> ExprPtr {
@@ -69,6 +98,8 @@ ExprPtr spelled(const ExprPtr &e) {
       return call(shortName(sized(type)), each->type, {each->args[0]});
     }
     case ExprKind::Binary:
+      if (isLinked(*each) && isInteger(type) && !isSigned(type))
+        return wrapped(each);
       return each->op == "-" && isSigned(type) ? sumOfNegative(*each) : each;
     case ExprKind::Unary:
       if (each->op == "~") // -1 - x, as C converts it

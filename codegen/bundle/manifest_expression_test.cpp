@@ -48,6 +48,16 @@ TEST(ManifestExpression, SizesOfNumbersThatAreNotBelowZero) {
             "u64(max(k, 0) + -0)");
 }
 
+TEST(ManifestExpression, SumsOfNumbersThatMayWrapAround) {
+  const ExprPtr u = variable("u", Scalar::U32);
+  const ExprPtr one = intLiteral(1, Scalar::U32);
+  EXPECT_EQ(manifestText(binary("+", cast(Scalar::U32, k), one)), "u32(k + 1)");
+  EXPECT_EQ(manifestText(binary("-", binary("+", u, one), k)), "u32(u + 1 + -k)");
+  EXPECT_EQ(manifestText(binary("*", binary("*", u, u), u)), "u32(u32(u * u) * u)");
+  EXPECT_EQ(manifestText(binary("+", cast(Scalar::Index, k), n)), "u64(k + n)");
+  EXPECT_EQ(manifestText(binary("+", cast(Scalar::Index, u), n)), "u + n");
+}
+
 TEST(ManifestExpression, SomeThingsAreNotForManifests) {
   EXPECT_EQ(unwritable(binary("<", x, realLiteral(1, Scalar::F32))),
             "x < 1 is about floating-point values");

@@ -188,9 +188,9 @@ __codelet __tag(rounds) void f(unsigned a, unsigned b, Array<1, int> c) {
 }
 
 TEST(PrintOpencl, AHostCountsToNumbersInParentheses) {
-  for (const auto &[end, inC] :
-       {std::pair("min(a, b)", "t < (a < b ? a : b); ++t"),
-        std::pair("(a & 7)", "t < (a & 7); ++t"), std::pair("a + b", "t < a + b; ++t")}) {
+  for (const auto &[end, inC] : {std::pair("min(a, b)", "t < (a < b ? a : b); ++t"),
+                                 std::pair("(a & 7)", "t < (a & 7); ++t"),
+                                 std::pair("a + b", "t < (uint32_t)(a + b); ++t")}) {
     const std::string host = hostOfRounds(end);
     EXPECT_NE(host.find(inC), std::string::npos) << host;
   }
