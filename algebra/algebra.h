@@ -12,6 +12,7 @@
 //   bounds.h         the one set of bounds: what an expression is at least and at most, when the
 //                    ends of its variables are known. Ends are polynomials, and the prover says
 //                    which of two is the smaller.
+//   wrapping.h       whether an unsigned value may have wrapped around below 0.
 //   overlap.h        whether two sets of LMADs have an element in common.
 //   simplify.h       a shorter expression of the same value, and statements made of such; the
 //                    rules that need to know how large a number may be are in simplify_ranges.h.
@@ -31,3 +32,4 @@
 #include "algebra/polynomial.h"
 #include "algebra/simplify.h"
 #include "algebra/size_expression.h"
+#include "algebra/wrapping.h"

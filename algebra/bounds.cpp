@@ -1,5 +1,7 @@
 #include "algebra/bounds.h"
 
+#include "algebra/wrapping.h"
+
 #include <utility>
 
 namespace tangram::algebra {
@@ -88,13 +90,15 @@ bool Bounds::staysAbove(const ir::Expr &e) {
 }
 
 bool Bounds::mayWrap(const ir::ExprPtr &e) {
-  return ir::contains(e, [&](const ir::Expr &node) {
-    const bool converts = node.kind == ir::ExprKind::Cast && isUnsigned(node) &&
-                          ir::isInteger(node.args[0]->type.scalar) &&
-                          ir::isSigned(node.args[0]->type.scalar);
-    return converts ? !isNatural(node.args[0])
-                    : node.kind == ir::ExprKind::Binary && node.op == "-" && !staysAbove(node);
-  });
+  const auto variable = [&](const ir::Expr &leaf) {
+    return leaf.var->wraps && !(endOf_ && endOf_(leaf, true));
+  };
+  const auto converts = [&](const ir::Expr &cast) {
+    return ir::isSigned(cast.args[0]->type.scalar) ? !isNatural(cast.args[0])
+                                                   : mayWrap(cast.args[0]);
+  };
+  const auto falls = [&](const ir::Expr &difference) { return !staysAbove(difference); };
+  return algebra::mayWrap(e, {variable, falls, converts});
 }
 
 bool Bounds::mayDivideByZero(const ir::ExprPtr &e) {
@@ -116,7 +120,9 @@ Bound Bounds::extremeOfBinary(const ir::Expr &e, bool upper) {
   if (!isNatural(a) || !isNatural(b))
     return std::nullopt;
   if (e.op == "*")
-    return extreme(a, upper) * extreme(b, upper);
+    return !upper && isUnsigned(e) && (mayWrap(a) || mayWrap(b))
+               ? Bound()
+               : extreme(a, upper) * extreme(b, upper);
   if (e.op == "/") {
     const Bound divisor = extreme(b, !upper);
     return isAtLeast(divisor, 1) ? divide(extreme(a, upper), divisor) : Bound();

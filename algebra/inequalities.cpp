@@ -13,6 +13,7 @@ namespace {
 
 constexpr unsigned deepest = 12;       // facts used, one after the other
 constexpr std::size_t mostFactors = 6; // degree of a goal
+constexpr unsigned mostBounds = 3; // facts that say what an unknown is at most, after each other
 
 std::int64_t floorOf(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
@@ -34,7 +35,9 @@ Polynomial linked(Operator op, const Polynomial &a, const Polynomial &b) {
   return op == "+" ? a + b : op == "-" ? a - b : a * b;
 }
 
-bool isExact(Scalar type) { return type == Scalar::Index || (isInteger(type) && isSigned(type)); }
+bool isOfWholeNumbers(Scalar type) {
+  return type == Scalar::Index || (isInteger(type) && isSigned(type));
+}
 
 } // namespace
 
@@ -54,7 +57,9 @@ Polynomial Inequalities::opaque(const ExprPtr &e, bool &isNew) {
   }
   isNew = true;
   bool natural = e->type.scalar == Scalar::Index || !isSigned(e->type.scalar);
-  return Polynomial::of(unknown(natural, e));
+  const Atom atom = unknown(natural, e);
+  unknowns_[atom].wraps = mayWrapByForm(e);
+  return Polynomial::of(atom);
 }
 
 Polynomial Inequalities::of(const ExprPtr &e) {
@@ -86,7 +91,7 @@ Polynomial Inequalities::made(const ExprPtr &e) {
     Polynomial number = of(e->args[0]);
     return isSigned(e->args[0]->type.scalar) ? wrapping(e) : number;
   }
-  if (e->kind == ExprKind::Binary && isExact(e->type.scalar)) {
+  if (e->kind == ExprKind::Binary && isOfWholeNumbers(e->type.scalar)) {
     if (isLinked(e->op)) {
       const Polynomial a = of(e->args[0]);
       const Polynomial b = of(e->args[1]);
@@ -98,10 +103,10 @@ Polynomial Inequalities::made(const ExprPtr &e) {
     if (e->op == "/")
       return quotientOf(e);
     if (e->op == "%")
-      return of(e->args[0]) - quotientOf(binary("/", e->args[0], e->args[1])) * of(e->args[1]);
+      return remainderOf(e);
   }
   if (e->kind == ExprKind::Call && (e->callee == "min" || e->callee == "max") &&
-      e->args.size() == 2 && isExact(e->type.scalar))
+      e->args.size() == 2 && isOfWholeNumbers(e->type.scalar))
     return extremeOf(e);
   return opaque(e, isNew);
 }
@@ -122,14 +127,58 @@ Polynomial Inequalities::unwrapped(const ExprPtr &e) {
 
 bool Inequalities::mayWrap(const Polynomial &p) const {
   return std::ranges::any_of(p.terms(), [&](const auto &term) {
-    return std::ranges::any_of(term.first, [&](Atom atom) { return unknowns_[atom].wraps; });
+    return std::ranges::any_of(term.first, [&](Atom atom) { return mayWrap(atom, mostBounds); });
   });
+}
+
+/// An unknown is exact that is at most what is exact, as far as so many facts after each other say.
+bool Inequalities::mayWrap(Atom atom, unsigned depth) const {
+  if (!unknowns_[atom].wraps)
+    return false;
+  return depth == 0 || std::ranges::none_of(facts_, [&](const Polynomial &fact) {
+           return isBoundedBy(fact, atom, depth - 1);
+         });
+}
+
+/// Whether fact >= 0 says that the unknown is at most what has not wrapped around.
+bool Inequalities::isBoundedBy(const Polynomial &fact, Atom atom, unsigned depth) const {
+  bool bounds = false;
+  for (const auto &[monomial, coefficient] : fact.terms()) {
+    if (coefficient < 0) {
+      bounds |= monomial == Monomial{atom};
+      if (!isNatural(monomial))
+        return false;
+    }
+  }
+  return bounds && std::ranges::all_of(fact.terms(), [&](const auto &term) {
+           return term.second < 0 ||
+                  std::ranges::none_of(
+                      term.first,
+                      [&](Atom other) { return other == atom || mayWrap(other, depth); });
+         });
+}
+
+bool Inequalities::mayWrapByForm(const ExprPtr &e) const {
+  const auto variable = [&](const Expr &leaf) {
+    const auto found =
+        wrapping_ ? wrapping_->find(leaf.var.get()) : WrappingVariables::const_iterator();
+    return wrapping_ && found != wrapping_->end() ? found->second : leaf.var->wraps;
+  };
+  const auto converts = [](const Expr &cast) {
+    return isSigned(cast.args[0]->type.scalar) && literalValue(cast.args[0]).value_or(-1) < 0;
+  };
+  return byteSize(e->type.scalar) == 8 && !isSigned(e->type.scalar) && isInteger(e->type.scalar) &&
+         algebra::mayWrap(e, {variable, [](const Expr &) { return true; }, converts});
+}
+
+void Inequalities::noteWrapping(WrappingVariables variables) {
+  wrapping_ = std::make_shared<const WrappingVariables>(std::move(variables));
 }
 
 /// Index values wrap around below 0, where nothing tells that they do not.
 Polynomial Inequalities::wrapping(const ExprPtr &e) {
   Polynomial value = unwrapped(e);
-  if (!mayWrap(value) && isNonNegative(value))
+  if (isExact(value))
     return value;
   bool isNew = false;
   Polynomial unknown = opaque(e, isNew);
@@ -157,11 +206,28 @@ Polynomial Inequalities::quotientOf(const ExprPtr &e) {
   Polynomial q = opaque(e, isNew);
   if (isNew) {
     quotients_.push_back({q.terms().begin()->first.front(), a, d});
+    unknowns_[quotients_.back().atom].wraps = mayWrap(a) && !isAboveByLeast(unwrapped(e->args[0]));
     connect(quotients_.back());
     assume(a - q * d);
     assume(q * d + d - 1 - a);
   }
   return q;
+}
+
+/// a - a / d * d; of an a that may have wrapped around an unknown below d.
+Polynomial Inequalities::remainderOf(const ExprPtr &e) {
+  const Polynomial a = of(e->args[0]);
+  const Polynomial q = quotientOf(binary("/", e->args[0], e->args[1]));
+  const Polynomial d = of(e->args[1]);
+  if (e->type.scalar != Scalar::Index || !mayWrap(a))
+    return a - q * d;
+  bool isNew = false;
+  Polynomial rest = opaque(e, isNew);
+  if (isNew && isPositive(d)) {
+    unknowns_[rest.terms().begin()->first.front()].wraps = mayWrap(d);
+    assume(d - 1 - rest);
+  }
+  return rest;
 }
 
 Polynomial Inequalities::extremeOf(const ExprPtr &e) {
@@ -172,7 +238,8 @@ Polynomial Inequalities::extremeOf(const ExprPtr &e) {
   if (isNew) {
     bool isMin = e->callee == "min";
     choices_.push_back({extreme.terms().begin()->first.front(), a, b, isMin ? b - a : a - b});
-    unknowns_[choices_.back().atom].wraps = mayWrap(a) || mayWrap(b);
+    unknowns_[choices_.back().atom].wraps =
+        isMin ? mayWrap(a) && mayWrap(b) : mayWrap(a) || mayWrap(b);
     connect(choices_.back());
     assume(isMin ? a - extreme : extreme - a);
     assume(isMin ? b - extreme : extreme - b);
@@ -207,7 +274,7 @@ void Inequalities::assumeCondition(const ExprPtr &condition, bool holds) {
     return;
   }
   Scalar type = commonScalar(condition->args[0]->type.scalar, condition->args[1]->type.scalar);
-  if (!isExact(type))
+  if (!isOfWholeNumbers(type))
     return;
   const Operator op = condition->op;
   const bool known = op == "<" || op == ">" || op == "<=" || op == ">=" || op == "==" || op == "!=";
@@ -235,8 +302,9 @@ Inequalities Inequalities::with(const Choice &choice, bool first) const {
   const Choice chosen = choice;
   const Polynomial &value = first ? chosen.first : chosen.second;
   Inequalities result(divisors_, effort_, proofs_);
+  result.wrapping_ = wrapping_;
   for (const Unknown &each : unknowns_)
-    result.unknown(each.natural, each.expr);
+    result.unknowns_[result.unknown(each.natural, each.expr)].wraps = each.wraps;
   for (const auto &[var, each] : definitions_)
     result.define(var, each.with(chosen.atom, value));
   for (const Polynomial &fact : facts_)
@@ -350,6 +418,38 @@ bool Inequalities::provesContradiction(const Polynomial &p, const Choice &choice
 /// Whether the term may be negative.
 bool Inequalities::isBad(const Monomial &m, std::int64_t coefficient) const {
   return coefficient < 0 || !isNatural(m);
+}
+
+/// Whether p is exact and at least 0 because the least values that single facts give the unknowns add up to that. A proof
+/// takes away the whole of a number by one fact, and does not find that it takes two.
+bool Inequalities::isAboveByLeast(const Polynomial &p) const {
+  if (mayWrap(p))
+    return false;
+  std::int64_t sum = 0;
+  for (const auto &[monomial, coefficient] : p.terms()) {
+    if (!monomial.empty() && (coefficient < 0 || !isNatural(monomial)))
+      return false;
+    std::int64_t least = coefficient;
+    if (monomial.size() == 1 &&
+        __builtin_mul_overflow(leastOf(monomial.front()), coefficient, &least))
+      return false;
+    if (monomial.size() < 2 && __builtin_add_overflow(sum, least, &sum))
+      return false;
+  }
+  return sum >= 0;
+}
+
+/// Of a number that is not below 0, as far as a fact about it alone says.
+std::int64_t Inequalities::leastOf(Atom atom) const {
+  std::int64_t least = 0;
+  for (const Polynomial &fact : facts_) {
+    const auto &terms = fact.terms();
+    const bool isAlone = terms.size() == 2 && terms.front().first.empty() &&
+                         terms.back().first == Monomial{atom} && terms.back().second == 1;
+    if (isAlone)
+      least = std::max(least, terms.front().second == INT64_MIN ? 0 : -terms.front().second);
+  }
+  return least;
 }
 
 bool Inequalities::isNonNegative(const Polynomial &p, unsigned effort) const {

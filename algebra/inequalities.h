@@ -3,6 +3,7 @@
 
 #include "algebra/polynomial.h"
 #include "algebra/proofs.h"
+#include "algebra/wrapping.h"
 #include "ir/expr.h"
 
 #include <initializer_list>
@@ -47,8 +48,17 @@ public:
   Polynomial unwrapped(const ir::ExprPtr &e);
   /// The polynomial as an expression; null when an unknown in it stands for none.
   ir::ExprPtr expression(const Polynomial &p) const;
+  /// Whether a number that is p but for a multiple of 2^64 is p itself: p is not below 0, and nothing in it may
+  /// have wrapped around.
+  bool isExact(const Polynomial &p) const { return !mayWrap(p) && isNonNegative(p); }
+  /// Whether something in p may be what has wrapped around: a large number.
+  bool mayWrap(const Polynomial &p) const;
+  /// Whether `e` may have wrapped around, by its form and what its variables are given.
+  bool mayWrapByForm(const ir::ExprPtr &e) const;
   /// From now on `var` is another name of `value`.
   void define(const ir::VarPtr &var, const Polynomial &value);
+  /// Whether these index variables are given what may have wrapped around; others say so themselves.
+  void noteWrapping(WrappingVariables variables);
   /// From now on p >= 0.
   void assume(Polynomial p);
   /// From now on `condition` (comparisons, joined by && or ||) holds, or does not; what is of
@@ -78,7 +88,7 @@ private:
   struct Unknown {
     ir::ExprPtr expr;
     bool natural = true;
-    bool wraps = false; ///< may be what has wrapped around: a large number
+    bool wraps = false; ///< may be what has wrapped around, where no fact says what it is at most
   };
   class Search;
   using Values = Proofs::Values;
@@ -122,11 +132,15 @@ private:
   Polynomial made(const ir::ExprPtr &e);
   Polynomial opaque(const ir::ExprPtr &e, bool &isNew);
   Polynomial wrapping(const ir::ExprPtr &e);
-  bool mayWrap(const Polynomial &p) const;
+  bool mayWrap(Atom atom, unsigned depth) const;
+  bool isBoundedBy(const Polynomial &fact, Atom atom, unsigned depth) const;
   Polynomial quotientOf(const ir::ExprPtr &e);
+  Polynomial remainderOf(const ir::ExprPtr &e);
   Polynomial extremeOf(const ir::ExprPtr &e);
   bool isNatural(const Monomial &m) const;
   bool isBad(const Monomial &m, std::int64_t coefficient) const;
+  bool isAboveByLeast(const Polynomial &p) const;
+  std::int64_t leastOf(Atom atom) const;
 
   // Facts that have to do with each other (algebra/connected_facts.cpp).
   struct Part;
@@ -176,6 +190,7 @@ private:
   std::vector<Choice> choices_;
   std::vector<Quotient> quotients_;
   std::vector<std::pair<ir::VarPtr, Polynomial>> definitions_;
+  std::shared_ptr<const WrappingVariables> wrapping_; ///< null: nobody looked
   Divisors divisors_;
   unsigned effort_;
   std::shared_ptr<Proofs> proofs_;

@@ -97,6 +97,14 @@ TEST_F(InequalitiesTest, SumsOfWhatMayHaveWrappedAround) {
   EXPECT_FALSE(holds((i - j) + 1, 1));
 }
 
+TEST_F(InequalitiesTest, QuotientsOfWhatMayHaveWrappedAround) {
+  EXPECT_FALSE(holds((n - 1) / 2 * 2 + 2, 1)); // 0 where n is
+  EXPECT_TRUE(holds((n - 1) % 2 + 2, 2));
+  EXPECT_TRUE(holds((n + p - 1) / p * 2 + 2, 2)); // p is no 0
+  EXPECT_TRUE(holds((maxE(n, 2) + p - 3) / p * 2 + 2, 2));
+  EXPECT_FALSE(holds((maxE(n, 2) + p - 4) / p * 2 + 2, 2));
+}
+
 TEST_F(InequalitiesTest, ChainsOfFacts) {
   known.assumeCondition((i < j).e);
   known.assumeCondition((j < n).e);

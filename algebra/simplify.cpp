@@ -1,6 +1,7 @@
 #include "algebra/simplify.h"
 
 #include "algebra/simplify_ranges.h"
+#include "algebra/wrapping.h"
 
 #include <algorithm>
 #include <memory>
@@ -195,7 +196,7 @@ bool isQuotientOf(const ExprPtr &e, const ExprPtr &x) {
          sameExpr(dividend->args[0]->args[1], n);
 }
 
-ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts) {
+ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts, const Inequalities *known) {
   if ((e->callee != "min" && e->callee != "max") || e->args.size() != 2)
     return e;
   const ExprPtr &a = e->args[0];
@@ -210,9 +211,10 @@ ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts) {
   if (auto less = knownLess(b, a, facts))
     return *less == isMin ? b : a;
   // min(x + n, x) and max(x + n, x)
-  auto extends = [](const ExprPtr &longer, const ExprPtr &shorter) {
+  auto wraps = [&](const ExprPtr &sum) { return known ? known->mayWrapByForm(sum) : mayWrap(sum); };
+  auto extends = [&](const ExprPtr &longer, const ExprPtr &shorter) {
     return longer->kind == ExprKind::Binary && longer->op == "+" &&
-           longer->type.scalar == Scalar::Index && !mayWrap(longer) &&
+           longer->type.scalar == Scalar::Index && !wraps(longer) &&
            (sameExpr(longer->args[0], shorter) || sameExpr(longer->args[1], shorter));
   };
   if (extends(a, b))
@@ -226,7 +228,8 @@ ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts) {
   return e;
 }
 
-ExprPtr step(const ExprPtr &e, const Facts &facts) {
+/// `known`: what is known of the place; null: nothing.
+ExprPtr step(const ExprPtr &e, const Facts &facts, const Inequalities *known = nullptr) {
   switch (e->kind) {
   case ExprKind::Binary: {
     auto a = smallLiteral(e->args[0]);
@@ -253,7 +256,7 @@ ExprPtr step(const ExprPtr &e, const Facts &facts) {
       return cast(e->type.scalar, *condition != 0 ? e->args[1] : e->args[2]);
     return e;
   case ExprKind::Call:
-    return simplifyCall(e, facts);
+    return simplifyCall(e, facts, known);
   case ExprKind::Cast:
     if (auto value = literalValue(e->args[0]); value && *value >= 0 && isInteger(e->type.scalar) &&
                                                e->type.scalar != Scalar::Bool &&
@@ -314,7 +317,9 @@ public:
   }
 
 private:
-  ExprPtr simpler(const ExprPtr &e) { return ranges_.simplified(step(e, facts_)); }
+  ExprPtr simpler(const ExprPtr &e) {
+    return ranges_.simplified(step(e, facts_, &ranges_.facts()));
+  }
 
   const Facts &facts_;
   Ranges &ranges_;
@@ -462,37 +467,8 @@ ExprPtr simplify(const ExprPtr &e, const Facts &facts) {
 
 StmtPtr simplify(const StmtPtr &s, const Facts &facts) {
   Walk::Scope scope{facts, rangesOf(facts)};
+  scope.ranges.facts().noteWrapping(wrappingVariables(s));
   return Walk(s).run(s, scope);
-}
-
-namespace {
-
-/// a + n - 1 of (a + n - 1) / n, which nobody does where n is 0.
-bool isRoundedUp(const ExprPtr &dividend, const ExprPtr &divisor) {
-  return dividend->kind == ExprKind::Binary && dividend->op == "-" &&
-         isLiteral(dividend->args[1], 1) && dividend->args[0]->kind == ExprKind::Binary &&
-         dividend->args[0]->op == "+" &&
-         std::ranges::any_of(dividend->args[0]->args, [&](const ExprPtr &each) {
-           return sameExpr(each, divisor) && !mayWrap(each);
-         });
-}
-
-} // namespace
-
-bool mayWrap(const ExprPtr &e) {
-  if (e->kind == ExprKind::Cast)
-    return isSigned(e->args[0]->type.scalar) && literalValue(e->args[0]).value_or(-1) < 0;
-  const bool chooses = e->kind == ExprKind::Select ||
-                       (e->kind == ExprKind::Call && (e->callee == "min" || e->callee == "max"));
-  if (chooses)
-    return std::ranges::any_of(e->args, [](const ExprPtr &each) { return mayWrap(each); });
-  if (e->kind != ExprKind::Binary)
-    return false;
-  if (e->op == "/" && isRoundedUp(e->args[0], e->args[1]))
-    return std::ranges::any_of(e->args[0]->args[0]->args,
-                               [](const ExprPtr &each) { return mayWrap(each); });
-  const bool linked = e->op == "+" || e->op == "-" || e->op == "*" || e->op == "/";
-  return e->op == "-" || (linked && (mayWrap(e->args[0]) || mayWrap(e->args[1])));
 }
 
 ExprPtr add(ExprPtr a, ExprPtr b) {

@@ -30,10 +30,6 @@ ir::ExprPtr simplify(const ir::ExprPtr &e, const Facts &facts = {});
 /// as, a condition holds in its branch. Branches whose condition became constant are resolved.
 ir::StmtPtr simplify(const ir::StmtPtr &s, const Facts &facts = {});
 
-/// Whether `e` is a sum or product of what may be below 0, for all that its form says: then that is a large number,
-/// and the sum may be less than its terms.
-bool mayWrap(const ir::ExprPtr &e);
-
 // Makers that fold on the spot.
 ir::ExprPtr add(ir::ExprPtr a, ir::ExprPtr b);
 ir::ExprPtr sub(ir::ExprPtr a, ir::ExprPtr b); ///< the caller knows that a >= b

@@ -242,7 +242,7 @@ ExprPtr Ranges::partLength(const ExprPtr &end, const ExprPtr &size, const ExprPt
     return nullptr;
   terms.erase(found);
   const ExprPtr length = expressionOf(terms);
-  if (!length || !facts_.isNonNegative(valueOf(terms)))
+  if (!length || !facts_.isExact(valueOf(terms)))
     return nullptr;
   const ExprPtr before = isAtMost(start, size) ? start
                                                : call("min", scalarType(Scalar::Index),
@@ -281,10 +281,11 @@ ExprPtr Ranges::exactQuotientOf(const ExprPtr &e, const ExprPtr &divisor) const 
   return isIndex(product) ? product : nullptr;
 }
 
-/// Terms that are only added are not negative, and neither is their sum, where none has wrapped around.
-bool Ranges::isNonNegative(const Sum &sum) {
-  auto isPlain = [](const Term &term) { return term.plus && term.e->kind != ExprKind::Cast; };
-  return std::ranges::all_of(sum, isPlain) || facts_.isNonNegative(valueOf(sum));
+/// Whether nothing wraps around in a sum: neither where terms are only added none of which has, nor where all of it is
+/// known not to be below 0.
+bool Ranges::isExact(const Sum &sum) {
+  auto isPlain = [&](const Term &term) { return term.plus && !facts_.mayWrap(facts_.of(term.e)); };
+  return std::ranges::all_of(sum, isPlain) || facts_.isExact(valueOf(sum));
 }
 
 ExprPtr Ranges::quotient(const ExprPtr &e) {
@@ -306,7 +307,7 @@ ExprPtr Ranges::quotient(const ExprPtr &e) {
   const bool isSmall = facts_.isNonNegative(facts_.of(d) - remaining - 1);
   if (whole.empty() && !isSmall)
     return factored(remaining, facts_.of(d), false);
-  if (!isNonNegative(left) || !isNonNegative(whole))
+  if (!isExact(left) || !isExact(whole))
     return nullptr;
   if (!isSmall) {
     const ExprPtr dividend = expressionOf(left);
@@ -331,7 +332,8 @@ ExprPtr Ranges::rounds(const Sum &dividend, const ExprPtr &d) {
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(std::max(i, j)));
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(std::min(i, j)));
       const Polynomial most = facts_.of(d) - 1;
-      if (!(valueOf(others) == most) || !facts_.isNonNegative(most - facts_.of(dividend[j].e)))
+      if (!(valueOf(others) == most) || facts_.mayWrap(most) ||
+          !facts_.isNonNegative(most - facts_.of(dividend[j].e)))
         continue;
       Sum terms = dividend;
       terms[i].e = greatest->args[k];
@@ -350,7 +352,7 @@ ExprPtr Ranges::remainder(const ExprPtr &e) {
   Sum left = terms;
   std::erase_if(left, [&](const Term &term) { return exactQuotientOf(term.e, d) != nullptr; });
   const Polynomial remaining = valueOf(left);
-  if (!isNonNegative(left) || !isNonNegative(terms))
+  if (!isExact(left) || !isExact(terms))
     return nullptr;
   const ExprPtr dividend = expressionOf(left);
   if (dividend && facts_.isNonNegative(facts_.of(d) - remaining - 1))
@@ -364,8 +366,8 @@ ExprPtr Ranges::remainder(const ExprPtr &e) {
 ExprPtr Ranges::factored(const Polynomial &dividend, const Polynomial &divisor, bool remainder) {
   const Polynomial q = algebra::quotient(dividend, divisor);
   const Polynomial r = dividend - q * divisor;
-  if (q.isZero() || !facts_.isNonNegative(q) || !facts_.isNonNegative(r) ||
-      !facts_.isPositive(divisor - r))
+  if (q.isZero() || facts_.mayWrap(dividend) || !facts_.isNonNegative(q) ||
+      !facts_.isNonNegative(r) || !facts_.isPositive(divisor - r))
     return nullptr;
   const ExprPtr result = facts_.expression(remainder ? r : q);
   const bool converts = !result || contains(result, [](const Expr &each) {

@@ -53,7 +53,7 @@ private:
   bool same(const ir::ExprPtr &a, const ir::ExprPtr &b);
   bool isAtMost(const ir::ExprPtr &a, const ir::ExprPtr &b);
 
-  bool isNonNegative(const Sum &sum);
+  bool isExact(const Sum &sum);
   /// e / divisor, where the divisor's factors are among those of `e`, or of what `e` is a name of; null
   /// otherwise.
   ir::ExprPtr exactQuotientOf(const ir::ExprPtr &e, const ir::ExprPtr &divisor) const;

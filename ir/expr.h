@@ -45,6 +45,8 @@ struct Var {
   /// Number of elements of a local or shared array, null for a scalar.
   ExprPtr extent;
   TunableDomain domain;
+  /// Of type Index: what it holds may be a difference that has wrapped around below 0 (algebra/wrapping.h).
+  bool wraps = false;
 };
 using VarPtr = std::shared_ptr<const Var>;
 

@@ -1,6 +1,7 @@
 """Meanings that are easy to get wrong (tests/codelets/meanings.cpp), results that go to the container that
 arguments are read from (in_place.cpp), what many programs have (idioms.cpp), what is required only where it is
-done (conditions.cpp), and what readers of the language write (guests.cpp): all plans within a bound."""
+done (conditions.cpp), what readers of the language write (guests.cpp), and numbers that wrap around below 0
+(wraps.cpp): all plans within a bound."""
 
 from library import manifest_of
 from pipeline import Pipeline, Tally
@@ -21,6 +22,7 @@ SPECTRUMS = {
     "guests": {"magnitudes": (), "runs": (), "distinct": (), "backward": (), "eliminate": (), "butterfly": (),
                "variance": (), "weighted": (), "smooth": (), "rounded": (), "in_order": (), "by_sign": (),
                "above": [("--input", f"lo={lo}", "--input", f"hi={hi}") for lo, hi in ((-5, 1), (-3, -1), (2, 9))]},
+    "wraps": {"shifted": (), "halved": (), "mirrored": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }
 # That distribute maps over parts of what they write.

@@ -20,6 +20,12 @@ VarPtr newVariable(const std::string &name, Scalar type, VarKind kind) {
   return v;
 }
 
+VarPtr renewed(const Var &var) {
+  auto v = std::make_shared<Var>(*newVariable(var.name, var.type.scalar));
+  v->wraps = var.wraps;
+  return v;
+}
+
 StmtPtr countingLoop(const VarPtr &i, ExprPtr end, StmtPtr body, ExprPtr start) {
   return forLoop(declare(i, std::move(start)), binary("<", varRef(i), std::move(end)),
                  assign(varRef(i), "+=", intLiteral(1)), std::move(body));

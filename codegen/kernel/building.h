@@ -13,6 +13,9 @@ namespace tangram::codegen {
 ir::VarPtr newVariable(const std::string &name, ir::Scalar type = ir::Scalar::Index,
                        ir::VarKind kind = ir::VarKind::Local);
 
+/// Another local variable of its name and type, which may hold what it may.
+ir::VarPtr renewed(const ir::Var &var);
+
 /// for (i = start; i < end; i += 1) body
 ir::StmtPtr countingLoop(const ir::VarPtr &i, ir::ExprPtr end, ir::StmtPtr body,
                          ir::ExprPtr start = ir::intLiteral(0));

@@ -1,6 +1,7 @@
 #include "codegen/kernel/edges.h"
 
 #include "algebra/simplify.h"
+#include "algebra/wrapping.h"
 
 namespace tangram::codegen {
 

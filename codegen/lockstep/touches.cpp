@@ -99,7 +99,7 @@ private:
         return each;
       VarPtr &name = names_[lane][var];
       if (!name)
-        name = newVariable(var->name, var->type.scalar);
+        name = renewed(*var);
       return varRef(name);
     });
     return stays ? own : nullptr;

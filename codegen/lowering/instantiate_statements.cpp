@@ -190,7 +190,7 @@ void Instantiation::lowerDeclaration(Instance &in, const Stmt &s) {
   }
   if (onlyLaunches(in.node->level) && in.assigned.contains(source.get()))
     return keepVariable(in, source, s.value);
-  VarPtr own = newVariable(source->name, source->type.scalar);
+  VarPtr own = renewed(*source);
   if (s.value && s.value->kind == ExprKind::Atomic) {
     ExprPtr value = evaluateScalar(in, s.value);
     in.environment[source.get()] = varRef(own);

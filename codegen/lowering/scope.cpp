@@ -2,7 +2,9 @@
 
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
+#include "algebra/wrapping.h"
 #include "codegen/kernel/building.h"
+#include "codegen/kernel/plan_facts.h"
 
 namespace tangram::codegen {
 
@@ -165,12 +167,21 @@ ExprPtr Scope::named(const std::string &name, ExprPtr value) {
         return varRef(var);
     }
   }
-  VarPtr var = newVariable(name, value->type.scalar);
+  auto var = std::make_shared<Var>(*newVariable(name, value->type.scalar));
+  var->wraps = value->type.scalar == Scalar::Index && mayHaveWrapped(value);
   remember(var, value);
   emit(declare(var, value));
   if (fixed)
     names_.emplace_back(value, var);
   return varRef(var);
+}
+
+bool Scope::mayHaveWrapped(const ExprPtr &value) const {
+  if (!mayWrap(value))
+    return false;
+  Inequalities facts(plan_.proofs);
+  assumePlan(facts, plan_);
+  return facts.mayWrap(facts.of(value));
 }
 
 /// Whether `value` is the same wherever its variables are visible.

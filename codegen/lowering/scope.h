@@ -35,6 +35,8 @@ public:
   void keep(const ir::VarPtr &var) { kept_.insert(var.get()); }
   /// Whether `value` is the same wherever its variables are visible.
   bool isFixed(const ir::ExprPtr &value) const;
+  /// Whether `value` may have wrapped around below 0, for all that is known of the plan.
+  bool mayHaveWrapped(const ir::ExprPtr &value) const;
 
   // Definitions.
   void remember(const ir::VarPtr &var, const ir::ExprPtr &definition);

@@ -12,6 +12,7 @@
 // constants only where an index cannot wrap on the way (an H200 streams 9 % more with 64 bits).
 #include "algebra/inequalities.h"
 #include "algebra/simplify.h"
+#include "algebra/wrapping.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 
@@ -69,6 +70,7 @@ class Narrowing {
 public:
   explicit Narrowing(const LoweredPlan &plan) : plan_(plan) {
     collect(plan.body);
+    facts_.noteWrapping(algebra::wrappingVariables(plan.body));
     for (const Tunable &t : plan.tunables) {
       if (t.min >= 1)
         facts_.assume(facts_.of(varRef(t.var)) - 1);

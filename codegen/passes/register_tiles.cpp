@@ -484,7 +484,7 @@ private:
     std::vector<StmtPtr> outside;
     std::vector<StmtPtr> inside;
     for (const Stmt *each : needed(p)) {
-      const VarPtr own = newVariable(each->var->name, each->var->type.scalar);
+      const VarPtr own = renewed(*each->var);
       const ExprPtr value = again(each->value);
       const bool itemsOwn = contains(value, [&](const Expr &e) {
         return e.kind == ExprKind::Var &&

@@ -1,5 +1,6 @@
 #include "composer/analysis/index_variables.h"
 
+#include "algebra/wrapping.h"
 #include "composer/analysis/index_variables_choice.h"
 
 #include <utility>
@@ -34,7 +35,11 @@ public:
 
   ir::StmtPtr body(const ir::StmtPtr &s) {
     replaceVariables(s);
-    return ir::rewrite(s, [&](const ir::StmtPtr &each) { return statement(each); });
+    ir::StmtPtr widened = ir::rewrite(s, [&](const ir::StmtPtr &each) { return statement(each); });
+    const algebra::WrappingVariables wrapping = algebra::wrappingVariables(widened);
+    for (const std::shared_ptr<ir::Var> &var : counting_)
+      var->wraps = wrapping.at(var.get());
+    return widened;
   }
 
 private:
@@ -48,6 +53,8 @@ private:
         auto copy = std::make_shared<ir::Var>(*s.var);
         copy->type.scalar = found->second;
         replaced_[s.var.get()] = copy;
+        if (copy->type.scalar == ir::Scalar::Index && copy->kind == ir::VarKind::Local)
+          counting_.push_back(copy);
       } else if (s.var->extent) {
         arrays.push_back(s.var);
       }
@@ -228,6 +235,7 @@ private:
 
   IndexVariables types_;
   std::map<const ir::Var *, ir::VarPtr> replaced_;
+  std::vector<std::shared_ptr<ir::Var>> counting_; ///< new ones of type Index
 };
 
 } // namespace
