@@ -22,7 +22,7 @@ SPECTRUMS = {
     "guests": {"magnitudes": (), "runs": (), "distinct": (), "backward": (), "eliminate": (), "butterfly": (),
                "variance": (), "weighted": (), "smooth": (), "rounded": (), "in_order": (), "by_sign": (),
                "above": [("--input", f"lo={lo}", "--input", f"hi={hi}") for lo, hi in ((-5, 1), (-3, -1), (2, 9))]},
-    "wraps": {"shifted": (), "halved": (), "mirrored": ()},
+    "wraps": {"shifted": (), "before": (), "halved": (), "mirrored": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }
 # That distribute maps over parts of what they write.

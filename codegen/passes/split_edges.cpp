@@ -2,6 +2,7 @@
 
 #include "algebra/inequalities.h"
 #include "algebra/simplify.h"
+#include "algebra/wrapping.h"
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/plan_facts.h"
 
@@ -131,8 +132,9 @@ private:
     for (const std::size_t at : {0, 1}) {
       const ExprPtr &grows = e->args[at];
       auto sides = compared(grows, e->args[1 - at]);
-      if (!sides)
+      if (!sides || (e->callee == "max" && mayWrap(e->args[1 - at])))
         continue;
+      noteExact(grows);
       if (e->callee == "min")
         sides->constant -= 1;
       note(*sides, e->callee == "max");
@@ -160,6 +162,9 @@ private:
     if (below == orEqual)
       sides->constant -= 1;
     const bool beginning = sides->limit->kind == ExprKind::Literal;
+    if (beginning && mayWrap(right))
+      return e;
+    noteExact(left);
     note(*sides, beginning);
     return intLiteral(below != beginning ? 1 : 0, Scalar::Bool);
   }
@@ -209,6 +214,14 @@ private:
     return with;
   }
 
+  /// Rounds inside are those in which what grows has not wrapped around below 0.
+  void noteExact(const ExprPtr &grows) {
+    if (mayWrap(grows))
+      note(*compared(grows, intLiteral(0)), true);
+  }
+
+  /// What grows with the rounds, and a limit. Where a limit is a difference that has wrapped around, no round is found to
+  /// be before it.
   std::optional<Sides> compared(const ExprPtr &grows, const ExprPtr &limit) const {
     Linear x;
     Linear y;
@@ -251,6 +264,8 @@ private:
     if (e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-"))
       return collect(e->args[0], positive, into) &&
              collect(e->args[1], (e->op == "+") == positive, into);
+    if (mayWrap(e))
+      return false;
     if (stays(e)) {
       (positive ? into.plus : into.minus).push_back(e);
       return true;

@@ -54,6 +54,28 @@ protected:
   }
 };
 
+TEST_F(SplitEdges, WhatMayHaveWrappedAroundIsNotInside) {
+  EXPECT_EQ(groupText(splitEdges(plan({upTo(j, n, {set(out[j], in[minE(j * 2 - 1, n - 1)])})}))),
+            R"(
+index inside = min(1, n);
+index outside = max(inside, min((n + 2) / 2, n));
+for (index j = 0; j < inside; j += 1) {
+  out[j] = in[min(j * 2 - 1, n - 1)];
+}
+for (index j = inside; j < outside; j += 1) {
+  out[j] = in[j * 2 - 1];
+}
+for (index j = outside; j < n; j += 1) {
+  out[j] = in[min(j * 2 - 1, n - 1)];
+}
+)");
+  expectLeftAlone(upTo(j, n, {set(out[j], in[maxE(j, p - 1)])})); // a large number where p is 0
+  const E wraps = variable("wraps");
+  const auto var = std::make_shared<ir::Var>(*wraps.var());
+  var->wraps = true;
+  expectLeftAlone(upTo(j, n, {set(out[j], in[minE(j + ir::varRef(var), n - 1)])}));
+}
+
 TEST_F(SplitEdges, ClampedSubscripts) {
   const StmtPtr loop =
       upTo(j, n, {set(out[j], in[minE(maxE(j, 1) - 1, n - 1)] + in[minE(j + 1, n - 1)])});

@@ -27,6 +27,24 @@ __codelet __tag(least) void shifted(const Array<1, int> in, Array<1, int> out) {
   }
 }
 
+// The one before each, or the last one.
+__codelet void before(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  unsigned n = in.size();
+  for (unsigned i = 0; i < n; ++i)
+    out[i] = in[i > 0 ? i - 1 : n - 1] - in[i > 0 && i * 2 - 1 < n ? i * 2 - 1 : n - 1];
+}
+__codelet __tag(least_before) void before(const Array<1, int> in, Array<1, int> out) {
+  unsigned n = in.size();
+  for (unsigned i = 0; i < n; ++i)
+    out[i] = in[min(i - 1, n - 1)] - in[i * 2 - 1 < n ? i * 2 - 1 : n - 1];
+}
+__codelet __coop __tag(before_lanes) void before(const Array<1, int> in, Array<1, int> out) {
+  unsigned n = in.size();
+  for (unsigned i = coopIdx(); i < n; i += coopDim())
+    out[i] = in[min(i - 1, n - 1)] - in[i * 2 - 1 < n ? i * 2 - 1 : n - 1];
+}
+
 // Whether half of what is before comes to 0 again.
 __codelet void halved(const Array<1, int> in, Array<1, int> out) {
   require(out.size() == in.size());
