@@ -40,7 +40,9 @@ public:
            }));
       if (!upwards)
         continue;
-      if (const ExprPtr start = ofLane(lane, constants_.meaning(loop->start)))
+      // From a start that wrapped around the variable comes to 0 again.
+      const ExprPtr start = ofLane(lane, constants_.meaning(loop->start));
+      if (start && !facts_.mayWrap(facts_.of(start)))
         facts_.assume(facts_.of(ofLane(lane, varRef(loop->i))) - facts_.of(start));
       if (s->value)
         enterWhile(lane, s->value);

@@ -11,6 +11,7 @@ from programs.pieces import SPELLING
 from programs.shapes_of_data import histogram, rounding, segments
 from programs.shapes_of_matrices import grid, matrix, product, rowwise
 from programs.shapes_of_neighbourhoods import stencil
+from programs.shapes_of_numbers import numbers
 from programs.shapes_of_rounds import rounds
 from programs.shapes_of_steps import stencil_parts, stencil_steps, stencil_total
 from programs.shapes_of_vectors import elementwise, generic, reduction, scan
@@ -133,7 +134,8 @@ def random_function(random, element, type_):
 MAKERS = {"reduction": reduction, "elementwise": elementwise, "scan": scan, "histogram": histogram,
           "segments": segments, "matrix": matrix, "rounding": rounding, "grid": grid, "rowwise": rowwise,
           "product": product, "generic": generic, "stencil": stencil, "stencil_total": stencil_total,
-          "stencil_steps": stencil_steps, "stencil_parts": stencil_parts, "rounds": rounds}
+          "stencil_steps": stencil_steps, "stencil_parts": stencil_parts, "rounds": rounds,
+          "numbers": numbers}
 
 AS_LARGE = ("stencil_steps", "stencil_parts")  # stencils with as many results as elements
 
