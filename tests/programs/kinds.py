@@ -11,8 +11,13 @@ def lockstep(random, size):
     return LockstepProgram(random_lockstep(random, size))
 
 
+def absolute(random, size):
+    """Of its own, so that a seed goes on to mean the same lockstep programs."""
+    return LockstepProgram(random_lockstep(random, size, absolute=True))
+
+
 def of_shape(kind, random, size):
     return random_shape(random, kind)
 
 
-KINDS = {"lockstep": lockstep, **{kind: partial(of_shape, kind) for kind in MAKERS}}
+KINDS = {"lockstep": lockstep, "absolute": absolute, **{kind: partial(of_shape, kind) for kind in MAKERS}}

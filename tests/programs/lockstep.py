@@ -177,6 +177,9 @@ class Run:
             if e[1] in ("min", "max"):
                 pick = min if e[1] == "min" else max
                 return lambda lane: pick(*(each(lane) for each in inner))
+            if e[1] == "abs":
+                type_ = type_of(e, self.types)
+                return lambda lane: checked(abs(inner[0](lane)), type_)
             helper = next(h for h in self.p.helpers if h[0] == e[1])
             return lambda lane: helper[3](*(convert(each(lane), helper[1]) for each in inner))
         op, a, b = e[1], self.value(e[2]), self.value(e[3])

@@ -67,7 +67,7 @@ class Expressions:
         r = self.random
         if depth <= 0 or self.chance(0.2):
             return self.leaf(facts)
-        kind = r.randrange(15)
+        kind = r.randrange(15 + 2 * self.absolute)
         sub = lambda: self.expression(facts, depth - 1)
         if kind < 4:
             return ("bin", r.choice(["+", "-"]), sub(), sub())
@@ -86,6 +86,9 @@ class Expressions:
         if kind == 10:
             type_ = self.main
             return ("call", r.choice(["min", "max"]), ("cast", type_, sub()), ("cast", type_, sub()))
+        if kind > 14:
+            type_ = self.main if self.main in ("i32", "i64", "f32") else r.choice(["i32", "i64"])
+            return ("call", "abs", ("cast", type_, sub()))
         if kind == 11 and not is_float(self.main):
             return ("bin", r.choice(["&", "|", "^"]), sub(), sub())
         if kind == 12 and not is_float(self.main) and "casts" not in self.without:

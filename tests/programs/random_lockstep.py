@@ -16,8 +16,8 @@ FEATURES = {"aliases": 0.15, "own arrays": 0.15, "own rounds": 0.25, "loops belo
 
 
 class Generator(Expressions):
-    def __init__(self, random, size, plain=False):
-        self.random, self.size = random, size
+    def __init__(self, random, size, plain=False, absolute=False):
+        self.random, self.size, self.absolute = random, size, absolute
         self.count = 0
         r = random
         self.element = r.choice(["i32", "i32", "i32", "u32", "u32", "i64", "u64", "i16", "u8", "f32"])
@@ -500,9 +500,9 @@ def written_in(block):
     return {s[1][1] if s[0] == "set" else s[2][1] for s in flat(block) if s[0] in ("set", "atomic")}
 
 
-def random_lockstep(random, size=6, plain=False):
-    """`plain`: without the constructs of FEATURES."""
+def random_lockstep(random, size=6, plain=False, absolute=False):
+    """`plain`: without the constructs of FEATURES; `absolute`: with absolute values."""
     while True:
-        program = Generator(random, size, plain).program()
+        program = Generator(random, size, plain, absolute).program()
         if has_one_meaning(program, random):
             return program

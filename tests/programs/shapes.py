@@ -108,11 +108,11 @@ def function_is_defined(shape, random):
     return has_one_meaning(Lockstep(shape.element, shape.type, "", body=body), random)
 
 
-def random_function(random, element, type_):
+def random_function(random, element, type_, absolute=False):
     whole = not is_float(element) and not is_float(type_)
 
     def expression(depth):
-        kind = random.randrange(8)
+        kind = random.randrange(9 if absolute else 8)
         if depth == 0 or kind == 0:
             return random.choice([X, X, literal(random.choice([1, 2, 3, 5]))])
         if kind < 4:
@@ -126,6 +126,8 @@ def random_function(random, element, type_):
             return ("bin", "%", expression(depth - 1), literal(random.choice([5, 17, 101])))
         if whole and kind == 7:
             return ("cond", ("bin", "!=", X, literal(0)), ("bin", "/", literal(1000), X), expression(depth - 1))
+        if kind == 8:
+            return ("call", "abs", ("cast", "i64" if whole else type_, expression(depth - 1)))
         return X
     e = expression(2)
     return ("bin", "%", e, literal(1009)) if whole and type_[0] == "i" else e
@@ -169,7 +171,7 @@ def random_shape(random, kind):
             element = type_ = random.choice(["i32", "u32", "u8", "i16", "i64", "u64"])
         if kind == "rounds":  # (signed ones might overflow)
             element = type_ = random.choice(["u32", "u32", "u64", "f32", "f64"])
-        function = X if kind == "histogram" else random_function(random, element, type_)
+        function = X if kind == "histogram" else random_function(random, element, type_, kind == "numbers")
         shape = Shape(kind, str(random.random()), element, type_, function, detail=random_detail(random, kind))
         if function_is_defined(shape, random):
             return shape

@@ -6,7 +6,7 @@ does not depend on where it stands.
 Expressions
     ("lit", value, type)          ("name", x)              ("id",) ("n",) ("dim",)
     ("un", "-" | "!" | "~", e)    ("bin", op, a, b)        ("cond", c, a, b)
-    ("at", array, index)          ("cast", type, e)        ("call", "min" | "max" | helper, e...)
+    ("at", array, index)          ("cast", type, e)        ("call", "min" | "max" | "abs" | helper, e...)
 
 Statements
     ("decl", type, x, e)          a lane's own variable
@@ -189,7 +189,7 @@ def type_of(expression, types):
     if kind == "cast":
         return expression[1]
     if kind == "call":
-        if expression[1] in ("min", "max"):
+        if expression[1] in ("min", "max", "abs"):
             return type_of(expression[2], types)
         return types[expression[1]]
     raise AssertionError(expression)
