@@ -175,3 +175,18 @@ void firsts_where(float beta, const Array<2, int> a, Array<1, int> out) {
   if (beta != 0)
     out = map(first_of, a);
 }
+
+// Of one number less than are there, which below zero are none: sums without a sign come to 0 again.
+__codelet
+void all_but(int last, unsigned first, const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  require((unsigned)last + 1 <= in.size());
+  require(first - 1 >= in.size());
+  for (unsigned i = 0; i < in.size(); ++i)
+    out[i] = in[i] - last;
+}
+__codelet int less(int last, int x) { return x - last; }
+__codelet __tag(all_but_each)
+void all_but(int last, unsigned first, const Array<1, int> in, Array<1, int> out) {
+  out = map(less, last, in);
+}
