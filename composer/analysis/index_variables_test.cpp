@@ -129,6 +129,25 @@ TEST(IndexVariables, AnIntThatOnlyCountsUpBecomesAnIndex) {
                        "}\n");
 }
 
+TEST(IndexVariables, VariablesSayWhetherTheyMayHoldWhatHasWrappedAround) {
+  // before = i - 1; half = before / 2; rest = i; rest -= half;
+  VarPtr in = input("in"), accum = local("accum", Scalar::I32), i = local("i");
+  VarPtr before = local("before"), half = local("half"), rest = local("rest");
+  auto c = codelet(
+      "", {in},
+      {let(accum, 0), upTo(i, sizeOf(in),
+                           {let(before, op(i, "-", 1)), let(half, op(before, "/", 2)), let(rest, i),
+                            set(rest, "-=", half), set(accum, "+=", at(in, rest))})});
+  std::map<std::string, bool> wraps;
+  ir::forEach(widened(c).body, [&](const ir::Stmt &s) {
+    if (s.kind == ir::StmtKind::Decl)
+      wraps[s.var->name] = s.var->wraps;
+  });
+  EXPECT_EQ(wraps,
+            (std::map<std::string, bool>{
+                {"accum", false}, {"i", false}, {"before", true}, {"half", true}, {"rest", true}}));
+}
+
 TEST(IndexVariables, AHashOfDataStays) {
   // h = h * 31 + in[i]; out[h % len] += 1;
   VarPtr in = input("in"), out = output("out"), h = local("h"), i = local("i");
