@@ -39,6 +39,16 @@ TEST_F(BoundsTest, SumsProductsAndQuotientsGrowWithTheirOperands) {
   EXPECT_EQ(ends(m % t), "0 .. 63");
 }
 
+TEST_F(BoundsTest, SumsAndProductsOfWhatMayHaveWrappedAroundMayBeSmall) {
+  const E w = wrappingVariable("w");
+  EXPECT_EQ(ends(w), "w .. w");
+  EXPECT_EQ(ends(w + 3), "0 .. w + 3");
+  EXPECT_EQ(ends(w * 2), "0 .. 2 * w");
+  EXPECT_EQ(ends(w / t * 64), "0 .. 64 * (w / 2)");
+  EXPECT_FALSE(bounds.mayWrap(n + 3));
+  EXPECT_TRUE(bounds.mayWrap(w + 3));
+}
+
 TEST_F(BoundsTest, OneEndOfALeastOrGreatestWillDo) {
   EXPECT_EQ(ends(minE(m, t)), "0 .. m") << "neither is known to be the smaller";
   EXPECT_EQ(ends(maxE(t, 1)), "2 .. 64");

@@ -61,6 +61,13 @@ inline E variable(std::string name, Scalar type = Scalar::Index, VarKind kind = 
   return E(ir::varRef(v));
 }
 
+/// A variable that may hold what has wrapped around below 0.
+inline E wrappingVariable(std::string name) {
+  auto v = std::make_shared<Var>(*variable(std::move(name)).var());
+  v->wraps = true;
+  return E(ir::varRef(v));
+}
+
 inline StmtPtr let(const E &v) { return ir::declare(v.var(), nullptr); }
 inline StmtPtr let(const E &v, const E &value) { return ir::declare(v.var(), value.e); }
 inline StmtPtr set(const E &target, const E &value) { return ir::assign(target.e, "=", value.e); }

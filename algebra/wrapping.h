@@ -18,13 +18,12 @@ struct KnownToWrap {
   std::function<bool(const ir::Expr &variable)> variable;
   /// a - b of an unsigned type: whether b may be more than a.
   std::function<bool(const ir::Expr &difference)> difference;
-  /// A conversion of a signed number, or of one of less than 64 bits, to an unsigned type: whether that may be below 0,
-  /// or what follows from it may be lost.
+  /// A conversion to an unsigned type of a signed number, which may be below 0, or of one of less than 64 bits.
   std::function<bool(const ir::Expr &cast)> conversion;
 };
 
-/// Whether the value of `e`, or of what it compares, may have wrapped around. Numbers of 64 bits without a sign that
-/// are no indexes may be of any size.
+/// Whether the value of `e` may have wrapped around, or one that it compares. Numbers of 64 bits without a sign that are
+/// no indexes may be of any size.
 bool mayWrap(const ir::ExprPtr &e, const KnownToWrap &known);
 
 /// The same for all that the form of `e` says, and its variables (ir::Var::wraps).

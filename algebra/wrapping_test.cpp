@@ -67,11 +67,7 @@ TEST(Wrapping, SumsOfVariablesThatMayHaveWrappedAround) {
 
 TEST(Wrapping, WhatIsAtMostASizeHasNotWrappedAround) {
   Inequalities known;
-  const E wraps = ir::varRef([] {
-    auto var = std::make_shared<Var>(*variable("wraps").var());
-    var->wraps = true;
-    return var;
-  }());
+  const E wraps = wrappingVariable("wraps");
   EXPECT_TRUE(known.mayWrap(known.of(wraps)));
   EXPECT_FALSE(known.isNonNegative(known.of(wraps + 1) - 1));
   known.assumeCondition((wraps < n).e);

@@ -70,10 +70,7 @@ for (index j = outside; j < n; j += 1) {
 }
 )");
   expectLeftAlone(upTo(j, n, {set(out[j], in[maxE(j, p - 1)])})); // a large number where p is 0
-  const E wraps = variable("wraps");
-  const auto var = std::make_shared<ir::Var>(*wraps.var());
-  var->wraps = true;
-  expectLeftAlone(upTo(j, n, {set(out[j], in[minE(j + ir::varRef(var), n - 1)])}));
+  expectLeftAlone(upTo(j, n, {set(out[j], in[minE(j + wrappingVariable("wraps"), n - 1)])}));
 }
 
 TEST_F(SplitEdges, ClampedSubscripts) {
