@@ -1,5 +1,8 @@
 // What a group brings to its own memory, it waits for: each item has several elements under way. Turns that ask
 // whether the group is inside of the input would keep compilers from that, so they are asked once.
+//
+// Rows alone: where places in a tile are found by divisions, several of them under way take registers that other
+// groups on the unit would hide more with (game of life, 8192 x 8192, on an H200: 0.185 ms became 0.240).
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 
@@ -61,7 +64,10 @@ private:
       stores = true;
       simple &= isElementOf(*each.target, Space::Local);
     });
-    forEachExpr(s.children[0], [&](const Expr &e) { loads |= isElementOf(e, Space::Global); });
+    forEachExpr(s.children[0], [&](const Expr &e) {
+      loads |= isElementOf(e, Space::Global);
+      simple &= e.kind != ExprKind::Binary || (e.op != "/" && e.op != "%");
+    });
     return simple && stores && loads;
   }
 

@@ -43,6 +43,11 @@ TEST_F(UnrollCopies, NothingElse) {
   EXPECT_EQ(asked(unrolled({lanes({set(a[lane], in[lane])})})), std::vector<unsigned>{0});
 }
 
+TEST_F(UnrollCopies, NotWhatIsFoundByDivisions) {
+  EXPECT_EQ(asked(unrolled({turns(set(a[lane], in[lane / n]))})), std::vector<unsigned>{0});
+  EXPECT_EQ(asked(unrolled({turns(set(a[lane % n], in[lane]))})), std::vector<unsigned>{0});
+}
+
 TEST_F(UnrollCopies, WhatTheGroupDecidesIsAskedOnce) {
   const E inside = variable("inside", Scalar::Bool, VarKind::Local);
   const StmtPtr copy =

@@ -77,4 +77,4 @@ TABLE = Table(
     "gpu_benchmarks", "Benchmarks on a GPU", "OpenCL bundles beside kernels by hand, in CUDA",
     pathlib.Path(__file__).resolve().parent,
     {"matrices": (), "boxes": (), "convolutions": (), "elements": (), "products": ("-lcublas",), "rounds": ()},
-    rows, passes=("split-edges", "stage-windows", "stage-halos"), copies=True, libraries=False)
+    rows, passes=("split-edges", "stage-windows", "stage-halos", "unroll-copies", "read-vectors"), copies=True, libraries=False)

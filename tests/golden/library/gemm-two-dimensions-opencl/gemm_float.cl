@@ -98,14 +98,12 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       const index_t a1_start = part * STEP_K;
       const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      UNROLL(8)
       for (index_t element = item; element < TILE_M * STEP_K; element += NUM_ITEMS) {
         const index_t column = element % STEP_K;
         const index_t row = element / STEP_K;
         a_tile[column * TILE_M + row] = row < a0_len && column < a1_len
             ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;
       }
-      UNROLL(8)
       for (index_t element = item; element < STEP_K * TILE_N; element += NUM_ITEMS) {
         const index_t column = element % TILE_N;
         const index_t row = element / TILE_N;

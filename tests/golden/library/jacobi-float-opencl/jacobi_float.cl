@@ -22,14 +22,6 @@
 #define POCL_BARRIER()
 #endif
 
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void jacobi_float_kernel(__global const float *restrict in,
                                   __global float *restrict out,
@@ -55,25 +47,20 @@ __kernel void jacobi_float_kernel(__global const float *restrict in,
     const bool inside = 1 <= in1_start && in1_start + (JACOBI_TILES_U + 1) < in_size1 + 1
         && 1 <= in0_start && in0_start + ((JACOBI_TILES_T + 2) * (JACOBI_TILES_U + 2) - 1)
         / (JACOBI_TILES_U + 2) < in_size0 + 1;
-    if (inside) {
-      UNROLL(8)
-      for (ulong element = thread; element < (JACOBI_TILES_T + 2) * (JACOBI_TILES_U + 2);
-          element += NUM_THREADS) {
+    for (ulong element = thread; element < (JACOBI_TILES_T + 2) * (JACOBI_TILES_U + 2); element +=
+        NUM_THREADS) {
+      if (inside) {
         const ulong column = element % (JACOBI_TILES_U + 2);
         const ulong row = element / (JACOBI_TILES_U + 2);
         in_tile[row * ((JACOBI_TILES_U + 2) / 2 * 2 + 1) + column] =
             in[(in0_start + row - 1) * in_size1 + (in1_start + column - 1)];
-      }
-    } else {
-      UNROLL(8)
-      for (ulong element = thread; element < (JACOBI_TILES_T + 2) * (JACOBI_TILES_U + 2);
-          element += NUM_THREADS) {
-        const ulong column = element % (JACOBI_TILES_U + 2);
-        const ulong row = element / (JACOBI_TILES_U + 2);
-        in_tile[row * ((JACOBI_TILES_U + 2) / 2 * 2 + 1) + column] = 1 <= in1_start + column
-            && in1_start + column < in_size1 + 1
-            && (1 <= in0_start + row && in0_start + row < in_size0 + 1)
-            ? in[(in0_start + row - 1) * in_size1 + (in1_start + column - 1)] : 0.0f;
+      } else {
+        const ulong column_2 = element % (JACOBI_TILES_U + 2);
+        const ulong row_2 = element / (JACOBI_TILES_U + 2);
+        in_tile[row_2 * ((JACOBI_TILES_U + 2) / 2 * 2 + 1) + column_2] = 1 <= in1_start + column_2
+            && in1_start + column_2 < in_size1 + 1
+            && (1 <= in0_start + row_2 && in0_start + row_2 < in_size0 + 1)
+            ? in[(in0_start + row_2 - 1) * in_size1 + (in1_start + column_2 - 1)] : 0.0f;
       }
     }
 
