@@ -3,11 +3,10 @@
 //
 //   start     for each rule of the root, the plan that is first in rank among those it begins; where that
 //             is not possible, the first without the codelet that is why, as often as that helps
-//   settle    goal by goal from the root: all rules for it are measured, completed by rules that goals were
-//             settled with before, else by those first in rank; of the most promising of them the open goals
-//             are settled; then the best is what the goal is settled with, wherever it occurs
-//   improve   one rule of the best plan is taken for another, as long as that is better
-//   again     with twice as many promising rules, until nothing new is asked for or that is enough
+//   step      of each of the best so far, and at first of the best of each rule of the root, the
+//             neighbours: one rule taken for another, and what that leaves open completed by the rules
+//             first in rank; what both leave open stays
+//   end       when a step finds nothing better, or enough was asked
 //
 // Where a sketch is given (composer/plans/sketch.h) only plans that it allows are asked for.
 //
@@ -47,8 +46,9 @@ struct ImprovedPlans {
 
 struct ImproveOptions {
   unsigned asked = 200; ///< measures at most
-  unsigned enough = 80; ///< after which it is not tried again with more promising rules
-  unsigned width = 4;   ///< promising rules for a goal, at first
+  unsigned width = 3;   ///< plans that a step improves
+  unsigned tries =
+      2; ///< steps in which also the best that each rule of the root begins is improved
   /// What a measure cannot tell: plans are alike up to this share above the better one.
   double resolution = 0.05;
 };
