@@ -109,6 +109,15 @@ TEST(PredictedPlans, ItemsWithoutWorkDoNotSayWhereOthersRead) {
   EXPECT_GT(axpy.predicted(chains).launches[0].bytes, 0.9 * 12.0 * size);
 }
 
+TEST(PredictedPlans, EdgesOfTheFirstGroupAreNoTrafficOfAll) {
+  const std::uint64_t size = 64 * million;
+  const Case heat("stencil.cpp", "heat<float>", "h200", "opencl", {sizes({{"in_size", {size}}})});
+  const RankedPlan tiles =
+      heat.noted("select(heat_padded, G), S_G, regroup(heat_tiles, G), distribute(B), S_B, "
+                 "regroup(heat_windows, B), distribute(T), compute(heat_at#1, SE_T)");
+  EXPECT_NEAR(heat.predicted(tiles).launches[0].bytes, 8.0 * size, 0.02 * 8 * size);
+}
+
 TEST(PredictedPlans, WhatIsAddedToIsReadAndWritten) {
   const std::uint64_t size = 256 * million;
   const Case axpy("axpy.cpp", "axpy<float>", "h200", "opencl", {sizes({{"x_size", {size}}})});

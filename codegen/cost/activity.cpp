@@ -68,8 +68,6 @@ Spread spreadOf(const Samples &s, const Activity &active, bool hasItems, bool ha
   for (std::size_t i = 0; groupMost > 0 && i < Samples::groupsTried; ++i)
     spread.active.groups[i] *= std::max(0.0, group(i)) / groupMost;
   spread.firstGroupAlone = hasGroups && itemMost > 0 && groupMost <= 0;
-  if (spread.firstGroupAlone)
-    std::fill(std::next(spread.active.groups.begin()), spread.active.groups.end(), 0);
   spread.most = std::max(itemMost, groupMost);
   if (spread.most <= 0)
     spread.active.items.fill(0);

@@ -94,10 +94,7 @@ private:
   }
 
   Spread spreadOf(const Samples &s) const {
-    Spread spread = codegen::spreadOf(s, active_, itemDepth_ > 0, inLaunch_);
-    if (spread.firstGroupAlone)
-      spread.active.part *= std::min(1.0, Samples::groupsTried / std::max(1.0, launch_.groups));
-    return spread;
+    return codegen::spreadOf(s, active_, itemDepth_ > 0, inLaunch_);
   }
 
   /// What follows is done by these.
@@ -160,10 +157,14 @@ private:
     }
   }
 
-  void branch(const StmtPtr &s, const Spread &spread) {
+  void branch(const StmtPtr &s, Spread spread) {
     if (!s || spread.most <= 0)
       return;
     arrive();
+    if (spread.firstGroupAlone) {
+      spread.active.groups = {1};
+      spread.active.part *= std::min(1.0, Samples::groupsTried / std::max(1.0, launch_.groups));
+    }
     const Share part(*this, spread);
     statement(s);
     arrive();
