@@ -71,6 +71,15 @@ std::string libraryName(const std::string &function, Scalar type) {
 
 std::string absoluteName(Scalar type) { return byteSize(type) > 4 ? "llabs" : "abs"; }
 
+std::set<std::string> calleesOf(const StmtPtr &body) {
+  std::set<std::string> callees;
+  forEachExpr(body, [&](const Expr &e) {
+    if (e.kind == ExprKind::Call)
+      callees.insert(e.callee);
+  });
+  return callees;
+}
+
 void CPrinter::setName(const Var *var, const std::string &name) {
   names_[var] = name;
   taken_.insert(name);
@@ -92,10 +101,7 @@ void CPrinter::collectAssigned(const StmtPtr &s) {
 void CPrinter::nameVariables(const StmtPtr &body) {
   for (const char *word : reservedWords)
     taken_.insert(word);
-  forEachExpr(body, [&](const Expr &e) {
-    if (e.kind == ExprKind::Call)
-      taken_.insert(e.callee);
-  });
+  taken_.merge(calleesOf(body));
   collectAssigned(body);
   nameIn(body);
 }
@@ -475,11 +481,12 @@ void CPrinter::body(const StmtPtr &s) {
 }
 
 std::string CPrinter::functionText(const Function &function, const std::string &qualifiers) {
+  taken_.merge(calleesOf(function.body));
   std::string head = qualifiers + typeName(function.result.scalar) + " " + function.name + "(";
   for (std::size_t i = 0; i < function.params.size(); ++i) {
     const Var &param = *function.params[i];
-    setName(&param, param.name);
-    head += (i == 0 ? "" : ", ") + typeName(param.type.scalar) + " " + param.name;
+    giveName(&param);
+    head += (i == 0 ? "" : ", ") + typeName(param.type.scalar) + " " + nameOf(&param);
   }
   nameVariables(function.body);
   open(head + (function.params.empty() ? "void)" : ")"));

@@ -100,6 +100,9 @@ private:
 /// "fabs", "fabsf": the C library's name of a math function for a type.
 std::string libraryName(const std::string &function, ir::Scalar type);
 
+/// The functions that are called in it.
+std::set<std::string> calleesOf(const ir::StmtPtr &body);
+
 /// The C library's name of the absolute value of a signed integer.
 std::string absoluteName(ir::Scalar type);
 

@@ -396,6 +396,9 @@ private:
   }
 
   void chooseNames() {
+    std::vector<StmtPtr> all = launch_.constants;
+    all.push_back(launch_.groups);
+    given_ = calleesOf(block(all));
     for (const Tunable &t : plan_.tunables) {
       setName(t.var.get(), t.var->name);
       if (t.kind == Tunable::Kind::Compile)
@@ -424,8 +427,6 @@ private:
       if (s.span != Span::Turns)
         setName(s.var.get(), isRowOfItems(plan_, s) ? row_ : item_);
     });
-    std::vector<StmtPtr> all = launch_.constants;
-    all.push_back(launch_.groups);
     nameVariables(block(all));
   }
 

@@ -123,6 +123,25 @@ __codelet void f(Array<1, float> c) {
   EXPECT_EQ(lines, expected);
 }
 
+TEST(PrintOpencl, ParametersThatAreNamedAsFunctionsOfOpenclHaveOtherNames) {
+  const std::string text = kernelOf(R"(
+float inverse(float rsqrt) { return 1 / sqrt(rsqrt); }
+__codelet void f(float sincos, Array<1, float> rsqrt) {
+  for (unsigned i = 0; i < rsqrt.size(); i++) {
+    float angle = sincos * i;
+    rsqrt[i] = inverse(rsqrt[i]) + 1 / sqrt(sin(angle) + cos(angle));
+  }
+}
+)",
+                                    devolve(0, "f", devolve(1, "f", compute(2, "f", 0))));
+  EXPECT_NE(text.find("float inverse(float rsqrt_2)"), std::string::npos) << text;
+  EXPECT_NE(text.find("return rsqrt(rsqrt_2);"), std::string::npos) << text;
+  EXPECT_NE(text.find("const float angle = sincos_2 * (float)i;"), std::string::npos) << text;
+  EXPECT_NE(text.find("rsqrt_2[i] = inverse(rsqrt_2[i]) + rsqrt(sine + cosine);"),
+            std::string::npos)
+      << text;
+}
+
 TEST(PrintOpencl, TheSineOfANumberThatChangesIsFoundAlone) {
   const std::string text = kernelOf(R"(
 __codelet void f(Array<1, float> c) {

@@ -22,6 +22,13 @@ bool isOwnElement(const Expr &e, const Var &i, std::int64_t lanes) {
          e.args[1]->var.get() == &i;
 }
 
+/// Whether `e` is one number in all rounds of a loop over i that changes nothing but elements of `own`.
+bool isSame(const ExprPtr &e, const Var &i, const Var &own) {
+  return !contains(e, [&](const Expr &each) {
+    return each.kind == ExprKind::Atomic || each.var.get() == &i || each.var.get() == &own;
+  });
+}
+
 /// in[m + i] of global memory, where m is a multiple of `lanes`.
 bool isNeighbour(const LoweredPlan &plan, const Expr &e, const Var &i, std::int64_t lanes) {
   if (!isElement(e) || e.args[0]->kind != ExprKind::Var)
@@ -49,7 +56,8 @@ unsigned lanesOf(const LoweredPlan &plan, const Stmt &s) {
     return 0;
   const auto lanes = static_cast<std::int64_t>(vectorBytes / byteSize(element));
   const bool reads = *bound > 0 && *bound % lanes == 0 && isOwnElement(target, *loop->i, lanes) &&
-                     isNeighbour(plan, value, *loop->i, lanes);
+                     isNeighbour(plan, value, *loop->i, lanes) &&
+                     isSame(value.args[1]->args[0], *loop->i, *target.args[0]->var);
   return reads ? static_cast<unsigned>(lanes) : 0;
 }
 

@@ -43,6 +43,9 @@ TEST_F(ReadVectors, NoOthers) {
   EXPECT_EQ(lanesOf(4, {addTo(own[i], in[lane * 4 + i])}), 0U);
   EXPECT_EQ(lanesOf(4, {set(own[i], a[lane * 4 + i])}), 0U) << "memory of the group";
   EXPECT_EQ(lanesOf(4, {set(own[i], in[lane * 4 + i]), set(out[lane], 0)}), 0U);
+  EXPECT_EQ(lanesOf(4, {set(own[i], in[lane * 4 * i + i])}), 0U) << "a diagonal";
+  EXPECT_EQ(lanesOf(4, {set(own[i], in[own[0] * 4 + i])}), 0U)
+      << "its first round says where others are";
   EXPECT_EQ(lanesOf(4, {set(ownArray(6)[i], in[lane * 4 + i])}), 0U);
   EXPECT_EQ(lanesOf(4, {set(ownArray(8, Scalar::F64)[i], in[lane * 4 + i])}), 0U);
 }

@@ -1,5 +1,5 @@
-/* cc example.c gemv_float_host.c 4b6148b8/gemv_float_4b6148b8_host.c \
-       da201e30/gemv_float_da201e30_host.c dd052fd1/gemv_float_dd052fd1_host.c \
+/* cc example.c gemv_float_host.c ce421be7/gemv_float_ce421be7_host.c \
+       68b09d3c/gemv_float_68b09d3c_host.c cb27f16d/gemv_float_cb27f16d_host.c \
        -lOpenCL -pthread && ./a.out */
 #include "gemv_float.h"
 

@@ -12,9 +12,9 @@ find_dependency(OpenCL)
 find_dependency(Threads)
 add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/gemv_float_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/4b6148b8/gemv_float_4b6148b8_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/da201e30/gemv_float_da201e30_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/dd052fd1/gemv_float_dd052fd1_host.c")
+  "${CMAKE_CURRENT_LIST_DIR}/ce421be7/gemv_float_ce421be7_host.c"
+  "${CMAKE_CURRENT_LIST_DIR}/68b09d3c/gemv_float_68b09d3c_host.c"
+  "${CMAKE_CURRENT_LIST_DIR}/cb27f16d/gemv_float_cb27f16d_host.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
 set_target_properties(tangram_gemv_float PROPERTIES
   OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON)
