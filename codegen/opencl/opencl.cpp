@@ -28,7 +28,7 @@ bool hasBarrier(const StmtPtr &s) {
 
 /// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
 /// loop with barriers and does not end with a barrier itself, or has a barrier and ends with a loop
-/// without, or where a loop with barriers follows a branch that asks the same; other implementations
+/// without, also in a branch, or where a loop with barriers follows a branch that asks the same; other implementations
 /// have no use for that barrier.
 const char *const poclBarrierMacro = "POCL_BARRIER";
 const char *const poclBarrierDefinition =
@@ -240,7 +240,8 @@ protected:
   }
 
   void endOfLoop(const StmtPtr &body) override {
-    if (hasLoopWithBarrier(body) || (hasBarrier(body) && endsInLoop(body)))
+    if (hasLoopWithBarrier(body) ||
+        (hasBarrier(body) && (endsInLoop(body) || endsInBranchOfLoops(body))))
       line(std::string(poclBarrierMacro) + "();");
   }
 
@@ -352,6 +353,14 @@ private:
     if (s->kind == StmtKind::Parallel)
       return !isLiteral(s->value, 1) && (hasBraces(*s) || endsInLoop(s->children[0]));
     return s->kind == StmtKind::Block && !s->children.empty() && endsInLoop(s->children.back());
+  }
+
+  /// Whether the last statement that is printed is a branch that ends in a loop.
+  bool endsInBranchOfLoops(const StmtPtr &s) const {
+    const Stmt *last = printed(*s, false);
+    return last && last->kind == StmtKind::If &&
+           std::ranges::any_of(last->children,
+                               [&](const StmtPtr &each) { return each && endsInLoop(each); });
   }
 
   /// The statement that is printed of `s` first, or last; null: none.

@@ -41,6 +41,30 @@ __codelet __tag(parts) void f(const Array<1, int> a, Array<1, int> c) {
       devolve(0, "f", compound(1, "f", 2, {mapped(1, "f", serialize, compute(1, "f", 1))})));
 }
 
+/// The same of parts that are asked how long they are.
+std::string kernelOfPartsInBranches() {
+  return kernelOf(
+      R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] += a[i];
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  if (c.size() == 4) {
+    for (unsigned i = coopIdx(); i < 4; i += coopDim())
+      c[i] += a[i];
+  } else {
+    for (unsigned i = coopIdx(); i < c.size(); i += coopDim())
+      c[i] += a[i];
+  }
+}
+__codelet __tag(parts) void f(const Array<1, int> a, Array<1, int> c) {
+  map(f, chunks(a, 4), chunks(c, 4));
+}
+)",
+      devolve(0, "f", compound(1, "f", 2, {mapped(1, "f", serialize, compute(1, "f", 1))})));
+}
+
 /// From the first mention of `from` on, without what stands around statements.
 std::vector<std::string> linesFrom(const std::string &text, const std::string &from) {
   std::vector<std::string> lines;
@@ -251,6 +275,11 @@ TEST(PrintOpencl, ALoopWithABarrierThatEndsWithALoopIsClosed) {
   ASSERT_GE(lines.size(), 6U);
   EXPECT_EQ(lines[3], "}");
   EXPECT_EQ(lines[4], "POCL_BARRIER();");
+}
+
+TEST(PrintOpencl, SoIsOneThatEndsWithABranchOfLoops) {
+  const std::string text = kernelOfPartsInBranches();
+  EXPECT_NE(text.find("    }\n    POCL_BARRIER();\n  }\n}"), std::string::npos) << text;
 }
 
 } // namespace
