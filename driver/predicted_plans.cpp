@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 
 namespace tangram::driver {
 
@@ -188,8 +189,32 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
 Predictor::Predictor(const ir::Program &program, const composer::Machine &machine,
                      std::string spectrum, std::string target, PredictOptions options)
     : program_(program), machine_(machine), spectrum_(std::move(spectrum)),
-      target_(std::move(target)), options_(std::move(options)),
-      proofs_(std::make_shared<algebra::Proofs>()) {}
+      target_(std::move(target)), options_(std::move(options)) {}
+
+class Predictor::Lent {
+public:
+  explicit Lent(const Predictor &predictor) : predictor_(predictor) {
+    const std::lock_guard lock(predictor_.lending_);
+    if (predictor_.proofs_.empty()) {
+      proofs_ = std::make_shared<algebra::Proofs>();
+    } else {
+      proofs_ = std::move(predictor_.proofs_.back());
+      predictor_.proofs_.pop_back();
+    }
+  }
+  ~Lent() {
+    const std::lock_guard lock(predictor_.lending_);
+    predictor_.proofs_.push_back(std::move(proofs_));
+  }
+  Lent(const Lent &) = delete;
+  Lent &operator=(const Lent &) = delete;
+
+  const std::shared_ptr<algebra::Proofs> &proofs() const { return proofs_; }
+
+private:
+  const Predictor &predictor_;
+  std::shared_ptr<algebra::Proofs> proofs_;
+};
 
 std::variant<std::vector<PredictedSize>, Refusal>
 Predictor::predict(const ir::PlanPtr &plan) const {
@@ -200,7 +225,8 @@ Predictor::predict(const ir::PlanPtr &plan) const {
   request.machine = &machine_;
   request.target = target_;
   request.withoutPasses = options_.withoutPasses;
-  request.proofs = proofs_;
+  const Lent lent(*this);
+  request.proofs = lent.proofs();
   auto made = codegen::planForPrediction(request);
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
@@ -252,6 +278,7 @@ double seconds(const std::vector<PredictedSize> &sizes) {
 
 void planByPrediction(composer::PlanOptions &planning, std::shared_ptr<const Predictor> predictor) {
   planning.strategy = composer::PlanStrategy::Predict;
+  planning.improving.threads = std::max(1U, std::thread::hardware_concurrency());
   planning.measure = [predictor = std::move(predictor)](const ir::PlanPtr &plan) {
     return predictor->measure(plan);
   };

@@ -10,6 +10,7 @@
 #include "runtime/data/inputs.h"
 
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,7 +41,7 @@ public:
   Predictor(const ir::Program &program, const composer::Machine &machine, std::string spectrum,
             std::string target, PredictOptions options = {});
 
-  /// At each of the sizes, or why the plan is refused.
+  /// At each of the sizes, or why the plan is refused. By several threads at once, too, as measure().
   std::variant<std::vector<PredictedSize>, codegen::Refusal> predict(const ir::PlanPtr &plan) const;
 
   /// Its seconds() at all sizes. Refused is also a plan that can serve none of them.
@@ -54,7 +55,10 @@ private:
   std::string spectrum_;
   std::string target_;
   PredictOptions options_;
-  std::shared_ptr<algebra::Proofs> proofs_; ///< plans ask much the same
+  /// Plans ask much the same, but one at a time: what was asked is lent to one thread.
+  class Lent;
+  mutable std::mutex lending_;
+  mutable std::vector<std::shared_ptr<algebra::Proofs>> proofs_;
 };
 
 /// Strategy `predict`, by these predictions.

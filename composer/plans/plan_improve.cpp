@@ -1,7 +1,11 @@
 #include "composer/plans/plan_improve.h"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
 #include <set>
+#include <thread>
 
 namespace tangram::composer {
 
@@ -146,10 +150,7 @@ public:
         options_(options), iterations_(iterations) {}
 
   ImprovedPlans run() {
-    for (const SketchFit::Place end : fit_.ends(iterations_)) {
-      for (const ProgramRule *rule : order_.usable(order_.root(), iterations_))
-        begin(*rule, {0, end});
-    }
+    begin();
     sort();
     std::set<const ir::PlanNode *> improved;
     for (unsigned step = 0;; ++step) {
@@ -165,7 +166,8 @@ public:
       if (best.empty() || asked_.size() >= options_.asked)
         break;
       for (const ChoicePtr &each : best)
-        chooser_.neighbours(each, [&](const ChoicePtr &neighbour) { ask(neighbour); });
+        chooser_.neighbours(each, [&](const ChoicePtr &neighbour) { want(neighbour); });
+      ask();
       sort();
     }
     for (const Found &each : found_)
@@ -180,37 +182,96 @@ private:
     PlanMeasure measure;
   };
 
-  /// The first plan in rank that the rule begins and that is possible.
-  void begin(const ProgramRule &rule, SketchFit::Section section) {
-    Avoided avoided;
-    while (!isAvoided(rule, avoided)) {
-      const ChoicePtr choice =
-          chooser_.chosen(order_.root(), iterations_, &rule, section, nullptr, avoided);
-      const ir::SourceLocation refused = choice ? ask(choice) : ir::SourceLocation{};
-      if (!refused.valid())
-        return;
-      const std::size_t before = avoided.size();
-      avoided.merge(codeletsAt(*order_.book().context().program, refused));
-      if (avoided.size() == before)
-        return;
+  /// A rule that plans begin with, without the codelets for which those it began before were refused.
+  struct Beginning {
+    const ProgramRule *rule;
+    SketchFit::Section section;
+    Avoided avoided = {};
+  };
+
+  /// Of each rule the first plan in rank that it begins and that is possible.
+  void begin() {
+    std::vector<Beginning> open;
+    for (const SketchFit::Place end : fit_.ends(iterations_)) {
+      for (const ProgramRule *rule : order_.usable(order_.root(), iterations_))
+        open.push_back({rule, {0, end}});
+    }
+    while (!open.empty()) {
+      std::vector<Beginning> next;
+      std::vector<ir::PlanPtr> plans;
+      for (Beginning &each : open) {
+        const ChoicePtr choice = chooser_.chosen(order_.root(), iterations_, each.rule,
+                                                 each.section, nullptr, each.avoided);
+        if (const ir::PlanPtr plan = choice ? want(choice) : nullptr) {
+          next.push_back(std::move(each));
+          plans.push_back(plan);
+        }
+      }
+      ask();
+      open.clear();
+      for (std::size_t i = 0; i < next.size(); ++i) {
+        if (avoids(next[i], plans[i]))
+          open.push_back(std::move(next[i]));
+      }
     }
   }
 
-  /// Where the plan is refused, for a reason that has a place.
-  ir::SourceLocation ask(const ChoicePtr &choice) {
+  /// Whether the plan is refused for a codelet that another one can do without.
+  bool avoids(Beginning &beginning, const ir::PlanPtr &plan) const {
+    const auto refused = std::ranges::find(result_.refused, plan, &MeasuredPlan::plan);
+    if (refused == result_.refused.end() || !refused->measure.at.valid())
+      return false;
+    const std::size_t before = beginning.avoided.size();
+    beginning.avoided.merge(codeletsAt(*order_.book().context().program, refused->measure.at));
+    return beginning.avoided.size() > before && !isAvoided(*beginning.rule, beginning.avoided);
+  }
+
+  /// The plan will be asked for next; null: it was before, or there were enough.
+  ir::PlanPtr want(const ChoicePtr &choice) {
     if (asked_.size() >= options_.asked)
-      return {};
+      return nullptr;
     ir::PlanPtr plan = chooser_.planOf(*choice);
     if (!asked_.insert(plan.get()).second)
-      return {};
-    kept_.push_back(plan);
-    PlanMeasure measure = measure_(plan);
-    if (measure.refusal.empty()) {
-      found_.push_back({choice, plan, std::move(measure)});
-      return {};
+      return nullptr;
+    wanted_.push_back({choice, plan, {}});
+    return plan;
+  }
+
+  /// What is thought of those that are wanted.
+  void ask() {
+    measureWanted();
+    for (Found &each : wanted_) {
+      kept_.push_back(each.plan);
+      if (each.measure.refusal.empty())
+        found_.push_back(std::move(each));
+      else
+        result_.refused.push_back({each.plan, std::move(each.measure)});
     }
-    result_.refused.push_back({plan, std::move(measure)});
-    return result_.refused.back().measure.at;
+    wanted_.clear();
+  }
+
+  /// By several threads, each of which takes the next one.
+  void measureWanted() {
+    std::atomic<std::size_t> next = 0;
+    std::exception_ptr failure;
+    std::mutex failing;
+    const auto work = [&] {
+      try {
+        for (std::size_t i = next++; i < wanted_.size(); i = next++)
+          wanted_[i].measure = measure_(wanted_[i].plan);
+      } catch (...) {
+        const std::lock_guard lock(failing);
+        failure = std::current_exception();
+      }
+    };
+    {
+      std::vector<std::jthread> others;
+      for (std::size_t i = 1; i < std::min<std::size_t>(options_.threads, wanted_.size()); ++i)
+        others.emplace_back(work);
+      work();
+    }
+    if (failure)
+      std::rethrow_exception(failure);
   }
 
   /// Best first. What is alike cannot be told apart by its measure: the best and all that are alike with it
@@ -235,6 +296,7 @@ private:
   const ImproveOptions &options_;
   unsigned iterations_;
   std::vector<Found> found_;
+  std::vector<Found> wanted_; ///< not measured yet
   ImprovedPlans result_;
   std::set<const ir::PlanNode *> asked_;
   std::vector<ir::PlanPtr> kept_; ///< so that addresses stay theirs

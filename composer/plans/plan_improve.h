@@ -51,11 +51,13 @@ struct ImproveOptions {
       2; ///< steps in which also the best that each rule of the root begins is improved
   /// What a measure cannot tell: plans are alike up to this share above the better one.
   double resolution = 0.05;
+  unsigned threads = 1; ///< that ask for measures at once
 };
 
 /// Whether a measure is none to prefer `better` for.
 bool areAlike(double better, double value, double resolution);
 
+/// By as many threads at once as ImproveOptions say; what it returns depends on the plan alone.
 using MeasurePlan = std::function<PlanMeasure(const ir::PlanPtr &)>;
 
 /// All plans that were asked for, of those that `fit` allows.
