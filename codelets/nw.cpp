@@ -17,6 +17,16 @@ void nw_borders(T gap, unsigned n, unsigned m, unsigned first, Array<2, T> table
   }
 }
 
+// Lanes go along a row together.
+template <class T> __codelet __coop __tag(borders_lanes)
+void nw_borders(T gap, unsigned n, unsigned m, unsigned first, Array<2, T> table) {
+  for (unsigned r = 0; r < table.size(0); ++r) {
+    unsigned d = first + r;
+    for (unsigned i = coopIdx(); i < table.size(1); i += coopDim())
+      table[r][i] = (i == 0 && d <= m) || (i == d && d <= n) ? (T)d * gap : 0;
+  }
+}
+
 template <class T> __codelet __tag(borders_parts)
 void nw_borders(T gap, unsigned n, unsigned m, unsigned first, Array<2, T> table) {
   __tunable unsigned p;
@@ -57,6 +67,56 @@ void nw_inside(unsigned top, unsigned from, T same, T other, T gap, const Array<
       rows(corner, p), rows(side, p, 1), rows(out, p));
 }
 
+// Of the first i letters of the one and d - i of m of the other.
+template <class T>
+T nw_score(unsigned i, unsigned d, unsigned m, T aligned, T above, T beside, T gap) {
+  return i > d || d - i > m ? 0 : i == 0 || i == d ? (T)d * gap : max(aligned, max(above, beside) + gap);
+}
+
+// The diagonals from number `top` on, of the columns from `first` on, by the two before them: `corner` and `side` begin
+// as many columns before `out` as it may have diagonals, since each needs one more of those before it. So parts need
+// nothing of each other, and compute again what lies before them. `a` has the letters of columns as `side` has these.
+// A lane has a column, and sees its neighbour's: lanes meet once a diagonal.
+template <class T> __codelet __coop __tag(band_lanes)
+void nw_band(unsigned top, unsigned first, T same, T other, T gap, const Array<1, char> a, const Array<1, char> b,
+             const Array<1, T> corner, const Array<1, T> side, Array<2, T> out) {
+  require(a.size() == side.size());
+  require(corner.size() == side.size());
+  require(side.size() <= coopDim());
+  require(out.size(0) < coopDim());
+  require(out.size(1) <= coopDim());
+  __shared T even[coopDim()];
+  __shared T odd[coopDim()];
+  __shared char letters[2 * coopDim()];
+  unsigned id = coopIdx();
+  unsigned width = side.size();
+  unsigned m = b.size();
+  unsigned before = width - out.size(1);
+  unsigned i = first + id - before;
+  unsigned met = top + before - first - coopDim();
+  bool own = id >= before && id < width;
+  char letter = id < width ? a[id] : 0;
+  T across = id > 0 && id <= width ? corner[id - 1] : 0;
+  T score = id < width ? side[id] : 0;
+  for (unsigned k = id; k < 2 * coopDim(); k += coopDim())
+    letters[k] = met + k < m ? b[met + k] : 0;
+  even[id] = score;
+  for (unsigned r = 0; r < out.size(0); r += 2) {
+    T beside = id > 0 ? even[id - 1] : 0;
+    T aligned = across + (letter == letters[r + coopDim() - 1 - id] ? same : other);
+    score = nw_score<T>(i, top + r, m, aligned, score, beside, gap);
+    odd[id] = score;
+    if (own)
+      out[r][id - before] = score;
+    across = id > 0 ? odd[id - 1] : 0;
+    aligned = beside + (letter == letters[r + coopDim() - id] ? same : other);
+    score = nw_score<T>(i, top + r + 1, m, aligned, score, across, gap);
+    even[id] = score;
+    if (own && r + 1 < out.size(0))
+      out[r + 1][id - before] = score;
+  }
+}
+
 // Of equal letters `same`, of different ones `other`, of one that is left out `gap`.
 template <class T> __codelet
 void nw(T same, T other, T gap, const Array<1, char> a, const Array<1, char> b, Array<2, T> table) {
@@ -89,6 +149,20 @@ void nw(T same, T other, T gap, const Array<1, char> a, const Array<1, char> b, 
                  slice(table[d - 2], first - 1, last - 1), slice(table[d - 1], first - 1, last),
                  slice(table[d], first, last));
   }
+}
+
+// So many diagonals a round.
+template <class T> __codelet __tag(nw_bands)
+void nw(T same, T other, T gap, const Array<1, char> a, const Array<1, char> b, Array<2, T> table) {
+  __tunable unsigned h = choice(128, 64, 32);
+  __tunable unsigned w = choice(128, 64, 192);
+  unsigned n = a.size();
+  unsigned m = b.size();
+  nw_borders<T>(gap, n, m, 0, slice(table, 0, 2));
+  for (unsigned d = 2; d < n + m + 1; d += h)
+    map(nw_band<T>, d, sequence(0, w, n + 1), same, other, gap, chunks(pad(a, h + 1, 0, constant(0)), w, h), all(b),
+        chunks(pad(table[d - 2], h, 0, constant(0)), w, h), chunks(pad(table[d - 1], h, 0, constant(0)), w, h),
+        col_chunks(slice(table, d, d + h), w));
 }
 
 template void nw<float>(float, float, float, const Array<1, char>, const Array<1, char>, Array<2, float>);

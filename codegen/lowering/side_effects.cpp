@@ -234,21 +234,29 @@ std::pair<ExprPtr, std::int64_t> withoutConstant(const ExprPtr &e) {
 
 } // namespace
 
-/// Whether two windows onto one array are different rows, columns or planes of it.
+/// Whether two windows onto one array are different rows, columns or planes of it, or one of them and what comes after
+/// it.
 bool SideEffects::areApart(const View &one, const View &other) const {
   const View a = reachOf(one);
   const View b = reachOf(other);
-  auto runsAlong = [](const View &view, std::size_t d) {
-    return std::any_of(view.dims.begin(), view.dims.end(),
-                       [&](const Dimension &each) { return each.of == d; });
+  auto stays = [](const View &view, std::size_t d) {
+    return std::none_of(view.dims.begin(), view.dims.end(),
+                        [&](const Dimension &each) { return each.of == d; });
+  };
+  auto goesUp = [](const View &view, std::size_t d) {
+    return std::all_of(view.dims.begin(), view.dims.end(), [&](const Dimension &each) {
+      return each.of != d || isLiteral(each.step, 1);
+    });
   };
   for (std::size_t d = 0; d < std::min(a.origin.size(), b.origin.size()); ++d) {
-    if (runsAlong(a, d) || runsAlong(b, d))
-      continue;
-    // Modulo 2^64, as indexes are: no matter which of them are below 0.
+    // Modulo 2^64, as indexes are: no matter which of them are below 0, where no elements are.
     const auto [first, plus] = withoutConstant(scope_.meaningOf(a.origin[d]));
     const auto [second, more] = withoutConstant(scope_.meaningOf(b.origin[d]));
-    if (plus != more && (first && second ? sameExpr(first, second) : first == second))
+    if (!(first && second ? sameExpr(first, second) : first == second))
+      continue;
+    if ((stays(a, d) && stays(b, d) && plus != more) ||
+        (stays(a, d) && goesUp(b, d) && plus < more) ||
+        (goesUp(a, d) && stays(b, d) && more < plus))
       return true;
   }
   return false;
