@@ -1,4 +1,5 @@
 // C += A B for dense matrices, C += A B^T, and C := alpha A B + beta C.
+#pragma once
 #include <tangram.h>
 
 template <class T> __codelet

@@ -1,6 +1,7 @@
 #include "codegen/lockstep/independence.h"
 
 #include "algebra/inequalities.h"
+#include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/lockstep/touches.h"
 
@@ -357,7 +358,7 @@ private:
         continue;
       for (const std::size_t high : {0, 1}) {
         const ExprPtr pitch = withoutCasts(row->args[1 - high]);
-        if (areDigits(withoutCasts(row->args[high]), low) && isSameForAll(pitch) &&
+        if (areDigits(withoutShift(withoutCasts(row->args[high])), low) && isSameForAll(pitch) &&
             isNoLess(pitch, withoutCasts(low->args[1])))
           return true;
       }
@@ -365,9 +366,22 @@ private:
     return false;
   }
 
-  /// Whether m is n, or n with more bits.
+  /// x of x + n, where n is the same for all lanes.
+  ExprPtr withoutShift(const ExprPtr &e) const {
+    if (e->kind != ExprKind::Binary || e->op != "+")
+      return e;
+    for (const std::size_t at : {0, 1}) {
+      if (isSameForAll(e->args[at]))
+        return withoutCasts(e->args[1 - at]);
+    }
+    return e;
+  }
+
+  /// Whether m is n, or n with more bits, or a larger number.
   static bool isNoLess(const ExprPtr &m, const ExprPtr &n) {
-    return sameExpr(m, n) ||
+    const auto pitch = literalValue(algebra::simplify(m));
+    const auto width = literalValue(algebra::simplify(n));
+    return sameExpr(m, n) || (pitch && width && *width > 0 && *pitch >= *width) ||
            (m->kind == ExprKind::Binary && m->op == "|" && !isSigned(m->type.scalar) &&
             !isSigned(n->type.scalar) && std::ranges::any_of(m->args, [&](const ExprPtr &each) {
               return sameExpr(withoutCasts(each), n);

@@ -51,6 +51,16 @@ public:
     return lmad;
   }
 
+  /// What a window without edges has for subscripts along dimension `d` of its array.
+  Lmad ofSubscripts(const View &view, std::size_t d) {
+    Lmad lmad{number(view.origin[d]), {}};
+    for (const Dimension &each : view.dims) {
+      if (each.of == d)
+        lmad.dims.push_back({number(each.extent), number(each.step)});
+    }
+    return lmad;
+  }
+
   /// Part number `i` of each cut.
   Lmad ofPart(const Parts &parts, const std::vector<ExprPtr> &i) {
     Lmad lmad = ofView(parts.base);
@@ -142,6 +152,17 @@ bool SideEffects::partsAreDisjoint(const Parts &parts, std::size_t cut) const {
   Lmad one = footprints.ofPart(line, {i});
   Lmad other = footprints.ofPart(line, {j});
   return disjoint(one, other, facts);
+}
+
+bool SideEffects::subscriptsAreDisjoint(const View &a, const View &b) const {
+  for (std::size_t d = 0; d < std::min(a.origin.size(), b.origin.size()); ++d) {
+    Footprints footprints(*this);
+    const Lmad one = footprints.ofSubscripts(a, d);
+    const Lmad other = footprints.ofSubscripts(b, d);
+    if (disjoint(one, other, footprints.facts()))
+      return true;
+  }
+  return false;
 }
 
 bool SideEffects::valuesAreDisjoint(const Value &a, const Value &b) const {

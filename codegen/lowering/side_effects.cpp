@@ -234,8 +234,7 @@ std::pair<ExprPtr, std::int64_t> withoutConstant(const ExprPtr &e) {
 
 } // namespace
 
-/// Whether two windows onto one array are different rows, columns or planes of it, or one of them and what comes after
-/// it.
+/// Whether two windows onto one array are different rows, columns or planes of it, or different blocks of them.
 bool SideEffects::areApart(const View &one, const View &other) const {
   const View a = reachOf(one);
   const View b = reachOf(other);
@@ -259,7 +258,7 @@ bool SideEffects::areApart(const View &one, const View &other) const {
         (goesUp(a, d) && stays(b, d) && more < plus))
       return true;
   }
-  return false;
+  return subscriptsAreDisjoint(a, b);
 }
 
 namespace {

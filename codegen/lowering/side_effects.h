@@ -49,6 +49,8 @@ private:
   class Footprints;
   /// The parts along one of the cuts.
   bool partsAreDisjoint(const Parts &parts, std::size_t cut) const;
+  /// Two windows without edges onto one array, along one of its dimensions.
+  bool subscriptsAreDisjoint(const View &a, const View &b) const;
   /// Two arguments of a call.
   bool valuesAreDisjoint(const Value &a, const Value &b) const;
   /// Arguments a and b of each element of the map.
