@@ -282,5 +282,41 @@ TEST(PrintOpencl, SoIsOneThatEndsWithABranchOfLoops) {
   EXPECT_NE(text.find("    }\n    POCL_BARRIER();\n  }\n}"), std::string::npos) << text;
 }
 
+TEST(PrintOpencl, WhatABranchReadsIsReadAgainBehindABarrierOnPocl) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  int most = -1;
+  for (unsigned i = 0; i < c.size(); i++) {
+    most = max(most, a[i]);
+    c[i] = most;
+  }
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  __shared int t[coopDim()];
+  __shared int most;
+  most = -1;
+  for (unsigned base = 0; base < c.size(); base += coopDim()) {
+    unsigned i = base + coopIdx();
+    t[coopIdx()] = i < c.size() ? a[i] : -1;
+    for (unsigned s = 1; s < coopDim(); s *= 2) {
+      if (coopIdx() >= s)
+        t[coopIdx()] = max(t[coopIdx()], t[coopIdx() - s]);
+    }
+    if (i < c.size()) {
+      bool old = most >= t[coopIdx()];
+      c[i] = old ? most : max(t[0], t[coopIdx()]);
+    }
+    bool older = most >= t[coopDim() - 1];
+    most = older ? most : t[coopDim() - 1];
+  }
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  const std::vector<std::string> lines = linesFrom(text, "c[i] = old");
+  ASSERT_GE(lines.size(), 4U) << text;
+  EXPECT_EQ(lines[1], "}") << text;
+  EXPECT_EQ(lines[2], "POCL_BARRIER();") << text;
+}
+
 } // namespace
 } // namespace tangram::codegen
