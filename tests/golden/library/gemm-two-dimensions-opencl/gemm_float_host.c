@@ -361,13 +361,13 @@ static bool is_narrow(double a_size0, double a_size1, double b_size0, double b_s
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
-  // gemm<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:6:3)
+  // gemm<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:7:3)
   if (!(c_size0 == a_size0))
     return 1;
-  // gemm<float> requires b.size(0) == a.size(1) (codelets/gemm.cpp:7:3)
+  // gemm<float> requires b.size(0) == a.size(1) (codelets/gemm.cpp:8:3)
   if (!(b_size0 == a_size1))
     return 1;
-  // gemm<float> requires c.size(1) == b.size(1) (codelets/gemm.cpp:8:3)
+  // gemm<float> requires c.size(1) == b.size(1) (codelets/gemm.cpp:9:3)
   if (!(c_size1 == b_size1))
     return 1;
   return CL_SUCCESS;

@@ -41,13 +41,13 @@ static inline size_t min_index(size_t a, size_t b) {
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
-  // gemm_nt<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:73:3)
+  // gemm_nt<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:74:3)
   if (!(c_size0 == a_size0))
     return 1;
-  // gemm_nt<float> requires b.size(1) == a.size(1) (codelets/gemm.cpp:74:3)
+  // gemm_nt<float> requires b.size(1) == a.size(1) (codelets/gemm.cpp:75:3)
   if (!(b_size1 == a_size1))
     return 1;
-  // gemm_nt<float> requires c.size(1) == b.size(0) (codelets/gemm.cpp:75:3)
+  // gemm_nt<float> requires c.size(1) == b.size(0) (codelets/gemm.cpp:76:3)
   if (!(c_size1 == b_size0))
     return 1;
   return 0;

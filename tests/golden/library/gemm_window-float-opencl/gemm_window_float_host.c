@@ -507,19 +507,19 @@ static bool is_narrow(double a_size0, double a_size1, double b_size0, double b_s
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(cl_uint n, cl_uint k, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
-  // gemm_window<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:142:3)
+  // gemm_window<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:143:3)
   if (!(c_size0 == a_size0))
     return 1;
-  // gemm_window<float> requires b.size(0) == (index)k (codelets/gemm.cpp:143:3)
+  // gemm_window<float> requires b.size(0) == (index)k (codelets/gemm.cpp:144:3)
   if (!(b_size0 == (size_t)k))
     return 1;
-  // gemm_window<float> requires (index)k <= a.size(1) (codelets/gemm.cpp:144:3)
+  // gemm_window<float> requires (index)k <= a.size(1) (codelets/gemm.cpp:145:3)
   if (!((size_t)k <= a_size1))
     return 1;
-  // gemm_window<float> requires (index)n <= b.size(1) (codelets/gemm.cpp:145:3)
+  // gemm_window<float> requires (index)n <= b.size(1) (codelets/gemm.cpp:146:3)
   if (!((size_t)n <= b_size1))
     return 1;
-  // gemm_window<float> requires (index)n <= c.size(1) (codelets/gemm.cpp:146:3)
+  // gemm_window<float> requires (index)n <= c.size(1) (codelets/gemm.cpp:147:3)
   if (!((size_t)n <= c_size1))
     return 1;
   return CL_SUCCESS;
