@@ -154,8 +154,8 @@ void nw(T same, T other, T gap, const Array<1, char> a, const Array<1, char> b, 
 // So many diagonals a round.
 template <class T> __codelet __tag(nw_bands)
 void nw(T same, T other, T gap, const Array<1, char> a, const Array<1, char> b, Array<2, T> table) {
-  __tunable unsigned h = choice(128, 64, 32);
-  __tunable unsigned w = choice(128, 64, 192);
+  __tunable unsigned h = choice(128, 64, 32, 8);
+  __tunable unsigned w = choice(128, 64, 192, 8);
   unsigned n = a.size();
   unsigned m = b.size();
   nw_borders<T>(gap, n, m, 0, slice(table, 0, 2));
