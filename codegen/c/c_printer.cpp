@@ -359,12 +359,16 @@ void CPrinter::branch(const Stmt &s) {
   body(s.children[0]);
   endOfBranch(s.children[0]);
   if (s.children.size() > 1) {
-    --indent_;
-    line("} else {");
-    ++indent_;
+    otherwise(s);
     body(s.children[1]);
   }
   close();
+}
+
+void CPrinter::otherwise(const Stmt &) {
+  --indent_;
+  line("} else {");
+  ++indent_;
 }
 
 void CPrinter::statement(const StmtPtr &s) {

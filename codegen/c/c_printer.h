@@ -52,6 +52,8 @@ protected:
   virtual void endOfLoop(const ir::StmtPtr &) {}
   /// The same of the first branch of two.
   virtual void endOfBranch(const ir::StmtPtr &) {}
+  /// Prints what stands between the two branches of an if.
+  virtual void otherwise(const ir::Stmt &s);
   /// Called between two statements of a block.
   virtual void between(const ir::StmtPtr &, const ir::StmtPtr &) {}
   virtual std::string unrollHint(unsigned times) const = 0;

@@ -5,12 +5,15 @@
 #include "codegen/c/source.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
+#include "codegen/kernel/building.h"
 #include "codegen/kernel/identifier.h"
 #include "codegen/opencl/builtin_functions.h"
+#include "codegen/opencl/pocl_barriers.h"
 #include "codegen/opencl/vector_arrays.h"
 #include "codegen/passes/split_kernels.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace tangram::codegen {
@@ -28,8 +31,8 @@ bool hasBarrier(const StmtPtr &s) {
 
 /// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
 /// loop with barriers and does not end with a barrier itself, or has a barrier and ends with a loop
-/// without, also in a branch, or where a loop with barriers follows a branch that asks the same, or between a
-/// branch and a barrier memory is read that the branch reads; other implementations have no use for that barrier.
+/// without, also in a branch, or where a loop with barriers follows a branch that asks the same, or
+/// as codegen/opencl/pocl_barriers.h says; other implementations have no use for that barrier.
 const char *const poclBarrierMacro = "POCL_BARRIER";
 const char *const poclBarrierDefinition =
     R"(// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
@@ -133,7 +136,8 @@ public:
   std::string run(Kernel &kernel) {
     rowItems();
     if (hasBarriers_)
-      findReadAgain(*launch_.groups->children[0], false);
+      apart_.emplace(plan_, *launch_.groups->children[0],
+                     [this](const Stmt &each) { return hasBraces(each); });
     chooseNames();
     print();
     kernel = kernel_;
@@ -253,6 +257,16 @@ protected:
       line(std::string(poclBarrierMacro) + "();");
   }
 
+  void otherwise(const Stmt &s) override {
+    if (!apart_ || !apart_->isWithin(s)) {
+      CPrinter::otherwise(s);
+      return;
+    }
+    close();
+    line(std::string(poclBarrierMacro) + "();");
+    open("if (" + expression(negated(s.value)) + ")");
+  }
+
   /// Between a branch that ends in another one and a branch behind it PoCL 3.1 makes of barriers in the
   /// first what never ends.
   void between(const StmtPtr &done, const StmtPtr &next) override {
@@ -260,7 +274,7 @@ protected:
     const Stmt *behind = printed(*next, true);
     const bool branches = before && behind && before->kind == StmtKind::If && isBranch(*behind) &&
                           hasBarrier(before->children[0]) && endsInBranch(before->children[0]);
-    if (branches || (behind && readAgain_.contains(behind)) ||
+    if (branches || (behind && apart_ && apart_->isBefore(*behind)) ||
         (done->kind == StmtKind::If && isLoop(*next) && hasBarrier(next)))
       line(std::string(poclBarrierMacro) + "();");
   }
@@ -391,72 +405,6 @@ private:
     return last && isBranch(*last);
   }
 
-  /// Statements that are printed one behind the other.
-  void addPrinted(const Stmt &s, std::vector<const Stmt *> &all) const {
-    if (s.kind != StmtKind::Block && (s.kind != StmtKind::Parallel || hasBraces(s))) {
-      if (s.kind != StmtKind::Comment)
-        all.push_back(&s);
-      return;
-    }
-    for (const StmtPtr &child : s.children)
-      addPrinted(*child, all);
-  }
-
-  static bool hasBarrierIn(const Stmt &s) {
-    return s.kind == StmtKind::Barrier ||
-           std::any_of(s.children.begin(), s.children.end(),
-                       [](const StmtPtr &child) { return child && hasBarrier(child); });
-  }
-
-  static std::set<const Var *> arraysReadIn(const Stmt &s) {
-    std::set<const Var *> arrays;
-    auto add = [&](const ExprPtr &value) {
-      if (value)
-        forEach(value, [&](const Expr &e) {
-          if (e.kind == ExprKind::Index)
-            arrays.insert(e.args[0]->var.get());
-        });
-    };
-    add(s.value);
-    for (const StmtPtr &child : s.children) {
-      if (child)
-        forEach(child, [&](const Stmt &each) { add(each.value); });
-    }
-    return arrays;
-  }
-
-  /// What gives a variable its value between a branch without barriers and the next barrier, from memory
-  /// that the branch reads. `loops`: behind the last statement comes the first.
-  void findReadAgain(const Stmt &s, bool loops) {
-    std::vector<const Stmt *> all;
-    addPrinted(s, all);
-    std::set<const Var *> read;
-    std::vector<const Stmt *> again;
-    for (const Stmt *each : all) {
-      if (hasBarrierIn(*each)) {
-        readAgain_.insert(again.begin(), again.end());
-        again.clear();
-        read.clear();
-        for (const StmtPtr &child : each->children) {
-          if (child)
-            findReadAgain(*child, isLoop(*each));
-        }
-      } else if (isBranch(*each)) {
-        read.merge(arraysReadIn(*each));
-      } else if (each->kind == StmtKind::Decl ||
-                 (each->kind == StmtKind::Assign && each->target->kind == ExprKind::Var)) {
-        const std::set<const Var *> arrays = arraysReadIn(*each);
-        if (std::any_of(arrays.begin(), arrays.end(),
-                        [&](const Var *array) { return read.contains(array); })) {
-          again.push_back(each);
-          read.clear();
-        }
-      }
-    }
-    if (loops)
-      readAgain_.insert(again.begin(), again.end());
-  }
-
   /// Which Parallels of items stand in rows of them.
   void rowItems() {
     forEach(launch_.groups->children[0], [&](const Stmt &s) {
@@ -565,9 +513,9 @@ private:
   bool hasBarriers_ = false;
   std::set<std::string> given_;
   std::string item_;
-  std::string row_; ///< the item's row, in a launch of two dimensions
-  std::set<const Stmt *> readAgain_;
-  std::set<const Stmt *> rowItems_; ///< Parallels of the items of a row
+  std::string row_;                   ///< the item's row, in a launch of two dimensions
+  std::optional<PoclBarriers> apart_; ///< of kernels with barriers
+  std::set<const Stmt *> rowItems_;   ///< Parallels of the items of a row
 };
 
 } // namespace

@@ -318,5 +318,43 @@ __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
   EXPECT_EQ(lines[2], "POCL_BARRIER();") << text;
 }
 
+/// A kernel of groups of lanes that go different ways to loops, between two barriers.
+std::string kernelOfTwoWays(const std::string &between) {
+  return kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] = a[i];
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  __shared int t[4 * coopDim()];
+  unsigned id = coopIdx();
+  t[id] = 0;
+  if (id < c.size()) {
+    for (unsigned k = 0; k < 4; k++)
+      t[4 * id + k] = a[id];
+  })" + between + R"({
+    for (unsigned k = 0; k < 4; k++)
+      c[id] += k;
+  }
+  if (id > 0)
+    c[id] = t[4 * id - 1];
+}
+)",
+                  devolve(0, "f", compute(1, "f", 1)));
+}
+
+TEST(PrintOpencl, BranchesOfLoopsAreKeptApartOnPocl) {
+  const std::string text = kernelOfTwoWays(" if (id > 2) ");
+  EXPECT_NE(text.find("    }\n  }\n  POCL_BARRIER();\n  if (thread > 2"), std::string::npos)
+      << text;
+}
+
+TEST(PrintOpencl, SoAreTheTwoOfOneCondition) {
+  const std::string text = kernelOfTwoWays(" else ");
+  EXPECT_NE(text.find("    }\n  }\n  POCL_BARRIER();\n  if (thread >= "), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("} else"), std::string::npos) << text;
+}
+
 } // namespace
 } // namespace tangram::codegen

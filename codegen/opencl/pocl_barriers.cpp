@@ -1,0 +1,166 @@
+#include "codegen/opencl/pocl_barriers.h"
+
+#include "codegen/kernel/accesses.h"
+#include "codegen/kernel/building.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+bool contains(const Stmt &s, const std::function<bool(const Stmt &)> &test) {
+  return test(s) || std::any_of(s.children.begin(), s.children.end(), [&](const StmtPtr &child) {
+           return child && contains(*child, test);
+         });
+}
+
+bool hasBarrier(const Stmt &s) {
+  return contains(s, [](const Stmt &each) { return each.kind == StmtKind::Barrier; });
+}
+
+std::set<const Var *> arraysReadIn(const Stmt &s) {
+  std::set<const Var *> arrays;
+  contains(s, [&](const Stmt &each) {
+    if (each.value)
+      forEach(each.value, [&](const Expr &e) {
+        if (e.kind == ExprKind::Index)
+          arrays.insert(e.args[0]->var.get());
+      });
+    return false;
+  });
+  return arrays;
+}
+
+} // namespace
+
+PoclBarriers::PoclBarriers(const LoweredPlan &plan, const Stmt &body,
+                           std::function<bool(const Stmt &)> hasBraces)
+    : plan_(plan), hasBraces_(std::move(hasBraces)) {
+  for (std::size_t known = 0; known == 0 || varying_.size() > known;) {
+    known = varying_.size();
+    findVarying(body);
+    if (varying_.empty())
+      break;
+  }
+  find(body, false);
+}
+
+bool PoclBarriers::varies(const ExprPtr &e) const {
+  bool found = false;
+  if (e)
+    forEach(e, [&](const Expr &each) {
+      found |= each.kind == ExprKind::Var && varying_.contains(each.var.get());
+    });
+  return found;
+}
+
+/// The number of an item, and what follows from it.
+void PoclBarriers::findVarying(const Stmt &s) {
+  if (s.kind == StmtKind::Parallel && s.var && plan_.role(s.level) == Role::Item)
+    varying_.insert(s.var.get());
+  if (s.kind == StmtKind::Decl && varies(s.value))
+    varying_.insert(s.var.get());
+  if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var && varies(s.value))
+    varying_.insert(s.target->var.get());
+  for (const StmtPtr &child : s.children) {
+    if (child)
+      findVarying(*child);
+  }
+}
+
+bool PoclBarriers::hasVaryingBranchOfLoops(const Stmt &s) const {
+  return contains(s, [&](const Stmt &each) {
+    return each.kind == StmtKind::If && varies(each.value) &&
+           contains(each, [](const Stmt &inner) { return isLoop(inner); });
+  });
+}
+
+/// Statements that are printed one behind the other.
+void PoclBarriers::addPrinted(const Stmt &s, std::vector<const Stmt *> &all) const {
+  if (s.kind != StmtKind::Block && (s.kind != StmtKind::Parallel || hasBraces_(s))) {
+    if (s.kind != StmtKind::Comment)
+      all.push_back(&s);
+    return;
+  }
+  for (const StmtPtr &child : s.children)
+    addPrinted(*child, all);
+}
+
+/// `loops`: behind the last statement comes the first.
+void PoclBarriers::find(const Stmt &s, bool loops) {
+  std::vector<const Stmt *> all;
+  addPrinted(s, all);
+  findReadAgain(all, loops);
+  findBranchesOfLoops(all);
+  for (const Stmt *each : all) {
+    if (!hasBarrier(*each))
+      continue;
+    for (const StmtPtr &child : each->children) {
+      if (child)
+        find(*child, isLoop(*each));
+    }
+  }
+}
+
+/// What gives a variable its value between a branch without barriers and the next barrier, from memory that the branch
+/// reads.
+void PoclBarriers::findReadAgain(const std::vector<const Stmt *> &all, bool loops) {
+  std::set<const Var *> read;
+  std::vector<const Stmt *> again;
+  for (const Stmt *each : all) {
+    const bool isBranch =
+        each->kind == StmtKind::If ||
+        (each->kind == StmtKind::Parallel && isLiteral(each->value, 1) && hasBraces_(*each));
+    if (hasBarrier(*each)) {
+      before_.insert(again.begin(), again.end());
+      again.clear();
+      read.clear();
+    } else if (isBranch) {
+      read.merge(arraysReadIn(*each));
+    } else if (each->kind == StmtKind::Decl ||
+               (each->kind == StmtKind::Assign && each->target->kind == ExprKind::Var)) {
+      const std::set<const Var *> arrays = arraysReadIn(*each);
+      if (std::any_of(arrays.begin(), arrays.end(),
+                      [&](const Var *array) { return read.contains(array); })) {
+        again.push_back(each);
+        read.clear();
+      }
+    }
+  }
+  if (loops)
+    before_.insert(again.begin(), again.end());
+}
+
+void PoclBarriers::findBranchesOfLoops(const std::vector<const Stmt *> &all) {
+  bool branched = false;
+  for (const Stmt *each : all) {
+    if (hasBarrier(*each)) {
+      branched = false;
+      continue;
+    }
+    if (!hasVaryingBranchOfLoops(*each))
+      continue;
+    if (branched)
+      before_.insert(each);
+    branched = true;
+    const auto loops = [](const StmtPtr &branch) {
+      return contains(*branch, [](const Stmt &inner) { return isLoop(inner); });
+    };
+    if (each->kind != StmtKind::If || each->children.size() < 2 || !varies(each->value) ||
+        !std::ranges::all_of(each->children, loops))
+      continue;
+    bool keeps = true; // what the condition says
+    forEach(each->value, [&](const Expr &e) {
+      keeps &= e.kind != ExprKind::Index && e.kind != ExprKind::Atomic &&
+               (e.kind != ExprKind::Var || !assigns(each->children[0], e.var.get()));
+    });
+    if (keeps)
+      within_.insert(each);
+  }
+}
+
+} // namespace tangram::codegen

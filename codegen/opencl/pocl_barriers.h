@@ -1,0 +1,43 @@
+// Where items that took different ways have to meet on PoCL, though nothing they do asks for it.
+#pragma once
+
+#include "codegen/kernel/kernel_ir.h"
+
+#include <functional>
+#include <set>
+
+namespace tangram::codegen {
+
+/// PoCL 3.1 makes of what stands between two barriers a loop over items, and computes wrong values where, in one,
+///
+/// - memory that a branch reads is read again behind it;
+/// - items go different ways twice, each time to loops: what they wrote the first time is lost.
+///
+/// A barrier between the two is enough. All items come to all places that are named here.
+class PoclBarriers {
+public:
+  /// Of a kernel's `body`; `hasBraces`: whether the body of a Parallel is printed in braces of its own.
+  PoclBarriers(const LoweredPlan &plan, const ir::Stmt &body,
+               std::function<bool(const ir::Stmt &)> hasBraces);
+
+  bool isBefore(const ir::Stmt &s) const { return before_.contains(&s); }
+  /// Whether it belongs between the two branches of `s`, which has to become two statements for that.
+  bool isWithin(const ir::Stmt &s) const { return within_.contains(&s); }
+
+private:
+  void findVarying(const ir::Stmt &s);
+  bool varies(const ir::ExprPtr &e) const;
+  bool hasVaryingBranchOfLoops(const ir::Stmt &s) const;
+  void addPrinted(const ir::Stmt &s, std::vector<const ir::Stmt *> &all) const;
+  void findReadAgain(const std::vector<const ir::Stmt *> &all, bool loops);
+  void findBranchesOfLoops(const std::vector<const ir::Stmt *> &all);
+  void find(const ir::Stmt &s, bool loops);
+
+  const LoweredPlan &plan_;
+  std::function<bool(const ir::Stmt &)> hasBraces_;
+  std::set<const ir::Var *> varying_; ///< what may differ between items
+  std::set<const ir::Stmt *> before_;
+  std::set<const ir::Stmt *> within_;
+};
+
+} // namespace tangram::codegen
