@@ -86,12 +86,19 @@ public:
   }
 
 private:
-  /// The tunable that bounds a dimension, if its size is open.
+  /// The tunable that bounds a dimension, if its size is open, in what may be of a known size.
   Tunable *open(const WindowDimension &d) {
-    if (d.bound->kind != ExprKind::Var)
+    ExprPtr bound = d.bound;
+    if (bound->kind == ExprKind::Call && bound->callee == "min") {
+      for (const std::size_t known : {0, 1}) {
+        if (literalValue(d.bound->args[known]))
+          bound = d.bound->args[1 - known];
+      }
+    }
+    if (bound->kind != ExprKind::Var)
       return nullptr;
     auto found = std::ranges::find_if(plan_.tunables, [&](const Tunable &t) {
-      return t.var == d.bound->var && t.kind == Tunable::Kind::Compile;
+      return t.var == bound->var && t.kind == Tunable::Kind::Compile;
     });
     return found == plan_.tunables.end() ? nullptr : &*found;
   }

@@ -30,7 +30,12 @@ constexpr std::int64_t bankBytes = 4;
 
 class Staging {
 public:
-  explicit Staging(LoweredPlan &plan) : plan_(plan) {}
+  explicit Staging(LoweredPlan &plan) : plan_(plan) {
+    forEach(plan.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Allocate && plan.role(s.array->owner) == Role::Host)
+        ofHost_.insert(s.var.get());
+    });
+  }
 
   StmtPtr run(const StmtPtr &s) {
     if (!s)
@@ -53,9 +58,8 @@ public:
 private:
   bool isWorthIt(const Stmt &s) const {
     const Window &w = *s.window;
-    const Buffer *buffer = plan_.bufferOf(w.array);
-    if (!buffer || buffer->space != Space::Global || plan_.role(s.level) != Role::Group ||
-        w.dims.size() < 2 || isBoundTwice(s))
+    if (!isShared(w.array) || plan_.role(s.level) != Role::Group || w.dims.size() < 2 ||
+        isBoundTwice(s))
       return false;
     const bool items = !plan_.target->itemsAreLoops;
     if (items && !hasWorkers(plan_, s.children[0], Role::Item))
@@ -73,6 +77,12 @@ private:
       sideBySide |= isForLanes(access, *position);
     }
     return again && (items || sideBySide);
+  }
+
+  /// Whether groups read it from memory that they share.
+  bool isShared(const VarPtr &array) const {
+    const Buffer *buffer = plan_.bufferOf(array);
+    return buffer ? buffer->space == Space::Global : ofHost_.contains(array.get());
   }
 
   /// Whether the innermost loop reads one element after the other: where lanes are filled by
@@ -395,6 +405,7 @@ private:
   }
 
   LoweredPlan &plan_;
+  std::set<const Var *> ofHost_;     ///< arrays that all groups share, besides buffers
   std::vector<const Window *> call_; ///< what the codelet at hand has got so far
 };
 

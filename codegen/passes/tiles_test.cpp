@@ -31,25 +31,49 @@ __codelet __tag(step) void mm(const Array<2, float> a, const Array<2, float> b, 
 }
 )";
 
-/// Tiles to groups, steps in depth, tiles of tiles to items, on a machine of three levels.
-LoweredPlan lowered(const std::string &machineName, const std::string &target,
-                    const std::string &start = "c[i][j]", const std::string &end = "accum") {
-  const ir::PlanPtr items =
-      compound(1, "mm", 1, {mapped(1, "mm", distribute, compute(2, "mm", 0))});
-  const ir::PlanPtr plan = compound(
-      0, "mm", 1,
-      {mapped(0, "mm", distribute, compound(1, "mm", 2, {mapped(1, "mm", serialize, items)}))});
+LoweredPlan lowered(const std::string &source, const std::string &spectrum, const ir::PlanPtr &plan,
+                    const std::string &machineName, const std::string &target) {
   static std::vector<std::unique_ptr<ir::Program>> programs;
   static std::vector<std::unique_ptr<composer::Machine>> machines;
-  programs.push_back(std::make_unique<ir::Program>(
-      parse("#define START " + start + "\n#define END " + end + "\n" + product)));
+  programs.push_back(std::make_unique<ir::Program>(parse(source)));
   machines.push_back(std::make_unique<composer::Machine>(projected(machineName, target)));
-  auto made = lower(*programs.back(), "mm", plan, *machines.back(), target);
+  auto made = lower(*programs.back(), spectrum, plan, *machines.back(), target);
   if (const auto *refusal = std::get_if<Refusal>(&made)) {
     ADD_FAILURE() << refusal->reason;
     return {};
   }
   return std::get<LoweredPlan>(made);
+}
+
+/// Tiles to groups, steps in depth, tiles of tiles to items, on a machine of three levels.
+ir::PlanPtr planOfTiles() {
+  const ir::PlanPtr items =
+      compound(1, "mm", 1, {mapped(1, "mm", distribute, compute(2, "mm", 0))});
+  return compound(
+      0, "mm", 1,
+      {mapped(0, "mm", distribute, compound(1, "mm", 2, {mapped(1, "mm", serialize, items)}))});
+}
+
+LoweredPlan lowered(const std::string &machineName, const std::string &target,
+                    const std::string &start = "c[i][j]", const std::string &end = "accum") {
+  return lowered("#define START " + start + "\n#define END " + end + "\n" + product, "mm",
+                 planOfTiles(), machineName, target);
+}
+
+/// A product of a product, which has 32 columns.
+LoweredPlan loweredOfATemporary(const std::string &machineName, const std::string &target) {
+  return lowered(std::string("#define START c[i][j]\n#define END accum\n") + product + R"(
+__codelet void twice(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  require(a.size(0) == c.size(0));
+  require(a.size(1) == b.size(0));
+  require(b.size(1) == c.size(1));
+  Array<2, float> t(a.size(0), 32);
+  mm(a, slice(b, 0, 32, 1), t);
+  mm(t, slice(b, 0, 32), c);
+}
+)",
+                 "twice", compound(0, "twice", 0, {planOfTiles(), planOfTiles()}), machineName,
+                 target);
 }
 
 bool has(const LoweredPlan &plan, const std::string &text) {
@@ -101,6 +125,11 @@ TEST(SizeTiles, AsTheModelsMemoryAllows) {
   EXPECT_EQ(defaultOf(cpu, "TILE_M_2") + " x " + defaultOf(cpu, "TILE_N_2"), "12 x 32");
 }
 
+TEST(SizeTiles, WhatIsOfAKnownSizeAtMostMayBeSmaller) {
+  const LoweredPlan plan = sizeTiles(loweredOfATemporary("h200", "opencl"));
+  EXPECT_EQ(defaultOf(plan, "TILE_M_3") + " x " + defaultOf(plan, "TILE_N_3"), "128 x 128");
+}
+
 TEST(StageWindows, ItemsOfAGroupCopyWhatTheyShare) {
   const LoweredPlan plan = stageWindows(interchangeLoops(lowered("simple-gpu", "opencl")));
   // What rows are read along is contiguous, and padded where local memory has banks.
@@ -111,6 +140,12 @@ TEST(StageWindows, ItemsOfAGroupCopyWhatTheyShare) {
                         "column / TILE_N_2 * 4 + column % TILE_N_2 % 4)]"));
   EXPECT_TRUE(has(plan, "parallel level 2 element < TILE_M * STEP_K"));
   EXPECT_FALSE(has(plan, "* b["));
+}
+
+TEST(StageWindows, ItemsCopyWhatTheyShareOfATemporaryOfTheHost) {
+  const LoweredPlan plan =
+      stageWindows(interchangeLoops(loweredOfATemporary("simple-gpu", "opencl")));
+  EXPECT_TRUE(has(plan, "a_tile[column][row] = row < a0_len ? t[a0_start + row][column] : 0;"));
 }
 
 TEST(StageWindows, LanesThatAreLoopsPackWhatFillsThem) {
