@@ -275,7 +275,7 @@ private:
       counters_[loop->i.get()] = end;
   }
 
-  /// n * lane + k for a k below n: n elements that are the lane's.
+  /// n * lane + k for a k below n, or below less than that: n elements that are the lane's.
   bool isInBlock(const ExprPtr &e) const {
     if (e->kind != ExprKind::Binary || e->op != "+" || byteSize(e->type.scalar) < 4)
       return false;
@@ -288,7 +288,7 @@ private:
         continue;
       for (int lane : {0, 1}) {
         if (isOfLane(first->args[static_cast<std::size_t>(lane)]) &&
-            sameExpr(first->args[static_cast<std::size_t>(1 - lane)], counter->second))
+            isNoLess(first->args[static_cast<std::size_t>(1 - lane)], counter->second))
           return true;
       }
     }
@@ -379,13 +379,16 @@ private:
 
   /// Whether m is n, or n with more bits, or a larger number.
   static bool isNoLess(const ExprPtr &m, const ExprPtr &n) {
-    const auto pitch = literalValue(algebra::simplify(m));
-    const auto width = literalValue(algebra::simplify(n));
-    return sameExpr(m, n) || (pitch && width && *width > 0 && *pitch >= *width) ||
+    return sameExpr(m, n) || (numberOf(n) > 0 && numberOf(m) >= numberOf(n)) ||
            (m->kind == ExprKind::Binary && m->op == "|" && !isSigned(m->type.scalar) &&
             !isSigned(n->type.scalar) && std::ranges::any_of(m->args, [&](const ExprPtr &each) {
               return sameExpr(withoutCasts(each), n);
             }));
+  }
+
+  /// A constant, 32 + 1 as well; 0: it is none.
+  static std::int64_t numberOf(const ExprPtr &e) {
+    return literalValue(algebra::simplify(withoutCasts(e))).value_or(0);
   }
 
   /// Numbers of elements there are stay what they are in 32 bits.

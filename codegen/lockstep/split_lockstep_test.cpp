@@ -378,6 +378,10 @@ TEST(SplitLockstep, RowsAndColumnsOfANumberOfOnesLaneAreOfThatLane) {
   EXPECT_TRUE(isOfOneLane(loop + "    m[e / w][e % w] += 1;\n"));
   EXPECT_TRUE(isOfOneLane(loop + "    a[e / w * w + e % w] += 1;\n"));
   EXPECT_TRUE(isOfOneLane(loop + "    a[e / w * (w | 1) + e % w] += 1;\n"));
+  EXPECT_TRUE(isOfOneLane(loop + "    a[e / 32 * (32 + 1) + e % 32] += 1;\n"));
+  EXPECT_TRUE(isOfOneLane(loop + "    a[(n + e / 32) * 33 + e % 32] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "    a[(id + e / 32) * 33 + e % 32] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "    a[e / 32 * 31 + e % 32] += 1;\n"));
   EXPECT_FALSE(isOfOneLane(loop + "    a[e / w * (w - 1) + e % w] += 1;\n"));
   EXPECT_FALSE(isOfOneLane(loop + "    a[e / w * w + e % n] += 1;\n"));
   EXPECT_FALSE(isOfOneLane(loop + "    a[e / w + e % w] += 1;\n"));
@@ -386,6 +390,18 @@ TEST(SplitLockstep, RowsAndColumnsOfANumberOfOnesLaneAreOfThatLane) {
                                   "      a[e / w * (w | r) + e % w] += 1;\n"));
   EXPECT_FALSE(isOfOneLane("  for (int e = id; e < 99; e += coopDim())\n"
                            "    a[e / n * (int)((unsigned)n | 1u) + e % n] += 1;\n"));
+}
+
+TEST(SplitLockstep, BlocksOfALaneMayLieApart) {
+  const auto areOfOneLane = [](const std::string &place) {
+    return after("  if (id < n) {\n    for (unsigned k = 0; k < 4; ++k)\n      a[" + place +
+                 "] += 1;\n  }\n")
+               .find("entered") == std::string::npos;
+  };
+  EXPECT_TRUE(areOfOneLane("id * 4 + k"));
+  EXPECT_TRUE(areOfOneLane("k + (4 + 1) * id"));
+  EXPECT_FALSE(areOfOneLane("id * 3 + k"));
+  EXPECT_FALSE(areOfOneLane("id * n + k"));
 }
 
 TEST(SplitLockstep, BlocksOfRowsAreOfTheLaneWhoseNumberTheyFollowFrom) {
