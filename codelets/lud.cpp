@@ -66,14 +66,17 @@ void lud(Array<2, T> a) {
 
 constexpr unsigned side = 32; // of the blocks below
 
-// What is to the right of a block on the diagonal, and what is below it, by the block as it is before its own turn; of
-// what is below, `minus` too. A lane has a row of the block or below it, or a column to the right.
+// What is to the right of a block on the diagonal and what is below it, by the block as it is before its own turn; both
+// go to `top` and `minus` as well, for a product with nothing else in their memory. A lane has a row of the block or
+// below it, or a column to the right.
 template <class T> __codelet __coop __tag(edges_lanes)
-void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<2, T> minus) {
+void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<2, T> top, Array<2, T> minus) {
   require(block.size(0) == side);
   require(block.size(1) == side);
   require(right.size(0) == side);
   require(below.size(1) == side);
+  require(top.size(0) == side);
+  require(top.size(1) == right.size(1));
   require(minus.size(1) == side);
   require(minus.size(0) == below.size(0));
   require(right.size(1) <= coopDim());
@@ -84,35 +87,31 @@ void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<
   unsigned id = coopIdx();
   unsigned count = side + below.size(0);
   unsigned column = id - count;
-  for (unsigned e = id; e < side * side; e += coopDim())
-    rows[e / side * (side + 1) + e % side] = block[e / side][e % side];
-  for (unsigned e = id; e < below.size(0) * side; e += coopDim())
-    rows[(side + e / side) * (side + 1) + e % side] = below[e / side][e % side];
+  for (unsigned e = id; e < count * side; e += coopDim())
+    rows[e / side * (side + 1) + e % side] = e < side * side ? block[e / side][e % side] : below[e / side - side][e % side];
   T x[side];
   for (unsigned j = 0; j < side; ++j)
     x[j] = id < count ? rows[id * (side + 1) + j] : column < right.size(1) ? right[j][column] : 0;
   for (unsigned k = 0; k < side; ++k) {
     if (id == k) {
       for (unsigned j = 0; j < side; ++j)
-        upper[j * side + k] = x[j];
+        upper[id * side + j] = k + j < side ? x[j] : 0;
     }
-    if (id > k && id < count) {
-      x[k] /= upper[k * side + k];
-      for (unsigned j = k + 1; j < side; ++j)
-        x[j] -= x[k] * upper[j * side + k];
-    }
+    T first = id < count ? x[0] / upper[k * side] : x[0];
     if (id < side)
-      lower[id * side + k] = x[k];
-    if (id >= count) {
-      for (unsigned i = k + 1; i < side; ++i)
-        x[i] -= lower[i * side + k] * x[k];
-    }
+      lower[k * side + (id + side - k) % side] = id > k ? first : 0;
+    for (unsigned j = 1; j < side; ++j)
+      x[j - 1] = x[j] - first * (id < count ? upper[k * side + j] : lower[k * side + j]);
+    x[side - 1] = first;
   }
-  for (unsigned j = 0; j < side; ++j) {
-    if (id < count)
+  if (id < count) {
+    for (unsigned j = 0; j < side; ++j)
       rows[id * (side + 1) + j] = x[j];
-    else if (column < right.size(1))
+  } else if (column < right.size(1)) {
+    for (unsigned j = 0; j < side; ++j) {
       right[j][column] = x[j];
+      top[j][column] = x[j];
+    }
   }
   for (unsigned e = id; e < below.size(0) * side; e += coopDim()) {
     T value = rows[(side + e / side) * (side + 1) + e % side];
@@ -121,26 +120,71 @@ void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<
   }
 }
 
-// Of some rows the block on the diagonal, which begins at column `first`.
-template <class T> __codelet __tag(one_block)
-void diagonal(unsigned first, Array<2, T> rows) {
-  lud<T>(slice(rows, first, first + side, 1));
+// A tile, of as many a row as there are rows of tiles, if it lies on the diagonal.
+template <class T> __codelet
+void diagonal(unsigned number, unsigned row, Array<2, T> tile) {
+  if (number % (row + 1) == 0) {
+    for (unsigned k = 0; k + 1 < tile.size(0); ++k) {
+      for (unsigned i = k + 1; i < tile.size(0); ++i) {
+        T factor = tile[i][k] / tile[k][k];
+        tile[i][k] = factor;
+        for (unsigned j = k + 1; j < tile.size(1); ++j)
+          tile[i][j] -= factor * tile[k][j];
+      }
+    }
+  }
+}
+
+// A lane has a row. Its first number is done in each step, and goes behind the others.
+template <class T> __codelet __coop __tag(diagonal_lanes)
+void diagonal(unsigned number, unsigned row, Array<2, T> tile) {
+  require(tile.size(0) <= side);
+  require(tile.size(1) <= side);
+  require(tile.size(0) <= coopDim());
+  if (number % (row + 1) == 0) {
+    __shared T pivot[side * side];
+    unsigned id = coopIdx();
+    unsigned n = tile.size(0);
+    T x[side];
+    for (unsigned j = 0; j < side; ++j)
+      x[j] = id < n && j < n ? tile[id][j] : 0;
+    for (unsigned k = 0; k < side; ++k) {
+      if (id == k) {
+        for (unsigned j = 0; j < side; ++j)
+          pivot[id * side + j] = k + j < side ? x[j] : 0;
+      }
+      T factor = id > k && k < n ? x[0] / pivot[k * side] : 0;
+      T done = id > k ? factor : x[0];
+      for (unsigned j = 1; j < side; ++j)
+        x[j - 1] = x[j] - factor * pivot[k * side + j];
+      x[side - 1] = done;
+    }
+    if (id < n) {
+      for (unsigned j = 0; j < side; ++j) {
+        if (j < n)
+          tile[id][j] = x[j];
+      }
+    }
+  }
 }
 
 // Blocks: the edges of one, then all that is to the right and below. Those on the diagonal have their own turn last.
 template <class T> __codelet __tag(lud_blocks)
 void lud(Array<2, T> a) {
-  __tunable unsigned t = choice(32, 64, 96);
+  __tunable unsigned t = choice(32, 64, 96, 16);
   unsigned n = a.size(0);
+  Array<2, T> top(side, n);
   Array<2, T> minus(n, side);
   for (unsigned k = 0; k + side < n; k += side) {
-    auto top = slice(a, k, k + side);
+    auto rows = slice(a, k, k + side);
     auto rest = slice(a, k + side, n);
-    map(edges<T>, all(slice(top, k, k + side, 1)), col_chunks(slice(top, k + side, n, 1), t),
-        chunks(slice(rest, k, k + side, 1), t), chunks(slice(minus, k + side, n), t));
+    map(edges<T>, all(slice(rows, k, k + side, 1)), col_chunks(slice(rows, k + side, n, 1), t),
+        chunks(slice(rest, k, k + side, 1), t), col_chunks(slice(top, k + side, n, 1), t),
+        chunks(slice(minus, k + side, n), t));
     gemm<T>(slice(minus, k + side, n), slice(top, k + side, n, 1), slice(rest, k + side, n, 1));
   }
-  map(diagonal<T>, sequence(0, side, n), chunks(a, side));
+  unsigned row = (n + side - 1) / side;
+  map(diagonal<T>, sequence(0, 1, row * row), row, tile_chunks(a, side, side));
 }
 
 template void lud<float>(Array<2, float>);

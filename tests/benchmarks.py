@@ -6,8 +6,10 @@ interpreted, at sizes of which some are smaller than windows and paddings.
         [--spectrum NAME] [--plans N] [--models MODEL,...]
 """
 
+import array
 import re
 
+from new_codelet import write_npy
 from pipeline import Pipeline, Tally
 
 IMAGES = ["--size", "in=0x3,3x0,1x1,2x1,3x5,17x23"]
@@ -61,7 +63,8 @@ BENCHMARKS = {
     ("option_pricing", "option_pricing<float,3,5>"): (["--input", "paths=777"], []),
 }
 SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled", "two_bodies"], ("md", "md<float>"): ["many_atoms", "packed"],
-            ("mriq", "mriq<float>"): ["many_voxels", "tiled"], ("atax", "atax<float>"): ["rows_once"]}
+            ("mriq", "mriq<float>"): ["many_voxels", "tiled"], ("atax", "atax<float>"): ["rows_once"],
+            ("lud", "lud<float>"): ["blocks"]}
 MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu"]}
 
 
@@ -90,6 +93,21 @@ def sketches(test):
             test.check(len(bundles) == 1, f"sketch {name} of {spectrum}: {len(bundles)} plans")
 
 
+def blocks_of_lud(test, model):
+    """A plan with blocks, of matrices of several blocks whose largest elements lie on the diagonal."""
+    bundles = test.synth("codelets/lud.cpp", "lud<double>", model, test.arguments.target, f"lud-blocks-{model}",
+                         "--plan", "S_*, regroup(lud_blocks, *), ...")
+    for n in (33, 100, 161):
+        state, numbers = 1, []
+        for k in range(n * n):
+            state = state * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1
+            numbers.append((state >> 40) / (1 << 24) + (n if k % (n + 1) == 0 else 0))
+        matrix = test.scratch / f"lud-{n}.npy"
+        write_npy(matrix, "<f8", array.array("d", numbers), (n, n))
+        for bundle in bundles:
+            test.expect("tangram-run", "verify", bundle, "--input", f"a={matrix}")
+
+
 def main():
     test = Pipeline(__doc__, more_arguments)
     target, plans = test.arguments.target, test.arguments.plans
@@ -110,6 +128,8 @@ def main():
             test.check(bundles, f"no plan of {spectrum} on {model}")
             tally.add(test.verify(bundles, *sizes))
         interpreted(test, source, spectrum, models[0], small)
+    if test.arguments.spectrum in (None, "lud<double>"):
+        blocks_of_lud(test, "h200" if target == "opencl" else "cpu")
     test.check(tally.verified, f"no spectrum {test.arguments.spectrum}")
     sketches(test)
     print(tally.text())

@@ -117,8 +117,8 @@ def order_is_kept(test):
         saved.unlink()
 
 
-def write_npy(path, dtype, values):
-    header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({len(values)},), }}"
+def write_npy(path, dtype, values, shape=None):
+    header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape or (len(values),)}, }}"
     header += " " * (-(len(header) + 11) % 64) + "\n"
     path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
                      + values.tobytes())
