@@ -1,6 +1,5 @@
 #include "driver/predicted_plans.h"
 
-#include "algebra/proofs.h"
 #include "codegen/bundle/bundle.h"
 #include "driver/plan_bundle.h"
 #include "driver/plan_manifest.h"
@@ -195,25 +194,25 @@ class Predictor::Lent {
 public:
   explicit Lent(const Predictor &predictor) : predictor_(predictor) {
     const std::lock_guard lock(predictor_.lending_);
-    if (predictor_.proofs_.empty()) {
-      proofs_ = std::make_shared<algebra::Proofs>();
+    if (predictor_.findings_.empty()) {
+      findings_ = std::make_shared<codegen::Findings>();
     } else {
-      proofs_ = std::move(predictor_.proofs_.back());
-      predictor_.proofs_.pop_back();
+      findings_ = std::move(predictor_.findings_.back());
+      predictor_.findings_.pop_back();
     }
   }
   ~Lent() {
     const std::lock_guard lock(predictor_.lending_);
-    predictor_.proofs_.push_back(std::move(proofs_));
+    predictor_.findings_.push_back(std::move(findings_));
   }
   Lent(const Lent &) = delete;
   Lent &operator=(const Lent &) = delete;
 
-  const std::shared_ptr<algebra::Proofs> &proofs() const { return proofs_; }
+  const std::shared_ptr<codegen::Findings> &findings() const { return findings_; }
 
 private:
   const Predictor &predictor_;
-  std::shared_ptr<algebra::Proofs> proofs_;
+  std::shared_ptr<codegen::Findings> findings_;
 };
 
 std::variant<std::vector<PredictedSize>, Refusal>
@@ -226,7 +225,7 @@ Predictor::predict(const ir::PlanPtr &plan) const {
   request.target = target_;
   request.withoutPasses = options_.withoutPasses;
   const Lent lent(*this);
-  request.proofs = lent.proofs();
+  request.findings = lent.findings();
   auto made = codegen::planForPrediction(request);
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;

@@ -55,10 +55,10 @@ private:
   std::string spectrum_;
   std::string target_;
   PredictOptions options_;
-  /// Plans ask much the same, but one at a time: what was asked is lent to one thread.
+  /// Plans ask much the same, but one at a time: what was found is lent to one thread.
   class Lent;
   mutable std::mutex lending_;
-  mutable std::vector<std::shared_ptr<algebra::Proofs>> proofs_;
+  mutable std::vector<std::shared_ptr<codegen::Findings>> findings_;
 };
 
 /// Strategy `predict`, by these predictions.

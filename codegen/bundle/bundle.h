@@ -27,8 +27,8 @@ struct BundleRequest {
   std::map<std::string, std::uint64_t> defaults = {};
   /// What the library's function, files and kernels are called; empty: as the spectrum is.
   std::string function = {};
-  /// What was proved for plans that this one is compared with; null: there are none.
-  std::shared_ptr<algebra::Proofs> proofs = nullptr;
+  /// Of plans that this one is compared with; null: there are none.
+  std::shared_ptr<Findings> findings = nullptr;
   /// With a module for Python; OpenMP only.
   bool python = false;
 };

@@ -34,9 +34,7 @@ ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<
   region.lane = in.rows.back().worker;
   in.roundings = add(roundingsOf(codelet, args), in.lanes);
   bindTunables(in);
-  const std::vector<ExprPtr> contracts =
-      composer::sizeContracts(*program_.spectrum(node.spectrum), codelet);
-  for (const composer::Requirement &needed : composer::inferRequires(codelet, contracts))
+  for (const composer::Requirement &needed : needsOf(codelet))
     lowerRequire(in, *require(needed.condition, needed.location));
   auto split = splitLockstep(region);
   if (auto *refusal = std::get_if<Refusal>(&split))
@@ -48,6 +46,15 @@ ExprPtr Instantiation::lowerCooperative(const PlanNode &node, const std::vector<
                 [&](const auto &each) { return !plan_.padded.contains(each.second.array); });
   inWindows(node, windows, [&] { lowerStatement(in, pieces); });
   return in.roundings;
+}
+
+const std::vector<composer::Requirement> &Instantiation::needsOf(const Codelet &codelet) {
+  const auto known = findings_->needs.find(&codelet);
+  if (known != findings_->needs.end())
+    return known->second;
+  const Spectrum &spectrum = *program_.spectrum(codelet.spectrum);
+  return findings_->needs[&codelet] =
+             composer::inferRequires(codelet, composer::sizeContracts(spectrum, codelet));
 }
 
 /// The lanes are the items of the group; where they stand in warps, one warp's behind the other's.

@@ -4,6 +4,7 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/identifier.h"
 #include "codegen/lowering/contracts.h"
+#include "codegen/lowering/findings.h"
 #include "codegen/lowering/scope.h"
 #include "codegen/lowering/side_effects.h"
 #include "codegen/lowering/value.h"
@@ -65,7 +66,7 @@ class Instantiation {
 public:
   Instantiation(const ir::Program &program, const composer::Machine &machine,
                 std::vector<Role> roles, const TargetTraits &target,
-                std::shared_ptr<algebra::Proofs> proofs);
+                std::shared_ptr<Findings> findings);
 
   LoweredPlan run(const ir::Spectrum &spectrum, const ir::PlanPtr &plan);
 
@@ -184,6 +185,7 @@ private:
   ir::ExprPtr withoutWrapping(const ir::ExprPtr &most, const std::string &name);
 
   // Cooperative codelets (instantiate_cooperative.cpp).
+  const std::vector<composer::Requirement> &needsOf(const ir::Codelet &codelet);
   ir::ExprPtr lowerCooperative(const ir::PlanNode &node, const std::vector<Value> &args,
                                const Destination &destination);
   void findLanes(Instance &in);
@@ -212,6 +214,7 @@ private:
   const composer::Machine &machine_;
   std::vector<Role> roles_;
   const TargetTraits &target_;
+  std::shared_ptr<Findings> findings_;
   LoweredPlan plan_;
   Scope scope_{plan_};
   SideEffects effects_{program_, plan_, scope_};

@@ -88,7 +88,7 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
 std::variant<LoweredPlan, Refusal> lower(const Program &program, const std::string &spectrum,
                                          const PlanPtr &plan, const composer::Machine &machine,
                                          const std::string &target,
-                                         std::shared_ptr<algebra::Proofs> proofs) {
+                                         std::shared_ptr<Findings> findings) {
   auto roles = rolesOf(machine, target);
   if (auto *refusal = std::get_if<Refusal>(&roles))
     return *refusal;
@@ -102,7 +102,7 @@ std::variant<LoweredPlan, Refusal> lower(const Program &program, const std::stri
                    {}};
   try {
     return Instantiation(program, machine, std::get<std::vector<Role>>(roles), *traitsOf(target),
-                         proofs ? std::move(proofs) : std::make_shared<algebra::Proofs>())
+                         findings ? std::move(findings) : std::make_shared<Findings>())
         .run(*found, plan);
   } catch (const RefusedPlan &refused) {
     return refused.refusal;
@@ -111,9 +111,10 @@ std::variant<LoweredPlan, Refusal> lower(const Program &program, const std::stri
 
 Instantiation::Instantiation(const Program &program, const composer::Machine &machine,
                              std::vector<Role> roles, const TargetTraits &target,
-                             std::shared_ptr<algebra::Proofs> proofs)
-    : program_(program), machine_(machine), roles_(std::move(roles)), target_(target) {
-  plan_.proofs = std::move(proofs);
+                             std::shared_ptr<Findings> findings)
+    : program_(program), machine_(machine), roles_(std::move(roles)), target_(target),
+      findings_(std::move(findings)) {
+  plan_.proofs = findings_->proofs;
 }
 
 LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "codegen/kernel/kernel_ir.h"
+#include "codegen/lowering/findings.h"
 #include "ir/plan.h"
 
 #include <variant>
@@ -33,11 +34,11 @@ std::vector<const ir::Function *> calledFunctions(const ir::Program &program,
                                                   const ir::StmtPtr &body);
 
 /// Kernel IR of `plan`, which composes `spectrum` at the machine's top level.
-/// `machine` is the one the plan was made for, projected onto `target`; `proofs`: what was proved of plans
-/// that this one is compared with.
+/// `machine` is the one the plan was made for, projected onto `target`; `findings`: of other plans of
+/// the program; null: there are none.
 std::variant<LoweredPlan, Refusal> lower(const ir::Program &program, const std::string &spectrum,
                                          const ir::PlanPtr &plan, const composer::Machine &machine,
                                          const std::string &target,
-                                         std::shared_ptr<algebra::Proofs> proofs = nullptr);
+                                         std::shared_ptr<Findings> findings = nullptr);
 
 } // namespace tangram::codegen
