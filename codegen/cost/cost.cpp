@@ -19,6 +19,18 @@ using namespace ir;
 
 namespace {
 
+/// In the middle of as many parts: the last groups of all often have less to do, or nothing. And after a third or two
+/// of a row of groups, if that has a power of two of them: those at its ends are few.
+double groupTried(std::size_t part, double groups) {
+  const double middle =
+      std::floor(groups * (static_cast<double>(part) + 0.5) / Samples::groupsTried);
+  double row = 1;
+  double third = 0; // of it, in turn rounded down and up
+  for (bool up = part % 2 == 0; row <= groups / 32; row *= 2, up = !up)
+    third += up ? row : 0;
+  return std::floor(middle / row) * row + third;
+}
+
 /// The rounds of a loop that goes on as long as two numbers differ by as much as `gap` or less, on the same
 /// side; `nextGap`: a round later.
 double roundsOf(double gap, double nextGap) {
@@ -470,9 +482,7 @@ private:
     Samples number = Samples::all(0);
     if (kind == Walk::Kind::Groups) {
       for (std::size_t i = 0; i < Samples::groupsTried; ++i)
-        // In the middle of as many parts: the last groups of all often have less to do, or nothing.
-        number.at[Samples::groups + i] =
-            std::floor(workers * (static_cast<double>(i) + 0.5) / Samples::groupsTried);
+        number.at[Samples::groups + i] = groupTried(i, workers);
     }
     if (areItems) {
       number.at[Samples::middleItem] = std::floor((workers - 1) / 2);
@@ -480,8 +490,10 @@ private:
     }
     number.at[point] += 1;
     const std::size_t turns = areItems ? nextPoint() : point + 1;
+    // Elements of rows, which items take in turns, lie one round apart as they do on average, not as the first two do.
+    const double apart = areItems ? std::max(1.0, std::floor(rounds / 2)) : 1;
     if (rounds > 1)
-      number.at[turns] += workers;
+      number.at[turns] += workers * apart;
     values_.set(s.var.get(), number);
     if (kind == Walk::Kind::Groups) {
       group_ = number;
@@ -492,7 +504,7 @@ private:
     const bool sequential = kind == Walk::Kind::Loop || (areItems && loops);
     nest_.push_back({sequential ? Walk::Kind::Loop : kind, workers, point, outermost});
     if (rounds > 1)
-      nest_.push_back({Walk::Kind::Loop, rounds, turns});
+      nest_.push_back({Walk::Kind::Loop, rounds, turns, false, apart});
     itemDepth_ += areItems ? 1 : 0;
     const double before = times_;
     arrive();
@@ -592,7 +604,7 @@ private:
     const auto element =
         static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));
     const Samples position = whereActive(values_(e.args[1]));
-    std::vector<Walk> walks = walksOf(nest_, position, element);
+    std::vector<Walk> walks = walksOf(nest_, position, element, values_);
     // Of vectors, neighbours are neighbours in memory.
     if (plan_.target->itemsAreLoops && !walks.empty()) {
       const double stride = std::abs(walks.back().stride);
@@ -694,7 +706,7 @@ private:
     // far as memory.
     if (buffer->countsGroups)
       wait(costs_.memorySeconds * costs_.cyclesPerSecond);
-    const std::vector<Walk> walks = walksOf(nest_, values_(target.args[1]), 1);
+    const std::vector<Walk> walks = walksOf(nest_, values_(target.args[1]), 1, values_);
     double all = active_.share();
     double distinct = 1;
     for (const Walk &walk : walks) {

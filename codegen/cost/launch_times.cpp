@@ -8,18 +8,35 @@ namespace tangram::codegen {
 
 namespace {
 
-constexpr double nearBytes = 4096; ///< between accesses to the same place
 constexpr double partly = 0.5; ///< more than what is written: no ends of rows, which others meet
 
-/// Whether another access moves the same lines. What is read and then written goes both ways.
-bool isNear(const Access &access, const std::vector<const Access *> &seen) {
-  return std::ranges::any_of(seen, [&](const Access *other) {
-    return other->array == access.array && other->writes == access.writes &&
-           std::abs(other->base - access.base) <= nearBytes &&
-           std::ranges::equal(other->walks, access.walks, [](const Walk &a, const Walk &b) {
-             return a.stride == b.stride && a.count == b.count;
-           });
-  });
+/// How much of what walks that begin `apart` further on touch is not touched by the same walks from 0 on, which are the
+/// same a few rounds further along some of them: a part, 1 where they are elsewhere.
+double elsewhere(double apart, std::vector<Walk> walks, double transaction) {
+  std::ranges::sort(
+      walks, [](const Walk &a, const Walk &b) { return std::abs(a.stride) > std::abs(b.stride); });
+  double outside = 0;
+  for (const Walk &walk : walks) {
+    const double rounds = walk.stride == 0 ? 0 : std::round(apart / walk.stride);
+    if (std::abs(rounds) > walk.count / 2)
+      continue;
+    apart -= rounds * walk.stride;
+    outside += std::abs(rounds) / walk.count;
+  }
+  return std::abs(apart) < transaction ? std::min(1.0, outside) : 1;
+}
+
+/// How much of what an access touches others do not: a part. What is read and then written goes both ways.
+double newPart(const Access &access, const std::vector<const Access *> &seen, double transaction) {
+  double part = 1;
+  for (const Access *other : seen) {
+    if (other->array == access.array && other->writes == access.writes &&
+        std::ranges::equal(other->walks, access.walks, [](const Walk &a, const Walk &b) {
+          return a.stride == b.stride && a.count == b.count;
+        }))
+      part = std::min(part, elsewhere(access.base - other->base, access.walks, transaction));
+  }
+  return part;
 }
 
 /// An access as the units see it, each time that as many items make it together as one instruction is done for.
@@ -111,18 +128,17 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
     const Instructions instructions(access, machine);
     transactions += instructions.count * instructions.transactions;
     lines += instructions.count * instructions.lines;
-    if (isNear(access, seen))
-      continue;
+    const double part = newPart(access, seen, costs.transactionBytes);
     seen.push_back(&access);
     auto traffic = [&](const CacheSizes &kept) {
-      return access.share *
+      return part * access.share *
              trafficBytes(access.walks, access.element, costs.transactionBytes, kept);
     };
     double bytes = traffic(caches);
     if (access.arrayBytes > 0 && access.arrayBytes <= machine.sharedCache)
       bytes = std::min(bytes, access.arrayBytes);
     // A transaction that is written in part is read before.
-    else if (access.writes && bytes > bytesOfElements(access) * (1 + partly))
+    else if (access.writes && bytes > part * bytesOfElements(access) * (1 + partly))
       bytes *= 2;
     launch.bytes += bytes;
     // The caches of units keep what they read, and write through.

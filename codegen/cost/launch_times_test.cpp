@@ -54,6 +54,20 @@ TEST(LaunchTimes, WhatIsReadTwiceInARoundComesOnce) {
   EXPECT_EQ(launchOf({together(false), together(false)}, machine()).bytes, bytes);
 }
 
+TEST(LaunchTimes, WhatIsReadAFewRoundsFurtherOnIsMostlyTheSame) {
+  Access next = together(false);
+  next.base = 10 * 512;
+  EXPECT_DOUBLE_EQ(launchOf({together(false), next}, machine()).bytes, bytes * 1.01);
+  next.base = 10 * 512 + 128; // as long as items go
+  EXPECT_DOUBLE_EQ(launchOf({together(false), next}, machine()).bytes, bytes * 1.26);
+  // Every other line of two: one does not touch what the other does.
+  Access even = together(false);
+  even.walks = {{Groups, 100, 1024000}, {Loop, 1000, 1024}, {Items, 128, 4}};
+  Access odd = even;
+  odd.base = 512;
+  EXPECT_DOUBLE_EQ(launchOf({even, odd}, machine()).bytes, 2 * bytes);
+}
+
 TEST(LaunchTimes, WhatIsReadAndWrittenGoesBothWays) {
   EXPECT_EQ(launchOf({together(false), together(true)}, machine()).bytes, 2 * bytes);
 }

@@ -10,9 +10,11 @@ using namespace ir;
 namespace {
 
 /// Of so many items that execute together, those that look at different places.
-double different(const Samples &position, const std::vector<Around> &nest, double lanes) {
+double different(const Samples &position, const std::vector<Around> &nest, double lanes,
+                 const SampledValues &values) {
   double found = 1;
-  for (const Walk &walk : std::views::reverse(walksOf(nest, position, byteSize(Scalar::I32)))) {
+  for (const Walk &walk :
+       std::views::reverse(walksOf(nest, position, byteSize(Scalar::I32), values))) {
     if (walk.kind != Walk::Kind::Items)
       continue;
     const double here = std::max(1.0, std::min(walk.count, lanes));
@@ -55,7 +57,7 @@ double NumbersOfData::longest(const ExprPtr &condition, const SampledValues &val
                               const std::vector<Around> &nest, double lanes) const {
   double most = 1;
   for (const Samples &position : positions(condition, values))
-    most = std::max(most, different(position, nest, lanes));
+    most = std::max(most, different(position, nest, lanes, values));
   double sum = 0;
   for (double i = 1; i <= most; ++i)
     sum += 1 / i;

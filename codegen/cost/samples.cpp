@@ -96,6 +96,8 @@ Samples SampledValues::operator()(const ExprPtr &e) const {
     const Samples a = (*this)(e->args[0]);
     const Samples b = (*this)(e->args[1]);
     const bool integers = !isFloating(e->type.scalar);
+    if (integers && (e->op == "/" || e->op == "%"))
+      noteRow(a, b);
     for (std::size_t i = 0; i < Samples::most; ++i)
       result.at[i] = apply(e->op, a.at[i], b.at[i], integers);
     return result;
@@ -128,6 +130,15 @@ Samples SampledValues::operator()(const ExprPtr &e) const {
   default:
     return result;
   }
+}
+
+void SampledValues::noteRow(const Samples &number, const Samples &by) const {
+  const double row = by.at[Samples::base];
+  const bool ofGroup = std::equal(number.at.begin() + Samples::groups,
+                                  number.at.begin() + Samples::groups + Samples::groupsTried,
+                                  groups_.number.at.begin() + Samples::groups);
+  if (ofGroup && groups_.count > row && row > 1)
+    rowsOfGroups_.insert(row);
 }
 
 SampledValues::Own SampledValues::ownPart(const Samples &position, const Samples &count) const {

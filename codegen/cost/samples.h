@@ -7,6 +7,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 
 namespace tangram::codegen {
 
@@ -41,7 +42,12 @@ public:
   /// `number`: of the groups of a launch, so many; their numbers are 1 apart at the sample `next`.
   void setGroups(const Samples &number, double count, std::size_t next) {
     groups_ = {number, count, next};
+    rowsOfGroups_.clear();
   }
+  /// The numbers of the groups that are tried.
+  const Samples &groups() const { return groups_.number; }
+  /// What the groups' number was divided by since it was set: rows of groups may be so long.
+  const std::set<double> &rowsOfGroups() const { return rowsOfGroups_; }
   bool knows(const ir::Var *var) const { return values_.contains(var); }
   const std::map<const ir::Var *, Samples> &all() const { return values_; }
 
@@ -60,12 +66,14 @@ private:
     Samples count;
   };
   Samples element(const ir::Expr &e) const;
+  void noteRow(const Samples &number, const Samples &by) const;
   Own ownPart(const Samples &position, const Samples &count) const;
 
   const LoweredPlan &plan_;
   std::map<const ir::Var *, Samples> values_;
   std::map<const ir::Var *, Samples> elements_;
   Groups groups_;
+  mutable std::set<double> rowsOfGroups_;
 };
 
 } // namespace tangram::codegen

@@ -13,11 +13,14 @@ namespace tangram::codegen {
 struct Around {
   Walk::Kind kind;
   double count;
-  std::size_t point;  ///< the sample one further along it
+  std::size_t point;  ///< the sample `apart` further along it
   bool items = false; ///< of which the middle and the last are samples
+  double apart = 1;
 };
 
-/// `nest`: from the outermost to the innermost; `position`: of elements of `element` bytes.
-std::vector<Walk> walksOf(const std::vector<Around> &nest, const Samples &position, double element);
+/// `nest`: from the outermost to the innermost; `position`: of elements of `element` bytes; `values`: of the groups'
+/// numbers, which may stand in rows.
+std::vector<Walk> walksOf(const std::vector<Around> &nest, const Samples &position, double element,
+                          const SampledValues &values);
 
 } // namespace tangram::codegen
