@@ -132,7 +132,7 @@ def build(test, compiler, bundle, versions, name, dispatch):
 def library(test, name, *options):
     """A bundle of gemv<float> in three versions, and the text of its function."""
     bundle = test.scratch / f"{name}-bundle"
-    test.expect("tangram", "synth", "codelets/gemv.cpp", "--spectrum", "gemv<float>", "--hw", "simple-gpu",
+    test.expect("tangram", "synth", "codelets/gemv.cpp", "--spectrum", "gemv<float>", "--hw", "simple-cpu",
                 "--target", "openmp", "--plans", "3", *options, "-o", bundle)
     versions = json.loads((bundle / "manifest.json").read_text())["versions"]
     test.equal(len(versions), 3, f"versions of {name}")
@@ -159,7 +159,7 @@ def main():
     test = Pipeline(__doc__)
     made = library(test, "by-size")
     races(test, compiler, made, "by-size",
-          made[2].replace("  int status = 1;\n", "  static int status;\n  status = 1;\n"))
+          made[2].replace("  int status = 1;\n", "  static volatile int status;\n  status = 1;\n"))
     made = library(test, "online", "--online")
     races(test, compiler, made, "online", made[2].replace(
         "__atomic_store_n(&own->chosen, gemv_float_fastest(own, first) + 1, __ATOMIC_RELAXED)",
