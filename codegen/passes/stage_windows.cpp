@@ -59,7 +59,7 @@ private:
   bool isWorthIt(const Stmt &s) const {
     const Window &w = *s.window;
     if (!isShared(w.array) || plan_.role(s.level) != Role::Group || w.dims.size() < 2 ||
-        isBoundTwice(s))
+        !std::ranges::all_of(othersOf(s), [&](const Window *other) { return areTold(w, *other); }))
       return false;
     const bool items = !plan_.target->itemsAreLoops;
     if (items && !hasWorkers(plan_, s.children[0], Role::Item))
@@ -71,7 +71,10 @@ private:
     bool sideBySide = false;
     for (const WindowAccess &access : accessesTo(s.children[0], w.array.get())) {
       const auto position = positionOf(w, *access.element);
-      if (!position || (items && !inItems(access)))
+      const bool elsewhere = isInOther(s, subscriptsOf(*access.element));
+      if (!position && elsewhere)
+        continue;
+      if (!position || elsewhere || (items && !inItems(access)))
         return false;
       again |= isReadAgain(s.children[0], access, *position);
       sideBySide |= isForLanes(access, *position);
@@ -94,14 +97,44 @@ private:
            });
   }
 
-  /// Whether a codelet got parts of one array twice: accesses could be through either.
-  bool isBoundTwice(const Stmt &s) const {
-    bool twice = std::ranges::any_of(
-        call_, [&](const Window *each) { return each->array == s.window->array; });
+  /// The other windows onto the same array that the codelet has got.
+  std::vector<const Window *> othersOf(const Stmt &s) const {
+    std::vector<const Window *> others;
+    std::ranges::copy_if(call_, std::back_inserter(others),
+                         [&](const Window *each) { return each->array == s.window->array; });
     for (const Stmt *inner = s.children[0].get(); inner->kind == StmtKind::Window;
-         inner = inner->children[0].get())
-      twice |= inner->window->array == s.window->array;
-    return twice;
+         inner = inner->children[0].get()) {
+      if (inner->window->array == s.window->array)
+        others.push_back(inner->window.get());
+    }
+    return others;
+  }
+
+  /// Whether subscripts say through which of two windows they go: each begins at something of its
+  /// own. The codelet cannot name it, so that no subscript of the other one has it.
+  static bool areTold(const Window &a, const Window &b) {
+    const auto hasOwn = [](const Window &one, const Window &other) {
+      for (std::size_t d = 0; d < one.origin.size(); ++d) {
+        const std::vector<ExprPtr> theirs = summandsOf(other.origin[d]);
+        for (const ExprPtr &own : summandsOf(one.origin[d])) {
+          if (own->kind != ExprKind::Literal &&
+              std::ranges::none_of(theirs, [&](const ExprPtr &e) { return sameExpr(e, own); }))
+            return true;
+        }
+      }
+      return false;
+    };
+    return a.origin.size() == b.origin.size() && hasOwn(a, b) && hasOwn(b, a);
+  }
+
+  bool isInOther(const Stmt &s, const std::vector<ExprPtr> &subscripts) const {
+    return std::ranges::any_of(othersOf(s), [&](const Window *other) {
+      return positionIn(*other, subscripts).has_value();
+    });
+  }
+
+  static std::vector<ExprPtr> subscriptsOf(const Expr &element) {
+    return {element.args.begin() + 1, element.args.end()};
   }
 
   bool inItems(const WindowAccess &access) const {
@@ -111,7 +144,7 @@ private:
   }
 
   static std::optional<std::vector<ExprPtr>> positionOf(const Window &w, const Expr &element) {
-    return positionIn(w, {element.args.begin() + 1, element.args.end()});
+    return positionIn(w, subscriptsOf(element));
   }
 
   /// Calls `f` with all parts of `expressions`, and of what the variables in them were declared as.
@@ -158,7 +191,10 @@ private:
     for (std::size_t d = 0; d < order.size(); ++d)
       order[d] = d;
     for (const WindowAccess &access : accessesTo(s.children[0], w.array.get())) {
-      const auto position = *positionOf(w, *access.element);
+      const auto found = positionOf(w, *access.element);
+      if (!found)
+        continue;
+      const std::vector<ExprPtr> &position = *found;
       for (auto loop = access.around.rbegin(); loop != access.around.rend(); ++loop) {
         const VarPtr number =
             (*loop)->kind == StmtKind::Parallel ? (*loop)->var : counterOf(**loop);
@@ -203,7 +239,7 @@ private:
       return std::nullopt;
     ExprPtr part;
     forEach(s.children[0], [&](const Stmt &inner) {
-      if (inner.kind != StmtKind::Window || inner.window->array != w.array)
+      if (inner.kind != StmtKind::Window || !isPartOf(*inner.window, w))
         return;
       for (const WindowDimension &own : inner.window->dims) {
         if (own.of == w.dims[d].of && !sameExpr(own.bound, w.dims[d].bound) &&
@@ -267,7 +303,7 @@ private:
       return block({declare(rows->pitch, rows->pitchValue),
                     declare(rows->row, mul(rows->vectorsOfPart(), varRef(rows->pitch))), copied,
                     copying(s, copy, subscripts),
-                    accessed(withoutWindowsOf(s.children[0], w.array), w, copy, subscripts)});
+                    accessed(withoutWindowsOf(s.children[0], w), w, copy, subscripts)});
     const StmtPtr inside = rebased(accessed(s.children[0], w, copy, subscripts), w, copy, order);
     return block({copied, copying(s, copy, subscripts),
                   bindWindow(s.var, onto(copy, w, order), s.level, inside, s.location)});
@@ -368,16 +404,18 @@ private:
       return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
         if (e->kind != ExprKind::Index || e->args[0]->var != w.array)
           return e;
-        return index(varRef(copy), subscripts(*positionOf(w, *e)), e->location);
+        const auto position = positionOf(w, *e);
+        return position ? index(varRef(copy), subscripts(*position), e->location) : e;
       });
     });
   }
 
-  static StmtPtr withoutWindowsOf(const StmtPtr &s, const VarPtr &array) {
-    return rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
-      const bool onto = each->kind == StmtKind::Window && each->window->array == array;
-      return onto ? each->children[0] : each;
-    });
+  static bool isPartOf(const Window &part, const Window &w) {
+    return part.array == w.array && positionIn(w, part.origin);
+  }
+
+  static StmtPtr withoutWindowsOf(const StmtPtr &s, const Window &w) {
+    return withoutWindows(s, [&](const Window &each) { return isPartOf(each, w); });
   }
 
   /// `s` with windows onto the copy where they were onto the window.
@@ -388,7 +426,7 @@ private:
         return each;
       const auto origin = positionIn(w, each->window->origin);
       if (!origin)
-        return each->children[0];
+        return each;
       Window inner = *each->window;
       inner.array = copy;
       inner.origin = permuted(*origin, order);

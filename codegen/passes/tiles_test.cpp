@@ -148,6 +148,25 @@ TEST(StageWindows, ItemsCopyWhatTheyShareOfATemporaryOfTheHost) {
   EXPECT_TRUE(has(plan, "a_tile[column][row] = row < a0_len ? t[a0_start + row][column] : 0;"));
 }
 
+TEST(StageWindows, TwoPartsOfOneArrayAreCopiedApart) {
+  const auto squared = [](const std::string &machineName, const std::string &target) {
+    return lowered("#define START c[i][j]\n#define END accum\n" + std::string(product) + R"(
+__codelet void square(const Array<2, float> a, Array<2, float> c) {
+  require(a.size(0) == a.size(1));
+  require(c.size(0) == a.size(0));
+  require(c.size(1) == a.size(0));
+  mm(a, a, c);
+}
+)",
+                   "square", compound(0, "square", 0, {planOfTiles()}), machineName, target);
+  };
+  const LoweredPlan gpu = stageWindows(interchangeLoops(squared("simple-gpu", "opencl")));
+  EXPECT_TRUE(has(gpu, "+= a_tile[k][")) << ir::toString(gpu.body);
+  EXPECT_TRUE(
+      has(gpu, "row < b_len && column < b1_len ? a[a1_start + row][b1_start + column] : 0;"));
+  EXPECT_FALSE(has(gpu, "* a["));
+}
+
 TEST(StageWindows, LanesThatAreLoopsPackWhatFillsThem) {
   const LoweredPlan plan = stageWindows(interchangeLoops(lowered("cpu", "openmp")));
   EXPECT_TRUE(has(plan, "b_tile"));

@@ -53,12 +53,15 @@ private:
 
 } // namespace
 
+std::vector<ExprPtr> summandsOf(const ExprPtr &e) {
+  std::vector<ExprPtr> all;
+  addSummands(e, all);
+  return all;
+}
+
 ExprPtr difference(const ExprPtr &a, const ExprPtr &b) {
-  std::vector<ExprPtr> left;
-  std::vector<ExprPtr> taken;
-  addSummands(a, left);
-  addSummands(b, taken);
-  for (const ExprPtr &each : taken) {
+  std::vector<ExprPtr> left = summandsOf(a);
+  for (const ExprPtr &each : summandsOf(b)) {
     auto found = std::ranges::find_if(left, [&](const ExprPtr &e) { return sameExpr(e, each); });
     if (found == left.end())
       return nullptr;

@@ -10,6 +10,9 @@
 
 namespace tangram::codegen {
 
+/// What a sum of several is made of, without zeros.
+std::vector<ir::ExprPtr> summandsOf(const ir::ExprPtr &e);
+
 /// a - b where b's summands are among those of a; null otherwise.
 ir::ExprPtr difference(const ir::ExprPtr &a, const ir::ExprPtr &b);
 
