@@ -21,7 +21,7 @@ import threading
 
 from collections.abc import Callable
 
-from . import chart, machine, processes, report, search
+from . import chart, join, machine, processes, report, search
 from .gpu import Clock, OutOfTime
 from .manifest import Bundle
 
@@ -67,6 +67,7 @@ class Table:
     rows: Callable[[argparse.Namespace], list[Row]]
     compile: tuple[str, ...] = ()  # options for g++
     link: tuple[str, ...] = ()
+    carried: tuple[str, ...] = ()  # libraries that --prepare takes along: other machines may lack them
     options: Callable[[argparse.ArgumentParser], None] = lambda parser: None  # of its own
 
     @property
@@ -86,8 +87,16 @@ def build_peers(table: Table, folder: pathlib.Path, processor: str) -> str:
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         units = list(pool.map(unit, sorted([*table.folder.glob("*.cpp"), SHARED / "main.cpp"])))
     binary = str(folder / "peers")
-    processes.output(["g++", *units, "-fopenmp", "-o", binary, *table.link, "-ldl"])
+    processes.output(["g++", *units, "-fopenmp", "-o", binary, *table.link, "-ldl", "-Wl,-rpath,$ORIGIN"])
     return binary
+
+
+def carry_libraries(table: Table, folder: pathlib.Path) -> None:
+    """Copies what the peers' program is linked with and finds beside itself, too."""
+    for line in processes.output(["ldd", str(folder / "peers")]).splitlines():
+        name, _, where = line.strip().partition(" => ")
+        if name in table.carried:
+            shutil.copy2(where.split(" (")[0], folder / name)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -187,13 +196,16 @@ class Lines:
         self.carried: dict[str, list[Variant]] = {}  # by row, when its shapes are alike
         self.verdicts: dict[tuple[str, str, tuple], bool] = {}  # by row, plan and tunables
 
+    def compile(self, row: Row, variant: Variant) -> None:
+        try:
+            variant.library()
+        except processes.Failed as error:
+            processes.tell(f"{self.table.name}: {row.name}: {variant.name}: {error}")
+
     def make_ready(self, row: Row, first: Variant | None, everything: list[Variant]) -> None:
         """Compiles and verifies, which may be done while others do the same."""
         for variant in [*([first] if first else []), *everything]:
-            try:
-                variant.library()
-            except processes.Failed as error:
-                processes.tell(f"{self.table.name}: {row.name}: {variant.name}: {error}")
+            self.compile(row, variant)
             self.verified(row, variant)
 
     def run(self, row: Row, shape: str, repeats: int, peers: bool,
@@ -249,8 +261,10 @@ class Lines:
         """The fastest one that is right."""
         ranked = self.ranked(row, shape, self.hopeful(row, shape, everything))
         finalists = ranked[:1 if row.name in self.carried else FINALISTS]
-        ranked += self.ranked(row, shape, [other for _, variant in finalists
-                                           for other in variant.neighbours()])
+        neighbours = [other for _, variant in finalists for other in variant.neighbours()]
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            list(pool.map(lambda variant: self.compile(row, variant), neighbours))
+        ranked += self.ranked(row, shape, neighbours)
         ranked.sort(key=lambda pair: pair[0])
         if row.alike:
             self.carried[row.name] = [variant for _, variant in ranked[:CARRIED]]
@@ -399,6 +413,8 @@ def arguments(table: Table) -> argparse.Namespace:
                         help="only write what --prepared takes")
     parser.add_argument("--prepared", type=pathlib.Path, metavar="FOLDER",
                         help="plans and peers that are there")
+    parser.add_argument("--join", type=pathlib.Path, nargs="+", metavar="RUN.json",
+                        help="measure nothing: one table of what these runs measured on one machine")
     parser.add_argument("--processor", default="native",
                         help="-march of the peers' program (default: native)")
     parser.add_argument("--out", type=pathlib.Path, default=report.RESULTS)
@@ -412,6 +428,7 @@ def prepare(table: Table, options: argparse.Namespace, chosen: list[Row]) -> int
     plans = Plans(table, options, options.prepare)
     try:
         build_peers(table, options.prepare, options.processor)
+        carry_libraries(table, options.prepare)
         shutil.copy2(pathlib.Path(options.tangram).with_name("tangram-run"), options.prepare)
     except (processes.Failed, OSError) as error:
         processes.tell(f"{table.name}: {error}")
@@ -424,6 +441,22 @@ def prepare(table: Table, options: argparse.Namespace, chosen: list[Row]) -> int
     return 0 if all(plans for _, plans, _ in made) else 1
 
 
+def processor(run: dict) -> str:
+    return f"{run['machine']['cores']} cores of {run['machine']['processor']}"
+
+
+def write_joined(table: Table, options: argparse.Namespace, order: list[str]) -> int:
+    """Status 2 where a run cannot be read, or is of another machine."""
+    try:
+        runs = [json.loads(file.read_text()) for file in options.join]
+        data = join.joined(order, runs, processor, lambda line: "best" in line.get("ratios", {}))
+    except (OSError, ValueError, KeyError, processes.Failed) as error:
+        processes.tell(f"{table.name}: {processes.problem(error)}")
+        return 2
+    write(table, data, options.out, True)
+    return 0
+
+
 def main(table: Table) -> int:
     machine.tell_openblas()
     options = arguments(table)
@@ -434,6 +467,8 @@ def main(table: Table) -> int:
                        f"({', '.join(row.name for row in everything)})")
         return 2
     chosen = [row for row in everything if row.name in wanted]
+    if options.join:
+        return write_joined(table, options, [row.name for row in everything])
     if options.prepare:
         return prepare(table, options, chosen)
     data = {"machine": machine.describe(), "scale": options.scale, "lines": []}

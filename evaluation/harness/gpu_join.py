@@ -3,16 +3,15 @@
     evaluation/gpu_libraries/join OUT RUN.json...
     evaluation/gpu_benchmarks/join OUT RUN.json...
 
-A machine may be lent for less time than a whole table takes: run_on_gpu --rows measures a part of it. OUT gets
-the JSON, the page and the chart of all lines, each from the last RUN that measured it; all runs have to be of
-one kind of device. Each line keeps when it was measured, and of which revision.
+OUT gets the JSON, the page and the chart of all lines, each from the last RUN that measured it; all runs have
+to be of one kind of device. How: join.py.
 """
 
 import argparse
 import json
 import pathlib
 
-from . import gpu_lines, processes
+from . import gpu_lines, join, processes
 from .gpu_rows import Table
 
 
@@ -26,21 +25,10 @@ def is_measured(entry: dict) -> bool:
 
 def joined(table: Table, runs: list[dict]) -> dict:
     """One run's data, whose lines stand in the order of the table's rows; Failed: of several devices."""
-    found: dict[tuple[str, str], dict] = {}
-    for run in runs:
-        if gpu(run) != gpu(runs[0]):
-            raise processes.Failed(f"runs of {gpu(runs[0])} and of {gpu(run)} make no table")
-        for entry in run["lines"]:
-            entry.setdefault("measured", {name: run["machine"][name] for name in ("date", "revision")})
-            key = entry["row"], entry["shape"]
-            if key not in found or is_measured(entry) or not is_measured(found[key]):
-                found[key] = entry
     order = [row.name for row in table.rows(False)]
-    lines = sorted((entry for entry in found.values() if entry["row"] in order),
-                   key=lambda entry: order.index(entry["row"]))
-    missing = [name for name in order if all(entry["row"] != name for entry in lines)]
-    return {**runs[-1], "lines": lines,
-            "problems": [f"{name}: not measured" for name in missing]}
+    data = join.joined(order, runs, gpu, is_measured)
+    missing = [name for name in order if all(entry["row"] != name for entry in data["lines"])]
+    return {**data, "problems": [f"{name}: not measured" for name in missing]}
 
 
 def main(table: Table, about: str) -> int:

@@ -1,0 +1,26 @@
+"""Lines of one table that several runs measured, brought together.
+
+A machine may be lent for less time than a whole table takes: a run with --rows measures a part of it. Each
+line is from the last run that measured it, and keeps when that was, and of which revision.
+"""
+
+from collections.abc import Callable
+
+from . import processes
+
+
+def joined(order: list[str], runs: list[dict], device: Callable[[dict], str],
+           is_measured: Callable[[dict], bool]) -> dict:
+    """The last run's data with the lines of all runs, by the order of rows; Failed: of several devices."""
+    found: dict[tuple[str, str], dict] = {}
+    for run in runs:
+        if device(run) != device(runs[0]):
+            raise processes.Failed(f"runs of {device(runs[0])} and of {device(run)} make no table")
+        for entry in run["lines"]:
+            entry.setdefault("measured", {name: run["machine"][name] for name in ("date", "revision")})
+            key = entry["row"], entry["shape"]
+            if key not in found or is_measured(entry) or not is_measured(found[key]):
+                found[key] = entry
+    lines = sorted((entry for entry in found.values() if entry["row"] in order),
+                   key=lambda entry: order.index(entry["row"]))
+    return {**runs[-1], "lines": lines}
