@@ -180,8 +180,8 @@ protected:
       return has(0);
     case ExprKind::Binary:
       return !e.op.isComparison() && (has(0) || (has(1) && e.op != "<<" && e.op != ">>"));
-    case ExprKind::Select:
-      return has(1) || has(2);
+    case ExprKind::Select: // of two shorts it is an int
+      return byteSize(e.type.scalar) >= 4 && (has(1) || has(2));
     default:
       return true;
     }

@@ -318,6 +318,42 @@ __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
   EXPECT_EQ(lines[2], "POCL_BARRIER();") << text;
 }
 
+TEST(PrintOpencl, TwoBranchesWithBarriersAreApartOnPocl) {
+  const std::string text = kernelOf(R"(
+__codelet void f(int mode, const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 1; i < c.size(); i++)
+    c[i] = mode == 0 ? a[i - 1] : a[i] - a[i - 1];
+}
+__codelet __coop __tag(lanes) void f(int mode, const Array<1, int> a, Array<1, int> c) {
+  __shared int t[coopDim()];
+  unsigned id = coopIdx();
+  t[id] = a[id];
+  if (mode == 0) {
+    if (id >= 1)
+      t[id] = t[id - 1];
+  } else {
+    if (id >= 1)
+      t[id] = t[id] - t[id - 1];
+  }
+  if (id < c.size())
+    c[id] = t[id];
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  EXPECT_NE(text.find("  }\n  POCL_BARRIER();\n  if (mode != 0) {\n"), std::string::npos) << text;
+}
+
+TEST(PrintOpencl, GreatestOfShortNumbersHasTheirTypeWhereOneIsChosen) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, short> a, Array<1, short> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] = max(a[i], i > 0 ? a[i - 1] : (short)-3);
+}
+)",
+                                    devolve(0, "f", devolve(1, "f", compute(2, "f", 0))));
+  EXPECT_NE(text.find("max(a[i], (short)("), std::string::npos) << text;
+}
+
 /// A kernel of groups of lanes that go different ways to loops, between two barriers.
 std::string kernelOfTwoWays(const std::string &between) {
   return kernelOf(R"(

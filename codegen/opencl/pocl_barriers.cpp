@@ -22,6 +22,13 @@ bool hasBarrier(const Stmt &s) {
   return contains(s, [](const Stmt &each) { return each.kind == StmtKind::Barrier; });
 }
 
+bool hasBarrierOutsideLoops(const Stmt &s) {
+  return s.kind == StmtKind::Barrier ||
+         (!isLoop(s) && std::ranges::any_of(s.children, [](const StmtPtr &child) {
+           return child && hasBarrierOutsideLoops(*child);
+         }));
+}
+
 std::set<const Var *> arraysReadIn(const Stmt &s) {
   std::set<const Var *> arrays;
   contains(s, [&](const Stmt &each) {
@@ -96,6 +103,7 @@ void PoclBarriers::find(const Stmt &s, bool loops) {
   addPrinted(s, all);
   findReadAgain(all, loops);
   findBranchesOfLoops(all);
+  findBranchesWithBarriers(all);
   for (const Stmt *each : all) {
     if (!hasBarrier(*each))
       continue;
@@ -135,6 +143,28 @@ void PoclBarriers::findReadAgain(const std::vector<const Stmt *> &all, bool loop
     before_.insert(again.begin(), again.end());
 }
 
+/// Whether the condition of `branches` says the same behind the first of them.
+bool PoclBarriers::keepsCondition(const Stmt &branches) {
+  bool keeps = true;
+  forEach(branches.value, [&](const Expr &e) {
+    keeps &= e.kind != ExprKind::Index && e.kind != ExprKind::Atomic &&
+             (e.kind != ExprKind::Var || !assigns(branches.children[0], e.var.get()));
+  });
+  return keeps;
+}
+
+/// Branches of which each has a barrier, outside of loops.
+void PoclBarriers::findBranchesWithBarriers(const std::vector<const Stmt *> &all) {
+  for (const Stmt *each : all) {
+    if (each->kind == StmtKind::If && each->children.size() > 1 && each->children[1] &&
+        std::ranges::all_of(
+            each->children,
+            [](const StmtPtr &branch) { return hasBarrierOutsideLoops(*branch); }) &&
+        keepsCondition(*each))
+      within_.insert(each);
+  }
+}
+
 void PoclBarriers::findBranchesOfLoops(const std::vector<const Stmt *> &all) {
   bool branched = false;
   for (const Stmt *each : all) {
@@ -153,12 +183,7 @@ void PoclBarriers::findBranchesOfLoops(const std::vector<const Stmt *> &all) {
     if (each->kind != StmtKind::If || each->children.size() < 2 || !varies(each->value) ||
         !std::ranges::all_of(each->children, loops))
       continue;
-    bool keeps = true; // what the condition says
-    forEach(each->value, [&](const Expr &e) {
-      keeps &= e.kind != ExprKind::Index && e.kind != ExprKind::Atomic &&
-               (e.kind != ExprKind::Var || !assigns(each->children[0], e.var.get()));
-    });
-    if (keeps)
+    if (keepsCondition(*each))
       within_.insert(each);
   }
 }

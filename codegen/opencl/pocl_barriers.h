@@ -11,6 +11,7 @@ namespace tangram::codegen {
 /// PoCL 3.1 makes of what stands between two barriers a loop over items, and computes wrong values where, in one,
 ///
 /// - memory that a branch reads is read again behind it;
+/// - the branches of a condition have barriers, and keep values over them;
 /// - items go different ways twice, each time to loops: what they wrote the first time is lost.
 ///
 /// A barrier between the two is enough. All items come to all places that are named here.
@@ -31,6 +32,8 @@ private:
   void addPrinted(const ir::Stmt &s, std::vector<const ir::Stmt *> &all) const;
   void findReadAgain(const std::vector<const ir::Stmt *> &all, bool loops);
   void findBranchesOfLoops(const std::vector<const ir::Stmt *> &all);
+  void findBranchesWithBarriers(const std::vector<const ir::Stmt *> &all);
+  static bool keepsCondition(const ir::Stmt &branches);
   void find(const ir::Stmt &s, bool loops);
 
   const LoweredPlan &plan_;

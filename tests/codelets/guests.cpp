@@ -304,3 +304,45 @@ __codelet __coop __tag(by_sign_lanes) void by_sign(const Array<1, int> in, Array
       out[id] = t[id] - 5 + 0 * other;
   }
 }
+
+// The greater or the lesser of two neighbours: each of two ways has barriers, and keeps a value over them.
+int chosen(int mode, int a, int b) {
+  if (mode == 0)
+    return a > b ? a : b;
+  return a < b ? a : b;
+}
+
+__codelet
+void of_neighbours(int mode, const Array<1, int> in, Array<1, int> out) {
+  require(in.size() == out.size());
+  for (unsigned i = 0; i < out.size(); ++i)
+    out[i] = i > 0 ? chosen(mode, in[i - 1], in[i]) : in[i];
+}
+
+__codelet __coop __tag(lanes)
+void of_neighbours(int mode, const Array<1, int> in, Array<1, int> out) {
+  require(in.size() <= coopDim());
+  __shared int t[coopDim()];
+  unsigned id = coopIdx();
+  if (id < in.size())
+    t[id] = in[id];
+  if (mode == 0) {
+    if (id >= 1 && id < in.size())
+      t[id] = chosen(0, t[id - 1], t[id]);
+  } else {
+    if (id >= 1 && id < in.size())
+      t[id] = chosen(1, t[id - 1], t[id]);
+  }
+  if (id < out.size())
+    out[id] = t[id];
+}
+
+// The greater one of two short numbers, of which one may be a constant.
+constexpr short least = -3;
+
+__codelet
+void peaks(const Array<1, short> in, Array<1, short> out) {
+  require(in.size() == out.size());
+  for (unsigned i = 0; i < out.size(); ++i)
+    out[i] = max(in[i], i > 0 ? in[i - 1] : least);
+}
