@@ -252,7 +252,7 @@ private:
         continue;
       if (auto piece = PartFinder(plan_).run(*child)) {
         for (Part &part : piece->parts) {
-          if (!isMultiple(part.of().origin.back(), part.lanes))
+          if (!beginsAtVector(part))
             part.lanes = 0;
         }
         piece->full = isCutWhole(*piece);
@@ -338,6 +338,12 @@ private:
     const ExprPtr count = upperBoundOver(items.value, isKnown, most, positive);
     return count && workers != plan_.workers.end() ? simplify(ceilDiv(count, workers->second))
                                                    : nullptr;
+  }
+
+  /// Whether the part begins where a vector may in memory: rows have any length.
+  bool beginsAtVector(const Part &part) const {
+    return std::ranges::all_of(
+        part.of().origin, [&](const ExprPtr &each) { return isMultiple(each, part.lanes); });
   }
 
   /// Whether `e` is a multiple of `n` whatever sizes are.

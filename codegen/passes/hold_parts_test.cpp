@@ -33,11 +33,7 @@ ir::Program program(const std::string &sizes, const std::string &end = "in.size(
 
 /// The accesses to `in`, `out`, `in_held` and `out_kept` in the order of the code; in brackets what is
 /// done in vectors.
-std::string accesses(const ir::Program &source) {
-  ir::PlanPtr element = fixture::compound(1, "run", 0,
-                                          {mapped(1, "total", distribute, compute(2, "total", 0)),
-                                           mapped(1, "from", distribute, compute(2, "from", 0))});
-  ir::PlanPtr plan = fixture::compound(0, "work", 1, {mapped(0, "run", distribute, element)});
+std::string accesses(const ir::Program &source, const ir::PlanPtr &plan) {
   const composer::Machine machine = projected("h200", "opencl");
   auto result = lower(source, "work", plan, machine, "opencl");
   if (auto *refusal = std::get_if<Refusal>(&result))
@@ -60,6 +56,13 @@ std::string accesses(const ir::Program &source) {
   return text;
 }
 
+std::string accesses(const ir::Program &source) {
+  ir::PlanPtr element = fixture::compound(1, "run", 0,
+                                          {mapped(1, "total", distribute, compute(2, "total", 0)),
+                                           mapped(1, "from", distribute, compute(2, "from", 0))});
+  return accesses(source, fixture::compound(0, "work", 1, {mapped(0, "run", distribute, element)}));
+}
+
 TEST(HoldParts, ReadOnceAndWrittenAsVectorsButAtTheEdge) {
   EXPECT_EQ(accesses(program("choice(4, 8)")),
             ";[4]; in_held in;; in_held;;;; in;;;; out_kept in_held;[4]; out out_kept;;; out in;");
@@ -72,6 +75,21 @@ TEST(HoldParts, SizesThatAreNoVectors) {
 TEST(HoldParts, NotWhatIsReadInParts) {
   EXPECT_EQ(accesses(program("choice(4, 8)", "in.size() / 2")),
             "; in;;;[4]; in_held in;; out_kept in_held;[4]; out out_kept;;; out in;");
+}
+
+TEST(HoldParts, PartsOfRowsAreNoVectorsSinceRowsHaveAnyLength) {
+  const ir::Program source =
+      parse("__codelet void part(const Array<1, int> in, Array<1, int> out) {\n"
+            "  require(out.size() == in.size());\n"
+            "  for (unsigned i = 0; i < in.size(); ++i) out[i] = in[i];\n}\n"
+            "__codelet void run(const Array<1, int> in, Array<1, int> out) {\n"
+            "  map(part, chunks(in, 4), chunks(out, 4));\n}\n"
+            "__codelet void work(const Array<2, int> in, Array<2, int> out) {\n"
+            "  map(run, in, out);\n}\n");
+  ir::PlanPtr row =
+      fixture::compound(1, "run", 0, {mapped(1, "part", distribute, compute(2, "part", 0))});
+  EXPECT_EQ(accesses(source, fixture::compound(0, "work", 0, {mapped(0, "run", distribute, row)})),
+            "; in_held in;; out_kept in_held;; out out_kept;; out in;");
 }
 
 } // namespace

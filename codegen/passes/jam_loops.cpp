@@ -94,7 +94,8 @@ bool wanted(const LoweredPlan &plan, const Stmt &s, Role role) {
   return s.kind == StmtKind::Parallel && s.span == Span::All && plan.role(s.level) == role;
 }
 
-/// Variables that more than one piece of the workers names, or somebody else as well.
+/// Variables that more than one piece of the workers names, or somebody else as well; and which of all
+/// variables each worker has one of.
 class SharedVariables {
 public:
   SharedVariables(const LoweredPlan &plan, Role role) : plan_(plan), role_(role) {
@@ -103,14 +104,22 @@ public:
 
   bool contains(const Var *variable) const { return shared_.contains(variable); }
 
+  /// Whether `e` goes by what each worker has for itself, in an earlier piece, too.
+  bool mayDiffer(const ExprPtr &e) const {
+    return tangram::ir::contains(e, [&](const Expr &each) { return own_.contains(each.var.get()); });
+  }
+
 private:
   void walk(const StmtPtr &s, const Stmt *piece) {
     if (!s)
       return;
     if (wanted(plan_, *s, role_))
       piece = s.get();
-    if (s->kind == StmtKind::Decl)
+    if (s->kind == StmtKind::Decl) {
       note(s->var.get(), piece);
+      if (piece)
+        own_.insert(s->var.get());
+    }
     forEachOwnExpr(*s, [&](const ExprPtr &e) {
       forEach(e, [&](const Expr &each) {
         if (each.var)
@@ -131,6 +140,7 @@ private:
   Role role_;
   std::map<const Var *, const Stmt *> pieceOf_;
   std::set<const Var *> shared_;
+  std::set<const Var *> own_;
 };
 
 class Jam {
@@ -318,8 +328,8 @@ private:
     loop_->bound = simplify(substitute(loop_->bound, constants));
     loop_->body = simplify(substitute(loop_->body, constants));
     giveConstantsTo(after_, declarations);
-    return !contains(loop_->bound, [&](const Expr &e) {
-      return declared.contains(e.var.get()) || assigned.contains(e.var.get());
+    return !shared_.mayDiffer(loop_->bound) && !contains(loop_->bound, [&](const Expr &e) {
+      return assigned.contains(e.var.get());
     });
   }
 

@@ -115,6 +115,11 @@ TEST_F(JamLoops, ABoundOfUnknownTrendIsLeftAlone) {
   }
 }
 
+TEST_F(JamLoops, ABoundThatAnEarlierPieceHasMadeForEachIsLeftAlone) {
+  LoweredPlan before = plan({chains({let(acc, in[chain])}), summing(acc, 1)});
+  EXPECT_EQ(groupText(jamLoops(before, Role::Unroll)), groupText(before));
+}
+
 TEST_F(JamLoops, AConstantKeepsTheValueOfAVariableThatTheLoopChanges) {
   E x = variable("x"), start = variable("start"), i = variable("i");
   LoweredPlan after =
