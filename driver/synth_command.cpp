@@ -41,7 +41,7 @@ public:
   }
 
   SynthResult run() {
-    if (!readStore())
+    if (options_.plans == 0 && !readStore())
       return std::move(result_);
     if (options_.tuneSet != 0)
       tuneSet();
@@ -171,8 +171,17 @@ private:
 
   /// One bundle; of a single plan the same as without versions.
   void versions() {
-    VersionSearch search(planner_, {options_.plans, options_.target, options_.withoutPasses,
-                                    options_.sizes, options_.online});
+    VersionsOptions wanted{options_.plans, options_.target, options_.withoutPasses, options_.sizes,
+                           options_.online};
+    if (!options_.store.empty()) {
+      auto times = readMeasuredTimes(options_.store, {ir::identifierOf(options_.spectrum),
+                                                      options_.target, options_.storeDevice});
+      if (!times)
+        return fail(times.error().message);
+      measuredOn_ = times->device;
+      wanted.measured = std::move(*times);
+    }
+    VersionSearch search(planner_, std::move(wanted));
     fail(search.errors());
     while (result_.status == 0) {
       PlanVersions chosen = search.choose();
@@ -236,6 +245,7 @@ private:
     for (const RankedPlan &plan : chosen.plans)
       result_.plans.push_back({plan.id, plan.steps, options_.output / plan.id, ""});
     result_.versions = std::move(chosen);
+    result_.measuredOn = measuredOn_;
     return true;
   }
 
@@ -260,8 +270,7 @@ private:
       tuned_ = std::move(*tuned);
       return true;
     }
-    err_ << "error: " << tuned.error().message << "\n";
-    result_.status = 1;
+    fail(tuned.error().message);
     return false;
   }
 
@@ -299,6 +308,11 @@ private:
     result_.status = 1;
   }
 
+  void fail(const std::string &message) {
+    err_ << "error: " << message << "\n";
+    result_.status = 1;
+  }
+
   void fail(const ir::Diagnostics &errors) {
     if (errors.empty())
       return;
@@ -311,6 +325,7 @@ private:
   std::ostream &err_;
   SynthResult result_;
   std::optional<TunedDefaults> tuned_;
+  std::string measuredOn_; ///< a device: by times on which versions are chosen
 };
 
 std::string figure(double value) {
@@ -320,7 +335,8 @@ std::string figure(double value) {
 }
 
 /// Which version is for what, as a table, and what that is worth.
-void tellRules(const SynthOptions &options, const PlanVersions &versions, std::ostream &out) {
+void tellRules(const SynthOptions &options, const SynthResult &result, std::ostream &out) {
+  const PlanVersions &versions = result.versions;
   std::size_t width = 9; // of "otherwise"
   for (const codegen::VersionRule &rule : versions.rules)
     width = std::max(width, rule.when.size());
@@ -332,14 +348,16 @@ void tellRules(const SynthOptions &options, const PlanVersions &versions, std::o
     when.resize(width, ' ');
     out << "  " << when << "  " << versions.plans[rule.version].id << "\n";
   }
-  out << "predicted at " << versions.sizes
+  out << (result.measuredOn.empty() ? "predicted" : "measured on " + result.measuredOn) << " at "
+      << versions.sizes
       << " sizes, time beside that of the best plan known: " << figure(versions.chosen.mean)
       << " in the mean, " << figure(versions.chosen.worst) << " at worst; "
       << versions.plans.front().id << " alone: " << figure(versions.alone.mean) << " and "
       << figure(versions.alone.worst) << "\n";
 }
 
-nlohmann::ordered_json libraryJson(const SynthOptions &options, const PlanVersions &versions) {
+nlohmann::ordered_json libraryJson(const SynthOptions &options, const SynthResult &result) {
+  const PlanVersions &versions = result.versions;
   nlohmann::ordered_json rules = nlohmann::ordered_json::array();
   for (const codegen::VersionRule &rule : versions.rules) {
     nlohmann::ordered_json each;
@@ -350,6 +368,7 @@ nlohmann::ordered_json libraryJson(const SynthOptions &options, const PlanVersio
   }
   return {{"bundle", options.output.string()},
           {"rules", rules},
+          {"times", result.measuredOn.empty() ? "predicted" : "measured"},
           {"sizes", versions.sizes},
           {"relative_time", {{"mean", versions.chosen.mean}, {"worst", versions.chosen.worst}}},
           {"first_alone", {{"mean", versions.alone.mean}, {"worst", versions.alone.worst}}}};
@@ -397,7 +416,7 @@ int synthCommand(const SynthOptions &options, const ir::Program &program,
                                {"target", options.target},
                                {"plans", plans}};
     if (!result.versions.plans.empty())
-      all["library"] = libraryJson(options, result.versions);
+      all["library"] = libraryJson(options, result);
     out << all.dump(2) << "\n";
     return result.status;
   }
@@ -409,7 +428,7 @@ int synthCommand(const SynthOptions &options, const ir::Program &program,
       out << plan.id << "  refused: " << plan.refusal << "\n";
   }
   if (!result.versions.plans.empty())
-    tellRules(options, result.versions, out);
+    tellRules(options, result, out);
   return result.status;
 }
 

@@ -31,7 +31,8 @@ struct SynthOptions {
   std::filesystem::path output;
   std::set<std::string> withoutPasses;
   /// Not empty: a store that knows the defaults of tunables, and with "best" the plan
-  /// (driver/tuned_defaults.h), of this device (empty: the only one) at these sizes.
+  /// (driver/tuned_defaults.h), of this device (empty: the only one) at these sizes; with `plans` the times
+  /// of plans with their own defaults (driver/versions/measured_times.h).
   std::string store, storeDevice;
   std::vector<runtime::SizeChoice> sizes;
   bool python = false; ///< with a module for Python
@@ -51,6 +52,8 @@ struct SynthResult {
   std::vector<SynthesizedPlan> plans;
   PlanVersions versions; ///< of a bundle of several plans, which are in `plans` in the same order
   int status = 0;        ///< exit status
+  /// Of such a bundle: the device by whose times versions were chosen; empty: by predictions.
+  std::string measuredOn = {};
 };
 
 /// `machine` is projected onto the target already.

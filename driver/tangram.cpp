@@ -361,8 +361,9 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
       ->needs("--plans");
   command
       ->add_option("--store", synth.store,
-                   "Default tunables, and the best plan, as `tangram-run tune` has found them, at "
-                   "the sizes of --for-size or, without it, the last ones")
+                   "What `tangram-run tune` has found: default tunables, and the best plan, at "
+                   "the sizes of --for-size or, without it, the last ones; with --plans the times "
+                   "that versions are chosen by")
       ->type_name("FILE");
   command
       ->add_option("--store-device", synth.storeDevice,

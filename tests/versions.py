@@ -331,6 +331,37 @@ def example(test, target):
         test.check(done.status == 0 and "y[0] = " in done.out, f"the example: {done.out}{done.err}")
 
 
+def measured(test):
+    """Versions and thresholds that come from a store: what is called was as fast there as the best, nearly."""
+    bundles, store, out = test.scratch / "set", test.scratch / "set.db", test.scratch / "measured"
+    request = ["synth", "codelets/sum.cpp", "--spectrum", "sum", "--hw", "cpu", "--target", "openmp"]
+    test.expect("tangram", *request, "--tune-set", "3", "-o", bundles)
+    test.expect("tangram-run", "tune", bundles, "--store", store, "--size", "100,100000", "--budget", "3",
+                "--repeat", "3")
+    times = {}  # by size and plan, of defaults
+    exported = json.loads(test.expect("tangram-run", "store", "export", store).out)
+    for one in exported["measurements"]:
+        if one["default"] and one["status"] == "measured":
+            times.setdefault(one["extents"]["in_size"], {})[one["plan"]] = one["seconds"]["median"]
+    test.equal(sorted(times), [100, 100000], "sizes that were measured")
+    done = test.expect("tangram", *request, "--plans", "2", "--store", store, "-o", out, "--format", "json")
+    said = json.loads(done.out)
+    manifest = json.loads((out / "manifest.json").read_text())
+    if manifest["version"] == 1:  # one plan was fastest at both
+        called = {size: said["plans"][0]["id"] for size in times}
+    else:
+        test.equal((said["library"]["times"], said["library"]["sizes"]), ("measured", 2), "what the rules go by")
+        called = {size: manifest["versions"][rule_for(manifest, {"in_size": size})] for size in times}
+    for size, plan in called.items():  # another version or rule has to gain a hundredth in the mean
+        best = min(times[size].values())
+        test.check(times[size][plan] <= 1.03 * best, f"{plan} is called at {size}, of {times[size]}")
+    runs = test.verify([out], "--size", "0,1,100,100000")
+    test.check(all(run["status"] == "verified" for run in runs), f"{runs}")
+    refused = test.run("tangram", *request, "--plans", "2", "--store", store, "--store-device", "none", "-o", out)
+    test.equal((refused.status, refused.err),
+               (1, f"error: {store}: nothing was measured of sum and openmp on none\n"), "a device that is not there")
+
+
 def main():
     test = Pipeline(__doc__, more_arguments)
     target = test.arguments.target
@@ -340,6 +371,8 @@ def main():
         for file, spectrum, names, shapes in SPECTRUMS:
             library(test, file, spectrum, names, shapes, model, target)
     example(test, target)
+    if target == "openmp":
+        measured(test)
     test.finish()
 
 

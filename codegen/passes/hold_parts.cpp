@@ -342,8 +342,8 @@ private:
 
   /// Whether the part begins where a vector may in memory: rows have any length.
   bool beginsAtVector(const Part &part) const {
-    return std::ranges::all_of(
-        part.of().origin, [&](const ExprPtr &each) { return isMultiple(each, part.lanes); });
+    return std::ranges::all_of(part.of().origin,
+                               [&](const ExprPtr &each) { return isMultiple(each, part.lanes); });
   }
 
   /// Whether `e` is a multiple of `n` whatever sizes are.

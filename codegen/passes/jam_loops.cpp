@@ -106,7 +106,8 @@ public:
 
   /// Whether `e` goes by what each worker has for itself, in an earlier piece, too.
   bool mayDiffer(const ExprPtr &e) const {
-    return tangram::ir::contains(e, [&](const Expr &each) { return own_.contains(each.var.get()); });
+    return tangram::ir::contains(e,
+                                 [&](const Expr &each) { return own_.contains(each.var.get()); });
   }
 
 private:
@@ -328,9 +329,8 @@ private:
     loop_->bound = simplify(substitute(loop_->bound, constants));
     loop_->body = simplify(substitute(loop_->body, constants));
     giveConstantsTo(after_, declarations);
-    return !shared_.mayDiffer(loop_->bound) && !contains(loop_->bound, [&](const Expr &e) {
-      return assigned.contains(e.var.get());
-    });
+    return !shared_.mayDiffer(loop_->bound) &&
+           !contains(loop_->bound, [&](const Expr &e) { return assigned.contains(e.var.get()); });
   }
 
   /// The constants that the statements mention: those mentioned once in their place, others declared

@@ -27,7 +27,7 @@ constexpr std::size_t mostKinds = 4;
 constexpr std::uint64_t fewElements = 64;
 
 /// The first version in turn from `first` on that serves a point.
-std::size_t served(const PredictedTimes &times, std::size_t first, std::size_t point) {
+std::size_t served(const PlanTimes &times, std::size_t first, std::size_t point) {
   for (std::size_t i = 0; i < times.size(); ++i) {
     const std::size_t version = (first + i) % times.size();
     if (!std::isinf(times[version][point]))
@@ -47,7 +47,7 @@ std::size_t mostRules(const std::vector<SizeFeature> &features, std::size_t vers
 
 /// Versions that no rule names and that no size needs are left out.
 void dropUnused(std::vector<std::size_t> &chosen, std::vector<codegen::VersionRule> &rules,
-                const PredictedTimes &times) {
+                const PlanTimes &times) {
   for (std::size_t version = chosen.size(); version-- > 0 && chosen.size() > 1;) {
     const bool isNamed = std::ranges::count(rules, version, &codegen::VersionRule::version) != 0;
     bool isNeeded = false;
@@ -71,14 +71,29 @@ void dropUnused(std::vector<std::size_t> &chosen, std::vector<codegen::VersionRu
 
 VersionSearch::VersionSearch(const Planner &planner, VersionsOptions options)
     : planner_(planner), options_(std::move(options)) {
-  collect();
+  if (options_.measured)
+    collectMeasured();
+  else
+    collect();
   if (!plans_.empty())
-    predict();
+    options_.measured ? takeMeasured() : predict();
 }
 
 void VersionSearch::take(const RankedPlan &plan) {
   if (std::ranges::count(plans_, plan.id, &RankedPlan::id) == 0)
     plans_.push_back(plan);
+}
+
+/// Those that the source and the model have still.
+void VersionSearch::collectMeasured() {
+  for (const auto &[id, seconds] : options_.measured->seconds) {
+    auto found = planner_.findAnywhere(id);
+    if (const auto *plan = std::get_if<RankedPlan>(&found))
+      take(*plan);
+    else
+      refusals_[id] = "it was measured, but is no plan of this source and model";
+  }
+  (void)readSignature();
 }
 
 void VersionSearch::collect() {
@@ -165,7 +180,13 @@ void VersionSearch::predict() {
   }
 }
 
-/// Those with the least predicted loss in the mean, of every class that none is of yet its best first.
+void VersionSearch::takeMeasured() {
+  points_ = options_.measured->sizes;
+  for (const RankedPlan &plan : plans_)
+    candidates_.push_back({plan, options_.measured->seconds.at(plan.id)});
+}
+
+/// Those with the least loss in the mean, of every class that none is of yet its best first.
 void VersionSearch::addDifferent(std::vector<std::size_t> &chosen, const std::vector<double> &best,
                                  const std::vector<std::vector<double>> &times) const {
   std::vector<std::size_t> order = chosen;
@@ -197,7 +218,7 @@ void VersionSearch::exclude(const std::string &id, const std::string &why) {
 PlanVersions VersionSearch::choose() const {
   // Sizes that some plan serves.
   std::vector<std::map<std::string, std::uint64_t>> points;
-  PredictedTimes times(candidates_.size());
+  PlanTimes times(candidates_.size());
   std::vector<double> best;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     double least = unserved;
@@ -215,7 +236,7 @@ PlanVersions VersionSearch::choose() const {
   std::vector<std::size_t> chosen = chooseVersions(times, options_.most);
   if (options_.different)
     addDifferent(chosen, best, times);
-  PredictedTimes ofChosen;
+  PlanTimes ofChosen;
   for (std::size_t plan : chosen)
     ofChosen.push_back(times[plan]);
   std::vector<std::vector<double>> costs(chosen.size());

@@ -1,20 +1,22 @@
 // tangram synth --plans K: the plans that are the versions of one library, and the rules that choose among
-// them, by predicted times.
+// them, by times that were predicted or, where a store is given, measured.
 #pragma once
 
 #include "codegen/c/source.h"
 #include "composer/plans/planner.h"
+#include "driver/versions/measured_times.h"
 #include "driver/versions/version_choice.h"
 #include "runtime/data/inputs.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace tangram::driver {
 
-/// How much slower than the best plan known at each size, predicted: 1 is as fast.
+/// How much slower than the best plan known at each size, by the same times: 1 is as fast.
 struct RelativeTime {
   double mean = 1;
   double worst = 1;
@@ -35,11 +37,13 @@ struct VersionsOptions {
   std::vector<runtime::SizeChoice> sizes; ///< to compare at; empty: sizeGrid()
   /// `most` plans of different classes, if there are as many, also where predictions gain nothing by them.
   bool different = false;
+  /// These count in place of predictions, with their sizes in place of `sizes`.
+  std::optional<MeasuredTimes> measured = {};
 };
 
-/// The candidates are the best plans of the planner's list and, where that is by predictions, of lists by
-/// the predictions for one kind of sizes each: few elements, and the typical ones (typicalSizes()) one by
-/// one. The planner must outlive it.
+/// The candidates are the plans that were measured. Where none were they are the best plans of the planner's
+/// list and, where that is by predictions, of lists by the predictions for one kind of sizes each: few
+/// elements, and the typical ones (typicalSizes()) one by one. The planner must outlive it.
 class VersionSearch {
 public:
   VersionSearch(const composer::Planner &planner, VersionsOptions options);
@@ -62,10 +66,12 @@ private:
   };
 
   void collect();
+  void collectMeasured();
   void collectFor(const runtime::SizeChoice &sizes);
   void take(const composer::RankedPlan &plan);
   bool readSignature();
   void predict();
+  void takeMeasured();
   void addDifferent(std::vector<std::size_t> &chosen, const std::vector<double> &best,
                     const std::vector<std::vector<double>> &times) const;
 

@@ -10,7 +10,7 @@ namespace {
 constexpr double regretOfUnserved = 1e6;
 
 /// The best time at each size.
-std::vector<double> bestOf(const PredictedTimes &times) {
+std::vector<double> bestOf(const PlanTimes &times) {
   std::vector<double> best(times.front().size(), unserved);
   for (const std::vector<double> &plan : times) {
     for (std::size_t i = 0; i < best.size(); ++i)
@@ -27,7 +27,7 @@ double regret(double seconds, double best) {
   return std::isinf(seconds) ? regretOfUnserved : seconds / best - 1;
 }
 
-std::vector<std::size_t> chooseVersions(const PredictedTimes &times, std::size_t most,
+std::vector<std::size_t> chooseVersions(const PlanTimes &times, std::size_t most,
                                         double leastGain) {
   std::vector<std::size_t> chosen;
   if (times.empty())

@@ -73,25 +73,25 @@ TEST(SizeGrid, IsBoundedHoweverManyExtentsThereAre) {
 }
 
 TEST(VersionChoice, TakesWhatIsBestAloneThenWhatHelpsMost) {
-  const PredictedTimes times{{1, 1, 8, 8}, {9, 9, 1, 2}, {3, 3, 2, 2}, {9, 9, 9, 1}};
+  const PlanTimes times{{1, 1, 8, 8}, {9, 9, 1, 2}, {3, 3, 2, 2}, {9, 9, 9, 1}};
   EXPECT_EQ(chooseVersions(times, 1), std::vector<std::size_t>{2});
   EXPECT_EQ(chooseVersions(times, 2), (std::vector<std::size_t>{2, 0}));
   EXPECT_EQ(chooseVersions(times, 9), (std::vector<std::size_t>{2, 0, 1, 3}));
 }
 
 TEST(VersionChoice, TakesNoMoreThanHelp) {
-  const PredictedTimes times{{1, 1, 1}, {1, 1, 0.995}, {5, 5, 5}};
+  const PlanTimes times{{1, 1, 1}, {1, 1, 0.995}, {5, 5, 5}};
   EXPECT_EQ(chooseVersions(times, 3), std::vector<std::size_t>{1});
 }
 
 TEST(VersionChoice, ASizeThatIsNotServedCostsMost) {
-  const PredictedTimes times{{1, 1, unserved}, {50, 50, 50}, {unserved, unserved, 1}};
+  const PlanTimes times{{1, 1, unserved}, {50, 50, 50}, {unserved, unserved, 1}};
   EXPECT_EQ(chooseVersions(times, 1), std::vector<std::size_t>{1});
   EXPECT_EQ(chooseVersions(times, 2), (std::vector<std::size_t>{1, 0}));
 }
 
 TEST(VersionChoice, SizesThatNobodyServesDoNotCount) {
-  const PredictedTimes times{{unserved, 1}, {unserved, 2}};
+  const PlanTimes times{{unserved, 1}, {unserved, 2}};
   EXPECT_EQ(chooseVersions(times, 2), std::vector<std::size_t>{0});
 }
 

@@ -1,0 +1,81 @@
+#include "driver/versions/measured_times.h"
+
+#include "driver/versions/version_choice.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tangram::driver {
+
+using namespace runtime;
+
+namespace {
+
+using Extents = std::map<std::string, std::uint64_t>;
+
+/// The newest of each plan and size.
+using Newest = std::map<std::string, std::map<Extents, const Measurement *>>;
+
+std::string listOf(const std::set<std::string> &words) {
+  std::string list;
+  for (const std::string &word : words)
+    list += (list.empty() ? "" : ", ") + word;
+  return list;
+}
+
+Newest newestOf(const std::vector<Measurement> &measurements) {
+  Newest newest;
+  for (const Measurement &each : measurements) {
+    const Measurement *&known = newest[each.of.plan][each.of.extents];
+    if (!known || known->when <= each.when)
+      known = &each;
+  }
+  return newest;
+}
+
+std::vector<Extents> sizesOfAll(const Newest &newest) {
+  std::vector<Extents> sizes;
+  for (const auto &[extents, of] : newest.begin()->second) {
+    const bool everywhere = std::ranges::all_of(
+        newest, [&](const auto &plan) { return plan.second.contains(extents); });
+    if (everywhere)
+      sizes.push_back(extents);
+  }
+  return sizes;
+}
+
+} // namespace
+
+Result<MeasuredTimes> readMeasuredTimes(const std::string &file, const WantedTimes &wanted) {
+  Result<Store> store = Store::openToRead(file);
+  if (!store)
+    return store.error();
+  Result<std::vector<Measurement>> found = store->measurements(
+      {.spectrum = wanted.spectrum, .target = wanted.target, .device = wanted.device});
+  if (!found)
+    return found.error();
+  std::erase_if(*found, [](const Measurement &each) { return !each.standard; });
+  if (found->empty())
+    return inputError(file + ": nothing was measured of " + wanted.spectrum + " and " +
+                      wanted.target + (wanted.device.empty() ? "" : " on " + wanted.device));
+  std::set<std::string> devices;
+  for (const Measurement &each : *found)
+    devices.insert(each.of.device);
+  if (devices.size() > 1)
+    return inputError(file + ": measurements are of several devices (" + listOf(devices) +
+                      "): name one by --store-device");
+  const Newest newest = newestOf(*found);
+  MeasuredTimes times{*devices.begin(), sizesOfAll(newest), {}};
+  if (times.sizes.empty())
+    return inputError(file + ": there is no size at which all " + std::to_string(newest.size()) +
+                      " plans of " + wanted.spectrum + " were measured: tune them together");
+  for (const auto &[plan, sizes] : newest) {
+    for (const Extents &extents : times.sizes) {
+      const Measurement &of = *sizes.at(extents);
+      times.seconds[plan].push_back(of.verdict == Verdict::Measured ? of.times.median : unserved);
+    }
+  }
+  return times;
+}
+
+} // namespace tangram::driver
