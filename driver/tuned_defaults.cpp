@@ -34,20 +34,18 @@ double farFrom(const Choice &choice, const SizeChoice &sizes) {
   return far;
 }
 
-Status isOneDevice(const std::string &file, const std::vector<Choice> &choices) {
-  std::set<std::string> devices;
-  for (const Choice &choice : choices)
-    devices.insert(choice.of.device);
+} // namespace
+
+Status areOfOneDevice(const std::string &file, const std::string &what,
+                      const std::set<std::string> &devices) {
   if (devices.size() <= 1)
     return ok();
   std::string list;
   for (const std::string &device : devices)
     list += (list.empty() ? "" : ", ") + device;
-  return inputError(file + ": choices are of several devices (" + list +
+  return inputError(file + ": " + what + " are of several devices (" + list +
                     "): name one by --store-device");
 }
-
-} // namespace
 
 Result<TunedDefaults> TunedDefaults::read(const std::string &file, const Wanted &wanted) {
   Result<Store> store = Store::openToRead(file);
@@ -60,7 +58,10 @@ Result<TunedDefaults> TunedDefaults::read(const std::string &file, const Wanted 
   if (choices->empty())
     return inputError(file + ": nothing was chosen for " + wanted.spectrum + " and " +
                       wanted.target + (wanted.device.empty() ? "" : " on " + wanted.device));
-  if (Status status = isOneDevice(file, *choices); !status)
+  std::set<std::string> devices;
+  for (const Choice &choice : *choices)
+    devices.insert(choice.of.device);
+  if (Status status = areOfOneDevice(file, "choices", devices); !status)
     return status.error();
   TunedDefaults tuned;
   tuned.choices = std::move(*choices);

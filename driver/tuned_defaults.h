@@ -6,10 +6,16 @@
 #include "runtime/tune/store.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace tangram::driver {
+
+/// An error where what a store says (`what`: "choices") is of several devices: "FILE: choices are of several
+/// devices (A, B): name one by --store-device".
+runtime::Status areOfOneDevice(const std::string &file, const std::string &what,
+                               const std::set<std::string> &devices);
 
 class TunedDefaults {
 public:

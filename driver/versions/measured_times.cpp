@@ -1,5 +1,6 @@
 #include "driver/versions/measured_times.h"
 
+#include "driver/tuned_defaults.h"
 #include "driver/versions/version_choice.h"
 
 #include <algorithm>
@@ -15,13 +16,6 @@ using Extents = std::map<std::string, std::uint64_t>;
 
 /// The newest of each plan and size.
 using Newest = std::map<std::string, std::map<Extents, const Measurement *>>;
-
-std::string listOf(const std::set<std::string> &words) {
-  std::string list;
-  for (const std::string &word : words)
-    list += (list.empty() ? "" : ", ") + word;
-  return list;
-}
 
 Newest newestOf(const std::vector<Measurement> &measurements) {
   Newest newest;
@@ -61,9 +55,8 @@ Result<MeasuredTimes> readMeasuredTimes(const std::string &file, const WantedTim
   std::set<std::string> devices;
   for (const Measurement &each : *found)
     devices.insert(each.of.device);
-  if (devices.size() > 1)
-    return inputError(file + ": measurements are of several devices (" + listOf(devices) +
-                      "): name one by --store-device");
+  if (Status status = areOfOneDevice(file, "measurements", devices); !status)
+    return status.error();
   const Newest newest = newestOf(*found);
   MeasuredTimes times{*devices.begin(), sizesOfAll(newest), {}};
   if (times.sizes.empty())
