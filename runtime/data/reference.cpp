@@ -131,11 +131,6 @@ Result<std::vector<HostMemory>> callEntry(EntryPoint *entry, const std::string &
   return memory;
 }
 
-bool asksForRoundings(const Expression &depth) {
-  return std::find(depth.names().begin(), depth.names().end(), referenceRoundings) !=
-         depth.names().end();
-}
-
 template <class Wide> double mostOf(const HostMemory &cells) {
   double most = 0;
   for (std::size_t i = 0; i < cells.bytes() / sizeof(Wide); ++i) {
@@ -160,6 +155,11 @@ std::uint64_t mostRoundings(const std::vector<Output> &outputs,
 }
 
 } // namespace
+
+bool asksForRoundings(const Manifest &manifest) {
+  return manifest.roundingDepth &&
+         std::ranges::count(manifest.roundingDepth->names(), referenceRoundings) != 0;
+}
 
 Result<ReferenceValues> computeReference(const Manifest &manifest, const Problem &problem,
                                          const std::map<std::string, std::uint64_t> &definitions,
@@ -200,7 +200,7 @@ Result<ReferenceValues> computeReference(const Manifest &manifest, const Problem
   if (cells = ask("tangram_magnitude"); !cells)
     return cells.error();
   reference.magnitudes = std::move(*cells);
-  if (asksForRoundings(*manifest.roundingDepth)) {
+  if (asksForRoundings(manifest)) {
     if (cells = ask("tangram_roundings"); !cells)
       return cells.error();
     reference.roundings = mostRoundings(*outputs, *cells);

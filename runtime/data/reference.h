@@ -38,6 +38,9 @@ struct ReferenceValues {
 /// The name of that number in the depth's expression.
 inline const std::string referenceRoundings = "reference_roundings";
 
+/// Whether the roundings are counted: the bound of errors goes by them.
+bool asksForRoundings(const Manifest &manifest);
+
 /// Runs in a Worker, `timeLimit` seconds for each of its functions.
 /// Errors: Fault::Failed when it does not compile, crashes, takes too long or returns a status that
 /// is not known, Fault::Refused when it refuses (1) or runs out of memory (2).

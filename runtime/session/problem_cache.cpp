@@ -55,9 +55,10 @@ ProblemCache::reference(const Manifest &manifest,
   Result<std::string> key = readTextFile(manifest.path("reference"));
   if (!key)
     return key.error();
-  // Of several settings most have the same reference.
+  // Of several settings most have the same reference, and so have plans, whose bounds differ.
   const std::string source = *key;
-  *key += manifest.roundingDepth ? "with magnitudes " + manifest.roundingDepth->text() : "";
+  *key += manifest.roundingDepth ? "with magnitudes" : "";
+  *key += asksForRoundings(manifest) ? " and roundings" : "";
   for (const auto &[name, value] : definitions)
     *key += mentions(source, name) ? " " + name + "=" + std::to_string(value) : "";
   if (truth && referenceKey == *key)
