@@ -159,9 +159,13 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
              s.location);
     return;
   }
-  if (mentionsNumber(s.value) &&
-      NumbersOfElements(plan_, scope_).satisfy(scope_.closed(evaluateScalar(in, s.value))))
-    return;
+  if (mentionsNumber(s.value)) {
+    // That an element's number is below how many there are is known of its name, not of what splits make it of.
+    const ExprPtr asNamed = evaluateScalar(in, s.value);
+    if (NumbersOfElements(plan_, scope_).satisfy(scope_.closed(asNamed)) ||
+        NumbersOfElements(plan_, scope_).satisfy(asNamed))
+      return;
+  }
   // In `small <= large` what is on the left may be as large as its bound says.
   ExprPtr condition = s.value;
   bool less =
@@ -174,7 +178,9 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
     ExprPtr small = condition->args[less ? 0 : 1];
     ExprPtr large = exact(condition->args[less ? 1 : 0]);
     in.sizesAsBounds = true;
-    small = scope_.upperBound(scope_.closed(evaluateScalar(in, small)));
+    small = evaluateScalar(in, small);
+    const ExprPtr bound = scope_.upperBound(small);
+    small = bound ? bound : scope_.upperBound(scope_.closed(small));
     in.sizesAsBounds = false;
     if (small)
       lowered = simplified(binary(condition->op, less ? small : large, less ? large : small));

@@ -1,6 +1,6 @@
 // What a reader of docs/language.md writes, of kinds that went wrong: absolute values of every type, a return before
 // kernels with barriers, requirements of elements that data name, lanes that read behind what they write, offsets
-// and scalars below zero.
+// and scalars below zero, requirements of an element's number, results of two types.
 #include <tangram.h>
 
 __codelet
@@ -345,4 +345,37 @@ void peaks(const Array<1, short> in, Array<1, short> out) {
   require(in.size() == out.size());
   for (unsigned i = 0; i < out.size(); ++i)
     out[i] = max(in[i], i > 0 ? in[i - 1] : least);
+}
+
+// What an element's number is required to be holds for each that there is, however many workers share them.
+__codelet int difference_at(unsigned i, const Array<1, int> in) {
+  require(2 * i + 1 < in.size());
+  return in[2 * i] - in[2 * i + 1];
+}
+__codelet void differences(const Array<1, int> in, Array<1, int> out) {
+  require(in.size() == 2 * out.size());
+  for (unsigned i = 0; i < out.size(); ++i)
+    out[i] = in[2 * i] - in[2 * i + 1];
+}
+__codelet __tag(difference_each) void differences(const Array<1, int> in, Array<1, int> out) {
+  out = map(difference_at, sequence(0, 1, out.size()), all(in));
+}
+
+// Results of two types, of which one has the roundings of the other behind it.
+__codelet void tail(float x, double &wide, float &narrow) {
+  float y = erfc(x * 0.01f);
+  wide = 1 + y * 3.0;
+  narrow = asinh(y) * 0.3f;
+}
+__codelet void tails(const Array<1, float> x, Array<1, double> wide, Array<1, float> narrow) {
+  require(wide.size() == x.size());
+  require(narrow.size() == x.size());
+  for (unsigned i = 0; i < x.size(); ++i) {
+    float y = erfc(x[i] * 0.01f);
+    wide[i] = 1 + y * 3.0;
+    narrow[i] = asinh(y) * 0.3f;
+  }
+}
+__codelet __tag(tail_each) void tails(const Array<1, float> x, Array<1, double> wide, Array<1, float> narrow) {
+  map(tail, x, wide, narrow);
 }
