@@ -213,7 +213,8 @@ MeaningNumber convert(const MeaningNumber &x, Scalar type, std::string &problem)
   result.type = type;
   if (ir::isFloating(x.type)) {
     result.narrow = rounded(x.narrow, type);
-    result.depth = x.depth + (type == Scalar::F32 ? 1 : 0);
+    // One rounding of a float is as much as 2^29 of a double.
+    result.depth = type == Scalar::F64 ? x.depth * 0x1p29 : x.depth * 0x1p-29 + 1;
     return result;
   }
   const bool wide = x.type == Scalar::U64 || x.type == Scalar::Index;
