@@ -379,3 +379,19 @@ __codelet void tails(const Array<1, float> x, Array<1, double> wide, Array<1, fl
 __codelet __tag(tail_each) void tails(const Array<1, float> x, Array<1, double> wide, Array<1, float> narrow) {
   map(tail, x, wide, narrow);
 }
+
+// The other one, where one of two is no number.
+double between(double least, double x, double most) { return fmax(least, fmin(x, most)); }
+__codelet void clipped(const Array<1, float> x, Array<1, double> out) {
+  require(out.size() == x.size());
+  for (unsigned i = 0; i < x.size(); ++i) {
+    double root = sqrt((double)x[i]);
+    double most = root == root ? (root < 20 ? root : 20) : 20;
+    out[i] = (most > 5 ? most : 5) + (root == root && root < 3 ? root : 3) + (root == root && root > 9 ? root : 9);
+  }
+}
+__codelet double clipped_at(float x) {
+  double root = sqrt((double)x);
+  return between(5, root, 20) + fmin(root, 3) + fmax(9, root);
+}
+__codelet __tag(clipped_each) void clipped(const Array<1, float> x, Array<1, double> out) { out = map(clipped_at, x); }
