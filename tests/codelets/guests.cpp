@@ -395,3 +395,38 @@ __codelet double clipped_at(float x) {
   return between(5, root, 20) + fmin(root, 3) + fmax(9, root);
 }
 __codelet __tag(clipped_each) void clipped(const Array<1, float> x, Array<1, double> out) { out = map(clipped_at, x); }
+
+// Rounds of a distance that doubles: the host counts them, and that it is above 0 is known.
+__codelet unsigned with_left(unsigned i, unsigned apart, const Array<1, unsigned> in) {
+  require(apart > 0);
+  require(i < in.size());
+  return i % (2 * apart) / apart == 1 ? in[i] + in[i - i % apart - 1] : in[i];
+}
+__codelet void add_left(unsigned apart, const Array<1, unsigned> in, Array<1, unsigned> out) {
+  require(apart > 0);
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i)
+    out[i] = i % (2 * apart) / apart == 1 ? in[i] + in[i - i % apart - 1] : in[i];
+}
+__codelet __tag(add_left_each) void add_left(unsigned apart, const Array<1, unsigned> in, Array<1, unsigned> out) {
+  out = map(with_left, sequence(0, 1, in.size()), apart, all(in));
+}
+__codelet unsigned as_it_is(unsigned x) { return x; }
+__codelet void doubling_sums(const Array<1, unsigned> in, Array<1, unsigned> out) {
+  require(out.size() == in.size());
+  unsigned s = 0;
+  for (unsigned i = 0; i < in.size(); ++i) {
+    s += in[i];
+    out[i] = s;
+  }
+}
+__codelet __tag(doubling) void doubling_sums(const Array<1, unsigned> in, Array<1, unsigned> out) {
+  Array<1, unsigned> now(in.size());
+  Array<1, unsigned> next(in.size());
+  now = map(as_it_is, in);
+  for (unsigned apart = 1; apart < in.size(); apart *= 2) {
+    add_left(apart, now, next);
+    swap(now, next);
+  }
+  out = map(as_it_is, now);
+}
