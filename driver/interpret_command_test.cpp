@@ -160,6 +160,18 @@ TEST_F(InterpretCommand, TheLesserOfShortNumbersIsTheLesser) {
   }
 }
 
+TEST_F(InterpretCommand, RoundingsOfFloatsCountInDoubles) {
+  Result result = run("__codelet double last(const Array<1, float> in) {\n"
+                      "  double sum = 0;\n"
+                      "  for (unsigned i = 0; i < in.size(); ++i) {\n"
+                      "    double a = 1 + in[i] * 0.1f;\n"
+                      "    sum += a;\n"
+                      "  }\n"
+                      "  return sum;\n"
+                      "}\n");
+  EXPECT_EQ(result.status, 0) << result.err << result.out;
+}
+
 TEST_F(InterpretCommand, APlanThatServesNoSizeIsReported) {
   options.planning.without = {"last#1"};
   options.runs.sizes = *runtime::parseSizes({"100000"});

@@ -8,7 +8,9 @@
 #include "driver/plan_manifest.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <map>
 
 namespace tangram::driver {
 
@@ -49,6 +51,15 @@ runtime::HostMemory cellsOf(const std::vector<MeaningNumber> &numbers, bool magn
   for (std::size_t i = 0; i < numbers.size(); ++i)
     keep(numbers[i], magnitude, element, memory.data() + i * size);
   return memory;
+}
+
+/// The most of each type; where they are very many no bound says anything any more.
+void countRoundings(const std::vector<MeaningNumber> &cells, std::map<ir::Scalar, double> &most) {
+  constexpr double enough = 0x1p62;
+  for (const MeaningNumber &cell : cells) {
+    double &known = most[cell.type];
+    known = std::max(known, std::ceil(std::min(cell.depth, enough)));
+  }
 }
 
 runtime::HostMemory memoryOf(const std::vector<std::byte> &bytes) {
@@ -95,8 +106,8 @@ struct InterpretedRuns::Problem {
   std::optional<runtime::Error> error;
   std::vector<runtime::Output> outputs;
   runtime::ReferenceValues reference;
-  std::vector<codegen::Report> reports; ///< of the meaning
-  std::uint64_t depth = 0;
+  std::vector<codegen::Report> reports;   ///< of the meaning
+  std::map<ir::Scalar, double> roundings; ///< of the meaning, by types of numbers
 };
 
 InterpretedRuns::InterpretedRuns(const ir::Program &program, const ir::Spectrum &spectrum,
@@ -132,7 +143,10 @@ InterpretedRuns::Problem &InterpretedRuns::problemOf(const runtime::Manifest &ma
   const ir::Codelet &codelet = spectrum_.codelets[*composer::meaningOf(spectrum_)];
   codegen::Meaning meaning = codegen::meaningOf(program_, spectrum_, codelet, std::move(arguments));
   known->reports = meaning.reports;
-  known->depth = meaning.depth;
+  for (const MeaningContainer &container : meaning.containers)
+    countRoundings(container.cells, known->roundings);
+  if (meaning.result)
+    countRoundings({*meaning.result}, known->roundings);
   const std::vector<runtime::Parameter> &parameters = known->problem->signature.parameters;
   for (bool magnitude : {false, true}) {
     auto &into = magnitude ? known->reference.magnitudes : known->reference.values;
@@ -273,16 +287,17 @@ void InterpretedRuns::judge(const LoweredPlan &plan, const runtime::Manifest &ma
   }
   if (plan.result)
     got.push_back(memoryOf(call.memory.at(plan.result.get())));
-  std::uint64_t depth = 0;
+  std::map<ir::Scalar, std::uint64_t> depths;
   if (manifest.roundingDepth) {
     runtime::Bindings bindings = problem.problem->bindings();
     for (const auto &[name, value] : run.tunables)
       bindings.values[name] = value;
     auto counted = manifest.roundingDepth->evaluate(bindings);
     // The codelet as it stands is one of the ways to compute it.
-    depth = std::max(problem.depth, counted ? *counted : 0);
+    for (const auto &[type, roundings] : problem.roundings)
+      depths[type] = std::max(static_cast<std::uint64_t>(roundings), counted ? *counted : 0);
   }
-  auto compared = runtime::compareOutputs(problem.outputs, got, problem.reference, depth);
+  auto compared = runtime::compareOutputs(problem.outputs, got, problem.reference, depths);
   if (!compared) {
     run.reason = compared.error().message;
     return;

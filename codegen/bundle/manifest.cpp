@@ -4,6 +4,7 @@
 #include "codegen/bundle/manifest_expression.h"
 #include "codegen/c/launch_defaults.h"
 #include "codegen/kernel/atomics.h"
+#include "codegen/kernel/building.h"
 #include "codegen/kernel/contraction.h"
 #include "codegen/passes/split_kernels.h"
 #include "composer/analysis/sites.h"
@@ -110,7 +111,7 @@ private:
                        {"element", elementName(init.var->type.scalar)},
                        {"from", manifestText(init.value)},
                        {"below", manifestText(s->value->args[1])},
-                       {"by", manifestText(s->children[1]->value)},
+                       {scaledLoop(*s) ? "times" : "by", manifestText(s->children[1]->value)},
                        {"do", of(s->children[2])}});
       return;
     }

@@ -123,7 +123,11 @@ std::string magnitudeOf(const std::string &f) {
     return whole + "2 * x.magnitude / tangram_abs_of(x.wide)";
   if (f == "log1p")
     return whole + "x.magnitude / tangram_abs_of(1 + x.wide)";
-  if (f == "erf") // 2 / sqrt(pi) is below 2
+  if (f == "acosh")
+    return whole + "x.magnitude / tangram_do_sqrt(tangram_abs_of(x.wide * x.wide - 1))";
+  if (f == "atanh")
+    return whole + "x.magnitude / tangram_abs_of(1 - x.wide * x.wide)";
+  if (f == "erf" || f == "erfc") // 2 / sqrt(pi) is below 2
     return whole + "2 * x.magnitude";
   if (f == "pow" || f == "atan2" || f == "hypot" || f == "fmod")
     return whole + "x.magnitude + y.magnitude";

@@ -78,6 +78,31 @@ std::optional<SteppedLoop> steppedLoop(const Stmt &s) {
   return SteppedLoop{start.var, start.value, advance.value};
 }
 
+std::optional<SteppedLoop> scaledLoop(const Stmt &s) {
+  if (s.kind != StmtKind::For || !s.children[0] || !s.children[1])
+    return std::nullopt;
+  const Stmt &start = *s.children[0];
+  const Stmt &advance = *s.children[1];
+  if (start.kind != StmtKind::Decl || !start.value || advance.kind != StmtKind::Assign ||
+      !is(advance.target, start.var))
+    return std::nullopt;
+  bool shifts = advance.op == "<<=";
+  bool multiplies = advance.op == "*=";
+  ExprPtr by = advance.value;
+  if (advance.op == "=" && by->kind == ExprKind::Binary && is(by->args[0], start.var)) {
+    shifts = by->op == "<<";
+    multiplies = by->op == "*";
+    by = by->args[1];
+  }
+  const std::int64_t number = literalValue(by).value_or(0);
+  if (shifts && number > 0 && number < 31)
+    return SteppedLoop{start.var, start.value,
+                       intLiteral(std::int64_t{1} << number, start.var->type.scalar)};
+  if (multiplies && number > 1)
+    return SteppedLoop{start.var, start.value, by};
+  return std::nullopt;
+}
+
 std::optional<CountedLoop> countedLoop(const Stmt &s) {
   const std::optional<SteppedLoop> loop = steppedLoop(s);
   if (!loop || !s.value || s.value->kind != ExprKind::Binary || s.value->op != "<" ||

@@ -36,6 +36,8 @@ struct SteppedLoop {
   ir::ExprPtr step;
 };
 std::optional<SteppedLoop> steppedLoop(const ir::Stmt &s);
+/// for (i = start; ...; i *= step), however the product is written, by a number above 1.
+std::optional<SteppedLoop> scaledLoop(const ir::Stmt &s);
 
 /// for (i = start; i < bound; i += step) body
 struct CountedLoop {

@@ -37,6 +37,21 @@ TEST_F(Building, WhatAsksOrAdvancesAnotherVariableCountsNothing) {
   EXPECT_TRUE(steppedLoop(*ir::forLoop(let(i, 0), (j < n).e, addTo(i, 1), body)));
 }
 
+TEST_F(Building, ALoopThatMultiplies) {
+  const StmtPtr body = ir::block({addTo(acc, in[i])});
+  auto factorOf = [&](const StmtPtr &next) {
+    const auto loop = scaledLoop(*ir::forLoop(let(i, 1), (i < n).e, next, body));
+    return loop ? ir::toString(loop->step) : "none";
+  };
+  EXPECT_EQ(factorOf(ir::assign(i.e, "*=", ir::intLiteral(3))), "3");
+  EXPECT_EQ(factorOf(ir::assign(i.e, "<<=", ir::intLiteral(2))), "4");
+  EXPECT_EQ(factorOf(ir::assign(i.e, "=", ir::binary("*", i.e, ir::intLiteral(2)))), "2");
+  EXPECT_EQ(factorOf(ir::assign(i.e, "*=", ir::intLiteral(1))), "none");
+  EXPECT_EQ(factorOf(ir::assign(i.e, "*=", n.e)), "none");
+  EXPECT_EQ(factorOf(ir::assign(j.e, "*=", ir::intLiteral(2))), "none");
+  EXPECT_EQ(factorOf(addTo(i, 2)), "none");
+}
+
 TEST_F(Building, AssignmentsAreOfVariablesAndNotOfElements) {
   const StmtPtr body = ir::block({addTo(i, 1), addTo(out[j], 1)});
   EXPECT_TRUE(assigns(body, i.var().get()));

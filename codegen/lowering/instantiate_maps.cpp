@@ -296,6 +296,8 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
                                   const std::function<ExprPtr(ExprPtr)> &position) {
   auto element = [&](const ExprPtr &i) {
     ExprPtr at = scope_.named(familyOf(node.spectrum) + "_part", position(i));
+    if (at->kind == ExprKind::Var && !scope_.largest(at->var.get()) && work.count)
+      scope_.boundWorker(at->var, work.count); // of which splits say less
     work.roundings = lowerCall(node.children[0], elementArgs(work, at), work.destinationOf(at));
   };
   if (node.policy == MapPolicy::Serialize) {

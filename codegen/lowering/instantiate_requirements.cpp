@@ -7,6 +7,8 @@
 #include "codegen/lowering/instantiation.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 namespace tangram::codegen {
 
@@ -74,7 +76,15 @@ private:
 
   void noteWorker(const VarPtr &worker) {
     const ExprPtr *largest = scope_.largest(worker.get());
-    if (!largest || !noted_.insert(worker.get()).second)
+    const ExprPtr *smallest = scope_.smallest(worker.get());
+    if ((!largest && !smallest) || !noted_.insert(worker.get()).second)
+      return;
+    if (smallest) {
+      const ExprPtr least = scope_.closed(*smallest);
+      note(least);
+      facts_.assume(facts_.of(varRef(worker)) - facts_.unwrapped(least));
+    }
+    if (!largest)
       return;
     const ExprPtr most = scope_.closed(*largest);
     note(most);
@@ -144,6 +154,31 @@ void Instantiation::relyOn(Instance &in, const Expr &condition) {
                           scope_.closed(evaluateScalar(in, condition.args[2]))});
 }
 
+/// Whether a condition is satisfied where no number is too large for the type of a parameter that it is handed
+/// to: then launches are refused at whose sizes one may be.
+bool Instantiation::holdsOfWholeNumbers(const Instance &in, const ExprPtr &condition,
+                                        const Stmt &s) {
+  std::vector<ExprPtr> fitting;
+  bool known = true;
+  const ExprPtr whole = rewrite(condition, [&](const ExprPtr &e) -> ExprPtr {
+    if (!isNarrowed(*e) || e->type.scalar != Scalar::U32 ||
+        e->args[0]->type.scalar != Scalar::Index)
+      return e;
+    const ExprPtr most = scope_.upperBound(e->args[0]);
+    known &= most != nullptr;
+    if (most)
+      fitting.push_back(binary("<=", most, intLiteral(std::numeric_limits<std::uint32_t>::max())));
+    return e->args[0];
+  });
+  if (fitting.empty() || !known || !NumbersOfElements(plan_, scope_).satisfy(whole))
+    return false;
+  for (const ExprPtr &fits : fitting)
+    constrain(simplified(fits), in.codelet->name() + " at level " + level(in.node->level).name +
+                                    " requires " + toString(s.value) + " " +
+                                    inParentheses(s.location));
+  return true;
+}
+
 void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
   if (s.value->kind == ExprKind::Call &&
       (s.value->callee == "within" || s.value->callee == "ascending"))
@@ -159,9 +194,13 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
              s.location);
     return;
   }
-  if (mentionsNumber(s.value) &&
-      NumbersOfElements(plan_, scope_).satisfy(scope_.closed(evaluateScalar(in, s.value))))
-    return;
+  if (mentionsNumber(s.value)) {
+    // That an element's number is below how many there are is known of its name, not of what splits make it of.
+    const ExprPtr asNamed = evaluateScalar(in, s.value);
+    if (NumbersOfElements(plan_, scope_).satisfy(scope_.closed(asNamed)) ||
+        NumbersOfElements(plan_, scope_).satisfy(asNamed) || holdsOfWholeNumbers(in, asNamed, s))
+      return;
+  }
   // In `small <= large` what is on the left may be as large as its bound says.
   ExprPtr condition = s.value;
   bool less =
@@ -174,7 +213,9 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
     ExprPtr small = condition->args[less ? 0 : 1];
     ExprPtr large = exact(condition->args[less ? 1 : 0]);
     in.sizesAsBounds = true;
-    small = scope_.upperBound(scope_.closed(evaluateScalar(in, small)));
+    small = evaluateScalar(in, small);
+    const ExprPtr bound = scope_.upperBound(small);
+    small = bound ? bound : scope_.upperBound(scope_.closed(small));
     in.sizesAsBounds = false;
     if (small)
       lowered = simplified(binary(condition->op, less ? small : large, less ? large : small));

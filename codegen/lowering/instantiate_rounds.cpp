@@ -3,6 +3,7 @@
 // change are elements of memory, which kernels of one worker assign.
 //
 //   for (t = 0; t < steps; ++t) A     ->  for (t = 0; t < steps; t += 1) A
+//   for (t = 1; t < n; t *= 2) A      ->  for (t = 1; t < n; t *= 2) A
 //   while (changed > eps) A           ->  one { goes_on[0] = changed[0] > eps; }
 //                                         while (goes_on[0]) { A; one { goes_on[0] = ...; } }
 #include "algebra/simplify.h"
@@ -33,11 +34,13 @@ bool composes(const ExprPtr &e) {
 struct Counting {
   VarPtr t;
   ExprPtr from, below, by;
-  bool converted = false; ///< the condition compares `t` as a number of another type
+  bool multiplies = false; ///< t *= by
+  bool converted = false;  ///< the condition compares `t` as a number of another type
 };
 
 std::optional<Counting> countingOf(const Stmt &s) {
-  const std::optional<SteppedLoop> loop = steppedLoop(s);
+  const std::optional<SteppedLoop> scaled = scaledLoop(s);
+  const std::optional<SteppedLoop> loop = scaled ? scaled : steppedLoop(s);
   if (!loop || !s.value || s.value->kind != ExprKind::Binary || s.value->op != "<" ||
       !isInteger(loop->i->type.scalar) || loop->i->type.scalar == Scalar::Bool ||
       assigns(s.children[2], loop->i.get()))
@@ -55,7 +58,7 @@ std::optional<Counting> countingOf(const Stmt &s) {
     left = left->args[0];
   if (left->kind != ExprKind::Var || left->var != loop->i)
     return std::nullopt;
-  Counting counting{loop->i, loop->start, below, loop->step, converted};
+  Counting counting{loop->i, loop->start, below, loop->step, scaled.has_value(), converted};
   for (const ExprPtr *each : {&counting.from, &counting.below, &counting.by}) {
     if (composes(*each) || mentions(*each, loop->i.get()))
       return std::nullopt;
@@ -139,9 +142,21 @@ void Instantiation::keepCounter(Instance &in, const Stmt &s) {
   const std::optional<Counting> counting = countingOf(s);
   if (!counting || counting->converted || counting->t != s.children[0]->var)
     return;
+  const ExprPtr from = simplified(evaluateScalar(in, counting->from));
+  if (scope_.isFixed(from))
+    scope_.boundBelow(counter->var, from);
   const ExprPtr below = simplified(evaluateScalar(in, counting->below));
   if (!isSigned(below->type.scalar) && scope_.isFixed(below))
     scope_.boundWorker(counter->var, maxOf(cast(Scalar::Index, below), intLiteral(1)));
+}
+
+/// The condition of a first round, where the loop counts; else what says nothing.
+ExprPtr Instantiation::isEntered(Instance &in, const Stmt &s) {
+  const std::optional<Counting> counting = countingOf(s);
+  if (!counting || counting->converted || literalValue(counting->from).value_or(-1) < 0)
+    return intLiteral(1);
+  const ExprPtr below = evaluateScalar(in, counting->below);
+  return simplified(binary("<", cast(below->type.scalar, counting->from), below));
 }
 
 void Instantiation::goRound(Instance &in, const StmtPtr &s) {
@@ -162,7 +177,11 @@ bool Instantiation::goRoundCounting(Instance &in, const Stmt &s) {
   if (!from || !below || !by)
     return false;
   const Tunable *step = by->kind == ExprKind::Var ? plan_.tunableOf(by->var) : nullptr;
-  const bool ascends = literalValue(by).value_or(0) > 0 || (step && step->min > 0);
+  const Tunable *first = from->kind == ExprKind::Var ? plan_.tunableOf(from->var) : nullptr;
+  const bool isPositive = literalValue(from).value_or(0) > 0 || (first && first->min > 0);
+  const bool ascends = counting->multiplies
+                           ? isPositive
+                           : literalValue(by).value_or(0) > 0 || (step && step->min > 0);
   // As another type a number below 0 may be a large one.
   const bool asItIs =
       !counting->converted || !isSigned(type) || literalValue(from).value_or(-1) >= 0;
@@ -173,11 +192,15 @@ bool Instantiation::goRoundCounting(Instance &in, const Stmt &s) {
   counters_.insert(t.get());
   if (!isSigned(below->type.scalar))
     scope_.boundWorker(t, maxOf(cast(Scalar::Index, below), intLiteral(1)));
+  scope_.boundBelow(t, from);
   const StmtPtr init = declare(t, from, s.location);
   const ExprPtr goesOn = binary("<", varRef(t), below);
-  const StmtPtr next = assign(varRef(t), "+=", by, s.location);
+  const StmtPtr next = counting->multiplies ? assign(varRef(t), "*=", by, s.location)
+                                            : assign(varRef(t), "+=", by, s.location);
   const StmtPtr head = forLoop(init, goesOn, next, block({}));
-  const StmtPtr body = roundOf(in, head, [&] { lowerStatement(in, s.children[2]); });
+  StmtPtr body;
+  where(isEntered(in, s),
+        [&] { body = roundOf(in, head, [&] { lowerStatement(in, s.children[2]); }); });
   scope_.emit(forLoop(init, goesOn, next, body, s.location));
   return true;
 }

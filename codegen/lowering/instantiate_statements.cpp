@@ -301,7 +301,9 @@ void Instantiation::lowerLoop(Instance &in, const StmtPtr &s) {
     StmtPtr increment = single(s->children[1]);
     const StmtPtr head = forLoop(init, condition, increment, block({}), s->location);
     keepCounter(in, *s);
-    StmtPtr body = roundOf(in, head, [&] { lowerStatement(in, s->children[2]); });
+    StmtPtr body;
+    where(isEntered(in, *s),
+          [&] { body = roundOf(in, head, [&] { lowerStatement(in, s->children[2]); }); });
     scope_.emit(forLoop(init, condition, increment, body, s->location));
     return;
   }

@@ -141,6 +141,7 @@ private:
   void lowerReturn(Instance &in, const ir::Stmt &s);
   void relyOn(Instance &in, const ir::Expr &condition);
   void lowerRequire(Instance &in, const ir::Stmt &s);
+  bool holdsOfWholeNumbers(const Instance &in, const ir::ExprPtr &condition, const ir::Stmt &s);
   Value evaluate(Instance &in, const ir::ExprPtr &e);
   ir::ExprPtr evaluateScalar(Instance &in, const ir::ExprPtr &e);
   View allocate(Instance &in, const ir::Var &container, const ir::Expr &extents);
@@ -166,6 +167,7 @@ private:
   // Rounds of hosts that only launch, and swaps (instantiate_rounds.cpp).
   void keepVariable(Instance &in, const ir::VarPtr &variable, const ir::ExprPtr &value);
   void assignKept(Instance &in, const ir::Stmt &s);
+  ir::ExprPtr isEntered(Instance &in, const ir::Stmt &s);
   void goRound(Instance &in, const ir::StmtPtr &s);
   void keepCounter(Instance &in, const ir::Stmt &s);
   bool goRoundCounting(Instance &in, const ir::Stmt &s);

@@ -61,6 +61,33 @@ for (int t = 1; t < a; t += 2) {
 )");
 }
 
+TEST(LowerRounds, TheHostCountsWhatDoubles) {
+  EXPECT_EQ(lowered(R"(
+__codelet void k(unsigned t, const Array<1, int> in, Array<1, int> out) {
+  require(t > 0);
+  out[0] = in[t];
+}
+__codelet void h(int a, const Array<1, int> in, Array<1, int> out) { out[0] = in[0]; }
+__codelet __tag(rounds) void h(int a, const Array<1, int> in, Array<1, int> out) {
+  for (unsigned t = 1; t < in.size(); t <<= 1)
+    k(t, in, out);
+}
+)",
+                    compound(0, "h", 1, {step("k")})),
+            R"(
+for (index t = 1; t < in_size; t *= 2) {
+  // S_G, devolve(B)
+  parallel level 1 < 1 {
+    // S_B, devolve(T)
+    parallel level 2 < 1 {
+      // compute(k#1, SE_T)
+      out[0] = in[(index)(unsigned)t];
+    }
+  }
+}
+)");
+}
+
 TEST(LowerRounds, AKernelDecidesAndTheHostAsks) {
   EXPECT_EQ(lowered(R"(
 __codelet void h(int a, const Array<1, int> in, Array<1, int> out) { out[0] = in[0]; }

@@ -485,6 +485,31 @@ TEST(Lower, PartsThatOverlapAreNotWrittenSideBySide) {
             "p - 1th, below y_size), so map(scale, ...) cannot be distributed at level P (8:1)");
 }
 
+TEST(Lower, WhatIsNoAtomicOperationIsNamedWithItsPlace) {
+  auto saidOf = [](const std::string &body) {
+    const ir::Program program =
+        parse("__codelet void put(int v, Array<1, int> y) {\n  require(v < y.size());\n" + body +
+              "}\n__codelet void all_of(const Array<1, int> x, Array<1, int> y) { y[x[0]] = 1; }\n"
+              "__codelet void all_of(const Array<1, int> x, Array<1, int> y) {\n"
+              "  map(put, x, all(y)); }\n");
+    return refusalOf(
+        lower(program, "all_of",
+              compound(0, "all_of", 1, {mapped(0, "put", distribute, compute(1, "put", 0))}),
+              projected("simple-cpu", "openmp"), "openmp"));
+  };
+  EXPECT_EQ(
+      saidOf("  if (y[v] < 3)\n    atomicAdd(y[v], 1);\n"),
+      "every element writes the same container 'y', and not by atomic operations alone: put#1 "
+      "reads it (test.cpp:4:3), which an atomic operation that changes nothing may do, so map(put, "
+      "...) cannot be "
+      "distributed at level P (9:3)");
+  EXPECT_EQ(
+      saidOf("  y[v] = 1;\n"),
+      "every element writes the same container 'y', and not by atomic operations alone: put#1 "
+      "writes it (test.cpp:4:3), which atomicExchange may do, so map(put, ...) cannot be "
+      "distributed at level P (8:3)");
+}
+
 TEST(Lower, PartsWithGapsAreDifferentMemory) {
   EXPECT_EQ(saidToParts("unsigned b = (len + p - 1) / p;\n"
                         "map(scale, rows(x, p),\n"

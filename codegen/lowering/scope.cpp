@@ -40,6 +40,15 @@ void Scope::bound(const ExprPtr &extent, const ExprPtr &most) {
     largest_[extent->var.get()] = known;
 }
 
+void Scope::boundBelow(const VarPtr &counter, const ExprPtr &least) {
+  smallest_[counter.get()] = least;
+}
+
+const ExprPtr *Scope::smallest(const Var *var) const {
+  auto found = smallest_.find(var);
+  return found == smallest_.end() ? nullptr : &found->second;
+}
+
 const ExprPtr *Scope::largest(const Var *var) const {
   auto found = largest_.find(var);
   return found == largest_.end() ? nullptr : &found->second;

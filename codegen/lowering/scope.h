@@ -48,6 +48,10 @@ public:
   // Bounds that can be checked before launch.
   /// From now on worker < count.
   void boundWorker(const ir::VarPtr &worker, const ir::ExprPtr &count);
+  /// From now on counter >= least.
+  void boundBelow(const ir::VarPtr &counter, const ir::ExprPtr &least);
+  /// The smallest value of a counter; null when none is known.
+  const ir::ExprPtr *smallest(const ir::Var *var) const;
   /// What `extent` names is at most `most`, which its definition need not show.
   void bound(const ir::ExprPtr &extent, const ir::ExprPtr &most);
   /// The largest value of a worker's index or a named extent; null when none is known.
@@ -72,6 +76,7 @@ private:
   std::map<const ir::Var *, ir::ExprPtr> definitions_;    ///< constants: what they stand for
   mutable std::map<const ir::Var *, ir::ExprPtr> closedDefinitions_; ///< those asked for so far
   std::map<const ir::Var *, ir::ExprPtr> largest_;
+  std::map<const ir::Var *, ir::ExprPtr> smallest_;
   std::set<const ir::Var *> kept_;
 };
 

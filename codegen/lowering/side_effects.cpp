@@ -2,6 +2,7 @@
 // proved from the sequences of the partition, or the plan is refused.
 #include "codegen/lowering/side_effects.h"
 #include "algebra/simplify.h"
+#include "codegen/lowering/contracts.h"
 
 #include "composer/analysis/sites.h"
 
@@ -140,24 +141,31 @@ bool touches(const ExprPtr &e, const Var *param) {
 
 } // namespace
 
-bool SideEffects::isAtomicOnly(const PlanNode &node, std::size_t param) const {
+std::string SideEffects::plainUse(const PlanNode &node, std::size_t param) const {
   if (node.kind == PlanNode::Kind::Devolve || node.kind == PlanNode::Kind::Map)
-    return isAtomicOnly(*node.children[0], param);
+    return plainUse(*node.children[0], param);
   const Codelet &codelet = codeletOf(program_, node);
   const Var *container = codelet.params[param].get();
-  bool atomic = true;
+  std::string use;
   forEach(codelet.body, [&](const Stmt &s) {
-    forEachOwnExpr(s, [&](const ExprPtr &e) { atomic &= !touches(e, container); });
+    bool touched = false;
+    forEachOwnExpr(s, [&](const ExprPtr &e) { touched |= touches(e, container); });
+    if (!touched || !use.empty())
+      return;
+    const bool writes = s.kind == StmtKind::Assign && touches(s.target, container);
+    use = codelet.name() + (writes ? " writes" : " reads") + " it " + inParentheses(s.location) +
+          ", which " + (writes ? "atomicExchange" : "an atomic operation that changes nothing") +
+          " may do";
   });
   for (const composer::Site &site : composer::sites(codelet)) {
     if (site.child < 0)
       continue;
-    for (std::size_t i = 0; i < site.expr->args.size(); ++i) {
+    for (std::size_t i = 0; i < site.expr->args.size() && use.empty(); ++i) {
       if (isViewOf(site.expr->args[i], container))
-        atomic &= isAtomicOnly(*node.children[static_cast<std::size_t>(site.child)], i);
+        use = plainUse(*node.children[static_cast<std::size_t>(site.child)], i);
     }
   }
-  return atomic;
+  return use;
 }
 
 bool SideEffects::sharesOutput(const MapWork &work, const std::set<std::size_t> &appended) {
@@ -185,9 +193,9 @@ std::string SideEffects::whyOverlap(const MapWork &work, const PlanNode &node,
     if (!isOutput(param) || appended.contains(k))
       continue;
     if (work.shared[k]) {
-      if (!isAtomicOnly(node, k))
+      if (const std::string use = plainUse(node, k); !use.empty())
         return "every element writes the same container '" + param->name +
-               "', and not by atomic operations alone (atomicExchange writes)";
+               "', and not by atomic operations alone: " + use;
       continue;
     }
     const Parts *parts = std::get_if<Parts>(&work.args[k]);

@@ -37,8 +37,9 @@ public:
 
 private:
   // side_effects.cpp
-  /// Whether the plan of a call touches its parameter number `param` by atomic operations alone.
-  bool isAtomicOnly(const ir::PlanNode &node, std::size_t param) const;
+  /// Where the plan of a call touches its parameter number `param` without an atomic operation, and what would be
+  /// one; empty: nowhere.
+  std::string plainUse(const ir::PlanNode &node, std::size_t param) const;
   bool areApart(const View &one, const View &other) const;
   bool mayMeet(const std::vector<Value> &args, std::size_t a, std::size_t b,
                const ir::PlanNode &node, const MapWork *work) const;

@@ -1,6 +1,7 @@
 #include "codegen/opencl/host_rounds.h"
 
 #include "codegen/bundle/manifest_expression.h"
+#include "codegen/kernel/building.h"
 #include "ir/swap.h"
 
 #include "algebra/size_expression.h"
@@ -82,10 +83,13 @@ private:
     const ExprPtr &below = s.value->args[1];
     // Such a counter is never below 0 (codegen/lowering/instantiate_rounds.cpp).
     const bool mixed = isSigned(init.var->type.scalar) && !isSigned(below->type.scalar);
+    const std::string next = scaledLoop(s) ? t + " *= " + by
+                             : by == "1"   ? "++" + t
+                                           : t + " += " + by;
     return line("for (" + says_.type(init.var->type.scalar) + " " + t + " = " + inC(init.value) +
                 "; " + says_.status + " == CL_SUCCESS && " +
                 (mixed ? "(" + says_.type(below->type.scalar) + ")" : "") + t + " < " +
-                operandInC(below) + "; " + (by == "1" ? "++" + t : t + " += " + by) + ") {") +
+                operandInC(below) + "; " + next + ") {") +
            inside(s.children[2]) + line("}");
   }
 

@@ -90,13 +90,19 @@ public:
     return text;
   }
 
-  /// min and max functions the text needs, by name.
+  /// min and max functions the text needs, by name. Of fmin and fmax, whose result is the other one where one is
+  /// NaN, compilers make calls and no vectors.
   std::string helpers() const {
     std::string text;
     for (const auto &[name, type] : helpers_) {
-      bool isMin = name.starts_with("min");
-      text += "static inline " + type + " " + name + "(" + type + " a, " + type +
-              " b) {\n  return " + (isMin ? "b < a" : "a < b") + " ? b : a;\n}\n\n";
+      const bool numbers = name.starts_with("f");
+      const bool least = name.starts_with(numbers ? "fmin" : "min");
+      text += "static inline " + type + " " + name + "(" + type + " a, " + type + " b) {\n";
+      if (numbers)
+        text += "  const " + type + " chosen = " + (least ? "a < b" : "a > b") +
+                " ? a : b;\n  return b == b ? chosen : a;\n}\n\n";
+      else
+        text += std::string("  return ") + (least ? "b < a" : "a < b") + " ? b : a;\n}\n\n";
     }
     return text;
   }
@@ -111,7 +117,10 @@ protected:
 
   std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
     Expr renamed = call;
-    if (call.callee == "min" || call.callee == "max") {
+    const bool chooses =
+        call.callee == "min" || call.callee == "max" ||
+        ((call.callee == "fmin" || call.callee == "fmax") && !isHelper(call.callee));
+    if (chooses) {
       renamed.callee += "_" + ir::shortName(call.type.scalar);
       helpers_[renamed.callee] = cName(call.type.scalar);
     } else if (isFloating(call.type.scalar) && !isHelper(call.callee)) {

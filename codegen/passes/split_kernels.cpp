@@ -283,7 +283,7 @@ private:
   /// Its own names, and the number of its round, are known inside.
   std::optional<Refusal> rounds(const Stmt &s) {
     const bool counts = s.kind == StmtKind::For;
-    if (counts ? !countedLoop(s) : s.value->kind != ExprKind::Index)
+    if (counts ? !countedLoop(s) && !scaledLoop(s) : s.value->kind != ExprKind::Index)
       return refused(s);
     const std::size_t outside = declarations_.size();
     if (counts)

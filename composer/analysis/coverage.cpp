@@ -184,6 +184,15 @@ std::vector<Requirement> stated(const ir::Codelet &codelet, const Variables &var
   return result;
 }
 
+/// What the codelet states, and what its spectrum's callers guarantee.
+std::vector<Requirement> known(const ir::Codelet &codelet,
+                               const std::vector<ir::ExprPtr> &contracts) {
+  std::vector<Requirement> conditions = stated(codelet, Variables(codelet));
+  for (const ir::ExprPtr &each : contracts)
+    conditions.push_back({each, {}, false, "stated"});
+  return conditions;
+}
+
 /// Values of sizes: of the bound's container `size`, and of those that are as long by an equation.
 Environment sized(const LaneBound &bound, std::int64_t size,
                   const std::vector<Requirement> &conditions) {
@@ -294,9 +303,7 @@ std::vector<Requirement> inferRequires(const ir::Codelet &codelet,
 
 std::optional<LaneBound> unprovedCoverage(const ir::Codelet &codelet,
                                           const std::vector<ir::ExprPtr> &contracts) {
-  std::vector<Requirement> conditions = stated(codelet, Variables(codelet));
-  for (const ir::ExprPtr &each : contracts)
-    conditions.push_back({each, {}, false, "stated"});
+  const std::vector<Requirement> conditions = known(codelet, contracts);
   for (const LaneBound &bound : laneBounds(codelet, contracts)) {
     if (!bound.isProved() && !isImplied(bound, conditions))
       return bound;
@@ -325,7 +332,7 @@ ir::Diagnostics coverageWarnings(const ir::Codelet &codelet,
     return {ir::warningAt(unproved->location, whyUnproved(codelet, *unproved))};
   std::vector<LaneBound> bounds = laneBounds(codelet, contracts);
   std::erase_if(bounds, [](const LaneBound &each) { return !each.isProved(); });
-  std::vector<Requirement> conditions = stated(codelet, Variables(codelet));
+  const std::vector<Requirement> conditions = known(codelet, contracts);
   // One stated bound is taken to speak for containers of the same length, as `a` for
   // `b` in a dot product. The others are inferred all the same.
   bool silent =

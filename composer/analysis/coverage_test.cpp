@@ -174,6 +174,17 @@ TEST(Coverage, SizesThatAreEqualGuardEachOther) {
   EXPECT_EQ(inferRequires(c, contracts).size(), 2u);
 }
 
+TEST(Coverage, ABoundOfOneSizeSpeaksForThoseThatAreEqual) {
+  VarPtr x = input("x"), y = output("y");
+  auto c = codelet(
+      "c", {x, y},
+      {ir::require(op(sizeOf(x), "<=", lanes())), set(at(y, lane()), "=", at(x, at(y, lane())))},
+      true);
+  EXPECT_NE(ir::render(coverageWarnings(c)), "");
+  const std::vector<ExprPtr> contracts{op(sizeOf(y), "==", sizeOf(x))};
+  EXPECT_EQ(ir::render(coverageWarnings(c, contracts)), "");
+}
+
 TEST(Coverage, LoopsAndDataMayReachEverything) {
   Cooperative f;
   VarPtr i = local("i"), order = input("order", Scalar::U32);

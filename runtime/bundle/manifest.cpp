@@ -299,7 +299,9 @@ Step readStep(const json::Value &value) {
     step.element = readElement(object.required("element"));
     step.from = readExpression(object.required("from"));
     step.below = readExpression(object.required("below"));
-    step.by = readExpression(object.required("by"));
+    const json::Value factor = object.optional("times");
+    step.multiplies = !factor.missing();
+    step.by = readExpression(step.multiplies ? factor : object.required("by"));
   }
   if (step.kind != Step::Kind::Launch && step.kind != Step::Kind::Swap)
     step.steps = readSteps(object.required("do"));

@@ -123,8 +123,8 @@ struct Kernel {
 /// One thing the host of an OpenCL bundle does.
 struct Step {
   enum class Kind {
-    Launch,  ///< kernel `name`
-    For,     ///< the counter `name` from `from` by `by` while it is below `below`: `steps`
+    Launch, ///< kernel `name`
+    For, ///< the counter `name` from `from` by `by`, or times it, while it is below `below`: `steps`
     While,   ///< `steps` while element 0 of the buffer `name` is not 0
     DoWhile, ///< the same, asked after each round
     If,      ///< `steps` if it is not 0, else `otherwise`
@@ -135,6 +135,7 @@ struct Step {
   std::size_t kernel = 0;               ///< Launch: its place among the kernels
   ir::Scalar element = ir::Scalar::U32; ///< For: type of the counter
   Expression from, below, by;           ///< over what kernels' launch sizes are over
+  bool multiplies = false;              ///< For: the counter is multiplied by `by`
   std::vector<Step> steps, otherwise;
 };
 

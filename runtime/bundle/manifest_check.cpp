@@ -239,7 +239,7 @@ private:
     case Step::Kind::For: {
       expression(pointer + "/from", step.from, known);
       expression(pointer + "/below", step.below, known);
-      expression(pointer + "/by", step.by, known);
+      expression(pointer + (step.multiplies ? "/times" : "/by"), step.by, known);
       if (!ir::isInteger(step.element) || step.element == ir::Scalar::Bool)
         problem(pointer + "/element", "expected a type of integers");
       const std::size_t names = known.size();

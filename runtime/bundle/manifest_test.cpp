@@ -273,6 +273,21 @@ TEST(Manifest, Schedules) {
   EXPECT_EQ(counted.steps[1].other, "other");
   EXPECT_EQ(counted.steps[2].otherwise[0].kernel, 0U);
   EXPECT_EQ(counted.steps[3].kind, Step::Kind::DoWhile);
+  EXPECT_FALSE(counted.multiplies);
+}
+
+TEST(Manifest, SchedulesOfCountersThatMultiply) {
+  json document = documentOfRounds();
+  document["schedule"][1].erase("by");
+  document["schedule"][1]["times"] = "2";
+  Result<Manifest> m =
+      parseManifest(document.dump(), (testdata / "opencl_sum/manifest.json").string());
+  ASSERT_TRUE(m) << m.error().message;
+  EXPECT_TRUE(m->schedule[1].multiplies);
+  EXPECT_EQ(m->schedule[1].by.text(), "2");
+  document["schedule"][1]["times"] = "q";
+  EXPECT_EQ(errorOf(document, "opencl_sum"),
+            "/schedule/1/times: expected a known name, found q; did you mean p?");
 }
 
 TEST(Manifest, SchedulesThatCannotBe) {

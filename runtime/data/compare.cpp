@@ -145,13 +145,15 @@ Result<double> roundingFactor(ir::Scalar element, std::uint64_t depth) {
 Result<std::vector<Mismatch>> compareOutputs(const std::vector<Output> &outputs,
                                              const std::vector<HostMemory> &got,
                                              const ReferenceValues &reference,
-                                             std::uint64_t depth) {
+                                             const std::map<ir::Scalar, std::uint64_t> &depths) {
   std::vector<Mismatch> wrong;
   std::optional<Error> unknown;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     std::optional<Mismatch> mismatch;
     if (ir::isFloating(outputs[i].element)) {
-      Result<double> factor = roundingFactor(outputs[i].element, depth);
+      const auto depth = depths.find(outputs[i].element);
+      Result<double> factor =
+          roundingFactor(outputs[i].element, depth == depths.end() ? 0 : depth->second);
       if (!factor)
         return factor.error();
       auto compare = outputs[i].element == ir::Scalar::F32 ? compareFloats<float, double>

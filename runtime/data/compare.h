@@ -37,10 +37,11 @@ Result<double> roundingFactor(ir::Scalar element, std::uint64_t depth);
 
 /// The outputs that are wrong, in order. Errors: that of roundingFactor, and Fault::Failed
 /// when an error bound could not be computed (and nothing is wrong that has one). `got` is parallel
-/// to `outputs`. `depth` is the plan's rounding depth, 0 for integers.
+/// to `outputs`. `depths` are the plan's rounding depths by the outputs' types; none for integers.
 Result<std::vector<Mismatch>> compareOutputs(const std::vector<Output> &outputs,
                                              const std::vector<HostMemory> &got,
-                                             const ReferenceValues &reference, std::uint64_t depth);
+                                             const ReferenceValues &reference,
+                                             const std::map<ir::Scalar, std::uint64_t> &depths);
 
 /// All of them, separated by "; ".
 std::string text(const std::vector<Mismatch> &mismatches);

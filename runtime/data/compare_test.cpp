@@ -26,7 +26,8 @@ std::string compared(ir::Scalar element, const std::vector<T> &got,
   ReferenceValues reference;
   reference.values.push_back(memory(expected));
   reference.magnitudes.push_back(memory(magnitude));
-  Result<std::vector<Mismatch>> result = compareOutputs(outputs, values, reference, depth);
+  Result<std::vector<Mismatch>> result =
+      compareOutputs(outputs, values, reference, {{element, depth}});
   if (!result)
     return result.error().message;
   return text(*result);
@@ -57,11 +58,31 @@ TEST(Compare, EveryWrongOutputIsNamedWithItsPlace) {
   reference.values.push_back(memory<double>({0, 1, 0, 1}));
   for (int i = 0; i < 3; ++i)
     reference.magnitudes.push_back(memory<double>({0, 1, 0, 0}));
-  Result<std::vector<Mismatch>> wrong = compareOutputs(outputs, got, reference, 1);
+  Result<std::vector<Mismatch>> wrong =
+      compareOutputs(outputs, got, reference, {{ir::Scalar::F32, 1}});
   ASSERT_TRUE(wrong) << wrong.error().message;
   EXPECT_EQ(text(*wrong), "t: 2 of 6 elements differ, the first at (1, 1): got 7, expected 0; "
                           "s: 1 of 4 elements differ, the first at (1, 0, 1): got 9, expected 1 "
                           "(bound 5.960464477539063e-08)");
+}
+
+TEST(Compare, OutputsOfEachTypeHaveTheRoundingsOfTheirType) {
+  std::vector<Output> outputs{{"wide", ir::Scalar::F64, {1}, 1},
+                              {"narrow", ir::Scalar::F32, {1}, 1}};
+  std::vector<HostMemory> got;
+  got.push_back(memory<double>({1 + 0x1p-22}));
+  got.push_back(memory<float>({1 + 0x1p-22F}));
+  ReferenceValues reference;
+  reference.values.push_back(memory<long double>({1}));
+  reference.values.push_back(memory<double>({1}));
+  reference.magnitudes.push_back(memory<long double>({1}));
+  reference.magnitudes.push_back(memory<double>({1}));
+  // Two roundings of a float are as much as 2^30 of a double.
+  Result<std::vector<Mismatch>> wrong = compareOutputs(
+      outputs, got, reference, {{ir::Scalar::F64, 1ULL << 30}, {ir::Scalar::F32, 2}});
+  ASSERT_TRUE(wrong) << wrong.error().message;
+  EXPECT_EQ(text(*wrong), "wide: got 1.000000238418579, expected 1 (bound 1.1920930387265996e-07); "
+                          "narrow: got 1.0000002, expected 1 (bound 1.788139556424565e-07)");
 }
 
 TEST(Compare, FloatsWithinTheirBound) {

@@ -141,17 +141,19 @@ template <class Wide> double mostOf(const HostMemory &cells) {
   return most;
 }
 
-std::uint64_t mostRoundings(const std::vector<Output> &outputs,
-                            const std::vector<HostMemory> &cells) {
-  double most = 0;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].element == ir::Scalar::F32)
-      most = std::max(most, mostOf<double>(cells[i]));
-    else if (outputs[i].element == ir::Scalar::F64)
-      most = std::max(most, mostOf<long double>(cells[i]));
-  }
+std::map<ir::Scalar, std::uint64_t> mostRoundings(const std::vector<Output> &outputs,
+                                                  const std::vector<HostMemory> &cells) {
   constexpr double enough = 0x1p62; // no bound says anything any more
-  return static_cast<std::uint64_t>(std::ceil(std::min(most, enough)));
+  std::map<ir::Scalar, std::uint64_t> all;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!ir::isFloating(outputs[i].element))
+      continue;
+    const double most = outputs[i].element == ir::Scalar::F32 ? mostOf<double>(cells[i])
+                                                              : mostOf<long double>(cells[i]);
+    std::uint64_t &known = all[outputs[i].element];
+    known = std::max(known, static_cast<std::uint64_t>(std::ceil(std::min(most, enough))));
+  }
+  return all;
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "runtime/openmp/compiler.h"
 #include "runtime/session/worker.h"
 
+#include <map>
 #include <vector>
 
 namespace tangram::runtime {
@@ -31,8 +32,9 @@ struct ReferenceValues {
   std::vector<HostMemory> values;
   /// Sums of magnitudes for the error bound; empty when rounding does not matter.
   std::vector<HostMemory> magnitudes;
-  /// On the longest path to any of the outputs; counted where the manifest's depth asks for it.
-  std::uint64_t roundings = 0;
+  /// On the longest path to any of the outputs of a type, in roundings of this type; counted where the
+  /// manifest's depth asks for it.
+  std::map<ir::Scalar, std::uint64_t> roundings;
 };
 
 /// The name of that number in the depth's expression.

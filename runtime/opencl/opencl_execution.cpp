@@ -219,7 +219,10 @@ private:
     if (by <= 0)
       return refusal("rounds of " + step.name + ": its step '" + step.by.text() +
                      "' is not positive");
-    for (__int128 t = from; t < below; t += by) {
+    if (step.multiplies && (from <= 0 || by == 1) && from < below)
+      return refusal("rounds of " + step.name + " do not end: from '" + step.from.text() +
+                     "', times '" + step.by.text() + "'");
+    for (__int128 t = from; t < below; t = step.multiplies ? t * by : t + by) {
       bindCounter(step, t);
       if (Status status = runSteps(step.steps); !status)
         return status;

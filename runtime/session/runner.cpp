@@ -197,31 +197,35 @@ Status Runner::verify(const Manifest &m, const Problem &problem, const Bindings 
   Result<const ReferenceValues *> reference = problems.reference(m, definitions);
   if (!reference)
     return reference.error();
-  std::uint64_t depth = 0;
-  if (m.roundingDepth) {
+  std::map<ir::Scalar, std::uint64_t> depths;
+  for (ir::Scalar type : {ir::Scalar::F32, ir::Scalar::F64}) {
+    if (!m.roundingDepth)
+      break;
     Bindings counted = bindings;
-    counted.values[referenceRoundings] = (*reference)->roundings;
+    const auto roundings = (*reference)->roundings.find(type);
+    counted.values[referenceRoundings] =
+        roundings == (*reference)->roundings.end() ? 0 : roundings->second;
     Result<std::uint64_t> value = m.roundingDepth->evaluate(counted);
     if (!value)
       return refusal("rounding depth: " + value.error().message);
-    depth = *value;
+    depths[type] = *value;
   }
   if (Status status = execution.reset(!options.memoryChecker); !status)
     return status;
   if (Result<double> elapsed = execution.run(); !elapsed)
     return elapsed.error();
-  return judge(problem, execution, **reference, depth, record);
+  return judge(problem, execution, **reference, depths, record);
 }
 
 Status Runner::judge(const Problem &problem, Execution &execution, const ReferenceValues &reference,
-                     std::uint64_t depth, Record &record) {
+                     const std::map<ir::Scalar, std::uint64_t> &depths, Record &record) {
   Result<std::vector<Output>> described = outputsOf(problem);
   Result<std::vector<HostMemory>> got = execution.outputs();
   if (!described || !got)
     return described ? got.error() : described.error();
   if (Status status = save(*described, *got); !status)
     return status;
-  Result<std::vector<Mismatch>> wrong = compareOutputs(*described, *got, reference, depth);
+  Result<std::vector<Mismatch>> wrong = compareOutputs(*described, *got, reference, depths);
   if (!wrong)
     return wrong.error();
   record.outcome = wrong->empty() ? Outcome::Verified : Outcome::Wrong;

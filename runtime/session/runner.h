@@ -9,6 +9,7 @@
 #include "runtime/session/worker.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -101,7 +102,7 @@ private:
   Status verify(const Manifest &m, const Problem &problem, const Bindings &bindings,
                 Execution &execution, Record &record);
   Status judge(const Problem &problem, Execution &execution, const ReferenceValues &reference,
-               std::uint64_t depth, Record &record);
+               const std::map<ir::Scalar, std::uint64_t> &depths, Record &record);
   Status saveOutputs(const Problem &problem, Execution &execution);
   Status save(const std::vector<Output> &described, const std::vector<HostMemory> &values);
 

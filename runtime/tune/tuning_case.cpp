@@ -40,7 +40,8 @@ void addLaunch(Hash &hash, const Kernel &kernel) {
 
 void addSteps(Hash &hash, const std::vector<Step> &steps) {
   for (const Step &step : steps) {
-    hash.add(std::to_string(static_cast<int>(step.kind)) + " " + step.name + " " + step.other);
+    hash.add(std::to_string(static_cast<int>(step.kind)) + " " + step.name + " " + step.other +
+             (step.multiplies ? " times" : ""));
     for (const Expression *each : {&step.from, &step.below, &step.by})
       hash.add(each->text());
     addSteps(hash, step.steps);

@@ -1,6 +1,6 @@
 // What a reader of docs/language.md writes, of kinds that went wrong: absolute values of every type, a return before
 // kernels with barriers, requirements of elements that data name, lanes that read behind what they write, offsets
-// and scalars below zero.
+// and scalars below zero, requirements of an element's number, results of two types.
 #include <tangram.h>
 
 __codelet
@@ -345,4 +345,88 @@ void peaks(const Array<1, short> in, Array<1, short> out) {
   require(in.size() == out.size());
   for (unsigned i = 0; i < out.size(); ++i)
     out[i] = max(in[i], i > 0 ? in[i - 1] : least);
+}
+
+// What an element's number is required to be holds for each that there is, however many workers share them.
+__codelet int difference_at(unsigned i, const Array<1, int> in) {
+  require(2 * i + 1 < in.size());
+  return in[2 * i] - in[2 * i + 1];
+}
+__codelet void differences(const Array<1, int> in, Array<1, int> out) {
+  require(in.size() == 2 * out.size());
+  for (unsigned i = 0; i < out.size(); ++i)
+    out[i] = in[2 * i] - in[2 * i + 1];
+}
+__codelet __tag(difference_each) void differences(const Array<1, int> in, Array<1, int> out) {
+  out = map(difference_at, sequence(0, 1, out.size()), all(in));
+}
+
+// Results of two types, of which one has the roundings of the other behind it.
+__codelet void tail(float x, double &wide, float &narrow) {
+  float y = erfc(x * 0.01f);
+  wide = 1 + y * 3.0;
+  narrow = asinh(y) * 0.3f;
+}
+__codelet void tails(const Array<1, float> x, Array<1, double> wide, Array<1, float> narrow) {
+  require(wide.size() == x.size());
+  require(narrow.size() == x.size());
+  for (unsigned i = 0; i < x.size(); ++i) {
+    float y = erfc(x[i] * 0.01f);
+    wide[i] = 1 + y * 3.0;
+    narrow[i] = asinh(y) * 0.3f;
+  }
+}
+__codelet __tag(tail_each) void tails(const Array<1, float> x, Array<1, double> wide, Array<1, float> narrow) {
+  map(tail, x, wide, narrow);
+}
+
+// The other one, where one of two is no number.
+double between(double least, double x, double most) { return fmax(least, fmin(x, most)); }
+__codelet void clipped(const Array<1, float> x, Array<1, double> out) {
+  require(out.size() == x.size());
+  for (unsigned i = 0; i < x.size(); ++i) {
+    double root = sqrt((double)x[i]);
+    double most = root == root ? (root < 20 ? root : 20) : 20;
+    out[i] = (most > 5 ? most : 5) + (root == root && root < 3 ? root : 3) + (root == root && root > 9 ? root : 9);
+  }
+}
+__codelet double clipped_at(float x) {
+  double root = sqrt((double)x);
+  return between(5, root, 20) + fmin(root, 3) + fmax(9, root);
+}
+__codelet __tag(clipped_each) void clipped(const Array<1, float> x, Array<1, double> out) { out = map(clipped_at, x); }
+
+// Rounds of a distance that doubles: the host counts them, and that it is above 0 is known.
+__codelet unsigned with_left(unsigned i, unsigned apart, const Array<1, unsigned> in) {
+  require(apart > 0);
+  require(i < in.size());
+  return i % (2 * apart) / apart == 1 ? in[i] + in[i - i % apart - 1] : in[i];
+}
+__codelet void add_left(unsigned apart, const Array<1, unsigned> in, Array<1, unsigned> out) {
+  require(apart > 0);
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i)
+    out[i] = i % (2 * apart) / apart == 1 ? in[i] + in[i - i % apart - 1] : in[i];
+}
+__codelet __tag(add_left_each) void add_left(unsigned apart, const Array<1, unsigned> in, Array<1, unsigned> out) {
+  out = map(with_left, sequence(0, 1, in.size()), apart, all(in));
+}
+__codelet unsigned as_it_is(unsigned x) { return x; }
+__codelet void doubling_sums(const Array<1, unsigned> in, Array<1, unsigned> out) {
+  require(out.size() == in.size());
+  unsigned s = 0;
+  for (unsigned i = 0; i < in.size(); ++i) {
+    s += in[i];
+    out[i] = s;
+  }
+}
+__codelet __tag(doubling) void doubling_sums(const Array<1, unsigned> in, Array<1, unsigned> out) {
+  Array<1, unsigned> now(in.size());
+  Array<1, unsigned> next(in.size());
+  now = map(as_it_is, in);
+  for (unsigned apart = 1; apart < in.size(); apart *= 2) {
+    add_left(apart, now, next);
+    swap(now, next);
+  }
+  out = map(as_it_is, now);
 }

@@ -424,12 +424,6 @@ Meaning meaningOf(const Program &program, const Spectrum &spectrum, const Codele
     meaning.result.reset();
   }
   meaning.reports = std::move(execution.reports);
-  if (meaning.result)
-    meaning.depth = meaning.result->depth;
-  for (const MeaningContainer &container : meaning.containers) {
-    for (const MeaningNumber &cell : container.cells)
-      meaning.depth = std::max(meaning.depth, cell.depth);
-  }
   return meaning;
 }
 

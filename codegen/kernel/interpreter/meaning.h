@@ -23,7 +23,7 @@ struct MeaningNumber {
   double narrow = 0;        ///< in the codelet's own type
   long double wide = 0;
   long double magnitude = 0;
-  std::uint64_t depth = 0; ///< roundings
+  double depth = 0; ///< roundings, of its type
 };
 
 struct MeaningContainer {
@@ -35,7 +35,6 @@ struct Meaning {
   std::vector<MeaningContainer> containers; ///< one a parameter; a scalar has one cell
   std::optional<MeaningNumber> result;
   std::vector<Report> reports; ///< a codelet that has any means nothing
-  std::uint64_t depth = 0;     ///< of the value that depends on most roundings
 };
 
 /// Elements of type `type` from how C keeps them; all of them written.

@@ -213,7 +213,8 @@ MeaningNumber convert(const MeaningNumber &x, Scalar type, std::string &problem)
   result.type = type;
   if (ir::isFloating(x.type)) {
     result.narrow = rounded(x.narrow, type);
-    result.depth = x.depth + (type == Scalar::F32 ? 1 : 0);
+    // One rounding of a float is as much as 2^29 of a double.
+    result.depth = type == Scalar::F64 ? x.depth * 0x1p29 : x.depth * 0x1p-29 + 1;
     return result;
   }
   const bool wide = x.type == Scalar::U64 || x.type == Scalar::Index;
@@ -258,7 +259,11 @@ const std::map<std::string, Named> &ofOne() {
       TANGRAM_NAMED(log10, [](Wide x, Wide m) { return m / std::fabs(x); }),
       TANGRAM_NAMED(log2, [](Wide x, Wide m) { return 2 * m / std::fabs(x); }),
       TANGRAM_NAMED(log1p, [](Wide x, Wide m) { return m / std::fabs(1 + x); }),
+      TANGRAM_NAMED(asinh, nullptr),
+      TANGRAM_NAMED(acosh, [](Wide x, Wide m) { return m / std::sqrt(std::fabs(x * x - 1)); }),
+      TANGRAM_NAMED(atanh, [](Wide x, Wide m) { return m / std::fabs(1 - x * x); }),
       TANGRAM_NAMED(erf, [](Wide, Wide m) { return 2 * m; }),
+      TANGRAM_NAMED(erfc, [](Wide, Wide m) { return 2 * m; }),
       TANGRAM_NAMED(sin, nullptr),
       TANGRAM_NAMED(cos, nullptr),
       TANGRAM_NAMED(tan, nullptr),

@@ -225,6 +225,8 @@ template <class T> Handler floatingFunction(const std::string &name) {
       {"asin", call1<T, std::asin>},         {"acos", call1<T, std::acos>},
       {"atan", call1<T, std::atan>},         {"sinh", call1<T, std::sinh>},
       {"cosh", call1<T, std::cosh>},         {"tanh", call1<T, std::tanh>},
+      {"asinh", call1<T, std::asinh>},       {"acosh", call1<T, std::acosh>},
+      {"atanh", call1<T, std::atanh>},       {"erfc", call1<T, std::erfc>},
       {"erf", call1<T, std::erf>},           {"floor", call1<T, std::floor>},
       {"ceil", call1<T, std::ceil>},         {"trunc", call1<T, std::trunc>},
       {"round", call1<T, std::round>},       {"rint", call1<T, std::rint>},
