@@ -237,6 +237,59 @@ void gather(const Array<2, T> points, const Array<2, T> centroids, Array<1, int>
     counts[c] = members[c];
 }
 
+// At most k clusters. A lane labels a point: it goes along its numbers once, and is on its way to all centroids. Then the
+// lanes add up these points one after the other, a dimension each.
+template <class T> __codelet __coop __tag(point_lanes) __env(openmp)
+void gather(const Array<2, T> points, const Array<2, T> centroids, Array<1, int> labels, Array<2, T> sums,
+            Array<1, int> counts) {
+  __tunable unsigned k = choice(8, 4, 16);
+  unsigned dims = points.size(1);
+  unsigned clusters = counts.size();
+  require(labels.size() == points.size(0));
+  require(centroids.size(1) == points.size(1));
+  require(centroids.size(0) > 0);
+  require(sums.size(0) == centroids.size(0));
+  require(sums.size(1) == points.size(1));
+  require(counts.size() == centroids.size(0));
+  require(counts.size() <= k);
+  __shared T way[k * coopDim()];
+  __shared int label[coopDim()];
+  unsigned id = coopIdx();
+  for (unsigned e = id; e < clusters * dims; e += coopDim())
+    sums[e / dims][e % dims] = 0;
+  for (unsigned c = id; c < clusters; c += coopDim())
+    counts[c] = 0;
+  for (unsigned first = 0; first < labels.size(); first += coopDim()) {
+    unsigned held = min((unsigned)labels.size() - first, coopDim());
+    unsigned own = first + min(id, held - 1);
+    for (unsigned c = 0; c < clusters; ++c)
+      way[c * coopDim() + id] = 0;
+    for (unsigned j = 0; j < dims; ++j) {
+      T at = points[own][j];
+      for (unsigned c = 0; c < clusters; ++c) {
+        T difference = at - centroids[c][j];
+        way[c * coopDim() + id] += difference * difference;
+      }
+    }
+    unsigned best = 0;
+    T least = way[id];
+    for (unsigned c = 1; c < clusters; ++c) {
+      T distance = way[c * coopDim() + id];
+      best = distance < least ? c : best;
+      least = distance < least ? distance : least;
+    }
+    label[id] = best;
+    if (id < held)
+      labels[first + id] = best;
+    for (unsigned i = 0; i < held; ++i) {
+      for (unsigned d = id; d < dims; d += coopDim())
+        sums[label[i]][d] += points[first + i][d];
+      if (id == 0)
+        counts[label[i]] += 1;
+    }
+  }
+}
+
 // centroid := sum / count; a cluster without points stays where it is.
 template <class T> __codelet
 void move(const Array<1, T> sum, int count, Array<1, T> centroid) {

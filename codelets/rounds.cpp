@@ -240,6 +240,45 @@ void expand(int depth, const Array<1, int> frontier, const Array<1, int> offsets
   map(expand_vertex, depth, frontier, all(offsets), all(targets), all(distance), all(next), all(found));
 }
 
+// The same in batches: places are asked for when a batch is full, and not one after the other, which all threads wait
+// for.
+__codelet __tag(expand_batches) __env(openmp)
+void expand(int depth, const Array<1, int> frontier, const Array<1, int> offsets, const Array<1, int> targets,
+            Array<1, int> distance, Array<1, int> next, Array<1, int> found) {
+  require(offsets.size() == distance.size() + 1);
+  require(found.size() == 1);
+  require(within(targets, 0, distance.size()));
+  int batch[64];
+  int held = 0;
+  for (unsigned i = 0; i < frontier.size(); ++i) {
+    int vertex = frontier[i];
+    if (vertex >= 0 && vertex < distance.size()) {
+      for (int k = offsets[vertex]; k < offsets[vertex + 1]; ++k) {
+        int before = atomicMin(distance[targets[k]], depth + 1);
+        if (before > depth + 1) {
+          batch[held] = targets[k];
+          held += 1;
+          if (held == 64) {
+            int at = atomicAdd(found[0], 64);
+            for (int j = 0; j < 64; ++j) {
+              if (at >= 0 && at + j < next.size())
+                atomicExchange(next[at + j], batch[j]);
+            }
+            held = 0;
+          }
+        }
+      }
+    }
+  }
+  if (held > 0) {
+    int at = atomicAdd(found[0], held);
+    for (int j = 0; j < held; ++j) {
+      if (at >= 0 && at + j < next.size())
+        atomicExchange(next[at + j], batch[j]);
+    }
+  }
+}
+
 // The first vertex, as far as there is one; how many.
 __codelet
 int begin(int source, Array<1, int> queue) {

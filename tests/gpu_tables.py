@@ -1,6 +1,7 @@
 """The tables of GPUs (evaluation/gpu_benchmarks, evaluation/gpu_libraries) without a GPU: bundles are prepared and
-measured on any OpenCL device, beside programs that only say a time."""
+measured on any OpenCL device, beside programs that only say a time. And what all tables do with Rodinia's programs."""
 
+import argparse
 import json
 import pathlib
 import subprocess
@@ -9,7 +10,7 @@ import sys
 from pipeline import ROOT, Pipeline
 
 sys.path.insert(0, str(ROOT / "evaluation"))
-from harness import gpu_prepare, gpu_rows  # noqa: E402
+from harness import cpu_rows, gpu_prepare, gpu_rows, gpu_table, processes, rodinia  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "evaluation" / "gpu_benchmarks"))
 import rows  # noqa: E402
@@ -73,6 +74,36 @@ def whole_lines(test):
     test.check("also by hand: slowly" in page and "no such GPU" in page, page)
 
 
+def rodinias(test):
+    """Each program takes the shape of its line, gets a row of its own, and may fail without harm."""
+    parser = argparse.ArgumentParser()
+    rodinia.add_options(parser)
+    options = parser.parse_args(["--rodinia-bfs", "echo time of {shape}: 6 ms", "--rodinia-bfs", "false {shape}"])
+    test.equal((rodinia.commands(options, None), rodinia.commands(options, "kmeans")), ([], []), "no commands")
+    said = rodinia.measured(rodinia.commands(options, "bfs"), "random,32")
+    test.equal([entry["command"] for entry in said], ["echo", "false"], "names of programs")
+    test.equal((said[0]["runs"], said[0]["median"]), (rodinia.RUNS, 6e-3), "the time that echo says")
+    test.check("exit status 1" in said[1]["problem"], f"a program that fails: {said[1]}")
+    first, best = processes.summary([6e-3]), processes.summary([3e-3])
+    line = {"row": "bfs", "title": "BFS", "shape": "random,32", "goal": 1.5, "rodinia": said, "library": "by_hand",
+            "ratios": {"best": {"ratio": 2, "quartiles": [2, 2]}, "first": {"ratio": 1, "quartiles": [1, 1]}}}
+    test.check(rodinia.reached(line, best) and not rodinia.reached(line, first), "goals beside Rodinia")
+    plan = {"plan": "cpu 0", "chosen": {}, "steps": []}
+    on_cpu = cpu_rows.tables({"lines": [{**line, "peer": "loop", "plans": {"best": plan}, "variants": {
+        "loop": first, "best": best, "first": first}}]})
+    ours = {"plan": "0", "tunables": {}, "steps": [], "verified_at_this_size": True}
+    on_gpu = gpu_table.text(rows.TABLE, {"problems": [], "lines": [{**line, "peer": {"how": "loop", **first}, "ours": {
+        "best": {**ours, **best}, "first": {**ours, **first}}}]})
+    for page in (on_cpu, on_gpu):
+        own = [row.split(" | ") for row in page.splitlines() if "| Rodinia echo" in row]
+        test.equal([[cell.strip() for cell in row[4:9]] for row in own],
+                   [["6.000", "Rodinia echo", "2.000", "2.00 to 2.00", "1.50"]], "its row")
+        test.check("  - Rodinia false: sh -c false random,32: exit status 1" in page, page)
+    absent = cpu_rows.tables({"lines": [{**line, "rodinia": [], "peer": "loop", "plans": {"best": plan}, "variants": {
+        "loop": first, "best": best}}]})
+    test.check(rodinia.ABSENT in absent, absent)
+
+
 def mistakes(test):
     """One line, and status 2."""
     empty = test.scratch / "empty"
@@ -88,6 +119,7 @@ def main():
     test = Pipeline(__doc__)
     every_row(test)
     mistakes(test)
+    rodinias(test)
     whole_lines(test)
     test.finish()
 

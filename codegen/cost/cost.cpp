@@ -297,6 +297,8 @@ private:
     if (s.value && itemDepth_ > 0 && !plan_.target->itemsAreLoops)
       longer_ *= data_.longest(s.value, values_, nest_, costs_.lanes);
     nest_.push_back({Walk::Kind::Loop, rounds, point});
+    if (s.unroll < 2)
+      turning_.insert(changing.begin(), changing.end());
     const double before = times_;
     const unsigned unrolledBefore = unrolled_;
     const unsigned lanesBefore = lanes_;
@@ -318,6 +320,10 @@ private:
     lanes_ = lanesBefore;
     times_ = before;
     longer_ = longerBefore;
+    if (s.unroll < 2) {
+      for (const Var *v : changing)
+        turning_.erase(v);
+    }
     nest_.pop_back();
   }
 
@@ -598,8 +604,11 @@ private:
     for (std::size_t i = 1; i < e.args.size(); ++i)
       before = std::max(before, subscript(e.args[i]));
     const Buffer *buffer = bufferOf(e);
-    if (!buffer || e.args.size() != 2)
+    if (!buffer || e.args.size() != 2) {
+      if (plan_.target->itemsAreLoops && isTurning(e))
+        operations(writes ? 2 : 1); // what is written is read again soon
       return before; // registers
+    }
     operations(1);
     const auto element =
         static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));
@@ -628,6 +637,15 @@ private:
                            count * element, position.at[Samples::base] * element, active_.share(),
                            writes, std::move(walks)});
     return before;
+  }
+
+  /// Whether an element of a worker's own array is another one in each round of a loop: registers have no numbers.
+  bool isTurning(const Expr &element) const {
+    return std::any_of(element.args.begin() + 1, element.args.end(), [&](const ExprPtr &subscript) {
+      return contains(subscript, [&](const Expr &each) {
+        return each.kind == ExprKind::Var && turning_.contains(each.var.get());
+      });
+    });
   }
 
   /// How many neighbours an item of a GPU accesses at once: the innermost loop goes from vector to vector.
@@ -753,6 +771,7 @@ private:
   double longer_ = 1; ///< than so often goes on who waits for others whose data say more
   Activity active_;
   double activeItems_ = 1;
+  std::set<const Var *> turning_; ///< numbers of loops around that are not unrolled
   unsigned unrolled_ = 1;
   unsigned lanes_ = 1;           ///< rounds of the innermost loop that are one vector
   double loads_ = 0;             ///< of global memory, under way

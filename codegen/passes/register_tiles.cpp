@@ -10,7 +10,8 @@
 //
 // R and C are known when the kernel is compiled: the loops are unrolled, and where the lanes of a
 // worker are the compiler's to fill, the innermost ones are done as vectors. Tiles at the edges, which
-// are smaller, are updated where they are. Where items of a group hold the tiles and a loop of the
+// are smaller, are updated where they are; or, where there are vectors, in such an array, as large as they are:
+// nobody else writes to it, and rows that are full are vectors still. Where items of a group hold the tiles and a loop of the
 // group updates them in each of its rounds, they stay in registers from before that loop to after it.
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
@@ -39,6 +40,7 @@ struct Tile {
   std::vector<const Stmt *> loops; ///< by dimension of the window, over its extent
   VarPtr memory;
   unsigned lanes = 0;
+  std::size_t edges = 0; ///< how many dimensions, from the first, may be smaller than their bounds
 
   const Window &of() const { return *window->window; }
 
@@ -67,17 +69,33 @@ struct Tile {
     StmtPtr s = in ? assign(at(position), "=", element(position))
                    : assign(element(position), "=", at(position));
     for (std::size_t d = numbers.size(); d-- > 0;)
-      s = unrolledLoop(countingLoop(numbers[d], of().dims[d].bound, block({s})), completely,
-                       d + 1 == numbers.size() ? lanes : 0);
+      s = counted(countingLoop(numbers[d], of().dims[d].extent, block({s})), d);
     return s;
   }
 
-  /// Whether all of the tile is there, and vectors fit.
+  /// A loop over the extent of dimension d: unrolled where this is the bound.
+  StmtPtr counted(const StmtPtr &over, std::size_t d) const {
+    if (d < edges)
+      return over;
+    auto loop = std::make_shared<Stmt>(*over);
+    loop->value = binary("<", over->value->args[0], of().dims[d].bound);
+    return unrolledLoop(loop, completely, d + 1 == loops.size() ? lanes : 0);
+  }
+
+  /// The same where so many dimensions may be smaller, in memory of its own.
+  Tile smaller(std::size_t dimensions) const {
+    Tile tile = *this;
+    tile.edges = dimensions;
+    tile.memory = std::make_shared<Var>(*memory);
+    return tile;
+  }
+
+  /// Whether all of the tile is there but at those edges, and vectors fit.
   ExprPtr isFull() const {
     ExprPtr full;
     auto require = [&](const ExprPtr &e) { full = full ? binary("&&", full, e) : e; };
-    for (const WindowDimension &d : of().dims)
-      require(binary("==", d.extent, d.bound));
+    for (std::size_t d = edges; d < of().dims.size(); ++d)
+      require(binary("==", of().dims[d].extent, of().dims[d].bound));
     if (lanes > 1)
       require(binary("==", binary("%", of().dims.back().bound, intLiteral(lanes)), intLiteral(0)));
     return full;
@@ -90,9 +108,7 @@ struct Tile {
         const VarPtr number = each->kind == StmtKind::For ? counterOf(*each) : nullptr;
         if (!number || number != counterOf(*loops[d]))
           continue;
-        auto loop = std::make_shared<Stmt>(*each);
-        loop->value = binary("<", varRef(number), of().dims[d].bound);
-        return unrolledLoop(loop, completely, d + 1 == loops.size() ? lanes : 0);
+        return counted(each, d);
       }
       return each;
     });
@@ -286,11 +302,16 @@ public:
 
 private:
   StmtPtr inPlace(const Tile &tile) const {
-    const StmtPtr &body = tile.window->children[0];
-    return ifThen(
-        tile.isFull(),
-        block({declare(tile.memory, nullptr), tile.moved(true), advanced(tile), tile.moved(false)}),
-        body);
+    const std::size_t dimensions = tile.of().dims.size();
+    if (tile.lanes <= 1 || dimensions < 2)
+      return ifThen(tile.isFull(), updated(tile), tile.window->children[0]);
+    const Tile rows = tile.smaller(dimensions - 1);
+    return ifThen(tile.isFull(), updated(tile),
+                  block({ifThen(rows.isFull(), updated(rows), updated(tile.smaller(dimensions)))}));
+  }
+
+  StmtPtr updated(const Tile &tile) const {
+    return block({declare(tile.memory, nullptr), tile.moved(true), advanced(tile), tile.moved(false)});
   }
 
   /// The tile's body. Where items are many and registers plenty, loops around those over the tile

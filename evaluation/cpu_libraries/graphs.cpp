@@ -115,9 +115,10 @@ int *searchByOurs(const Library &step, const Graph &graph, int *before, int *aft
   }
 }
 
-} // namespace
+/// Ours searches a graph and leaves distances in one of the arrays, and says in which.
+using Search = std::function<int *(const Library &, const Graph &, int *distance, int *other)>;
 
-Row makeBfs(const Words &sizes) {
+Row makeSearch(const Words &sizes, const Search &ours) {
   const std::size_t size = sizeAt(sizes, 1);
   auto graph =
       std::make_shared<Graph>(sizes.at(0) == "grid" ? gridGraph(size) : randomGraph(size, 6));
@@ -130,7 +131,7 @@ Row makeBfs(const Words &sizes) {
   search(*graph, nullptr, expected.data());
   Row row;
   row.ours = [=](const Library &library) {
-    *where = searchByOurs(library, *graph, distance->data(), other->data());
+    *where = ours(library, *graph, distance->data(), other->data());
   };
   const auto peer = [=](bool turns) {
     *where = distance->data();
@@ -144,4 +145,21 @@ Row makeBfs(const Words &sizes) {
   };
   row.wrong = [=] { return firstDifference(*where, expected.data(), n, 0); };
   return row;
+}
+
+} // namespace
+
+Row makeBfs(const Words &sizes) { return makeSearch(sizes, searchByOurs); }
+
+/// The whole search is ours.
+Row makeLevels(const Words &sizes) {
+  return makeSearch(sizes, [](const Library &library, const Graph &graph, int *distance, int *) {
+    int source = 0;
+    library.call(Arguments()
+                     .cell(&source)
+                     .container(graph.offsets.data(), {graph.rows() + 1})
+                     .container(graph.columns.data(), {graph.columns.size()})
+                     .container(distance, {graph.rows()}));
+    return distance;
+  });
 }

@@ -15,6 +15,7 @@ Row makeGemmTransposedDouble(const Words &sizes);
 Row makeSpmv(const Words &sizes);
 Row makeKmeans(const Words &sizes);
 Row makeBfs(const Words &sizes);
+Row makeLevels(const Words &sizes);
 Row makeHistogram(const Words &sizes);
 Row makeCompact(const Words &sizes);
 Row makeTranspose(const Words &sizes);
@@ -34,6 +35,7 @@ const std::map<std::string, Row (*)(const Words &)> makers = {
     {"spmv", makeSpmv},
     {"kmeans", makeKmeans},
     {"bfs", makeBfs},
+    {"levels", makeLevels},
     {"histogram", makeHistogram},
     {"compact", makeCompact},
     {"transpose", makeTranspose},

@@ -12,6 +12,7 @@ POINTS = tuple(("--size", f"points={n}x{d}", "--size", f"centroids={k}x{d}")
                for n, d, k in ((1, 1, 1), (33, 3, 2), (1000, 34, 5), (4097, 5, 3)))
 
 
+GRAPHS = {"full": ("random,1048576", "grid,1000"), "small": ("random,32768", "grid,100")}
 KMEANS = {"full": ("494020,34,5",), "small": ("20000,34,5",)}
 
 
@@ -63,9 +64,9 @@ def rows(matrix: str | None) -> list[Row]:
             Spectrum("kmeans.cpp", "kmeans<float>", "kmeans<float>"),
             KMEANS, POINTS, goal=1.5, rodinia="kmeans",
             sizes=each(KMEANS, "--size", "points={0}x{1}", "--size", "centroids={2}x{1}")),
-        Row("bfs", "BFS", "bfs", Spectrum("bfs.cpp", "bfs"),
-            {"full": ("random,1048576", "grid,1000"), "small": ("random,32768", "grid,100")}, SPARSE,
-            rodinia="bfs"),
+        Row("bfs", "BFS", "bfs", Spectrum("bfs.cpp", "bfs"), GRAPHS, SPARSE, rodinia="bfs"),
+        Row("levels", "BFS with queues", "levels", Spectrum("rounds.cpp", "levels"), GRAPHS,
+            (("--size", "distance=1,2,33,1000,10007", "--input", "source=0"),), rodinia="bfs"),
         transform("histogram", "histogram, 256 bins", "histogram.cpp", "histogram", 1 << 26, 1 << 20,
                   (("--size", "0,1,2,7,33,1000,65537", "--size", "bins=256"),), "--size", "{0}", "--size",
                   "bins=256"),

@@ -14,7 +14,7 @@ import pathlib
 import tempfile
 import time
 
-from . import chart, gpu_table, machine, processes, report
+from . import chart, gpu_table, machine, processes, report, rodinia
 from .gpu import Clock, OutOfTime, gpu_of, provide, register_opencl
 from .gpu_prepare import WITHOUT
 from .gpu_rows import COPY, Row, Shape, Table, build, chosen
@@ -36,7 +36,7 @@ class GpuPlace(Place):
         self.bundles = options.folder
         self.scratch = folder
         self.repeats = options.repeats
-        self.commands = {"kmeans": options.rodinia_kmeans, "bfs": options.rodinia_bfs}
+        self.options = options
         provide(table.needed(), options.folder, folder, self.clock)
         build(table, folder, "native", self.clock.left(300))
         self.device = ("--device", options.device or gpu_of(self.runner))
@@ -64,14 +64,11 @@ class GpuPlace(Place):
             limit_s=self.clock.left(60)))
         return processes.summary(said["seconds"])
 
-    def rodinia(self, row: Row) -> dict | None:
-        """What a peer built elsewhere says of its own time, where its command is given."""
-        command = self.commands.get(row.rodinia) if row.rodinia else None
-        if not command:
-            return {"note": "Rodinia was not there to measure"} if row.rodinia else None
-        seconds = [processes.reported_seconds(
-            processes.output(["sh", "-c", command], limit_s=self.clock.left(120))) for _ in range(7)]
-        return {"command": pathlib.Path(command.split()[0]).name, **processes.summary(seconds)}
+    def rodinia(self, row: Row, shape: Shape) -> list[dict] | None:
+        """What peers built elsewhere say of their own times, where their commands are given."""
+        if not row.rodinia:
+            return None
+        return rodinia.measured(rodinia.commands(self.options, row.rodinia), shape.name, lambda: self.clock.left(120))
 
 
 def verified(place: GpuPlace, row: Row, plans: list[str], data: dict) -> list[Bundle]:
@@ -183,7 +180,7 @@ def reached(entry: dict) -> bool:
     """Whether this line has its goals."""
     of_copy = entry.get("ours", {}).get("best", {}).get("of_copy", 0)
     return (entry["ratios"].get("best", {}).get("ratio", 0) >= entry["goal"]
-            and of_copy >= entry.get("of_copy_goal", 0))
+            and of_copy >= entry.get("of_copy_goal", 0) and rodinia.reached(entry, entry["ours"]["best"]))
 
 
 def write(table: Table, data: dict, out: pathlib.Path, said: bool) -> None:
@@ -215,7 +212,7 @@ def measure(place: GpuPlace, wanted: list[Row], plans: dict, data: dict, out: pa
                     found[data_of] = picked(place, row, list(data_of), plans[row.name]["first"],
                                             good[row.name], until)
                 entry = line(place, row, shape, found[data_of], len(good[row.name]))
-                entry["rodinia"] = place.rodinia(row)
+                entry["rodinia"] = place.rodinia(row, shape)
             except (processes.Failed, ValueError, KeyError) as error:
                 processes.tell(f"{name}: {row.name} {shape.title}: {error}")
                 entry = {"row": row.name, "title": row.title, "shape": shape.title, "goal": row.goal,
@@ -235,8 +232,7 @@ def arguments(about: str) -> argparse.Namespace:
     parser.add_argument("--scale", choices=("small", "full"), default="full")
     parser.add_argument("--repeats", type=int, default=21)
     parser.add_argument("--limit", type=float, default=3600, metavar="SECONDS")
-    parser.add_argument("--rodinia-kmeans", metavar="COMMAND", help="a built peer; it says its time")
-    parser.add_argument("--rodinia-bfs", metavar="COMMAND")
+    rodinia.add_options(parser)
     parser.add_argument("--device", help="as tangram-run --list-devices names it")
     return parser.parse_args()
 

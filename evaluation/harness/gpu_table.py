@@ -1,6 +1,6 @@
 """The page of a table of a GPU, from what gpu_lines.py measured."""
 
-from . import report
+from . import report, rodinia
 from .gpu_rows import Table
 
 
@@ -28,6 +28,18 @@ def cells_of(table: Table, entry: dict) -> list[str]:
     return cells
 
 
+def rodinias_cells(entry: dict, columns: int) -> list[list[str]]:
+    """A row of the table for each of Rodinia's programs."""
+    ours, first = entry["ours"]["best"], entry["ours"].get("first")
+    found = []
+    for other in rodinia.timed(entry):
+        cells = [entry["title"], entry["shape"], report.milliseconds(ours["median"]), "-",
+                 *rodinia.cells(other, ours, entry["goal"]),
+                 f"{rodinia.ratio(other, first)['ratio']:.3f}" if first else "-"]
+        found.append(cells + ["-"] * (columns - len(cells)))
+    return found
+
+
 def notes_of(entry: dict) -> list[str]:
     """The best plan, and what else is known of the line."""
     ours = entry["ours"]["best"]
@@ -35,9 +47,7 @@ def notes_of(entry: dict) -> list[str]:
     notes = [f"- {entry['title']}, {entry['shape']}: `{ours['plan']}` {values}: {', '.join(ours['steps'])}"]
     for other in entry.get("peer", {}).get("others", []):
         notes.append(f"  - also by hand: {other['how']}, {report.milliseconds(other['median'])} ms")
-    if note := entry.get("rodinia"):
-        notes.append("  - Rodinia: " + (note.get("note") or
-                                        f"{report.milliseconds(note['median'])} ms by its own clock"))
+    notes += rodinia.notes(entry)
     if "peer" not in entry:
         notes.append(f"  - no peer: {entry['problem']}")
     return notes
@@ -61,6 +71,7 @@ def text(table: Table, data: dict) -> str:
     for entry in data["lines"]:
         if "best" in entry.get("ours", {}):
             cells.append(cells_of(table, entry))
+            cells += rodinias_cells(entry, len(header))
             plans += notes_of(entry)
             continue
         cells.append([entry["title"], entry["shape"], *["-"] * 6, f"{entry['goal']:.2f}",

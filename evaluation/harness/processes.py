@@ -90,7 +90,7 @@ def summary(seconds: list[float]) -> dict:
 
 def reported_seconds(said: str) -> float:
     """The last number on a line that speaks of time, in seconds unless it says ms."""
-    found = re.findall(r"(?im)^.*\btime\b.*?([0-9]+\.?[0-9]*(?:e[-+]?[0-9]+)?)\s*(ms)?.*$", said)
+    found = re.findall(r"(?im)^.*\btime\b.*?([0-9]+\.?[0-9]*(?:e[-+]?[0-9]+)?)\s*(ms)?[^0-9]*?$", said)
     if not found:
         raise Failed(f"the peer says nothing of its time: {said[-300:]}")
     number, unit = found[-1]

@@ -24,11 +24,10 @@ static inline size_t min_index(size_t a, size_t b) {
 
 static inline int atomic_min_i32(int *place, int value) {
   int before;
-  int after;
   __atomic_load(place, &before, __ATOMIC_RELAXED);
-  do
-    after = before < value ? before : value;
-  while (!__atomic_compare_exchange(place, &before, &after, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  while (value < before &&
+         !__atomic_compare_exchange(place, &before, &value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
   return before;
 }
 

@@ -149,12 +149,54 @@ static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, s
             }
           }
         } else {
-          for (size_t k = 0; k < a1_len; ++k) {
+          if (b1_len_2 == TILE_N_2 && TILE_N_2 % 16 == 0) {
+            float c_tile_2[TILE_M_2 * TILE_N_2];
+            for (size_t i = 0; i < a0_len_2; ++i) {
+              #pragma GCC unroll 64
+              for (size_t j = 0; j < TILE_N_2; j += 16) {
+                *(float16 *)&c_tile_2[i * TILE_N_2 + j] =
+                    *(float16 *)&product[(a0_start + a0_start_2 + i) * b_size1
+                    + (b1_start + b1_start_2 + j)];
+              }
+            }
+            for (size_t k = 0; k < a1_len; ++k) {
+              for (size_t i = 0; i < a0_len_2; ++i) {
+                #pragma GCC unroll 64
+                for (size_t j = 0; j < TILE_N_2; j += 16) {
+                  *(float16 *)&c_tile_2[i * TILE_N_2 + j] +=
+                      a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k)]
+                      * *(float16 *)&b_tile[k * TILE_N + (b1_start_2 + j)];
+                }
+              }
+            }
+            for (size_t i = 0; i < a0_len_2; ++i) {
+              #pragma GCC unroll 64
+              for (size_t j = 0; j < TILE_N_2; j += 16) {
+                *(float16 *)&product[(a0_start + a0_start_2 + i) * b_size1
+                    + (b1_start + b1_start_2 + j)] = *(float16 *)&c_tile_2[i * TILE_N_2 + j];
+              }
+            }
+          } else {
+            float c_tile_3[TILE_M_2 * TILE_N_2];
             for (size_t i = 0; i < a0_len_2; ++i) {
               for (size_t j = 0; j < b1_len_2; ++j) {
-                product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=
-                    a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k)]
-                    * b_tile[k * TILE_N + (b1_start_2 + j)];
+                c_tile_3[i * TILE_N_2 + j] =
+                    product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
+              }
+            }
+            for (size_t k = 0; k < a1_len; ++k) {
+              for (size_t i = 0; i < a0_len_2; ++i) {
+                for (size_t j = 0; j < b1_len_2; ++j) {
+                  c_tile_3[i * TILE_N_2 + j] +=
+                      a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k)]
+                      * b_tile[k * TILE_N + (b1_start_2 + j)];
+                }
+              }
+            }
+            for (size_t i = 0; i < a0_len_2; ++i) {
+              for (size_t j = 0; j < b1_len_2; ++j) {
+                product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
+                    c_tile_3[i * TILE_N_2 + j];
               }
             }
           }

@@ -165,12 +165,54 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
             }
           }
         } else {
-          for (size_t k_2 = 0; k_2 < a1_len_2; ++k_2) {
+          if (c1_len_3 == TILE_N_2 && TILE_N_2 % 16 == 0) {
+            float c_tile_2[TILE_M_2 * TILE_N_2];
+            for (size_t i = 0; i < a0_len_2; ++i) {
+              #pragma GCC unroll 64
+              for (size_t j = 0; j < TILE_N_2; j += 16) {
+                *(float16 *)&c_tile_2[i * TILE_N_2 + j] =
+                    *(float16 *)&product[(a0_start + a0_start_2 + i) * c1_len
+                    + (c1_start + c1_start_2 + j)];
+              }
+            }
+            for (size_t k_2 = 0; k_2 < a1_len_2; ++k_2) {
+              for (size_t i = 0; i < a0_len_2; ++i) {
+                #pragma GCC unroll 64
+                for (size_t j = 0; j < TILE_N_2; j += 16) {
+                  *(float16 *)&c_tile_2[i * TILE_N_2 + j] +=
+                      a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k_2)]
+                      * *(float16 *)&b_tile[k_2 * TILE_N + (b1_start_2 + j)];
+                }
+              }
+            }
+            for (size_t i = 0; i < a0_len_2; ++i) {
+              #pragma GCC unroll 64
+              for (size_t j = 0; j < TILE_N_2; j += 16) {
+                *(float16 *)&product[(a0_start + a0_start_2 + i) * c1_len
+                    + (c1_start + c1_start_2 + j)] = *(float16 *)&c_tile_2[i * TILE_N_2 + j];
+              }
+            }
+          } else {
+            float c_tile_3[TILE_M_2 * TILE_N_2];
             for (size_t i = 0; i < a0_len_2; ++i) {
               for (size_t j = 0; j < c1_len_3; ++j) {
-                product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] +=
-                    a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k_2)]
-                    * b_tile[k_2 * TILE_N + (b1_start_2 + j)];
+                c_tile_3[i * TILE_N_2 + j] =
+                    product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)];
+              }
+            }
+            for (size_t k_2 = 0; k_2 < a1_len_2; ++k_2) {
+              for (size_t i = 0; i < a0_len_2; ++i) {
+                for (size_t j = 0; j < c1_len_3; ++j) {
+                  c_tile_3[i * TILE_N_2 + j] +=
+                      a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k_2)]
+                      * b_tile[k_2 * TILE_N + (b1_start_2 + j)];
+                }
+              }
+            }
+            for (size_t i = 0; i < a0_len_2; ++i) {
+              for (size_t j = 0; j < c1_len_3; ++j) {
+                product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] =
+                    c_tile_3[i * TILE_N_2 + j];
               }
             }
           }
