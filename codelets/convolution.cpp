@@ -44,7 +44,8 @@ void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T
 }
 
 // Every lane 16 results below each other at a time: what they share of a column is read once. All lanes read the
-// same weights, which lie column by column, each from a multiple of four on, so that they are read by fours.
+// same weights, which lie column by column, each from a multiple of four on, so that they are read by fours. Rows
+// that are left come one by one, so that nothing is asked of the others.
 template <class T, unsigned N> __codelet __coop __tag(sixteen_rows)
 void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T> out) {
   __shared T near[N * ((N + 3) / 4 * 4)];
@@ -54,16 +55,25 @@ void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T
     unsigned i = part / out.size(1) * 16;
     unsigned j = part % out.size(1);
     T sums[16];
-    T column[N + 15];
     for (unsigned r = 0; r < 16; ++r)
       sums[r] = 0;
-    for (unsigned l = 0; l < N; ++l) {
-      for (unsigned k = 0; k < N + 15; ++k)
-        column[k] = i + k < in.size(0) ? in[i + k][j + l] : 0;
-      for (unsigned k = 0; k < N; ++k) {
-        T weight = near[l * ((N + 3) / 4 * 4) + k];
-        for (unsigned r = 0; r < 16; ++r)
-          sums[r] += weight * column[k + r];
+    if (i + 16 <= out.size(0)) {
+      T column[N + 15];
+      for (unsigned l = 0; l < N; ++l) {
+        for (unsigned k = 0; k < N + 15; ++k)
+          column[k] = in[i + k][j + l];
+        for (unsigned k = 0; k < N; ++k) {
+          T weight = near[l * ((N + 3) / 4 * 4) + k];
+          for (unsigned r = 0; r < 16; ++r)
+            sums[r] += weight * column[k + r];
+        }
+      }
+    } else {
+      for (unsigned l = 0; l < N; ++l) {
+        for (unsigned k = 0; k < N; ++k) {
+          for (unsigned r = 0; r < 16; ++r)
+            sums[r] += i + r < out.size(0) ? near[l * ((N + 3) / 4 * 4) + k] * in[i + r + k][j + l] : 0;
+        }
       }
     }
     for (unsigned r = 0; r < 16; ++r) {

@@ -41,9 +41,11 @@ void mriq(const Array<2, T> samples, const Array<2, T> voxels, Array<2, T> q) {
   }
 }
 
-// The same, with as many samples at a time as there are lanes: each lane brings one along for all.
+// The same, with as many samples at a time as there are lanes: each lane brings one along for all, and they are taken
+// by fours. Past the last one are samples without magnitude.
 template <class T> __codelet __coop __tag(shared_samples)
 void mriq(const Array<2, T> samples, const Array<2, T> voxels, Array<2, T> q) {
+  require(coopDim() % 4 == 0);
   __shared T near[4 * coopDim()];
   unsigned id = coopIdx();
   for (unsigned first = 0; first < voxels.size(1); first += coopDim()) {
@@ -54,15 +56,17 @@ void mriq(const Array<2, T> samples, const Array<2, T> voxels, Array<2, T> q) {
     T re = 0;
     T im = 0;
     for (unsigned tile = 0; tile < samples.size(1); tile += coopDim()) {
-      unsigned count = min((unsigned)samples.size(1) - tile, coopDim());
-      if (id < count) {
-        for (unsigned d = 0; d < 4; ++d)
-          near[4 * id + d] = samples[d][tile + id];
-      }
-      for (unsigned k = 0; k < count; ++k) {
-        T angle = (T)6.2831853071795864769 * (near[4 * k] * x + near[4 * k + 1] * y + near[4 * k + 2] * z);
-        re += near[4 * k + 3] * cos(angle);
-        im += near[4 * k + 3] * sin(angle);
+      for (unsigned d = 0; d < 4; ++d)
+        near[4 * id + d] = tile + id < samples.size(1) ? samples[d][tile + id] : 0;
+      for (unsigned k = 0; k < coopDim(); k += 4) {
+        T four[16];
+        for (unsigned e = 0; e < 16; ++e)
+          four[e] = near[4 * k + e];
+        for (unsigned s = 0; s < 4; ++s) {
+          T angle = (T)6.2831853071795864769 * (four[4 * s] * x + four[4 * s + 1] * y + four[4 * s + 2] * z);
+          re += four[4 * s + 3] * cos(angle);
+          im += four[4 * s + 3] * sin(angle);
+        }
       }
     }
     if (first + id < voxels.size(1)) {

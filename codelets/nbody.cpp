@@ -97,11 +97,11 @@ void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Ar
   }
 }
 
-// The same, with two bodies a lane, so that what is read of others, four at a time, serves both. Past the last of the
-// others are bodies without mass.
+// The same, with two bodies a lane, so that what is read of others, sixteen at a time, serves both. Past the last of the
+// others is the first one without its mass.
 template <class T> __codelet __coop __tag(two_bodies)
 void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
-  require(coopDim() % 4 == 0);
+  require(coopDim() % 16 == 0);
   __shared T near[4 * coopDim()];
   unsigned id = coopIdx();
   for (unsigned first = 0; first < bodies.size(1); first += 2 * coopDim()) {
@@ -115,21 +115,21 @@ void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Ar
       }
     }
     for (unsigned tile = 0; tile < others.size(1); tile += coopDim()) {
-      unsigned count = others.size(1);
-      near[4 * id] = tile + id < count ? others[0][tile + id] : 0;
-      near[4 * id + 1] = tile + id < count ? others[1][tile + id] : 0;
-      near[4 * id + 2] = tile + id < count ? others[2][tile + id] : 0;
-      near[4 * id + 3] = tile + id < count ? others[3][tile + id] : 0;
-      for (unsigned j = 0; j < coopDim(); j += 4) {
-        T four[16];
-        for (unsigned e = 0; e < 16; ++e)
-          four[e] = near[4 * j + e];
-        for (unsigned k = 0; k < 4; ++k) {
+      unsigned i = tile + id < others.size(1) ? tile + id : 0;
+      near[4 * id] = others[0][i];
+      near[4 * id + 1] = others[1][i];
+      near[4 * id + 2] = others[2][i];
+      near[4 * id + 3] = tile + id < others.size(1) ? others[3][i] : 0;
+      for (unsigned j = 0; j < coopDim(); j += 16) {
+        T others_near[64];
+        for (unsigned e = 0; e < 64; ++e)
+          others_near[e] = near[4 * j + e];
+        for (unsigned k = 0; k < 16; ++k) {
           for (unsigned b = 0; b < 2; ++b) {
-            T dx = four[4 * k] - own[3 * b];
-            T dy = four[4 * k + 1] - own[3 * b + 1];
-            T dz = four[4 * k + 2] - own[3 * b + 2];
-            T pull = pull_of<T>(softening + dx * dx + dy * dy + dz * dz, four[4 * k + 3]);
+            T dx = others_near[4 * k] - own[3 * b];
+            T dy = others_near[4 * k + 1] - own[3 * b + 1];
+            T dz = others_near[4 * k + 2] - own[3 * b + 2];
+            T pull = pull_of<T>(softening + dx * dx + dy * dy + dz * dz, others_near[4 * k + 3]);
             sums[3 * b] += pull * dx;
             sums[3 * b + 1] += pull * dy;
             sums[3 * b + 2] += pull * dz;
@@ -156,7 +156,7 @@ void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Ar
 // Blocks of b bodies.
 template <class T> __codelet __tag(body_blocks)
 void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Array<2, T> pulls) {
-  __tunable unsigned b = choice(256, 64, 128, 512);
+  __tunable unsigned b = choice(512, 64, 128, 256);
   map(attract<T>, softening, col_chunks(bodies, b), all(others), col_chunks(pulls, b));
 }
 

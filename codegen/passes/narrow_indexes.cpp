@@ -70,14 +70,18 @@ class Narrowing {
 public:
   explicit Narrowing(const LoweredPlan &plan) : plan_(plan) {
     collect(plan.body);
-    facts_.noteWrapping(algebra::wrappingVariables(plan.body));
-    for (const Tunable &t : plan.tunables) {
-      if (t.min >= 1)
-        facts_.assume(facts_.of(varRef(t.var)) - 1);
-    }
-    for (const auto &[var, end] : below_) {
-      if (isFixed(end))
-        facts_.assume(facts_.of(end) - facts_.of(var) - 1);
+    WrappingVariables wrapping = wrappingVariables(plan.body);
+    learn(wrapping);
+    // By its form every difference may be below 0. Of one that is not, more may follow.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto &[var, wraps] : wrapping) {
+        const bool learned = wraps && isNatural(var) && !values_.at(var).unknown;
+        changed |= learned;
+        wraps &= !learned;
+      }
+      if (changed)
+        learn(wrapping);
     }
   }
 
@@ -136,6 +140,21 @@ private:
     const bool follows = std::ranges::any_of(values->second.given,
                                              [&](const ExprPtr &each) { return isOfItem(each); });
     return ofItem_[var] = follows;
+  }
+
+  /// What loops and tunables say of the numbers in them, and which variables are not below 0.
+  void learn(const WrappingVariables &wrapping) {
+    facts_ = Inequalities();
+    facts_.noteWrapping(wrapping);
+    for (const Tunable &t : plan_.tunables) {
+      if (t.min >= 1)
+        facts_.assume(facts_.of(varRef(t.var)) - 1);
+    }
+    for (const auto &[var, end] : below_) {
+      if (isFixed(end))
+        facts_.assume(facts_.of(end) - facts_.of(var) - 1);
+    }
+    findNatural();
   }
 
   // ---- what variables hold
@@ -386,15 +405,25 @@ private:
     }
   }
 
-  bool isNatural(const Var *var) {
-    auto [found, isNew] = natural_.try_emplace(var, true); // unless something else is found
-    const auto values = values_.find(var);
-    if (!isNew)
-      return found->second;
-    const bool natural = values != values_.end() && !values->second.falls &&
-                         std::ranges::all_of(values->second.given,
-                                             [&](const ExprPtr &each) { return isNatural(each); });
-    return natural_[var] = natural;
+  bool isNatural(const Var *var) const {
+    const auto found = natural_.find(var);
+    return found != natural_.end() && found->second;
+  }
+
+  /// All that nothing below 0 is given to, in the end.
+  void findNatural() {
+    for (const auto &[var, values] : values_)
+      natural_[var] = !values.falls;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto &[var, natural] : natural_) {
+        const bool before = natural;
+        natural = before && std::ranges::all_of(values_.at(var).given, [&](const ExprPtr &each) {
+                    return isNatural(each);
+                  });
+        changed |= natural != before;
+      }
+    }
   }
 
   bool isContracted(const Expr &element) {

@@ -75,6 +75,14 @@ TEST_F(NarrowIndexes, NorWhatIsDividedBeBelowZero) {
   EXPECT_EQ(most({set(out[(N - lane) / 2], 1)}), "N, n, p") << "lanes are below N";
 }
 
+TEST_F(NarrowIndexes, WhatFollowsFromADifferenceThatIsNot) {
+  const E rest = variable("rest");
+  EXPECT_EQ(most({let(rest, N - lane), chains({set(out[(rest + K - 1 - chain) / 2], 1)})}),
+            "N + K, n, p");
+  EXPECT_EQ(most({let(rest, n - lane), chains({set(out[(rest + K - 1 - chain) / 2], 1)})}),
+            "64 bits");
+}
+
 TEST_F(NarrowIndexes, NumbersThatGrowWithoutEnd) {
   const E next = variable("next");
   EXPECT_EQ(most({let(next, 0), loop(lane, n, N, {addTo(next, next)}),

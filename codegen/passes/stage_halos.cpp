@@ -10,6 +10,9 @@
 // the tile's room is filled: of a padded dimension every subscript has an element, so that copying is not
 // compared with the end of a tile that is smaller. Where neighbours read one below the other, rows of the
 // tile lie an odd number of elements apart.
+// Where groups have a cache of their own (the model says how fast), elements may as well be read from there: an access
+// of neighbours that does not begin where a line does finds two lines in it, which in local memory it would not. Unless
+// these are more than what a copy costs, the tile stays where it is.
 // Tiles that chains of instructions are unrolled over stay where they are: PoCL 3.1 ends such a kernel of
 // codelets/nine.cpp, which the interpreter and Oclgrind find nothing in, by signals.
 // Source: overlapped tiles, ../shared/notes/stencils-and-views.md 1.2 and 1.4.
@@ -37,6 +40,9 @@ struct Along {
 
   explicit Along(const ExprPtr &position) { add(position); }
 
+  bool operator==(const Along &other) const {
+    return constant == other.constant && runsWith(other);
+  }
   bool runsWith(const Along &other) const {
     return std::ranges::is_permutation(summands, other.summands, sameExpr);
   }
@@ -55,6 +61,12 @@ private:
       summands.push_back(e);
   }
 };
+
+/// In all dimensions, in the order of the array's.
+using Position = std::vector<Along>;
+
+constexpr double bankBytes = 4;
+constexpr double copyOperations = 6; ///< that find an element's place in the array and in its copy
 
 class Halos {
 public:
@@ -98,23 +110,67 @@ private:
     const ArrayUse use = useOf(group_->children[0], padded->second.array.get());
     if (use.writes || use.atomic)
       return false;
-    std::vector<std::vector<Along>> all;
-    bool overlap = false;
+    std::vector<Position> all;
+    bool overlap = false, several = false, rows = true;
     for (const WindowAccess &access : accessesTo(s.children[0], w.array.get())) {
       const auto position = positionOf(w, *access.element);
       if (!position || !isByItems(access))
         return false;
-      std::vector<Along> along;
-      for (const ExprPtr &each : *position)
-        along.emplace_back(each);
+      Position along;
+      for (const std::size_t d : orderOf(w))
+        along.emplace_back((*position)[d]);
       for (std::size_t d = 0; d < along.size(); ++d)
-        overlap |= goesOverSeveral(along[d], access);
-      overlap |= std::ranges::any_of(all, [&](const std::vector<Along> &other) {
-        return areNeighbours(along, other, access);
-      });
+        several |= goesOverSeveral(along[d], access);
+      overlap |= std::ranges::any_of(
+          all, [&](const Position &other) { return areNeighbours(along, other, access); });
+      rows &= isOfItems(along.back().summands, access);
       all.push_back(std::move(along));
     }
-    return overlap && copied_ + leastBytes(w) <= mostBytes();
+    const bool isCached = !several && rows && cachesAsWell(s, all);
+    return (overlap || several) && !isCached && copied_ + leastBytes(w) <= mostBytes();
+  }
+
+  /// Whether items read the elements at `all` from a cache of their group in no more time than from a copy.
+  bool cachesAsWell(const Stmt &s, const std::vector<Position> &all) const {
+    const composer::Level &level = plan_.machine->levels[static_cast<std::size_t>(s.level)];
+    const composer::Costs &costs = plan_.machine->costs;
+    const composer::Memory *cache = level.memoryNamed("cache"), *local = level.memoryNamed("local");
+    const double bytes = costs.lanes * byteSize(s.window->array->type.scalar);
+    if (!cache || !local || cache->bytesPerSecond == 0 || cache->lineBytes == 0 ||
+        local->banks == 0)
+      return false;
+    const double line =
+        cache->lineBytes * costs.cyclesPerSecond / static_cast<double>(cache->bytesPerSecond);
+    const double store = bytes / (local->banks * bankBytes);
+    const double places = copyOperations * costs.lanes / costs.operationsPerCycle;
+    return shifted(all) * line <= 2 * line + store + places;
+  }
+
+  /// How many of the elements that an item reads are not where those of as many neighbours begin with a line: of some
+  /// that differ by numbers alone, most in the same column begin with one.
+  static double shifted(std::vector<Position> all) {
+    std::size_t count = 0;
+    while (!all.empty()) {
+      const Position first = all.front();
+      std::map<std::int64_t, std::vector<Position>> columns;
+      std::erase_if(all, [&](const Position &each) {
+        const bool runs = std::ranges::equal(
+            each, first, [](const Along &a, const Along &b) { return a.runsWith(b); });
+        if (!runs)
+          return false;
+        std::vector<Position> &column = columns[each.back().constant];
+        if (std::ranges::find(column, each) == column.end())
+          column.push_back(each);
+        return true;
+      });
+      std::size_t most = 0;
+      for (const auto &[_, column] : columns) {
+        count += column.size();
+        most = std::max(most, column.size());
+      }
+      count -= most;
+    }
+    return static_cast<double>(count);
   }
 
   /// Of a copy where tunables have their least values.
@@ -229,8 +285,7 @@ private:
   }
 
   /// Whether two accesses of one item differ by a number along a dimension that items share.
-  bool areNeighbours(const std::vector<Along> &a, const std::vector<Along> &b,
-                     const WindowAccess &access) const {
+  bool areNeighbours(const Position &a, const Position &b, const WindowAccess &access) const {
     bool differ = false;
     for (std::size_t d = 0; d < a.size(); ++d) {
       if (!a[d].runsWith(b[d]))

@@ -70,6 +70,23 @@ TEST(StageHalos, NotWhatEachItemReadsForItself) {
             "");
 }
 
+// What does not begin where a line does is in two lines of it.
+TEST(StageHalos, NotWhatACacheOfTheGroupGivesAsFast) {
+  const auto reading = [](const std::string &elements) {
+    return lines("for (unsigned i = coopIdx(); i < out.size(); i += coopDim())\n  out[i] = " +
+                 elements + ";\n");
+  };
+  const ir::Program few = reading("in[i] + in[i + 1] + in[i + 2]");
+  const ir::Program many =
+      reading("in[i] + in[i + 1] + in[i + 2] + in[i + 3] + in[i + 4] + in[i + 5]");
+  EXPECT_EQ(staged(lowered(few, "h200")), "");
+  EXPECT_NE(staged(lowered(few)), "") << "there is none";
+  EXPECT_NE(staged(lowered(many, "h200")), "");
+  const ir::Program same =
+      reading("in[i] + in[i + 1] + in[i] + in[i + 1] + in[i] + in[i + 1] + in[i]");
+  EXPECT_EQ(staged(lowered(same, "h200")), "") << "read once";
+}
+
 // simple-gpu has 49152 bytes, of tiles of t + 2 numbers of 4 bytes each.
 TEST(StageHalos, NotWhatLocalMemoryHasNoRoomFor) {
   EXPECT_NE(staged(lowered(lines(near, "clamp", "choice(12286, 16384)"))), "");

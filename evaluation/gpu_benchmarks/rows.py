@@ -15,7 +15,7 @@ def rows(small: bool) -> list[Row]:
     def row(name: str, library: str, full: str, look: str, amount: Callable[..., float], unit: str = "GB/s",
             goal: float = 1.0, verify_when_timed: bool = True, of_copy: float | None = None,
             arrays: tuple[str, ...] = (), problem: str | None = None, problems: tuple[str, ...] = (),
-            more: tuple[str, ...] = ()) -> Row:
+            more: tuple[str, ...] = (), known: tuple[dict[str, int], ...] = ()) -> Row:
         """`amount`: bytes or operations, by the shape's numbers."""
         of = BENCHMARKS[name]
         shape = look if small else full
@@ -25,7 +25,7 @@ def rows(small: bool) -> list[Row]:
         made = Shape(shape, of.options(shape), title, amount(*numbers), arrays,
                      problem=f"{problem},{numbers[0]}" if problem else None, inputs=more)
         return Row(name, of.title, library, of.spectrum, (made,), of.verify, goal, (*of.options(look), *more), unit,
-                   verify_when_timed=verify_when_timed, of_copy=of_copy, problems=problems)
+                   verify_when_timed=verify_when_timed, of_copy=of_copy, problems=problems, known=known)
 
     def vector(name: str, bytes_each: int, **more) -> Row:
         return row(name, "elements", str(1 << 26), str(1 << 20), lambda n: bytes_each * n, **more)
@@ -36,9 +36,12 @@ def rows(small: bool) -> list[Row]:
     def solid(name: str, bytes_each: int, **more) -> Row:
         return row(name, "boxes", "512,512,256", "64,64,64", lambda l, m, n: bytes_each * l * m * n, **more)
 
-    def convolution(name: str, each: int, goal: float) -> Row:
+    def convolution(name: str, each: int, goal: float, **more) -> Row:
         return row(name, "convolutions", "4096,4096", "256,256", lambda m, n: each * m * n, "Gflop/s", goal=goal,
-                   verify_when_timed=False)
+                   verify_when_timed=False, **more)
+
+    def tiles(name: str, rows: int, columns: int, threads: int) -> dict[str, int]:
+        return {f"{name}_TILES_T": rows, f"{name}_TILES_U": columns, "NUM_THREADS": threads}
 
     return [
         flat("jacobi", 8, of_copy=STENCIL_GOAL),
@@ -46,17 +49,20 @@ def rows(small: bool) -> list[Row]:
         vector("heat", 8, of_copy=STENCIL_GOAL),
         flat("jacobi9", 8, of_copy=STENCIL_GOAL),
         solid("jacobi13", 8, of_copy=STENCIL_GOAL),
-        convolution("separable", 4 * TAPS, 1.3),
-        convolution("convolve", 2 * TAPS * TAPS, 1.0),
-        flat("hotspot", 12),
+        convolution("separable", 4 * TAPS, 1.3, known=(tiles("SEPARABLE", 64, 64, 256),)),
+        convolution("convolve", 2 * TAPS * TAPS, 1.0,
+                    known=(tiles("CONVOLVE", 32, 128, 256), tiles("CONVOLVE", 16, 128, 128))),
+        flat("hotspot", 12, known=(tiles("HOTSPOT", 16, 128, 128),)),
         solid("hotspot3", 12),
-        flat("srad", 20, verify_when_timed=False),  # in two steps; images are positive, the data given are not
+        flat("srad", 20, verify_when_timed=False,  # in two steps; images are positive, the data given are not
+             known=({**tiles("CONDUCTIONS", 16, 128, 128), **tiles("DIFFUSE", 16, 128, 128)},)),
         solid("acoustics", 16),
         flat("gaussian", 8),
         flat("gradient", 8),
         flat("sobel", 8),
         flat("life", 8),
-        row("nbody", "elements", "65536", "2048", lambda n: 20 * n * n, "Gflop/s", verify_when_timed=False),
+        row("nbody", "elements", "65536", "2048", lambda n: 20 * n * n, "Gflop/s", verify_when_timed=False,
+            known=({"BODY_BLOCKS_B": 512, "NUM_THREADS": 256}, {"BODY_BLOCKS_B": 256, "NUM_THREADS": 128})),
         row("md", "elements", "294912,128", "8192,32", lambda n, near: 4 * n * (near + 6),
             more=("--input", "cutoff=1", "--input", "lj1=1.5", "--input", "lj2=2")),
         row("mriq", "elements", "2048,262144", "256,4096", lambda samples, voxels: 14 * samples * voxels,
@@ -65,10 +71,11 @@ def rows(small: bool) -> list[Row]:
         row("black_scholes", "elements", str(1 << 24), str(1 << 18), lambda n: 20 * n,
             arrays=("prices", "strikes", "years"), problem="options",
             more=("--input", "rate=0.02", "--input", "volatility=0.3")),
-        row("atax", "products", "8192,8192", "512,512", lambda m, n: 4 * m * n),
+        row("atax", "products", "8192,8192", "512,512", lambda m, n: 4 * m * n, known=({"NUM_THREADS": 512, "p": 132},)),
         row("gesummv", "products", "8192,8192", "512,512", lambda m, n: 8 * m * n),
         row("lud", "rounds", "2048", "256", lambda n: 2 / 3 * n ** 3, "Gflop/s", arrays=("a",), problem="dominant",
-            problems=("dominant,33", "dominant,97")),
+            problems=("dominant,33", "dominant,97"),
+            known=({"TILE_M": 64, "TILE_N": 64, "TILE_M_2": 8, "TILE_N_2": 4, "NUM_THREADS": 128},)),
         row("nw", "rounds", "4096,4096", "512,512", lambda n, m: 4 * (n + m + 1) * (n + 1), more=SCORES),
     ]
 

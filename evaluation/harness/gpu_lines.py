@@ -23,6 +23,7 @@ from .place import Place, write_matrix
 
 GROUPS = 132  # multiprocessors of an H200: launch tunables are tried at multiples
 HOPELESS = 8  # times slower than the fastest plan, at a small size: not looked at again
+LIKELY = 6  # of the plans that are quickest with their defaults: tried with known values of tunables
 SLOW = ("--time-limit", "4")  # seconds of a plan's call: nor is one that takes longer
 LOOKING = 0.6  # of a line's share of the time
 
@@ -106,11 +107,26 @@ def picked(place: GpuPlace, row: Row, inputs: list[str], first: str, good: list[
     looks = place.timed(good, [*inputs, *SLOW], 3)
     if not looks:
         raise processes.Failed("no plan could be timed")
-    bundle = by_folder[looks[0]["bundle"]]
-    ours = {"best": (bundle, place.tuned(bundle, inputs, looks[0], until=until)["tunables"])}
+    likely = [by_folder[run["bundle"]] for run in looks[:LIKELY]]
+    best = min([looks[0], *known(place, row, inputs, likely)], key=place.seconds)
+    bundle = by_folder[best["bundle"]]
+    ours = {"best": (bundle, place.tuned(bundle, inputs, best, until=until)["tunables"])}
     if default := next((run for run in looks if run["plan"] == first), None):
         ours["first"] = (by_folder[default["bundle"]], {})
     return ours
+
+
+def known(place: GpuPlace, row: Row, inputs: list[str], bundles: list[Bundle]) -> list[dict]:
+    """Runs of those that have them with the values of tunables that were best in earlier runs."""
+    runs = []
+    for values in row.known:
+        having = [bundle for bundle in bundles
+                  if set(values) <= {tunable["name"] for tunable in bundle.manifest["tunables"]}]
+        try:
+            runs += place.timed(having, [*inputs, *SLOW], 3, settings_of(values)) if having else []
+        except (processes.Failed, ValueError) as error:
+            processes.tell(f"{place.table.name}: {row.name} {values}: {error}")
+    return runs
 
 
 def settings_of(tunables: dict[str, int]) -> dict[str, list[int]]:

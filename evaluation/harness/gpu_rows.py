@@ -46,6 +46,7 @@ class Row:
     verify_when_timed: bool = True  # the reference takes long where the work grows with n^3
     of_copy: float | None = None  # the share of the memory's copy rate to reach
     problems: tuple[str, ...] = ()  # where random numbers are none: they are verified with these, too
+    known: tuple[dict[str, int], ...] = ()  # values of tunables that were best in earlier runs: tried before others
 
 
 @dataclasses.dataclass(frozen=True)
