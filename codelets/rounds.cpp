@@ -233,8 +233,8 @@ void expand_vertex(int depth, int vertex, const Array<1, int> offsets, const Arr
   }
 }
 
-// All vertices of a frontier.
-__codelet __tag(expand_each)
+// All vertices of a frontier. (Threads of a CPU would wait for the one count more than for anything else.)
+__codelet __tag(expand_each) __env(opencl, cuda)
 void expand(int depth, const Array<1, int> frontier, const Array<1, int> offsets, const Array<1, int> targets,
             Array<1, int> distance, Array<1, int> next, Array<1, int> found) {
   map(expand_vertex, depth, frontier, all(offsets), all(targets), all(distance), all(next), all(found));

@@ -160,10 +160,8 @@ protected:
         return;
       }
       bool inRow = inGroup_; // the rows share the threads already
-      // Who waits must not be whom all others wait for: elements in turns, each thread's ascending.
       if (!inRow)
-        line(handsOver(s.children[0]) ? "#pragma omp parallel for schedule(static, 1)"
-                                      : "#pragma omp parallel for schedule(static)");
+        line("#pragma omp parallel for schedule(" + schedule(s) + ")");
       head(s);
       inGroup_ = true;
       groupBody(s, false);
@@ -187,6 +185,27 @@ protected:
   }
 
 private:
+  /// Which thread does which elements. Tiles, and parts that are gone over once, are for who has time: threads that
+  /// wake up late or share a core are not waited for. Where several loops go over the same parts, each thread finds
+  /// its own in its cache.
+  std::string schedule(const Stmt &s) const {
+    // Who waits must not be whom all others wait for: elements in turns, each thread's ascending.
+    if (handsOver(s.children[0]))
+      return "static, 1";
+    const bool isTiles = contains(s.value, [&](const Expr &e) {
+      const Tunable *tunable = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
+      return tunable && tunable->kind == Tunable::Kind::Compile;
+    });
+    if (isTiles)
+      return "dynamic";
+    const Tunable *parts = s.value->kind == ExprKind::Var ? plan_.tunableOf(s.value->var) : nullptr;
+    unsigned loops = 0;
+    forEach(plan_.body, [&](const Stmt &each) {
+      loops += each.kind == StmtKind::Parallel && each.span != Span::One && plan_.role(each.level) == Role::Group ? 1 : 0;
+    });
+    return parts && parts->kind == Tunable::Kind::Launch && loops == 1 ? "dynamic" : "static";
+  }
+
   /// GCC takes 65534 at most.
   unsigned mostChains(int level) const {
     const auto &workers = plan_.machine->levels[static_cast<std::size_t>(level)].workers;

@@ -86,7 +86,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
 
   // S_P, regroup(asso_tiled, P)
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     int sum_of_thread_2[ASSO_TILED_P];
     int tmp[NUM_LANES];

@@ -31,7 +31,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
 
   // S_P, regroup(asso_tiled, P)
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t in_start = thread * tile;
     const size_t in_len = min_index(tile, in_size - min_index(in_start, in_size));

@@ -37,7 +37,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
 
   // S_G, regroup(asso_tiled, G)
   // distribute(B)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t block = 0; block < p; ++block) {
     int tmp[NUM_THREADS];
     const size_t in_start = block * tile;

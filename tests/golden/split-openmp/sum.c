@@ -77,7 +77,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
 
   // S_P, regroup(asso_tiled, P)
   // split(P), distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     // distribute(V)
     int accum[NUM_LANES];

@@ -49,7 +49,7 @@ static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
 
   // S_P, regroup(argmin_tiled, P)
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     unsigned int argmin_of_lane[NUM_LANES];
     unsigned int best_cell[1];

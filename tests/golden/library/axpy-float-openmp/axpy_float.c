@@ -37,7 +37,7 @@ static void axpy_float_run(float a, const float *x, size_t x_size, float *y, siz
   const size_t x_tile = (x_size + p - 1) / p;
 
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t x_start = thread * x_tile;
     const size_t x_len = min_index(x_tile, x_size - min_index(x_start, x_size));

@@ -37,7 +37,7 @@ static void copy_float_run(const float *in, size_t in_size, float *out, size_t p
   const size_t in_tile = (in_size + p - 1) / p;
 
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t in_start = thread * in_tile;
     const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));

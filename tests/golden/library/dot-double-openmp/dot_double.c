@@ -56,7 +56,7 @@ static void dot_double_run(const double *a, size_t a_size, const double *b, doub
   const size_t a_tile = (a_size + p - 1) / p;
 
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     double dot_of_lane[NUM_LANES];
     const size_t a_start = thread * a_tile;

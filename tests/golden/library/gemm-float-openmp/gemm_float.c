@@ -56,7 +56,7 @@ static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t
 static void gemm_float_run(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size1, float *c) {
   // S_P, regroup(tile, P)
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < (a_size0 + TILE_M - 1) / TILE_M
       * ((b_size1 + TILE_N - 1) / TILE_N); ++thread) {
     float b_tile[STEP_K * TILE_N];

@@ -84,7 +84,7 @@ static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, s
 
   // S_P, regroup(tile, P)
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < (a_size0 + TILE_M - 1) / TILE_M
       * ((b_size1 + TILE_N - 1) / TILE_N); ++thread) {
     float b_tile[STEP_K * TILE_N];

@@ -94,7 +94,7 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
 
   // S_P, regroup(tile, P)
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < (a_size0 + TILE_M - 1) / TILE_M
       * ((c1_len + TILE_N - 1) / TILE_N); ++thread) {
     float b_tile[STEP_K * TILE_N];

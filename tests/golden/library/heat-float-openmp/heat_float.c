@@ -42,7 +42,7 @@ static void heat_float_run(float c, const float *in, size_t in_size, float *out,
   const size_t in_tile = (in_size + p - 1) / p;
 
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t in_start = thread * in_tile;
     const size_t in_len = min_index(in_tile + 2, in_size + 2 - min_index(in_start, in_size + 2));

@@ -62,7 +62,7 @@ static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, siz
 static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in_size1, size_t in_size2, float *out) {
   // S_P, regroup(heat3_tiles, P)
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < (in_size0 + HEAT3_TILES_T - 1) / HEAT3_TILES_T
       * ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U); ++thread) {
     const size_t in0_part = thread / ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);

@@ -51,7 +51,7 @@ static int tangram_settle(size_t in_size0, size_t in_size1, size_t out_size0, si
 static void jacobi_float_run(const float *in, size_t in_size0, size_t in_size1, float *out) {
   // S_P, regroup(jacobi_tiles, P)
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < (in_size0 + JACOBI_TILES_T - 1) / JACOBI_TILES_T
       * ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U); ++thread) {
     const size_t in0_part = thread / ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);

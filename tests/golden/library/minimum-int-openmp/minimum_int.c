@@ -52,7 +52,7 @@ static void minimum_int_run(const int *in, size_t in_size, int *result, size_t p
   const size_t in_tile = (in_size + p - 1) / p;
 
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     int tmp[NUM_LANES];
     const size_t in_start = thread * in_tile;

@@ -41,7 +41,7 @@ static void ordered_gemv_float_run(const float *a, size_t a_size0, size_t a_size
   const size_t a_tile = (a_size0 + p - 1) / p;
 
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t a_start = thread * a_tile;
     const size_t a_len = min_index(a_tile, a_size0 - min_index(a_start, a_size0));

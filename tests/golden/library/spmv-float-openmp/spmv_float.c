@@ -40,7 +40,7 @@ static void spmv_float_run(const float *values, const int *columns, const int *o
 
   // S_P, regroup(row_blocks, P)
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     const size_t offsets_start = thread * tile;
     const size_t y_len = min_index(tile, y_size - min_index(offsets_start, y_size));

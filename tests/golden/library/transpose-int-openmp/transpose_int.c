@@ -38,7 +38,7 @@ static int tangram_settle(size_t in_size0, size_t in_size1, size_t out_size0, si
 static void transpose_int_run(const int *in, size_t in_size0, size_t in_size1, int *out) {
   // S_P, regroup(tiled_chunks, P)
   // distribute(T)
-  #pragma omp parallel for schedule(static)
+  #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < (in_size0 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T
       * ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T); ++thread) {
     const size_t in0_part = thread / ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
