@@ -12,6 +12,7 @@ AWKWARD = tuple(f"{m}x{n}" for m, n in ((0, 5), (1, 1), (3, 7), (33, 97), (1000,
 SPARSE = (("--size", "0,1,2,33,1000,10007"),)
 BINS = ("--size", "bins=256")
 LOOK = ("--size", "2^20")
+STREAMS = tuple({"NUM_CHAINS": chains, "NUM_THREADS": 256, "p": p} for chains, p in ((1, 8192), (4, 8448), (4, 528)))
 
 
 def points_of(n: int, dimensions: int, clusters: int) -> tuple[str, ...]:
@@ -40,9 +41,10 @@ def graph(kind: str, size: int, vertices: int) -> Shape:
 def rows(small: bool) -> list[Row]:
     """All rows; the small ones are for trying the scripts."""
     def vectors(name: str, title: str, library: str, source: str, spectrum: str,
-                exponents: tuple[int, ...], bytes_each: int, goal: float) -> Row:
+                exponents: tuple[int, ...], bytes_each: int, goal: float,
+                known: tuple[dict[str, int], ...] = ()) -> Row:
         return Row(name, title, library, Spectrum(source, spectrum),
-                   powers(exponents, small, bytes_each), VECTORS, goal, LOOK)
+                   powers(exponents, small, bytes_each), VECTORS, goal, LOOK, known=known)
 
     def gemm(name: str, kind: str, goal: float) -> Row:
         n = 256 if small else 4096
@@ -59,8 +61,8 @@ def rows(small: bool) -> list[Row]:
     hubs = 4096 if small else 1048576
     clouds = 20000 if small else 494020
     return [
-        vectors("sum", "sum", "cub", "reduce.cpp", "sum<float>", (24, 26, 28), 4, 1.0),
-        vectors("dot", "dot", "cublas", "dot.cpp", "dot<float>", (24, 26, 28), 8, 1.0),
+        vectors("sum", "sum", "cub", "reduce.cpp", "sum<float>", (24, 26, 28), 4, 1.0, STREAMS),
+        vectors("dot", "dot", "cublas", "dot.cpp", "dot<float>", (24, 26, 28), 8, 1.0, STREAMS),
         vectors("axpy", "axpy", "cublas", "axpy.cpp", "axpy<float>", (24, 26, 28), 12, 1.0),
         Row("sgemv", "SGEMV", "cublas", Spectrum("gemv.cpp", "gemv<float>"),
             (gemv(long, 128), gemv(128, long)), tuple(("--size", f"a={shape}") for shape in AWKWARD), 1.05,
@@ -83,7 +85,8 @@ def rows(small: bool) -> list[Row]:
             Spectrum("kmeans.cpp", "kmeans<float>", "kmeans<float>"),
             (Shape(f"{clouds},34,5", points_of(clouds, 34, 5), f"{clouds:,} x 34, 5 clusters"),),
             tuple(points_of(*sizes) for sizes in ((1, 1, 1), (33, 3, 2), (1000, 34, 5), (4097, 5, 3))), 2.0,
-            points_of(4096, 34, 5), rodinia="kmeans"),
+            points_of(4096, 34, 5), rodinia="kmeans",
+            known=tuple({"NUM_THREADS": 128, "GATHER_LANES_D": 40, "p": p} for p in (528, 1056))),
         Row("search", "BFS", "by_hand", Spectrum("rounds.cpp", "search"),
             (graph("random", hubs, hubs), graph("grid", points, points * points)),
             (("--size", "distance=1,2,33,1000,10007"),), 2.0, ("--size", "distance=65536"), rodinia="bfs"),
