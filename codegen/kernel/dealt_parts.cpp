@@ -5,7 +5,8 @@ namespace tangram::codegen {
 using namespace ir;
 
 const Tunable *dealtParts(const LoweredPlan &plan, const Stmt &s) {
-  const Tunable *parts = s.value && s.value->kind == ExprKind::Var ? plan.tunableOf(s.value->var) : nullptr;
+  const Tunable *parts =
+      s.value && s.value->kind == ExprKind::Var ? plan.tunableOf(s.value->var) : nullptr;
   if (!parts || parts->kind != Tunable::Kind::Launch)
     return nullptr;
   unsigned loops = 0;

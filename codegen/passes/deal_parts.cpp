@@ -16,13 +16,16 @@ using namespace ir;
 
 LoweredPlan dealParts(LoweredPlan plan) {
   forEach(plan.body, [&](const Stmt &s) {
-    if (s.kind != StmtKind::Parallel || s.span == Span::One || plan.role(s.level) != Role::Group || handsOver(s.children[0]))
+    if (s.kind != StmtKind::Parallel || s.span == Span::One || plan.role(s.level) != Role::Group ||
+        handsOver(s.children[0]))
       return;
     const Tunable *parts = dealtParts(plan, s);
-    const std::uint64_t each = plan.machine->levels[static_cast<std::size_t>(s.level)].workers.parts;
+    const std::uint64_t each =
+        plan.machine->levels[static_cast<std::size_t>(s.level)].workers.parts;
     if (!parts || each == 1 || !parts->values.empty())
       return;
-    auto tunable = std::ranges::find_if(plan.tunables, [&](const Tunable &t) { return t.var == parts->var; });
+    auto tunable =
+        std::ranges::find_if(plan.tunables, [&](const Tunable &t) { return t.var == parts->var; });
     if (tunable->defaultValue == "threads")
       tunable->defaultValue = std::to_string(each) + " * threads";
   });
