@@ -147,8 +147,10 @@ std::string cFunction(const AtomicUse &use) {
             "  return before;\n";
   else if (use.op == "add" && isInteger(use.type))
     text += "  return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);\n";
-  else if ((use.op == "min" || use.op == "max") && isInteger(use.type)) // most change nothing and need no lock
-    text += "  " + type + " before;\n  __atomic_load(place, &before, __ATOMIC_RELAXED);\n  while (" +
+  else if ((use.op == "min" || use.op == "max") &&
+           isInteger(use.type)) // most change nothing and need no lock
+    text += "  " + type +
+            " before;\n  __atomic_load(place, &before, __ATOMIC_RELAXED);\n  while (" +
             (use.op == "min" ? "value < before" : "before < value") +
             " &&\n         !__atomic_compare_exchange(place, &before, &value, 1, __ATOMIC_RELAXED, "
             "__ATOMIC_RELAXED))\n    ;\n  return before;\n";

@@ -6,6 +6,7 @@
 #include "codegen/c/source.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
+#include "codegen/kernel/dealt_parts.h"
 
 #include <algorithm>
 #include <set>
@@ -198,12 +199,7 @@ private:
     });
     if (isTiles)
       return "dynamic";
-    const Tunable *parts = s.value->kind == ExprKind::Var ? plan_.tunableOf(s.value->var) : nullptr;
-    unsigned loops = 0;
-    forEach(plan_.body, [&](const Stmt &each) {
-      loops += each.kind == StmtKind::Parallel && each.span != Span::One && plan_.role(each.level) == Role::Group ? 1 : 0;
-    });
-    return parts && parts->kind == Tunable::Kind::Launch && loops == 1 ? "dynamic" : "static";
+    return dealtParts(plan_, s) ? "dynamic" : "static";
   }
 
   /// GCC takes 65534 at most.

@@ -156,6 +156,9 @@ LoweredPlan tidyDeclarations(LoweredPlan plan);
 /// to allow.
 LoweredPlan narrowIndexes(LoweredPlan plan);
 
+/// before: p = threads     after: p = 8 * threads     (parts that threads take when they have time)
+LoweredPlan dealParts(LoweredPlan plan);
+
 /// before: parallel groups { A }  one group { B }                          (two launches)
 /// after:  parallel groups { A; before = finished++; if (before == groups - 1) { B; finished = 0 } }
 /// where B may run as a part of the groups that run A.

@@ -81,6 +81,8 @@ constexpr Pass passes[] = {
     {"remove-dead-code", false, [](LoweredPlan p, bool) { return removeDeadCode(std::move(p)); }},
     {"narrow-indexes", true,
      [](LoweredPlan p, bool loops) { return loops ? p : narrowIndexes(std::move(p)); }},
+    {"deal-parts", true,
+     [](LoweredPlan p, bool loops) { return loops ? dealParts(std::move(p)) : p; }},
 };
 
 } // namespace

@@ -311,7 +311,8 @@ private:
   }
 
   StmtPtr updated(const Tile &tile) const {
-    return block({declare(tile.memory, nullptr), tile.moved(true), advanced(tile), tile.moved(false)});
+    return block(
+        {declare(tile.memory, nullptr), tile.moved(true), advanced(tile), tile.moved(false)});
   }
 
   /// The tile's body. Where items are many and registers plenty, loops around those over the tile

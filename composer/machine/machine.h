@@ -33,6 +33,8 @@ struct Workers {
   std::uint64_t max = UINT64_MAX;
   /// Hardware units that carry these workers side by side (cores, SMs, SIMD lanes); 0: unknown.
   std::uint64_t units = 0;
+  /// Parts of the work for each of them, to start from, where they take parts when they have time.
+  std::uint64_t parts = 1;
 
   bool operator==(const Workers &) const = default;
 };

@@ -25,7 +25,7 @@ std::uint64_t saturatingProduct(std::uint64_t a, std::uint64_t b) {
 Workers product(const Workers &outer, const Workers &inner) {
   return {productOf(outer.defaultCount, inner.defaultCount),
           saturatingProduct(outer.min, inner.min), saturatingProduct(outer.max, inner.max),
-          saturatingProduct(outer.units, inner.units)};
+          saturatingProduct(outer.units, inner.units), saturatingProduct(outer.parts, inner.parts)};
 }
 
 /// What `superior` becomes when it reaches past `left` to the level below it.

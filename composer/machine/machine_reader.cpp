@@ -54,6 +54,7 @@ Workers readWorkers(const json &value, const JsonPointer &at, ErrorSink &sink) {
   workers.min = object.number("min", {1}).value_or(workers.min);
   workers.max = object.number("max", {1}).value_or(workers.max);
   workers.units = object.number("units", {1}).value_or(0);
+  workers.parts = object.number("parts", {1}).value_or(1);
   if (workers.min > workers.max)
     sink.add(at, "expected min to be at most max, found " + std::to_string(workers.min) + " and " +
                      std::to_string(workers.max));

@@ -56,7 +56,7 @@ const std::vector<std::string> &levelFields() {
 }
 
 const std::vector<std::string> &workersFields() {
-  static const std::vector<std::string> fields = {"default", "min", "max", "units"};
+  static const std::vector<std::string> fields = {"default", "min", "max", "units", "parts"};
   return fields;
 }
 

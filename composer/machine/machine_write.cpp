@@ -18,6 +18,8 @@ Json workersJson(const Workers &workers) {
     json["max"] = workers.max;
   if (workers.units != 0)
     json["units"] = workers.units;
+  if (workers.parts != 1)
+    json["parts"] = workers.parts;
   return json;
 }
 

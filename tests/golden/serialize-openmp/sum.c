@@ -70,7 +70,7 @@ static int tangram_settle(size_t threads, size_t in_size, size_t *p_settled) {
   // kog at level T requires in.size() <= coopDim() (codelets/sum.cpp:19:3)
   if (!(ASSO_TILED_P <= NUM_LANES))
     return 1;
-  if (!tangram_choose(in_size, &p, threads))
+  if (!tangram_choose(in_size, &p, 8 * threads))
     return 1;
   *p_settled = p;
   return 0;

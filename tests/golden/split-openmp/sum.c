@@ -60,7 +60,7 @@ static bool tangram_choose(size_t *p_chosen, size_t p_default) {
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t threads, size_t *p_settled) {
   size_t p = *p_settled;
-  if (!tangram_choose(&p, threads))
+  if (!tangram_choose(&p, 8 * threads))
     return 1;
   *p_settled = p;
   return 0;
