@@ -313,7 +313,7 @@ void CPrinter::loop(const Stmt &s) {
     return vectorLoop(s);
   if (const std::string hint = s.unroll > 1 ? unrollHint(s.unroll) : ""; !hint.empty())
     line(hint);
-  std::string condition = s.value ? expression(s.value) : "";
+  std::string condition = s.value ? question(s) : "";
   switch (s.kind) {
   case StmtKind::For: {
     std::string increment = head(s.children[1]);

@@ -48,6 +48,8 @@ protected:
   /// Whether `parallel` prints the body of `s` in braces of its own.
   virtual bool hasBraces(const ir::Stmt &s) const = 0;
   virtual void barrier(const ir::Stmt &s) = 0;
+  /// What a loop asks before each round, or behind it.
+  virtual std::string question(const ir::Stmt &loop) const { return expression(loop.value); }
   /// Called where the body of a loop has been printed.
   virtual void endOfLoop(const ir::StmtPtr &) {}
   /// The same of the first branch of two.

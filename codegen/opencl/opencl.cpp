@@ -44,6 +44,19 @@ const char *const poclBarrierDefinition =
 
 )";
 
+/// PoCL 3.1 computes wrong values where a loop with barriers asks memory whether there is another round, and
+/// its items go on from the question to what stands before the first barrier.
+const char *const poclAskMacro = "POCL_ASK";
+const char *const poclAskDefinition =
+    R"(// PoCL needs a barrier between what a loop with barriers asks memory and its round.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define POCL_ASK(again) ({ const bool again_ = (again); barrier(CLK_LOCAL_MEM_FENCE); again_; })
+#else
+#define POCL_ASK(again) (again)
+#endif
+
+)";
+
 /// PoCL 3.1 ends with an assertion, or a crash, where some loops of kernels with barriers are unrolled.
 const char *const unrollMacro = "UNROLL";
 const char *const unrollDefinition =
@@ -243,6 +256,14 @@ protected:
     ++kernel_.barriers;
     line(launch_.globalBetweenItems ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
                                     : "barrier(CLK_LOCAL_MEM_FENCE);");
+  }
+
+  std::string question(const Stmt &loop) const override {
+    const std::string asked = CPrinter::question(loop);
+    const bool isOfMemory =
+        contains(loop.value, [](const Expr &e) { return e.kind == ExprKind::Index; });
+    return isOfMemory && hasBarrier(loop.children.back()) ? poclAskMacro + ("(" + asked + ")")
+                                                          : asked;
   }
 
   void endOfLoop(const StmtPtr &body) override {
@@ -540,13 +561,14 @@ printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, b
     source.kernels.push_back(kernel);
   }
   bool closes = kernels.find(poclBarrierMacro) != std::string::npos;
+  bool asks = kernels.find(poclAskMacro) != std::string::npos;
   bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 (contract ? "" : uncontracted) + tunableMacros(plan) +
                 (plan.mostIndex ? indexDefinition : "") +
                 openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
-                (closes ? poclBarrierDefinition : "") + (unrolls ? unrollDefinition : "") +
-                helpers + kernels;
+                (closes ? poclBarrierDefinition : "") + (asks ? poclAskDefinition : "") +
+                (unrolls ? unrollDefinition : "") + helpers + kernels;
   return source;
 }
 

@@ -282,6 +282,33 @@ TEST(PrintOpencl, SoIsOneThatEndsWithABranchOfLoops) {
   EXPECT_NE(text.find("    }\n    POCL_BARRIER();\n  }\n}"), std::string::npos) << text;
 }
 
+TEST(PrintOpencl, WhatALoopWithBarriersAsksMemoryIsApartFromItsRoundOnPocl) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  c[0] = 0;
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  require(c.size() <= coopDim());
+  __shared int tmp[coopDim()];
+  __shared int total;
+  unsigned id = coopIdx();
+  tmp[id] = 0;
+  total = 0;
+  while (total < 3) {
+    if (id > 0)
+      tmp[id] += tmp[id - 1];
+    if (id == 0)
+      ++total;
+  }
+  if (id < c.size())
+    c[id] = tmp[id];
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  EXPECT_NE(text.find("while (POCL_ASK(total[0] < 3)) {"), std::string::npos) << text;
+  EXPECT_NE(text.find("#define POCL_ASK(again) (again)\n"), std::string::npos) << text;
+}
+
 TEST(PrintOpencl, WhatABranchReadsIsReadAgainBehindABarrierOnPocl) {
   const std::string text = kernelOf(R"(
 __codelet void f(const Array<1, int> a, Array<1, int> c) {

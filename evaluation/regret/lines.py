@@ -71,6 +71,11 @@ def sparse(size: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
             ("--size", f"x={count}", "--size", f"y={count}", "--size", f"values={elements}"))
 
 
+# Of each search on a CPU: a container of as many elements as there are vertices, and what else a run is given.
+# `bfs` is a step of one.
+SEARCHES = {"bfs": ("before", ()), "levels": ("distance", ("--input", "source=0"))}
+
+
 def of_cpu_row(row: cpu_rows.Row, scale: str, held_back: bool, best: dict) -> list[Line]:
     found = []
     for number, shape in enumerate(row.shapes[scale]):
@@ -78,11 +83,13 @@ def of_cpu_row(row: cpu_rows.Row, scale: str, held_back: bool, best: dict) -> li
         if row.name == "spmv":
             options, predict = sparse(shape)
             matrix = shape
-        elif row.name == "bfs":  # a step of it, on a graph that tangram-run makes up
+        elif row.name in SEARCHES:  # on a graph that tangram-run makes up
             vertices = int(shape.split(",")[1])
             if shape.startswith("grid"):
                 continue
-            options = predict = ("--size", f"before={vertices}", "--size", f"targets={6 * vertices}")
+            container, more = SEARCHES[row.name]
+            predict = ("--size", f"{container}={vertices}", "--size", f"targets={6 * vertices}")
+            options = (*predict, *more)
         else:
             options = predict = row.sizes[scale][number]
         found.append(Line(row.name, row.title, cpu_rows.shape_text(shape), row.spectrum, options, predict,
