@@ -445,6 +445,24 @@ __codelet int f(int x) {
   EXPECT_EQ(body.at(1)->var->domain.kind, Kind::Any);
 }
 
+TEST(Statements, ArraysOfArraysAreOneArray) {
+  EXPECT_EQ(loweredBody(R"(
+    int t[2][3][4];
+    t[1][u][n] = t[0][2][3];
+    int w[2][2] = {{1}, {2, 3}};
+  )"),
+            R"(
+int t[24];
+t[(3 + u) * 4 + (index)n] = t[(0 + 2) * 4 + 3];
+int w[4];
+for (index i = 0; i < 4; i += 1)
+  w[i] = 0;
+w[0] = 1;
+w[2] = 2;
+w[3] = 3;
+)");
+}
+
 TEST(Shared, ScalarsAndArrays) {
   EXPECT_EQ(lowered(R"(
 __codelet __coop int f(const Array<1, int> in) {

@@ -219,20 +219,20 @@ __codelet int f(const Array<1, int> in) {
   int a[2][3];
   int b[in.size()];
   static int c[3];
-  a[0][1] = 3;
+  int *row = a[1];
   return b[2] + c[0];
 }
 )"),
             R"(
-test.cpp:3:7: error: unsupported construct: variable 'a' of type 'int[2][3]'
-  int a[2][3];
-      ^
 test.cpp:4:7: error: unsupported construct: array 'b' of variable size that is not '__shared'
   int b[in.size()];
       ^
 test.cpp:5:14: error: unsupported construct: static or extern local variable
   static int c[3];
              ^
+test.cpp:6:8: error: unsupported construct: variable 'row' of type 'int *'
+  int *row = a[1];
+       ^~~
 )");
 }
 

@@ -117,4 +117,10 @@ ir::ExprPtr foldConstant(const clang::ASTContext &ast, const clang::Expr *e,
   return nullptr;
 }
 
+ir::ExprPtr product(const ir::ExprPtr &a, const ir::ExprPtr &b, ir::SourceLocation at) {
+  const auto x = ir::literalValue(a), y = ir::literalValue(b);
+  return x && y ? integerAt(*x * *y, Scalar::Index, at)
+                : ir::binary("*", convert(a, Scalar::Index), convert(b, Scalar::Index), at);
+}
+
 } // namespace tangram::frontend

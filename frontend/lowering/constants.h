@@ -17,6 +17,9 @@ ir::ExprPtr realAt(double value, ir::Scalar type, ir::SourceLocation at);
 /// rest is a Cast (to bool: a comparison with 0).
 ir::ExprPtr convert(const ir::ExprPtr &e, ir::Scalar to);
 
+/// Of two numbers of elements, an index; a literal where both are.
+ir::ExprPtr product(const ir::ExprPtr &a, const ir::ExprPtr &b, ir::SourceLocation at);
+
 /// Value of an integer constant expression.
 std::optional<std::int64_t> integerConstant(const clang::ASTContext &ast, const clang::Expr *e);
 

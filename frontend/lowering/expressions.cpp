@@ -293,34 +293,52 @@ bool FunctionLowering::isConstantTable(const clang::VarDecl &declaration) {
     return false;
   if (variables.count(&declaration) == 0) {
     arrayVariable(*defined, ir::VarKind::Local, tables);
-    if (auto known = variables.find(defined); known != variables.end())
+    if (auto known = variables.find(defined); known != variables.end()) {
       variables[&declaration] = known->second;
+      dimensions[&declaration] = dimensions[defined];
+    }
   }
   return true;
 }
 
-/// An element of a local or shared array (a container's is an operator call).
+/// An element of a local or shared array (a container's is an operator call). An array of arrays is one array,
+/// row by row.
 ir::ExprPtr FunctionLowering::subscript(const clang::ArraySubscriptExpr &e) {
+  std::vector<const clang::Expr *> subscripts{e.getIdx()}; // innermost first
   const clang::Expr *base = e.getBase()->IgnoreParenImpCasts();
+  while (const auto *outer = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
+    if (!outer->getType()->isArrayType())
+      break;
+    subscripts.push_back(outer->getIdx());
+    base = outer->getBase()->IgnoreParenImpCasts();
+  }
   if (llvm::isa<clang::StringLiteral>(base))
     return unsupported(base->getSourceRange(), "string");
   const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(base);
-  if (named == nullptr || !named->getType()->isArrayType())
+  if (named == nullptr || !named->getType()->isArrayType() || e.getType()->isArrayType())
     return unsupported(e.getSourceRange(), "pointer");
-  if (!named->getDecl()->isFunctionOrFunctionTemplate() &&
-      !llvm::cast<clang::VarDecl>(named->getDecl())->isLocalVarDeclOrParm()) {
+  const auto *declaration = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+  if (!named->getDecl()->isFunctionOrFunctionTemplate() && !declaration->isLocalVarDeclOrParm()) {
     // A constant table folds where the subscript is a constant too.
     if (ir::ExprPtr folded = foldConstant(file.ast, &e, at(e.getSourceRange())))
       return folded;
-    if (!isConstantTable(*llvm::cast<clang::VarDecl>(named->getDecl())))
+    if (!isConstantTable(*declaration))
       return unsupported(named->getSourceRange(), "global array '" +
                                                       named->getDecl()->getNameAsString() +
                                                       "' that is not a constant");
   }
   ir::ExprPtr array = expression(named);
-  ir::ExprPtr index = expression(e.getIdx());
+  ir::ExprPtr index = expression(subscripts.back());
   if (!array || !index)
     return nullptr;
+  for (std::size_t d = 1; d < subscripts.size(); ++d) {
+    ir::ExprPtr inner = expression(subscripts[subscripts.size() - 1 - d]);
+    if (!inner)
+      return nullptr;
+    ir::SourceLocation place = at(e.getSourceRange());
+    index = ir::binary("+", product(index, dimensions.at(declaration)[d], place),
+                       convert(inner, ir::Scalar::Index), place);
+  }
   return ir::index(array, {index}, at(e.getSourceRange()));
 }
 

@@ -123,7 +123,12 @@ private:
   void scalarVariable(const clang::VarDecl &declaration, ir::Type type, ir::VarKind kind,
                       Stmts &into);
   void arrayVariable(const clang::VarDecl &declaration, ir::VarKind kind, Stmts &into);
+  std::vector<ir::ExprPtr> dimensionsOf(const clang::VarDecl &declaration, ir::VarKind kind);
   void arrayValues(const ir::VarPtr &array, const clang::Expr *init, Stmts &into);
+  bool collectValues(const clang::InitListExpr &list, std::int64_t first,
+                     std::map<std::int64_t, ir::ExprPtr> &values);
+  static void zeros(const ir::VarPtr &array, std::int64_t first, const ir::SourceLocation &place,
+                    Stmts &into);
   void tunable(const clang::VarDecl &declaration, Stmts &into);
   ir::TunableDomain domain(const clang::VarDecl &declaration, ir::Scalar type);
   bool checkDomain(const clang::CallExpr &call, const ir::TunableDomain &domain, ir::Scalar type);
@@ -229,6 +234,8 @@ private:
   /// Increments that are statements of their own by now: `n++` in `out[n++] = x`.
   std::set<const clang::UnaryOperator *> usedIncrements;
   std::map<const clang::VarDecl *, ir::VarPtr> variables;
+  /// Of arrays of arrays, which become one array: how many elements each dimension has.
+  std::map<const clang::VarDecl *, std::vector<ir::ExprPtr>> dimensions;
   std::vector<const clang::VarDecl *> tunables;
   /// Declarations of the global tables that are used, for the head of the body.
   Stmts tables;

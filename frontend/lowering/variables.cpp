@@ -103,38 +103,82 @@ void FunctionLowering::scalarVariable(const clang::VarDecl &declaration, ir::Typ
   into.push_back(ir::declare(define(declaration, std::move(var)), value, place));
 }
 
+/// How many elements each dimension has, outermost first; empty where one is not to be had, which is said.
+std::vector<ir::ExprPtr> FunctionLowering::dimensionsOf(const clang::VarDecl &declaration,
+                                                        ir::VarKind kind) {
+  std::vector<ir::ExprPtr> sizes;
+  ir::SourceLocation place = file.places.token(declaration.getLocation());
+  for (const clang::ArrayType *array = file.ast.getAsArrayType(declaration.getType()); array;
+       array = file.ast.getAsArrayType(array->getElementType())) {
+    if (const auto *fixed = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
+      sizes.push_back(integerAt(static_cast<std::int64_t>(fixed->getSize().getZExtValue()),
+                                ir::Scalar::Index, place));
+    } else if (const auto *variable = llvm::dyn_cast<clang::VariableArrayType>(array)) {
+      if (kind != ir::VarKind::Shared) {
+        unsupported(declaration.getLocation(),
+                    "array " + quoted(declaration) + " of variable size that is not '__shared'");
+        return {};
+      }
+      sizes.push_back(expression(variable->getSizeExpr()));
+    }
+  }
+  return sizes;
+}
+
 void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarKind kind,
                                      Stmts &into) {
-  const clang::ArrayType *array = file.ast.getAsArrayType(declaration.getType());
-  auto element = typeOf(file.ast, array->getElementType());
+  auto element = typeOf(file.ast, file.ast.getBaseElementType(declaration.getType()));
   if (!element || element->isContainer()) {
     unsupported(declaration.getLocation(), "variable " + quoted(declaration) + " of type '" +
                                                spelling(file.ast, declaration.getType()) + "'");
     return;
   }
+  std::vector<ir::ExprPtr> sizes = dimensionsOf(declaration, kind);
+  if (sizes.empty() || std::ranges::find(sizes, nullptr) != sizes.end())
+    return;
   ir::Var var;
   var.name = declaration.getNameAsString();
   var.kind = kind;
   var.type = *element;
   var.location = file.places.token(declaration.getLocation());
-  if (const auto *fixed = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
-    var.extent = integerAt(static_cast<std::int64_t>(fixed->getSize().getZExtValue()),
-                           ir::Scalar::Index, var.location);
-  } else if (const auto *variable = llvm::dyn_cast<clang::VariableArrayType>(array)) {
-    if (kind != ir::VarKind::Shared) {
-      unsupported(declaration.getLocation(),
-                  "array " + quoted(declaration) + " of variable size that is not '__shared'");
-      return;
-    }
-    var.extent = expression(variable->getSizeExpr());
-  }
+  var.extent = sizes.front();
+  for (std::size_t d = 1; d < sizes.size(); ++d)
+    var.extent = product(var.extent, sizes[d], var.location);
   if (kind == ir::VarKind::Shared && declaration.getInit() != nullptr)
     unsupported(declaration.getInit()->getSourceRange(), "initial values of a '__shared' array");
   ir::SourceLocation place = var.location;
   ir::VarPtr defined = define(declaration, std::move(var));
+  dimensions[&declaration] = std::move(sizes);
   into.push_back(ir::declare(defined, nullptr, place));
   if (kind != ir::VarKind::Shared && declaration.getInit() != nullptr)
     arrayValues(defined, declaration.getInit(), into);
+}
+
+/// The values of a list, and of lists in it, by their places in the array; false: said why not.
+bool FunctionLowering::collectValues(const clang::InitListExpr &list, std::int64_t first,
+                                     std::map<std::int64_t, ir::ExprPtr> &values) {
+  const auto *array = file.ast.getAsConstantArrayType(list.getType());
+  std::int64_t stride = 1; // elements of what each entry is for
+  for (const auto *inner = array ? file.ast.getAsConstantArrayType(array->getElementType())
+                                 : nullptr;
+       inner; inner = file.ast.getAsConstantArrayType(inner->getElementType()))
+    stride *= static_cast<std::int64_t>(inner->getSize().getZExtValue());
+  for (unsigned i = 0; i < list.getNumInits(); ++i) {
+    const clang::Expr *init = list.getInit(i);
+    const std::int64_t at = first + i * stride;
+    if (llvm::isa<clang::ImplicitValueInitExpr>(init))
+      continue;
+    if (const auto *part = llvm::dyn_cast<clang::InitListExpr>(init)) {
+      if (!collectValues(*part, at, values))
+        return false;
+      continue;
+    }
+    ir::ExprPtr value = expression(init);
+    if (!value)
+      return false;
+    values[at] = value;
+  }
+  return true;
 }
 
 /// The IR declares arrays without values: `int t[4] = {1, 2}` becomes assignments, and
@@ -147,24 +191,35 @@ void FunctionLowering::arrayValues(const ir::VarPtr &array, const clang::Expr *i
     return;
   }
   ir::SourceLocation place = at(init->getSourceRange());
-  unsigned given = list->getNumInits();
-  for (unsigned i = 0; i < given; ++i) {
-    ir::ExprPtr value = expression(list->getInit(i));
-    if (!value)
-      return;
+  std::map<std::int64_t, ir::ExprPtr> values;
+  if (!collectValues(*list, 0, values))
+    return;
+  // As far as there is a value for each; where some lack in between, zeros come first.
+  std::int64_t given = 0;
+  while (values.contains(given))
+    ++given;
+  const bool isWhole = given == static_cast<std::int64_t>(values.size());
+  auto extent = ir::literalValue(array->extent);
+  if (!isWhole)
+    zeros(array, 0, place, into);
+  for (const auto &[i, value] : values) {
     ir::ExprPtr element =
         ir::index(ir::varRef(array, place), {integerAt(i, ir::Scalar::Index, place)}, place);
     into.push_back(ir::assign(element, "=", convert(value, array->type.scalar), value->location));
   }
-  auto extent = ir::literalValue(array->extent);
-  if (!extent || static_cast<std::int64_t>(given) >= *extent)
-    return;
+  if (isWhole && extent && given < *extent)
+    zeros(array, given, place, into);
+}
+
+/// The elements from number `first` on become 0.
+void FunctionLowering::zeros(const ir::VarPtr &array, std::int64_t first,
+                             const ir::SourceLocation &place, Stmts &into) {
   ir::Var counter{"i", ir::scalarType(ir::Scalar::Index), ir::VarKind::Local, place, {}, {}};
   auto i = std::make_shared<const ir::Var>(std::move(counter));
   ir::ExprPtr at = ir::varRef(i, place);
   ir::ExprPtr zero = convert(integerAt(0, ir::Scalar::I32, place), array->type.scalar);
   into.push_back(ir::forLoop(
-      ir::declare(i, integerAt(given, ir::Scalar::Index, place), place),
+      ir::declare(i, integerAt(first, ir::Scalar::Index, place), place),
       ir::binary("<", at, array->extent, place),
       ir::assign(at, "+=", integerAt(1, ir::Scalar::Index, place), place),
       ir::assign(ir::index(ir::varRef(array, place), {at}, place), "=", zero, place), place));

@@ -430,3 +430,28 @@ __codelet __tag(doubling) void doubling_sums(const Array<1, unsigned> in, Array<
   }
   out = map(as_it_is, now);
 }
+
+// Arrays of arrays: a table of constants, two halves of a group's memory, numbers of a lane.
+const int blend[2][3] = {{1, 2, 3}, {4, 5}};
+__codelet int blended(const Array<1, int> in) {
+  int s = 0;
+  for (unsigned i = 0; i < in.size(); ++i)
+    s += in[i] * blend[i % 2][i % 3];
+  return s;
+}
+__codelet __coop __tag(blended_halves) int blended(const Array<1, int> in) {
+  require(in.size() <= coopDim());
+  __shared int sums[2][coopDim()];
+  unsigned id = coopIdx();
+  int own[2][2];
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      own[i][j] = i + j;
+  sums[0][id] = id < in.size() ? in[id] * blend[id % 2][id % 3] + own[0][0] : 0;
+  unsigned from = 0;
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    sums[1 - from][id] = sums[from][id] + (id >= s ? sums[from][id - s] : 0);
+    from = 1 - from;
+  }
+  return sums[from][coopDim() - 1];
+}
