@@ -607,7 +607,7 @@ private:
     if (!buffer || e.args.size() != 2) {
       if (plan_.target->itemsAreLoops && isTurning(e))
         operations(writes ? 2 : 1); // what is written is read again soon
-      return before; // registers
+      return before;                // registers
     }
     operations(1);
     const auto element =

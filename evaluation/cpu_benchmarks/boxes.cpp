@@ -4,7 +4,8 @@
 namespace {
 
 struct Box {
-  explicit Box(const Words &sizes) : extents{sizeAt(sizes, 0), sizeAt(sizes, 1), sizeAt(sizes, 2)} {}
+  explicit Box(const Words &sizes)
+      : extents{sizeAt(sizes, 0), sizeAt(sizes, 1), sizeAt(sizes, 2)} {}
   std::size_t size() const { return extents[0] * extents[1] * extents[2]; }
   template <class T> Arguments &add(Arguments &arguments, const Array<T> &array) const {
     return arguments.container(array.data(), {extents[0], extents[1], extents[2]});
@@ -36,7 +37,8 @@ Row makeHeat3(const Words &sizes) {
     box.add(box.add(arguments, *in), *out);
     library.call(arguments);
   };
-  row.peers = {{"OpenMP", [=] { boxByHand<Edge::Wrap, 1>(in->data(), out->data(), box.extents, at); }}};
+  row.peers = {
+      {"OpenMP", [=] { boxByHand<Edge::Wrap, 1>(in->data(), out->data(), box.extents, at); }}};
   judge(row, out, boxInDouble<Edge::Wrap>(*in, box.extents, at), 1e-5);
   return row;
 }
@@ -46,8 +48,9 @@ Row makeJacobi13(const Words &sizes) {
   auto in = numbers(box.size(), 1);
   auto out = std::make_shared<Array<float>>(box.size());
   const auto at = [](std::size_t, const auto &value) {
-    return (value(0, 0, 0) + sixAround(value) + value(-2, 0, 0) + value(0, -2, 0) + value(0, 0, -2) +
-            value(0, 0, 2) + value(0, 2, 0) + value(2, 0, 0)) / 13;
+    return (value(0, 0, 0) + sixAround(value) + value(-2, 0, 0) + value(0, -2, 0) +
+            value(0, 0, -2) + value(0, 0, 2) + value(0, 2, 0) + value(2, 0, 0)) /
+           13;
   };
   Row row;
   row.bytes = 8.0 * static_cast<double>(box.size());
@@ -56,7 +59,8 @@ Row makeJacobi13(const Words &sizes) {
     box.add(box.add(arguments, *in), *out);
     library.call(arguments);
   };
-  row.peers = {{"OpenMP", [=] { boxByHand<Edge::Zero, 2>(in->data(), out->data(), box.extents, at); }}};
+  row.peers = {
+      {"OpenMP", [=] { boxByHand<Edge::Zero, 2>(in->data(), out->data(), box.extents, at); }}};
   judge(row, out, boxInDouble<Edge::Zero>(*in, box.extents, at), 1e-5);
   return row;
 }
@@ -82,7 +86,8 @@ Row makeHotspot3(const Words &sizes) {
     box.add(box.add(box.add(arguments, *power), *in), *out);
     library.call(arguments);
   };
-  row.peers = {{"OpenMP", [=] { boxByHand<Edge::Clamp, 1>(in->data(), out->data(), box.extents, at); }}};
+  row.peers = {
+      {"OpenMP", [=] { boxByHand<Edge::Clamp, 1>(in->data(), out->data(), box.extents, at); }}};
   judge(row, out, boxInDouble<Edge::Clamp>(*in, box.extents, at), 1e-3);
   return row;
 }
@@ -106,7 +111,8 @@ Row makeAcoustics(const Words &sizes) {
     const auto own = value(0, 0, 0);
     using T = std::remove_const_t<decltype(own)>;
     const T wall = T(0.5) * T(loss) * T(6 - o[e]);
-    const T next = ((2 - T(c2) * T(o[e])) * own + T(c2) * sixAround(value) + (wall - 1) * T(b[e])) / (1 + wall);
+    const T next = ((2 - T(c2) * T(o[e])) * own + T(c2) * sixAround(value) + (wall - 1) * T(b[e])) /
+                   (1 + wall);
     return o[e] == 0 ? T(0) : next;
   };
   Row row;
@@ -117,7 +123,8 @@ Row makeAcoustics(const Words &sizes) {
     box.add(box.add(box.add(box.add(arguments, *open), *before), *in), *out);
     library.call(arguments);
   };
-  row.peers = {{"OpenMP", [=] { boxByHand<Edge::Zero, 1>(in->data(), out->data(), box.extents, at); }}};
+  row.peers = {
+      {"OpenMP", [=] { boxByHand<Edge::Zero, 1>(in->data(), out->data(), box.extents, at); }}};
   judge(row, out, boxInDouble<Edge::Zero>(*in, box.extents, at), 1e-4);
   return row;
 }

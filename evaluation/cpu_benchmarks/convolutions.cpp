@@ -6,7 +6,8 @@ namespace {
 
 constexpr std::size_t taps = 17;
 constexpr std::size_t reach = taps / 2;
-constexpr std::size_t block = 64; ///< results of a row that are summed up side by side, in registers
+constexpr std::size_t block =
+    64; ///< results of a row that are summed up side by side, in registers
 
 /// The matrix with its last elements once more around it.
 std::vector<float> framed(const float *in, std::size_t m, std::size_t n) {
@@ -24,7 +25,8 @@ std::vector<float> framed(const float *in, std::size_t m, std::size_t n) {
 }
 
 /// By hand: the frame first, then blocks of results, whose sums stay in registers.
-void convolveByHand(const float *in, const float *weights, float *out, std::size_t m, std::size_t n) {
+void convolveByHand(const float *in, const float *weights, float *out, std::size_t m,
+                    std::size_t n) {
   const std::vector<float> frame = framed(in, m, n);
   const std::size_t width = n + taps - 1;
 #pragma omp parallel for schedule(static)
@@ -57,8 +59,8 @@ void convolveByHand(const float *in, const float *weights, float *out, std::size
 
 /// By hand: each row of results is the sum of 17 rows, in a buffer that stays in the cache with its ends
 /// repeated, and then across.
-void separableByHand(const float *in, const float *column, const float *row, float *out, std::size_t m,
-                     std::size_t n) {
+void separableByHand(const float *in, const float *column, const float *row, float *out,
+                     std::size_t m, std::size_t n) {
   const Rows<Edge::Clamp, float> rows(in, m, n);
 #pragma omp parallel
   {
@@ -91,7 +93,8 @@ void separableByHand(const float *in, const float *column, const float *row, flo
 }
 
 template <class Weight>
-std::vector<double> inDouble(const Array<float> &in, std::size_t m, std::size_t n, const Weight &weight) {
+std::vector<double> inDouble(const Array<float> &in, std::size_t m, std::size_t n,
+                             const Weight &weight) {
   std::vector<double> out(m * n);
   const std::vector<float> frame = framed(in.data(), m, n);
 #pragma omp parallel for schedule(static)
@@ -118,16 +121,21 @@ Row makeConvolve(const Words &sizes) {
   Row row;
   row.operations = 2.0 * taps * taps * static_cast<double>(m * n);
   row.ours = [=](const Library &library) {
-    library.call(Arguments().container(in->data(), {m, n}).container(weights->data(), {taps, taps})
+    library.call(Arguments()
+                     .container(in->data(), {m, n})
+                     .container(weights->data(), {taps, taps})
                      .container(out->data(), {m, n}));
   };
   row.peers = {{"OpenMP", [=] { convolveByHand(in->data(), weights->data(), out->data(), m, n); }}};
   for (Peer &peer : halideConvolve(in->data(), weights->data(), out->data(), static_cast<int>(m),
                                    static_cast<int>(n), taps))
     row.peers.push_back(std::move(peer));
-  judge(row, out, inDouble(*in, m, n, [w = weights->data()](std::size_t k, std::size_t l) {
-          return double(w[k * taps + l]);
-        }), 1e-3);
+  judge(row, out,
+        inDouble(*in, m, n,
+                 [w = weights->data()](std::size_t k, std::size_t l) {
+                   return double(w[k * taps + l]);
+                 }),
+        1e-3);
   return row;
 }
 
@@ -141,8 +149,11 @@ Row makeSeparable(const Words &sizes) {
   Row row;
   row.operations = 4.0 * taps * static_cast<double>(m * n);
   row.ours = [=](const Library &library) {
-    library.call(Arguments().container(in->data(), {m, n}).container(column->data(), {taps})
-                     .container(across->data(), {taps}).container(out->data(), {m, n}));
+    library.call(Arguments()
+                     .container(in->data(), {m, n})
+                     .container(column->data(), {taps})
+                     .container(across->data(), {taps})
+                     .container(out->data(), {m, n}));
   };
   row.peers = {{"OpenMP", [=] {
                   separableByHand(in->data(), column->data(), across->data(), out->data(), m, n);
@@ -150,8 +161,11 @@ Row makeSeparable(const Words &sizes) {
   for (Peer &peer : halideSeparable(in->data(), column->data(), across->data(), out->data(),
                                     static_cast<int>(m), static_cast<int>(n), taps))
     row.peers.push_back(std::move(peer));
-  judge(row, out, inDouble(*in, m, n, [v = column->data(), h = across->data()](std::size_t k, std::size_t l) {
-          return double(v[k]) * double(h[l]);
-        }), 1e-3);
+  judge(row, out,
+        inDouble(*in, m, n,
+                 [v = column->data(), h = across->data()](std::size_t k, std::size_t l) {
+                   return double(v[k]) * double(h[l]);
+                 }),
+        1e-3);
   return row;
 }

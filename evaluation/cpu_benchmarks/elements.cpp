@@ -61,8 +61,13 @@ Row makeNbody(const Words &sizes) {
   Row row;
   row.operations = 20.0 * static_cast<double>(n) * static_cast<double>(n);
   row.ours = [=](const Library &library) {
-    library.call(Arguments().cell(&dt).cell(&softening).container(bodies->data(), {4, n}).container(speeds->data(), {3, n})
-                     .container(places->data(), {4, n}).container(next->data(), {3, n}));
+    library.call(Arguments()
+                     .cell(&dt)
+                     .cell(&softening)
+                     .container(bodies->data(), {4, n})
+                     .container(speeds->data(), {3, n})
+                     .container(places->data(), {4, n})
+                     .container(next->data(), {3, n}));
   };
   row.peers = {{"OpenMP", [=] {
                   pullByHand(bodies->data(), n, softening, pulls->data());
@@ -124,12 +129,18 @@ Row makeMd(const Words &sizes) {
   Row row;
   row.bytes = 4.0 * static_cast<double>(near * n + 6 * n);
   row.ours = [=](const Library &library) {
-    library.call(Arguments().cell(&cutoff).cell(&lj1).cell(&lj2).container(places->data(), {3, n})
-                     .container(neighbours->data(), {near, n}).container(forces->data(), {3, n}));
+    library.call(Arguments()
+                     .cell(&cutoff)
+                     .cell(&lj1)
+                     .cell(&lj2)
+                     .container(places->data(), {3, n})
+                     .container(neighbours->data(), {near, n})
+                     .container(forces->data(), {3, n}));
   };
   // The second one: neighbouring atoms in vectors, so that the lists are read as they lie.
   row.peers = {{"OpenMP, a list at a time", [=] { compute(1.0F, forces->data()); }},
-               {"OpenMP, 16 atoms at a time", [=, p = places->data(), list = neighbours->data(), out = forces->data()] {
+               {"OpenMP, 16 atoms at a time",
+                [=, p = places->data(), list = neighbours->data(), out = forces->data()] {
                   constexpr std::size_t side = 16;
 #pragma omp parallel for schedule(static)
                   for (std::size_t first = 0; first < n; first += side) {
@@ -140,7 +151,8 @@ Row makeMd(const Words &sizes) {
                       for (std::size_t b = 0; b < count; ++b) {
                         const std::size_t i = first + b;
                         const int j = list[k * n + i];
-                        const float dx = p[i] - p[j], dy = p[n + i] - (p + n)[j], dz = p[2 * n + i] - (p + 2 * n)[j];
+                        const float dx = p[i] - p[j], dy = p[n + i] - (p + n)[j],
+                                    dz = p[2 * n + i] - (p + 2 * n)[j];
                         const float square = dx * dx + dy * dy + dz * dz;
                         const bool counts = (square < cutoff) & (square > 0);
                         const float inverse = counts ? 1 / square : 0;
@@ -172,7 +184,12 @@ Row makeDistances(const Words &sizes) {
   Row row;
   row.bytes = 12.0 * static_cast<double>(n);
   row.ours = [=](const Library &library) {
-    library.call(Arguments().container(xs->data(), {n}).container(ys->data(), {n}).cell(&x).cell(&y).container(out->data(), {n}));
+    library.call(Arguments()
+                     .container(xs->data(), {n})
+                     .container(ys->data(), {n})
+                     .cell(&x)
+                     .cell(&y)
+                     .container(out->data(), {n}));
   };
   row.peers = {{"OpenMP", [=, a = xs->data(), b = ys->data(), to = out->data()] {
 #pragma omp parallel for simd schedule(static)
@@ -210,7 +227,10 @@ Row makeMriq(const Words &sizes) {
   Row row;
   row.operations = 14.0 * static_cast<double>(m) * static_cast<double>(n);
   row.ours = [=](const Library &library) {
-    library.call(Arguments().container(samples->data(), {4, m}).container(voxels->data(), {3, n}).container(q->data(), {2, n}));
+    library.call(Arguments()
+                     .container(samples->data(), {4, m})
+                     .container(voxels->data(), {3, n})
+                     .container(q->data(), {2, n}));
   };
   row.peers = {{"OpenMP", [=] { compute(2 * std::numbers::pi_v<float>, q->data()); }}};
   judge(row, q, std::move(expected), 1e-5 * static_cast<double>(m));
@@ -225,7 +245,8 @@ Row makeBlackScholes(const Words &sizes) {
   auto years = numbers(n, 3, 0.25, 10);
   auto calls = std::make_shared<Array<float>>(n);
   auto puts = std::make_shared<Array<float>>(n);
-  const auto compute = [=, s = prices->data(), k = strikes->data(), t = years->data()](auto half, auto *call, auto *put) {
+  const auto compute = [=, s = prices->data(), k = strikes->data(),
+                        t = years->data()](auto half, auto *call, auto *put) {
     using T = decltype(half);
     const T r = rate, v = volatility;
 #pragma omp parallel for simd schedule(static)
@@ -234,7 +255,8 @@ Row makeBlackScholes(const Words &sizes) {
       const T d1 = (std::log(T(s[i]) / T(k[i])) + (r + half * v * v) * T(t[i])) / spread;
       const T later = T(k[i]) * std::exp(-r * T(t[i]));
       const T root = T(0.70710678118654752440);
-      const T price = T(s[i]) * half * (1 + std::erf(d1 * root)) - later * half * (1 + std::erf((d1 - spread) * root));
+      const T price = T(s[i]) * half * (1 + std::erf(d1 * root)) -
+                      later * half * (1 + std::erf((d1 - spread) * root));
       call[i] = price;
       put[i] = price + later - T(s[i]);
     }
@@ -244,8 +266,14 @@ Row makeBlackScholes(const Words &sizes) {
   Row row;
   row.bytes = 20.0 * static_cast<double>(n);
   row.ours = [=](const Library &library) {
-    library.call(Arguments().cell(&rate).cell(&volatility).container(prices->data(), {n}).container(strikes->data(), {n})
-                     .container(years->data(), {n}).container(calls->data(), {n}).container(puts->data(), {n}));
+    library.call(Arguments()
+                     .cell(&rate)
+                     .cell(&volatility)
+                     .container(prices->data(), {n})
+                     .container(strikes->data(), {n})
+                     .container(years->data(), {n})
+                     .container(calls->data(), {n})
+                     .container(puts->data(), {n}));
   };
   row.peers = {{"OpenMP", [=] { compute(0.5F, calls->data(), puts->data()); }}};
   judge(row, calls, std::move(expected), 1e-3);

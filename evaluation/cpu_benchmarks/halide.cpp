@@ -19,7 +19,9 @@ Matrix over(const float *data, int n) { return Matrix(const_cast<float *>(data),
 
 /// Rows shared out among threads, a few in a task; vectors along them.
 Func scheduled(Func out) {
-  return out.split(y, outer, inner, 16, TailStrategy::GuardWithIf).parallel(outer).vectorize(x, lanes);
+  return out.split(y, outer, inner, 16, TailStrategy::GuardWithIf)
+      .parallel(outer)
+      .vectorize(x, lanes);
 }
 
 /// Compiled here and now, and run into `out`.
@@ -31,7 +33,8 @@ std::vector<Peer> peer(Func function, Matrix out) {
 
 } // namespace
 
-std::vector<Peer> halideConvolve(const float *in, const float *weights, float *out, int m, int n, int size) {
+std::vector<Peer> halideConvolve(const float *in, const float *weights, float *out, int m, int n,
+                                 int size) {
   const Func image = BoundaryConditions::repeat_edge(over(in, m, n));
   const Matrix table = over(weights, size, size);
   const RDom window(0, size, 0, size);
@@ -40,15 +43,24 @@ std::vector<Peer> halideConvolve(const float *in, const float *weights, float *o
   result(x, y) = sum(x, y);
   // Sums of a tile of two rows and four vectors stay in registers.
   const Var xi, yi;
-  result.tile(x, y, xi, yi, 4 * lanes, 2, TailStrategy::GuardWithIf).vectorize(xi, lanes).unroll(xi).unroll(yi)
-      .split(y, outer, inner, 8, TailStrategy::GuardWithIf).parallel(outer);
+  result.tile(x, y, xi, yi, 4 * lanes, 2, TailStrategy::GuardWithIf)
+      .vectorize(xi, lanes)
+      .unroll(xi)
+      .unroll(yi)
+      .split(y, outer, inner, 8, TailStrategy::GuardWithIf)
+      .parallel(outer);
   sum.compute_at(result, x).vectorize(x, lanes).unroll(x).unroll(y);
-  sum.update().reorder(x, y, window.x, window.y).vectorize(x, lanes).unroll(x).unroll(y).unroll(window.x);
+  sum.update()
+      .reorder(x, y, window.x, window.y)
+      .vectorize(x, lanes)
+      .unroll(x)
+      .unroll(y)
+      .unroll(window.x);
   return peer(result, over(out, m, n));
 }
 
-std::vector<Peer> halideSeparable(const float *in, const float *column, const float *row, float *out,
-                                  int m, int n, int size) {
+std::vector<Peer> halideSeparable(const float *in, const float *column, const float *row,
+                                  float *out, int m, int n, int size) {
   const Func image = BoundaryConditions::repeat_edge(over(in, m, n));
   const Matrix down = over(column, size), across = over(row, size);
   Func between, result;
@@ -67,9 +79,12 @@ std::vector<Peer> halideSeparable(const float *in, const float *column, const fl
 std::vector<Peer> halideGaussian(const float *in, float *out, int m, int n) {
   const Func image = BoundaryConditions::repeat_edge(over(in, m, n));
   Func between, result;
-  between(x, y) = (image(x, y - 2) + image(x, y + 2) + 4 * (image(x, y - 1) + image(x, y + 1)) + 6 * image(x, y)) / 16;
-  result(x, y) = (between(x - 2, y) + between(x + 2, y) + 4 * (between(x - 1, y) + between(x + 1, y)) +
-                  6 * between(x, y)) / 16;
+  between(x, y) = (image(x, y - 2) + image(x, y + 2) + 4 * (image(x, y - 1) + image(x, y + 1)) +
+                   6 * image(x, y)) /
+                  16;
+  result(x, y) = (between(x - 2, y) + between(x + 2, y) +
+                  4 * (between(x - 1, y) + between(x + 1, y)) + 6 * between(x, y)) /
+                 16;
   scheduled(result);
   between.compute_at(result, inner).vectorize(x, lanes);
   return peer(result, over(out, m, n));
@@ -80,16 +95,18 @@ std::vector<Peer> halideGradient(const float *in, float *out, int m, int n) {
   const Expr c = image(x, y);
   const auto square = [&](const Expr &other) { return (c - other) * (c - other); };
   Func result;
-  result(x, y) = c + 1 / sqrt(square(image(x, y - 1)) + square(image(x - 1, y)) + square(image(x + 1, y)) +
-                              square(image(x, y + 1)) + 0.0001F);
+  result(x, y) = c + 1 / sqrt(square(image(x, y - 1)) + square(image(x - 1, y)) +
+                              square(image(x + 1, y)) + square(image(x, y + 1)) + 0.0001F);
   return peer(scheduled(result), over(out, m, n));
 }
 
 std::vector<Peer> halideSobel(const float *in, float *out, int m, int n) {
   const Func image = BoundaryConditions::repeat_edge(over(in, m, n));
-  const Expr across = (image(x + 1, y - 1) - image(x - 1, y - 1)) + 2 * (image(x + 1, y) - image(x - 1, y)) +
+  const Expr across = (image(x + 1, y - 1) - image(x - 1, y - 1)) +
+                      2 * (image(x + 1, y) - image(x - 1, y)) +
                       (image(x + 1, y + 1) - image(x - 1, y + 1));
-  const Expr down = (image(x - 1, y + 1) - image(x - 1, y - 1)) + 2 * (image(x, y + 1) - image(x, y - 1)) +
+  const Expr down = (image(x - 1, y + 1) - image(x - 1, y - 1)) +
+                    2 * (image(x, y + 1) - image(x, y - 1)) +
                     (image(x + 1, y + 1) - image(x + 1, y - 1));
   Func result;
   result(x, y) = sqrt(across * across + down * down);
@@ -117,8 +134,13 @@ std::vector<Peer> halideJacobi9(const float *in, float *out, int m, int n) {
 
 #else
 
-std::vector<Peer> halideConvolve(const float *, const float *, float *, int, int, int) { return {}; }
-std::vector<Peer> halideSeparable(const float *, const float *, const float *, float *, int, int, int) { return {}; }
+std::vector<Peer> halideConvolve(const float *, const float *, float *, int, int, int) {
+  return {};
+}
+std::vector<Peer> halideSeparable(const float *, const float *, const float *, float *, int, int,
+                                  int) {
+  return {};
+}
 std::vector<Peer> halideGaussian(const float *, float *, int, int) { return {}; }
 std::vector<Peer> halideGradient(const float *, float *, int, int) { return {}; }
 std::vector<Peer> halideSobel(const float *, float *, int, int) { return {}; }

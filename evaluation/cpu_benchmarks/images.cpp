@@ -39,8 +39,8 @@ Row makeGradient(const Words &sizes) {
   const auto at = [](std::size_t, std::size_t, auto, auto north, auto, auto west, auto c, auto east,
                      auto, auto south, auto) {
     using T = decltype(c);
-    const T square = (c - north) * (c - north) + (c - west) * (c - west) +
-                     (c - east) * (c - east) + (c - south) * (c - south);
+    const T square = (c - north) * (c - north) + (c - west) * (c - west) + (c - east) * (c - east) +
+                     (c - south) * (c - south);
     return c + T(1) / std::sqrt(square + T(0.0001));
   };
   return nineRow<Edge::Clamp>(numbers(shape.size(), 1), shape, 1e-2, at, halideGradient);
@@ -67,9 +67,8 @@ Row makeJacobi(const Words &sizes) {
 Row makeJacobi9(const Words &sizes) {
   const Shape shape(sizes);
   const auto at = [](std::size_t, std::size_t, auto nw, auto n, auto ne, auto w, auto c, auto e,
-                     auto sw, auto s, auto se) {
-    return (nw + n + ne + w + c + e + sw + s + se) / 9;
-  };
+                     auto sw, auto s,
+                     auto se) { return (nw + n + ne + w + c + e + sw + s + se) / 9; };
   return nineRow<Edge::Zero>(numbers(shape.size(), 1), shape, 1e-5, at, halideJacobi9);
 }
 
@@ -97,9 +96,10 @@ Row makeGaussian(const Words &sizes) {
     for (std::size_t j = 0; j < n; ++j) {
       for (int k = -2; k <= 2; ++k) {
         for (int l = -2; l <= 2; ++l)
-          expected[i * n + j] += weights[k + 2] * weights[l + 2] / 256 *
-                                 double(element<Edge::Clamp>(in->data(), m, n, static_cast<std::ptrdiff_t>(i) + k,
-                                                             static_cast<std::ptrdiff_t>(j) + l));
+          expected[i * n + j] +=
+              weights[k + 2] * weights[l + 2] / 256 *
+              double(element<Edge::Clamp>(in->data(), m, n, static_cast<std::ptrdiff_t>(i) + k,
+                                          static_cast<std::ptrdiff_t>(j) + l));
       }
     }
   }
@@ -109,30 +109,31 @@ Row makeGaussian(const Words &sizes) {
     library.call(Arguments().container(in->data(), {m, n}).container(out->data(), {m, n}));
   };
   // Down first, into a row that stays in the cache, and then across it.
-  row.peers = {{"OpenMP", [=] {
-                  const Rows<Edge::Clamp, float> rows(in->data(), m, n);
+  row.peers = {
+      {"OpenMP", [=] {
+         const Rows<Edge::Clamp, float> rows(in->data(), m, n);
 #pragma omp parallel
-                  {
-                    std::vector<float> down(n + 4);
+         {
+           std::vector<float> down(n + 4);
 #pragma omp for schedule(static)
-                    for (std::size_t i = 0; i < m; ++i) {
-                      const auto r = static_cast<std::ptrdiff_t>(i);
-                      const float *a = rows(r - 2), *b = rows(r - 1), *c = rows(r), *d = rows(r + 1),
-                                  *e = rows(r + 2);
-                      float *sums = down.data();
+           for (std::size_t i = 0; i < m; ++i) {
+             const auto r = static_cast<std::ptrdiff_t>(i);
+             const float *a = rows(r - 2), *b = rows(r - 1), *c = rows(r), *d = rows(r + 1),
+                         *e = rows(r + 2);
+             float *sums = down.data();
 #pragma omp simd
-                      for (std::size_t j = 0; j < n; ++j)
-                        sums[j + 2] = (a[j] + e[j] + 4 * (b[j] + d[j]) + 6 * c[j]) / 16;
-                      sums[0] = sums[1] = sums[2];
-                      sums[n + 2] = sums[n + 3] = sums[n + 1];
-                      float *to = out->data() + i * n;
+             for (std::size_t j = 0; j < n; ++j)
+               sums[j + 2] = (a[j] + e[j] + 4 * (b[j] + d[j]) + 6 * c[j]) / 16;
+             sums[0] = sums[1] = sums[2];
+             sums[n + 2] = sums[n + 3] = sums[n + 1];
+             float *to = out->data() + i * n;
 #pragma omp simd
-                      for (std::size_t j = 0; j < n; ++j)
-                        to[j] = (sums[j] + sums[j + 4] + 4 * (sums[j + 1] + sums[j + 3]) +
-                                 6 * sums[j + 2]) / 16;
-                    }
-                  }
-                }}};
+             for (std::size_t j = 0; j < n; ++j)
+               to[j] =
+                   (sums[j] + sums[j + 4] + 4 * (sums[j + 1] + sums[j + 3]) + 6 * sums[j + 2]) / 16;
+           }
+         }
+       }}};
   for (Peer &peer : halideGaussian(in->data(), out->data(), shape.rows(), shape.columns()))
     row.peers.push_back(std::move(peer));
   judge(row, out, std::move(expected), 1e-5);
@@ -146,8 +147,8 @@ Row makeHotspot(const Words &sizes) {
   auto power = numbers(shape.size(), 2, 0, 1);
   auto in = numbers(shape.size(), 1, 60, 100);
   auto out = std::make_shared<Array<float>>(shape.size());
-  const auto at = [n, p = power->data()](std::size_t i, std::size_t j, auto, auto north, auto, auto west,
-                                         auto c, auto east, auto, auto south, auto) {
+  const auto at = [n, p = power->data()](std::size_t i, std::size_t j, auto, auto north, auto,
+                                         auto west, auto c, auto east, auto, auto south, auto) {
     using T = decltype(c);
     return c + T(step) * (T(p[i * n + j]) + (north + south - 2 * c) * T(ry) +
                           (east + west - 2 * c) * T(rx) + (T(ambient) - c) * T(rz));
@@ -155,7 +156,12 @@ Row makeHotspot(const Words &sizes) {
   Row row;
   row.bytes = 12.0 * static_cast<double>(shape.size());
   row.ours = [=](const Library &library) {
-    library.call(Arguments().cell(&step).cell(&rx).cell(&ry).cell(&rz).cell(&ambient)
+    library.call(Arguments()
+                     .cell(&step)
+                     .cell(&rx)
+                     .cell(&ry)
+                     .cell(&rz)
+                     .cell(&ambient)
                      .container(power->data(), {m, n})
                      .container(in->data(), {m, n})
                      .container(out->data(), {m, n}));
@@ -176,7 +182,8 @@ Row makeSrad(const Words &sizes) {
                              auto east, auto, auto south, auto) {
     using T = decltype(c);
     const T gradient = ((north - c) * (north - c) + (south - c) * (south - c) +
-                        (west - c) * (west - c) + (east - c) * (east - c)) / (c * c);
+                        (west - c) * (west - c) + (east - c) * (east - c)) /
+                       (c * c);
     const T laplacian = (north + south + west + east - 4 * c) / c;
     const T scale = 1 + T(0.25) * laplacian;
     const T q = (T(0.5) * gradient - T(0.0625) * laplacian * laplacian) / (scale * scale);
@@ -185,24 +192,30 @@ Row makeSrad(const Words &sizes) {
   };
   // The second kernel: `conductions` of the type of the image's elements.
   const auto diffusion = [m = m, n = n](const auto *conductions) {
-    return [=](std::size_t i, std::size_t j, auto, auto north, auto, auto west, auto c, auto east, auto,
-               auto south, auto) {
+    return [=](std::size_t i, std::size_t j, auto, auto north, auto, auto west, auto c, auto east,
+               auto, auto south, auto) {
       using T = decltype(c);
       const T here = conductions[i * n + j];
       const T below = conductions[(i + 1 < m ? i + 1 : i) * n + j];
       const T beside = conductions[i * n + (j + 1 < n ? j + 1 : j)];
-      return c + T(0.25) * T(lambda) * (here * (north - c) + below * (south - c) + here * (west - c) +
-                                        beside * (east - c));
+      return c + T(0.25) * T(lambda) *
+                     (here * (north - c) + below * (south - c) + here * (west - c) +
+                      beside * (east - c));
     };
   };
   Row row;
   row.bytes = 20.0 * static_cast<double>(shape.size());
   row.ours = [=](const Library &library) {
-    library.call(Arguments().cell(&q0).cell(&lambda).container(in->data(), {m, n}).container(out->data(), {m, n}));
+    library.call(Arguments()
+                     .cell(&q0)
+                     .cell(&lambda)
+                     .container(in->data(), {m, n})
+                     .container(out->data(), {m, n}));
   };
   row.peers = {{"OpenMP", [=] {
                   nineByHand<Edge::Clamp>(in->data(), between->data(), m, n, conduction);
-                  nineByHand<Edge::Clamp>(in->data(), out->data(), m, n, diffusion(between->data()));
+                  nineByHand<Edge::Clamp>(in->data(), out->data(), m, n,
+                                          diffusion(between->data()));
                 }}};
   const std::vector<double> conducts = nineInDouble<Edge::Clamp>(*in, m, n, conduction);
   judge(row, out, nineInDouble<Edge::Clamp>(*in, m, n, diffusion(conducts.data())), 1e-3);

@@ -8,7 +8,7 @@ namespace {
 /// Each thread adds up a y of its own, reading each row of A once for both products.
 void ataxByHand(const float *a, const float *x, float *y, std::size_t m, std::size_t n) {
   std::fill(y, y + n, 0.0F);
-#pragma omp parallel for schedule(static) reduction(+ : y[:n])
+#pragma omp parallel for schedule(static) reduction(+ : y[ : n])
   for (std::size_t i = 0; i < m; ++i) {
     const float *row = a + i * n;
     float product = 0;
@@ -21,10 +21,11 @@ void ataxByHand(const float *a, const float *x, float *y, std::size_t m, std::si
   }
 }
 
-void gemvByOpenBLAS(CBLAS_TRANSPOSE transposed, float alpha, const float *a, const float *x, float beta,
-                    float *y, std::size_t m, std::size_t n) {
+void gemvByOpenBLAS(CBLAS_TRANSPOSE transposed, float alpha, const float *a, const float *x,
+                    float beta, float *y, std::size_t m, std::size_t n) {
   const auto columns = static_cast<blasint>(n);
-  cblas_sgemv(CblasRowMajor, transposed, static_cast<blasint>(m), columns, alpha, a, columns, x, 1, beta, y, 1);
+  cblas_sgemv(CblasRowMajor, transposed, static_cast<blasint>(m), columns, alpha, a, columns, x, 1,
+              beta, y, 1);
 }
 
 } // namespace
@@ -47,7 +48,10 @@ Row makeAtax(const Words &sizes) {
   Row row;
   row.bytes = 4.0 * static_cast<double>(m * n);
   row.ours = [=](const Library &library) {
-    library.call(Arguments().container(a->data(), {m, n}).container(x->data(), {n}).container(y->data(), {n}));
+    library.call(Arguments()
+                     .container(a->data(), {m, n})
+                     .container(x->data(), {n})
+                     .container(y->data(), {n}));
   };
   row.peers = {
       {"OpenMP", [=] { ataxByHand(a->data(), x->data(), y->data(), m, n); }},
@@ -57,7 +61,8 @@ Row makeAtax(const Words &sizes) {
          gemvByOpenBLAS(CblasTrans, 1, a->data(), between->data(), 0, y->data(), m, n);
        }},
   };
-  judge(row, y, std::move(expected), 1e-5 * static_cast<double>(n) * std::sqrt(static_cast<double>(m)));
+  judge(row, y, std::move(expected),
+        1e-5 * static_cast<double>(n) * std::sqrt(static_cast<double>(m)));
   return row;
 }
 
@@ -72,13 +77,19 @@ Row makeGesummv(const Words &sizes) {
   std::vector<double> expected(m);
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < n; ++j)
-      expected[i] += (1.5 * double((*a)[i * n + j]) + 0.5 * double((*b)[i * n + j])) * double((*x)[j]);
+      expected[i] +=
+          (1.5 * double((*a)[i * n + j]) + 0.5 * double((*b)[i * n + j])) * double((*x)[j]);
   }
   Row row;
   row.bytes = 8.0 * static_cast<double>(m * n);
   row.ours = [=](const Library &library) {
-    library.call(Arguments().cell(&alpha).container(a->data(), {m, n}).cell(&beta).container(b->data(), {m, n})
-                     .container(x->data(), {n}).container(y->data(), {m}));
+    library.call(Arguments()
+                     .cell(&alpha)
+                     .container(a->data(), {m, n})
+                     .cell(&beta)
+                     .container(b->data(), {m, n})
+                     .container(x->data(), {n})
+                     .container(y->data(), {m}));
   };
   row.peers = {
       {"OpenMP",

@@ -53,7 +53,8 @@ void nwByHand(const char *a, const char *b, float *table, std::size_t n, std::si
     const float *two = one - width;
 #pragma omp for simd schedule(static)
     for (std::size_t i = first; i < last; ++i)
-      now[i] = std::max(two[i - 1] + (a[i - 1] == b[d - i - 1] ? same : other), std::max(one[i - 1], one[i]) + gap);
+      now[i] = std::max(two[i - 1] + (a[i - 1] == b[d - i - 1] ? same : other),
+                        std::max(one[i - 1], one[i]) + gap);
   }
 }
 
@@ -84,7 +85,12 @@ Row makeNw(const Words &sizes) {
   Row row;
   row.bytes = 12.0 * static_cast<double>(all);
   row.ours = [=](const Library &library) {
-    library.call(Arguments().cell(&same).cell(&other).cell(&gap).container(a->data(), {n}).container(b->data(), {m})
+    library.call(Arguments()
+                     .cell(&same)
+                     .cell(&other)
+                     .cell(&gap)
+                     .container(a->data(), {n})
+                     .container(b->data(), {m})
                      .container(table->data(), {n + m + 1, n + 1}));
   };
   row.peers = {{"OpenMP", [=] { nwByHand(a->data(), b->data(), table->data(), n, m); }}};

@@ -43,7 +43,8 @@ void writeMatrix(const char *kind, std::size_t size, const std::string &folder, 
 }
 
 template <class T> void writeDense(std::size_t n, const std::string &folder, const char *type) {
-  write(folder + "/a.npy", type, dominantMatrix<T>(n), std::to_string(n) + ", " + std::to_string(n));
+  write(folder + "/a.npy", type, dominantMatrix<T>(n),
+        std::to_string(n) + ", " + std::to_string(n));
 }
 
 template <class T> void writeOptions(std::size_t n, const std::string &folder, const char *type) {
@@ -54,7 +55,8 @@ template <class T> void writeOptions(std::size_t n, const std::string &folder, c
 
 /// What kinds there are for floating point numbers of this type.
 template <class T>
-void writeNumbers(const std::string &kind, std::size_t size, const std::string &folder, const char *type) {
+void writeNumbers(const std::string &kind, std::size_t size, const std::string &folder,
+                  const char *type) {
   if (kind == "dominant")
     writeDense<T>(size, folder, type);
   else if (kind == "options")
@@ -68,7 +70,9 @@ void writeNumbers(const std::string &kind, std::size_t size, const std::string &
 int main(int argc, char **argv) {
   const std::string type = argc == 5 ? argv[4] : argc == 4 ? "float" : "";
   if (type != "float" && type != "double") {
-    std::fprintf(stderr, "write_matrix poisson|irregular|random|grid|dominant|options SIZE FOLDER [float|double]\n");
+    std::fprintf(
+        stderr,
+        "write_matrix poisson|irregular|random|grid|dominant|options SIZE FOLDER [float|double]\n");
     return 2;
   }
   const std::string kind = argv[1];
