@@ -129,6 +129,12 @@ StmtPtr Instantiation::roundOf(Instance &in, const StmtPtr &counted,
   return round;
 }
 
+/// Whether a counter that goes on by `by`, or by factors from there, is never below where it began.
+bool Instantiation::neverFalls(const ExprPtr &by) const {
+  const Tunable *step = by->kind == ExprKind::Var ? plan_.tunableOf(by->var) : nullptr;
+  return !isSigned(by->type.scalar) || literalValue(by).value_or(-1) >= 0 || step != nullptr;
+}
+
 /// In its body a counter that only the head changes is a number like others, below what the condition says.
 void Instantiation::keepCounter(Instance &in, const Stmt &s) {
   if (!s.children[0] || s.children[0]->kind != StmtKind::Decl ||
@@ -143,7 +149,8 @@ void Instantiation::keepCounter(Instance &in, const Stmt &s) {
   if (!counting || counting->converted || counting->t != s.children[0]->var)
     return;
   const ExprPtr from = simplified(evaluateScalar(in, counting->from));
-  if (scope_.isFixed(from))
+  if (neverFalls(counting->multiplies ? from : simplified(evaluateScalar(in, counting->by))) &&
+      scope_.isFixed(from))
     scope_.boundBelow(counter->var, from);
   const ExprPtr below = simplified(evaluateScalar(in, counting->below));
   if (!isSigned(below->type.scalar) && scope_.isFixed(below))

@@ -169,6 +169,7 @@ private:
   void assignKept(Instance &in, const ir::Stmt &s);
   ir::ExprPtr isEntered(Instance &in, const ir::Stmt &s);
   void goRound(Instance &in, const ir::StmtPtr &s);
+  bool neverFalls(const ir::ExprPtr &by) const;
   void keepCounter(Instance &in, const ir::Stmt &s);
   bool goRoundCounting(Instance &in, const ir::Stmt &s);
   void goRoundAsking(Instance &in, const ir::Stmt &s);

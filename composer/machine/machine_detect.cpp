@@ -139,7 +139,7 @@ Machine detectMachine(const std::string &name, const fs::path &root) {
   process.memory.insert(process.memory.begin(), readMainMemory(root / "proc/meminfo"));
   process.spelling = {{"openmp", "process"}, {"opencl", "grid"}};
   Level thread = makeLevel("T", "thread", Capability::Vector, 2, Sync::Barrier, Tiling::Strided);
-  thread.workers = {"threads", 1, 4096, info.threads};
+  thread.workers = {"threads", 1, 4096, info.threads, 8};
   thread.memory = caches.ofCore;
   thread.atomics = {"i32", "u32", "i64", "u64", "f32", "f64"};
   thread.spelling = {{"openmp", "thread"}, {"opencl", "group"}};

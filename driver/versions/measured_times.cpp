@@ -17,9 +17,19 @@ using Extents = std::map<std::string, std::uint64_t>;
 /// The newest of each plan and size.
 using Newest = std::map<std::string, std::map<Extents, const Measurement *>>;
 
+/// What has to be alike for times to be compared.
+bool areComparable(const TuningCase &a, const TuningCase &b) {
+  return a.source == b.source && a.model == b.model && a.driver == b.driver &&
+         a.inputs == b.inputs && a.caches == b.caches;
+}
+
+/// Of those that can be compared with the last one.
 Newest newestOf(const std::vector<Measurement> &measurements) {
+  const auto last = std::ranges::max_element(measurements, {}, &Measurement::when);
   Newest newest;
   for (const Measurement &each : measurements) {
+    if (!areComparable(each.of, last->of))
+      continue;
     const Measurement *&known = newest[each.of.plan][each.of.extents];
     if (!known || known->when <= each.when)
       known = &each;

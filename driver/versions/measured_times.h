@@ -24,10 +24,10 @@ struct WantedTimes {
   std::string device; ///< as the store calls it; empty: any, if there is one only
 };
 
-/// Of what was measured several times (with warm caches and cold ones, say) the last. Sizes that only some of
-/// the plans have been run at are left out. Errors: of the file; "FILE: nothing was measured of sum and openmp";
-/// "FILE: measurements are of several devices (A, B): name one by --store-device"; "FILE: there is no size at
-/// which all 3 plans of sum were measured: tune them together".
+/// Only what can be compared with the last measurement counts: of the same codelets, model, inputs, driver and
+/// caches; and of these only sizes that all plans have been run at. Errors: of the file; "FILE: nothing was
+/// measured of sum and openmp"; "FILE: measurements are of several devices (A, B): name one by --store-device";
+/// "FILE: there is no size at which all 3 plans of sum were measured: tune them together".
 runtime::Result<MeasuredTimes> readMeasuredTimes(const std::string &file,
                                                  const WantedTimes &wanted);
 

@@ -94,6 +94,17 @@ void VersionSearch::collectMeasured() {
       refusals_[id] = "it was measured, but is no plan of this source and model";
   }
   (void)readSignature();
+  // Of a spectrum whose parameters had other names.
+  for (const std::string &extent : freeExtents(signature_)) {
+    const bool isKnown = std::ranges::all_of(
+        options_.measured->sizes, [&](const auto &extents) { return extents.contains(extent); });
+    if (isKnown)
+      continue;
+    for (const RankedPlan &plan : plans_)
+      refusals_[plan.id] = "it was measured at sizes that do not say " + extent;
+    plans_.clear();
+    return;
+  }
 }
 
 void VersionSearch::collect() {

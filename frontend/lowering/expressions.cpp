@@ -318,7 +318,9 @@ ir::ExprPtr FunctionLowering::subscript(const clang::ArraySubscriptExpr &e) {
   if (named == nullptr || !named->getType()->isArrayType() || e.getType()->isArrayType())
     return unsupported(e.getSourceRange(), "pointer");
   const auto *declaration = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
-  if (!named->getDecl()->isFunctionOrFunctionTemplate() && !declaration->isLocalVarDeclOrParm()) {
+  if (declaration == nullptr)
+    return unsupported(e.getSourceRange(), "pointer");
+  if (!declaration->isLocalVarDeclOrParm()) {
     // A constant table folds where the subscript is a constant too.
     if (ir::ExprPtr folded = foldConstant(file.ast, &e, at(e.getSourceRange())))
       return folded;
