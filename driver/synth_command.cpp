@@ -178,7 +178,7 @@ private:
                                                       options_.target, options_.storeDevice});
       if (!times)
         return fail(times.error().message);
-      measuredOn_ = times->device;
+      result_.measuredOn = times->device;
       wanted.measured = std::move(*times);
     }
     VersionSearch search(planner_, std::move(wanted));
@@ -245,7 +245,6 @@ private:
     for (const RankedPlan &plan : chosen.plans)
       result_.plans.push_back({plan.id, plan.steps, options_.output / plan.id, ""});
     result_.versions = std::move(chosen);
-    result_.measuredOn = measuredOn_;
     return true;
   }
 
@@ -325,7 +324,6 @@ private:
   std::ostream &err_;
   SynthResult result_;
   std::optional<TunedDefaults> tuned_;
-  std::string measuredOn_; ///< a device: by times on which versions are chosen
 };
 
 std::string figure(double value) {
