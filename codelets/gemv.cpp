@@ -27,7 +27,8 @@ void gemv(const Array<2, T> a, const Array<1, T> x, Array<1, T> y) {
   }
 }
 
-// A few lanes a row, each of which has four rows in flight, so that it reads x once for them.
+// A few lanes a row, each of which has four rows in flight, so that it reads x once for them. Past the last row they
+// compute that one again, and write nothing.
 template <class T> __codelet __coop __tag(lanes_a_row)
 void gemv(const Array<2, T> a, const Array<1, T> x, Array<1, T> y) {
   __tunable unsigned w = choice(32, 16, 8, 4);
@@ -36,21 +37,15 @@ void gemv(const Array<2, T> a, const Array<1, T> x, Array<1, T> y) {
   unsigned id = coopIdx();
   unsigned lane = id % w;
   unsigned rows = 4 * (coopDim() / w);
+  unsigned last = y.size() - 1;
   for (unsigned first = 0; first < y.size(); first += rows) {
     unsigned at = first + id / w * 4;
     T own[4];
     for (unsigned r = 0; r < 4; ++r)
       own[r] = 0;
-    if (at + 4 <= y.size()) {
-      for (unsigned j = lane; j < x.size(); j += w) {
-        for (unsigned r = 0; r < 4; ++r)
-          own[r] += a[at + r][j] * x[j];
-      }
-    } else {
-      for (unsigned r = 0; at + r < y.size(); ++r) {
-        for (unsigned j = lane; j < x.size(); j += w)
-          own[r] += a[at + r][j] * x[j];
-      }
+    for (unsigned j = lane; j < x.size(); j += w) {
+      for (unsigned r = 0; r < 4; ++r)
+        own[r] += a[min(at + r, last)][j] * x[j];
     }
     for (unsigned r = 0; r < 4; ++r)
       tmp[4 * id + r] = own[r];

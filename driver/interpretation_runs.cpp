@@ -228,7 +228,7 @@ InterpretedRun InterpretedRuns::runOne(const LoweredPlan &plan, const Interprete
     return refused(problem.error->message);
   run.extents = problem.problem->extents;
   runtime::Bindings bindings = problem.problem->bindings();
-  const runtime::DeviceFacts facts = factsOf(machine_);
+  const runtime::DeviceFacts facts = factsOf(machine_, target_);
   facts.bind(bindings);
   runtime::TunableValues fixed;
   for (const auto &[name, value] : setting) {

@@ -154,19 +154,19 @@ runtime::Result<runtime::Manifest> manifestOf(const LoweredPlan &plan, const Spe
   return Reader(std::move(named), spectrum, defaults).run();
 }
 
-runtime::DeviceFacts factsOf(const composer::Machine &machine) {
+runtime::DeviceFacts factsOf(const composer::Machine &machine, const std::string &target) {
   runtime::DeviceFacts facts;
   facts.values = {{"compute_units", 2}, {"max_group_size", 1024}, {"threads", fewGroups}};
   for (const composer::Level &level : machine.levels) {
     const composer::Memory *local = level.memoryNamed("local");
     if (local && local->bytes != 0)
-      facts.values["local_memory"] = local->bytes;
+      facts.values["local_memory"] = local->bytesIn(target);
   }
   return facts;
 }
 
-runtime::DeviceFacts allFactsOf(const composer::Machine &machine) {
-  runtime::DeviceFacts facts = factsOf(machine);
+runtime::DeviceFacts allFactsOf(const composer::Machine &machine, const std::string &target) {
+  runtime::DeviceFacts facts = factsOf(machine, target);
   const auto units = static_cast<std::uint64_t>(machine.groupUnits());
   facts.values["compute_units"] = units;
   facts.values["threads"] = units;

@@ -22,8 +22,8 @@ runtime::Result<runtime::Manifest> manifestOf(const codegen::LoweredPlan &plan,
                                               TunableDefaults defaults = TunableDefaults::Small);
 
 /// A device as the machine's model has it, but with few units.
-runtime::DeviceFacts factsOf(const composer::Machine &machine);
+runtime::DeviceFacts factsOf(const composer::Machine &machine, const std::string &target);
 /// And with as many as it has.
-runtime::DeviceFacts allFactsOf(const composer::Machine &machine);
+runtime::DeviceFacts allFactsOf(const composer::Machine &machine, const std::string &target);
 
 } // namespace tangram::driver

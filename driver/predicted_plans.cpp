@@ -233,7 +233,7 @@ Predictor::predict(const ir::PlanPtr &plan) const {
   auto manifest = manifestOf(lowered, *program_.spectrum(spectrum_), TunableDefaults::OfBundle);
   if (!manifest)
     return Refusal{manifest.error().message, {}};
-  const runtime::DeviceFacts facts = allFactsOf(machine_);
+  const runtime::DeviceFacts facts = allFactsOf(machine_, target_);
   const auto requirements = runtime::requirementsOf(*manifest, facts);
   std::vector<PredictedSize> predicted;
   for (const runtime::SizeChoice &choice :

@@ -41,7 +41,7 @@ std::optional<TunableCondition> localMemory(const LoweredPlan &plan) {
   const composer::Level *level = levelOfLocalMemory(*plan.machine);
   if (!level)
     return std::nullopt;
-  const std::uint64_t most = level->memoryNamed("local")->bytes;
+  const std::uint64_t most = level->memoryNamed("local")->bytesIn(plan.target->name);
   return TunableCondition{binary("<=", bytes, intLiteral(number(most))),
                           "a " + level->title + " of " + plan.machine->name + " has " +
                               std::to_string(most) + " bytes of local memory",

@@ -13,8 +13,9 @@ double average(std::span<const double> parts) {
   return std::accumulate(parts.begin(), parts.end(), 0.0) / static_cast<double>(parts.size());
 }
 
-constexpr std::array<std::size_t, 4> ofItems{Samples::base, Samples::middleItem,
-                                             Samples::middleItem, Samples::lastItem};
+constexpr std::array<std::size_t, Activity::itemsTried> ofItems{
+    Samples::base,       Samples::between,     Samples::between + 1, Samples::middleItem,
+    Samples::middleItem, Samples::between + 2, Samples::between + 3, Samples::lastItem};
 
 /// A sum and of how much.
 struct Weighted {

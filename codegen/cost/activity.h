@@ -9,7 +9,9 @@ namespace tangram::codegen {
 
 /// How many of those that the samples stand for do what is walked, and that over a share of their time.
 struct Activity {
-  std::array<double, 4> items{1, 1, 1, 1};
+  /// The first item, those between, the one in the middle (which counts as two), others between and the last.
+  static constexpr std::size_t itemsTried = Samples::betweenTried + 4;
+  std::array<double, itemsTried> items{1, 1, 1, 1, 1, 1, 1, 1};
   std::array<double, Samples::groupsTried> groups{1, 1, 1, 1, 1, 1};
 
   /// Of the groups that the samples stand for: of those the first alone, the share that it is.

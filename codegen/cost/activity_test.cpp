@@ -28,6 +28,17 @@ TEST(Activity, WhatGroupsDoThatAreTriedIsTheirShare) {
   EXPECT_EQ(all.active.share(), 1);
 }
 
+TEST(Activity, ItemsThatDivideWorkByARestAreTriedWithDifferentOnes) {
+  // Of 256 items those do something whose number ends, in eights, with less than five.
+  Samples s = Samples::all(1);
+  s.at[Samples::middleItem] = 127 % 8 < 5;
+  s.at[Samples::lastItem] = 255 % 8 < 5;
+  const std::array<int, Samples::betweenTried> between{51, 85, 170, 204};
+  for (std::size_t i = 0; i < between.size(); ++i)
+    s.at[Samples::between + i] = between.at(i) % 8 < 5;
+  EXPECT_NEAR(spreadOf(s, {}, true, false).active.share(), 5.0 / 8, 0.15);
+}
+
 TEST(Activity, WithoutGroupsNoneIsFirst) {
   const Spread spread = spreadOf(done(true, false), {}, true, false);
   EXPECT_FALSE(spread.firstGroupAlone);

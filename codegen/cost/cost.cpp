@@ -31,6 +31,12 @@ double groupTried(std::size_t part, double groups) {
   return std::floor(middle / row) * row + third;
 }
 
+/// A fifth, a third, two thirds and four fifths of them, whose numbers end differently.
+double itemTried(std::size_t between, double items) {
+  static constexpr std::array<double, Samples::betweenTried> parts{1.0 / 5, 1.0 / 3, 2.0 / 3, 4.0 / 5};
+  return std::floor(items * parts.at(between));
+}
+
 /// The rounds of a loop that goes on as long as two numbers differ by as much as `gap` or less, on the same
 /// side; `nextGap`: a round later.
 double roundsOf(double gap, double nextGap) {
@@ -72,6 +78,7 @@ private:
     launch_.groups = groups;
     launch_.items = itemsOfGroup_;
     accesses_.clear();
+    locals_.clear();
     waiting_.fill(0);
     operations_ = 0;
   }
@@ -80,6 +87,9 @@ private:
   void end(bool started) {
     arrive();
     const double sum = std::accumulate(waiting_.begin(), waiting_.end(), 0.0);
+    for (const Buffer *array : locals_)
+      launch_.local += values_(array->count).at[Samples::base] *
+                       static_cast<double>(byteSize(array->var->type.scalar));
     const Waiting waiting{sum / static_cast<double>(waiting_.size()), std::ranges::max(waiting_)};
     takeTimes(launch_, accesses_, waiting, operations_, plan_.target->itemsAreLoops, figures_);
     if (handedOver_)
@@ -304,7 +314,8 @@ private:
     const unsigned lanesBefore = lanes_;
     const Share part(*this, entered);
     times_ *= rounds;
-    unrolled_ = std::max(s.unroll, 1u);
+    const double roundsBefore = std::exchange(rounds_, rounds);
+    unrolled_ = static_cast<unsigned>(std::max(1.0, std::min<double>(s.unroll, rounds)));
     lanes_ = std::max(s.lanes, 1u);
     const auto waitedBefore = waiting_;
     const bool unevenBefore = uneven_;
@@ -316,6 +327,7 @@ private:
     if (s.lanes > 1 || (plan_.target->itemsAreLoops && !uneven_ && isSimple(s)))
       asVectors(waitedBefore);
     uneven_ |= unevenBefore;
+    rounds_ = roundsBefore;
     unrolled_ = unrolledBefore;
     lanes_ = lanesBefore;
     times_ = before;
@@ -493,6 +505,8 @@ private:
     if (areItems) {
       number.at[Samples::middleItem] = std::floor((workers - 1) / 2);
       number.at[Samples::lastItem] = workers - 1;
+      for (std::size_t i = 0; i < Samples::betweenTried; ++i)
+        number.at[Samples::between + i] = itemTried(i, workers);
     }
     number.at[point] += 1;
     const std::size_t turns = areItems ? nextPoint() : point + 1;
@@ -609,6 +623,8 @@ private:
         operations(writes ? 2 : 1); // what is written is read again soon
       return before;                // registers
     }
+    if (buffer->space == Space::Local)
+      locals_.insert(buffer);
     operations(1);
     const auto element =
         static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));
@@ -621,7 +637,9 @@ private:
           contains(e.args[1], [](const Expr &each) { return each.kind == ExprKind::Index; });
       uneven_ |= looksUp || (stride != 0 && stride != element);
     }
-    if (buffer->space != Space::Global || writes) {
+    if (buffer->space != Space::Global && !writes) {
+      localLoads_ = true;
+    } else if (writes) {
       if (!plan_.target->itemsAreLoops)
         wait(costs_.localCycles / inFlight);
     } else if (!plan_.target->itemsAreLoops) {
@@ -669,15 +687,18 @@ private:
   }
 
   /// What has been loaded since the last time is there: all of it at once, but for what one load says of
-  /// the next one, and as much as can be under way.
+  /// the next one, and as much as can be under way. What the group's own memory says is there at once, too.
   void arrive() {
     if (dry_)
       return;
-    const double flight = std::max<double>(unrolled_, inFlight);
+    const double flight = std::max<double>(unrolled_, std::min(inFlight, rounds_));
     const double latencies = std::max(inTurn_ / flight, loads_ / plan_.machine->code.loadsInFlight);
     wait(costs_.memorySeconds * costs_.cyclesPerSecond * latencies);
+    if (localLoads_ && !plan_.target->itemsAreLoops)
+      wait(costs_.localCycles / flight);
     loads_ = 0;
     inTurn_ = 0;
+    localLoads_ = false;
     loaded_.clear();
   }
 
@@ -763,6 +784,7 @@ private:
   Prediction prediction_;
   PredictedLaunch launch_;
   std::vector<Access> accesses_;
+  std::set<const Buffer *> locals_; ///< local arrays of the launch
   OfGroups waiting_{};    ///< cycles of the worker that takes longest, of groups that are tried
   double operations_ = 0; ///< of all workers of all groups
 
@@ -773,9 +795,11 @@ private:
   double activeItems_ = 1;
   std::set<const Var *> turning_; ///< numbers of loops around that are not unrolled
   unsigned unrolled_ = 1;
+  double rounds_ = 1;            ///< of the innermost loop
   unsigned lanes_ = 1;           ///< rounds of the innermost loop that are one vector
   double loads_ = 0;             ///< of global memory, under way
   unsigned inTurn_ = 0;          ///< of these, each of which says where the next one is
+  bool localLoads_ = false;      ///< of the memory of the group
   std::set<const Var *> loaded_; ///< numbers that have been loaded meanwhile
   bool dry_ = false;
   bool inLaunch_ = false;

@@ -28,6 +28,7 @@ namespace tangram::codegen {
 struct PredictedLaunch {
   double groups = 1;
   double items = 1; ///< of a group
+  double local = 0; ///< bytes of local memory that a group has
   double bytes = 0; ///< that come from memory and go to it
   double work = 0;  ///< operations of all workers
   double memory = 0;

@@ -78,6 +78,13 @@ double bytesOfElements(const Access &access) {
 
 } // namespace
 
+double MachineFigures::residentAUnit(double items, double local) const {
+  const double resident = costs.residentAUnit(items);
+  return unitLocal == 0 || local == 0
+             ? resident
+             : std::clamp(std::floor(unitLocal / local), 1.0, resident);
+}
+
 MachineFigures figuresOf(const composer::Machine &machine) {
   MachineFigures figures{machine.costs};
   figures.units = machine.groupUnits();
@@ -85,6 +92,8 @@ MachineFigures figuresOf(const composer::Machine &machine) {
     const bool top = &level == &machine.top();
     for (const composer::Memory &m : level.memory) {
       const auto bytes = static_cast<double>(m.bytes);
+      if (m.space == "local" && !top)
+        figures.unitLocal = static_cast<double>(m.unitBytes);
       if (m.space == "global" && m.lineBytes != 0)
         figures.line = m.lineBytes;
       if (m.space == "global" && m.bytesPerSecond != 0)
@@ -113,7 +122,7 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
                double operations, bool loops, const MachineFigures &machine) {
   const composer::Costs &costs = machine.costs;
   const double cycle = 1 / costs.cyclesPerSecond;
-  const double residentAUnit = costs.residentAUnit(launch.items);
+  const double residentAUnit = machine.residentAUnit(launch.items, launch.local);
   const double resident = std::min(launch.groups, residentAUnit * machine.units);
   const double groupsAUnit = std::max(1.0, std::ceil(resident / machine.units));
   const CacheSizes caches{machine.sharedLine, machine.ownCache, machine.sharedCache, groupsAUnit,

@@ -22,6 +22,7 @@ struct MachineFigures {
   composer::Costs costs;
   double line = 64;
   double units = 0;
+  double unitLocal = 0; ///< local memory that the groups on a unit have together; 0: no limit is known
   double bandwidth = 0; ///< bytes a second
   double sharedCache = 0;
   double sharedBandwidth = 0; ///< bytes a second; 0: no limit is known
@@ -29,6 +30,9 @@ struct MachineFigures {
   double ownCache = 0;     ///< of a unit that carries groups
   double ownBandwidth = 0; ///< of one of these; 0: no limit is known
   double ownLine = 0;
+
+  /// Groups on a unit at once, of so many items and bytes of local memory.
+  double residentAUnit(double items, double local) const;
 };
 MachineFigures figuresOf(const composer::Machine &machine);
 

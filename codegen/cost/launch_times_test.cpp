@@ -120,6 +120,16 @@ TEST(LaunchTimes, WhatUnitsDoNotKeepComesFromTheSharedCache) {
   EXPECT_DOUBLE_EQ(launchOf({together(true)}, figures).cache, bytes / 2e12);
 }
 
+TEST(LaunchTimes, LocalMemoryOfAUnitLimitsTheGroupsOnIt) {
+  MachineFigures figures = machine();
+  EXPECT_EQ(figures.residentAUnit(128, 30'000), 8); // the model does not say how much there is
+  figures.unitLocal = 100'000;
+  EXPECT_EQ(figures.residentAUnit(128, 0), 8);
+  EXPECT_EQ(figures.residentAUnit(128, 10'000), 8);
+  EXPECT_EQ(figures.residentAUnit(128, 30'000), 3);
+  EXPECT_EQ(figures.residentAUnit(128, 200'000), 1);
+}
+
 TEST(LaunchTimes, TheLongestGroupIsWaitedForAndOthersInTurns) {
   const MachineFigures figures = machine();
   auto waiting = [&](double groups, const Waiting &cycles) {

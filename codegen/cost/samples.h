@@ -19,7 +19,10 @@ struct Samples {
   /// One item further, along each dimension of items: the same places for all pieces of code that items
   /// run, which see each other's variables.
   static constexpr std::size_t items = groups + groupsTried, itemDimensions = 3;
-  static constexpr std::size_t steps = items + itemDimensions; ///< of loops and groups
+  /// Items between the first, the one in the middle and the last: their numbers end differently, as those of neighbours
+  /// do that divide work by the rest of a division.
+  static constexpr std::size_t between = items + itemDimensions, betweenTried = 4;
+  static constexpr std::size_t steps = between + betweenTried; ///< of loops and groups
   std::array<double, most> at{};
 
   static Samples all(double value) {

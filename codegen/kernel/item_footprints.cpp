@@ -38,7 +38,10 @@ class ItemFootprints::Reading {
 public:
   explicit Reading(Contexts &found) : found_(found) {}
 
-  void piece(const Stmt &s) {
+  /// `s`, in loops that all items go round together.
+  void piece(const Stmt &s, const std::vector<const Stmt *> &loops) {
+    for (const Stmt *loop : loops)
+      enterLoop(*loop);
     here_.worker = s.var;
     here_.items = s.value;
     walk(s.children[0]);
@@ -117,6 +120,8 @@ ItemFootprints::ItemFootprints(const LoweredPlan &plan) : plan_(plan) {
       changing_.insert(s.var.get());
   });
   collectNames(plan.body, false);
+  std::vector<const Stmt *> loops;
+  collectLoops(plan.body, loops);
 }
 
 ItemFootprints::~ItemFootprints() = default;
@@ -141,11 +146,25 @@ void ItemFootprints::collectNames(const StmtPtr &s, bool varies) {
     collectNames(child, varies);
 }
 
+void ItemFootprints::collectLoops(const StmtPtr &s, std::vector<const Stmt *> &loops) {
+  if (!s)
+    return;
+  if (s->kind == StmtKind::Parallel)
+    around_[s.get()] = loops;
+  const bool isLoop = s->kind == StmtKind::For;
+  if (isLoop)
+    loops.push_back(s.get());
+  for (const StmtPtr &child : s->children)
+    collectLoops(child, loops);
+  if (isLoop)
+    loops.pop_back();
+}
+
 const ItemFootprints::Contexts &ItemFootprints::contextsOf(const Stmt *piece) {
   std::unique_ptr<Contexts> &contexts = contexts_[piece];
   if (!contexts) {
     contexts = std::make_unique<Contexts>();
-    Reading(*contexts).piece(*piece);
+    Reading(*contexts).piece(*piece, around_[piece]);
   }
   return *contexts;
 }

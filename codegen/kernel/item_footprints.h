@@ -28,11 +28,13 @@ private:
   const Contexts &contextsOf(const ir::Stmt *piece);
   bool differ(const Context &a, const Context &b, bool global);
   void collectNames(const ir::StmtPtr &s, bool varies);
+  void collectLoops(const ir::StmtPtr &s, std::vector<const ir::Stmt *> &loops);
 
   const LoweredPlan &plan_;
   std::map<const ir::Var *, ir::ExprPtr> definitions_; ///< of constants, not read from memory
   std::set<const ir::Var *> stable_; ///< the same for all items and all rounds of loops
   std::set<const ir::Var *> changing_;
+  std::map<const ir::Stmt *, std::vector<const ir::Stmt *>> around_; ///< of pieces: loops
   std::map<const ir::Stmt *, std::unique_ptr<Contexts>> contexts_;
   std::map<std::pair<const ir::Expr *, const ir::Expr *>, bool> known_;
   std::size_t work_ = 0; ///< nodes of expressions looked at

@@ -57,6 +57,36 @@ ExprPtr itemsOf(const LoweredPlan &plan) {
   return items;
 }
 
+/// Groups that the local memory of a unit has room for; null where a unit has room for as many as it carries anyhow when
+/// tunables have their defaults, or the model does not say.
+ExprPtr roomFor(const LoweredPlan &plan, const ExprPtr &resident) {
+  std::uint64_t unit = 0;
+  for (const composer::Level &level : plan.machine->levels) {
+    if (const composer::Memory *local = level.memoryNamed("local"))
+      unit = std::max(unit, local->unitBytes);
+  }
+  ExprPtr bytes;
+  for (const Buffer &buffer : plan.buffers) {
+    if (buffer.space != Space::Local)
+      continue;
+    const ExprPtr each = mul(buffer.count, number(byteSize(buffer.var->type.scalar)));
+    bytes = bytes ? add(bytes, each) : each;
+  }
+  if (unit == 0 || !bytes)
+    return nullptr;
+  const auto byDefault = [&](const ExprPtr &e) {
+    return literalValue(simplify(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      const Tunable *tunable = each->kind == ExprKind::Var ? plan.tunableOf(each->var) : nullptr;
+      const auto value = tunable ? composer::plainNumber(tunable->defaultValue) : std::nullopt;
+      return value ? intLiteral(static_cast<std::int64_t>(*value)) : each;
+    })));
+  };
+  const auto most = byDefault(resident), taken = byDefault(bytes);
+  if (!most || !taken || *most * *taken <= static_cast<std::int64_t>(unit))
+    return nullptr;
+  return maxOf(intLiteral(1), quotient(intLiteral(static_cast<std::int64_t>(unit)), maxOf(intLiteral(1), bytes)));
+}
+
 bool hasRowsOfGroups(const LoweredPlan &plan) {
   for (std::size_t i = 0; i < plan.roles.size(); ++i) {
     if (plan.roles[i] == Role::Group && plan.machine->levels[i].dimension > 0)
@@ -80,7 +110,8 @@ void sizeDefaultGroups(LoweredPlan &plan) {
       known ? minOf(number(costs.residentGroups),
                     maxOf(intLiteral(1), quotient(number(costs.residentItems), items)))
             : number(costs.residentAUnit(1));
-  const ExprPtr wave = mul(units, resident);
+  const ExprPtr room = roomFor(plan, resident);
+  const ExprPtr wave = mul(units, room ? minOf(resident, room) : resident);
   const auto each = static_cast<std::int64_t>(plan.machine->code.loadsInFlight) * roundsOfLoads;
   const ExprPtr waves =
       maxOf(intLiteral(1), minOf(intLiteral(mostWaves),

@@ -85,6 +85,21 @@ TEST_F(DefaultGroups, UnitsHoldSoManyGroupsAndItems) {
   EXPECT_EQ(groupsOf(1 << 22, 4096), 132); // one at least
 }
 
+TEST_F(DefaultGroups, UnitsHaveLocalMemoryForSoMany) {
+  const auto onUnitsOf = [&](std::uint64_t bytes) {
+    for (composer::Level &level : machine.levels) {
+      for (composer::Memory &memory : level.memory)
+        memory.unitBytes = memory.space == "local" ? bytes : 0;
+    }
+    lowerSum();
+    return groupsOf(1 << 22, 256);
+  };
+  EXPECT_EQ(onUnitsOf(0), 132 * 8); // not known
+  EXPECT_EQ(onUnitsOf(1 << 20), 132 * 8);
+  EXPECT_EQ(onUnitsOf(4096), 132 * 4); // of 256 ints each
+  EXPECT_EQ(onUnitsOf(100), 132);
+}
+
 TEST_F(DefaultGroups, AreTheModelsWhereAUnitHoldsOneItem) {
   const composer::Machine one = projected("simple-gpu", "opencl");
   auto made = lower(program, "sum", twoKernels(compute(1, "sum", kog)), one, "opencl");

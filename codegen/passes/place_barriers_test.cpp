@@ -181,6 +181,24 @@ for (index i = 0; i < n; i += 1) {
 )");
 }
 
+// Rounds of a loop of all items are numbers with bounds, in each of two that are compared.
+TEST_F(PlaceBarriers, ItemsThatWriteRowsOfTheirOwnRoundByRoundMeetBeforeTheLoop) {
+  EXPECT_EQ(placed({lanes({set(out[lane], a[lane + 1])}),
+                    upTo(i, 4, {lanes({set(a[lane * 4 + i], 1)})})}),
+            R"(
+parallel level 2 lane < N {
+  out[lane] = a[lane + 1];
+}
+barrier level 1;
+for (index i = 0; i < 4; i += 1) {
+  parallel level 2 lane < N {
+    a[lane * 4 + i] = 1;
+  }
+}
+)");
+  EXPECT_EQ(countBarriers(placeBarriers(plan({upTo(i, 5, {lanes({set(a[lane * 4 + i], 1)})})}))), 1U);
+}
+
 TEST_F(PlaceBarriers, NoneBeforeALoopThatStartsWithOne) {
   EXPECT_EQ(placed({lanes({set(a[lane], 1)}),
                     upTo(i, n, {lanes({set(out[lane], a[i])}), lanes({set(a[lane], 2)})})}),

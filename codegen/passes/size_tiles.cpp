@@ -60,7 +60,7 @@ private:
         if (memory.space == "private" && role != Role::Host)
           registers = memory.bytes;
         else if (memory.space == "local" && role == Role::Group)
-          local = memory.bytes;
+          local = memory.bytesIn(plan.target->name);
         else if (memory.space == "cache" && role == Role::Group)
           (nearest == 0 ? nearest : second) = memory.bytes;
       }

@@ -193,7 +193,7 @@ private:
   /// Of the local memory of a group; no limit where the machine does not say.
   std::uint64_t mostBytes() const {
     const composer::Level *level = levelOfLocalMemory(*plan_.machine);
-    return level ? level->memoryNamed("local")->bytes : UINT64_MAX;
+    return level ? level->memoryNamed("local")->bytesIn(plan_.target->name) : UINT64_MAX;
   }
 
   /// The levels of the warps and rows, where there are any, and of the items of groups of the window's

@@ -46,6 +46,16 @@ struct Memory {
   unsigned lineBytes = 0;           ///< 0: unknown
   std::string title;                ///< "L2", "HBM3e"; may be empty
   std::uint64_t bytesPerSecond = 0; ///< peak, 0: unknown
+  /// Of local memory: bytes that all groups on a unit have together, 0: unknown.
+  std::uint64_t unitBytes = 0;
+  /// Of local memory, by target: bytes that a worker may use at most there.
+  std::map<std::string, std::uint64_t> targetBytes = {};
+
+  /// Bytes that a worker may use at most in code of `target`; 0: unknown.
+  std::uint64_t bytesIn(const std::string &target) const {
+    const auto found = targetBytes.find(target);
+    return found == targetBytes.end() ? bytes : found->second;
+  }
 };
 
 struct Level {

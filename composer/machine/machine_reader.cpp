@@ -74,6 +74,13 @@ Memory readMemory(const json &value, const JsonPointer &at, ErrorSink &sink) {
   memory.banks = static_cast<unsigned>(object.number("banks", {1, 1024}).value_or(0));
   memory.lineBytes = static_cast<unsigned>(object.number("line_bytes", {1, 65536}).value_or(0));
   memory.bytesPerSecond = object.number("bytes_per_second", {1}).value_or(0);
+  memory.unitBytes = object.number("unit_bytes", {1}).value_or(0);
+  if (const json *bytes = object.find("target_bytes")) {
+    JsonObject of(*bytes, object.pointer("target_bytes"), sink, "bytes by target", targetNames());
+    for (const std::string &target : targetNames())
+      if (const std::optional<std::uint64_t> most = of.number(target, {1}))
+        memory.targetBytes[target] = *most;
+  }
   return memory;
 }
 

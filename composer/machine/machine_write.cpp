@@ -49,9 +49,12 @@ Json memoryJson(const Memory &memory) {
   for (auto [name, value] : {std::pair<const char *, std::uint64_t>{"bytes", memory.bytes},
                              {"banks", memory.banks},
                              {"line_bytes", memory.lineBytes},
-                             {"bytes_per_second", memory.bytesPerSecond}})
+                             {"bytes_per_second", memory.bytesPerSecond},
+                             {"unit_bytes", memory.unitBytes}})
     if (value != 0)
       json[name] = value;
+  for (const auto &[target, bytes] : memory.targetBytes)
+    json["target_bytes"][target] = bytes;
   return json;
 }
 
