@@ -27,6 +27,9 @@ struct Samples {
     s.at.fill(value);
     return s;
   }
+
+  /// The number of one of the groups that are tried, of so many.
+  static double groupTried(std::size_t part, double groups);
 };
 
 /// Values of variables at the points.
