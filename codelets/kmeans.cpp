@@ -77,7 +77,7 @@ void accumulate(const Array<2, T> points, const Array<1, int> labels, Array<2, T
 // sum := the rows c of all parts, added up.
 template <class T> __codelet
 void merge(unsigned c, const Array<3, T> parts, Array<1, T> sum) {
-  require(sum.size() == parts.size(2));
+  require(c < parts.size(1) && sum.size() == parts.size(2));
   for (unsigned d = 0; d < sum.size(); ++d) {
     T accum = 0;
     for (unsigned i = 0; i < parts.size(0); ++i)

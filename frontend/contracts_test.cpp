@@ -49,6 +49,21 @@ test.cpp:7:12: error: 'ascending' must be the whole condition of a 'require' at 
 )");
 }
 
+TEST(Contracts, OfFloatingPointValuesNobodyChecks) {
+  EXPECT_EQ(diagnose(R"(
+__codelet void f(float eps, Array<1, float> a) {
+  require(a.size() > 0 && eps > 0);
+  a[0] = 1 / eps;
+}
+)"),
+            R"(
+test.cpp:3:27: warning: no library checks what is required of floating-point values: a plan that does not prove it is refused
+  require(a.size() > 0 && eps > 0);
+                          ^~~~~~~
+note: what the caller guarantees without a check is said in a comment
+)");
+}
+
 TEST(Contracts, Arguments) {
   EXPECT_EQ(diagnose(R"(
 __codelet void f(const Array<1, int> a, const Array<1, float> x, const Array<2, int> m, int n) {

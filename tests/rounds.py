@@ -11,7 +11,8 @@ from pipeline import Pipeline, Tally
 LENGTHS = "0,1,2,3,8,100,1003"
 SIZES = {
     "tests/codelets/rounds.cpp": {
-        "number": [f"in={LENGTHS}"], "from_to": [f"out={LENGTHS}"], "triangle": [f"out={LENGTHS}"],
+        "number": [f"in={LENGTHS}"], "falling": [f"in={LENGTHS}"],
+        "from_to": [f"out={LENGTHS}"], "triangle": [f"out={LENGTHS}"],
         "halves": [f"out={LENGTHS}"], "until": [f"out={LENGTHS}"], "sometimes": [f"in={LENGTHS}"],
         "prefix": ["out=0,1,2,3,8,33"], "ring": [f"values={LENGTHS}"],
         "rings": ["values=1x0,3x1,2x2,5x9,3x100"]},
@@ -23,6 +24,7 @@ SIZES = {
 }
 # Scalars of each run, where others than generated ones are tried.
 SCALARS = {
+    "falling": [["most=0"], ["most=1"], ["most=2"], ["most=9"], ["most=16"]],
     "number": [["rounds=0"], ["rounds=1"], ["rounds=2"], ["rounds=9"]],
     "from_to": [["from=0", "to=0"], ["from=-3", "to=9"], ["from=4", "to=-2"]],
     "triangle": [["rounds=0"], ["rounds=5"]],

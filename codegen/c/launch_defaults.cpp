@@ -4,8 +4,8 @@
 #include "algebra/size_expression.h"
 #include "codegen/bundle/manifest_expression.h"
 #include "codegen/c/c_types.h"
-
 #include "codegen/kernel/accesses.h"
+#include "composer/machine/machine_expression.h"
 #include "ir/stmt.h"
 
 #include <algorithm>
@@ -122,7 +122,8 @@ private:
   std::string takeDefault(const Tunable &t) const {
     const std::string name = nameOf(t);
     const std::string head = "  if (" + name + " == 0)";
-    if (!t.sizedDefault) // which ranges keep within the domain
+    const bool isNumber = composer::plainNumber(t.defaultValue).has_value();
+    if (!t.sizedDefault && isNumber) // which ranges keep within the domain
       return head + "\n    " + name + " = " + defaultOf(t) + ";\n";
     if (anyValue(t))
       return head + "\n    " + name + " = " + bounded(t, defaultOf(t)) + ";\n";
@@ -132,8 +133,12 @@ private:
 
   /// A number of groups is 1 at least.
   std::string bounded(const Tunable &t, std::string number) const {
+    const std::string most = std::to_string(t.max);
+    if (t.max < UINT32_MAX / 2 && t.min <= 1 &&
+        number.size() < 16) // that is said without a function
+      return number + " < " + most + " ? " + number + " : " + most;
     if (t.max < UINT32_MAX / 2)
-      number = "tangram_min(" + number + ", " + std::to_string(t.max) + ")";
+      number = "tangram_min(" + number + ", " + most + ")";
     return t.min > 1 ? "tangram_max(" + number + ", " + std::to_string(t.min) + ")" : number;
   }
 

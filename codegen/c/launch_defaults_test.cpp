@@ -37,8 +37,9 @@ struct Planned {
 
 TEST(LaunchDefaults, WithoutConstraintsTheDefaultIsTaken) {
   LaunchDefaults defaults = launchDefaults(Planned().plan, plain);
-  EXPECT_EQ(defaults.statements, "  if (p == 0)\n    p = tangram_min(cores(), 8) * 2;\n"
-                                 "  if (q == 0)\n    q = 9;\n");
+  EXPECT_EQ(defaults.statements,
+            "  if (p == 0)\n    p = tangram_min(tangram_min(cores(), 8) * 2, 64);\n"
+            "  if (q == 0)\n    q = 9;\n");
   EXPECT_EQ(defaults.functions, "static inline size_t tangram_min(size_t a, size_t b) {\n"
                                 "  return b < a ? b : a;\n}\n\n");
 }
@@ -48,7 +49,7 @@ TEST(LaunchDefaults, WhatFollowsFromSizesIsKeptWithinTheDomain) {
   planned.plan.tunables[0].sizedDefault = binary("/", varRef(planned.n), varRef(planned.items));
   planned.plan.tunables[1].sizedDefault = varRef(planned.n);
   const LaunchDefaults free = launchDefaults(planned.plan, plain);
-  EXPECT_EQ(free.statements, "  if (p == 0)\n    p = tangram_min(n / ITEMS, 64);\n"
+  EXPECT_EQ(free.statements, "  if (p == 0)\n    p = n / ITEMS < 64 ? n / ITEMS : 64;\n"
                              "  if (q == 0) {\n    const size_t q_default = n;\n"
                              "    q = q_default >= 8 ? 8 : q_default >= 4 ? 4 : 2;\n  }\n");
   planned.plan.constraints = {{binary("<=", varRef(planned.p), varRef(planned.items)), "few"}};
@@ -57,6 +58,16 @@ TEST(LaunchDefaults, WhatFollowsFromSizesIsKeptWithinTheDomain) {
             "  const size_t p_default = n / ITEMS;\n"
             "  if (!tangram_choose(&p, p_default))\n    return 1;\n");
   EXPECT_EQ(defaultText(planned.plan.tunables[0]), "n / ITEMS");
+}
+
+TEST(LaunchDefaults, WhatTheDeviceSaysIsKeptWithinTheDomain) {
+  Planned planned;
+  planned.plan.tunables[0].defaultValue = "8 * threads";
+  planned.plan.tunables[1].defaultValue = "threads";
+  EXPECT_EQ(launchDefaults(planned.plan, plain).statements,
+            "  if (p == 0)\n    p = 8 * cores() < 64 ? 8 * cores() : 64;\n"
+            "  if (q == 0) {\n    const size_t q_default = cores();\n"
+            "    q = q_default >= 8 ? 8 : q_default >= 4 ? 4 : 2;\n  }\n");
 }
 
 TEST(LaunchDefaults, EvenPartsComeAsAFunction) {

@@ -19,31 +19,6 @@ using namespace ir;
 
 namespace {
 
-/// In the middle of as many parts: the last groups of all often have less to do, or nothing. And after a third or two
-/// of a row of groups, if that has a power of two of them: those at its ends are few.
-double groupTried(std::size_t part, double groups) {
-  const double middle =
-      std::floor(groups * (static_cast<double>(part) + 0.5) / Samples::groupsTried);
-  double row = 1;
-  double third = 0; // of it, in turn rounded down and up
-  for (bool up = part % 2 == 0; row <= groups / 32; row *= 2, up = !up)
-    third += up ? row : 0;
-  return std::floor(middle / row) * row + third;
-}
-
-/// A fifth, a third, two thirds and four fifths of them, whose numbers end differently.
-double itemTried(std::size_t between, double items) {
-  static constexpr std::array<double, Samples::betweenTried> parts{1.0 / 5, 1.0 / 3, 2.0 / 3, 4.0 / 5};
-  return std::floor(items * parts.at(between));
-}
-
-/// The rounds of a loop that goes on as long as two numbers differ by as much as `gap` or less, on the same
-/// side; `nextGap`: a round later.
-double roundsOf(double gap, double nextGap) {
-  const double rounds = gap / (gap - nextGap);
-  return rounds > 1 ? std::ceil(rounds) : 1;
-}
-
 class Walker {
   /// A number for each of the groups that are tried.
   using OfGroups = std::array<double, Samples::groupsTried>;
@@ -86,14 +61,17 @@ private:
   /// The launch is over; `started`: by the host, for groups.
   void end(bool started) {
     arrive();
-    const double sum = std::accumulate(waiting_.begin(), waiting_.end(), 0.0);
     for (const Buffer *array : locals_)
       launch_.local += values_(array->count).at[Samples::base] *
                        static_cast<double>(byteSize(array->var->type.scalar));
-    const Waiting waiting{sum / static_cast<double>(waiting_.size()), std::ranges::max(waiting_)};
+    const Waiting waiting{meanWait(), std::ranges::max(waiting_)};
     takeTimes(launch_, accesses_, waiting, operations_, plan_.target->itemsAreLoops, figures_);
-    if (handedOver_)
+    if (handedOver_) {
       launch_.atomics += launch_.groups * 2 * costs_.memorySeconds;
+      // Between the carry and the next one: one group after the other.
+      launch_.waiting =
+          std::max(launch_.waiting, launch_.groups * inOrder_ / costs_.cyclesPerSecond);
+    }
     launch_.start = started && started_ ? costs_.launchSeconds : 0;
     launch_.times = hostRounds_;
     handedOver_ = false;
@@ -248,12 +226,11 @@ private:
     }
     end(false);
     begin(1);
-    const double before = hostRounds_;
     hostRounds_ *= rounds;
     statement(body);
     end(false);
     begin(1);
-    hostRounds_ = before;
+    hostRounds_ /= rounds;
   }
 
   void loop(const Stmt &s) {
@@ -360,9 +337,8 @@ private:
   /// Rounds until the loop's condition does not hold, `advance` being one; the mean of those who enter it.
   template <typename F> double roundsFrom(const Stmt &s, F &&advance) {
     const ExprPtr &c = s.value;
-    if (c->kind != ExprKind::Binary || !c->op.isComparison()) {
+    if (c->kind != ExprKind::Binary || !c->op.isComparison())
       return guessedRounds;
-    }
     auto gap = [&] {
       const Samples a = values_(c->args[0]);
       Samples gaps = values_(c->args[1]);
@@ -451,6 +427,8 @@ private:
       return;
     }
     default: {
+      if (plan_.target->itemsAreLoops) // one, over all of them
+        return numbered(s, Walk::Kind::Items, count, count);
       const auto known = plan_.workers.find(s.level);
       const double workers =
           known == plan_.workers.end() ? count : values_(known->second).at[Samples::base];
@@ -479,7 +457,9 @@ private:
     begin(count);
     inLaunch_ = true;
     started_ = true;
-    const double started = std::min(count, static_cast<double>(plan_.machine->code.launch));
+    const double most =
+        plan_.target->itemsAreLoops ? count : static_cast<double>(plan_.machine->code.launch);
+    const double started = std::min(count, most); // neighbours are one thread's
     launch_.groups = started;
     if (s.var)
       numbered(s, Walk::Kind::Groups, started, count);
@@ -500,13 +480,13 @@ private:
     Samples number = Samples::all(0);
     if (kind == Walk::Kind::Groups) {
       for (std::size_t i = 0; i < Samples::groupsTried; ++i)
-        number.at[Samples::groups + i] = groupTried(i, workers);
+        number.at[Samples::groups + i] = Samples::groupTried(i, workers);
     }
     if (areItems) {
       number.at[Samples::middleItem] = std::floor((workers - 1) / 2);
       number.at[Samples::lastItem] = workers - 1;
       for (std::size_t i = 0; i < Samples::betweenTried; ++i)
-        number.at[Samples::between + i] = itemTried(i, workers);
+        number.at[Samples::between + i] = Samples::itemTried(i, workers);
     }
     number.at[point] += 1;
     const std::size_t turns = areItems ? nextPoint() : point + 1;
@@ -555,6 +535,11 @@ private:
   // ------------------------------------------------------------------------
   // Expressions
   // ------------------------------------------------------------------------
+
+  double meanWait() const {
+    return std::accumulate(waiting_.begin(), waiting_.end(), 0.0) /
+           static_cast<double>(waiting_.size());
+  }
 
   /// Cycles on the way of a worker through its work.
   void wait(double cycles) {
@@ -726,8 +711,12 @@ private:
       return;
     for (std::size_t i = 1; i < e.args.size(); ++i)
       expression(e.args[i]);
-    if (e.op == "await")
+    if (e.op == "await") {
       handedOver_ = true;
+      inOrder_ = -meanWait();
+    } else if (e.op == "publish" && handedOver_) {
+      inOrder_ += meanWait();
+    }
     if (!handedOver_ && (e.op == "load" || e.op == "store"))
       access(*e.args[0], e.op == "store");
     if (e.op == "await" || e.op == "publish" || e.op == "load" || e.op == "store")
@@ -809,6 +798,7 @@ private:
   bool uneven_ = false;             ///< neighbours are not neighbours in memory
   double hostRounds_ = 1;           ///< around the launch at hand
   bool handedOver_ = false;
+  double inOrder_ = 0;  ///< cycles from where a carry has come to where the next one goes
   bool started_ = true; ///< by the host, unless the last group goes on
 
   double itemsOfGroup_ = 1;

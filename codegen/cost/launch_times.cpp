@@ -32,7 +32,7 @@ double newPart(const Access &access, const std::vector<const Access *> &seen, do
   for (const Access *other : seen) {
     if (other->array == access.array && other->writes == access.writes &&
         std::ranges::equal(other->walks, access.walks, [](const Walk &a, const Walk &b) {
-          return a.stride == b.stride && a.count == b.count;
+          return std::abs(a.stride - b.stride) < 0.5 && a.count == b.count;
         }))
       part = std::min(part, elsewhere(access.base - other->base, access.walks, transaction));
   }

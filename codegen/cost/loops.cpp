@@ -1,6 +1,7 @@
 #include "codegen/cost/loops.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace tangram::codegen {
@@ -53,6 +54,11 @@ bool isSimple(const Stmt &loop) {
       simple &= !isFloating(each.target->type.scalar) && each.op == "+=";
   });
   return simple;
+}
+
+double roundsOf(double gap, double nextGap) {
+  const double rounds = gap / (gap - nextGap);
+  return rounds > 1 ? std::ceil(rounds) : 1;
 }
 
 } // namespace tangram::codegen

@@ -20,4 +20,8 @@ bool spins(const ir::Stmt &loop);
 /// carried but counters, and nothing is chosen.
 bool isSimple(const ir::Stmt &loop);
 
+/// The rounds of a loop that goes on as long as two numbers differ by as much as `gap` or less, on the same
+/// side; `nextGap`: a round later.
+double roundsOf(double gap, double nextGap);
+
 } // namespace tangram::codegen

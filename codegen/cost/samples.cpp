@@ -71,6 +71,23 @@ double scattered(double position, double range) {
 
 } // namespace
 
+/// In the middle of as many parts: the last groups of all often have less to do, or nothing. And after a third or two
+/// of a row of groups, if that has a power of two of them: those at its ends are few.
+double Samples::groupTried(std::size_t part, double groups) {
+  const double middle =
+      std::floor(groups * (static_cast<double>(part) + 0.5) / Samples::groupsTried);
+  double row = 1;
+  double third = 0; // of it, in turn rounded down and up
+  for (bool up = part % 2 == 0; row <= groups / 32; row *= 2, up = !up)
+    third += up ? row : 0;
+  return std::floor(middle / row) * row + third;
+}
+
+double Samples::itemTried(std::size_t number, double items) {
+  static constexpr std::array<double, betweenTried> parts{1.0 / 5, 1.0 / 3, 2.0 / 3, 4.0 / 5};
+  return std::floor(items * parts.at(number));
+}
+
 SampledValues::SampledValues(const LoweredPlan &plan, const std::map<const Var *, double> &sizes)
     : plan_(plan) {
   for (const auto &[var, size] : sizes)

@@ -30,6 +30,11 @@ struct Samples {
     s.at.fill(value);
     return s;
   }
+
+  /// The number of one of the groups that are tried, of so many.
+  static double groupTried(std::size_t part, double groups);
+  /// A fifth, a third, two thirds and four fifths of the items, whose numbers end differently.
+  static double itemTried(std::size_t number, double items);
 };
 
 /// Values of variables at the points.

@@ -10,14 +10,36 @@ namespace tangram::codegen {
 
 namespace {
 
+constexpr double mostApart = 64; ///< bytes from item to item, of which the first may be held back
+constexpr double mostHeld = 16;  ///< items that it is held back by
+
+/// The stride of items that follow each other, of which the first one alone is held back, at an end of the data.
+/// Nothing where they lie apart by no whole number of elements.
+std::optional<double> heldBack(const Walk &items, double middle, double last, double element) {
+  const double halfway = std::floor((items.count - 1) / 2);
+  const double stride = (last - middle) / (items.count - 1 - halfway);
+  const double held = halfway * stride - middle;
+  const bool whole = stride != 0 && std::abs(std::remainder(stride, element)) < 1e-6 &&
+                     std::abs(stride) <= mostApart &&
+                     std::abs(std::remainder(held, element)) < 1e-6;
+  const bool little = held / stride > 0 && held / stride <= mostHeld &&
+                      items.stride / stride >= 0 && items.stride / stride < 1;
+  return whole && little ? std::optional(stride) : std::nullopt;
+}
+
 /// Items in a row, or in rows: item l is at (l / w) * far + (l % w) * near for some w, as the middle
 /// and the last tell.
-void addItems(std::vector<Walk> &walks, const Walk &items, double middle, double last) {
+void addItems(std::vector<Walk> &walks, const Walk &items, double middle, double last,
+              double element) {
   const double count = items.count;
   const double near = items.stride;
   const double halfway = std::floor((count - 1) / 2);
   auto isAt = [&](double expected, double found) { return std::abs(expected - found) < 0.5; };
   if (!isAt((count - 1) * near, last) || !isAt(halfway * near, middle)) {
+    if (const auto stride = heldBack(items, middle, last, element)) {
+      walks.push_back({items.kind, count, *stride});
+      return;
+    }
     for (double w = 2; w < count; w *= 2) {
       const double rows = std::floor((count - 1) / w);
       const double far = (last - std::fmod(count - 1, w) * near) / rows;
@@ -77,6 +99,8 @@ std::optional<std::vector<double>> stridesOf(const TriedGroups &tried, double fi
   const std::size_t strides = rows.size() + 1;
   std::vector<std::vector<double>> equations;
   for (std::size_t i = 0; i < Samples::groupsTried; ++i) {
+    if (tried.number.at(i) == 0)
+      continue; // of a few, the first one is tried, too
     const auto steps = stepsTo(tried.number.at(i), rows);
     equations.emplace_back(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(strides));
     equations.back().push_back(1); // how far the first group is held back
@@ -91,7 +115,7 @@ std::optional<std::vector<double>> stridesOf(const TriedGroups &tried, double fi
   if (rows.empty() && areRight({first, 0}))
     return std::vector{first};
   // Of so many groups one behind the other that say it: the first ones and the last ones.
-  for (std::size_t from = 0; from + strides < Samples::groupsTried; ++from) {
+  for (std::size_t from = 0; from + strides < equations.size(); ++from) {
     const auto begin = equations.begin() + static_cast<std::ptrdiff_t>(from);
     auto unknowns = solved({begin, begin + static_cast<std::ptrdiff_t>(strides) + 1});
     if (!unknowns)
@@ -147,7 +171,7 @@ std::vector<Walk> walksOf(const std::vector<Around> &nest, const Samples &positi
                     (position.at[nest[i].point] - base) / nest[i].apart * element};
     if (nest[i].items && walk.count > 2)
       addItems(walks, walk, (position.at[Samples::middleItem] - base) * element,
-               (position.at[Samples::lastItem] - base) * element);
+               (position.at[Samples::lastItem] - base) * element, element);
     else if (walk.kind == Walk::Kind::Groups && walk.count > 2)
       addGroups(walks, walk, position, element, values);
     else

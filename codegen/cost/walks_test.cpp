@@ -10,24 +10,25 @@ namespace {
 
 using namespace fixture;
 
-/// Walks of 6000 groups, whose position is `place(number)`, by values that `divide` has asked for.
+/// Walks of groups whose position is `place(number)`, by values that `rows` have been asked for.
 std::vector<Walk> walksOfGroups(const std::function<double(double)> &place,
-                                const std::vector<double> &rows) {
+                                const std::vector<double> &rows, double groups = 6000) {
   const LoweredPlan plan;
   SampledValues values(plan, {});
   const E group = variable("group", ir::Scalar::Index);
   Samples number = Samples::all(0);
   for (std::size_t i = 0; i < Samples::groupsTried; ++i)
-    number.at[Samples::groups + i] = std::floor(1000.0 * static_cast<double>(i) + 413);
+    number.at[Samples::groups + i] =
+        std::floor(groups / 6 * static_cast<double>(i) + groups * 413 / 6000);
   number.at[Samples::steps] = 1;
   values.set(group.var().get(), number);
-  values.setGroups(number, 6000, Samples::steps);
+  values.setGroups(number, groups, Samples::steps);
   for (const double row : rows)
     values((group / static_cast<int>(row)).e);
   Samples position;
   for (std::size_t i = 0; i < Samples::most; ++i)
     position.at[i] = place(number.at[i]);
-  return walksOf({{Walk::Kind::Groups, 6000, Samples::steps}}, position, 4, values);
+  return walksOf({{Walk::Kind::Groups, groups, Samples::steps}}, position, 4, values);
 }
 
 std::string text(const std::vector<Walk> &walks) {
@@ -64,6 +65,33 @@ TEST(Walks, TheFirstGroupMayBeHeldBackAtAnEnd) {
            std::max(0.0, std::fmod(g, 30) * 16 - 2);
   };
   EXPECT_EQ(text(walksOfGroups(padded, {30})), "200 x 40000; 30 x 64; ");
+}
+
+TEST(Walks, TheFirstOfAFewGroupsMayBeHeldBackAtAnEnd) {
+  const auto padded = [](double g) { return std::max(0.0, g * 1000 - 1); };
+  EXPECT_EQ(text(walksOfGroups(padded, {}, 8)), "8 x 4000; ");
+}
+
+/// Walks of 256 items whose position is `place(number)`.
+std::vector<Walk> walksOfItems(const std::function<double(double)> &place) {
+  const LoweredPlan plan;
+  const SampledValues values(plan, {});
+  Samples position = Samples::all(place(0));
+  position.at[Samples::middleItem] = place(127);
+  position.at[Samples::lastItem] = place(255);
+  position.at[Samples::items] = place(1);
+  return walksOf({{Walk::Kind::Items, 256, Samples::items, true}}, position, 4, values);
+}
+
+TEST(Walks, TheFirstItemMayBeHeldBackAtAnEnd) {
+  EXPECT_EQ(text(walksOfItems([](double l) { return std::max(l, 1.0) - 1; })), "256 x 4; ");
+  EXPECT_EQ(text(walksOfItems([](double l) { return std::max(l, 4.0) - 4; })), "256 x 4; ");
+}
+
+TEST(Walks, ItemsInRows) {
+  const auto tile = [](double l) { return std::floor(l / 16) * 1000 + std::fmod(l, 16); };
+  EXPECT_EQ(text(walksOfItems(tile)), "16 x 4000; 16 x 4; ");
+  EXPECT_EQ(text(walksOfItems([](double l) { return std::floor(l / 32); })), "8 x 4; 32 x 0; ");
 }
 
 } // namespace

@@ -95,7 +95,11 @@ std::optional<SteppedLoop> scaledLoop(const Stmt &s) {
     by = by->args[1];
   }
   const std::int64_t number = literalValue(by).value_or(0);
-  if (shifts && number > 0 && number < 31)
+  const auto bits = static_cast<std::int64_t>(8 * byteSize(start.var->type.scalar == Scalar::Index
+                                                               ? Scalar::U64
+                                                               : start.var->type.scalar)) -
+                    (isSigned(start.var->type.scalar) ? 1 : 0);
+  if (shifts && number > 0 && number < std::min<std::int64_t>(bits, 31))
     return SteppedLoop{start.var, start.value,
                        intLiteral(std::int64_t{1} << number, start.var->type.scalar)};
   if (multiplies && number > 1)

@@ -4,12 +4,14 @@
 //
 //   for (t = 0; t < steps; ++t) A     ->  for (t = 0; t < steps; t += 1) A
 //   for (t = 1; t < n; t *= 2) A      ->  for (t = 1; t < n; t *= 2) A
+//   for (t = n; t > 0; t /= 2) A      ->  for (c = 1; c < n + 1; c *= 2) A with n / c for t
 //   while (changed > eps) A           ->  one { goes_on[0] = changed[0] > eps; }
 //                                         while (goes_on[0]) { A; one { goes_on[0] = ...; } }
 #include "algebra/simplify.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/rounding_count.h"
+#include "codegen/lowering/counting.h"
 #include "codegen/lowering/instantiation.h"
 #include "ir/swap.h"
 
@@ -21,52 +23,6 @@ namespace tangram::codegen {
 
 using namespace algebra;
 using namespace ir;
-
-namespace {
-
-bool composes(const ExprPtr &e) {
-  return e && contains(e, [](const Expr &each) {
-           return each.kind == ExprKind::SpectrumCall || each.kind == ExprKind::Map;
-         });
-}
-
-/// for (t = from; t < below; t += by), of a `t` that nothing else changes.
-struct Counting {
-  VarPtr t;
-  ExprPtr from, below, by;
-  bool multiplies = false; ///< t *= by
-  bool converted = false;  ///< the condition compares `t` as a number of another type
-};
-
-std::optional<Counting> countingOf(const Stmt &s) {
-  const std::optional<SteppedLoop> scaled = scaledLoop(s);
-  const std::optional<SteppedLoop> loop = scaled ? scaled : steppedLoop(s);
-  if (!loop || !s.value || s.value->kind != ExprKind::Binary || s.value->op != "<" ||
-      !isInteger(loop->i->type.scalar) || loop->i->type.scalar == Scalar::Bool ||
-      assigns(s.children[2], loop->i.get()))
-    return std::nullopt;
-  ExprPtr left = s.value->args[0];
-  ExprPtr below = s.value->args[1];
-  // t + c < n is t < n - c; of numbers that do not wrap around and are not below 0.
-  if (left->kind == ExprKind::Binary && left->op == "+" && left->type.scalar == Scalar::Index &&
-      below->type.scalar == Scalar::Index && literalValue(left->args[1]).value_or(-1) > 0) {
-    below = sub(maxOf(below, left->args[1]), left->args[1]);
-    left = left->args[0];
-  }
-  const bool converted = left->kind == ExprKind::Cast;
-  if (converted)
-    left = left->args[0];
-  if (left->kind != ExprKind::Var || left->var != loop->i)
-    return std::nullopt;
-  Counting counting{loop->i, loop->start, below, loop->step, scaled.has_value(), converted};
-  for (const ExprPtr *each : {&counting.from, &counting.below, &counting.by}) {
-    if (composes(*each) || mentions(*each, loop->i.get()))
-      return std::nullopt;
-  }
-  return counting;
-}
-
-} // namespace
 
 ExprPtr countedByReference() {
   auto counted = std::make_shared<Var>();
@@ -174,7 +130,9 @@ void Instantiation::goRound(Instance &in, const StmtPtr &s) {
 
 /// Whether the host can count the rounds.
 bool Instantiation::goRoundCounting(Instance &in, const Stmt &s) {
-  const std::optional<Counting> counting = countingOf(s);
+  std::optional<Counting> counting = countingOf(s);
+  if (!counting)
+    counting = fallingOf(s);
   if (!counting)
     return false;
   const Scalar type = counting->t->type.scalar;
@@ -197,6 +155,8 @@ bool Instantiation::goRoundCounting(Instance &in, const Stmt &s) {
   const VarPtr t = newVariable(counting->t->name, type);
   in.environment[counting->t.get()] = varRef(t);
   counters_.insert(t.get());
+  if (counting->falling)
+    in.environment[counting->falling.get()] = simplified(evaluateScalar(in, counting->value));
   if (!isSigned(below->type.scalar))
     scope_.boundWorker(t, maxOf(cast(Scalar::Index, below), intLiteral(1)));
   scope_.boundBelow(t, from);

@@ -2,8 +2,10 @@
 
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
+#include "codegen/kernel/rounding_count.h"
 #include "codegen/lowering/default_groups.h"
 #include "codegen/lowering/instantiation.h"
+#include "composer/analysis/sites.h"
 
 #include <algorithm>
 #include <set>
@@ -117,6 +119,18 @@ Instantiation::Instantiation(const Program &program, const composer::Machine &ma
   plan_.proofs = findings_->proofs;
 }
 
+namespace {
+
+/// Whether one worker does what the spectrum means.
+bool computesReference(const Spectrum &spectrum, const PlanNode &plan) {
+  const PlanNode *node = &plan;
+  while (node->kind == PlanNode::Kind::Devolve)
+    node = node->children[0].get();
+  return node->kind == PlanNode::Kind::Compute && node->codelet == composer::meaningOf(spectrum);
+}
+
+} // namespace
+
 LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
   plan_.spectrum = identifierOf(spectrum.name);
   plan_.machine = &machine_;
@@ -171,6 +185,11 @@ LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
     rounds |= isFloating(param->type.scalar);
   sizeDefaultGroups(plan_);
   plan_.functions = calledFunctions(program_, plan_.body);
+  // What the reference counts as well is no more than it counts.
+  if (rounds && computesReference(spectrum, *plan) && contains(roundings, [](const Expr &each) {
+        return each.kind == ExprKind::Var && each.var->name == referenceRoundings;
+      }))
+    roundings = countedByReference();
   plan_.roundings = rounds ? scope_.closed(roundings) : nullptr;
   return std::move(plan_);
 }

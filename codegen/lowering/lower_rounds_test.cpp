@@ -88,6 +88,47 @@ for (index t = 1; t < in_size; t *= 2) {
 )");
 }
 
+/// The head of the host's loop where `h` has this one around `f`; "asks" where kernels decide.
+std::string headOf(const std::string &head) {
+  const std::string text = lowered(
+      "__codelet void h(int a, const Array<1, int> in, Array<1, int> out) { out[0] = in[0]; }\n"
+      "__codelet __tag(rounds) void h(int a, const Array<1, int> in, Array<1, int> out) {\n"
+      "  for (" +
+          head + ")\n    f((int)t, in, out);\n}\n",
+      compound(0, "h", 1, {step("f")}));
+  const std::size_t sum = text.find("out[i] = ");
+  return text.find("while (") != std::string::npos || sum == std::string::npos
+             ? "asks"
+             : text.substr(1, text.find('\n', 1) - 1) +
+                   text.substr(sum + 8, text.find('\n', sum) - sum - 8);
+}
+
+TEST(LowerRounds, TheHostCountsUpToANumberToo) {
+  EXPECT_EQ(headOf("unsigned t = 2; t <= in.size(); t *= 2"),
+            "for (index t = 2; t < in_size + 1; t *= 2) { (int)t + in[i];");
+  EXPECT_EQ(headOf("int t = 1; t <= a; ++t"),
+            "for (int t = 1; t < (long)a + 1; t += 1) { t + in[i];");
+}
+
+TEST(LowerRounds, TheHostCountsWhatFalls) {
+  EXPECT_EQ(headOf("unsigned t = in.size() / 2; t > 0; t /= 2"),
+            "for (index round = 1; round < in_size / 2 + 1; round *= 2) { "
+            "(int)(in_size / 2 / round) + in[i];");
+  EXPECT_EQ(headOf("int t = a; t >= 1; t >>= 1"),
+            "for (index round = 1; round < max(a, 0) + 1; round *= 2) { "
+            "(int)(max(a, 0) / round) + in[i];");
+  EXPECT_EQ(headOf("int t = a; t > 2; --t"),
+            "for (index round = 0; round < max((long)a, 2) - 2; round += 1) { "
+            "(int)((long)a - (long)round) + in[i];");
+  EXPECT_EQ(headOf("unsigned t = 7; t >= 0; --t"), "asks");
+}
+
+TEST(LowerRounds, FactorsThatACounterCannotHoldAreNoneOfTheHosts) {
+  EXPECT_EQ(headOf("unsigned char t = 1; t < 100; t <<= 7"),
+            "for (unsigned char t = 1; t < 100; t *= 128) { (int)t + in[i];");
+  EXPECT_EQ(headOf("unsigned char t = 1; t < 100; t <<= 8"), "asks");
+}
+
 TEST(LowerRounds, AKernelDecidesAndTheHostAsks) {
   EXPECT_EQ(lowered(R"(
 __codelet void h(int a, const Array<1, int> in, Array<1, int> out) { out[0] = in[0]; }

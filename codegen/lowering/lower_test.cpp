@@ -412,6 +412,18 @@ TEST(Lower, RoundingsDoNotDependOnTheWorkerThatALocalContainerBelongsTo) {
   });
 }
 
+TEST(Lower, RoundingsOfTheReferenceItselfAreThoseThatItCounts) {
+  const composer::Machine machine = projected("cpu", "openmp");
+  const ir::Program program =
+      parse("__codelet void steps(unsigned n, Array<1, float> x) {\n"
+            "  for (unsigned t = 0; t < n; ++t)\n"
+            "    for (unsigned i = 0; i < x.size(); ++i)\n      x[i] = x[i] * 0.5f;\n}\n");
+  const LoweredPlan plan = loweredPlan(
+      lower(program, "steps", devolve(0, "steps", compute(1, "steps", 0)), machine, "openmp"));
+  ASSERT_NE(plan.roundings, nullptr);
+  EXPECT_EQ(ir::toString(plan.roundings), "reference_roundings");
+}
+
 TEST(Lower, ResultsOfRunTimeSizeInAGroupGetMemoryOfTheDevice) {
   composer::Machine machine = composer::withMapRules(
       projected("cpu", "openmp"), {composer::MapRule::Distribute, composer::MapRule::Serialize});

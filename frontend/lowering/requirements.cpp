@@ -27,6 +27,14 @@ bool isKnownBefore(const ir::ExprPtr &e) {
   return true;
 }
 
+bool isAboutFloatingPoint(const ir::ExprPtr &e) {
+  bool found = false;
+  ir::forEach(e, [&](const ir::Expr &part) {
+    found |= !part.type.isContainer() && ir::isFloating(part.type.scalar);
+  });
+  return found;
+}
+
 } // namespace
 
 void FunctionLowering::requirement(const clang::CallExpr &e, Stmts &into) {
@@ -53,8 +61,16 @@ void FunctionLowering::requirement(const clang::Expr &whole, const ir::SourceLoc
       isContract
           ? contract(*llvm::cast<clang::CallExpr>(condition->IgnoreUnlessSpelledInSource()), name)
           : expression(condition);
-  if (value)
-    into.push_back(ir::require(value, place));
+  if (!value)
+    return;
+  if (!isContract && isAboutFloatingPoint(value)) {
+    file.diagnostics.push_back(ir::warningAt(
+        value->location, "no library checks what is required of floating-point values: a plan "
+                         "that does not prove it is refused"));
+    file.diagnostics.back().notes = {
+        ir::noteAt({}, "what the caller guarantees without a check is said in a comment")};
+  }
+  into.push_back(ir::require(value, place));
 }
 
 /// within(c, lo, hi) and ascending(c, lo, hi).

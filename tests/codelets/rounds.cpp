@@ -276,3 +276,35 @@ __codelet void rings(unsigned rounds, Array<2, unsigned> values) {
 __codelet __tag(ring_rows) void rings(unsigned rounds, Array<2, unsigned> values) {
   map(ring, rounds, values);
 }
+
+// Rounds that halve, in rounds up to a number and in rounds that go down to one.
+__codelet void falling(unsigned most, const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i) {
+    int x = in[i];
+    for (unsigned k = 2; k <= most; k *= 2) {
+      for (unsigned j = k / 2; j > 0; j /= 2)
+        x = 3 * x + (int)(k + j);
+    }
+    for (int t = (int)most; t > 1; --t)
+      x = 3 * x + t;
+    out[i] = x;
+  }
+}
+__codelet int three_times(int a, int b) { return 3 * b + a; }
+__codelet __tag(falling_rounds) void falling(unsigned most, const Array<1, int> in, Array<1, int> out) {
+  Array<1, int> now(in.size());
+  Array<1, int> next(in.size());
+  added(0, in, now);
+  for (unsigned k = 2; k <= most; k *= 2) {
+    for (unsigned j = k / 2; j > 0; j /= 2) {
+      next = map(three_times, (int)(k + j), now);
+      swap(now, next);
+    }
+  }
+  for (int t = (int)most; t > 1; --t) {
+    next = map(three_times, t, now);
+    swap(now, next);
+  }
+  added(0, now, out);
+}

@@ -28,7 +28,7 @@ static inline size_t min_index(size_t a, size_t b) {
 static int tangram_settle(size_t threads, size_t *p_settled) {
   size_t p = *p_settled;
   if (p == 0)
-    p = 8 * threads;
+    p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
   return 0;
 }

@@ -27,7 +27,7 @@ static int tangram_settle(size_t threads, size_t x_size, size_t y_size, size_t *
   if (!(y_size == x_size))
     return 1;
   if (p == 0)
-    p = 8 * threads;
+    p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
   return 0;
 }

@@ -42,9 +42,9 @@ static int tangram_settle(size_t threads, size_t offsets_size, size_t before_siz
   if (!(after_size == before_size))
     return 1;
   if (p == 0)
-    p = threads;
+    p = threads < 4096 ? threads : 4096;
   if (p_2 == 0)
-    p_2 = threads;
+    p_2 = threads < 4096 ? threads : 4096;
   *p_settled = p;
   *p_2_settled = p_2;
   return 0;

@@ -40,7 +40,7 @@ static int tangram_settle(size_t threads, size_t a_size, size_t b_size, size_t *
   if (!(b_size == a_size))
     return 1;
   if (p == 0)
-    p = 8 * threads;
+    p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
   return 0;
 }

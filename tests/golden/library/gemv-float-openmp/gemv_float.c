@@ -30,7 +30,7 @@ static int tangram_settle(size_t threads, size_t a_size0, size_t a_size1, size_t
   if (!(y_size == a_size0))
     return 1;
   if (p == 0)
-    p = 8 * threads;
+    p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
   return 0;
 }

@@ -32,7 +32,7 @@ static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_
   if (!(out_size == in_size))
     return 1;
   if (p == 0)
-    p = 8 * threads;
+    p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
   return 0;
 }

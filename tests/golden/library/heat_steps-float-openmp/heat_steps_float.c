@@ -39,11 +39,11 @@ static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_
   if (!(out_size == in_size))
     return 1;
   if (p == 0)
-    p = threads;
+    p = threads < 4096 ? threads : 4096;
   if (p_2 == 0)
-    p_2 = threads;
+    p_2 = threads < 4096 ? threads : 4096;
   if (p_3 == 0)
-    p_3 = threads;
+    p_3 = threads < 4096 ? threads : 4096;
   *p_settled = p;
   *p_2_settled = p_2;
   *p_3_settled = p_3;

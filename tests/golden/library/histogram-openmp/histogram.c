@@ -39,7 +39,7 @@ static inline int plus(int a, int b) {
 static int tangram_settle(size_t threads, size_t *p_settled) {
   size_t p = *p_settled;
   if (p == 0)
-    p = threads;
+    p = threads < 4096 ? threads : 4096;
   *p_settled = p;
   return 0;
 }

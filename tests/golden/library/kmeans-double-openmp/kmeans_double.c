@@ -53,7 +53,7 @@ static int tangram_settle(size_t threads, size_t points_size0, size_t points_siz
   if (!(centroids_size0 > 0))
     return 1;
   if (p == 0)
-    p = threads;
+    p = threads < 4096 ? threads : 4096;
   *p_settled = p;
   return 0;
 }

@@ -44,9 +44,9 @@ static int tangram_settle(size_t threads, size_t *p_settled, size_t *p_2_settled
   size_t p = *p_settled;
   size_t p_2 = *p_2_settled;
   if (p == 0)
-    p = threads;
+    p = threads < 4096 ? threads : 4096;
   if (p_2 == 0)
-    p_2 = threads;
+    p_2 = threads < 4096 ? threads : 4096;
   *p_settled = p;
   *p_2_settled = p_2;
   return 0;

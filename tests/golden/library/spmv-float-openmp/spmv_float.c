@@ -30,7 +30,7 @@ static int tangram_settle(size_t threads, size_t values_size, size_t columns_siz
   if (!(offsets_size == y_size + 1))
     return 1;
   if (p == 0)
-    p = 8 * threads;
+    p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
   return 0;
 }

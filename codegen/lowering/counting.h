@@ -1,0 +1,29 @@
+// Loops around kernels whose rounds the host can count.
+#pragma once
+
+#include "ir/stmt.h"
+
+#include <optional>
+
+namespace tangram::codegen {
+
+/// for (t = from; t < below; t += by), of a `t` that nothing else changes.
+struct Counting {
+  ir::VarPtr t;
+  ir::ExprPtr from, below, by;
+  bool multiplies = false; ///< t *= by
+  bool converted = false;  ///< the condition compares `t` as a number of another type
+  ir::VarPtr falling; ///< the variable of a loop that counts down, for which `t` counts up; or null
+  ir::ExprPtr value;  ///< of it, over `t`
+};
+
+/// Of a loop that counts up, with `<`, `<=` or `t + c <`; nothing where it is none.
+std::optional<Counting> countingOf(const ir::Stmt &s);
+
+/// Of a loop that counts down to a number, by ones, or to 0 by a divisor:
+///
+///   for (j = n; j > 0; j /= 2)    ->  for (c = 1; c < n + 1; c *= 2) with n / c for j
+///   for (i = n - 1; i >= 0; --i)  ->  for (c = 0; c < n; c += 1) with n - 1 - c for i
+std::optional<Counting> fallingOf(const ir::Stmt &s);
+
+} // namespace tangram::codegen
