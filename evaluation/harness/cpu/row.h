@@ -118,7 +118,7 @@ struct Peer {
 struct Row {
   std::function<void(const Library &)> ours;
   std::vector<Peer> peers;
-  std::function<void()> restore; ///< before every run, not timed; may be empty
+  std::function<void()> restore; ///< before every run, not timed; may be empty; wakes no threads
   std::function<void()> forget;  ///< before a run that is judged: what it writes is overwritten
   std::function<std::string()> wrong; ///< after it: "", or what differs from the truth
   double bytes = 0;                   ///< that have to move; 0: depends on data
