@@ -64,8 +64,11 @@ double timed(const Row &row, const Variant &variant, std::chrono::milliseconds p
 
 void measure(const Row &row, std::vector<Variant> &variants, unsigned repeats, unsigned seed) {
   // Threads of the variant before spin for a while in case there is more to do (those of OpenBLAS for
-  // 2^26 ticks of the processor's clock); they must not take cores away from the next one.
-  const std::chrono::milliseconds pause(variants.size() > 1 ? 40 : 2);
+  // 2^26 ticks of the processor's clock); they must not take cores away from the next one. Ours share
+  // theirs.
+  const bool alone = std::all_of(variants.begin(), variants.end(),
+                                 [](const Variant &variant) { return variant.ours; });
+  const std::chrono::milliseconds pause(alone ? 2 : 40);
   for (const Variant &variant : variants)
     judge(row, variant);
   std::vector<std::size_t> order(variants.size());
