@@ -106,7 +106,7 @@ def carry_libraries(table: Table, folder: pathlib.Path) -> None:
     """Copies what the peers' program is linked with and finds beside itself, too."""
     for line in processes.output(["ldd", str(folder / "peers")]).splitlines():
         name, _, where = line.strip().partition(" => ")
-        if name in table.carried:
+        if name in table.carried and not (folder / name).exists():
             shutil.copy2(where.split(" (")[0], folder / name)
 
 
