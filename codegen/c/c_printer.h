@@ -68,6 +68,9 @@ protected:
   virtual std::string vectorStore(const ir::Var &array, const std::string &first, unsigned lanes,
                                   ir::Operator op, const std::string &value) const;
 
+  /// The function that makes rows of the columns of so many vectors, of as many elements each.
+  virtual std::string turning(ir::Scalar type, unsigned lanes) const;
+
   // Output.
   void line(const std::string &text);
   void blank();
@@ -84,6 +87,7 @@ private:
   std::string head(const ir::StmtPtr &s) const;
   void loop(const ir::Stmt &s);
   void vectorLoop(const ir::Stmt &s);
+  void turnedBlock(const ir::Stmt &rows, const ir::Stmt &columns);
   bool isVector(const ir::Expr &element) const;
   std::string elementText(const ir::Expr &element) const;
   void branch(const ir::Stmt &s);

@@ -91,6 +91,14 @@ public:
     return text;
   }
 
+  /// Functions that turn blocks of these, in as many steps as it takes to double a vector of one to all lanes.
+  std::string turningFunctions() const {
+    std::string text;
+    for (const auto &[type, lanes] : turned_)
+      text += turningFunction(vectorName(type, lanes), lanes);
+    return text;
+  }
+
   /// min and max functions the text needs, by name. Of fmin and fmax, whose result is the other one where one is
   /// NaN, compilers make calls and no vectors.
   std::string helpers() const {
@@ -114,6 +122,11 @@ protected:
   std::string vectorName(Scalar type, unsigned lanes) const override {
     vectors_.insert({type, lanes});
     return CPrinter::vectorName(type, lanes);
+  }
+
+  std::string turning(Scalar type, unsigned lanes) const override {
+    turned_.insert({type, lanes});
+    return CPrinter::turning(type, lanes);
   }
 
   std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
@@ -333,6 +346,33 @@ private:
     }
   }
 
+  /// Step s exchanges, between rows s apart, what is off the diagonal of squares of 2 s x 2 s.
+  static std::string turningFunction(const std::string &vector, unsigned lanes) {
+    const auto elements = [&](unsigned step, bool low) {
+      std::string list;
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        const bool first = (lane & step) == 0;
+        const unsigned from =
+            low ? (first ? lane : lanes + lane - step) : (first ? lane + step : lanes + lane);
+        list += ", " + std::to_string(from);
+      }
+      return list;
+    };
+    std::string text =
+        "// Columns become rows.\nstatic inline void turn_" + vector + "(" + vector + " *rows) {\n";
+    for (unsigned step = 1; step < lanes; step *= 2) {
+      text += "  #pragma GCC unroll " + std::to_string(lanes) + "\n  for (size_t i = 0; i < " +
+              std::to_string(lanes) + "; ++i) {\n    if ((i & " + std::to_string(step) +
+              ") == 0) {\n";
+      text += "      const " + vector + " a = rows[i];\n      const " + vector + " b = rows[i + " +
+              std::to_string(step) + "];\n";
+      text += "      rows[i] = __builtin_shufflevector(a, b" + elements(step, true) + ");\n";
+      text += "      rows[i + " + std::to_string(step) + "] = __builtin_shufflevector(a, b" +
+              elements(step, false) + ");\n    }\n  }\n";
+    }
+    return text + "}\n\n";
+  }
+
   /// Whether lanes are filled inside.
   static bool hasVectors(const StmtPtr &s) {
     bool found = false;
@@ -375,6 +415,7 @@ private:
   bool inGroup_ = false;
   mutable std::map<std::string, std::string> helpers_;
   mutable std::set<std::pair<Scalar, unsigned>> vectors_;
+  mutable std::set<std::pair<Scalar, unsigned>> turned_; ///< of blocks that are turned
   mutable bool takesAbsolutes_ = false;
 };
 
@@ -588,9 +629,9 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
     source.text += "#include <sched.h>\n";
   source.text +=
       parts.bytes.empty() && !printer.takesAbsolutes() ? "\n" : "#include <stdlib.h>\n\n";
-  source.text += tunableMacros(plan) + printer.vectorTypes() + printer.helpers() +
-                 cAtomics(atomicUses(plan, plan.body)) + functions + parts.settle + parts.bytes +
-                 parts.run + "\n" + library.text(parts);
+  source.text += tunableMacros(plan) + printer.vectorTypes() + printer.turningFunctions() +
+                 printer.helpers() + cAtomics(atomicUses(plan, plan.body)) + functions +
+                 parts.settle + parts.bytes + parts.run + "\n" + library.text(parts);
   source.header = headerText(plan.spectrum, includesOf(*plan.target), library.declarations());
   return source;
 }

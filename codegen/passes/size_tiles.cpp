@@ -3,7 +3,10 @@
 //
 //   a register tile, R x C     as large as registers hold beside what it is updated from
 //   a tile of a group, M x N   one register tile for each of its items; or, where lanes are the
-//                              compiler's, so many that both inputs of a step fit the second cache
+//                              compiler's, so many that both inputs of a step fit the second cache,
+//                              powers of two, or as few more as register tiles allow: what is cut into
+//                              tiles is often a multiple of such, and parts that are left over are work
+//                              that some threads have and others do not
 //   a part of a group, N       as many for each item as a quarter of its registers hold; or, of a thread,
 //                              half of its second cache for each of what it reads and writes
 //   items of a group           that waits for other groups: as many as there are units for, so that
@@ -33,6 +36,10 @@ Count powerBelow(Count n) {
     power *= 2;
   return power;
 }
+
+Count powerFrom(Count n) { return n <= 1 ? 1 : 2 * powerBelow(n - 1); }
+
+Count multipleFrom(Count n, Count of) { return (n + of - 1) / of * of; }
 
 /// What the model says of the memory of a machine's workers, 0 where it says nothing.
 struct Capacities {
@@ -203,10 +210,11 @@ private:
     Count depth = 0;
     if (plan_.target->itemsAreLoops) {
       depth = powerBelow(std::max<Count>(has_.nearest / (columns * size), 16));
-      groupRows = rows * 8;
+      groupRows = multipleFrom(powerFrom(rows * 8), rows);
       const Count room = std::max<Count>(has_.second, has_.nearest * 8) / 2;
       const Count left = room - std::min(room, groupRows * depth * size);
-      groupColumns = columns * std::clamp<Count>(left / (depth * size * columns), 1, 16);
+      groupColumns =
+          columns * powerBelow(std::clamp<Count>(left / (depth * size * columns), 1, 16));
     } else {
       const Count across = powerBelow(static_cast<Count>(std::max<Count>(has_.items, 1)));
       Count down = 1;

@@ -123,6 +123,7 @@ TEST(SizeTiles, AsTheModelsMemoryAllows) {
   EXPECT_EQ(defaultOf(gpu, "STEP_K"), "16");
   const LoweredPlan cpu = sizeTiles(lowered("cpu", "openmp"));
   EXPECT_EQ(defaultOf(cpu, "TILE_M_2") + " x " + defaultOf(cpu, "TILE_N_2"), "12 x 32");
+  EXPECT_EQ(defaultOf(cpu, "TILE_M") + " x " + defaultOf(cpu, "TILE_N"), "132 x 256");
 }
 
 TEST(SizeTiles, WhatIsOfAKnownSizeAtMostMayBeSmaller) {
