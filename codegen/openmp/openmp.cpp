@@ -7,6 +7,7 @@
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/dealt_parts.h"
+#include "codegen/passes/windows.h"
 
 #include <algorithm>
 #include <set>
@@ -404,12 +405,79 @@ private:
       open("");
     for (const Buffer *b : local)
       line(cName(b->var->type.scalar) + " " + nameOf(b->var.get()) + "[" + extent(b->count) + "];");
+    const std::map<const Var *, Slice> before = slices_;
+    if (!rows && s.span != Span::One)
+      beginSlices(s);
     body(s.children[0]);
+    slices_ = before;
     if (scope)
       close();
   }
 
+  /// A worker's part of an array of the call.
+  struct Slice {
+    std::string name;
+    ExprPtr begin;
+  };
+
+  /// Where the part of worker number s.var begins, of an array of which it touches nothing else: its number times
+  /// something; null where that is not so, and where it is asked for one element only.
+  static ExprPtr beginOfPart(const Stmt &s, const Var &array) {
+    std::set<const Var *> inside{s.var.get()};
+    forEach(s.children[0], [&](const Stmt &each) {
+      if (each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel)
+        inside.insert(each.var.get());
+    });
+    const auto begins = [&](const ExprPtr &e) {
+      if (e->kind != ExprKind::Binary || e->op != "*")
+        return false;
+      const bool first = e->args[0]->var == s.var;
+      return (first || e->args[1]->var == s.var) &&
+             !contains(e->args[first ? 1 : 0], [&](const Expr &each) {
+               return each.kind == ExprKind::Index || inside.contains(each.var.get());
+             });
+    };
+    ExprPtr begin;
+    unsigned accesses = 0;
+    bool same = true;
+    forEachExpr(s.children[0], [&](const Expr &e) {
+      if (e.kind != ExprKind::Index || e.args[0]->var.get() != &array)
+        return;
+      const std::vector<ExprPtr> summands = summandsOf(e.args[1]);
+      const auto found = std::ranges::find_if(summands, begins);
+      same &= found != summands.end() && (!begin || sameExpr(begin, *found));
+      if (found != summands.end())
+        begin = *found;
+      ++accesses;
+    });
+    return same && accesses > 1 ? begin : nullptr;
+  }
+
+  /// Parts of the memory of the call have names of their own. Compilers that are told of a part as a sum in each
+  /// subscript add it up for each element.
+  void beginSlices(const Stmt &s) {
+    for (const Buffer *b : temporaries_) {
+      const ExprPtr begin = beginOfPart(s, *b->var);
+      if (!begin)
+        continue;
+      const std::string name = freeName(nameOf(b->var.get()) + "_of_" + nameOf(s.var.get()));
+      reserve(name);
+      line(cName(b->var->type.scalar) + " *" + name + " = " + nameOf(b->var.get()) + " + " +
+           expression(begin) + ";");
+      slices_[b->var.get()] = {name, begin};
+    }
+  }
+
+  std::string elementText(const Expr &element) const override {
+    const auto slice = slices_.find(element.args[0]->var.get());
+    const ExprPtr rest =
+        slice == slices_.end() ? nullptr : difference(element.args[1], slice->second.begin);
+    return rest ? slice->second.name + "[" + expression(rest) + "]"
+                : CPrinter::elementText(element);
+  }
+
   const LoweredPlan &plan_;
+  std::map<const Var *, Slice> slices_;     ///< of the worker at hand
   std::vector<const Buffer *> temporaries_; ///< memory of the call
   std::string workspace_;                   ///< what that is called
   bool inGroup_ = false;
