@@ -28,7 +28,7 @@ void transpose(const Array<2, T> in, Array<2, T> out) {
 // The same with tiles of chosen sizes, which fit local memory, caches or registers.
 template <class T> __codelet __tag(tiled_chunks)
 void transpose(const Array<2, T> in, Array<2, T> out) {
-  __tunable unsigned t = choice(32, 16, 8, 64);
+  __tunable unsigned t = choice(32, 16, 8, 64, 128, 256);
   map(copy_matrix<T>, tile_chunks(in, t, t), tile_chunks(transpose(out), t, t));
 }
 

@@ -1,5 +1,6 @@
 #include "codegen/c/c_printer.h"
 
+#include "codegen/kernel/building.h"
 #include "ir/swap.h"
 
 #include <algorithm>
@@ -346,11 +347,54 @@ void CPrinter::vectorLoop(const Stmt &s) {
   const VarPtr &number = s.children[0]->var;
   open("for (" + head(s.children[0]) + "; " + expression(s.value) + "; " + nameOf(number.get()) +
        " += " + std::to_string(s.lanes) + ")");
+  const std::vector<StmtPtr> inside = withoutBlocks({s.children[2]});
+  if (inside.size() == 1 && inside[0]->kind == StmtKind::For && inside[0]->lanes > 1) {
+    turnedBlock(s, *inside[0]);
+    close();
+    return;
+  }
   lanes_ = s.lanes;
   lane_ = number;
   body(s.children[2]);
   lanes_ = 0;
   lane_ = nullptr;
+  close();
+}
+
+std::string CPrinter::turning(Scalar type, unsigned lanes) const {
+  return "turn_" + vectorName(type, lanes);
+}
+
+/// A loop over columns inside of one over rows, both by vectors: a copy that is the source turned. Rows are read
+/// into vectors, which are turned and written.
+void CPrinter::turnedBlock(const Stmt &rows, const Stmt &columns) {
+  const VarPtr row = rows.children[0]->var, column = columns.children[0]->var;
+  const Stmt &copying = *withoutBlocks({columns.children[2]})[0];
+  const Var &source = *copying.value->args[0]->var, &target = *copying.target->args[0]->var;
+  const VarPtr turned = newVariable("block"), number = newVariable("each");
+  giveName(turned.get());
+  giveName(number.get());
+  const std::string each = nameOf(turned.get()) + "[" + nameOf(number.get()) + "]";
+  const std::string lanes = std::to_string(rows.lanes);
+  const auto forEachVector = [&](const std::string &text) {
+    if (const std::string hint = unrollHint(rows.lanes); !hint.empty())
+      line(hint);
+    open("for (" + typeName(Scalar::Index) + " " + nameOf(number.get()) + " = 0; " +
+         nameOf(number.get()) + " < " + lanes + "; ++" + nameOf(number.get()) + ")");
+    line(text + ";");
+    close();
+  };
+  const auto elementOf = [&](const ExprPtr &e, const VarPtr &along) {
+    return elementText(*substitute(e, {{along.get(), binary("+", varRef(along), varRef(number))}}));
+  };
+  open("for (" + head(columns.children[0]) + "; " + expression(columns.value) + "; " +
+       nameOf(column.get()) + " += " + lanes + ")");
+  line(vectorName(source.type.scalar, rows.lanes) + " " + nameOf(turned.get()) + "[" + lanes +
+       "];");
+  forEachVector(each + " = " + vectorLoad(source, elementOf(copying.value, row), rows.lanes));
+  line(turning(source.type.scalar, rows.lanes) + "(" + nameOf(turned.get()) + ");");
+  forEachVector(
+      vectorStore(target, elementOf(copying.target, column), rows.lanes, Operator("="), each));
   close();
 }
 

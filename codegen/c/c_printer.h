@@ -59,6 +59,8 @@ protected:
   /// Called between two statements of a block.
   virtual void between(const ir::StmtPtr &, const ir::StmtPtr &) {}
   virtual std::string unrollHint(unsigned times) const = 0;
+  /// An element of an array, "a[i]".
+  virtual std::string elementText(const ir::Expr &element) const;
   /// The type of so many elements side by side, at any address.
   virtual std::string vectorName(ir::Scalar type, unsigned lanes) const;
   /// So many elements from `first` on, the text of one of an array, side by side.
@@ -67,6 +69,9 @@ protected:
   /// What assigns `value` to them, without its semicolon.
   virtual std::string vectorStore(const ir::Var &array, const std::string &first, unsigned lanes,
                                   ir::Operator op, const std::string &value) const;
+
+  /// The function that makes rows of the columns of so many vectors, of as many elements each.
+  virtual std::string turning(ir::Scalar type, unsigned lanes) const;
 
   // Output.
   void line(const std::string &text);
@@ -84,8 +89,8 @@ private:
   std::string head(const ir::StmtPtr &s) const;
   void loop(const ir::Stmt &s);
   void vectorLoop(const ir::Stmt &s);
+  void turnedBlock(const ir::Stmt &rows, const ir::Stmt &columns);
   bool isVector(const ir::Expr &element) const;
-  std::string elementText(const ir::Expr &element) const;
   void branch(const ir::Stmt &s);
   void exchange(const ir::Stmt &swap);
   void collectAssigned(const ir::StmtPtr &s);

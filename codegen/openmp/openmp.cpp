@@ -7,6 +7,7 @@
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/dealt_parts.h"
+#include "codegen/passes/windows.h"
 
 #include <algorithm>
 #include <set>
@@ -91,6 +92,14 @@ public:
     return text;
   }
 
+  /// Functions that turn blocks of these, in as many steps as it takes to double a vector of one to all lanes.
+  std::string turningFunctions() const {
+    std::string text;
+    for (const auto &[type, lanes] : turned_)
+      text += turningFunction(vectorName(type, lanes), lanes);
+    return text;
+  }
+
   /// min and max functions the text needs, by name. Of fmin and fmax, whose result is the other one where one is
   /// NaN, compilers make calls and no vectors.
   std::string helpers() const {
@@ -114,6 +123,11 @@ protected:
   std::string vectorName(Scalar type, unsigned lanes) const override {
     vectors_.insert({type, lanes});
     return CPrinter::vectorName(type, lanes);
+  }
+
+  std::string turning(Scalar type, unsigned lanes) const override {
+    turned_.insert({type, lanes});
+    return CPrinter::turning(type, lanes);
   }
 
   std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
@@ -333,6 +347,33 @@ private:
     }
   }
 
+  /// Step s exchanges, between rows s apart, what is off the diagonal of squares of 2 s x 2 s.
+  static std::string turningFunction(const std::string &vector, unsigned lanes) {
+    const auto elements = [&](unsigned step, bool low) {
+      std::string list;
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        const bool first = (lane & step) == 0;
+        const unsigned from =
+            low ? (first ? lane : lanes + lane - step) : (first ? lane + step : lanes + lane);
+        list += ", " + std::to_string(from);
+      }
+      return list;
+    };
+    std::string text =
+        "// Columns become rows.\nstatic inline void turn_" + vector + "(" + vector + " *rows) {\n";
+    for (unsigned step = 1; step < lanes; step *= 2) {
+      text += "  #pragma GCC unroll " + std::to_string(lanes) + "\n  for (size_t i = 0; i < " +
+              std::to_string(lanes) + "; ++i) {\n    if ((i & " + std::to_string(step) +
+              ") == 0) {\n";
+      text += "      const " + vector + " a = rows[i];\n      const " + vector + " b = rows[i + " +
+              std::to_string(step) + "];\n";
+      text += "      rows[i] = __builtin_shufflevector(a, b" + elements(step, true) + ");\n";
+      text += "      rows[i + " + std::to_string(step) + "] = __builtin_shufflevector(a, b" +
+              elements(step, false) + ");\n    }\n  }\n";
+    }
+    return text + "}\n\n";
+  }
+
   /// Whether lanes are filled inside.
   static bool hasVectors(const StmtPtr &s) {
     bool found = false;
@@ -364,17 +405,85 @@ private:
       open("");
     for (const Buffer *b : local)
       line(cName(b->var->type.scalar) + " " + nameOf(b->var.get()) + "[" + extent(b->count) + "];");
+    const std::map<const Var *, Slice> before = slices_;
+    if (!rows && s.span != Span::One)
+      beginSlices(s);
     body(s.children[0]);
+    slices_ = before;
     if (scope)
       close();
   }
 
+  /// A worker's part of an array of the call.
+  struct Slice {
+    std::string name;
+    ExprPtr begin;
+  };
+
+  /// Where the part of worker number s.var begins, of an array of which it touches nothing else: its number times
+  /// something; null where that is not so, and where it is asked for one element only.
+  static ExprPtr beginOfPart(const Stmt &s, const Var &array) {
+    std::set<const Var *> inside{s.var.get()};
+    forEach(s.children[0], [&](const Stmt &each) {
+      if (each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel)
+        inside.insert(each.var.get());
+    });
+    const auto begins = [&](const ExprPtr &e) {
+      if (e->kind != ExprKind::Binary || e->op != "*")
+        return false;
+      const bool first = e->args[0]->var == s.var;
+      return (first || e->args[1]->var == s.var) &&
+             !contains(e->args[first ? 1 : 0], [&](const Expr &each) {
+               return each.kind == ExprKind::Index || inside.contains(each.var.get());
+             });
+    };
+    ExprPtr begin;
+    unsigned accesses = 0;
+    bool same = true;
+    forEachExpr(s.children[0], [&](const Expr &e) {
+      if (e.kind != ExprKind::Index || e.args[0]->var.get() != &array)
+        return;
+      const std::vector<ExprPtr> summands = summandsOf(e.args[1]);
+      const auto found = std::ranges::find_if(summands, begins);
+      same &= found != summands.end() && (!begin || sameExpr(begin, *found));
+      if (found != summands.end())
+        begin = *found;
+      ++accesses;
+    });
+    return same && accesses > 1 ? begin : nullptr;
+  }
+
+  /// Parts of the memory of the call have names of their own. Compilers that are told of a part as a sum in each
+  /// subscript add it up for each element.
+  void beginSlices(const Stmt &s) {
+    for (const Buffer *b : temporaries_) {
+      const ExprPtr begin = beginOfPart(s, *b->var);
+      if (!begin)
+        continue;
+      const std::string name = freeName(nameOf(b->var.get()) + "_of_" + nameOf(s.var.get()));
+      reserve(name);
+      line(cName(b->var->type.scalar) + " *" + name + " = " + nameOf(b->var.get()) + " + " +
+           expression(begin) + ";");
+      slices_[b->var.get()] = {name, begin};
+    }
+  }
+
+  std::string elementText(const Expr &element) const override {
+    const auto slice = slices_.find(element.args[0]->var.get());
+    const ExprPtr rest =
+        slice == slices_.end() ? nullptr : difference(element.args[1], slice->second.begin);
+    return rest ? slice->second.name + "[" + expression(rest) + "]"
+                : CPrinter::elementText(element);
+  }
+
   const LoweredPlan &plan_;
+  std::map<const Var *, Slice> slices_;     ///< of the worker at hand
   std::vector<const Buffer *> temporaries_; ///< memory of the call
   std::string workspace_;                   ///< what that is called
   bool inGroup_ = false;
   mutable std::map<std::string, std::string> helpers_;
   mutable std::set<std::pair<Scalar, unsigned>> vectors_;
+  mutable std::set<std::pair<Scalar, unsigned>> turned_; ///< of blocks that are turned
   mutable bool takesAbsolutes_ = false;
 };
 
@@ -588,9 +697,9 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
     source.text += "#include <sched.h>\n";
   source.text +=
       parts.bytes.empty() && !printer.takesAbsolutes() ? "\n" : "#include <stdlib.h>\n\n";
-  source.text += tunableMacros(plan) + printer.vectorTypes() + printer.helpers() +
-                 cAtomics(atomicUses(plan, plan.body)) + functions + parts.settle + parts.bytes +
-                 parts.run + "\n" + library.text(parts);
+  source.text += tunableMacros(plan) + printer.vectorTypes() + printer.turningFunctions() +
+                 printer.helpers() + cAtomics(atomicUses(plan, plan.body)) + functions +
+                 parts.settle + parts.bytes + parts.run + "\n" + library.text(parts);
   source.header = headerText(plan.spectrum, includesOf(*plan.target), library.declarations());
   return source;
 }

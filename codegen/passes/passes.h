@@ -99,6 +99,11 @@ LoweredPlan loadAhead(LoweredPlan plan);
 /// with registers of items in between.
 LoweredPlan loadNextTiles(LoweredPlan plan);
 
+/// before: for (i < m) for (j < n) copy[j * m + i] = in[i * n + j];
+/// after:  the same in square blocks of as many rows as a vector has lanes, which are read and written by vectors and
+///         turned in registers, and what is left of rows and columns; for lanes that are loops.
+LoweredPlan turnBlocks(LoweredPlan plan);
+
 /// Items that bring elements to memory of their group, one by one, have several of them under way: they ask for some
 /// turns at a time, half as many as a loop of one load.
 LoweredPlan unrollCopies(LoweredPlan plan);

@@ -52,6 +52,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? p : fullTiles(std::move(p)); }},
     {"append-in-blocks", true,
      [](LoweredPlan p, bool loops) { return loops ? appendInBlocks(std::move(p)) : p; }},
+    {"turn-blocks", true,
+     [](LoweredPlan p, bool loops) { return loops ? turnBlocks(std::move(p)) : p; }},
     {"load-ahead", true,
      [](LoweredPlan p, bool loops) { return loops ? p : loadAhead(std::move(p)); }},
     {"load-next-tiles", true,

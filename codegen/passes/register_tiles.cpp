@@ -17,6 +17,7 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
+#include "codegen/passes/vector_lanes.h"
 #include "codegen/passes/windows.h"
 
 #include <algorithm>
@@ -196,21 +197,8 @@ private:
   /// How many elements a vector has, where the compiler is to be told: of the innermost loop over a
   /// tile, whose body does the same to neighbours everywhere.
   unsigned lanesOf(const Tile &tile) const {
-    if (!plan_.target->itemsAreLoops)
-      return 0;
-    unsigned lanes = 0;
-    for (const composer::Level &level : plan_.machine->levels) {
-      const auto index = static_cast<int>(&level - plan_.machine->levels.data());
-      if (plan_.role(index) == Role::Item && !level.workers.defaultCount.empty() &&
-          std::ranges::all_of(level.workers.defaultCount,
-                              [](unsigned char c) { return std::isdigit(c) != 0; }))
-        lanes = static_cast<unsigned>(std::stoul(level.workers.defaultCount));
-    }
-    // A model counts lanes of 4 bytes.
-    const auto bytes = static_cast<unsigned>(byteSize(tile.of().array->type.scalar));
-    lanes = bytes > 4 ? lanes * 4 / bytes : lanes;
-    const bool isPower = lanes > 1 && (lanes & (lanes - 1)) == 0;
-    return isPower && goesByVectors(*tile.loops.back()) ? lanes : 0;
+    const unsigned lanes = vectorLanes(plan_, tile.of().array->type.scalar);
+    return lanes > 1 && goesByVectors(*tile.loops.back()) ? lanes : 0;
   }
 
   /// Whether a round sees nothing that another one writes: what is assigned is accessed nowhere else

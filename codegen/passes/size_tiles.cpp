@@ -3,15 +3,21 @@
 //
 //   a register tile, R x C     as large as registers hold beside what it is updated from
 //   a tile of a group, M x N   one register tile for each of its items; or, where lanes are the
-//                              compiler's, so many that both inputs of a step fit the second cache
+//                              compiler's, so many that both inputs of a step fit the second cache,
+//                              powers of two, or as few more as register tiles allow: what is cut into
+//                              tiles is often a multiple of such, and parts that are left over are work
+//                              that some threads have and others do not
 //   a part of a group, N       as many for each item as a quarter of its registers hold; or, of a thread,
 //                              half of its second cache for each of what it reads and writes
+//   a square part, N x N       that one worker copies, where lanes are loops: as many elements as a
+//                              part of a thread
 //   items of a group           that waits for other groups: as many as there are units for, so that
 //                              others have room to work meanwhile
 //   a step in depth, K         so deep that its copies fit local memory, with room for their padding,
 //                              and an item has as many loads of the next one under way as it may;
 //                              or that a strip as wide as a register tile fits the first cache
 #include "algebra/simplify.h"
+#include "codegen/kernel/accesses.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
 
@@ -33,6 +39,17 @@ Count powerBelow(Count n) {
     power *= 2;
   return power;
 }
+
+Count rootBelow(Count n) {
+  Count root = 1;
+  while ((root + 1) * (root + 1) <= n)
+    ++root;
+  return root;
+}
+
+Count powerFrom(Count n) { return n <= 1 ? 1 : 2 * powerBelow(n - 1); }
+
+Count multipleFrom(Count n, Count of) { return (n + of - 1) / of * of; }
 
 /// What the model says of the memory of a machine's workers, 0 where it says nothing.
 struct Capacities {
@@ -131,6 +148,8 @@ private:
     if (window && s->window->dims.size() == 1 && plan_.role(s->level) == Role::Group &&
         isGiven(*s->window))
       set(open(s->window->dims[0]), partOf(byteSize(s->window->array->type.scalar)));
+    if (window && plan_.target->itemsAreLoops && isSquare(*s))
+      set(open(s->window->dims[0]), rootBelow(partOf(byteSize(s->window->array->type.scalar))));
     for (const StmtPtr &child : s->children)
       walk(child, around);
     if (window)
@@ -142,6 +161,29 @@ private:
     const std::vector<WindowDimension> &dims = s.window->dims;
     return dims.size() == 2 && open(dims[0]) && open(dims[1]) && open(dims[0]) != open(dims[1]) &&
            useOf(s.children[0], s.window->array.get()).writes;
+  }
+
+  /// for ... for ... to = from, in windows of the worker.
+  static bool isCopied(const StmtPtr &body, unsigned loops) {
+    if (body->kind == StmtKind::Window)
+      return isCopied(body->children[0], loops);
+    if (body->kind == StmtKind::Block)
+      return body->children.size() == 1 && isCopied(body->children[0], loops);
+    if (body->kind == StmtKind::For)
+      return loops > 0 && isCopied(body->children[2], loops - 1);
+    return loops == 0 && body->kind == StmtKind::Assign && body->op == "=" &&
+           body->value->kind == ExprKind::Index;
+  }
+
+  /// Of what the caller gives, as wide as high, of a size that nothing else depends on.
+  bool isSquare(const Stmt &s) {
+    const std::vector<WindowDimension> &dims = s.window->dims;
+    const Tunable *size = dims.size() == 2 ? open(dims[0]) : nullptr;
+    return size && size == open(dims[1]) && isGiven(*s.window) && !size->values.empty() &&
+           isCopied(s.children[0], 2) &&
+           std::ranges::none_of(plan_.constraints, [&](const Constraint &each) {
+             return mentions(each.require, size->var.get());
+           });
   }
 
   static bool isBoundAgain(const Stmt &s) {
@@ -203,10 +245,11 @@ private:
     Count depth = 0;
     if (plan_.target->itemsAreLoops) {
       depth = powerBelow(std::max<Count>(has_.nearest / (columns * size), 16));
-      groupRows = rows * 8;
+      groupRows = multipleFrom(powerFrom(rows * 8), rows);
       const Count room = std::max<Count>(has_.second, has_.nearest * 8) / 2;
       const Count left = room - std::min(room, groupRows * depth * size);
-      groupColumns = columns * std::clamp<Count>(left / (depth * size * columns), 1, 16);
+      groupColumns =
+          columns * powerBelow(std::clamp<Count>(left / (depth * size * columns), 1, 16));
     } else {
       const Count across = powerBelow(static_cast<Count>(std::max<Count>(has_.items, 1)));
       Count down = 1;

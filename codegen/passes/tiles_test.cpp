@@ -123,11 +123,43 @@ TEST(SizeTiles, AsTheModelsMemoryAllows) {
   EXPECT_EQ(defaultOf(gpu, "STEP_K"), "16");
   const LoweredPlan cpu = sizeTiles(lowered("cpu", "openmp"));
   EXPECT_EQ(defaultOf(cpu, "TILE_M_2") + " x " + defaultOf(cpu, "TILE_N_2"), "12 x 32");
+  EXPECT_EQ(defaultOf(cpu, "TILE_M") + " x " + defaultOf(cpu, "TILE_N"), "132 x 256");
 }
 
 TEST(SizeTiles, WhatIsOfAKnownSizeAtMostMayBeSmaller) {
   const LoweredPlan plan = sizeTiles(loweredOfATemporary("h200", "opencl"));
   EXPECT_EQ(defaultOf(plan, "TILE_M_3") + " x " + defaultOf(plan, "TILE_N_3"), "128 x 128");
+}
+
+const char *const turned = R"(
+__codelet void copied(const Array<2, float> in, Array<2, float> out) {
+  require(out.size(0) == in.size(0));
+  require(out.size(1) == in.size(1));
+  for (unsigned i = 0; i < out.size(0); ++i) {
+    for (unsigned j = 0; j < out.size(1); ++j)
+      out[i][j] = VALUE;
+  }
+}
+__codelet __tag(squares) void turn(const Array<2, float> in, Array<2, float> out) {
+  require(in.size(0) == out.size(1));
+  require(in.size(1) == out.size(0));
+  __tunable unsigned t = choice(32, 64, 128, 256, 512);
+  map(copied, tile_chunks(in, t, t), tile_chunks(transpose(out), t, t));
+}
+)";
+
+std::string sizeOfSquares(const std::string &value) {
+  const ir::PlanPtr tile = devolve(1, "copied", compute(2, "copied", 0));
+  return defaultOf(
+      sizeTiles(lowered("#define VALUE " + value + turned, "turn",
+                        compound(0, "turn", 0, {mapped(0, "copied", distribute, tile)}), "cpu",
+                        "openmp")),
+      "SQUARES_T");
+}
+
+TEST(SizeTiles, SquaresThatAreCopiedFitTheSecondCache) {
+  EXPECT_EQ(sizeOfSquares("in[i][j]"), "256"); // 2 x 256 x 256 floats are half of 1 MiB
+  EXPECT_EQ(sizeOfSquares("in[i][j] * 2"), "32");
 }
 
 TEST(StageWindows, ItemsOfAGroupCopyWhatTheyShare) {

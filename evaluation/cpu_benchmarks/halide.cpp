@@ -1,136 +1,70 @@
 #include "halide.h"
 
-#if __has_include(<halide14/Halide.h>)
+#if WITH_HALIDE
 
-#include <halide14/Halide.h>
+#include <halide14/HalideBuffer.h>
+#include <halide14/HalideRuntime.h>
 
-#include <memory>
+#define OF_IMAGE(name) extern "C" int name(halide_buffer_t *in, halide_buffer_t *out)
+
+OF_IMAGE(halide_gaussian);
+OF_IMAGE(halide_gradient);
+OF_IMAGE(halide_sobel);
+OF_IMAGE(halide_jacobi);
+OF_IMAGE(halide_jacobi9);
+extern "C" int halide_convolve(halide_buffer_t *in, halide_buffer_t *table, halide_buffer_t *out);
+extern "C" int halide_separable(halide_buffer_t *in, halide_buffer_t *down, halide_buffer_t *across,
+                                halide_buffer_t *out);
 
 namespace {
 
-using namespace Halide;
-using Matrix = Buffer<float>;
-
-constexpr int lanes = 16;
-const Var x("x"), y("y"), outer("outer"), inner("inner");
+using Matrix = Halide::Runtime::Buffer<float>;
 
 Matrix over(const float *data, int m, int n) { return Matrix(const_cast<float *>(data), n, m); }
 Matrix over(const float *data, int n) { return Matrix(const_cast<float *>(data), n); }
 
-/// Rows shared out among threads, a few in a task; vectors along them.
-Func scheduled(Func out) {
-  return out.split(y, outer, inner, 16, TailStrategy::GuardWithIf)
-      .parallel(outer)
-      .vectorize(x, lanes);
+std::vector<Peer> peer(std::function<int()> run) {
+  return {{"Halide", [run] {
+             if (run() != 0)
+               std::exit(3);
+           }}};
 }
 
-/// Compiled here and now, and run into `out`.
-std::vector<Peer> peer(Func function, Matrix out) {
-  auto pipeline = std::make_shared<Pipeline>(std::move(function));
-  pipeline->compile_jit();
-  return {{"Halide", [pipeline, out]() mutable { pipeline->realize(out); }}};
+using OfImage = int (*)(halide_buffer_t *, halide_buffer_t *);
+
+std::vector<Peer> peer(OfImage run, Matrix in, Matrix out) {
+  return peer([=]() mutable { return run(in.raw_buffer(), out.raw_buffer()); });
 }
 
 } // namespace
 
 std::vector<Peer> halideConvolve(const float *in, const float *weights, float *out, int m, int n,
                                  int size) {
-  const Func image = BoundaryConditions::repeat_edge(over(in, m, n));
-  const Matrix table = over(weights, size, size);
-  const RDom window(0, size, 0, size);
-  Func sum, result;
-  sum(x, y) += table(window.x, window.y) * image(x + window.x - size / 2, y + window.y - size / 2);
-  result(x, y) = sum(x, y);
-  // Sums of a tile of two rows and four vectors stay in registers.
-  const Var xi, yi;
-  result.tile(x, y, xi, yi, 4 * lanes, 2, TailStrategy::GuardWithIf)
-      .vectorize(xi, lanes)
-      .unroll(xi)
-      .unroll(yi)
-      .split(y, outer, inner, 8, TailStrategy::GuardWithIf)
-      .parallel(outer);
-  sum.compute_at(result, x).vectorize(x, lanes).unroll(x).unroll(y);
-  sum.update()
-      .reorder(x, y, window.x, window.y)
-      .vectorize(x, lanes)
-      .unroll(x)
-      .unroll(y)
-      .unroll(window.x);
-  return peer(result, over(out, m, n));
+  return peer([image = over(in, m, n), table = over(weights, size, size),
+               result = over(out, m, n)]() mutable {
+    return halide_convolve(image.raw_buffer(), table.raw_buffer(), result.raw_buffer());
+  });
 }
 
 std::vector<Peer> halideSeparable(const float *in, const float *column, const float *row,
                                   float *out, int m, int n, int size) {
-  const Func image = BoundaryConditions::repeat_edge(over(in, m, n));
-  const Matrix down = over(column, size), across = over(row, size);
-  Func between, result;
-  Expr first = 0.0F, second = 0.0F;
-  for (int k = 0; k < size; ++k)
-    first += down(k) * image(x, y + k - size / 2);
-  between(x, y) = first;
-  for (int k = 0; k < size; ++k)
-    second += across(k) * between(x + k - size / 2, y);
-  result(x, y) = second;
-  scheduled(result);
-  between.compute_at(result, inner).vectorize(x, lanes);
-  return peer(result, over(out, m, n));
+  return peer([image = over(in, m, n), down = over(column, size), across = over(row, size),
+               result = over(out, m, n)]() mutable {
+    return halide_separable(image.raw_buffer(), down.raw_buffer(), across.raw_buffer(),
+                            result.raw_buffer());
+  });
 }
 
-std::vector<Peer> halideGaussian(const float *in, float *out, int m, int n) {
-  const Func image = BoundaryConditions::repeat_edge(over(in, m, n));
-  Func between, result;
-  between(x, y) = (image(x, y - 2) + image(x, y + 2) + 4 * (image(x, y - 1) + image(x, y + 1)) +
-                   6 * image(x, y)) /
-                  16;
-  result(x, y) = (between(x - 2, y) + between(x + 2, y) +
-                  4 * (between(x - 1, y) + between(x + 1, y)) + 6 * between(x, y)) /
-                 16;
-  scheduled(result);
-  between.compute_at(result, inner).vectorize(x, lanes);
-  return peer(result, over(out, m, n));
-}
-
-std::vector<Peer> halideGradient(const float *in, float *out, int m, int n) {
-  const Func image = BoundaryConditions::repeat_edge(over(in, m, n));
-  const Expr c = image(x, y);
-  const auto square = [&](const Expr &other) { return (c - other) * (c - other); };
-  Func result;
-  result(x, y) = c + 1 / sqrt(square(image(x, y - 1)) + square(image(x - 1, y)) +
-                              square(image(x + 1, y)) + square(image(x, y + 1)) + 0.0001F);
-  return peer(scheduled(result), over(out, m, n));
-}
-
-std::vector<Peer> halideSobel(const float *in, float *out, int m, int n) {
-  const Func image = BoundaryConditions::repeat_edge(over(in, m, n));
-  const Expr across = (image(x + 1, y - 1) - image(x - 1, y - 1)) +
-                      2 * (image(x + 1, y) - image(x - 1, y)) +
-                      (image(x + 1, y + 1) - image(x - 1, y + 1));
-  const Expr down = (image(x - 1, y + 1) - image(x - 1, y - 1)) +
-                    2 * (image(x, y + 1) - image(x, y - 1)) +
-                    (image(x + 1, y + 1) - image(x + 1, y - 1));
-  Func result;
-  result(x, y) = sqrt(across * across + down * down);
-  return peer(scheduled(result), over(out, m, n));
-}
-
-std::vector<Peer> halideJacobi(const float *in, float *out, int m, int n) {
-  const Func image = BoundaryConditions::constant_exterior(over(in, m, n), 0.0F);
-  Func result;
-  result(x, y) = (image(x, y - 1) + image(x - 1, y) + image(x + 1, y) + image(x, y + 1)) / 4;
-  return peer(scheduled(result), over(out, m, n));
-}
-
-std::vector<Peer> halideJacobi9(const float *in, float *out, int m, int n) {
-  const Func image = BoundaryConditions::constant_exterior(over(in, m, n), 0.0F);
-  Expr sum = 0.0F;
-  for (int k = -1; k <= 1; ++k) {
-    for (int l = -1; l <= 1; ++l)
-      sum += image(x + l, y + k);
+#define PEER(function, name)                                                                       \
+  std::vector<Peer> function(const float *in, float *out, int m, int n) {                          \
+    return peer(name, over(in, m, n), over(out, m, n));                                            \
   }
-  Func result;
-  result(x, y) = sum / 9;
-  return peer(scheduled(result), over(out, m, n));
-}
+
+PEER(halideGaussian, halide_gaussian)
+PEER(halideGradient, halide_gradient)
+PEER(halideSobel, halide_sobel)
+PEER(halideJacobi, halide_jacobi)
+PEER(halideJacobi9, halide_jacobi9)
 
 #else
 

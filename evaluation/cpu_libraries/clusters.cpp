@@ -89,7 +89,10 @@ Row makeKmeans(const Words &sizes) {
   };
   row.peers = {
       {"one pass by hand", [=] { onePass(p, points->data(), centroids->data(), labels->data()); }}};
-  row.restore = [=] { fill(*centroids, first); };
+  row.restore = [=] {
+    for (std::size_t i = 0; i < centroids->size(); ++i)
+      (*centroids)[i] = first(i);
+  };
   row.forget = [=] { fill(*labels, [](std::size_t) { return -1; }); };
   // A point equally near to two centroids may be in either; centroids hardly feel it.
   row.wrong = [=]() -> std::string {

@@ -118,15 +118,21 @@ template <class T> Row makeGemm(const Words &sizes, bool transposed, Gemm<T> ope
   // C is not restored between runs that are timed: it grows by one product in each.
   row.forget = [=] { fill(*c, [](std::size_t i) { return randomUnit(i, 3); }); };
   // Rows of the product here and there, against a plain loop in double.
-  row.wrong = [=]() -> std::string {
-    for (std::size_t i = 0; i < n; i += n < 32 ? 1 : n / 16 - 1) {
-      std::vector<double> expected(n);
-      for (std::size_t j = 0; j < n; ++j) {
-        expected[j] = double(T(randomUnit(i * n + j, 3)));
-        for (std::size_t k = 0; k < n; ++k)
-          expected[j] += double((*a)[i * n + k]) * double((*b)[transposed ? j * n + k : k * n + j]);
-      }
-      if (std::string wrong = firstDifference(c->data() + i * n, expected.data(), n, boundOf<T>(n));
+  const std::size_t step = n < 32 ? 1 : n / 16 - 1;
+  std::vector<double> expected((n + step - 1) / step * n);
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i < n; i += step) {
+      double accum = double(T(randomUnit(i * n + j, 3)));
+      for (std::size_t k = 0; k < n; ++k)
+        accum += double((*a)[i * n + k]) * double((*b)[transposed ? j * n + k : k * n + j]);
+      expected[i / step * n + j] = accum;
+    }
+  }
+  row.wrong = [=, truth = std::move(expected)]() -> std::string {
+    for (std::size_t i = 0; i < n; i += step) {
+      if (std::string wrong =
+              firstDifference(c->data() + i * n, truth.data() + i / step * n, n, boundOf<T>(n));
           !wrong.empty())
         return "row " + std::to_string(i) + ", " + wrong;
     }

@@ -91,11 +91,12 @@ Row makeSpmv(const Words &sizes) {
   };
   row.forget = [=] { fill(*y, [](std::size_t) { return -1e300; }); };
   row.wrong = [=]() -> std::string {
-    for (std::size_t i = 0; i < rows; ++i) {
-      if (std::string wrong = firstDifference(&(*y)[i], &expected[i], 1, bounds[i]); !wrong.empty())
-        return "row " + std::to_string(i) + ": " + wrong;
-    }
-    return "";
+    const std::size_t i = firstWrong(rows, [&](std::size_t each) {
+      return !(std::abs((*y)[each] - expected[each]) <= bounds[each]);
+    });
+    return i == rows ? ""
+                     : "row " + std::to_string(i) + " is " + std::to_string((*y)[i]) +
+                           ", expected " + std::to_string(expected[i]);
   };
   return row;
 }

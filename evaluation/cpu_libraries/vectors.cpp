@@ -189,13 +189,14 @@ Row makeAxpy(const Words &sizes) {
   // y is not restored between runs that are timed: it grows by less than one in each.
   row.forget = [=] { fill(*y, [](std::size_t i) { return randomUnit(i, 2) - 0.4375; }); };
   row.wrong = [=]() -> std::string {
-    for (std::size_t i = 0; i < n; ++i) {
-      const double expected =
-          double(float(randomUnit(i, 2) - 0.4375)) + double(a) * double((*x)[i]);
-      if (std::string wrong = firstDifference(&(*y)[i], &expected, 1, 1e-6); !wrong.empty())
-        return std::to_string(i) + ": " + wrong;
-    }
-    return "";
+    const auto expected = [=](std::size_t i) {
+      return double(float(randomUnit(i, 2) - 0.4375)) + double(a) * double((*x)[i]);
+    };
+    const std::size_t i = firstWrong(
+        n, [&](std::size_t each) { return !(std::abs((*y)[each] - expected(each)) <= 1e-6); });
+    return i == n ? ""
+                  : "element " + std::to_string(i) + " is " + std::to_string((*y)[i]) +
+                        ", expected " + std::to_string(expected(i));
   };
   return row;
 }

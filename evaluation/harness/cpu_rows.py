@@ -3,9 +3,10 @@ cpu_libraries and stencils share.
 
 Each line of the table is one process in which ours and the peers take turns on the same data. Ours
 are `first`, the plan ranked first with its defaults, and `best`, the best one found by a search:
-plans of several classes (search.py), verified by tangram-run at awkward sizes before any is timed,
-each timed in a process of its own, the best few with other values of their tunables, and then
-measured afresh. What was measured is written after every line.
+plans of several classes (search.py), several of them timed in one process, the best few with other
+values of their tunables; the fastest that tangram-run finds to be right at awkward sizes is then
+measured afresh. The time that is left is shared among the lines that are left; of its share, a line
+spends at most a part on the search. What was measured is written after every line.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import shutil
 import statistics
 import tempfile
 import threading
+import time
 
 from collections.abc import Callable
 
@@ -29,6 +31,9 @@ SHARED = pathlib.Path(__file__).resolve().parent / "cpu"  # row.h, and the progr
 MODELS = ("cpu", "simple-cpu")
 FINALISTS = 3
 CARRIED = 6  # plans that were best at one size and are tried at the next
+TOGETHER = 8  # plans that are timed in one process
+LOOKING = 0.6  # of a line's share of the time, for the search
+COMPILING = 0.25  # of the time, before the first line; what is left is compiled when it is looked at
 HOPELESS = 8  # times slower than the fastest plan, at a small size: not looked at again
 WORKERS = len(os.sched_getaffinity(0))
 FACTS = {"threads": WORKERS, "compute_units": WORKERS, "max_group_size": 4096,
@@ -68,6 +73,8 @@ class Table:
     compile: tuple[str, ...] = ()  # options for g++
     link: tuple[str, ...] = ()
     carried: tuple[str, ...] = ()  # libraries that --prepare takes along: other machines may lack them
+    objects: Callable[[pathlib.Path, str], list[str]] = lambda folder, processor: []
+    # made in a folder for a processor, and linked with
     options: Callable[[argparse.ArgumentParser], None] = lambda parser: None  # of its own
 
     @property
@@ -77,17 +84,21 @@ class Table:
 
 def build_peers(table: Table, folder: pathlib.Path, processor: str) -> str:
     """One program with all rows, for this kind of processor; its parts are compiled side by side."""
-    def unit(source: pathlib.Path) -> str:
-        out = str(folder / f"{source.stem}.o")
-        processes.output(["g++", "-std=c++20", "-O3", f"-march={processor}", "-fopenmp",
-                          f"-I{SHARED}", *table.compile, "-c", str(source), "-o", out], limit_s=900)
-        return out
-
     processes.tell(f"{table.name}: building the peers")
-    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-        units = list(pool.map(unit, sorted([*table.folder.glob("*.cpp"), SHARED / "main.cpp"])))
     binary = str(folder / "peers")
-    processes.output(["g++", *units, "-fopenmp", "-o", binary, *table.link, "-ldl", "-Wl,-rpath,$ORIGIN"])
+    with tempfile.TemporaryDirectory() as name:
+        scratch = pathlib.Path(name)
+
+        def unit(source: pathlib.Path) -> str:
+            out = str(scratch / f"{source.stem}-unit.o")
+            processes.output(["g++", "-std=c++20", "-O3", f"-march={processor}", "-fopenmp",
+                              f"-I{SHARED}", *table.compile, "-c", str(source), "-o", out], limit_s=900)
+            return out
+
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            units = list(pool.map(unit, sorted([*table.folder.glob("*.cpp"), SHARED / "main.cpp"])))
+        processes.output(["g++", *units, *table.objects(scratch, processor), "-fopenmp", "-o", binary, *table.link,
+                          "-ldl", "-Wl,-rpath,$ORIGIN"])
     return binary
 
 
@@ -95,7 +106,7 @@ def carry_libraries(table: Table, folder: pathlib.Path) -> None:
     """Copies what the peers' program is linked with and finds beside itself, too."""
     for line in processes.output(["ldd", str(folder / "peers")]).splitlines():
         name, _, where = line.strip().partition(" => ")
-        if name in table.carried:
+        if name in table.carried and not (folder / name).exists():
             shutil.copy2(where.split(" (")[0], folder / name)
 
 
@@ -193,6 +204,7 @@ class Lines:
         self.runner = str(brought if brought and brought.exists()
                           else pathlib.Path(options.tangram).with_name("tangram-run"))
         self.clock = Clock(options.limit)
+        self.waiting = 0  # lines that are still to be measured
         self.carried: dict[str, list[Variant]] = {}  # by row, when its shapes are alike
         self.verdicts: dict[tuple[str, str, tuple], bool] = {}  # by row, plan and tunables
 
@@ -202,11 +214,16 @@ class Lines:
         except processes.Failed as error:
             processes.tell(f"{self.table.name}: {row.name}: {variant.name}: {error}")
 
-    def make_ready(self, row: Row, first: Variant | None, everything: list[Variant]) -> None:
-        """Compiles and verifies, which may be done while others do the same."""
-        for variant in [*([first] if first else []), *everything]:
-            self.compile(row, variant)
-            self.verified(row, variant)
+    def make_ready(self, plans: list[tuple[Row, Variant]]) -> None:
+        """Compiles them side by side."""
+        until = time.monotonic() + COMPILING * self.clock.left(1e9)
+
+        def compiled(plan: tuple[Row, Variant]) -> None:
+            if time.monotonic() < until:
+                self.compile(*plan)
+
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            list(pool.map(compiled, plans))
 
     def run(self, row: Row, shape: str, repeats: int, peers: bool,
             ours: dict[str, Variant]) -> dict:
@@ -215,18 +232,27 @@ class Lines:
             [self.binary, row.kind, shape, str(repeats), "1", "peers" if peers else "alone", *libraries],
             limit_s=self.clock.left(self.options.time_limit * (10 if peers else 1))))
 
-    def seconds(self, row: Row, shape: str, variant: Variant) -> float | None:
-        """A quick look at one plan by itself: one that crashes or is wrong takes nobody with it."""
+    def seconds(self, row: Row, shape: str, variants: list[Variant]) -> list[float | None]:
+        """A quick look at each, all in one process; where that ends badly, at each by itself: one that
+        crashes or is wrong takes nobody with it."""
         try:
-            run = self.run(row, shape, 3, False, {"ours": variant})
-            return min(run["variants"][0]["seconds"])
+            run = self.run(row, shape, 3, False, {f"ours{i}": each for i, each in enumerate(variants)})
+            return [min(each["seconds"]) for each in run["variants"]]
         except (processes.Failed, ValueError) as error:
-            processes.tell(f"{self.table.name}: {row.name}: {variant.name} is left out: {str(error)[-300:]}")
-            return None
+            if len(variants) > 1:
+                return [self.seconds(row, shape, [each])[0] for each in variants]
+            processes.tell(f"{self.table.name}: {row.name}: {variants[0].name} is left out: {str(error)[-300:]}")
+            return [None]
 
-    def ranked(self, row: Row, shape: str, variants: list[Variant]) -> list[tuple[float, Variant]]:
-        timed = [(seconds, number, variant) for number, variant in enumerate(variants)
-                 if (seconds := self.seconds(row, shape, variant)) is not None]
+    def ranked(self, row: Row, shape: str, variants: list[Variant], until: float) -> list[tuple[float, Variant]]:
+        """Those that work, fastest first; none of them is begun with after the time `until`, but a few."""
+        timed: list[tuple[float, int, Variant]] = []
+        for at in range(0, len(variants), TOGETHER):
+            if timed and time.monotonic() > until:
+                break
+            some = variants[at:at + TOGETHER]
+            timed += [(seconds, at + number, some[number])
+                      for number, seconds in enumerate(self.seconds(row, shape, some)) if seconds is not None]
         return [(seconds, variant) for seconds, _, variant in sorted(timed)]
 
     def verified(self, row: Row, variant: Variant) -> bool:
@@ -246,37 +272,44 @@ class Lines:
             processes.tell(f"{self.table.name}: {row.name}: {variant.name}: {error}")
             return False
 
-    def hopeful(self, row: Row, shape: str, everything: list[Variant]) -> list[Variant]:
-        """The plans that deserve a look at this shape."""
+    def hopeful(self, row: Row, shape: str, everything: list[Variant], until: float) -> list[Variant]:
+        """The plans that deserve a look at this shape, likely ones first."""
         if row.name in self.carried:
             return self.carried[row.name]
         at = row.shapes[self.options.scale].index(shape)
         small = row.shapes["small"][min(at, len(row.shapes["small"]) - 1)]
         if small == shape:
             return everything
-        ranked = self.ranked(row, small, everything)
+        ranked = self.ranked(row, small, everything, until)
         return [variant for seconds, variant in ranked if seconds < HOPELESS * ranked[0][0]]
 
-    def best(self, row: Row, shape: str, everything: list[Variant]) -> Variant | None:
-        """The fastest one that is right."""
-        ranked = self.ranked(row, shape, self.hopeful(row, shape, everything))
+    def searched(self, row: Row, shape: str, first: Variant | None, everything: list[Variant],
+                 until: float) -> list[tuple[float, Variant]]:
+        """Plans and values of tunables, fastest first."""
+        hopeful = self.hopeful(row, shape, everything, until)
+        ranked = self.ranked(row, shape, [*([first] if first else []), *hopeful], until)
         finalists = ranked[:1 if row.name in self.carried else FINALISTS]
         neighbours = [other for _, variant in finalists for other in variant.neighbours()]
-        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-            list(pool.map(lambda variant: self.compile(row, variant), neighbours))
-        ranked += self.ranked(row, shape, neighbours)
+        if time.monotonic() < until:
+            with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+                list(pool.map(lambda variant: self.compile(row, variant), neighbours))
+            for at in range(0, len(neighbours), TOGETHER):
+                if time.monotonic() < until:
+                    ranked += self.ranked(row, shape, neighbours[at:at + TOGETHER], until)
         ranked.sort(key=lambda pair: pair[0])
         if row.alike:
             self.carried[row.name] = [variant for _, variant in ranked[:CARRIED]]
-        return next((variant for _, variant in ranked if self.verified(row, variant)), None)
+        return ranked
 
     def line(self, row: Row, shape: str, first: Variant | None, everything: list[Variant]) -> dict:
         line = {"row": row.name, "title": row.title, "shape": shape.rsplit("/", 1)[-1],
                 "goal": row.goal, "candidates": len(everything)}
+        share = self.clock.left(1e9) / max(1, self.waiting)
+        found = self.searched(row, shape, first, everything, time.monotonic() + LOOKING * share)
         ours = {}
-        if first and self.seconds(row, shape, first) is not None and self.verified(row, first):
+        if first and any(variant is first for _, variant in found) and self.verified(row, first):
             ours["first"] = first
-        if best := self.best(row, shape, everything):
+        if best := next((variant for _, variant in found if self.verified(row, variant)), None):
             ours["best"] = best
         run = self.run(row, shape, self.options.repeats, True, ours)
         variants = {variant["name"]: variant for variant in run["variants"]}
@@ -395,6 +428,7 @@ def measure(lines: Lines, row: Row, plans: tuple[Variant | None, list[Variant], 
             processes.tell(f"{table.name}: {row.name} {shape}: {said}")
             data["lines"].append({"row": row.name, "title": row.title, "goal": row.goal,
                                   "shape": shape.rsplit("/", 1)[-1], "problem": said[-500:]})
+        lines.waiting -= 1
         write(table, data, options.out, False)
 
 
@@ -433,8 +467,6 @@ def prepare(table: Table, options: argparse.Namespace, chosen: list[Row]) -> int
     except (processes.Failed, OSError) as error:
         processes.tell(f"{table.name}: {error}")
         return 1
-    for unit in options.prepare.glob("*.o"):
-        unit.unlink()
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         made = list(pool.map(plans.of, chosen))
     print(f"{sum(len(plans) for _, plans, _ in made)} plans of {len(made)} rows in {options.prepare}")
@@ -488,7 +520,8 @@ def main(table: Table) -> int:
         plans = Plans(table, options, folder)
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             found = dict(zip((row.name for row in chosen), pool.map(plans.of, chosen)))
-            list(pool.map(lambda row: lines.make_ready(row, *found[row.name][:2]), chosen))
+        lines.make_ready([(row, variant) for row in chosen for variant in found[row.name][1]])
+        lines.waiting = sum(len(row.shapes[options.scale]) for row in chosen)
         for row in chosen:
             measure(lines, row, found[row.name], data, options)
     write(table, data, options.out, True)

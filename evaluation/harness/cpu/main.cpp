@@ -1,5 +1,7 @@
 // Times ours and others' in one process on the same arrays: repetitions of all variants are
 // interleaved in random order, so that whatever the machine does meanwhile happens to all of them.
+// Right before each call that is timed stands one of the same variant that is not, so that the threads
+// of either side are awake.
 //
 //   peers ROW SIZE[,SIZE...] REPEATS SEED peers|alone [NAME=LIBRARY.so[,LAUNCH_TUNABLE]...]...
 //
@@ -52,6 +54,9 @@ double timed(const Row &row, const Variant &variant, std::chrono::milliseconds p
   if (row.restore)
     row.restore();
   std::this_thread::sleep_for(pause);
+  variant.run(); // wakes its threads, which the pause put to sleep
+  if (row.restore)
+    row.restore();
   const auto start = std::chrono::steady_clock::now();
   variant.run();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -59,20 +64,26 @@ double timed(const Row &row, const Variant &variant, std::chrono::milliseconds p
 
 void measure(const Row &row, std::vector<Variant> &variants, unsigned repeats, unsigned seed) {
   // Threads of the variant before spin for a while in case there is more to do (those of OpenBLAS for
-  // 2^26 ticks of the processor's clock); they must not take cores away from the next one.
-  const std::chrono::milliseconds pause(variants.size() > 1 ? 40 : 2);
+  // 2^26 ticks of the processor's clock); they must not take cores away from the next one. Ours share
+  // theirs.
+  const bool alone = std::all_of(variants.begin(), variants.end(),
+                                 [](const Variant &variant) { return variant.ours; });
+  const std::chrono::milliseconds pause(alone ? 2 : 40);
   for (const Variant &variant : variants)
     judge(row, variant);
   std::vector<std::size_t> order(variants.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::mt19937 random(seed);
-  for (unsigned repeat = 0; repeat < repeats + 1; ++repeat) {
+  // Calls that take long need no more rounds than tell them apart.
+  const unsigned least = alone ? 1 : 5;
+  const std::chrono::seconds enough(alone ? 3 : 10);
+  const auto begin = std::chrono::steady_clock::now();
+  for (unsigned repeat = 0; repeat < repeats; ++repeat) {
+    if (repeat >= least && std::chrono::steady_clock::now() - begin > enough)
+      break;
     std::shuffle(order.begin(), order.end(), random);
-    for (const std::size_t i : order) {
-      const double seconds = timed(row, variants[i], pause);
-      if (repeat > 0)
-        variants[i].seconds.push_back(seconds);
-    }
+    for (const std::size_t i : order)
+      variants[i].seconds.push_back(timed(row, variants[i], pause));
   }
 }
 

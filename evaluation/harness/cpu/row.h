@@ -118,23 +118,34 @@ struct Peer {
 struct Row {
   std::function<void(const Library &)> ours;
   std::vector<Peer> peers;
-  std::function<void()> restore; ///< before every run, not timed; may be empty
+  std::function<void()> restore; ///< before every run, not timed; may be empty; wakes no threads
   std::function<void()> forget;  ///< before a run that is judged: what it writes is overwritten
   std::function<std::string()> wrong; ///< after it: "", or what differs from the truth
   double bytes = 0;                   ///< that have to move; 0: depends on data
   double operations = 0;              ///< of floating point, where they are what limits
 };
 
+/// The first index below `size` of which `wrong` holds, or `size`; all threads look.
+template <class Wrong> std::size_t firstWrong(std::size_t size, const Wrong &wrong) {
+  std::size_t found = size;
+#pragma omp parallel for schedule(static) reduction(min : found)
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i < found && wrong(i))
+      found = i;
+  }
+  return found;
+}
+
 /// "element 3 is 4, expected 5" for the first element that is further off than `bound`; or "".
 template <class T, class U>
 std::string firstDifference(const T *got, const U *expected, std::size_t size, double bound) {
-  for (std::size_t i = 0; i < size; ++i) {
-    const double difference = static_cast<double>(got[i]) - static_cast<double>(expected[i]);
-    if (!(difference <= bound && -difference <= bound))
-      return "element " + std::to_string(i) + " is " + std::to_string(got[i]) + ", expected " +
-             std::to_string(expected[i]);
-  }
-  return "";
+  const std::size_t i = firstWrong(size, [&](std::size_t each) {
+    const double difference = static_cast<double>(got[each]) - static_cast<double>(expected[each]);
+    return !(difference <= bound && -difference <= bound);
+  });
+  return i == size ? ""
+                   : "element " + std::to_string(i) + " is " + std::to_string(got[i]) +
+                         ", expected " + std::to_string(expected[i]);
 }
 
 using Words = std::vector<std::string>;

@@ -9,11 +9,11 @@
 
 // free parameter of tile
 #ifndef TILE_M
-#define TILE_M 96
+#define TILE_M 132
 #endif
 // free parameter of tile
 #ifndef TILE_N
-#define TILE_N 416
+#define TILE_N 256
 #endif
 // free parameter of step
 #ifndef STEP_K

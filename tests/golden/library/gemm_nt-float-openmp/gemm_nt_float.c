@@ -9,11 +9,11 @@
 
 // free parameter of tile
 #ifndef TILE_M
-#define TILE_M 96
+#define TILE_M 132
 #endif
 // free parameter of tile
 #ifndef TILE_N
-#define TILE_N 416
+#define TILE_N 256
 #endif
 // free parameter of step
 #ifndef STEP_K
@@ -34,6 +34,46 @@
 
 // 16 side by side, at any address
 typedef float float16 __attribute__((vector_size(64), aligned(4), may_alias));
+
+// Columns become rows.
+static inline void turn_float16(float16 *rows) {
+  #pragma GCC unroll 16
+  for (size_t i = 0; i < 16; ++i) {
+    if ((i & 1) == 0) {
+      const float16 a = rows[i];
+      const float16 b = rows[i + 1];
+      rows[i] = __builtin_shufflevector(a, b, 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30);
+      rows[i + 1] = __builtin_shufflevector(a, b, 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
+    }
+  }
+  #pragma GCC unroll 16
+  for (size_t i = 0; i < 16; ++i) {
+    if ((i & 2) == 0) {
+      const float16 a = rows[i];
+      const float16 b = rows[i + 2];
+      rows[i] = __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+      rows[i + 2] = __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+    }
+  }
+  #pragma GCC unroll 16
+  for (size_t i = 0; i < 16; ++i) {
+    if ((i & 4) == 0) {
+      const float16 a = rows[i];
+      const float16 b = rows[i + 4];
+      rows[i] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);
+      rows[i + 4] = __builtin_shufflevector(a, b, 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31);
+    }
+  }
+  #pragma GCC unroll 16
+  for (size_t i = 0; i < 16; ++i) {
+    if ((i & 8) == 0) {
+      const float16 a = rows[i];
+      const float16 b = rows[i + 8];
+      rows[i] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
+      rows[i + 8] = __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+    }
+  }
+}
 
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
@@ -72,8 +112,29 @@ static void gemm_nt_float_run(const float *a, size_t a_size0, size_t a_size1, co
     for (size_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
       const size_t a1_start = part * STEP_K;
       const size_t a1_len = min_index(STEP_K, a_size1 - a1_start);
+      const size_t whole_rows = b1_len / 16 * 16;
+      const size_t whole_columns = a1_len / 16 * 16;
+      for (size_t column = 0; column < whole_rows; column += 16) {
+        for (size_t row = 0; row < whole_columns; row += 16) {
+          float16 block[16];
+          #pragma GCC unroll 16
+          for (size_t each = 0; each < 16; ++each) {
+            block[each] = *(float16 *)&b[(b1_start + (column + each)) * a_size1 + (a1_start + row)];
+          }
+          turn_float16(block);
+          #pragma GCC unroll 16
+          for (size_t each = 0; each < 16; ++each) {
+            *(float16 *)&b_tile[(row + each) * TILE_N + column] = block[each];
+          }
+        }
+      }
+      for (size_t column = 0; column < whole_rows; ++column) {
+        for (size_t row = whole_columns; row < a1_len; ++row) {
+          b_tile[row * TILE_N + column] = b[(b1_start + column) * a_size1 + (a1_start + row)];
+        }
+      }
       for (size_t row = 0; row < a1_len; ++row) {
-        for (size_t column = 0; column < b1_len; ++column) {
+        for (size_t column = whole_rows; column < b1_len; ++column) {
           b_tile[row * TILE_N + column] = b[(b1_start + column) * a_size1 + (a1_start + row)];
         }
       }

@@ -15,11 +15,11 @@
 #endif
 // free parameter of tile
 #ifndef TILE_M
-#define TILE_M 96
+#define TILE_M 132
 #endif
 // free parameter of tile
 #ifndef TILE_N
-#define TILE_N 416
+#define TILE_N 256
 #endif
 // free parameter of step
 #ifndef STEP_K
@@ -65,19 +65,21 @@ static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, s
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < a_size0; ++thread) {
+    float *product_of_thread = product + thread * b_size1;
+
     // compute(clear_lanes, VE_T)
     const size_t full_rounds = b_size1 / NUM_LANES;
     for (size_t round = 0; round < full_rounds; ++round) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        product[thread * b_size1 + (round * NUM_LANES + lane)] = 0.0f;
+        product_of_thread[round * NUM_LANES + lane] = 0.0f;
       }
     }
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t j = full_rounds * NUM_LANES + lane;
       if (j < b_size1) {
-        product[thread * b_size1 + j] = 0.0f;
+        product_of_thread[j] = 0.0f;
       }
     }
   }
@@ -208,13 +210,15 @@ static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, s
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < a_size0; ++thread) {
+    float *product_of_thread_2 = product + thread * b_size1;
+
     // compute(combine_lanes, VE_T)
     const size_t full_rounds = b_size1 / NUM_LANES;
     for (size_t round = 0; round < full_rounds; ++round) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         c[thread * b_size1 + (round * NUM_LANES + lane)] = alpha
-            * product[thread * b_size1 + (round * NUM_LANES + lane)] + beta
+            * product_of_thread_2[round * NUM_LANES + lane] + beta
             * c[thread * b_size1 + (round * NUM_LANES + lane)];
       }
     }
@@ -222,8 +226,7 @@ static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, s
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t j = full_rounds * NUM_LANES + lane;
       if (j < b_size1) {
-        c[thread * b_size1 + j] = alpha * product[thread * b_size1 + j] + beta
-            * c[thread * b_size1 + j];
+        c[thread * b_size1 + j] = alpha * product_of_thread_2[j] + beta * c[thread * b_size1 + j];
       }
     }
   }

@@ -16,11 +16,11 @@
 #endif
 // free parameter of tile
 #ifndef TILE_M
-#define TILE_M 96
+#define TILE_M 132
 #endif
 // free parameter of tile
 #ifndef TILE_N
-#define TILE_N 416
+#define TILE_N 256
 #endif
 // free parameter of step
 #ifndef STEP_K
@@ -75,19 +75,21 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < a_size0; ++thread) {
+    float *product_of_thread = product + thread * c1_len;
+
     // compute(clear_lanes, VE_T)
     const size_t full_rounds = c1_len / NUM_LANES;
     for (size_t round = 0; round < full_rounds; ++round) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        product[thread * c1_len + (round * NUM_LANES + lane)] = 0.0f;
+        product_of_thread[round * NUM_LANES + lane] = 0.0f;
       }
     }
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t j = full_rounds * NUM_LANES + lane;
       if (j < c1_len) {
-        product[thread * c1_len + j] = 0.0f;
+        product_of_thread[j] = 0.0f;
       }
     }
   }
@@ -224,13 +226,15 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < a_size0; ++thread) {
+    float *product_of_thread_2 = product + thread * c1_len;
+
     // compute(combine_lanes, VE_T)
     const size_t full_rounds = c1_len / NUM_LANES;
     for (size_t round = 0; round < full_rounds; ++round) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         c[thread * c_size1 + (round * NUM_LANES + lane)] = alpha
-            * product[thread * c1_len + (round * NUM_LANES + lane)] + beta
+            * product_of_thread_2[round * NUM_LANES + lane] + beta
             * c[thread * c_size1 + (round * NUM_LANES + lane)];
       }
     }
@@ -238,8 +242,7 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t j = full_rounds * NUM_LANES + lane;
       if (j < c1_len) {
-        c[thread * c_size1 + j] = alpha * product[thread * c1_len + j] + beta
-            * c[thread * c_size1 + j];
+        c[thread * c_size1 + j] = alpha * product_of_thread_2[j] + beta * c[thread * c_size1 + j];
       }
     }
   }

@@ -57,6 +57,7 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
+    int *own_of_thread = own + thread * bins_size;
     const size_t in_start = thread * in_tile;
     const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
 
@@ -65,27 +66,26 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
     for (size_t round = 0; round < full_rounds; ++round) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        own[thread * bins_size + (round * NUM_LANES + lane)] = 0;
+        own_of_thread[round * NUM_LANES + lane] = 0;
       }
     }
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t b = full_rounds * NUM_LANES + lane;
       if (b < bins_size) {
-        own[thread * bins_size + b] = 0;
+        own_of_thread[b] = 0;
       }
     }
     const size_t full_rounds_2 = in_len / NUM_LANES;
     for (size_t round = 0; round < full_rounds_2; ++round) {
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        atomic_add_i32(&own[thread * bins_size
-            + (size_t)in[in_start + (round * NUM_LANES + lane)]], 1);
+        atomic_add_i32(&own_of_thread[(size_t)in[in_start + (round * NUM_LANES + lane)]], 1);
       }
     }
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t i = full_rounds_2 * NUM_LANES + lane;
       if (i < in_len) {
-        atomic_add_i32(&own[thread * bins_size + (size_t)in[in_start + i]], 1);
+        atomic_add_i32(&own_of_thread[(size_t)in[in_start + i]], 1);
       }
     }
   }

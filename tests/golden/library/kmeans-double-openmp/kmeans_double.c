@@ -100,6 +100,8 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
+    double *own_2_of_thread = own_2 + thread * (NUM_LANES * centroids_size0 * points_size1);
+    int *own_counts_2_of_thread = own_counts_2 + thread * (NUM_LANES * centroids_size0);
     const size_t points_start = thread * points_tile;
     const size_t points_len =
         min_index(points_tile, points_size0 - min_index(points_start, points_size0));
@@ -174,8 +176,8 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
                 + i * (centroids_size0 * points_size1) + (size_t)(unsigned int)chain * points_size1
                 + d];
           }
-          own_2[thread * (NUM_LANES * centroids_size0 * points_size1) + lane
-              * (centroids_size0 * points_size1) + chain * points_size1 + d] = accum;
+          own_2_of_thread[lane * (centroids_size0 * points_size1) + chain * points_size1 + d] =
+              accum;
         }
       }
 
@@ -189,8 +191,7 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
               own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + i
               * centroids_size0 + chain];
         }
-        own_counts_2[thread * (NUM_LANES * centroids_size0) + lane * centroids_size0 + chain] =
-            accum;
+        own_counts_2_of_thread[lane * centroids_size0 + chain] = accum;
       }
     }
 
@@ -202,8 +203,8 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
         double accum = 0.0;
         for (size_t i = 0; i < NUM_LANES; ++i) {
           accum +=
-              own_2[thread * (NUM_LANES * centroids_size0 * points_size1) + i
-              * (centroids_size0 * points_size1) + (size_t)(unsigned int)lane * points_size1 + d];
+              own_2_of_thread[i * (centroids_size0 * points_size1) + (size_t)(unsigned int)lane
+              * points_size1 + d];
         }
         own[thread * (centroids_size0 * points_size1) + lane * points_size1 + d] = accum;
       }
@@ -228,8 +229,7 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain] =
               plus(accum[chain],
-              own_counts_2[thread * (NUM_LANES * centroids_size0) + (chain + i * NUM_CHAINS)
-              * centroids_size0 + lane]);
+              own_counts_2_of_thread[(chain + i * NUM_CHAINS) * centroids_size0 + lane]);
         }
       }
       #pragma GCC unroll 16
@@ -237,8 +237,7 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
         for (size_t i = common; i < (NUM_LANES + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
           accum[chain] =
               plus(accum[chain],
-              own_counts_2[thread * (NUM_LANES * centroids_size0) + (chain + i * NUM_CHAINS)
-              * centroids_size0 + lane]);
+              own_counts_2_of_thread[(chain + i * NUM_CHAINS) * centroids_size0 + lane]);
         }
         reduce_of_chain[chain] = accum[chain];
       }
