@@ -34,7 +34,7 @@ public:
 
 private:
   ExprPtr simpler(const ExprPtr &e) {
-    return ranges_.simplified(step(e, facts_, &ranges_.facts()));
+    return ranges_.simplified(step(e, facts_, &ranges_));
   }
 
   const Facts &facts_;
@@ -121,26 +121,26 @@ void PlaceSimplifier::forget(std::size_t count) {
     known_.definitions.erase(defined_.back());
 }
 
-void PlaceSimplifier::learn(Ranges &ranges, const ExpressionForm::Numbered &met) const {
+void PlaceSimplifier::learn(Inequalities &known, const ExpressionForm::Numbered &met) const {
   if (known_.positive.contains(met.var.get()))
-    ranges.facts().assume(ranges.facts().of(varRef(met.var)) - 1);
+    known.assume(known.of(varRef(met.var)) - 1);
   if (met.definition)
-    ranges.define(met.var, met.definition);
+    known.define(met.var, known.of(met.definition));
 }
 
-const Ranges &PlaceSimplifier::rangesAt(Place &place) const {
-  if (place.ranges)
-    return *place.ranges;
-  auto ranges = place.outer ? std::make_shared<Ranges>(rangesAt(*place.outer))
-                            : std::make_shared<Ranges>(facts_.proofs);
+const Inequalities &PlaceSimplifier::knownAt(Place &place) const {
+  if (place.known)
+    return *place.known;
+  auto known = std::make_shared<Inequalities>(place.outer ? knownAt(*place.outer)
+                                                          : Ranges::nothing(facts_.proofs));
   if (!place.outer)
-    ranges->facts().noteWrapping(known_.wrapping);
+    known->noteWrapping(known_.wrapping);
   for (const ExpressionForm::Numbered &each : place.met)
-    learn(*ranges, each);
+    learn(*known, each);
   for (const Fact &fact : place.facts)
-    apply(ranges->facts(), fact);
-  place.ranges = std::move(ranges);
-  return *place.ranges;
+    apply(*known, fact);
+  place.known = std::move(known);
+  return *place.known;
 }
 
 ExprPtr PlaceSimplifier::simplified(const ExprPtr &e, Place &place) {
@@ -153,9 +153,13 @@ ExprPtr PlaceSimplifier::simplified(const ExprPtr &e, Place &place) {
       facts_.proofs && form_.isComplete() ? &facts_.proofs->simplifiedForms() : nullptr;
   if (ExprPtr found = forms ? forms->find(e, form_) : nullptr)
     return found;
-  Ranges ranges = rangesAt(place);
-  for (std::size_t i = place.form.inOrder; i < form_.inOrder().size(); ++i)
-    learn(ranges, form_.numbered()[form_.inOrder()[i]]);
+  const auto known = [&] {
+    Inequalities all = knownAt(place);
+    for (std::size_t i = place.form.inOrder; i < form_.inOrder().size(); ++i)
+      learn(all, form_.numbered()[form_.inOrder()[i]]);
+    return all;
+  };
+  Ranges ranges(known, known_.definitions);
   ExprPtr result = inRounds(e, facts_, ranges);
   if (forms)
     forms->keep(e, form_, result);

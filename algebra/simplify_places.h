@@ -43,7 +43,7 @@ public:
     std::size_t below = 0; ///< facts that say what variables are below
     std::vector<Fact> facts = {};
     std::vector<ExpressionForm::Numbered> met = {}; ///< in `facts` first
-    std::shared_ptr<const Ranges> ranges = nullptr; ///< null: nobody asked
+    std::shared_ptr<const Inequalities> known = nullptr; ///< null: nobody asked
   };
 
   Place &outermost() { return outermost_; }
@@ -60,8 +60,8 @@ public:
 
 private:
   void enter(Place &place, const Fact &fact);
-  const Ranges &rangesAt(Place &place) const;
-  void learn(Ranges &ranges, const ExpressionForm::Numbered &met) const;
+  const Inequalities &knownAt(Place &place) const;
+  void learn(Inequalities &known, const ExpressionForm::Numbered &met) const;
 
   Facts facts_;
   KnownVariables known_;

@@ -188,7 +188,7 @@ bool isQuotientOf(const ExprPtr &e, const ExprPtr &x) {
          sameExpr(dividend->args[0]->args[1], n);
 }
 
-ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts, const Inequalities *known) {
+ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts, Ranges *known) {
   if ((e->callee != "min" && e->callee != "max") || e->args.size() != 2)
     return e;
   const ExprPtr &a = e->args[0];
@@ -203,7 +203,7 @@ ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts, const Inequalities *k
   if (auto less = knownLess(b, a, facts))
     return *less == isMin ? b : a;
   // min(x + n, x) and max(x + n, x)
-  auto wraps = [&](const ExprPtr &sum) { return known ? known->mayWrapByForm(sum) : mayWrap(sum); };
+  auto wraps = [&](const ExprPtr &sum) { return known ? known->facts().mayWrapByForm(sum) : mayWrap(sum); };
   auto extends = [&](const ExprPtr &longer, const ExprPtr &shorter) {
     return longer->kind == ExprKind::Binary && longer->op == "+" &&
            longer->type.scalar == Scalar::Index && !wraps(longer) &&
@@ -222,7 +222,7 @@ ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts, const Inequalities *k
 
 } // namespace
 
-ExprPtr step(const ExprPtr &e, const Facts &facts, const Inequalities *known) {
+ExprPtr step(const ExprPtr &e, const Facts &facts, Ranges *known) {
   switch (e->kind) {
   case ExprKind::Binary: {
     auto a = smallLiteral(e->args[0]);
