@@ -171,10 +171,6 @@ bool Inequalities::mayWrapByForm(const ExprPtr &e) const {
          algebra::mayWrap(e, {variable, [](const Expr &) { return true; }, converts});
 }
 
-void Inequalities::noteWrapping(WrappingVariables variables) {
-  wrapping_ = std::make_shared<const WrappingVariables>(std::move(variables));
-}
-
 /// Index values wrap around below 0, where nothing tells that they do not.
 Polynomial Inequalities::wrapping(const ExprPtr &e) {
   Polynomial value = unwrapped(e);

@@ -58,7 +58,9 @@ public:
   /// From now on `var` is another name of `value`.
   void define(const ir::VarPtr &var, const Polynomial &value);
   /// Whether these index variables are given what may have wrapped around; others say so themselves.
-  void noteWrapping(WrappingVariables variables);
+  void noteWrapping(std::shared_ptr<const WrappingVariables> variables) {
+    wrapping_ = std::move(variables);
+  }
   /// From now on p >= 0.
   void assume(Polynomial p);
   /// From now on `condition` (comparisons, joined by && or ||) holds, or does not; what is of

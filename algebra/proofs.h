@@ -7,12 +7,14 @@
 #pragma once
 
 #include "algebra/polynomial.h"
+#include "algebra/simplified_forms.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tangram::algebra {
@@ -23,6 +25,12 @@ public:
   using List = std::uint32_t;
   /// Of a polynomial.
   using Number = std::uint32_t;
+
+  Proofs() : Proofs(std::make_shared<SimplifiedForms>()) {}
+  /// `forms`: what others simplify, too.
+  explicit Proofs(std::shared_ptr<SimplifiedForms> forms) : forms_(std::move(forms)) {}
+
+  SimplifiedForms &simplifiedForms() { return *forms_; }
 
   Number numberOf(const Polynomial &p);
 
@@ -69,6 +77,7 @@ private:
     return lists_.try_emplace(next, static_cast<List>(lists_.size() + 1)).first->second;
   }
 
+  std::shared_ptr<SimplifiedForms> forms_;
   std::unordered_map<Polynomial::Terms, Number, Hash> numbers_;
   std::unordered_map<Next, List, Hash> lists_;
   std::unordered_map<Asked, bool, Hash> answers_;

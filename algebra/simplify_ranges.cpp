@@ -61,8 +61,9 @@ ExprPtr productOf(const std::vector<ExprPtr> &factors) {
 
 } // namespace
 
-Ranges::Ranges(std::shared_ptr<Proofs> proofs)
-    : facts_(Inequalities::Divisors::Proven, effort, std::move(proofs)) {}
+Inequalities Ranges::nothing(std::shared_ptr<Proofs> proofs) {
+  return {Inequalities::Divisors::Proven, effort, std::move(proofs)};
+}
 
 ExprPtr Ranges::simplified(const ExprPtr &e) {
   ExprPtr shorter = rewritten(e);
@@ -146,16 +147,16 @@ ExprPtr Ranges::expressionOf(const Sum &sum) {
 Polynomial Ranges::valueOf(const Sum &sum) {
   Polynomial value;
   for (const Term &term : sum)
-    value = term.plus ? value + facts_.unwrapped(term.e) : value - facts_.unwrapped(term.e);
+    value = term.plus ? value + facts().unwrapped(term.e) : value - facts().unwrapped(term.e);
   return value;
 }
 
 bool Ranges::same(const ExprPtr &a, const ExprPtr &b) {
-  return sameExpr(a, b) || facts_.of(a) == facts_.of(b);
+  return sameExpr(a, b) || facts().of(a) == facts().of(b);
 }
 
 bool Ranges::isAtMost(const ExprPtr &a, const ExprPtr &b) {
-  return facts_.isNonNegative(facts_.of(b) - facts_.of(a));
+  return facts().isNonNegative(facts().of(b) - facts().of(a));
 }
 
 ExprPtr Ranges::sum(const ExprPtr &e) {
@@ -242,7 +243,7 @@ ExprPtr Ranges::partLength(const ExprPtr &end, const ExprPtr &size, const ExprPt
     return nullptr;
   terms.erase(found);
   const ExprPtr length = expressionOf(terms);
-  if (!length || !facts_.isExact(valueOf(terms)))
+  if (!length || !facts().isExact(valueOf(terms)))
     return nullptr;
   const ExprPtr before = isAtMost(start, size) ? start
                                                : call("min", scalarType(Scalar::Index),
@@ -250,17 +251,12 @@ ExprPtr Ranges::partLength(const ExprPtr &end, const ExprPtr &size, const ExprPt
   return call("min", scalarType(Scalar::Index), {length, binary("-", asIndex(size), before)});
 }
 
-void Ranges::define(const VarPtr &var, const ExprPtr &value) {
-  facts_.define(var, facts_.of(value));
-  if (isBinary(value, "*"))
-    products_[var.get()] = value;
-}
-
 /// e / divisor, where the divisor's factors are among those of `e`; null otherwise.
 ExprPtr Ranges::exactQuotientOf(const ExprPtr &e, const ExprPtr &divisor) const {
   if (e->kind == ExprKind::Var) {
-    if (const auto product = products_.find(e->var.get()); product != products_.end())
-      return exactQuotientOf(product->second, divisor);
+    const auto value = definitions_.find(e->var.get());
+    if (value != definitions_.end() && isBinary(value->second, "*"))
+      return exactQuotientOf(value->second, divisor);
   }
   const auto value = literalValue(e);
   const auto by = literalValue(divisor);
@@ -284,8 +280,8 @@ ExprPtr Ranges::exactQuotientOf(const ExprPtr &e, const ExprPtr &divisor) const 
 /// Whether nothing wraps around in a sum: neither where terms are only added none of which has, nor where all of it is
 /// known not to be below 0.
 bool Ranges::isExact(const Sum &sum) {
-  auto isPlain = [&](const Term &term) { return term.plus && !facts_.mayWrap(facts_.of(term.e)); };
-  return std::ranges::all_of(sum, isPlain) || facts_.isExact(valueOf(sum));
+  auto isPlain = [&](const Term &term) { return term.plus && !facts().mayWrap(facts().of(term.e)); };
+  return std::ranges::all_of(sum, isPlain) || facts().isExact(valueOf(sum));
 }
 
 ExprPtr Ranges::quotient(const ExprPtr &e) {
@@ -295,7 +291,7 @@ ExprPtr Ranges::quotient(const ExprPtr &e) {
     return nullptr;
   if (ExprPtr found = rounds(terms, d))
     return found;
-  if (!facts_.isPositive(facts_.of(d)))
+  if (!facts().isPositive(facts().of(d)))
     return nullptr;
   Sum whole;
   Sum left;
@@ -304,9 +300,9 @@ ExprPtr Ranges::quotient(const ExprPtr &e) {
     (times ? whole : left).push_back({term.plus, times ? times : term.e});
   }
   const Polynomial remaining = valueOf(left);
-  const bool isSmall = facts_.isNonNegative(facts_.of(d) - remaining - 1);
+  const bool isSmall = facts().isNonNegative(facts().of(d) - remaining - 1);
   if (whole.empty() && !isSmall)
-    return factored(remaining, facts_.of(d), false);
+    return factored(remaining, facts().of(d), false);
   if (!isExact(left) || !isExact(whole))
     return nullptr;
   if (!isSmall) {
@@ -331,9 +327,9 @@ ExprPtr Ranges::rounds(const Sum &dividend, const ExprPtr &d) {
       Sum others = dividend;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(std::max(i, j)));
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(std::min(i, j)));
-      const Polynomial most = facts_.of(d) - 1;
-      if (!(valueOf(others) == most) || facts_.mayWrap(most) ||
-          !facts_.isNonNegative(most - facts_.of(dividend[j].e)))
+      const Polynomial most = facts().of(d) - 1;
+      if (!(valueOf(others) == most) || facts().mayWrap(most) ||
+          !facts().isNonNegative(most - facts().of(dividend[j].e)))
         continue;
       Sum terms = dividend;
       terms[i].e = greatest->args[k];
@@ -347,7 +343,7 @@ ExprPtr Ranges::rounds(const Sum &dividend, const ExprPtr &d) {
 ExprPtr Ranges::remainder(const ExprPtr &e) {
   const ExprPtr &d = e->args[1];
   Sum terms;
-  if (!flatten(e->args[0], true, terms) || !facts_.isPositive(facts_.of(d)))
+  if (!flatten(e->args[0], true, terms) || !facts().isPositive(facts().of(d)))
     return nullptr;
   Sum left = terms;
   std::erase_if(left, [&](const Term &term) { return exactQuotientOf(term.e, d) != nullptr; });
@@ -355,10 +351,10 @@ ExprPtr Ranges::remainder(const ExprPtr &e) {
   if (!isExact(left) || !isExact(terms))
     return nullptr;
   const ExprPtr dividend = expressionOf(left);
-  if (dividend && facts_.isNonNegative(facts_.of(d) - remaining - 1))
+  if (dividend && facts().isNonNegative(facts().of(d) - remaining - 1))
     return dividend;
   if (left.size() == terms.size())
-    return factored(remaining, facts_.of(d), true);
+    return factored(remaining, facts().of(d), true);
   return dividend ? binary("%", dividend, d) : nullptr;
 }
 
@@ -366,10 +362,10 @@ ExprPtr Ranges::remainder(const ExprPtr &e) {
 ExprPtr Ranges::factored(const Polynomial &dividend, const Polynomial &divisor, bool remainder) {
   const Polynomial q = algebra::quotient(dividend, divisor);
   const Polynomial r = dividend - q * divisor;
-  if (q.isZero() || facts_.mayWrap(dividend) || !facts_.isNonNegative(q) ||
-      !facts_.isNonNegative(r) || !facts_.isPositive(divisor - r))
+  if (q.isZero() || facts().mayWrap(dividend) || !facts().isNonNegative(q) ||
+      !facts().isNonNegative(r) || !facts().isPositive(divisor - r))
     return nullptr;
-  const ExprPtr result = facts_.expression(remainder ? r : q);
+  const ExprPtr result = facts().expression(remainder ? r : q);
   const bool converts = !result || contains(result, [](const Expr &each) {
     return each.type.isContainer() || each.type.scalar != Scalar::Index;
   });
@@ -393,19 +389,19 @@ ExprPtr Ranges::comparison(const ExprPtr &e) {
   const bool isOrder = op == "<" || op == "<=" || op == ">" || op == ">=";
   if (!isOrder && op != "==" && op != "!=")
     return nullptr;
-  const Polynomial a = facts_.of(e->args[0]);
-  const Polynomial b = facts_.of(e->args[1]);
+  const Polynomial a = facts().of(e->args[0]);
+  const Polynomial b = facts().of(e->args[1]);
   if (!isOrder) {
     if (a == b)
       return known(op == "==");
-    return facts_.isPositive(a - b) || facts_.isPositive(b - a) ? known(op == "!=") : nullptr;
+    return facts().isPositive(a - b) || facts().isPositive(b - a) ? known(op == "!=") : nullptr;
   }
   const bool less = op == "<" || op == "<=";
   const std::int64_t gap = op == "<" || op == ">" ? 1 : 0;
   const Polynomial difference = less ? b - a : a - b;
-  if (facts_.isNonNegative(difference - gap, effortOfComparison))
+  if (facts().isNonNegative(difference - gap, effortOfComparison))
     return known(true);
-  return facts_.isNonNegative(-difference - (1 - gap)) ? known(false) : nullptr;
+  return facts().isNonNegative(-difference - (1 - gap)) ? known(false) : nullptr;
 }
 
 } // namespace tangram::algebra

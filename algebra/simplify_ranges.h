@@ -21,20 +21,33 @@
 
 #include "algebra/inequalities.h"
 
-#include <map>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
 
 namespace tangram::algebra {
 
 /// What is known at one place of a program.
 class Ranges {
 public:
-  /// `proofs`: what others asked; null: nobody did.
-  explicit Ranges(std::shared_ptr<Proofs> proofs = nullptr);
+  /// Definitions of variables.
+  using Definitions = std::unordered_map<const ir::Var *, ir::ExprPtr>;
 
-  Inequalities &facts() { return facts_; }
+  /// `facts`: what is known, which is asked for where it is needed; most expressions can do without.
+  /// `definitions` have to live as long.
+  Ranges(std::function<Inequalities()> facts, const Definitions &definitions)
+      : makeFacts_(std::move(facts)), definitions_(definitions) {}
 
-  /// From now on `var` is another name of `value`.
-  void define(const ir::VarPtr &var, const ir::ExprPtr &value);
+  /// An Inequalities for places of which nothing is known. `proofs`: what others asked; null: nobody did.
+  static Inequalities nothing(std::shared_ptr<Proofs> proofs);
+  /// What is known.
+  Inequalities &facts() {
+    if (!facts_)
+      facts_.emplace(makeFacts_());
+    return *facts_;
+  }
 
   /// `e`, whose operands are simple already, by one of the rules above; `e` itself when none
   /// applies or the result would not be shorter.
@@ -71,8 +84,9 @@ private:
   ir::ExprPtr extreme(const ir::ExprPtr &e);
   ir::ExprPtr comparison(const ir::ExprPtr &e);
 
-  Inequalities facts_;
-  std::map<const ir::Var *, ir::ExprPtr> products_; ///< of what variables are names
+  std::function<Inequalities()> makeFacts_;
+  std::optional<Inequalities> facts_; ///< nothing: nobody asked
+  const Definitions &definitions_;
 };
 
 } // namespace tangram::algebra

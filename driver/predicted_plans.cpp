@@ -196,6 +196,7 @@ public:
     const std::lock_guard lock(predictor_.lending_);
     if (predictor_.findings_.empty()) {
       findings_ = std::make_shared<codegen::Findings>();
+      findings_->proofs = std::make_shared<algebra::Proofs>(predictor_.forms_);
     } else {
       findings_ = std::move(predictor_.findings_.back());
       predictor_.findings_.pop_back();

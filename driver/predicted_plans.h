@@ -59,6 +59,8 @@ private:
   class Lent;
   mutable std::mutex lending_;
   mutable std::vector<std::shared_ptr<codegen::Findings>> findings_;
+  /// What all threads simplify.
+  std::shared_ptr<algebra::SimplifiedForms> forms_ = std::make_shared<algebra::SimplifiedForms>();
 };
 
 /// Strategy `predict`, by these predictions.

@@ -2,7 +2,6 @@
 #include "algebra/simplify.h"
 #include "codegen/bundle/manifest_expression.h"
 #include "codegen/kernel/building.h"
-#include "codegen/kernel/plan_facts.h"
 #include "codegen/lowering/instantiation.h"
 
 #include <algorithm>
@@ -19,13 +18,6 @@ bool mentionsTunable(const LoweredPlan &plan, const ExprPtr &e) {
       e, [&](const Expr &each) { return each.kind == ExprKind::Var && plan.tunableOf(each.var); });
 }
 
-/// Whether what is known of tunables and what the plan requires make `a` at least as large as `b`, both exact.
-bool isAtLeast(const LoweredPlan &plan, const ExprPtr &a, const ExprPtr &b) {
-  Inequalities facts(Inequalities::Divisors::Executed, 50, plan.proofs);
-  assumePlan(facts, plan);
-  return facts.isNonNegative(facts.of(a) - facts.of(b));
-}
-
 /// Whether a manifest can say it, whose numbers are exact: none that may be below 0 becomes one that is not.
 bool meansTheSameInManifests(const ExprPtr &e) {
   return !unwritable(e) && !contains(e, convertsNegative);
@@ -35,9 +27,9 @@ bool meansTheSameInManifests(const ExprPtr &e) {
 
 /// Lowers `body`, which runs where `condition` holds.
 void Instantiation::where(const ExprPtr &condition, const std::function<void()> &body) {
-  const ExprPtr known = simplify(scope_.closed(condition));
+  const ExprPtr known = simplified(scope_.closed(condition));
   const bool always = known->op == "<" && isLiteral(known->args[0], 0) &&
-                      isAtLeast(plan_, known->args[1], intLiteral(1));
+                      scope_.isAtLeast(known->args[1], intLiteral(1));
   const bool says = !literalValue(known) && scope_.upperBound(known) == known && !always &&
                     meansTheSameInManifests(known);
   if (says)
@@ -71,12 +63,12 @@ void Instantiation::constrain(ExprPtr condition, const std::string &reason) {
 ExprPtr Instantiation::withoutWrapping(const ExprPtr &most, const std::string &name) {
   ExprPtr elements = rewrite(most, [&](const ExprPtr &e) -> ExprPtr {
     if (e->kind == ExprKind::Binary && (e->op == "/" || e->op == "%") &&
-        !isAtLeast(plan_, e->args[1], intLiteral(1)))
+        !scope_.isAtLeast(e->args[1], intLiteral(1)))
       return binary(e->op, e->args[0], maxOf(intLiteral(1), e->args[1]));
     if (e->kind != ExprKind::Binary || e->op != "-" || isSigned(e->type.scalar) ||
-        isAtLeast(plan_, e->args[0], e->args[1]))
+        scope_.isAtLeast(e->args[0], e->args[1]))
       return e;
-    constrain(simplify(binary("<=", e->args[1], e->args[0])),
+    constrain(simplified(binary("<=", e->args[1], e->args[0])),
               "the number of elements of '" + name + "' must not be below 0");
     return sub(e->args[0], minOf(e->args[0], e->args[1]));
   });

@@ -188,9 +188,14 @@ ExprPtr Scope::named(const std::string &name, ExprPtr value) {
 bool Scope::mayHaveWrapped(const ExprPtr &value) const {
   if (!mayWrap(value))
     return false;
-  Inequalities facts(plan_.proofs);
-  assumePlan(facts, plan_);
+  Inequalities facts = facts_.now();
   return facts.mayWrap(facts.of(value));
+}
+
+bool Scope::isAtLeast(const ExprPtr &a, const ExprPtr &b) const {
+  constexpr unsigned effort = 50; // it is asked at every map
+  Inequalities facts = facts_.now();
+  return facts.isNonNegative(facts.of(a) - facts.of(b), effort);
 }
 
 /// Whether `value` is the same wherever its variables are visible.

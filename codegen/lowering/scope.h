@@ -4,6 +4,7 @@
 
 #include "codegen/kernel/index_function.h"
 #include "codegen/kernel/kernel_ir.h"
+#include "codegen/kernel/plan_facts.h"
 
 #include <functional>
 #include <map>
@@ -17,7 +18,7 @@ namespace tangram::codegen {
 class Scope {
 public:
   /// `plan` knows its tunables and the arrays in it; it has to live as long as the scope.
-  explicit Scope(const LoweredPlan &plan) : plan_(plan) {}
+  explicit Scope(const LoweredPlan &plan) : plan_(plan), facts_(plan) {}
 
   // Statements.
   void emit(ir::StmtPtr s) { out_->push_back(std::move(s)); }
@@ -37,6 +38,8 @@ public:
   bool isFixed(const ir::ExprPtr &value) const;
   /// Whether `value` may have wrapped around below 0, for all that is known of the plan.
   bool mayHaveWrapped(const ir::ExprPtr &value) const;
+  /// Whether what is known of the plan makes `a` at least as large as `b`, both exact.
+  bool isAtLeast(const ir::ExprPtr &a, const ir::ExprPtr &b) const;
 
   // Definitions.
   void remember(const ir::VarPtr &var, const ir::ExprPtr &definition);
@@ -70,6 +73,7 @@ public:
 
 private:
   const LoweredPlan &plan_;
+  GrowingPlanFacts facts_;
   std::vector<ir::StmtPtr> *out_ = nullptr;
   std::string lastComment_;
   std::vector<std::pair<ir::ExprPtr, ir::VarPtr>> names_; ///< of values, while they are visible

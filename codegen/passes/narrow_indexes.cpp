@@ -145,7 +145,7 @@ private:
   /// What loops and tunables say of the numbers in them, and which variables are not below 0.
   void learn(const WrappingVariables &wrapping) {
     facts_ = Inequalities();
-    facts_.noteWrapping(wrapping);
+    facts_.noteWrapping(std::make_shared<const WrappingVariables>(wrapping));
     for (const Tunable &t : plan_.tunables) {
       if (t.min >= 1)
         facts_.assume(facts_.of(varRef(t.var)) - 1);

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <exception>
+#include <limits>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace tangram::composer {
 
@@ -142,6 +146,64 @@ private:
   const PlanInterner &interner_;
 };
 
+/// A plan in parts that have little to do with each other: what the calls of a codelet of the top level become.
+struct Parts {
+  std::vector<const void *> above; ///< what they have in common: rules, in order
+  std::vector<const ir::PlanNode *> plans;
+
+  auto operator<=>(const Parts &) const = default;
+};
+
+/// What plans are worth that differ in several parts from one that was measured, where each of these parts was
+/// measured in the place of its alone: what they take or save adds up.
+class PartEstimates {
+public:
+  void keep(Parts parts, double value) {
+    if (parts.plans.size() > 1 && known_.try_emplace(parts, value).second)
+      alike_[parts.above].emplace_back(std::move(parts.plans), value);
+  }
+
+  /// The least that follows; nothing where nothing does.
+  std::optional<double> of(const Parts &parts) const {
+    std::optional<double> least;
+    const auto alike = alike_.find(parts.above);
+    if (alike == alike_.end())
+      return least;
+    for (const auto &[plans, value] : alike->second) {
+      if (!std::isfinite(value))
+        continue;
+      const std::optional<double> estimate = from(parts, plans, value);
+      if (estimate)
+        least = std::min(least.value_or(*estimate), *estimate);
+    }
+    return least;
+  }
+
+private:
+  using Plans = std::vector<const ir::PlanNode *>;
+
+  std::optional<double> from(const Parts &parts, const Plans &plans, double value) const {
+    double estimate = value;
+    unsigned others = 0;
+    Parts changed{parts.above, plans};
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (plans[i] == parts.plans[i])
+        continue;
+      ++others;
+      changed.plans[i] = parts.plans[i];
+      const auto alone = known_.find(changed);
+      changed.plans[i] = plans[i];
+      if (alone == known_.end())
+        return std::nullopt;
+      estimate += alone->second - value;
+    }
+    return others > 1 ? std::optional(estimate) : std::nullopt;
+  }
+
+  std::map<Parts, double> known_;
+  std::map<std::vector<const void *>, std::vector<std::pair<Plans, double>>> alike_;
+};
+
 class Improvement {
 public:
   Improvement(const SketchFit &fit, const RuleOrder &order, const MeasurePlan &measure,
@@ -165,9 +227,13 @@ public:
       }
       if (best.empty() || asked_.size() >= options_.asked)
         break;
-      for (const ChoicePtr &each : best)
-        chooser_.neighbours(each, [&](const ChoicePtr &neighbour) { want(neighbour); });
-      ask();
+      for (const ChoicePtr &each : best) {
+        chooser_.neighbours(each, [&](const ChoicePtr &neighbour) {
+          if (!isHopeless(*neighbour))
+            want(neighbour);
+        });
+        ask();
+      }
       sort();
     }
     for (const Found &each : found_)
@@ -237,11 +303,54 @@ private:
     return plan;
   }
 
+  /// Whether a plan need not be measured, since what was says that it is much worse than the best. It counts as one
+  /// that was asked for.
+  bool isHopeless(const Choice &choice) {
+    constexpr double much = 1.3;
+    if (asked_.size() >= options_.asked)
+      return false;
+    const std::optional<double> estimate = estimates_.of(partsOf(choice));
+    if (!estimate || *estimate <= much * best_)
+      return false;
+    const ir::PlanPtr plan = chooser_.planOf(choice);
+    asked_.insert(plan.get());
+    kept_.push_back(plan);
+    return true;
+  }
+
+  Parts partsOf(const Choice &choice) {
+    Parts parts;
+    addParts(choice, parts);
+    return parts;
+  }
+
+  void addParts(const Choice &choice, Parts &parts) {
+    if (!hasParts(choice)) {
+      kept_.push_back(chooser_.planOf(choice));
+      parts.plans.push_back(kept_.back().get());
+      return;
+    }
+    parts.above.push_back(choice.rule);
+    for (const ChoicePtr &below : choice.below)
+      addParts(*below, parts);
+  }
+
+  bool hasParts(const Choice &choice) const {
+    return choice.goal.level == order_.root().level &&
+           (choice.below.size() > 1 ||
+            (choice.below.size() == 1 && hasParts(*choice.below.front())));
+  }
+
   /// What is thought of those that are wanted.
   void ask() {
     measureWanted();
     for (Found &each : wanted_) {
       kept_.push_back(each.plan);
+      const bool isPossible = each.measure.refusal.empty();
+      const double value =
+          isPossible ? each.measure.value : std::numeric_limits<double>::infinity();
+      best_ = std::min(best_, value);
+      estimates_.keep(partsOf(*each.choice), value);
       if (each.measure.refusal.empty())
         found_.push_back(std::move(each));
       else
@@ -300,6 +409,8 @@ private:
   ImprovedPlans result_;
   std::set<const ir::PlanNode *> asked_;
   std::vector<ir::PlanPtr> kept_; ///< so that addresses stay theirs
+  PartEstimates estimates_;
+  double best_ = std::numeric_limits<double>::infinity();
 };
 
 } // namespace
