@@ -35,6 +35,8 @@ TOGETHER = 8  # plans that are timed in one process
 LOOKING = 0.6  # of a line's share of the time, for the search
 COMPILING = 0.25  # of the time, before the first line; what is left is compiled when it is looked at
 HOPELESS = 8  # times slower than the fastest plan, at a small size: not looked at again
+COMPILE_S = 30  # of a plan's compilation: those that take longer are left out
+REFUSED: set[str] = set()  # what could not be compiled is not tried again
 WORKERS = len(os.sched_getaffinity(0))
 FACTS = {"threads": WORKERS, "compute_units": WORKERS, "max_group_size": 4096,
          "local_memory": 1 << 20}
@@ -132,13 +134,19 @@ class Variant:
         values = self.compile_values()
         files = self.bundle.manifest["files"]
         target = self.bundle.folder / ("-".join(["measured", *map(str, values.values())]) + ".so")
+        if str(target) in REFUSED:
+            raise processes.Failed(f"{target.name} could not be compiled")
         if not target.exists():
             made = target.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-            processes.output(
-                [os.environ.get("CC", "cc"), *self.bundle.manifest["compile"]["openmp"], "-fopenmp",
-                 "-shared", "-fPIC", *(f"-D{name}={value}" for name, value in values.items()),
-                 str(self.bundle.folder / files["source"]), str(self.bundle.folder / files["entry"]),
-                 "-o", str(made), "-lm"], limit_s=300)
+            try:
+                processes.output(
+                    [os.environ.get("CC", "cc"), *self.bundle.manifest["compile"]["openmp"], "-fopenmp",
+                     "-shared", "-fPIC", *(f"-D{name}={value}" for name, value in values.items()),
+                     str(self.bundle.folder / files["source"]), str(self.bundle.folder / files["entry"]),
+                     "-o", str(made), "-lm"], limit_s=COMPILE_S)
+            except processes.Failed:
+                REFUSED.add(str(target))
+                raise
             made.rename(target)
         return ",".join([str(target), *map(str, self.launch_values())])
 

@@ -1,10 +1,12 @@
 """Runs child processes, with a time limit, and measures them."""
 
+import contextlib
 import dataclasses
 import errno
 import os
 import pathlib
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -41,20 +43,31 @@ def make_folder(folder: pathlib.Path) -> None:
 
 
 def output(command: list[str], limit_s: float = 600, allow: tuple[int, ...] = (0,)) -> str:
-    """Standard output of a command that has to succeed."""
+    """Standard output of a command that has to succeed. Past the limit it ends, with all that it has started."""
     try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=limit_s,
-            check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise Failed(f"{' '.join(command)}: no end after {limit_s:.0f} s") from None
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 text=True, start_new_session=True)
     except OSError as error:
         raise Failed(f"{command[0]}: {error.strerror}") from None
-    if done.returncode not in allow:
-        said = (done.stderr or done.stdout).strip()[-2000:]
-        raise Failed(f"{' '.join(command)}: exit status {done.returncode}\n{said}")
-    return done.stdout
+    with child:
+        try:
+            out, complaints = child.communicate(timeout=limit_s)
+        except subprocess.TimeoutExpired:
+            end_all(child)
+            raise Failed(f"{' '.join(command)}: no end after {limit_s:.0f} s") from None
+        except BaseException:
+            end_all(child)
+            raise
+    if child.returncode not in allow:
+        said = (complaints or out).strip()[-2000:]
+        raise Failed(f"{' '.join(command)}: exit status {child.returncode}\n{said}")
+    return out
+
+
+def end_all(child: subprocess.Popen) -> None:
+    """Ends a child that leads a session of its own, and what it has started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
 
 
 def sample(command: list[str], keep: pathlib.Path | None = None,
