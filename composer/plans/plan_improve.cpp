@@ -303,14 +303,13 @@ private:
     return plan;
   }
 
-  /// Whether a plan need not be measured, since what was says that it is much worse than the best. It counts as one
+  /// Whether a plan need not be measured, since what was says that it is worse than the best. It counts as one
   /// that was asked for.
   bool isHopeless(const Choice &choice) {
-    constexpr double much = 1.3;
     if (asked_.size() >= options_.asked)
       return false;
     const std::optional<double> estimate = estimates_.of(partsOf(choice));
-    if (!estimate || *estimate <= much * best_)
+    if (!estimate || areAlike(best_, *estimate, options_.resolution))
       return false;
     const ir::PlanPtr plan = chooser_.planOf(choice);
     asked_.insert(plan.get());
