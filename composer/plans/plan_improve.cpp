@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -146,13 +147,34 @@ private:
   const PlanInterner &interner_;
 };
 
-/// A plan in parts that have little to do with each other: what the calls of a codelet of the top level become.
+/// A plan in parts that have little to do with each other: what the calls of codelets of the top level become.
 struct Parts {
-  std::vector<const void *> above; ///< what they have in common: rules, in order
+  std::string above; ///< what they have in common: these codelets
   std::vector<const ir::PlanNode *> plans;
 
   auto operator<=>(const Parts &) const = default;
 };
+
+bool hasParts(const ir::PlanNode &node, int top) {
+  return node.level == top && node.kind != ir::PlanNode::Kind::Devolve &&
+         (node.children.size() > 1 ||
+          (node.children.size() == 1 && hasParts(*node.children.front(), top)));
+}
+
+void addParts(const ir::PlanNode &node, int top, Parts &parts) {
+  if (!hasParts(node, top)) {
+    parts.plans.push_back(&node);
+    return;
+  }
+  parts.above += node.spectrum + "#" + std::to_string(node.codelet) +
+                 (node.kind == ir::PlanNode::Kind::Map
+                      ? node.policy == ir::MapPolicy::Serialize ? "serialized" : "mapped"
+                      : "") +
+                 "(";
+  for (const ir::PlanPtr &child : node.children)
+    addParts(*child, top, parts);
+  parts.above += ")";
+}
 
 /// What plans are worth that differ in several parts from one that was measured, where each of these parts was
 /// measured in the place of its alone: what they take or save adds up.
@@ -201,7 +223,7 @@ private:
   }
 
   std::map<Parts, double> known_;
-  std::map<std::vector<const void *>, std::vector<std::pair<Plans, double>>> alike_;
+  std::map<std::string, std::vector<std::pair<Plans, double>>> alike_;
 };
 
 class Improvement {
@@ -308,36 +330,19 @@ private:
   bool isHopeless(const Choice &choice) {
     if (asked_.size() >= options_.asked)
       return false;
-    const std::optional<double> estimate = estimates_.of(partsOf(choice));
+    const ir::PlanPtr plan = chooser_.planOf(choice);
+    const std::optional<double> estimate = estimates_.of(partsOf(plan));
     if (!estimate || areAlike(best_, *estimate, options_.resolution))
       return false;
-    const ir::PlanPtr plan = chooser_.planOf(choice);
     asked_.insert(plan.get());
     kept_.push_back(plan);
     return true;
   }
 
-  Parts partsOf(const Choice &choice) {
+  Parts partsOf(const ir::PlanPtr &plan) const {
     Parts parts;
-    addParts(choice, parts);
+    addParts(*plan, order_.root().level, parts);
     return parts;
-  }
-
-  void addParts(const Choice &choice, Parts &parts) {
-    if (!hasParts(choice)) {
-      kept_.push_back(chooser_.planOf(choice));
-      parts.plans.push_back(kept_.back().get());
-      return;
-    }
-    parts.above.push_back(choice.rule);
-    for (const ChoicePtr &below : choice.below)
-      addParts(*below, parts);
-  }
-
-  bool hasParts(const Choice &choice) const {
-    return choice.goal.level == order_.root().level &&
-           (choice.below.size() > 1 ||
-            (choice.below.size() == 1 && hasParts(*choice.below.front())));
   }
 
   /// What is thought of those that are wanted.
@@ -349,7 +354,7 @@ private:
       const double value =
           isPossible ? each.measure.value : std::numeric_limits<double>::infinity();
       best_ = std::min(best_, value);
-      estimates_.keep(partsOf(*each.choice), value);
+      estimates_.keep(partsOf(each.plan), value);
       if (each.measure.refusal.empty())
         found_.push_back(std::move(each));
       else
