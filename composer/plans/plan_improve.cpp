@@ -181,8 +181,28 @@ void addParts(const ir::PlanNode &node, int top, Parts &parts) {
 class PartEstimates {
 public:
   void keep(Parts parts, double value) {
-    if (parts.plans.size() > 1 && known_.try_emplace(parts, value).second)
-      alike_[parts.above].emplace_back(std::move(parts.plans), value);
+    if (parts.plans.size() < 2 || !known_.try_emplace(parts, value).second)
+      return;
+    for (std::size_t i = 0; i < parts.plans.size() && std::isfinite(value); ++i) {
+      Tries &tries = tries_[without(parts, i)];
+      tries.least = std::min(tries.least, value);
+      tries.most = std::max(tries.most, value);
+      ++tries.count;
+    }
+    alike_[parts.above].emplace_back(std::move(parts.plans), value);
+  }
+
+  /// Whether one of the parts was tried several times with all others as they are, and made no difference.
+  bool makesNoDifference(const Parts &parts) const {
+    constexpr unsigned several = 8;
+    constexpr double difference = 1.005;
+    for (std::size_t i = 0; parts.plans.size() > 1 && i < parts.plans.size(); ++i) {
+      const auto tries = tries_.find(without(parts, i));
+      if (tries != tries_.end() && tries->second.count >= several &&
+          tries->second.most <= difference * tries->second.least)
+        return true;
+    }
+    return false;
   }
 
   /// The least that follows; nothing where nothing does.
@@ -203,6 +223,16 @@ public:
 
 private:
   using Plans = std::vector<const ir::PlanNode *>;
+  struct Tries {
+    unsigned count = 0;
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0;
+  };
+
+  static Parts without(Parts parts, std::size_t i) {
+    parts.plans[i] = nullptr;
+    return parts;
+  }
 
   std::optional<double> from(const Parts &parts, const Plans &plans, double value) const {
     double estimate = value;
@@ -223,6 +253,7 @@ private:
   }
 
   std::map<Parts, double> known_;
+  std::map<Parts, Tries> tries_; ///< of all plans that differ in the part that is null
   std::map<std::string, std::vector<std::pair<Plans, double>>> alike_;
 };
 
@@ -251,8 +282,8 @@ public:
         break;
       for (const ChoicePtr &each : best) {
         chooser_.neighbours(each, [&](const ChoicePtr &neighbour) {
-          if (!isHopeless(*neighbour))
-            want(neighbour);
+          if (!isHopeless(*neighbour) && want(neighbour) && wanted_.size() == atOnce)
+            ask();
         });
         ask();
       }
@@ -264,6 +295,9 @@ public:
   }
 
 private:
+  /// Plans of a step that are measured before the next ones are thought of: whatever the number of threads.
+  static constexpr std::size_t atOnce = 8;
+
   struct Found {
     ChoicePtr choice;
     ir::PlanPtr plan;
@@ -325,15 +359,18 @@ private:
     return plan;
   }
 
-  /// Whether a plan need not be measured, since what was says that it is worse than the best. It counts as one
+  /// Whether a plan need not be measured, since what was says that it is worse than the best, or no other. It counts as one
   /// that was asked for.
   bool isHopeless(const Choice &choice) {
     if (asked_.size() >= options_.asked)
       return false;
     const ir::PlanPtr plan = chooser_.planOf(choice);
-    const std::optional<double> estimate = estimates_.of(partsOf(plan));
-    if (!estimate || areAlike(best_, *estimate, options_.resolution))
-      return false;
+    const Parts parts = partsOf(plan);
+    if (!estimates_.makesNoDifference(parts)) {
+      const std::optional<double> estimate = estimates_.of(parts);
+      if (!estimate || areAlike(best_, *estimate, options_.resolution))
+        return false;
+    }
     asked_.insert(plan.get());
     kept_.push_back(plan);
     return true;
