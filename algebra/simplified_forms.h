@@ -20,7 +20,7 @@ class SimplifiedForms {
 public:
   /// Of `e`, with which `form` ends; null: nobody simplified one of this form.
   ir::ExprPtr find(const ir::ExprPtr &e, const ExpressionForm &form) const;
-  /// `result`, of variables in `form`, is `e`, with which it ends, simplified.
+  /// `result`, of variables in `form`, is `e`, with which it ends, simplified; or whatever else `form` asks of it.
   void keep(const ir::ExprPtr &e, const ExpressionForm &form, const ir::ExprPtr &result);
 
 private:
