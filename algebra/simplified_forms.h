@@ -25,7 +25,7 @@ public:
 
 private:
   struct Kept {
-    ir::ExprPtr result;                                       ///< null: the same as before
+    ir::ExprPtr result;                                      ///< null: the same as before
     std::vector<std::pair<ir::VarPtr, std::size_t>> numbers; ///< of the variables in it
   };
 
