@@ -24,8 +24,8 @@ ExprPtr SimplifiedForms::find(const ExprPtr &e, const ExpressionForm &form) cons
   return rewrite(kept->result, [&](const ExprPtr &each) -> ExprPtr {
     if (!each->var)
       return each;
-    const auto number = std::ranges::find(kept->numbers, each->var,
-                                          &std::pair<VarPtr, std::size_t>::first);
+    const auto number =
+        std::ranges::find(kept->numbers, each->var, &std::pair<VarPtr, std::size_t>::first);
     const VarPtr &var = numbered[number->second].var;
     if (var == each->var)
       return each;

@@ -20,12 +20,12 @@ class SimplifiedForms {
 public:
   /// Of `e`, with which `form` ends; null: nobody simplified one of this form.
   ir::ExprPtr find(const ir::ExprPtr &e, const ExpressionForm &form) const;
-  /// `result`, of variables in `form`, is `e`, with which it ends, simplified.
+  /// `result`, of variables in `form`, is `e`, with which it ends, simplified; or whatever else `form` asks of it.
   void keep(const ir::ExprPtr &e, const ExpressionForm &form, const ir::ExprPtr &result);
 
 private:
   struct Kept {
-    ir::ExprPtr result;                                       ///< null: the same as before
+    ir::ExprPtr result;                                      ///< null: the same as before
     std::vector<std::pair<ir::VarPtr, std::size_t>> numbers; ///< of the variables in it
   };
 

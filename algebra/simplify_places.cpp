@@ -33,9 +33,7 @@ public:
   }
 
 private:
-  ExprPtr simpler(const ExprPtr &e) {
-    return ranges_.simplified(step(e, facts_, &ranges_));
-  }
+  ExprPtr simpler(const ExprPtr &e) { return ranges_.simplified(step(e, facts_, &ranges_)); }
 
   const Facts &facts_;
   Ranges &ranges_;

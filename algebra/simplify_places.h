@@ -42,7 +42,7 @@ public:
     ExpressionForm::Mark form;
     std::size_t below = 0; ///< facts that say what variables are below
     std::vector<Fact> facts = {};
-    std::vector<ExpressionForm::Numbered> met = {}; ///< in `facts` first
+    std::vector<ExpressionForm::Numbered> met = {};      ///< in `facts` first
     std::shared_ptr<const Inequalities> known = nullptr; ///< null: nobody asked
   };
 

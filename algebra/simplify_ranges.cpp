@@ -280,7 +280,9 @@ ExprPtr Ranges::exactQuotientOf(const ExprPtr &e, const ExprPtr &divisor) const 
 /// Whether nothing wraps around in a sum: neither where terms are only added none of which has, nor where all of it is
 /// known not to be below 0.
 bool Ranges::isExact(const Sum &sum) {
-  auto isPlain = [&](const Term &term) { return term.plus && !facts().mayWrap(facts().of(term.e)); };
+  auto isPlain = [&](const Term &term) {
+    return term.plus && !facts().mayWrap(facts().of(term.e));
+  };
   return std::ranges::all_of(sum, isPlain) || facts().isExact(valueOf(sum));
 }
 

@@ -203,7 +203,9 @@ ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts, Ranges *known) {
   if (auto less = knownLess(b, a, facts))
     return *less == isMin ? b : a;
   // min(x + n, x) and max(x + n, x)
-  auto wraps = [&](const ExprPtr &sum) { return known ? known->facts().mayWrapByForm(sum) : mayWrap(sum); };
+  auto wraps = [&](const ExprPtr &sum) {
+    return known ? known->facts().mayWrapByForm(sum) : mayWrap(sum);
+  };
   auto extends = [&](const ExprPtr &longer, const ExprPtr &shorter) {
     return longer->kind == ExprKind::Binary && longer->op == "+" &&
            longer->type.scalar == Scalar::Index && !wraps(longer) &&

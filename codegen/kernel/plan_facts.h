@@ -1,11 +1,14 @@
 // What proofs may take for granted of a plan's numbers.
 #pragma once
 
+#include "algebra/expression_form.h"
 #include "algebra/inequalities.h"
 #include "codegen/kernel/kernel_ir.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -21,9 +24,21 @@ public:
 
   /// What is known by now.
   algebra::Inequalities now() const;
+  /// Whether that makes `a` at least as large as `b`, both exact; `effort`: goals that a proof may look at.
+  bool isAtLeast(const ir::ExprPtr &a, const ir::ExprPtr &b, unsigned effort) const;
+  /// Whether it leaves open that the value has wrapped around below 0.
+  bool mayWrap(const ir::ExprPtr &value) const;
 
 private:
+  /// What `find` finds, of this form or another one where the same is known.
+  bool answered(std::uint64_t question, std::initializer_list<ir::ExprPtr> asked,
+                const std::function<bool()> &find) const;
+  void update() const;
+
   const LoweredPlan &plan_;
+  algebra::KnownVariables none_;
+  mutable algebra::ExpressionForm form_{none_}; ///< of what is in `known_`
+  mutable algebra::ExpressionForm::Mark atEnd_;
   mutable std::optional<algebra::Inequalities> known_;
   mutable std::vector<std::uint64_t> least_; ///< of tunables in `known_`
   mutable std::size_t constraints_ = 0;      ///< in `known_`

@@ -127,6 +127,27 @@ ExprPtr Scope::boundOf(const ExprPtr &e) const {
 ExprPtr Scope::compileTimeBound(const ExprPtr &e) const {
   if (isCompileTime(e))
     return e;
+  // It depends on the form of what is asked, and on which variables are known.
+  const KnownVariables none;
+  ExpressionForm form(none);
+  form.add(std::uint64_t{0xa3});
+  form.add(e);
+  for (const ExpressionForm::Numbered &each : std::vector(form.numbered())) {
+    const Tunable *tunable = plan_.tunableOf(each.var);
+    form.add(tunable && tunable->kind == Tunable::Kind::Compile ? std::uint64_t{tunable->min >= 1}
+                                                                : std::uint64_t{2});
+  }
+  SimplifiedForms *forms =
+      plan_.proofs && form.isComplete() ? &plan_.proofs->simplifiedForms() : nullptr;
+  if (const ExprPtr known = forms ? forms->find(e, form) : nullptr)
+    return known->type.scalar == Scalar::Void ? nullptr : known;
+  ExprPtr bound = findCompileTimeBound(e);
+  if (forms)
+    forms->keep(e, form, bound ? bound : intLiteral(0, Scalar::Void));
+  return bound;
+}
+
+ExprPtr Scope::findCompileTimeBound(const ExprPtr &e) const {
   std::vector<VarPtr> positive;
   for (const Tunable &each : plan_.tunables) {
     if (each.kind == Tunable::Kind::Compile && each.min >= 1)
@@ -186,16 +207,12 @@ ExprPtr Scope::named(const std::string &name, ExprPtr value) {
 }
 
 bool Scope::mayHaveWrapped(const ExprPtr &value) const {
-  if (!mayWrap(value))
-    return false;
-  Inequalities facts = facts_.now();
-  return facts.mayWrap(facts.of(value));
+  return mayWrap(value) && facts_.mayWrap(value);
 }
 
 bool Scope::isAtLeast(const ExprPtr &a, const ExprPtr &b) const {
   constexpr unsigned effort = 50; // it is asked at every map
-  Inequalities facts = facts_.now();
-  return facts.isNonNegative(facts.of(a) - facts.of(b), effort);
+  return facts_.isAtLeast(a, b, effort);
 }
 
 /// Whether `value` is the same wherever its variables are visible.

@@ -72,6 +72,9 @@ public:
   View withBound(View view);
 
 private:
+  /// The same where nobody found it before.
+  ir::ExprPtr findCompileTimeBound(const ir::ExprPtr &e) const;
+
   const LoweredPlan &plan_;
   GrowingPlanFacts facts_;
   std::vector<ir::StmtPtr> *out_ = nullptr;

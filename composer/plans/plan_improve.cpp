@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -146,21 +147,62 @@ private:
   const PlanInterner &interner_;
 };
 
-/// A plan in parts that have little to do with each other: what the calls of a codelet of the top level become.
+/// A plan in parts that have little to do with each other: what the calls of codelets of the top level become.
 struct Parts {
-  std::vector<const void *> above; ///< what they have in common: rules, in order
+  std::string above; ///< what they have in common: these codelets
   std::vector<const ir::PlanNode *> plans;
 
   auto operator<=>(const Parts &) const = default;
 };
+
+bool hasParts(const ir::PlanNode &node, int top) {
+  return node.level == top && node.kind != ir::PlanNode::Kind::Devolve &&
+         (node.children.size() > 1 ||
+          (node.children.size() == 1 && hasParts(*node.children.front(), top)));
+}
+
+void addParts(const ir::PlanNode &node, int top, Parts &parts) {
+  if (!hasParts(node, top)) {
+    parts.plans.push_back(&node);
+    return;
+  }
+  parts.above += node.spectrum + "#" + std::to_string(node.codelet) +
+                 (node.kind == ir::PlanNode::Kind::Map
+                      ? node.policy == ir::MapPolicy::Serialize ? "serialized" : "mapped"
+                      : "") +
+                 "(";
+  for (const ir::PlanPtr &child : node.children)
+    addParts(*child, top, parts);
+  parts.above += ")";
+}
 
 /// What plans are worth that differ in several parts from one that was measured, where each of these parts was
 /// measured in the place of its alone: what they take or save adds up.
 class PartEstimates {
 public:
   void keep(Parts parts, double value) {
-    if (parts.plans.size() > 1 && known_.try_emplace(parts, value).second)
-      alike_[parts.above].emplace_back(std::move(parts.plans), value);
+    if (parts.plans.size() < 2 || !known_.try_emplace(parts, value).second)
+      return;
+    for (std::size_t i = 0; i < parts.plans.size() && std::isfinite(value); ++i) {
+      Tries &tries = tries_[without(parts, i)];
+      tries.least = std::min(tries.least, value);
+      tries.most = std::max(tries.most, value);
+      ++tries.count;
+    }
+    alike_[parts.above].emplace_back(std::move(parts.plans), value);
+  }
+
+  /// Whether one of the parts was tried several times with all others as they are, and made no difference.
+  bool makesNoDifference(const Parts &parts) const {
+    constexpr unsigned several = 8;
+    constexpr double difference = 1.005;
+    for (std::size_t i = 0; parts.plans.size() > 1 && i < parts.plans.size(); ++i) {
+      const auto tries = tries_.find(without(parts, i));
+      if (tries != tries_.end() && tries->second.count >= several &&
+          tries->second.most <= difference * tries->second.least)
+        return true;
+    }
+    return false;
   }
 
   /// The least that follows; nothing where nothing does.
@@ -181,6 +223,16 @@ public:
 
 private:
   using Plans = std::vector<const ir::PlanNode *>;
+  struct Tries {
+    unsigned count = 0;
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0;
+  };
+
+  static Parts without(Parts parts, std::size_t i) {
+    parts.plans[i] = nullptr;
+    return parts;
+  }
 
   std::optional<double> from(const Parts &parts, const Plans &plans, double value) const {
     double estimate = value;
@@ -201,7 +253,8 @@ private:
   }
 
   std::map<Parts, double> known_;
-  std::map<std::vector<const void *>, std::vector<std::pair<Plans, double>>> alike_;
+  std::map<Parts, Tries> tries_; ///< of all plans that differ in the part that is null
+  std::map<std::string, std::vector<std::pair<Plans, double>>> alike_;
 };
 
 class Improvement {
@@ -229,8 +282,8 @@ public:
         break;
       for (const ChoicePtr &each : best) {
         chooser_.neighbours(each, [&](const ChoicePtr &neighbour) {
-          if (!isHopeless(*neighbour))
-            want(neighbour);
+          if (!isHopeless(*neighbour) && want(neighbour) && wanted_.size() == atOnce)
+            ask();
         });
         ask();
       }
@@ -242,6 +295,9 @@ public:
   }
 
 private:
+  /// Plans of a step that are measured before the next ones are thought of: whatever the number of threads.
+  static constexpr std::size_t atOnce = 8;
+
   struct Found {
     ChoicePtr choice;
     ir::PlanPtr plan;
@@ -303,42 +359,27 @@ private:
     return plan;
   }
 
-  /// Whether a plan need not be measured, since what was says that it is much worse than the best. It counts as one
+  /// Whether a plan need not be measured, since what was says that it is worse than the best, or no other. It counts as one
   /// that was asked for.
   bool isHopeless(const Choice &choice) {
-    constexpr double much = 1.3;
     if (asked_.size() >= options_.asked)
       return false;
-    const std::optional<double> estimate = estimates_.of(partsOf(choice));
-    if (!estimate || *estimate <= much * best_)
-      return false;
     const ir::PlanPtr plan = chooser_.planOf(choice);
+    const Parts parts = partsOf(plan);
+    if (!estimates_.makesNoDifference(parts)) {
+      const std::optional<double> estimate = estimates_.of(parts);
+      if (!estimate || areAlike(best_, *estimate, options_.resolution))
+        return false;
+    }
     asked_.insert(plan.get());
     kept_.push_back(plan);
     return true;
   }
 
-  Parts partsOf(const Choice &choice) {
+  Parts partsOf(const ir::PlanPtr &plan) const {
     Parts parts;
-    addParts(choice, parts);
+    addParts(*plan, order_.root().level, parts);
     return parts;
-  }
-
-  void addParts(const Choice &choice, Parts &parts) {
-    if (!hasParts(choice)) {
-      kept_.push_back(chooser_.planOf(choice));
-      parts.plans.push_back(kept_.back().get());
-      return;
-    }
-    parts.above.push_back(choice.rule);
-    for (const ChoicePtr &below : choice.below)
-      addParts(*below, parts);
-  }
-
-  bool hasParts(const Choice &choice) const {
-    return choice.goal.level == order_.root().level &&
-           (choice.below.size() > 1 ||
-            (choice.below.size() == 1 && hasParts(*choice.below.front())));
   }
 
   /// What is thought of those that are wanted.
@@ -350,7 +391,7 @@ private:
       const double value =
           isPossible ? each.measure.value : std::numeric_limits<double>::infinity();
       best_ = std::min(best_, value);
-      estimates_.keep(partsOf(*each.choice), value);
+      estimates_.keep(partsOf(each.plan), value);
       if (each.measure.refusal.empty())
         found_.push_back(std::move(each));
       else

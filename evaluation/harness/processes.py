@@ -17,6 +17,7 @@ import time
 class Sample:
     seconds: float
     peak_mib: float
+    cpu_s: float = 0.0  # of all its threads
 
 
 class Failed(Exception):
@@ -85,7 +86,7 @@ def sample(command: list[str], keep: pathlib.Path | None = None,
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode not in allow:
         raise Failed(f"{' '.join(command)}: exit status {child.returncode}")
-    return Sample(seconds, usage.ru_maxrss / 1024)
+    return Sample(seconds, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
 
 
 def summary(seconds: list[float]) -> dict:

@@ -132,24 +132,20 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   + in0_start_3 + i - 1 : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1 : in1_start
                   + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
                   + in1_start_3 + j - 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
                   + (k < 1 ? in_size2 - 1 : k - 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
                   + (k + 1 < in_size2 ? k + 1 : 0)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
                   + in1_start_2 + in1_start_3 + j + 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
@@ -159,13 +155,11 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
               out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
                   (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
                   * (around - 6.0f
                   * (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
             }
             for (size_t k = inside; k < outside; ++k) {
@@ -176,22 +170,18 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   + in0_start_3 + i - 1 : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1 : in1_start
                   + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
                   + in1_start_3 + j - 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k - 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k + 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
                   + in1_start_2 + in1_start_3 + j + 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
@@ -201,13 +191,11 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
               out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
                   (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
                   * (around - 6.0f
                   * (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
             }
             for (size_t k = outside; k < in_size2; ++k) {
@@ -218,24 +206,20 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   + in0_start_3 + i - 1 : 0) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1 : in1_start
                   + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
                   + in1_start_3 + j - 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
                   + (k < 1 ? in_size2 - 1 : k - 1)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
                   + (k + 1 < in_size2 ? k + 1 : 0)] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
                   + in1_start_2 + in1_start_3 + j + 1 : 0) * in_size2 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
@@ -245,13 +229,11 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
               out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
                   (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
                   * (around - 6.0f
                   * (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i < in_size0 ? in0_start
-                  + in0_start_2 + in0_start_3 + i : 0) * (in_size1 * in_size2)
+                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
             }
           }
