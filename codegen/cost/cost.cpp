@@ -300,6 +300,8 @@ private:
     if (s.value)
       operations(1);
     statement(body);
+    if (!dry_ && plan_.target->itemsAreLoops)
+      wait(dependentDivisions(s) * divisionOperations * costs_.operationCycles);
     arrive();
     if (s.lanes > 1 || (plan_.target->itemsAreLoops && !uneven_ && isSimple(s)))
       asVectors(waitedBefore);
@@ -759,11 +761,12 @@ private:
     }
   }
 
-  static constexpr double guessedRounds = 8;  ///< of a loop that nothing is known of
-  static constexpr double mostSimulated = 64; ///< rounds of a loop that is no progression
-  static constexpr double mostUnrolled = 16;  ///< rounds
-  static constexpr double callOperations = 8; ///< of a function of mathematics
-  static constexpr double inFlight = 2;       ///< loads under way where no loop is unrolled
+  static constexpr double guessedRounds = 8;      ///< of a loop that nothing is known of
+  static constexpr double mostSimulated = 64;     ///< rounds of a loop that is no progression
+  static constexpr double mostUnrolled = 16;      ///< rounds
+  static constexpr double callOperations = 8;     ///< of a function of mathematics
+  static constexpr double divisionOperations = 4; ///< as long as so many, one after the other
+  static constexpr double inFlight = 2;           ///< loads under way where no loop is unrolled
 
   const LoweredPlan &plan_;
   const composer::Costs &costs_;

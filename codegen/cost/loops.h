@@ -24,4 +24,8 @@ bool isSimple(const ir::Stmt &loop);
 /// side; `nextGap`: a round later.
 double roundsOf(double gap, double nextGap);
 
+/// How many divisions and functions of mathematics, one after the other, lie between a floating-point variable that a
+/// loop carries from round to round and its next value: no round begins them before the one before it has ended them.
+double dependentDivisions(const ir::Stmt &loop);
+
 } // namespace tangram::codegen

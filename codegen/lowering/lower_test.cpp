@@ -424,6 +424,25 @@ TEST(Lower, RoundingsOfTheReferenceItselfAreThoseThatItCounts) {
   EXPECT_EQ(ir::toString(plan.roundings), "reference_roundings");
 }
 
+TEST(Lower, WorkersAreWhatAllTunablesMayBeThatAreTheirNumber) {
+  const composer::Machine machine = projected("simple-gpu", "opencl");
+  const ir::Program program =
+      parse("__codelet int sum(const Array<1, int> in) {\n  int total = 0;\n"
+            "  for (unsigned i = 0; i < in.size(); ++i)\n    total += in[i];\n  return total;\n}\n"
+            "__codelet int both(const Array<1, int> in) { return 0; }\n"
+            "__codelet __tag(two) int both(const Array<1, int> in) {\n"
+            "  __tunable unsigned p;\n  __tunable unsigned q = choice(3, 5);\n"
+            "  int one = sum(map(sum, rows(in, p)));\n  int other = sum(map(sum, rows(in, q)));\n"
+            "  return one - other;\n}\n");
+  const ir::PlanPtr map = mapped(1, "sum", distribute, compute(2, "sum", 0));
+  const ir::PlanPtr call = devolve(1, "sum", compute(2, "sum", 0));
+  const LoweredPlan plan = loweredPlan(
+      lower(program, "both", devolve(0, "both", compound(1, "both", 1, {map, call, map, call})),
+            machine, "opencl"));
+  ASSERT_EQ(plan.tunables.size(), 1U);
+  EXPECT_EQ(plan.tunables[0].values, (std::vector<std::int64_t>{3, 5}));
+}
+
 TEST(Lower, ResultsOfRunTimeSizeInAGroupGetMemoryOfTheDevice) {
   composer::Machine machine = composer::withMapRules(
       projected("cpu", "openmp"), {composer::MapRule::Distribute, composer::MapRule::Serialize});

@@ -33,8 +33,15 @@ void limit(Tunable &tunable, const std::string &name, const TunableDomain &domai
   auto number = [](std::uint64_t bound) {
     return static_cast<std::int64_t>(std::min<std::uint64_t>(bound, INT64_MAX));
   };
+  if (domain.kind == TunableDomain::Kind::Any)
+    return;
+  const std::vector<std::int64_t> before = tunable.values; // what another tunable may be
   tunable.values = composer::valuesWithin(number(tunable.min), number(tunable.max), domain);
-  if (!tunable.values.empty() || domain.kind == TunableDomain::Kind::Any)
+  if (!before.empty())
+    std::erase_if(tunable.values, [&](std::int64_t each) {
+      return std::ranges::find(before, each) == before.end();
+    });
+  if (!tunable.values.empty())
     return;
   const auto range = [&](std::int64_t low, std::int64_t high, const TunableDomain &values) {
     return composer::toString(composer::rangeOf(tunable.var, low, high, values));
@@ -68,8 +75,13 @@ ExprPtr WorkerCounts::workersOf(int index, const std::string &name, const Tunabl
     return varRef(tunable.var);
   }
   auto known = plan_.workers.find(index);
-  if (known != plan_.workers.end())
+  if (known != plan_.workers.end()) {
+    for (Tunable &each : plan_.tunables) {
+      if (known->second->kind == ExprKind::Var && each.var == known->second->var)
+        limit(each, name, domain, at);
+    }
     return known->second;
+  }
   tunable.kind = Tunable::Kind::Compile;
   const bool rows = workers.dimension > 0;
   tunable.var =

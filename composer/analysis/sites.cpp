@@ -169,4 +169,31 @@ std::optional<unsigned> meaningOf(const ir::Spectrum &spectrum) {
   return std::nullopt;
 }
 
+const ir::Var *partsOf(const ir::Expr &map, const ir::Codelet &codelet) {
+  const ir::Var *parts = nullptr;
+  auto look = [&](const ir::Expr &e) {
+    // Of tiles the workers are as many as there are in both dimensions: neither number is bound.
+    if (e.kind != ir::ExprKind::Partition || e.args.size() != 5)
+      return;
+    ir::ExprPtr count = e.args[1];
+    while (count->kind == ir::ExprKind::Cast)
+      count = count->args[0];
+    if (count->kind == ir::ExprKind::Var && count->var->kind == ir::VarKind::Tunable)
+      parts = count->var.get();
+  };
+  for (const ir::ExprPtr &arg : map.args) {
+    if (arg->kind == ir::ExprKind::Map)
+      continue;
+    ir::forEach(arg, look);
+    // A partition may have a name: the local it initialises.
+    if (arg->kind == ir::ExprKind::Var) {
+      ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+        if (s.kind == ir::StmtKind::Decl && s.var == arg->var && s.value)
+          look(*s.value);
+      });
+    }
+  }
+  return parts;
+}
+
 } // namespace tangram::composer

@@ -50,4 +50,7 @@ bool worksAhead(const ir::Codelet &codelet);
 /// that `map` cuts as well.
 bool cutsAgain(const ir::Expr &map, const ir::Codelet &codelet);
 
+/// The tunable that counts the parts of a partition among a map's containers, or null.
+const ir::Var *partsOf(const ir::Expr &map, const ir::Codelet &codelet);
+
 } // namespace tangram::composer

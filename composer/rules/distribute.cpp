@@ -6,6 +6,7 @@
 // map can be composed at. A fold is never distributed; a chain only where a worker may wait for
 // another.
 #include "composer/analysis/sites.h"
+#include "composer/analysis/tunable_domains.h"
 #include "composer/rules/rule.h"
 
 #include <algorithm>
@@ -15,6 +16,25 @@ namespace tangram::composer {
 namespace {
 
 bool concerns(const Term &term) { return term.kind == Term::Kind::Map; }
+
+/// Why the tunable that counts the map's parts cannot be the number of the level's workers; empty where it can.
+std::string whyNoWorkers(const Term &term, const RuleContext &context, int level) {
+  const ir::Var *parts = term.expr && term.codelet ? partsOf(*term.expr, *term.codelet) : nullptr;
+  if (!parts || !context.machine || parts->domain.kind == ir::TunableDomain::Kind::Any)
+    return "";
+  const Workers &workers = context.machine->levels[static_cast<std::size_t>(level)].workers;
+  const auto number = [](std::uint64_t bound) {
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(bound, INT64_MAX));
+  };
+  if (!valuesWithin(number(workers.min), number(workers.max), parts->domain).empty())
+    return "";
+  const auto range = [&](std::int64_t low, std::int64_t high, const ir::TunableDomain &domain) {
+    return toString(rangeOf(nullptr, low, high, domain));
+  };
+  return "tunable '" + parts->name + "' is one of " + range(INT64_MIN, INT64_MAX, parts->domain) +
+         ", and the workers of " + context.levelText(level) + " are " +
+         range(number(workers.min), number(workers.max), {});
+}
 
 Rewriting apply(const Term &term, const RuleContext &context) {
   auto refuse = [&](std::string reason) {
@@ -37,6 +57,8 @@ Rewriting apply(const Term &term, const RuleContext &context) {
     return refuse("no codelet of " + term.spectrum->name + " is one map and nothing else, to be " +
                   "distributed along " + context.levelText(term.across));
   const int subordinate = term.across >= 0 ? term.across : context.subordinate(term.level);
+  if (const std::string why = whyNoWorkers(term, context, subordinate); !why.empty())
+    return refuse(why);
   return std::vector<Term>{
       {Term::Kind::Distribute, subordinate},
       {Term::Kind::Spectrum, subordinate, term.spectrum, nullptr, nullptr, term.child}};

@@ -123,6 +123,29 @@ TEST_F(AbstractRules, DistributeGoesToTheSubordinate) {
             "distribute at 7:5: level G (grid) does not offer distribute for maps");
 }
 
+TEST_F(AbstractRules, DistributeNeedsAsManyWorkersAsATunableMayBe) {
+  const auto p = std::make_shared<ir::Var>();
+  p->name = "p";
+  p->type = ir::scalarType(ir::Scalar::Index);
+  p->kind = ir::VarKind::Tunable;
+  p->domain = {ir::TunableDomain::Kind::Choice, {2048, 4096}};
+  const ir::ExprPtr in = ir::varRef(sum.codelets[2].params[0]), n = ir::varRef(p);
+  const ir::ExprPtr parts = ir::node(ir::ExprKind::Partition, in->type, {in, n, n, n, n}, {}, "");
+  const ir::ExprPtr mapped = ir::node(ir::ExprKind::Map, in->type, {parts}, {}, "sum");
+  Machine limited = machine;
+  limited.levels[2].workers.max = 1024;
+  context.machine = &limited;
+  Term term = map(1);
+  term.codelet = &sum.codelets[2];
+  term.expr = mapped.get();
+  EXPECT_EQ(
+      rewrite(rules::distribute, term),
+      "distribute at 0:0: tunable 'p' is one of 2048, 4096, and the workers of level T (thread) "
+      "are 1..1024");
+  p->domain.values.push_back(512);
+  EXPECT_EQ(rewrite(rules::distribute, term), "distribute(T), compose(sum, T)");
+}
+
 TEST_F(AbstractRules, SerializeNeedsToCompute) {
   EXPECT_EQ(rewrite(rules::serialize, map(1)),
             "serialize at 7:5: level B (block) does not offer serialize for maps");

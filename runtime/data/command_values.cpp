@@ -69,6 +69,16 @@ std::optional<Shape> shape(const std::string &text) {
   return extents;
 }
 
+/// What would do instead of what is no size of all containers.
+std::string remedy(const std::string &piece, const std::optional<Shape> &extents) {
+  if (extents)
+    return "; a shape is one container's: --size NAME=" + piece;
+  const std::size_t equals = piece.find('=');
+  return equals != std::string::npos && shape(piece.substr(equals + 1))
+             ? "; each container has a --size of its own: --size " + piece
+             : "";
+}
+
 } // namespace
 
 Result<std::vector<SizeChoice>> parseSizes(const std::vector<std::string> &words) {
@@ -80,7 +90,7 @@ Result<std::vector<SizeChoice>> parseSizes(const std::vector<std::string> &words
       std::optional<Shape> extents = shape(piece);
       if (!extents || (name.empty() && extents->size() > 1))
         return usageError("--size " + word + ": expected a size such as 1000 or 2^24, found " +
-                          (piece.empty() ? "nothing" : piece));
+                          (piece.empty() ? "nothing" : piece) + remedy(piece, extents));
       axes.add(name, *extents);
     }
   }

@@ -49,7 +49,11 @@ TEST(CommandValues, SizeMistakes) {
   EXPECT_EQ(sizesText({"1,,2"}),
             "--size 1,,2: expected a size such as 1000 or 2^24, found nothing");
   EXPECT_EQ(sizesText({"-1"}), "--size -1: expected a size such as 1000 or 2^24, found -1");
-  EXPECT_EQ(sizesText({"3x4"}), "--size 3x4: expected a size such as 1000 or 2^24, found 3x4");
+  EXPECT_EQ(sizesText({"3x4"}), "--size 3x4: expected a size such as 1000 or 2^24, found 3x4; a "
+                                "shape is one container's: --size NAME=3x4");
+  EXPECT_EQ(sizesText({"a=3x4,b=2"}),
+            "--size a=3x4,b=2: expected a size such as 1000 or 2^24, found "
+            "b=2; each container has a --size of its own: --size b=2");
   EXPECT_EQ(sizesText({"2^64"}), "--size 2^64: expected a size such as 1000 or 2^24, found 2^64");
   EXPECT_EQ(sizesText({"in="}), "--size in=: expected a size such as 1000 or 2^24, found nothing");
   EXPECT_EQ(sizesText({"18446744073709551616"}), "--size 18446744073709551616: expected a size "
