@@ -46,7 +46,7 @@ void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T
 // Every lane 16 results below each other at a time: what they share of a column is read once. All lanes read the
 // same weights, which lie column by column, each from a multiple of four on, so that they are read by fours. Rows
 // that are left come one by one, so that nothing is asked of the others.
-template <class T, unsigned N> __codelet __coop __tag(sixteen_rows)
+template <class T, unsigned N> __codelet __coop __tag(sixteen_rows) __env(opencl, cuda)
 void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T> out) {
   __shared T near[N * ((N + 3) / 4 * 4)];
   for (unsigned e = coopIdx(); e < N * ((N + 3) / 4 * 4); e += coopDim())
@@ -79,6 +79,34 @@ void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T
     for (unsigned r = 0; r < 16; ++r) {
       if (i + r < out.size(0))
         out[i + r][j] = sums[r];
+    }
+  }
+}
+
+// 64 results beside each other at a time, which stay in registers: vectors of them, for each weight.
+template <class T, unsigned N> __codelet __tag(beside_each_other) __env(openmp)
+void convolve_inside(const Array<2, T> in, const Array<2, T> weights, Array<2, T> out) {
+  for (unsigned i = 0; i < out.size(0); ++i) {
+    for (unsigned b = 0; b < out.size(1) / 64; ++b) {
+      T sums[64];
+      for (unsigned c = 0; c < 64; ++c)
+        sums[c] = 0;
+      for (unsigned k = 0; k < N; ++k) {
+        for (unsigned l = 0; l < N; ++l) {
+          for (unsigned c = 0; c < 64; ++c)
+            sums[c] += weights[k][l] * in[i + k][b * 64 + c + l];
+        }
+      }
+      for (unsigned c = 0; c < 64; ++c)
+        out[i][b * 64 + c] = sums[c];
+    }
+    for (unsigned j = out.size(1) / 64 * 64; j < out.size(1); ++j) {
+      T accum = 0;
+      for (unsigned k = 0; k < N; ++k) {
+        for (unsigned l = 0; l < N; ++l)
+          accum += weights[k][l] * in[i + k][j + l];
+      }
+      out[i][j] = accum;
     }
   }
 }
