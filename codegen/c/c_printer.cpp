@@ -327,7 +327,7 @@ void CPrinter::loop(const Stmt &s) {
     return;
   }
   case StmtKind::While:
-    open("while (" + condition + ")");
+    open(whileHead(s));
     body(s.children[0]);
     endOfLoop(s.children[0]);
     close();

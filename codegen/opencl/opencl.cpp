@@ -46,13 +46,18 @@ const char *const poclBarrierDefinition =
 
 /// PoCL 3.1 computes wrong values where a loop with barriers asks memory whether there is another round, and
 /// its items go on from the question to what stands before the first barrier.
+/// Its compiler crashes where such a loop asks at its beginning and each round begins behind a barrier, too: what is asked
+/// again stands at the end of the round.
 const char *const poclAskMacro = "POCL_ASK";
+const char *const poclWhileMacro = "POCL_WHILE";
 const char *const poclAskDefinition =
     R"(// PoCL needs a barrier between what a loop with barriers asks memory and its round.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define POCL_ASK(again) ({ const bool again_ = (again); barrier(CLK_LOCAL_MEM_FENCE); again_; })
+#define POCL_WHILE(again) for (bool go_ = POCL_ASK(again); go_; go_ = POCL_ASK(again))
 #else
 #define POCL_ASK(again) (again)
+#define POCL_WHILE(again) while (again)
 #endif
 
 )";
@@ -258,12 +263,20 @@ protected:
                                     : "barrier(CLK_LOCAL_MEM_FENCE);");
   }
 
-  std::string question(const Stmt &loop) const override {
-    const std::string asked = CPrinter::question(loop);
+  static bool asksApart(const Stmt &loop) {
     const bool isOfMemory =
         contains(loop.value, [](const Expr &e) { return e.kind == ExprKind::Index; });
-    return isOfMemory && hasBarrier(loop.children.back()) ? poclAskMacro + ("(" + asked + ")")
-                                                          : asked;
+    return isOfMemory && hasBarrier(loop.children.back());
+  }
+
+  std::string question(const Stmt &loop) const override {
+    const std::string asked = CPrinter::question(loop);
+    return asksApart(loop) ? poclAskMacro + ("(" + asked + ")") : asked;
+  }
+
+  std::string whileHead(const Stmt &loop) const override {
+    return asksApart(loop) ? poclWhileMacro + ("(" + CPrinter::question(loop) + ")")
+                           : CPrinter::whileHead(loop);
   }
 
   void endOfLoop(const StmtPtr &body) override {
@@ -561,7 +574,8 @@ printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, b
     source.kernels.push_back(kernel);
   }
   bool closes = kernels.find(poclBarrierMacro) != std::string::npos;
-  bool asks = kernels.find(poclAskMacro) != std::string::npos;
+  bool asks = kernels.find(poclAskMacro) != std::string::npos ||
+              kernels.find(poclWhileMacro) != std::string::npos;
   bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 (contract ? "" : uncontracted) + tunableMacros(plan) +

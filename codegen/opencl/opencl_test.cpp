@@ -305,7 +305,7 @@ __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
 }
 )",
                                     devolve(0, "f", compute(1, "f", 1)));
-  EXPECT_NE(text.find("while (POCL_ASK(total[0] < 3)) {"), std::string::npos) << text;
+  EXPECT_NE(text.find("POCL_WHILE(total[0] < 3) {"), std::string::npos) << text;
   EXPECT_NE(text.find("#define POCL_ASK(again) (again)\n"), std::string::npos) << text;
 }
 

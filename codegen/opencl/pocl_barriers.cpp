@@ -104,6 +104,7 @@ void PoclBarriers::find(const Stmt &s, bool loops) {
   findReadAgain(all, loops);
   findBranchesOfLoops(all);
   findBranchesWithBarriers(all);
+  findLoopsBehindBranches(all);
   for (const Stmt *each : all) {
     if (!hasBarrier(*each))
       continue;
@@ -162,6 +163,18 @@ void PoclBarriers::findBranchesWithBarriers(const std::vector<const Stmt *> &all
             [](const StmtPtr &branch) { return hasBarrierOutsideLoops(*branch); }) &&
         keepsCondition(*each))
       within_.insert(each);
+  }
+}
+
+void PoclBarriers::findLoopsBehindBranches(const std::vector<const Stmt *> &all) {
+  const Stmt *last = nullptr;
+  for (const Stmt *each : all) {
+    if (each->kind == StmtKind::Decl && !each->value)
+      continue;
+    if (isLoop(*each) && hasBarrier(*each) && last && last->kind == StmtKind::If &&
+        hasBarrier(*last))
+      before_.insert(each);
+    last = each;
   }
 }
 

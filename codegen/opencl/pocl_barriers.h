@@ -14,6 +14,8 @@ namespace tangram::codegen {
 /// - the branches of a condition have barriers, and keep values over them;
 /// - items go different ways twice, each time to loops: what they wrote the first time is lost.
 ///
+/// And its code crashes where a loop with barriers follows a branch with one.
+///
 /// A barrier between the two is enough. All items come to all places that are named here.
 class PoclBarriers {
 public:
@@ -33,6 +35,7 @@ private:
   void findReadAgain(const std::vector<const ir::Stmt *> &all, bool loops);
   void findBranchesOfLoops(const std::vector<const ir::Stmt *> &all);
   void findBranchesWithBarriers(const std::vector<const ir::Stmt *> &all);
+  void findLoopsBehindBranches(const std::vector<const ir::Stmt *> &all);
   static bool keepsCondition(const ir::Stmt &branches);
   void find(const ir::Stmt &s, bool loops);
 

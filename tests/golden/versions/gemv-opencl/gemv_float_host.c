@@ -17,11 +17,11 @@
 
 /// The version that is taken to be fastest, by its number.
 static unsigned preferred(size_t a_size0, size_t a_size1) {
-  if (a_size1 >= 512)
-    return 1;
-  if (a_size0 < 1024)
+  if (a_size0 >= 2048)
+    return 2;
+  if (a_size1 < 512)
     return 0;
-  return 2;
+  return 1;
 }
 
 /// NULL: the device cannot run the version.

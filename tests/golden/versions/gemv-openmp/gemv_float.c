@@ -8,14 +8,14 @@
 #include "7c0c48a2/gemv_float_7c0c48a2.h"
 
 /// The version that is taken to be fastest, by its number.
-static unsigned preferred(size_t a_size1) {
-  if (a_size1 < 2)
-    return 1;
-  return 0;
+static unsigned preferred(size_t a_size0) {
+  if (a_size0 < 64)
+    return 0;
+  return 1;
 }
 
 int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
-  const unsigned first = preferred(a_size1);
+  const unsigned first = preferred(a_size0);
   // 1: it cannot serve these sizes, which are left to the next one.
   int status = 1;
   for (unsigned i = 0; status == 1 && i < 2; ++i) {
@@ -32,7 +32,7 @@ int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y
 }
 
 int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes) {
-  const unsigned first = preferred(a_size1);
+  const unsigned first = preferred(a_size0);
   // 1: it cannot serve these sizes, which are left to the next one.
   int status = 1;
   for (unsigned i = 0; status == 1 && i < 2; ++i) {
@@ -49,7 +49,7 @@ int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const 
 }
 
 int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size) {
-  const unsigned first = preferred(a_size1);
+  const unsigned first = preferred(a_size0);
   // 1: it cannot serve these sizes, which are left to the next one.
   int status = 1;
   for (unsigned i = 0; status == 1 && i < 2; ++i) {
