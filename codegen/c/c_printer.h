@@ -51,7 +51,9 @@ protected:
   /// What a loop asks before each round, or behind it.
   virtual std::string question(const ir::Stmt &loop) const { return expression(loop.value); }
   /// How a loop begins that goes on while what it asks holds.
-  virtual std::string whileHead(const ir::Stmt &loop) const { return "while (" + question(loop) + ")"; }
+  virtual std::string whileHead(const ir::Stmt &loop) const {
+    return "while (" + question(loop) + ")";
+  }
   /// Called where the body of a loop has been printed.
   virtual void endOfLoop(const ir::StmtPtr &) {}
   /// The same of the first branch of two.

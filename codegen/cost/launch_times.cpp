@@ -8,7 +8,8 @@ namespace tangram::codegen {
 
 namespace {
 
-constexpr double partly = 0.5; ///< more than what is written: no ends of rows, which others meet
+constexpr double roundedUp = 0.2; ///< of an array: more than it has, where its parts are rounded up
+constexpr double partly = 0.5;    ///< more than what is written: no ends of rows, which others meet
 
 /// How much of what walks that begin `apart` further on touch is not touched by the same walks from 0 on, which are the
 /// same a few rounds further along some of them: a part, 1 where they are elsewhere.
@@ -76,13 +77,23 @@ double bytesOfElements(const Access &access) {
   return bytes;
 }
 
+/// Bytes of as many different elements as an access that goes over a whole array once can touch, wherever its walks wrap
+/// around: those of the array. 0: it touches more or fewer.
+double bytesOfWhole(const Access &access) {
+  double elements = 1;
+  for (const Walk &walk : access.walks)
+    elements *= walk.stride == 0 ? 1 : walk.count;
+  const double bytes = elements * access.element;
+  const bool isWhole = std::abs(bytes - access.arrayBytes) <= access.arrayBytes * roundedUp;
+  return isWhole ? std::min(bytes, access.arrayBytes) : 0;
+}
+
 } // namespace
 
 double MachineFigures::residentAUnit(double items, double local) const {
   const double resident = costs.residentAUnit(items);
-  return unitLocal == 0 || local == 0
-             ? resident
-             : std::clamp(std::floor(unitLocal / local), 1.0, resident);
+  return unitLocal == 0 || local == 0 ? resident
+                                      : std::clamp(std::floor(unitLocal / local), 1.0, resident);
 }
 
 MachineFigures figuresOf(const composer::Machine &machine) {
@@ -143,7 +154,7 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
       return part * access.share *
              trafficBytes(access.walks, access.element, costs.transactionBytes, kept);
     };
-    double bytes = traffic(caches);
+    double bytes = std::max(traffic(caches), part * access.share * bytesOfWhole(access));
     if (access.arrayBytes > 0 && access.arrayBytes <= machine.sharedCache)
       bytes = std::min(bytes, access.arrayBytes);
     // A transaction that is written in part is read before.

@@ -120,6 +120,28 @@ TEST(LaunchTimes, WhatUnitsDoNotKeepComesFromTheSharedCache) {
   EXPECT_DOUBLE_EQ(launchOf({together(true)}, figures).cache, bytes / 2e12);
 }
 
+// Tiles of 8 x 32 in rows of 8 on a row of 1024 elements: walks that are known by their first steps alone wrap around.
+TEST(LaunchTimes, AWholeArrayComesOnceWhereverWalksWrapAround) {
+  const auto tiles = [](double arrayBytes) {
+    return Access{&array,
+                  4,
+                  arrayBytes,
+                  0,
+                  1,
+                  false,
+                  {{Groups, 100, 4096 * 64},
+                   {Loop, 4, 128},
+                   {Loop, 64, 128},
+                   {Loop, 8, 4096},
+                   {Loop, 32, 4}}};
+  };
+  constexpr double whole = 4.0 * 100 * 4 * 64 * 8 * 32;
+  MachineFigures figures = machine();
+  figures.sharedCache = 1;
+  EXPECT_LT(launchOf({tiles(10 * whole)}, figures).bytes, whole * 2 / 3);
+  EXPECT_DOUBLE_EQ(launchOf({tiles(whole)}, figures).bytes, whole);
+}
+
 TEST(LaunchTimes, LocalMemoryOfAUnitLimitsTheGroupsOnIt) {
   MachineFigures figures = machine();
   EXPECT_EQ(figures.residentAUnit(128, 30'000), 8); // the model does not say how much there is

@@ -66,12 +66,14 @@ ExprPtr roomFor(const LoweredPlan &plan, const ExprPtr &resident) {
       unit = std::max(unit, local->unitBytes);
   }
   ExprPtr bytes;
-  for (const Buffer &buffer : plan.buffers) {
-    if (buffer.space != Space::Local)
-      continue;
-    const ExprPtr each = mul(buffer.count, number(byteSize(buffer.var->type.scalar)));
+  forEach(plan.body, [&](const Stmt &s) {
+    if (s.kind != StmtKind::Allocate || plan.role(s.array->owner) != Role::Group)
+      return;
+    ExprPtr each = number(byteSize(s.var->type.scalar));
+    for (const ExprPtr &bound : s.array->bounds)
+      each = mul(each, bound);
     bytes = bytes ? add(bytes, each) : each;
-  }
+  });
   if (unit == 0 || !bytes)
     return nullptr;
   const auto byDefault = [&](const ExprPtr &e) {
@@ -84,7 +86,8 @@ ExprPtr roomFor(const LoweredPlan &plan, const ExprPtr &resident) {
   const auto most = byDefault(resident), taken = byDefault(bytes);
   if (!most || !taken || *most * *taken <= static_cast<std::int64_t>(unit))
     return nullptr;
-  return maxOf(intLiteral(1), quotient(intLiteral(static_cast<std::int64_t>(unit)), maxOf(intLiteral(1), bytes)));
+  return maxOf(intLiteral(1),
+               quotient(intLiteral(static_cast<std::int64_t>(unit)), maxOf(intLiteral(1), bytes)));
 }
 
 bool hasRowsOfGroups(const LoweredPlan &plan) {
@@ -113,9 +116,12 @@ void sizeDefaultGroups(LoweredPlan &plan) {
   const ExprPtr room = roomFor(plan, resident);
   const ExprPtr wave = mul(units, room ? minOf(resident, room) : resident);
   const auto each = static_cast<std::int64_t>(plan.machine->code.loadsInFlight) * roundsOfLoads;
+  // Groups with so much memory of their own begin and end with it: they are no more than there is room for.
   const ExprPtr waves =
-      maxOf(intLiteral(1), minOf(intLiteral(mostWaves),
-                                 quotient(elements, mul(mul(wave, items), intLiteral(each)))));
+      room ? intLiteral(1)
+           : maxOf(intLiteral(1),
+                   minOf(intLiteral(mostWaves),
+                         quotient(elements, mul(mul(wave, items), intLiteral(each)))));
   ExprPtr groups = maxOf(intLiteral(1), minOf(ceilDiv(elements, items), mul(wave, waves)));
   if (const std::int64_t line = elementsOfALine(plan); line > 1)
     groups = call("even_parts", scalarType(Scalar::Index), {elements, groups, intLiteral(line)});

@@ -96,7 +96,7 @@ TEST_F(DefaultGroups, UnitsHaveLocalMemoryForSoMany) {
   };
   EXPECT_EQ(onUnitsOf(0), 132 * 8); // not known
   EXPECT_EQ(onUnitsOf(1 << 20), 132 * 8);
-  EXPECT_EQ(onUnitsOf(4096), 132 * 4); // of 256 ints each
+  EXPECT_EQ(onUnitsOf(4096), 132 * 2); // of two arrays of 256 ints each
   EXPECT_EQ(onUnitsOf(100), 132);
 }
 

@@ -196,7 +196,8 @@ for (index i = 0; i < 4; i += 1) {
   }
 }
 )");
-  EXPECT_EQ(countBarriers(placeBarriers(plan({upTo(i, 5, {lanes({set(a[lane * 4 + i], 1)})})}))), 1U);
+  EXPECT_EQ(countBarriers(placeBarriers(plan({upTo(i, 5, {lanes({set(a[lane * 4 + i], 1)})})}))),
+            1U);
 }
 
 TEST_F(PlaceBarriers, NoneBeforeALoopThatStartsWithOne) {
