@@ -8,8 +8,9 @@ namespace tangram::codegen {
 
 namespace {
 
-constexpr double roundedUp = 0.2; ///< of an array: more than it has, where its parts are rounded up
-constexpr double partly = 0.5;    ///< more than what is written: no ends of rows, which others meet
+constexpr double inexact =
+    0.2; ///< of the elements that walks go over: parts are rounded up, shares are sampled
+constexpr double partly = 0.5; ///< more than what is written: no ends of rows, which others meet
 
 /// How much of what walks that begin `apart` further on touch is not touched by the same walks from 0 on, which are the
 /// same a few rounds further along some of them: a part, 1 where they are elsewhere.
@@ -77,14 +78,14 @@ double bytesOfElements(const Access &access) {
   return bytes;
 }
 
-/// Bytes of as many different elements as an access that goes over a whole array once can touch, wherever its walks wrap
-/// around: those of the array. 0: it touches more or fewer.
+/// Bytes of the array where an access touches about as many elements as it has, each once: then it touches all of them,
+/// wherever its walks wrap around. 0: it touches fewer, or some again.
 double bytesOfWhole(const Access &access) {
-  double elements = 1;
+  double bytes = access.share * access.element;
   for (const Walk &walk : access.walks)
-    elements *= walk.stride == 0 ? 1 : walk.count;
-  const double bytes = elements * access.element;
-  const bool isWhole = std::abs(bytes - access.arrayBytes) <= access.arrayBytes * roundedUp;
+    bytes *= walk.stride == 0 ? 1 : walk.count;
+  const bool isWhole =
+      bytes >= access.arrayBytes * (1 - inexact) && bytes <= access.arrayBytes * (1 + 2 * inexact);
   return isWhole ? std::min(bytes, access.arrayBytes) : 0;
 }
 
@@ -154,7 +155,7 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
       return part * access.share *
              trafficBytes(access.walks, access.element, costs.transactionBytes, kept);
     };
-    double bytes = std::max(traffic(caches), part * access.share * bytesOfWhole(access));
+    double bytes = std::max(traffic(caches), part * bytesOfWhole(access));
     if (access.arrayBytes > 0 && access.arrayBytes <= machine.sharedCache)
       bytes = std::min(bytes, access.arrayBytes);
     // A transaction that is written in part is read before.
