@@ -5,15 +5,15 @@
 //     distribute(T), select(by_row, T), distribute(I), compute(dot#1, SE_I), split(G),
 //     distribute(B), distribute(T), select(sum_reduce, T), S_T, regroup(strided, T),
 //     distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_T)
-//   2 cb27f16d: S_G, regroup(row_blocks, G), distribute(B), S_B, regroup(row_blocks, B),
-//     split(B), distribute(T), distribute(I), compute(gemv#1, SE_I)
+//   2 2ff747d5: S_G, regroup(row_blocks, G), distribute(B), S_B, regroup(row_blocks, B),
+//     distribute(T), select(by_row, T), distribute(I), compute(dot#1, SE_I)
 #include "gemv_float.h"
 
 #include <stdlib.h>
 
 #include "ce421be7/gemv_float_ce421be7.h"
 #include "68b09d3c/gemv_float_68b09d3c.h"
-#include "cb27f16d/gemv_float_cb27f16d.h"
+#include "2ff747d5/gemv_float_2ff747d5.h"
 
 /// The version that is taken to be fastest, by its number.
 static unsigned preferred(size_t a_size0, size_t a_size1) {
@@ -28,7 +28,7 @@ static unsigned preferred(size_t a_size0, size_t a_size1) {
 struct gemv_float_handle {
   gemv_float_ce421be7_handle *version_0;
   gemv_float_68b09d3c_handle *version_1;
-  gemv_float_cb27f16d_handle *version_2;
+  gemv_float_2ff747d5_handle *version_2;
 };
 
 int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle **handle) {
@@ -41,7 +41,7 @@ int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle
   if (status >= 0)
     status = gemv_float_68b09d3c_create(context, device, &made->version_1);
   if (status >= 0)
-    status = gemv_float_cb27f16d_create(context, device, &made->version_2);
+    status = gemv_float_2ff747d5_create(context, device, &made->version_2);
   if (status >= 0)
     status = made->version_0 || made->version_1 || made->version_2 ? CL_SUCCESS : 1;
   if (status == CL_SUCCESS)
@@ -56,7 +56,7 @@ void gemv_float_destroy(gemv_float_handle *handle) {
     return;
   gemv_float_ce421be7_destroy(handle->version_0);
   gemv_float_68b09d3c_destroy(handle->version_1);
-  gemv_float_cb27f16d_destroy(handle->version_2);
+  gemv_float_2ff747d5_destroy(handle->version_2);
   free(handle);
 }
 
@@ -73,7 +73,7 @@ int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t
       status = handle->version_1 ? gemv_float_68b09d3c_workspace(handle->version_1, a_size0, a_size1, x_size, y_size, bytes) : 1;
       break;
     default:
-      status = handle->version_2 ? gemv_float_cb27f16d_workspace(handle->version_2, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      status = handle->version_2 ? gemv_float_2ff747d5_workspace(handle->version_2, a_size0, a_size1, x_size, y_size, bytes) : 1;
       break;
     }
   }
@@ -93,7 +93,7 @@ int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem
       status = handle->version_1 ? gemv_float_68b09d3c_enqueue(handle->version_1, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     default:
-      status = handle->version_2 ? gemv_float_cb27f16d_enqueue(handle->version_2, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      status = handle->version_2 ? gemv_float_2ff747d5_enqueue(handle->version_2, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     }
   }
@@ -113,7 +113,7 @@ int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1,
       status = gemv_float_68b09d3c(queue, a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     default:
-      status = gemv_float_cb27f16d(queue, a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_2ff747d5(queue, a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     }
   }

@@ -1,5 +1,5 @@
-/* cc -O3 -march=native -fopenmp example.c gemv_float.c 71326ed6/gemv_float_71326ed6.c \
-       7c0c48a2/gemv_float_7c0c48a2.c -lm && ./a.out */
+/* cc -O3 -march=native -fopenmp example.c gemv_float.c 9ca52d52/gemv_float_9ca52d52.c \
+       71326ed6/gemv_float_71326ed6.c -lm && ./a.out */
 #include "gemv_float.h"
 
 #include <stdio.h>
