@@ -52,6 +52,9 @@ struct TurnedCopy {
   const CountedLoop &columns() const { return rowsOutside ? inner : outer; }
 };
 
+/// Of a square, each a vector, which are to stay in registers: where a model has more lanes, they are no vector.
+constexpr unsigned mostRows = 16;
+
 bool isOwnLoop(const Stmt &s) { return s.kind == StmtKind::For && s.lanes == 0 && s.unroll == 0; }
 
 std::optional<CountedLoop> plainLoop(const Stmt &s) {
@@ -138,7 +141,7 @@ LoweredPlan turnBlocks(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     const auto copy = turnedCopy(*s);
     const unsigned lanes = copy ? vectorLanes(plan, copy->copying->target->type.scalar) : 0;
-    if (lanes < 2 || byteSize(copy->copying->target->type.scalar) < 4)
+    if (lanes < 2 || lanes > mostRows || byteSize(copy->copying->target->type.scalar) < 4)
       return s;
     const StmtPtr blocks = inBlocks(*copy, lanes);
     return blocks ? blocks : s;

@@ -64,6 +64,16 @@ TEST_F(TurnBlocks, RowsOfTheSourceAreOutside) {
   EXPECT_EQ(counters, (std::vector<std::string>{"j", "i"}));
 }
 
+// A processor that is described with 256 lanes has no vectors of 256 elements.
+TEST_F(TurnBlocks, NoSquaresThatRegistersDoNotHold) {
+  static const composer::Machine wide = projected("simple-gpu", "openmp");
+  LoweredPlan made = plan({nest(out[j * m + i], in[i * n + j])});
+  made.machine = &wide;
+  made.target = traitsOf("openmp");
+  const std::string before = groupText(made);
+  EXPECT_EQ(groupText(turnBlocks(std::move(made))), before);
+}
+
 TEST_F(TurnBlocks, EveryElementOnce) {
   const LoweredPlan before =
       onProcessor({upTo(i, E(21), {upTo(j, n, {set(out[j * 21 + i], in[i * n + j])})})});
