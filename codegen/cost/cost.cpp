@@ -226,11 +226,12 @@ private:
     }
     end(false);
     begin(1);
+    const double before = hostRounds_;
     hostRounds_ *= rounds;
     statement(body);
     end(false);
     begin(1);
-    hostRounds_ /= rounds;
+    hostRounds_ = before;
   }
 
   void loop(const Stmt &s) {

@@ -62,7 +62,7 @@ std::optional<Counting> countingOf(const Stmt &s) {
   ExprPtr left = s.value->args[0];
   ExprPtr below = s.value->args[1];
   // t + c < n is t < n - c; of numbers that do not wrap around and are not below 0.
-  if (left->kind == ExprKind::Binary && left->op == "+" && left->type.scalar == Scalar::Index &&
+  if (s.value->op == "<" && left->kind == ExprKind::Binary && left->op == "+" && left->type.scalar == Scalar::Index &&
       below->type.scalar == Scalar::Index && literalValue(left->args[1]).value_or(-1) > 0) {
     below = sub(maxOf(below, left->args[1]), left->args[1]);
     left = left->args[0];
@@ -99,6 +99,14 @@ std::optional<Counting> fallingOf(const Stmt &s) {
   if (!fall || !is(s.value->args[0], i) || composes(start.value) || composes(end) ||
       mentions(end, i.get()))
     return std::nullopt;
+  // Differences and quotients are those of numbers that are not below 0.
+  const auto isNatural = [](const ExprPtr &e) {
+    const auto number = literalValue(e);
+    return number ? *number >= 0 : !isSigned(e->type.scalar);
+  };
+  if ((isSigned(i->type.scalar) && !literalValue(start.value)) || !isNatural(start.value) ||
+      !isNatural(end))
+    return std::nullopt;
   const bool orEqual = s.value->op == ">=";
   Var round = *i;
   round.name = "round";
@@ -112,10 +120,7 @@ std::optional<Counting> fallingOf(const Stmt &s) {
     // Down to 1: the quotients of a quotient are those of what was divided first.
     if (literalValue(end) != std::optional<std::int64_t>(orEqual ? 1 : 0))
       return std::nullopt;
-    const ExprPtr first =
-        isSigned(i->type.scalar)
-            ? cast(Scalar::Index, maxOf(start.value, intLiteral(0, i->type.scalar)))
-            : cast(Scalar::Index, start.value);
+    const ExprPtr first = cast(Scalar::Index, cast(i->type.scalar, start.value));
     counting.from = index(1);
     counting.below = add(first, index(1));
     counting.by = index(fall->by);
@@ -126,7 +131,7 @@ std::optional<Counting> fallingOf(const Stmt &s) {
   // An unsigned number is never below 0.
   if (!isSigned(i->type.scalar) && orEqual && literalValue(end).value_or(0) < 1)
     return std::nullopt;
-  const ExprPtr first = cast(Scalar::I64, start.value);
+  const ExprPtr first = cast(Scalar::I64, cast(i->type.scalar, start.value));
   const ExprPtr last = cast(Scalar::I64, end);
   counting.from = index(0);
   counting.below = cast(

@@ -114,13 +114,17 @@ TEST(LowerRounds, TheHostCountsWhatFalls) {
   EXPECT_EQ(headOf("unsigned t = in.size() / 2; t > 0; t /= 2"),
             "for (index round = 1; round < in_size / 2 + 1; round *= 2) { "
             "(int)(in_size / 2 / round) + in[i];");
-  EXPECT_EQ(headOf("int t = a; t >= 1; t >>= 1"),
-            "for (index round = 1; round < max(a, 0) + 1; round *= 2) { "
-            "(int)(max(a, 0) / round) + in[i];");
-  EXPECT_EQ(headOf("int t = a; t > 2; --t"),
-            "for (index round = 0; round < max((long)a, 2) - 2; round += 1) { "
-            "(int)((long)a - (long)round) + in[i];");
+  EXPECT_EQ(headOf("int t = 64; t >= 1; t >>= 1"),
+            "for (index round = 1; round < 65; round *= 2) { (int)(64 / round) + in[i];");
   EXPECT_EQ(headOf("unsigned t = 7; t >= 0; --t"), "asks");
+}
+
+// Differences of numbers below 0, and of what has wrapped around, are other ones in hosts.
+TEST(LowerRounds, TheHostCountsNothingThatMayBeBelow0) {
+  EXPECT_EQ(headOf("int t = a; t > 2; --t"), "asks");
+  EXPECT_EQ(headOf("int t = a; t >= 1; t >>= 1"), "asks");
+  EXPECT_EQ(headOf("int t = in.size() - 5; t >= 0; --t"), "asks");
+  EXPECT_EQ(headOf("unsigned t = 0; t + 2 <= in.size(); t += 2"), "asks");
 }
 
 TEST(LowerRounds, FactorsThatACounterCannotHoldAreNoneOfTheHosts) {

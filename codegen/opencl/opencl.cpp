@@ -474,6 +474,8 @@ private:
           {nameOf(local.get()), local->type.scalar, plan_.bufferOf(local)->count});
     }
     if (launch_.itemLevel >= 0) {
+      reserve("again_"); // of POCL_ASK and POCL_WHILE
+      reserve("go_");
       item_ = freeName(titleOf(launch_.itemLevel));
       reserve(item_);
       if (kernel_.groupSizeY) {

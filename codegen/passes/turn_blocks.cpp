@@ -59,7 +59,9 @@ bool isOwnLoop(const Stmt &s) { return s.kind == StmtKind::For && s.lanes == 0 &
 
 std::optional<CountedLoop> plainLoop(const Stmt &s) {
   const auto loop = isOwnLoop(s) ? countedLoop(s) : std::nullopt;
-  return loop && loop->isPlain() ? loop : std::nullopt;
+  const bool isNatural = loop && (loop->bound->kind == ExprKind::Literal ||
+                                  !isSigned(loop->bound->type.scalar));
+  return isNatural && loop->isPlain() ? loop : std::nullopt;
 }
 
 std::optional<TurnedCopy> turnedCopy(const Stmt &s) {
