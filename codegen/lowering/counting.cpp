@@ -62,8 +62,9 @@ std::optional<Counting> countingOf(const Stmt &s) {
   ExprPtr left = s.value->args[0];
   ExprPtr below = s.value->args[1];
   // t + c < n is t < n - c; of numbers that do not wrap around and are not below 0.
-  if (s.value->op == "<" && left->kind == ExprKind::Binary && left->op == "+" && left->type.scalar == Scalar::Index &&
-      below->type.scalar == Scalar::Index && literalValue(left->args[1]).value_or(-1) > 0) {
+  if (s.value->op == "<" && left->kind == ExprKind::Binary && left->op == "+" &&
+      left->type.scalar == Scalar::Index && below->type.scalar == Scalar::Index &&
+      literalValue(left->args[1]).value_or(-1) > 0) {
     below = sub(maxOf(below, left->args[1]), left->args[1]);
     left = left->args[0];
   }

@@ -59,8 +59,8 @@ bool isOwnLoop(const Stmt &s) { return s.kind == StmtKind::For && s.lanes == 0 &
 
 std::optional<CountedLoop> plainLoop(const Stmt &s) {
   const auto loop = isOwnLoop(s) ? countedLoop(s) : std::nullopt;
-  const bool isNatural = loop && (loop->bound->kind == ExprKind::Literal ||
-                                  !isSigned(loop->bound->type.scalar));
+  const bool isNatural =
+      loop && (loop->bound->kind == ExprKind::Literal || !isSigned(loop->bound->type.scalar));
   return isNatural && loop->isPlain() ? loop : std::nullopt;
 }
 
