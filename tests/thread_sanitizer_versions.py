@@ -132,7 +132,7 @@ def build(test, compiler, bundle, versions, name, dispatch):
 def library(test, name, *options):
     """A bundle of gemv<float> in three versions, and the text of its function."""
     bundle = test.scratch / f"{name}-bundle"
-    test.expect("tangram", "synth", "codelets/gemv.cpp", "--spectrum", "gemv<float>", "--hw", "simple-cpu",
+    test.expect("tangram", "synth", "codelets/gemv.cpp", "--spectrum", "gemv<float>", "--hw", "simple-gpu",
                 "--target", "openmp", "--plans", "3", *options, "-o", bundle)
     versions = json.loads((bundle / "manifest.json").read_text())["versions"]
     test.equal(len(versions), 3, f"versions of {name}")
