@@ -23,7 +23,7 @@ SPECTRUMS = {
     "guests": {"magnitudes": (), "runs": (), "distinct": (), "backward": (), "eliminate": (), "butterfly": (),
                "variance": (), "weighted": (), "smooth": (), "rounded": (), "in_order": (), "by_sign": (),
                "of_neighbours": [("--input", f"mode={mode}") for mode in (0, 1)], "peaks": (),
-               "differences": (), "tails": (), "clipped": (), "doubling_sums": (), "blended": (),
+               "differences": (), "tails": (), "clipped": (), "doubling_sums": (), "blended": (), "settled": (),
                "above": [("--input", f"lo={lo}", "--input", f"hi={hi}") for lo, hi in ((-5, 1), (-3, -1), (2, 9))]},
     "wraps": {"shifted": (), "before": (), "halved": (), "mirrored": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},

@@ -8,8 +8,8 @@ namespace tangram::codegen {
 
 namespace {
 
-constexpr double inexact =
-    0.2; ///< of the elements that walks go over: parts are rounded up, shares are sampled
+/// Of the elements that walks go over: parts are rounded up, shares are sampled.
+constexpr double inexact = 0.2;
 constexpr double partly = 0.5; ///< more than what is written: no ends of rows, which others meet
 
 /// How much of what walks that begin `apart` further on touch is not touched by the same walks from 0 on, which are the

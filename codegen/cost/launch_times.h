@@ -22,8 +22,7 @@ struct MachineFigures {
   composer::Costs costs;
   double line = 64;
   double units = 0;
-  double unitLocal =
-      0; ///< local memory that the groups on a unit have together; 0: no limit is known
+  double unitLocal = 0; ///< local memory of all groups on a unit; 0: no limit is known
   double bandwidth = 0; ///< bytes a second
   double sharedCache = 0;
   double sharedBandwidth = 0; ///< bytes a second; 0: no limit is known

@@ -19,7 +19,7 @@ bool composes(const ExprPtr &e) {
 
 bool is(const ExprPtr &e, const VarPtr &var) { return e->kind == ExprKind::Var && e->var == var; }
 
-/// What a loop's head makes of its variable in each round: by an operator, with a number.
+/// What a loop's head makes of its variable in each round: one less, or a part of it.
 struct Falling {
   Operator op;
   std::int64_t by = 0;

@@ -20,10 +20,11 @@ struct Counting {
 /// Of a loop that counts up, with `<`, `<=` or `t + c <`; nothing where it is none.
 std::optional<Counting> countingOf(const ir::Stmt &s);
 
-/// Of a loop that counts down to a number, by ones, or to 0 by a divisor:
+/// Of a loop that counts down to a number, by ones, or to 0 by a divisor, where no number in it is below 0: its
+/// variable has no sign, or begins with a literal.
 ///
-///   for (j = n; j > 0; j /= 2)    ->  for (c = 1; c < n + 1; c *= 2) with n / c for j
-///   for (i = n - 1; i >= 0; --i)  ->  for (c = 0; c < n; c += 1) with n - 1 - c for i
+///   for (j = n; j > 0; j /= 2)  ->  for (c = 1; c < n + 1; c *= 2) with n / c for j
+///   for (i = n; i > 2; --i)     ->  for (c = 0; c < max(n, 2) - 2; c += 1) with n - c for i
 std::optional<Counting> fallingOf(const ir::Stmt &s);
 
 } // namespace tangram::codegen

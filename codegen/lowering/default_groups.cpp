@@ -1,6 +1,7 @@
 #include "codegen/lowering/default_groups.h"
 
 #include "algebra/simplify.h"
+#include "codegen/bundle/tunable_ranges.h"
 #include "codegen/kernel/building.h"
 #include "composer/machine/machine_expression.h"
 
@@ -60,11 +61,8 @@ ExprPtr itemsOf(const LoweredPlan &plan) {
 /// Groups that the local memory of a unit has room for; null where a unit has room for as many as it carries anyhow when
 /// tunables have their defaults, or the model does not say.
 ExprPtr roomFor(const LoweredPlan &plan, const ExprPtr &resident) {
-  std::uint64_t unit = 0;
-  for (const composer::Level &level : plan.machine->levels) {
-    if (const composer::Memory *local = level.memoryNamed("local"))
-      unit = std::max(unit, local->unitBytes);
-  }
+  const composer::Level *level = levelOfLocalMemory(*plan.machine);
+  const std::uint64_t unit = level ? level->memoryNamed("local")->unitBytes : 0;
   ExprPtr bytes;
   forEach(plan.body, [&](const Stmt &s) {
     if (s.kind != StmtKind::Allocate || plan.role(s.array->owner) != Role::Group)

@@ -22,17 +22,21 @@ std::string kernelOf(const std::string &source, const ir::PlanPtr &plan) {
   return std::get<OpenclSource>(printed).text;
 }
 
-/// Parts that the items of one block update one after the other.
-std::string kernelOfParts() {
+/// Items whose elements are also those of others, counted from the end.
+const char *const ofOthers = R"(
+  if (coopIdx() < c.size())
+    c[c.size() - 1 - coopIdx()] += 0;)";
+
+/// Parts that the items of one block update one after the other; `first`: statements before.
+std::string kernelOfParts(const std::string &first = ofOthers) {
   return kernelOf(
       R"(
 __codelet void f(const Array<1, int> a, Array<1, int> c) {
   for (unsigned i = 0; i < c.size(); i++)
     c[i] += a[i];
 }
-__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
-  if (coopIdx() < c.size())
-    c[c.size() - 1 - coopIdx()] += 0;
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {)" +
+          first + R"(
   for (unsigned i = coopIdx(); i < c.size(); i += coopDim())
     c[i] += a[i];
 }
@@ -84,21 +88,7 @@ TEST(PrintOpencl, WhatItemsUpdateInGlobalMemoryIsOrderedByItsFence) {
 }
 
 TEST(PrintOpencl, PartsThatFollowEachOtherAreNotOrderedByBarriers) {
-  const std::string text = kernelOf(
-      R"(
-__codelet void f(const Array<1, int> a, Array<1, int> c) {
-  for (unsigned i = 0; i < c.size(); i++)
-    c[i] += a[i];
-}
-__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
-  for (unsigned i = coopIdx(); i < c.size(); i += coopDim())
-    c[i] += a[i];
-}
-__codelet __tag(parts) void f(const Array<1, int> a, Array<1, int> c) {
-  map(f, chunks(a, 4), chunks(c, 4));
-}
-)",
-      devolve(0, "f", compound(1, "f", 2, {mapped(1, "f", serialize, compute(1, "f", 1))})));
+  const std::string text = kernelOfParts("");
   EXPECT_EQ(text.find("barrier("), std::string::npos) << text;
 }
 
@@ -330,6 +320,37 @@ __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
                                     devolve(0, "f", compute(1, "f", 1)));
   EXPECT_NE(text.find("POCL_WHILE(total[0] < 3) {"), std::string::npos) << text;
   EXPECT_NE(text.find("#define POCL_ASK(again) (again)\n"), std::string::npos) << text;
+}
+
+TEST(PrintOpencl, ALoopWithBarriersIsApartFromABranchWithOneOnPocl) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  c[0] = 0;
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  require(c.size() <= coopDim());
+  __shared int tmp[coopDim()];
+  unsigned n = c.size();
+  unsigned id = coopIdx();
+  tmp[id] = 0;
+  if (n <= 20) {
+    if (id < n)
+      tmp[n - 1 - id] = tmp[id / 2];
+  }
+  for (unsigned k = 0; k < 2; ++k) {
+    for (unsigned s = 1; s < 8; s *= 2) {
+      if (id >= s)
+        tmp[id] = tmp[id - s];
+    }
+  }
+  if (id < n)
+    c[id] = tmp[id];
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  const std::size_t branch = text.find("c_size <= 20"),
+                    apart = text.find("POCL_BARRIER();", branch);
+  EXPECT_LT(apart, text.find("for (ulong k", branch)) << text;
 }
 
 TEST(PrintOpencl, WhatABranchReadsIsReadAgainBehindABarrierOnPocl) {

@@ -7,6 +7,8 @@
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/dealt_parts.h"
+#include "codegen/openmp/turning_function.h"
+#include "codegen/openmp/worker_parts.h"
 #include "codegen/passes/windows.h"
 
 #include <algorithm>
@@ -96,7 +98,7 @@ public:
   std::string turningFunctions() const {
     std::string text;
     for (const auto &[type, lanes] : turned_)
-      text += turningFunction(vectorName(type, lanes), lanes);
+      text += turningFunction(CPrinter::turning(type, lanes), vectorName(type, lanes), lanes);
     return text;
   }
 
@@ -347,33 +349,6 @@ private:
     }
   }
 
-  /// Step s exchanges, between rows s apart, what is off the diagonal of squares of 2 s x 2 s.
-  static std::string turningFunction(const std::string &vector, unsigned lanes) {
-    const auto elements = [&](unsigned step, bool low) {
-      std::string list;
-      for (unsigned lane = 0; lane < lanes; ++lane) {
-        const bool first = (lane & step) == 0;
-        const unsigned from =
-            low ? (first ? lane : lanes + lane - step) : (first ? lane + step : lanes + lane);
-        list += ", " + std::to_string(from);
-      }
-      return list;
-    };
-    std::string text =
-        "// Columns become rows.\nstatic inline void turn_" + vector + "(" + vector + " *rows) {\n";
-    for (unsigned step = 1; step < lanes; step *= 2) {
-      text += "  #pragma GCC unroll " + std::to_string(lanes) + "\n  for (size_t i = 0; i < " +
-              std::to_string(lanes) + "; ++i) {\n    if ((i & " + std::to_string(step) +
-              ") == 0) {\n";
-      text += "      const " + vector + " a = rows[i];\n      const " + vector + " b = rows[i + " +
-              std::to_string(step) + "];\n";
-      text += "      rows[i] = __builtin_shufflevector(a, b" + elements(step, true) + ");\n";
-      text += "      rows[i + " + std::to_string(step) + "] = __builtin_shufflevector(a, b" +
-              elements(step, false) + ");\n    }\n  }\n";
-    }
-    return text + "}\n\n";
-  }
-
   /// Whether lanes are filled inside.
   static bool hasVectors(const StmtPtr &s) {
     bool found = false;
@@ -419,39 +394,6 @@ private:
     std::string name;
     ExprPtr begin;
   };
-
-  /// Where the part of worker number s.var begins, of an array of which it touches nothing else: its number times
-  /// something; null where that is not so, and where it is asked for one element only.
-  static ExprPtr beginOfPart(const Stmt &s, const Var &array) {
-    std::set<const Var *> inside{s.var.get()};
-    forEach(s.children[0], [&](const Stmt &each) {
-      if (each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel)
-        inside.insert(each.var.get());
-    });
-    const auto begins = [&](const ExprPtr &e) {
-      if (e->kind != ExprKind::Binary || e->op != "*")
-        return false;
-      const bool first = e->args[0]->var == s.var;
-      return (first || e->args[1]->var == s.var) &&
-             !contains(e->args[first ? 1 : 0], [&](const Expr &each) {
-               return each.kind == ExprKind::Index || inside.contains(each.var.get());
-             });
-    };
-    ExprPtr begin;
-    unsigned accesses = 0;
-    bool same = true;
-    forEachExpr(s.children[0], [&](const Expr &e) {
-      if (e.kind != ExprKind::Index || e.args[0]->var.get() != &array)
-        return;
-      const std::vector<ExprPtr> summands = summandsOf(e.args[1]);
-      const auto found = std::ranges::find_if(summands, begins);
-      same &= found != summands.end() && (!begin || sameExpr(begin, *found));
-      if (found != summands.end())
-        begin = *found;
-      ++accesses;
-    });
-    return same && accesses > 1 ? begin : nullptr;
-  }
 
   /// Parts of the memory of the call have names of their own. Compilers that are told of a part as a sum in each
   /// subscript add it up for each element.

@@ -20,6 +20,7 @@
 #include "codegen/kernel/accesses.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
+#include "composer/machine/machine_expression.h"
 
 #include <algorithm>
 #include <functional>
@@ -81,12 +82,9 @@ private:
         else if (memory.space == "cache" && role == Role::Group)
           (nearest == 0 ? nearest : second) = memory.bytes;
       }
-      const std::string &count = level.workers.defaultCount;
-      const bool known = !count.empty() && std::ranges::all_of(count, [](unsigned char c) {
-        return std::isdigit(c) != 0;
-      });
-      if (role == Role::Item && known)
-        (plan.target->itemsAreLoops ? lanes : items) *= std::stoull(count);
+      const auto count = composer::plainNumber(level.workers.defaultCount);
+      if (role == Role::Item && count)
+        (plan.target->itemsAreLoops ? lanes : items) *= *count;
     }
   }
 };

@@ -1,8 +1,6 @@
 #include "codegen/passes/vector_lanes.h"
 
-#include <algorithm>
-#include <cctype>
-#include <string>
+#include "composer/machine/machine_expression.h"
 
 namespace tangram::codegen {
 
@@ -12,10 +10,9 @@ unsigned vectorLanes(const LoweredPlan &plan, ir::Scalar type) {
   unsigned lanes = 0;
   for (const composer::Level &level : plan.machine->levels) {
     const auto index = static_cast<int>(&level - plan.machine->levels.data());
-    const std::string &count = level.workers.defaultCount;
-    if (plan.role(index) == Role::Item && !count.empty() &&
-        std::ranges::all_of(count, [](unsigned char c) { return std::isdigit(c) != 0; }))
-      lanes = static_cast<unsigned>(std::stoul(count));
+    const auto count = composer::plainNumber(level.workers.defaultCount);
+    if (plan.role(index) == Role::Item && count)
+      lanes = static_cast<unsigned>(*count);
   }
   // A model counts lanes of 4 bytes.
   const auto bytes = static_cast<unsigned>(byteSize(type));

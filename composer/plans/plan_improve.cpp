@@ -282,7 +282,12 @@ public:
         break;
       for (const ChoicePtr &each : best) {
         chooser_.neighbours(each, [&](const ChoicePtr &neighbour) {
-          if (!isHopeless(*neighbour) && want(neighbour) && wanted_.size() == atOnce)
+          const ir::PlanPtr plan = unasked(*neighbour);
+          if (plan && isHopeless(plan))
+            kept_.push_back(plan);
+          else if (plan)
+            wanted_.push_back({neighbour, plan, {}});
+          if (wanted_.size() == atOnce)
             ask();
         });
         ask();
@@ -348,32 +353,29 @@ private:
     return beginning.avoided.size() > before && !isAvoided(*beginning.rule, beginning.avoided);
   }
 
-  /// The plan will be asked for next; null: it was before, or there were enough.
-  ir::PlanPtr want(const ChoicePtr &choice) {
+  /// The plan, which counts as one that was asked for from now on; null: it was before, or there were enough.
+  ir::PlanPtr unasked(const Choice &choice) {
     if (asked_.size() >= options_.asked)
       return nullptr;
-    ir::PlanPtr plan = chooser_.planOf(*choice);
-    if (!asked_.insert(plan.get()).second)
-      return nullptr;
-    wanted_.push_back({choice, plan, {}});
+    ir::PlanPtr plan = chooser_.planOf(choice);
+    return asked_.insert(plan.get()).second ? plan : nullptr;
+  }
+
+  /// The same, which will be measured next.
+  ir::PlanPtr want(const ChoicePtr &choice) {
+    ir::PlanPtr plan = unasked(*choice);
+    if (plan)
+      wanted_.push_back({choice, plan, {}});
     return plan;
   }
 
-  /// Whether a plan need not be measured, since what was says that it is worse than the best, or no other. It counts as one
-  /// that was asked for.
-  bool isHopeless(const Choice &choice) {
-    if (asked_.size() >= options_.asked)
-      return false;
-    const ir::PlanPtr plan = chooser_.planOf(choice);
+  /// Whether a plan need not be measured, since what was says that it is worse than the best, or no other.
+  bool isHopeless(const ir::PlanPtr &plan) const {
     const Parts parts = partsOf(plan);
-    if (!estimates_.makesNoDifference(parts)) {
-      const std::optional<double> estimate = estimates_.of(parts);
-      if (!estimate || areAlike(best_, *estimate, options_.resolution))
-        return false;
-    }
-    asked_.insert(plan.get());
-    kept_.push_back(plan);
-    return true;
+    if (estimates_.makesNoDifference(parts))
+      return true;
+    const std::optional<double> estimate = estimates_.of(parts);
+    return estimate && !areAlike(best_, *estimate, options_.resolution);
   }
 
   Parts partsOf(const ir::PlanPtr &plan) const {

@@ -455,3 +455,20 @@ __codelet __coop __tag(blended_halves) int blended(const Array<1, int> in) {
   }
   return sums[from][coopDim() - 1];
 }
+
+// Rounds for which all items ask a shared number, and which begin behind a barrier.
+__codelet int settled(const Array<1, int> in) {
+  return 1;
+}
+__codelet __coop __tag(settled_lanes) int settled(const Array<1, int> in) {
+  __shared int tmp[coopDim()];
+  __shared int flag;
+  unsigned id = coopIdx();
+  tmp[id] = 0;
+  flag = 0;
+  while (flag < 1) {
+    if (id == 0)
+      flag = 1;
+  }
+  return flag;
+}

@@ -1,0 +1,32 @@
+#include "codegen/openmp/turning_function.h"
+
+namespace tangram::codegen {
+
+/// Step s exchanges, between rows s apart, what is off the diagonal of squares of 2 s x 2 s.
+std::string turningFunction(const std::string &name, const std::string &vector, unsigned lanes) {
+  const auto elements = [&](unsigned step, bool low) {
+    std::string list;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const bool first = (lane & step) == 0;
+      const unsigned from =
+          low ? (first ? lane : lanes + lane - step) : (first ? lane + step : lanes + lane);
+      list += ", " + std::to_string(from);
+    }
+    return list;
+  };
+  std::string text =
+      "// Columns become rows.\nstatic inline void " + name + "(" + vector + " *rows) {\n";
+  for (unsigned step = 1; step < lanes; step *= 2) {
+    text += "  #pragma GCC unroll " + std::to_string(lanes) + "\n  for (size_t i = 0; i < " +
+            std::to_string(lanes) + "; ++i) {\n    if ((i & " + std::to_string(step) +
+            ") == 0) {\n";
+    text += "      const " + vector + " a = rows[i];\n      const " + vector + " b = rows[i + " +
+            std::to_string(step) + "];\n";
+    text += "      rows[i] = __builtin_shufflevector(a, b" + elements(step, true) + ");\n";
+    text += "      rows[i + " + std::to_string(step) + "] = __builtin_shufflevector(a, b" +
+            elements(step, false) + ");\n    }\n  }\n";
+  }
+  return text + "}\n\n";
+}
+
+} // namespace tangram::codegen
