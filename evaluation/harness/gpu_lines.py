@@ -166,9 +166,8 @@ def line(place: GpuPlace, row: Row, shape: Shape, ours: dict[str, tuple[Bundle, 
     if copy := place.copy(row, shape):
         result["copy"] = copy
     for name, (plan, tunables) in ours.items():
-        verify = row.verify_when_timed and name == "best"
         # Where a float's error bound says nothing at this size, it is timed unverified, and says so.
-        found = (place.timed([plan], inputs, place.repeats, settings_of(tunables), verify)
+        found = (place.timed([plan], inputs, place.repeats, settings_of(tunables), row.verify_when_timed)
                  or place.timed([plan], inputs, place.repeats, settings_of(tunables)))
         if not found:
             continue
