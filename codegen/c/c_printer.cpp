@@ -191,7 +191,8 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
   case ExprKind::Unary: {
     level = unaryLevel;
     std::string operand = expression(e->args[0], unaryLevel);
-    text = e->op.text() + (operand.front() == e->op.spelling().front() ? " " : "") + operand;
+    const std::string op = e->op == "!" && isOfVectors(*e) ? "~" : e->op.text();
+    text = op + (operand.front() == op.front() ? " " : "") + operand;
     break;
   }
   case ExprKind::Binary: {
@@ -201,11 +202,27 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
       bool binary = e->args[i]->kind == ExprKind::Binary && e->args[i]->op.precedence() >= at;
       return binary && wantsParentheses(e->args[i]->op, e->op) ? "(" + inner + ")" : inner;
     };
+    if (isOfVectors(*e) && e->op.isLogic()) { // of masks
+      level = (e->op == "&&" ? Operator("&") : Operator("|")).precedence();
+      text = "(" + expression(e->args[0]) + ") " + e->op.text()[0] + " (" + expression(e->args[1]) +
+             ")";
+      break;
+    }
     text = operand(0, level) + " " + e->op.text() + " " + operand(1, level + 1);
     break;
   }
   case ExprKind::Select:
+    if (isOfVectors(*e->args[0])) {
+      text = selecting(e->type.scalar, lanes_) + "(" + expression(e->args[0], 0) + ", " +
+             vectorText(e->args[1]) + ", " + vectorText(e->args[2]) + ")";
+      break;
+    }
     level = 0;
+    if (isOfVectors(*e)) {
+      text = expression(e->args[0], 1) + " ? " + vectorText(e->args[1]) + " : " +
+             vectorText(e->args[2]);
+      break;
+    }
     text = expression(e->args[0], 1) + " ? " + expression(e->args[1], 1) + " : " +
            expression(e->args[2], 0);
     break;
@@ -288,7 +305,7 @@ std::string CPrinter::head(const StmtPtr &s) const {
     return declaration(*s);
   if (s->target->kind == ExprKind::Index && isVector(*s->target))
     return vectorStore(*s->target->args[0]->var, elementText(*s->target), lanes_, s->op,
-                       expression(s->value));
+                       s->op == "=" ? vectorText(s->value) : expression(s->value));
   std::string target = expression(s->target);
   if ((s->op == "+=" || s->op == "-=") && isLiteral(s->value, 1) &&
       isInteger(s->target->type.scalar))
@@ -307,6 +324,24 @@ bool CPrinter::isVector(const Expr &element) const {
          std::any_of(element.args.begin() + 1, element.args.end(), [&](const auto &e) {
            return contains(e, [&](const Expr &each) { return each.var == lane_; });
          });
+}
+
+bool CPrinter::isOfVectors(const Expr &e) const {
+  return lanes_ > 1 && std::ranges::any_of(e.args, [&](const ExprPtr &arg) {
+           return contains(arg, [&](const Expr &each) { return each.var == lane_; });
+         });
+}
+
+/// What is the same for all rounds becomes a vector by an operation that C has between the two: x - 0 is x, -0 too.
+std::string CPrinter::vectorText(const ExprPtr &e) const {
+  if (isOfVectors(*e))
+    return expression(e);
+  return expression(e, Operator("-").precedence()) + " - (" + vectorName(e->type.scalar, lanes_) +
+         "){0}";
+}
+
+std::string CPrinter::selecting(Scalar type, unsigned lanes) const {
+  return "select_" + vectorName(type, lanes);
 }
 
 void CPrinter::loop(const Stmt &s) {

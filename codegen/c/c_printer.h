@@ -76,6 +76,8 @@ protected:
 
   /// The function that makes rows of the columns of so many vectors, of as many elements each.
   virtual std::string turning(ir::Scalar type, unsigned lanes) const;
+  /// What takes elements of one vector or another by a mask, of so many elements.
+  virtual std::string selecting(ir::Scalar type, unsigned lanes) const;
 
   // Output.
   void line(const std::string &text);
@@ -95,6 +97,9 @@ private:
   void vectorLoop(const ir::Stmt &s);
   void turnedBlock(const ir::Stmt &rows, const ir::Stmt &columns);
   bool isVector(const ir::Expr &element) const;
+  /// Whether an operand is a vector, or made of some.
+  bool isOfVectors(const ir::Expr &e) const;
+  std::string vectorText(const ir::ExprPtr &e) const;
   void branch(const ir::Stmt &s);
   void exchange(const ir::Stmt &swap);
   void collectAssigned(const ir::StmtPtr &s);

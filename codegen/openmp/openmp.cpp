@@ -7,7 +7,7 @@
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/dealt_parts.h"
-#include "codegen/openmp/turning_function.h"
+#include "codegen/openmp/vector_functions.h"
 #include "codegen/openmp/worker_parts.h"
 #include "codegen/passes/windows.h"
 
@@ -102,6 +102,14 @@ public:
     return text;
   }
 
+  std::string selectingMacros() const {
+    std::string text;
+    for (const auto &[type, lanes] : selected_)
+      text += selectingMacro(CPrinter::selecting(type, lanes), vectorName(type, lanes),
+                             vectorName(maskOf(type), lanes));
+    return text;
+  }
+
   /// min and max functions the text needs, by name. Of fmin and fmax, whose result is the other one where one is
   /// NaN, compilers make calls and no vectors.
   std::string helpers() const {
@@ -130,6 +138,26 @@ protected:
   std::string turning(Scalar type, unsigned lanes) const override {
     turned_.insert({type, lanes});
     return CPrinter::turning(type, lanes);
+  }
+
+  std::string selecting(Scalar type, unsigned lanes) const override {
+    selected_.insert({type, lanes});
+    vectorName(maskOf(type), lanes);
+    return CPrinter::selecting(type, lanes);
+  }
+
+  /// What comparing elements gives, each as wide as they are.
+  static Scalar maskOf(Scalar type) {
+    switch (byteSize(type)) {
+    case 1:
+      return Scalar::I8;
+    case 2:
+      return Scalar::I16;
+    case 4:
+      return Scalar::I32;
+    default:
+      return Scalar::I64;
+    }
   }
 
   std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
@@ -426,6 +454,7 @@ private:
   mutable std::map<std::string, std::string> helpers_;
   mutable std::set<std::pair<Scalar, unsigned>> vectors_;
   mutable std::set<std::pair<Scalar, unsigned>> turned_; ///< of blocks that are turned
+  mutable std::set<std::pair<Scalar, unsigned>> selected_;
   mutable bool takesAbsolutes_ = false;
 };
 
@@ -640,8 +669,9 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   source.text +=
       parts.bytes.empty() && !printer.takesAbsolutes() ? "\n" : "#include <stdlib.h>\n\n";
   source.text += tunableMacros(plan) + printer.vectorTypes() + printer.turningFunctions() +
-                 printer.helpers() + cAtomics(atomicUses(plan, plan.body)) + functions +
-                 parts.settle + parts.bytes + parts.run + "\n" + library.text(parts);
+                 printer.selectingMacros() + printer.helpers() +
+                 cAtomics(atomicUses(plan, plan.body)) + functions + parts.settle + parts.bytes +
+                 parts.run + "\n" + library.text(parts);
   source.header = headerText(plan.spectrum, includesOf(*plan.target), library.declarations());
   return source;
 }

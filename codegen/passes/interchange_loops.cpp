@@ -5,8 +5,8 @@
 //   after:  for (k) for (i) for (j) c[i][j] += a[i][k] * b[k][j];
 //
 // The element takes the place of the variable, with what it starts from and what becomes of it in
-// loops of their own where that is more than the element itself. Each element goes through the same
-// operations in the same order. Done where the output is a window whose extents have bounds that are
+// loops of their own where that is more than the element itself. What the loop inside does may ask (if) and name
+// what it computes. Each element goes through the same operations in the same order. Done where the output is a window whose extents have bounds that are
 // known when the kernel is compiled, and which the loops run over.
 #include "algebra/simplify.h"
 #include "codegen/kernel/accesses.h"
@@ -15,6 +15,7 @@
 #include "codegen/passes/windows.h"
 
 #include <functional>
+#include <set>
 
 namespace tangram::codegen {
 
@@ -113,21 +114,34 @@ struct Nest {
     // In its place the element changes: nobody may ask for what it was.
     readsNothingElse(store->value);
     free &= !contains(store->value, [&](const Expr &e) { return e.kind == ExprKind::Index; });
-    forEach(sum->children[2], [&](const Stmt &s) {
-      free &= s.kind == StmtKind::Block || s.kind == StmtKind::Comment ||
+    return free && advancesOnly(sum->children[2], array);
+  }
+
+  /// Whether `body` assigns nothing but the variable and what it declares itself, and sees no other element.
+  bool advancesOnly(const StmtPtr &body, const VarPtr &array) const {
+    bool only = true;
+    std::set<const Var *> own{variable->var.get()};
+    forEach(body, [&](const Stmt &s) {
+      const bool declares = s.kind == StmtKind::Decl && !s.var->extent && s.value;
+      if (declares)
+        own.insert(s.var.get());
+      only &= declares || s.kind == StmtKind::Block || s.kind == StmtKind::Comment ||
+              s.kind == StmtKind::If ||
               (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var &&
-               s.target->var == variable->var);
-      forEachOwnExpr(s, [&](const ExprPtr &own) {
-        forEach(own, [&](const Expr &e) {
-          free &=
-              e.kind != ExprKind::Atomic && (e.kind != ExprKind::Index || e.args[0]->var != array);
+               own.contains(s.target->var.get()));
+      forEachOwnExpr(s, [&](const ExprPtr &e) {
+        only &= !contains(e, [&](const Expr &each) {
+          return each.kind == ExprKind::Atomic ||
+                 (each.kind == ExprKind::Index && each.args[0]->var == array);
         });
       });
     });
-    return free;
+    return only;
   }
 
-  StmtPtr interchanged() const {
+  /// In place of `window`, the statement that the nest stands in. Where lanes are loops, what becomes of the elements
+  /// in the end stands apart: loops that only add to them go by vectors (register_tiles.cpp).
+  StmtPtr interchanged(const StmtPtr &window, bool lanesAreLoops) const {
     auto inElement = [&](const ExprPtr &own) {
       return rewrite(own, [&](const ExprPtr &e) {
         return e->kind == ExprKind::Var && e->var == variable->var ? store->target : e;
@@ -139,9 +153,14 @@ struct Nest {
     all.push_back(withChildren(sum, {sum->children[0], sum->children[1],
                                      block({over(mapExprs(sum->children[2], inElement))})}));
     const ExprPtr end = inElement(store->value);
-    if (!sameExpr(end, store->target))
-      all.push_back(over(assign(store->target, "=", end, store->location)));
-    return block(std::move(all));
+    if (sameExpr(end, store->target))
+      return withChildren(window, {block(std::move(all))});
+    const StmtPtr last = over(assign(store->target, "=", end, store->location));
+    if (lanesAreLoops)
+      return block({withChildren(window, {block(std::move(all))}),
+                    withOwnVariables(withChildren(window, {last}))});
+    all.push_back(last);
+    return withChildren(window, {block(std::move(all))});
   }
 
   /// `s` in loops over all elements, which have counters of their own.
@@ -169,7 +188,7 @@ LoweredPlan interchangeLoops(LoweredPlan plan) {
       if (const auto nest = Nest::of(s->children[0])) {
         for (const Window *each : windows) {
           if (nest->isFree(*each))
-            return withChildren(s, {nest->interchanged()});
+            return nest->interchanged(s, plan.target->itemsAreLoops);
         }
       }
     }

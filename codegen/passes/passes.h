@@ -24,6 +24,10 @@ LoweredPlan lookBack(LoweredPlan plan);
 /// after:  for (k) for (i) for (j) c[i][j] += a[i][k] * b[k][j];       (c: a window of bounded extents)
 LoweredPlan interchangeLoops(LoweredPlan plan);
 
+/// before: parallel w { c = 0; for (k < n) c += a[k] * b[k]; }   (c: tiles of a window of bounded extents)
+/// after:  parallel w { c = 0; }  for (part) parallel w { for (k < STEP) c += a[STEP * part + k] * ...; }
+LoweredPlan stepSums(LoweredPlan plan);
+
 /// Defaults of tunables that are sizes of tiles, from the memory that the machine's model tells of.
 LoweredPlan sizeTiles(LoweredPlan plan);
 

@@ -21,6 +21,7 @@ constexpr Pass passes[] = {
     {"forget-padding", false, [](LoweredPlan p, bool) { return forgetPadding(std::move(p)); }},
     {"look-back", true, [](LoweredPlan p, bool) { return lookBack(std::move(p)); }},
     {"interchange-loops", true, [](LoweredPlan p, bool) { return interchangeLoops(std::move(p)); }},
+    {"step-sums", true, [](LoweredPlan p, bool) { return stepSums(std::move(p)); }},
     {"size-tiles", false, [](LoweredPlan p, bool) { return sizeTiles(std::move(p)); }},
     {"stage-windows", true, [](LoweredPlan p, bool) { return stageWindows(std::move(p)); }},
     {"register-tiles", true,

@@ -8,6 +8,8 @@
 //             for (i < R) for (j < C) c[i0 + i][j0 + j] = tile[i * C + j];
 //           } else { before }
 //
+// There may be several such loops, one that starts the elements, say, and one that advances them.
+//
 // R and C are known when the kernel is compiled: the loops are unrolled, and where the lanes of a
 // worker are the compiler's to fill, the innermost ones are done as vectors. Tiles at the edges, which
 // are smaller, are updated where they are; or, where there are vectors, in such an array, as large as they are:
@@ -16,6 +18,7 @@
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
+#include "codegen/passes/one_assignment.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/vector_lanes.h"
 #include "codegen/passes/windows.h"
@@ -35,10 +38,27 @@ constexpr unsigned completely = 64; ///< rounds of loops over tiles that are unr
 
 bool isVectorOperator(Operator op) { return op == "+" || op == "-" || op == "*" || op == "/"; }
 
+/// Statements of a loop over elements side by side, as they can be done by vectors: assignments alone.
+StmtPtr bodyOfVectors(const Stmt &loop) {
+  bool plain = true;
+  forEach(loop.children[2], [&](const Stmt &s) {
+    plain &= s.kind == StmtKind::Block || s.kind == StmtKind::Comment || s.kind == StmtKind::Assign;
+    forEachOwnExpr(s, [&](const ExprPtr &own) {
+      plain &= !contains(own, [](const Expr &e) {
+        return e.kind == ExprKind::Select || e.kind == ExprKind::Call;
+      });
+    });
+  });
+  if (plain)
+    return loop.children[2];
+  const StmtPtr one = oneAssignment(loop.children[2]);
+  return one ? block({one}) : nullptr;
+}
+
 /// A window that is a tile: where its elements are used, and by which loops they are counted.
 struct Tile {
   const Stmt *window;
-  std::vector<const Stmt *> loops; ///< by dimension of the window, over its extent
+  std::vector<std::vector<const Stmt *>> loops; ///< by dimension of the window, over its extent
   VarPtr memory;
   unsigned lanes = 0;
   std::size_t edges = 0; ///< how many dimensions, from the first, may be smaller than their bounds
@@ -64,7 +84,7 @@ struct Tile {
     std::vector<VarPtr> numbers;
     std::vector<ExprPtr> position;
     for (std::size_t d = 0; d < of().dims.size(); ++d) {
-      numbers.push_back(newVariable(loops[d]->children[0]->var->name));
+      numbers.push_back(newVariable(loops[d][0]->children[0]->var->name));
       position.push_back(varRef(numbers.back()));
     }
     StmtPtr s = in ? assign(at(position), "=", element(position))
@@ -80,7 +100,30 @@ struct Tile {
       return over;
     auto loop = std::make_shared<Stmt>(*over);
     loop->value = binary("<", over->value->args[0], of().dims[d].bound);
-    return unrolledLoop(loop, completely, d + 1 == loops.size() ? lanes : 0);
+    const bool byVectors = lanes > 1 && d + 1 == loops.size();
+    if (byVectors)
+      loop->children[2] = bodyOfVectors(*over);
+    return unrolledLoop(loop, completely, byVectors ? lanes : 0);
+  }
+
+  /// Whether all elements are assigned before any is asked for.
+  bool isStarted() const {
+    const StmtPtr &body = window->children[0];
+    StmtPtr first =
+        body->kind == StmtKind::Block && !body->children.empty() ? body->children[0] : body;
+    for (std::size_t d = 0; d < loops.size(); ++d) {
+      if (first->kind != StmtKind::For || !counterOf(*first))
+        return false;
+      const std::vector<StmtPtr> inside = withoutBlocks({first->children[2]});
+      if (inside.size() != 1)
+        return false;
+      first = inside[0];
+    }
+    return first->kind == StmtKind::Assign && first->op == "=" &&
+           first->target->kind == ExprKind::Index && first->target->args[0]->var == of().array &&
+           !contains(first->value, [&](const Expr &e) {
+             return e.kind == ExprKind::Index && e.args[0]->var == of().array;
+           });
   }
 
   /// The same where so many dimensions may be smaller, in memory of its own.
@@ -102,14 +145,19 @@ struct Tile {
     return full;
   }
 
+  /// Whether a loop over dimension d has this counter.
+  bool countedBy(const VarPtr &number, std::size_t d) const {
+    return std::ranges::any_of(loops[d],
+                               [&](const Stmt *loop) { return counterOf(*loop) == number; });
+  }
+
   /// `body` with the tile in the place of the array.
   StmtPtr inTile(const StmtPtr &body) const {
     StmtPtr changed = rewrite(body, [&](const StmtPtr &each) -> StmtPtr {
       for (std::size_t d = 0; d < loops.size(); ++d) {
         const VarPtr number = each->kind == StmtKind::For ? counterOf(*each) : nullptr;
-        if (!number || number != counterOf(*loops[d]))
-          continue;
-        return counted(each, d);
+        if (number && countedBy(number, d))
+          return counted(each, d);
       }
       return each;
     });
@@ -121,6 +169,61 @@ struct Tile {
       });
     }));
   }
+};
+
+/// What can be said of several rounds of a loop in one vector.
+class VectorValues {
+public:
+  explicit VectorValues(VarPtr number) : number_(std::move(number)) {}
+
+  /// Whether it is one of elements that lie side by side along the loop.
+  bool isElement(const ExprPtr &e) const {
+    return e->kind == ExprKind::Index && differs(e) && isContiguous(*e);
+  }
+
+  /// Whether it is a vector of this type, or the same in all rounds.
+  bool fit(const ExprPtr &e, Scalar type) const {
+    if (e->type.scalar != type)
+      return false;
+    if (!differs(e))
+      return true;
+    if (e->kind == ExprKind::Select)
+      return isMask(e->args[0], type) && fit(e->args[1], type) && fit(e->args[2], type);
+    if (e->kind == ExprKind::Binary && isVectorOperator(e->op))
+      return fit(e->args[0], type) && fit(e->args[1], type);
+    return isElement(e);
+  }
+
+private:
+  /// Whether it is a comparison of vectors, or several; or the same in all rounds.
+  bool isMask(const ExprPtr &e, Scalar type) const {
+    if (!differs(e))
+      return true;
+    if (e->kind == ExprKind::Unary && e->op == "!")
+      return isMask(e->args[0], type);
+    if (e->kind != ExprKind::Binary)
+      return false;
+    if (e->op.isLogic())
+      return differs(e->args[0]) && differs(e->args[1]) && isMask(e->args[0], type) &&
+             isMask(e->args[1], type);
+    return e->op.isComparison() && fit(e->args[0], type) && fit(e->args[1], type);
+  }
+
+  bool differs(const ExprPtr &e) const {
+    return contains(e, [&](const Expr &each) { return each.var == number_; });
+  }
+
+  bool isContiguous(const Expr &element) const {
+    const ExprPtr &last = element.args.back();
+    for (std::size_t i = 1; i + 1 < element.args.size(); ++i) {
+      if (differs(element.args[i]))
+        return false;
+    }
+    const ExprPtr rest = difference(last, varRef(number_));
+    return rest && !differs(rest);
+  }
+
+  VarPtr number_;
 };
 
 /// The codelet of a plan's innermost worker: what its windows stand around.
@@ -140,7 +243,7 @@ public:
     const ArrayUse use = useOf(body, w.array.get());
     if (!use.writes || use.atomic || isBoundAgain(body, w.array) || !isLarge(w.array))
       return std::nullopt;
-    Tile tile{&s, std::vector<const Stmt *>(w.dims.size()), nullptr};
+    Tile tile{&s, std::vector<std::vector<const Stmt *>>(w.dims.size()), nullptr};
     bool reused = around;
     for (const WindowAccess &access : accessesTo(body, w.array.get())) {
       const auto position =
@@ -148,10 +251,12 @@ public:
       if (!position || !isCounted(*position, access, tile))
         return std::nullopt;
       reused |= std::ranges::any_of(access.around, [&](const Stmt *loop) {
-        return std::ranges::find(tile.loops, loop) == tile.loops.end();
+        return std::ranges::none_of(tile.loops, [&](const auto &over) {
+          return std::ranges::find(over, loop) != over.end();
+        });
       });
     }
-    if (!reused || std::ranges::find(tile.loops, nullptr) != tile.loops.end())
+    if (!reused || std::ranges::any_of(tile.loops, [](const auto &over) { return over.empty(); }))
       return std::nullopt;
     auto memory = std::make_shared<Var>(*newVariable(s.var->name + "_tile", w.array->type.scalar));
     memory->extent = mostElements(w);
@@ -174,8 +279,7 @@ private:
     return again;
   }
 
-  /// Each subscript is the number of a loop over the extent: one loop a dimension, the same for all
-  /// accesses by name of the counter.
+  /// Each subscript is the number of a loop over the extent of its dimension.
   static bool isCounted(const std::vector<ExprPtr> &position, const WindowAccess &access,
                         Tile &tile) {
     for (std::size_t d = 0; d < position.size(); ++d) {
@@ -187,9 +291,8 @@ private:
       if (loop == access.around.end() ||
           !sameExpr((*loop)->value->args[1], tile.of().dims[d].extent))
         return false;
-      if (tile.loops[d] && tile.loops[d] != *loop)
-        return false;
-      tile.loops[d] = *loop;
+      if (std::ranges::find(tile.loops[d], *loop) == tile.loops[d].end())
+        tile.loops[d].push_back(*loop);
     }
     return true;
   }
@@ -198,7 +301,10 @@ private:
   /// tile, whose body does the same to neighbours everywhere.
   unsigned lanesOf(const Tile &tile) const {
     const unsigned lanes = vectorLanes(plan_, tile.of().array->type.scalar);
-    return lanes > 1 && goesByVectors(*tile.loops.back()) ? lanes : 0;
+    const Scalar type = tile.of().array->type.scalar;
+    const bool all = std::ranges::all_of(
+        tile.loops.back(), [&](const Stmt *loop) { return goesByVectors(*loop, type); });
+    return lanes > 1 && all ? lanes : 0;
   }
 
   /// Whether a round sees nothing that another one writes: what is assigned is accessed nowhere else
@@ -214,44 +320,22 @@ private:
     return free;
   }
 
-  /// Assignments of sums, differences, products and quotients of one type, whose elements lie side
-  /// by side along the loop or are the same for all its rounds.
-  bool goesByVectors(const Stmt &loop) const {
-    const VarPtr number = counterOf(loop);
-    bool fits = hasFreeRounds(loop);
-    std::optional<Scalar> type;
-    std::function<bool(const ExprPtr &)> isVector = [&](const ExprPtr &e) -> bool {
-      if (!contains(e, [&](const Expr &each) { return each.var == number; }))
-        return false;
-      if (!type)
-        type = e->type.scalar;
-      fits &= *type == e->type.scalar;
-      if (e->kind == ExprKind::Binary && isVectorOperator(e->op)) {
-        for (const ExprPtr &arg : e->args) {
-          isVector(arg);
-          fits &= arg->type.scalar == *type;
-        }
-        return true;
-      }
-      fits &= e->kind == ExprKind::Index && isContiguous(*e, number);
-      return true;
-    };
-    forEach(loop.children[2], [&](const Stmt &s) {
-      if (s.kind == StmtKind::Block)
-        return;
-      fits &= s.kind == StmtKind::Assign && isVector(s.target) && isVector(s.value);
+  /// Assignments of sums, differences, products and quotients of one type, and choices among them, whose elements
+  /// lie side by side along the loop or are the same for all its rounds.
+  bool goesByVectors(const Stmt &loop, Scalar type) const {
+    const StmtPtr body = bodyOfVectors(loop);
+    if (!body || !hasFreeRounds(loop))
+      return false;
+    const VectorValues values(counterOf(loop));
+    bool fits = true;
+    forEach(body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Assign)
+        fits &=
+            values.isElement(s.target) && values.fit(s.target, type) && values.fit(s.value, type);
+      else
+        fits &= s.kind == StmtKind::Block || s.kind == StmtKind::Comment;
     });
     return fits;
-  }
-
-  bool isContiguous(const Expr &element, const VarPtr &number) const {
-    const ExprPtr &last = element.args.back();
-    for (std::size_t i = 1; i + 1 < element.args.size(); ++i) {
-      if (contains(element.args[i], [&](const Expr &e) { return e.var == number; }))
-        return false;
-    }
-    const ExprPtr rest = difference(last, varRef(number));
-    return rest && !contains(rest, [&](const Expr &e) { return e.var == number; });
   }
 
   const LoweredPlan &plan_;
@@ -299,8 +383,12 @@ private:
   }
 
   StmtPtr updated(const Tile &tile) const {
-    return block(
-        {declare(tile.memory, nullptr), tile.moved(true), advanced(tile), tile.moved(false)});
+    std::vector<StmtPtr> all{declare(tile.memory, nullptr)};
+    if (!tile.isStarted())
+      all.push_back(tile.moved(true));
+    all.push_back(advanced(tile));
+    all.push_back(tile.moved(false));
+    return block(std::move(all));
   }
 
   /// The tile's body. Where items are many and registers plenty, loops around those over the tile

@@ -116,6 +116,70 @@ TEST(InterchangeLoops, NotWhereTheOldElementIsAskedForInTheEnd) {
   EXPECT_TRUE(has(plan, "accum +="));
 }
 
+/// Sums over what a body does, from 0: tiles to groups, tiles of tiles to items, and no codelet for steps in depth.
+LoweredPlan loweredOfASum(const std::string &body, const std::string &machineName,
+                          const std::string &target, const std::string &end = "accum") {
+  const std::string source = R"(
+__codelet void mm(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  require(c.size(0) == a.size(0));
+  require(b.size(1) == a.size(1));
+  require(c.size(1) == b.size(0));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      float accum = 0;
+      for (unsigned k = 0; k < a.size(1); ++k) { BODY }
+      c[i][j] = END;
+    }
+  }
+}
+__codelet __tag(tile) void mm(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) {
+  __tunable unsigned m;
+  __tunable unsigned n;
+  map(mm, repeat(chunks(a, m), (c.size(1) + n - 1) / n), cycle(chunks(b, n), (c.size(0) + m - 1) / m),
+      tile_chunks(c, m, n));
+}
+)";
+  const ir::PlanPtr items =
+      compound(1, "mm", 1, {mapped(1, "mm", distribute, compute(2, "mm", 0))});
+  return lowered("#define BODY " + body + "\n#define END " + end + "\n" + source, "mm",
+                 compound(0, "mm", 1, {mapped(0, "mm", distribute, items)}), machineName, target);
+}
+
+const char *const squares = "float by = a[i][k] - b[j][k]; accum += by * by;";
+
+TEST(InterchangeLoops, BodiesMayNameAndAsk) {
+  EXPECT_FALSE(has(interchangeLoops(loweredOfASum(squares, "simple-gpu", "opencl")), "accum"));
+  const LoweredPlan asks = interchangeLoops(
+      loweredOfASum("if (a[i][k] > accum) accum = b[j][k];", "simple-gpu", "opencl"));
+  EXPECT_FALSE(has(asks, "accum"));
+  EXPECT_TRUE(has(interchangeLoops(loweredOfASum("if (accum < 1) break; accum += a[i][k];",
+                                                 "simple-gpu", "opencl")),
+                  "accum +="));
+}
+
+TEST(StepSums, GroupsGoThroughThemTogether) {
+  const LoweredPlan plan = stepSums(interchangeLoops(loweredOfASum(squares, "h200", "opencl")));
+  EXPECT_TRUE(
+      has(plan, "for (index part = 0; part < (a_size1 + SUM_STEP - 1) / SUM_STEP; part += 1)"));
+  EXPECT_TRUE(has(plan, "a = a[a0_start...][sum_start...], a0_len along 0 (<= TILE_M) x "
+                        "sum_len along 1 (<= SUM_STEP);"));
+  EXPECT_TRUE(has(plan, "b = b[b0_start...][sum_start...], b0_len along 0 (<= TILE_N) x "
+                        "sum_len along 1 (<= SUM_STEP);"));
+  EXPECT_EQ(defaultOf(sizeTiles(plan), "SUM_STEP"), "16");
+  const LoweredPlan staged = stageWindows(plan);
+  EXPECT_FALSE(has(staged, "- b[")) << ir::toString(staged.body);
+}
+
+TEST(StepSums, NotWhereACodeletSaysSo) {
+  const LoweredPlan plan = interchangeLoops(lowered("h200", "opencl"));
+  EXPECT_EQ(ir::toString(stepSums(plan).body), ir::toString(plan.body));
+}
+
+TEST(StepSums, NotWhereNothingIsShared) {
+  const LoweredPlan plan = interchangeLoops(loweredOfASum("accum += 2;", "h200", "opencl"));
+  EXPECT_EQ(ir::toString(stepSums(plan).body), ir::toString(plan.body));
+}
+
 TEST(SizeTiles, AsTheModelsMemoryAllows) {
   const LoweredPlan gpu = sizeTiles(lowered("h200", "opencl"));
   EXPECT_EQ(defaultOf(gpu, "TILE_M_2") + " x " + defaultOf(gpu, "TILE_N_2"), "8 x 8");
@@ -222,6 +286,22 @@ TEST(RegisterTiles, LoopsOverThemAreVectorsWhereLanesAreLoops) {
   unsigned vectors = 0;
   forEach(plan.body, [&](const ir::Stmt &s) { vectors += s.lanes == 16 ? 1 : 0; });
   EXPECT_EQ(vectors, 6U); // in, on, out, of whole tiles and of those with fewer rows
+}
+
+unsigned loopsOfVectors(const std::string &body, const std::string &end = "accum") {
+  const LoweredPlan plan = keepTilesInRegisters(
+      stageWindows(stepSums(interchangeLoops(loweredOfASum(body, "cpu", "openmp", end)))));
+  unsigned vectors = 0;
+  forEach(plan.body, [&](const ir::Stmt &s) { vectors += s.lanes == 16 ? 1 : 0; });
+  return vectors;
+}
+
+TEST(RegisterTiles, VectorsNameAndChoose) {
+  EXPECT_EQ(loopsOfVectors(squares), 6U);
+  EXPECT_EQ(loopsOfVectors("if (a[i][k] - b[j][k] > accum) accum = a[i][k] - b[j][k];"), 6U);
+  EXPECT_EQ(loopsOfVectors("accum = fmaxf(accum, fabsf(b[j][k]));"), 6U);
+  EXPECT_EQ(loopsOfVectors("accum += a[i][k] * b[j][k];", "sqrtf(accum)"), 6U);
+  EXPECT_EQ(loopsOfVectors("accum += sqrtf(a[i][k] * b[j][k]);"), 0U);
 }
 
 TEST(ForgetWindows, NoneIsLeft) {

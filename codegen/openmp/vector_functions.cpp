@@ -1,4 +1,4 @@
-#include "codegen/openmp/turning_function.h"
+#include "codegen/openmp/vector_functions.h"
 
 namespace tangram::codegen {
 
@@ -27,6 +27,13 @@ std::string turningFunction(const std::string &name, const std::string &vector, 
             elements(step, false) + ");\n    }\n  }\n";
   }
   return text + "}\n\n";
+}
+
+std::string selectingMacro(const std::string &name, const std::string &vector,
+                           const std::string &mask) {
+  return "// Elements of a where the mask is set, of b elsewhere.\n#define " + name +
+         "(mask, a, b) \\\n  ((" + vector + ")(((mask) & (" + mask + ")(a)) | (~(mask) & (" + mask +
+         ")(b))))\n\n";
 }
 
 } // namespace tangram::codegen
