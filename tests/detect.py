@@ -9,7 +9,7 @@ from pipeline import Pipeline, Tally
 # What no machine of this century is outside of.
 LIKELY = {"cycles_per_second": (1e8, 1e10), "instructions_per_cycle": (0.01, 16), "operations_per_cycle": (0.01, 1e4),
           "operation_cycles": (0.3, 1000), "memory_seconds": (1e-9, 1e-4), "launch_seconds": (1e-9, 1),
-          "barrier_seconds": (1e-10, 1), "atomic_seconds": (1e-13, 1e-3)}
+          "barrier_seconds": (1e-10, 1), "atomic_seconds": (1e-13, 1e-3), "unit_bytes_per_second": (1e7, 1e14)}
 
 
 def likely(test, model, what):

@@ -306,6 +306,8 @@ private:
     arrive();
     if (s.lanes > 1 || (plan_.target->itemsAreLoops && !uneven_ && isSimple(s)))
       asVectors(waitedBefore);
+    else if (!dry_ && plan_.target->itemsAreLoops)
+      inChain(s, rounds, waitedBefore);
     uneven_ |= unevenBefore;
     rounds_ = roundsBefore;
     unrolled_ = unrolledBefore;
@@ -335,6 +337,20 @@ private:
   void asVectors(const OfGroups &before) {
     for (std::size_t i = 0; !uneven_ && !dry_ && i < waiting_.size(); ++i)
       waiting_[i] = before[i] + (waiting_[i] - before[i]) / costs_.lanes;
+  }
+
+  /// The rounds of a loop wait for each other's results, but those of the next loop may begin meanwhile.
+  void inChain(const Stmt &loop, double rounds, const OfGroups &before) {
+    const double chain = dependentOperations(loop) * costs_.operationCycles;
+    for (std::size_t i = 0; chain > 0 && i < waiting_.size(); ++i) {
+      const double entered = times_ / rounds * longer_ * active_.groups[i];
+      const double cycles = waiting_[i] - before[i];
+      if (entered <= 0)
+        continue;
+      const double loops =
+          lookedAhead / std::max(1.0, cycles / entered * costs_.instructionsPerCycle);
+      waiting_[i] = before[i] + std::max(cycles, entered * rounds * chain / std::max(1.0, loops));
+    }
   }
 
   /// Rounds until the loop's condition does not hold, `advance` being one; the mean of those who enter it.
@@ -425,7 +441,7 @@ private:
       // unrolled.
       const unsigned before = unrolled_;
       unrolled_ *= static_cast<unsigned>(std::max(count, 1.0));
-      numbered(s, Walk::Kind::Loop, count, count);
+      numbered(s, Walk::Kind::Loop, count, count, true);
       unrolled_ = before;
       return;
     }
@@ -475,7 +491,8 @@ private:
   }
 
   /// Workers side by side, in rounds where there are more elements than workers.
-  void numbered(const Stmt &s, Walk::Kind kind, double workers, double elements) {
+  void numbered(const Stmt &s, Walk::Kind kind, double workers, double elements,
+                bool unrolled = false) {
     const double rounds = std::ceil(elements / workers);
     const bool areItems = kind == Walk::Kind::Items;
     const std::size_t point =
@@ -505,7 +522,7 @@ private:
     const bool loops = plan_.target->itemsAreLoops;
     const bool outermost = areItems && itemDepth_ == 0;
     const bool sequential = kind == Walk::Kind::Loop || (areItems && loops);
-    nest_.push_back({sequential ? Walk::Kind::Loop : kind, workers, point, outermost});
+    nest_.push_back({sequential ? Walk::Kind::Loop : kind, workers, point, outermost, 1, unrolled});
     if (rounds > 1)
       nest_.push_back({Walk::Kind::Loop, rounds, turns, false, apart});
     itemDepth_ += areItems ? 1 : 0;
@@ -620,7 +637,7 @@ private:
     std::vector<Walk> walks = walksOf(nest_, position, element, values_);
     // Of vectors, neighbours are neighbours in memory.
     if (plan_.target->itemsAreLoops && !walks.empty()) {
-      const double stride = std::abs(walks.back().stride);
+      const double stride = vectorStride(position, element, walks);
       const bool looksUp =
           contains(e.args[1], [](const Expr &each) { return each.kind == ExprKind::Index; });
       uneven_ |= looksUp || (stride != 0 && stride != element);
@@ -643,6 +660,17 @@ private:
                            count * element, position.at[Samples::base] * element, active_.share(),
                            writes, std::move(walks)});
     return before;
+  }
+
+  /// Bytes from neighbour to neighbour in a vector, which is made of the lanes or rounds around what is unrolled.
+  double vectorStride(const Samples &position, double element,
+                      const std::vector<Walk> &walks) const {
+    const auto around = std::find_if(nest_.rbegin(), nest_.rend(),
+                                     [](const Around &each) { return !each.unrolled; });
+    if (around == nest_.rbegin() || around == nest_.rend())
+      return std::abs(walks.back().stride);
+    return std::abs(position.at[around->point] - position.at[Samples::base]) * element /
+           around->apart;
   }
 
   /// Whether an element of a worker's own array is another one in each round of a loop: registers have no numbers.
@@ -762,10 +790,11 @@ private:
     }
   }
 
-  static constexpr double guessedRounds = 8;      ///< of a loop that nothing is known of
-  static constexpr double mostSimulated = 64;     ///< rounds of a loop that is no progression
-  static constexpr double mostUnrolled = 16;      ///< rounds
-  static constexpr double callOperations = 8;     ///< of a function of mathematics
+  static constexpr double guessedRounds = 8;  ///< of a loop that nothing is known of
+  static constexpr double mostSimulated = 64; ///< rounds of a loop that is no progression
+  static constexpr double mostUnrolled = 16;  ///< rounds
+  static constexpr double lookedAhead = 256;  ///< instructions that a core has before it at once
+  static constexpr double callOperations = 8; ///< of a function of mathematics
   static constexpr double divisionOperations = 4; ///< as long as so many, one after the other
   static constexpr double inFlight = 2;           ///< loads under way where no loop is unrolled
 

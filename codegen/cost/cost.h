@@ -38,6 +38,9 @@ struct PredictedLaunch {
   double waiting = 0;
   double atomics = 0;
   double start = 0; ///< beginning and ending it
+  /// This share of all that the longest part hides counts as well: on another processor of the kind, or while others
+  /// are at work, another part may be the longest.
+  double unhidden = 0;
   double times = 1; ///< rounds of the host that it is done in
 
   double seconds() const;

@@ -8,6 +8,9 @@ namespace tangram::codegen {
 
 namespace {
 
+/// Of what the longest part of a launch hides. It is no measure of how well a processor overlaps, which it does well, but
+/// of how far another one is from its model: cores may have twice as much of memory each, or half.
+constexpr double unhiddenOnProcessors = 0.25;
 /// Of the elements that walks go over: parts are rounded up, shares are sampled.
 constexpr double inexact = 0.2;
 constexpr double partly = 0.5; ///< more than what is written: no ends of rows, which others meet
@@ -97,6 +100,10 @@ double MachineFigures::residentAUnit(double items, double local) const {
                                       : std::clamp(std::floor(unitLocal / local), 1.0, resident);
 }
 
+double MachineFigures::bandwidthOf(double groups) const {
+  return std::min(bandwidth, std::clamp(groups, 1.0, units) * costs.unitBytesPerSecond);
+}
+
 MachineFigures figuresOf(const composer::Machine &machine) {
   MachineFigures figures{machine.costs};
   figures.units = machine.groupUnits();
@@ -167,11 +174,12 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
                   ? instructions.count * instructions.transactions * costs.transactionBytes
                   : traffic(ofUnits);
   }
-  launch.memory = launch.bytes / machine.bandwidth;
+  launch.memory = launch.bytes / machine.bandwidthOf(launch.groups);
   launch.cache = machine.sharedBandwidth > 0 ? shared / machine.sharedBandwidth : 0;
   launch.work = operations;
   if (loops) {
     launch.operations = waiting.inTurns(std::ceil(launch.groups / machine.units)) * cycle;
+    launch.unhidden = unhiddenOnProcessors;
     return;
   }
   const double busy = machine.units * std::min(1.0, launch.groups / machine.units);

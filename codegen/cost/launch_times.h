@@ -31,6 +31,8 @@ struct MachineFigures {
   double ownBandwidth = 0; ///< of one of these; 0: no limit is known
   double ownLine = 0;
 
+  /// Of memory, for so many groups: few of them ask for less than it could give.
+  double bandwidthOf(double groups) const;
   /// Groups on a unit at once, of so many items and bytes of local memory.
   double residentAUnit(double items, double local) const;
 };

@@ -167,5 +167,28 @@ TEST(LaunchTimes, TheLongestGroupIsWaitedForAndOthersInTurns) {
   EXPECT_DOUBLE_EQ(waiting(8 * atOnce, {100, 600}), 800);
 }
 
+TEST(LaunchTimes, OneUnitAloneAsksForLessThanMemoryGives) {
+  MachineFigures figures = machine();
+  figures.costs.unitBytesPerSecond = 2e11;
+  EXPECT_EQ(figures.bandwidthOf(1), 2e11);
+  EXPECT_EQ(figures.bandwidthOf(4), 8e11);
+  EXPECT_EQ(figures.bandwidthOf(100), 1e12);
+}
+
+TEST(LaunchTimes, OfTwoThatMemoryLimitsTheOneThatDoesLessIsBetterOnAProcessor) {
+  auto secondsOf = [&](double cycles, bool loops) {
+    PredictedLaunch launch;
+    launch.groups = 10;
+    const Waiting waiting{cycles, cycles};
+    MachineFigures figures = machine();
+    figures.costs.accessBytesPerCycle = 1e6;
+    takeTimes(launch, {together(false)}, waiting, 0, loops, figures);
+    EXPECT_EQ(launch.limit(), "memory");
+    return launch.seconds();
+  };
+  EXPECT_DOUBLE_EQ(secondsOf(4e4, true) - secondsOf(2e4, true), 0.25 * 2e-5);
+  EXPECT_DOUBLE_EQ(secondsOf(4e4, false), secondsOf(2e4, false));
+}
+
 } // namespace
 } // namespace tangram::codegen

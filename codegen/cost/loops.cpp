@@ -66,10 +66,13 @@ double roundsOf(double gap, double nextGap) {
 
 namespace {
 
+/// What of those that one waits for the other is counted.
+enum class Counted { Divisions, Operations };
+
 /// Follows what depends on variables that are carried.
 class Dependence {
 public:
-  explicit Dependence(const StmtPtr &body) {
+  Dependence(const StmtPtr &body, Counted counted) : counted_(counted) {
     std::set<const Var *> own;
     forEach(body, [&](const Stmt &each) {
       if (each.kind == StmtKind::Decl)
@@ -77,9 +80,9 @@ public:
       const bool carries = each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var &&
                            isFloating(each.target->type.scalar);
       if (carries && !own.contains(each.target->var.get()))
-        divisions_[each.target->var.get()] = 0;
+        steps_[each.target->var.get()] = 0;
     });
-    for (const auto &[var, none] : divisions_)
+    for (const auto &[var, none] : steps_)
       carried_.push_back(var);
     if (!carried_.empty())
       forEach(body, [&](const Stmt &each) { statement(each); });
@@ -88,51 +91,78 @@ public:
   double most() const {
     double most = 0;
     for (const Var *var : carried_)
-      most = std::max(most, divisions_.at(var).value_or(0));
+      most = std::max(most, steps_.at(var).value_or(0));
     return most;
   }
 
 private:
-  using Divisions = std::optional<double>; ///< none: it depends on nothing that is carried
+  using Steps = std::optional<double>; ///< none: it depends on nothing that is carried
 
   void statement(const Stmt &s) {
     if (s.kind == StmtKind::Decl && s.value) {
-      divisions_[s.var.get()] = of(s.value);
+      steps_[s.var.get()] = of(s.value);
     } else if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var) {
-      Divisions &divisions = divisions_[s.target->var.get()];
-      const Divisions value = of(s.value);
-      const Divisions before = s.op == "=" ? std::nullopt : divisions;
-      divisions = std::max(value, before);
-      if (divisions && s.op == "/=")
-        *divisions += 1;
+      Steps &steps = steps_[s.target->var.get()];
+      const Operator combined = s.op.withoutAssignment();
+      if (combined.empty()) {
+        steps = of(s.value);
+        return;
+      }
+      steps =
+          std::max(combined == "+" || combined == "-" ? ofSummand(s.value) : of(s.value), steps);
+      if (steps && (counted_ == Counted::Operations || combined == "/"))
+        *steps += 1;
     }
   }
 
-  Divisions of(const ExprPtr &e) const {
+  /// A product that is added is one operation with that.
+  Steps ofSummand(const ExprPtr &e) const {
+    const bool fused =
+        counted_ == Counted::Operations && e->kind == ExprKind::Binary && e->op == "*";
+    return fused ? std::max(of(e->args[0]), of(e->args[1])) : of(e);
+  }
+
+  bool counts(const Expr &e) const {
+    if (!isFloating(e.type.scalar))
+      return false;
+    const bool chooses = e.callee == "min" || e.callee == "max" || e.callee == "fmin" ||
+                         e.callee == "fmax" || e.callee == "fabs" || e.callee == "abs";
+    const bool divides =
+        (e.kind == ExprKind::Binary && e.op == "/") || (e.kind == ExprKind::Call && !chooses);
+    return divides || (counted_ == Counted::Operations && e.kind == ExprKind::Binary);
+  }
+
+  Steps of(const ExprPtr &e) const {
     if (e->kind == ExprKind::Var) {
-      const auto known = divisions_.find(e->var.get());
-      return known == divisions_.end() ? std::nullopt : known->second;
+      const auto known = steps_.find(e->var.get());
+      return known == steps_.end() ? std::nullopt : known->second;
     }
-    Divisions most;
+    const bool sum = e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-");
+    Steps most;
     for (const ExprPtr &arg : e->args)
-      most = std::max(most, of(arg));
-    const bool chooses = e->callee == "min" || e->callee == "max" || e->callee == "fmin" ||
-                         e->callee == "fmax" || e->callee == "fabs" || e->callee == "abs";
-    const bool takesLong =
-        (e->kind == ExprKind::Binary && e->op == "/") || (e->kind == ExprKind::Call && !chooses);
-    if (most && takesLong && isFloating(e->type.scalar))
+      most = std::max(most, sum ? ofSummand(arg) : of(arg));
+    if (most && counts(*e))
       *most += 1;
     return most;
   }
 
-  std::map<const Var *, Divisions> divisions_;
+  Counted counted_;
+  std::map<const Var *, Steps> steps_;
   std::vector<const Var *> carried_;
 };
+
+const StmtPtr &bodyOf(const Stmt &loop) {
+  return loop.children[loop.kind == StmtKind::For ? 2 : 0];
+}
 
 } // namespace
 
 double dependentDivisions(const Stmt &loop) {
-  return Dependence(loop.children[loop.kind == StmtKind::For ? 2 : 0]).most();
+  return Dependence(bodyOf(loop), Counted::Divisions).most();
+}
+
+double dependentOperations(const Stmt &loop) {
+  return Dependence(bodyOf(loop), Counted::Operations).most();
 }
 
 } // namespace tangram::codegen

@@ -28,4 +28,7 @@ double roundsOf(double gap, double nextGap);
 /// loop carries from round to round and its next value: no round begins them before the one before it has ended them.
 double dependentDivisions(const ir::Stmt &loop);
 
+/// The same of all floating-point operations; a product and the sum that it is added to are one.
+double dependentOperations(const ir::Stmt &loop);
+
 } // namespace tangram::codegen

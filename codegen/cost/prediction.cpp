@@ -6,7 +6,9 @@
 namespace tangram::codegen {
 
 double PredictedLaunch::seconds() const {
-  return times * (start + std::max({memory, cache, accesses, operations, waiting, atomics}));
+  const double longest = std::max({memory, cache, accesses, operations, waiting, atomics});
+  const double all = memory + cache + accesses + operations + waiting + atomics;
+  return times * (start + longest + unhidden * (all - longest));
 }
 
 std::string PredictedLaunch::limit() const {

@@ -16,6 +16,7 @@ struct Around {
   std::size_t point;  ///< the sample `apart` further along it
   bool items = false; ///< of which the middle and the last are samples
   double apart = 1;
+  bool unrolled = false; ///< its rounds stand one after the other
 };
 
 /// `nest`: from the outermost to the innermost; `position`: of elements of `element` bytes; `values`: of the groups'

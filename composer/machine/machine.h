@@ -111,9 +111,10 @@ struct CodeLimits {
 /// What things cost on a machine, for predictions (codegen/cost/cost.h). The values here are those of
 /// every model that gives none (docs/hardware-models.md).
 struct Costs {
-  double units = 8;             ///< that carry groups, where the level has no figure
-  double bytesPerSecond = 2e10; ///< of memory, where it has no figure
-  double cacheBytes = 3e7;      ///< shared by all units, where no cache of the top level has a size
+  double units = 8;                 ///< that carry groups, where the level has no figure
+  double bytesPerSecond = 2e10;     ///< of memory, where it has no figure
+  double unitBytesPerSecond = 1e13; ///< of memory, which one unit gets, whatever others do
+  double cacheBytes = 3e7; ///< shared by all units, where no cache of the top level has a size
   double cyclesPerSecond = 2e9;
   double instructionsPerCycle = 2; ///< of one worker alone
   double lanes = 8;                ///< workers or elements that one instruction is done for

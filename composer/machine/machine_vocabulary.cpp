@@ -76,6 +76,8 @@ const std::vector<CostField> &costFields() {
   static const std::vector<CostField> fields = {
       {"units", &Costs::units, "units that carry groups, where that level does not say"},
       {"bytes_per_second", &Costs::bytesPerSecond, "bandwidth of memory, where it does not say"},
+      {"unit_bytes_per_second", &Costs::unitBytesPerSecond,
+       "what of it one unit gets, whatever the others do"},
       {"cache_bytes", &Costs::cacheBytes,
        "size of the cache that all units share, where no memory of the top level says"},
       {"cycles_per_second", &Costs::cyclesPerSecond, "clock of the units"},

@@ -16,6 +16,7 @@ enum figure {
   LOCAL_CYCLES,
   ACCESS_BYTES_PER_CYCLE,
   BYTES_PER_SECOND,
+  UNIT_BYTES_PER_SECOND,
   MEMORY_SECONDS,
   ATOMIC_SECONDS,
   BARRIER_SECONDS,
@@ -163,7 +164,8 @@ static double seconds_of_access(size_t bytes, size_t steps) {
   return best;
 }
 
-/* Bytes a second that are read and summed: by one thread of what its first cache holds, or by all. */
+/* Bytes a second that are read and summed: by one thread, of what its first cache holds or of more,
+   or by all. */
 static double bytes_per_second(size_t bytes, size_t rounds, int threads) {
   const size_t count = bytes / sizeof(vector) / 8 * 8;
   vector *data = aligned_alloc(4096, bytes);
@@ -244,6 +246,7 @@ int tangram_measure(size_t bytes, double *figures) {
   figures[LOCAL_CYCLES] = seconds_of_access(in_cache, 200000) * cycles;
   figures[ACCESS_BYTES_PER_CYCLE] = bytes_per_second(in_cache, 1000, 1) / cycles;
   figures[BYTES_PER_SECOND] = bytes_per_second(bytes, 1, omp_get_max_threads());
+  figures[UNIT_BYTES_PER_SECOND] = bytes_per_second(bytes, 1, 1);
   figures[MEMORY_SECONDS] = seconds_of_access(bytes, 50000);
   figures[ATOMIC_SECONDS] = seconds_of_atomic();
   figures[LAUNCH_SECONDS] = seconds_of_barriers(0);

@@ -15,7 +15,7 @@ namespace tangram::runtime {
 namespace {
 
 /// In the order of `enum figure` of processor.c; the last one is a fact.
-constexpr std::array<const char *, 13> names{"cycles_per_second",
+constexpr std::array<const char *, 14> names{"cycles_per_second",
                                              "instructions_per_cycle",
                                              "lanes",
                                              "operations_per_cycle",
@@ -23,6 +23,7 @@ constexpr std::array<const char *, 13> names{"cycles_per_second",
                                              "local_cycles",
                                              "access_bytes_per_cycle",
                                              "bytes_per_second",
+                                             "unit_bytes_per_second",
                                              "memory_seconds",
                                              "atomic_seconds",
                                              "barrier_seconds",
