@@ -336,8 +336,9 @@ private:
     };
     const auto workers = plan_.workers.find(items.level);
     const ExprPtr count = upperBoundOver(items.value, isKnown, most, positive);
-    return count && workers != plan_.workers.end() ? simplify(ceilDiv(count, workers->second))
-                                                   : nullptr;
+    return count && workers != plan_.workers.end()
+               ? simplify(ceilDiv(count, workers->second), {.proofs = plan_.proofs})
+               : nullptr;
   }
 
   /// Whether the part begins where a vector may in memory: rows have any length.
@@ -377,7 +378,8 @@ private:
     const ExprPtr &size = piece.parts.front().size();
     for (const auto &[extent, bound] : bounds_) {
       const ExprPtr tile = varRef(extent);
-      if (!sameExpr(simplify(items.value), simplify(ceilDiv(tile, size))))
+      if (!sameExpr(simplify(items.value, {.proofs = plan_.proofs}),
+                    simplify(ceilDiv(tile, size), {.proofs = plan_.proofs})))
         continue;
       const ExprPtr first = mul(varRef(items.var), size);
       const ExprPtr own = meaning(sub(maxOf(minOf(add(size, first), tile), first), first), piece);
@@ -418,7 +420,7 @@ private:
           });
       return fixed ? meaning(constant->second, piece, as) : each;
     });
-    return simplify(out);
+    return simplify(out, {.proofs = plan_.proofs});
   }
 
   StmtPtr held(Piece &piece) {

@@ -246,7 +246,7 @@ private:
     const ExprPtr worker = varRef(piece_->var);
     const ExprPtr next =
         substitute(position, {{piece_->var.get(), add(worker, intLiteral(1, Scalar::Index))}});
-    const ExprPtr stride = simplify(sub(next, position));
+    const ExprPtr stride = simplify(sub(next, position), {.proofs = plan_.proofs});
     return isLiteral(stride, 0) || isLiteral(stride, 1);
   }
 
@@ -326,8 +326,8 @@ private:
     giveConstantsTo(before_, declarations);
     loop_->start = substitute(loop_->start, constants);
     loop_->step = substitute(loop_->step, constants);
-    loop_->bound = simplify(substitute(loop_->bound, constants));
-    loop_->body = simplify(substitute(loop_->body, constants));
+    loop_->bound = simplify(substitute(loop_->bound, constants), {.proofs = plan_.proofs});
+    loop_->body = simplify(substitute(loop_->body, constants), {.proofs = plan_.proofs});
     giveConstantsTo(after_, declarations);
     return !shared_.mayDiffer(loop_->bound) &&
            !contains(loop_->bound, [&](const Expr &e) { return assigned.contains(e.var.get()); });
@@ -335,8 +335,8 @@ private:
 
   /// The constants that the statements mention: those mentioned once in their place, others declared
   /// in front.
-  static void giveConstantsTo(std::vector<StmtPtr> &statements,
-                              const std::vector<StmtPtr> &declarations) {
+  void giveConstantsTo(std::vector<StmtPtr> &statements,
+                       const std::vector<StmtPtr> &declarations) const {
     for (const StmtPtr &declaration : std::views::reverse(declarations)) {
       const StmtPtr all = block(statements);
       const std::size_t mentions = countOf(all, *declaration->var);
@@ -344,7 +344,8 @@ private:
         statements.insert(statements.begin(), declaration);
       } else if (mentions == 1) {
         for (StmtPtr &s : statements)
-          s = simplify(substitute(s, {{declaration->var.get(), declaration->value}}));
+          s = simplify(substitute(s, {{declaration->var.get(), declaration->value}}),
+                       {.proofs = plan_.proofs});
       }
     }
   }
@@ -375,7 +376,8 @@ private:
   }
 
   ExprPtr at(const ExprPtr &worker) const {
-    return simplify(substitute(loop_->bound, {{piece_->var.get(), worker}}));
+    return simplify(substitute(loop_->bound, {{piece_->var.get(), worker}}),
+                    {.proofs = plan_.proofs});
   }
 
   StmtPtr piece(std::vector<StmtPtr> body) const {

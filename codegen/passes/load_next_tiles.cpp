@@ -201,7 +201,7 @@ private:
       all.push_back(declare(copy.next, nullptr));
     all.push_back(loading(intLiteral(0)));
     all.push_back(countingLoop(loop_.i, loop_.bound, block(std::move(body))));
-    return simplify(block(std::move(all)));
+    return simplify(block(std::move(all)), {.proofs = plan_.proofs});
   }
 
   const LoweredPlan &plan_;

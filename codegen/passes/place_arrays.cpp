@@ -118,7 +118,7 @@ private:
     ExprPtr size = intLiteral(1);
     for (const ExprPtr &bound : array.bounds)
       size = mul(size, bound);
-    size = simplify(size);
+    size = simplify(size, {.proofs = plan_.proofs});
     const Role owner = plan_.role(array.owner);
     const bool sized = isCompileTime(size);
     plan_.strides[s.var.get()] = rowMajor(array.extents);
@@ -159,7 +159,8 @@ private:
       workers = mul(workers, most);
       interleaved = plan_.role(each->level) == Role::Item && !plan_.target->itemsAreLoops;
     }
-    plan_.buffers.push_back({s.var, Space::Global, simplify(mul(workers, size)), ""});
+    plan_.buffers.push_back(
+        {s.var, Space::Global, simplify(mul(workers, size), {.proofs = plan_.proofs}), ""});
     if (!worker)
       return nullptr;
     std::vector<ExprPtr> &strides = plan_.strides.at(s.var.get());

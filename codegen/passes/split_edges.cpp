@@ -62,8 +62,8 @@ public:
 
   /// The loops that replace this one, or none where nothing is past any end.
   std::optional<std::vector<StmtPtr>> split(const Stmt &whole) {
-    const StmtPtr body =
-        simplify(mapExprs(loop_.body, [&](const ExprPtr &e) { return inside(e); }));
+    const StmtPtr body = simplify(mapExprs(loop_.body, [&](const ExprPtr &e) { return inside(e); }),
+                                  {.proofs = plan_.proofs});
     if (from_.empty() && to_.empty())
       return std::nullopt;
     std::vector<StmtPtr> loops;
@@ -173,7 +173,7 @@ private:
   /// constant >= limit for all who are in them. Of sides that differ by a number the one that decides
   /// is kept.
   void note(Sides s, bool beginning) {
-    s.grown = simplify(substitute(s.grown, ends(!beginning)));
+    s.grown = simplify(substitute(s.grown, ends(!beginning)), {.proofs = plan_.proofs});
     const auto decides = [&](const Sides &mine, const Sides &other) {
       const Sides &less = beginning ? mine : other;
       const Sides &more = beginning ? other : mine;

@@ -74,6 +74,13 @@ bool isAvoided(const ProgramRule &rule, const Avoided &avoided) {
   return rule.codelet() != nullptr && avoided.contains(rule.codelet()->location);
 }
 
+/// A part of a plan that another one takes the place of.
+struct Change {
+  ir::PlanPtr from, to;
+
+  auto operator<=>(const Change &) const = default;
+};
+
 /// Makes choices that a sketch allows.
 class Chooser {
 public:
@@ -116,20 +123,20 @@ public:
     return nullptr;
   }
 
-  /// All others that differ from a choice in one rule.
+  /// All others that differ from a choice in one rule, and how.
   void neighbours(const ChoicePtr &choice,
-                  const std::function<void(const ChoicePtr &)> &take) const {
+                  const std::function<void(const ChoicePtr &, const Change &)> &take) const {
     for (const ProgramRule *rule : order_.usable(choice->goal, choice->left)) {
       if (rule == choice->rule)
         continue;
       if (ChoicePtr other = chosen(choice->goal, choice->left, rule, choice->section, choice.get()))
-        take(other);
+        take(other, {planOf(*choice), planOf(*other)});
     }
     for (std::size_t i = 0; i < choice->below.size(); ++i) {
-      neighbours(choice->below[i], [&](const ChoicePtr &below) {
+      neighbours(choice->below[i], [&](const ChoicePtr &below, const Change &change) {
         auto changed = std::make_shared<Choice>(*choice);
         changed->below[i] = below;
-        take(changed);
+        take(changed, change);
       });
     }
   }
@@ -257,6 +264,31 @@ private:
   std::map<std::string, std::vector<std::pair<Plans, double>>> alike_;
 };
 
+/// What changes did to plans that were measured before and after them.
+class ChangeEffects {
+public:
+  void keep(const Change &change, double before, double after) {
+    double &least =
+        known_.try_emplace(change, std::numeric_limits<double>::infinity()).first->second;
+    least = std::min(least, after / before);
+  }
+
+  /// Whether the change need not be made to a plan that takes `times` as long as the best: it helped none so
+  /// far. Of plans that take little longer it may help one for which others are right.
+  bool isHopeless(const Change &change, double times, bool isAmongBest) const {
+    constexpr double slow = 3;
+    constexpr double slower = 1.3;
+    constexpr double harm = 1.02;
+    const auto known = known_.find(change);
+    if (known == known_.end() || known->second < 1)
+      return false;
+    return !isAmongBest || times >= slow || (times >= slower && known->second >= harm);
+  }
+
+private:
+  std::map<Change, double> known_; ///< the least time after it, per time before
+};
+
 class Improvement {
 public:
   Improvement(const SketchFit &fit, const RuleOrder &order, const MeasurePlan &measure,
@@ -271,22 +303,25 @@ public:
     for (unsigned step = 0;; ++step) {
       // What is not among the best any more is not improved; but what each rule of the root begins
       // gets a few steps before it is judged.
-      std::vector<ChoicePtr> best;
+      std::vector<Base> best;
       std::set<const ProgramRule *> begun;
       for (std::size_t i = 0; i < found_.size(); ++i) {
         const bool first = begun.insert(found_[i].choice->rule).second && step < options_.tries;
         if ((i < options_.width || first) && improved.insert(found_[i].plan.get()).second)
-          best.push_back(found_[i].choice);
+          best.push_back({found_[i].choice, found_[i].measure.value, i < options_.width});
       }
       if (best.empty() || asked_.size() >= options_.asked)
         break;
-      for (const ChoicePtr &each : best) {
-        chooser_.neighbours(each, [&](const ChoicePtr &neighbour) {
+      for (const Base &each : best) {
+        chooser_.neighbours(each.choice, [&](const ChoicePtr &neighbour, const Change &change) {
           const ir::PlanPtr plan = unasked(*neighbour);
-          if (plan && isHopeless(plan))
+          const bool isHopeless =
+              plan && (isHopelessInParts(plan) ||
+                       effects_.isHopeless(change, each.value / best_, each.isAmongBest));
+          if (isHopeless)
             kept_.push_back(plan);
           else if (plan)
-            wanted_.push_back({neighbour, plan, {}});
+            wanted_.push_back({neighbour, plan, {}, change, each.value});
           if (wanted_.size() == atOnce)
             ask();
         });
@@ -307,6 +342,15 @@ private:
     ChoicePtr choice;
     ir::PlanPtr plan;
     PlanMeasure measure;
+    Change change = {}; ///< by which it was made; nothing: it is a beginning
+    double before = 0;  ///< the value of what was changed
+  };
+
+  /// A plan that a step improves.
+  struct Base {
+    ChoicePtr choice;
+    double value;
+    bool isAmongBest; ///< or only the best that a rule of the root begins
   };
 
   /// A rule that plans begin with, without the codelets for which those it began before were refused.
@@ -370,7 +414,7 @@ private:
   }
 
   /// Whether a plan need not be measured, since what was says that it is worse than the best, or no other.
-  bool isHopeless(const ir::PlanPtr &plan) const {
+  bool isHopelessInParts(const ir::PlanPtr &plan) const {
     const Parts parts = partsOf(plan);
     if (estimates_.makesNoDifference(parts))
       return true;
@@ -394,6 +438,8 @@ private:
           isPossible ? each.measure.value : std::numeric_limits<double>::infinity();
       best_ = std::min(best_, value);
       estimates_.keep(partsOf(each.plan), value);
+      if (each.change.from)
+        effects_.keep(each.change, each.before, value);
       if (each.measure.refusal.empty())
         found_.push_back(std::move(each));
       else
@@ -453,6 +499,7 @@ private:
   std::set<const ir::PlanNode *> asked_;
   std::vector<ir::PlanPtr> kept_; ///< so that addresses stay theirs
   PartEstimates estimates_;
+  ChangeEffects effects_;
   double best_ = std::numeric_limits<double>::infinity();
 };
 

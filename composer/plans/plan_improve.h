@@ -5,7 +5,9 @@
 //             is not possible, the first without the codelet that is why, as often as that helps
 //   step      of each of the best so far, and at first of the best of each rule of the root, the
 //             neighbours: one rule taken for another, and what that leaves open completed by the rules
-//             first in rank; what both leave open stays
+//             first in rank; what both leave open stays. Not asked for is what follows from what was: where
+//             parts of plans add up, where a part makes no difference, and where a change of a rule that
+//             helped no plan so far would be made to one that is far from the best
 //   end       when a step finds nothing better, or enough was asked
 //
 // Where a sketch is given (composer/plans/sketch.h) only plans that it allows are asked for.
