@@ -134,8 +134,9 @@ private:
   /// A number of groups is 1 at least.
   std::string bounded(const Tunable &t, std::string number) const {
     const std::string most = std::to_string(t.max);
-    if (t.max < UINT32_MAX / 2 && t.min <= 1 &&
-        number.size() < 16) // that is said without a function
+    // That is said without a function, where comparing binds no closer than what is compared.
+    if (t.max < UINT32_MAX / 2 && t.min <= 1 && number.size() < 16 &&
+        number.find_first_of("?&|^=<>") == std::string::npos)
       return number + " < " + most + " ? " + number + " : " + most;
     if (t.max < UINT32_MAX / 2)
       number = "tangram_min(" + number + ", " + most + ")";

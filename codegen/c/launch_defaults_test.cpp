@@ -70,6 +70,19 @@ TEST(LaunchDefaults, WhatTheDeviceSaysIsKeptWithinTheDomain) {
             "    q = q_default >= 8 ? 8 : q_default >= 4 ? 4 : 2;\n  }\n");
 }
 
+TEST(LaunchDefaults, WhatComparingWouldTearApartIsHandedToAFunction) {
+  Planned planned;
+  const ExprPtr n = varRef(planned.n), items = varRef(planned.items);
+  for (const ExprPtr &torn : {binary("|", n, items), binary("<", n, items)}) {
+    planned.plan.tunables[0].sizedDefault = torn;
+    const std::string number = toString(torn);
+    EXPECT_NE(
+        launchDefaults(planned.plan, plain).statements.find("p = tangram_min(" + number + ", 64);"),
+        std::string::npos)
+        << number;
+  }
+}
+
 TEST(LaunchDefaults, EvenPartsComeAsAFunction) {
   Planned planned;
   planned.plan.tunables[0].sizedDefault = call("even_parts", scalarType(Scalar::Index),

@@ -353,6 +353,65 @@ __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
   EXPECT_LT(apart, text.find("for (ulong k", branch)) << text;
 }
 
+TEST(PrintOpencl, NothingWithoutBarriersKeepsALoopApartFromABranchOnPocl) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  c[0] = 0;
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  require(c.size() <= coopDim());
+  __shared int tmp[coopDim()];
+  unsigned n = c.size();
+  unsigned id = coopIdx();
+  tmp[id] = 0;
+  if (n <= 20) {
+    if (id < n)
+      tmp[n - 1 - id] = tmp[id / 2];
+  }
+  int own = a[id % n];
+  for (unsigned s = 1; s < 8; s *= 2) {
+    if (id >= s)
+      tmp[id] = tmp[id - s] + own;
+  }
+  if (id < n)
+    c[id] = tmp[id];
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  const std::vector<std::string> lines = linesFrom(text, "own = ");
+  ASSERT_GT(lines.size(), 2U) << text;
+  EXPECT_EQ(lines[1], "POCL_BARRIER();") << text;
+}
+
+TEST(PrintOpencl, ALoopIsApartFromTheBranchOfTheRoundBeforeOnPocl) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  c[0] = 0;
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  require(c.size() <= coopDim());
+  __shared int tmp[coopDim()];
+  unsigned n = c.size();
+  unsigned id = coopIdx();
+  tmp[id] = 0;
+  for (unsigned k = 0; k < n; ++k) {
+    for (unsigned s = 1; s < 8; s *= 2) {
+      if (id >= s)
+        tmp[id] = tmp[id - s];
+    }
+    if (k <= 20) {
+      if (id < n)
+        tmp[n - 1 - id] = tmp[id / 2];
+    }
+  }
+  if (id < n)
+    c[id] = tmp[id];
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  EXPECT_NE(text.find("      }\n    }\n    POCL_BARRIER();\n  }\n"), std::string::npos) << text;
+}
+
 TEST(PrintOpencl, WhatABranchReadsIsReadAgainBehindABarrierOnPocl) {
   const std::string text = kernelOf(R"(
 __codelet void f(const Array<1, int> a, Array<1, int> c) {

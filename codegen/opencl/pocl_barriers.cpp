@@ -166,13 +166,14 @@ void PoclBarriers::findBranchesWithBarriers(const std::vector<const Stmt *> &all
   }
 }
 
+/// Of what has barriers; the rest between the two is no help. Behind a round that has loops with barriers is a barrier
+/// anyway.
 void PoclBarriers::findLoopsBehindBranches(const std::vector<const Stmt *> &all) {
   const Stmt *last = nullptr;
   for (const Stmt *each : all) {
-    if (each->kind == StmtKind::Decl && !each->value)
+    if (!hasBarrier(*each))
       continue;
-    if (isLoop(*each) && hasBarrier(*each) && last && last->kind == StmtKind::If &&
-        hasBarrier(*last))
+    if (isLoop(*each) && last && last->kind == StmtKind::If)
       before_.insert(each);
     last = each;
   }

@@ -14,7 +14,8 @@ namespace tangram::codegen {
 /// - the branches of a condition have barriers, and keep values over them;
 /// - items go different ways twice, each time to loops: what they wrote the first time is lost.
 ///
-/// And its code crashes where a loop with barriers follows a branch with one.
+/// And its code crashes where a loop with barriers follows a branch with one, whatever without barriers
+/// stands between them.
 ///
 /// A barrier between the two is enough. All items come to all places that are named here.
 class PoclBarriers {

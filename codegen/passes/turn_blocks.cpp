@@ -1,10 +1,12 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
+#include "codegen/passes/split_edges.h"
 #include "codegen/passes/vector_lanes.h"
 
 #include <functional>
 #include <optional>
+#include <set>
 
 namespace tangram::codegen {
 
@@ -31,6 +33,15 @@ Change changeOf(const ExprPtr &e, const Var &i) {
                         : right == Change::None ? left
                                                 : Change::Unknown;
   return e->op == "*" && factor != Change::Unknown ? Change::Other : Change::Unknown;
+}
+
+/// How much more a number is when `i` is one more: what changeOf finds to be One or Other.
+ExprPtr strideOf(const ExprPtr &e, const Var &i) {
+  if (e->kind == ExprKind::Var)
+    return intLiteral(1);
+  const bool isLeft = changeOf(e->args[0], i) != Change::None;
+  const ExprPtr inside = strideOf(e->args[isLeft ? 0 : 1], i);
+  return e->op == "*" ? algebra::mul(inside, e->args[isLeft ? 1 : 0]) : inside;
 }
 
 /// x[at] of an array, where nothing that it depends on is in memory.
@@ -93,6 +104,39 @@ std::optional<TurnedCopy> turnedCopy(const Stmt &s) {
   return std::nullopt;
 }
 
+/// What constants of the kernel are made of, as far as that is no memory.
+class Definitions {
+public:
+  explicit Definitions(const StmtPtr &body) {
+    std::set<const Var *> assigned;
+    forEach(body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+        assigned.insert(s.target->var.get());
+    });
+    forEach(body, [&](const Stmt &s) {
+      const auto isOpen = [&](const Expr &e) {
+        return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic ||
+               (e.kind == ExprKind::Var && assigned.contains(e.var.get()));
+      };
+      if (s.kind == StmtKind::Decl && s.value && s.var->type.scalar == Scalar::Index &&
+          s.value->type.scalar == Scalar::Index && !assigned.contains(s.var.get()) &&
+          !contains(s.value, isOpen))
+        known_[s.var.get()] = substitute(s.value, known_);
+    });
+  }
+
+  ExprPtr of(const ExprPtr &e) const { return substitute(e, known_); }
+
+private:
+  Substitution known_;
+};
+
+/// Whether all elements of the copy have places of their own, so that the order does not matter.
+bool hasOwnPlaces(const LoweredPlan &plan, const TurnedCopy &copy, const Definitions &definitions) {
+  const ExprPtr stride = strideOf(copy.copying->target->args[1], *copy.columns().i);
+  return isAtMost(plan, definitions.of(copy.rows().bound), definitions.of(stride));
+}
+
 ExprPtr wholeBlocks(const ExprPtr &count, unsigned lanes) {
   if (const auto known = literalValue(count))
     return intLiteral(*known / lanes * lanes);
@@ -140,10 +184,12 @@ StmtPtr inBlocks(const TurnedCopy &copy, unsigned lanes) {
 } // namespace
 
 LoweredPlan turnBlocks(LoweredPlan plan) {
+  const Definitions definitions(plan.body);
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     const auto copy = turnedCopy(*s);
     const unsigned lanes = copy ? vectorLanes(plan, copy->copying->target->type.scalar) : 0;
-    if (lanes < 2 || lanes > mostRows || byteSize(copy->copying->target->type.scalar) < 4)
+    if (lanes < 2 || lanes > mostRows || byteSize(copy->copying->target->type.scalar) < 4 ||
+        !hasOwnPlaces(plan, *copy, definitions))
       return s;
     const StmtPtr blocks = inBlocks(*copy, lanes);
     return blocks ? blocks : s;

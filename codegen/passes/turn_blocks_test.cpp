@@ -102,6 +102,9 @@ TEST_F(TurnBlocks, NoOthers) {
   EXPECT_FALSE(isTurned(nest(out[j * m + i], in[i * n + j] + 1))) << "no copy";
   EXPECT_FALSE(isTurned(nest(out[j * m + i], in[i * n + j * 2]))) << "every other column";
   EXPECT_FALSE(isTurned(nest(out[j * m + i], in[i * n + j % 7]))) << "again and again";
+  EXPECT_FALSE(isTurned(nest(out[j * 2 + i], in[i * n + j]))) << "in places of others";
+  EXPECT_FALSE(isTurned(nest(out[j * n + i], in[i * n + j]))) << "perhaps in those";
+  EXPECT_TRUE(isTurned(nest(out[j * (m + 1) + i], in[i * n + j]))) << "rows with gaps";
   EXPECT_FALSE(isTurned(upTo(i, m, {upTo(j, i, {set(out[j * m + i], in[i * n + j])})})))
       << "a triangle";
   EXPECT_FALSE(isTurned(upTo(i, m, {upTo(j, E(15), {set(out[j * m + i], in[i * n + j])})})))
