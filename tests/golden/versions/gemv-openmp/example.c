@@ -1,5 +1,5 @@
 /* cc -O3 -march=native -fopenmp example.c gemv_float.c 71326ed6/gemv_float_71326ed6.c \
-       179c3532/gemv_float_179c3532.c e9cee946/gemv_float_e9cee946.c -lm && ./a.out */
+       179c3532/gemv_float_179c3532.c 37610aec/gemv_float_37610aec.c -lm && ./a.out */
 #include "gemv_float.h"
 
 #include <stdio.h>

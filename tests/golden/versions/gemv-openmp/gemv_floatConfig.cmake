@@ -13,7 +13,7 @@ add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/gemv_float.c"
   "${CMAKE_CURRENT_LIST_DIR}/71326ed6/gemv_float_71326ed6.c"
   "${CMAKE_CURRENT_LIST_DIR}/179c3532/gemv_float_179c3532.c"
-  "${CMAKE_CURRENT_LIST_DIR}/e9cee946/gemv_float_e9cee946.c")
+  "${CMAKE_CURRENT_LIST_DIR}/37610aec/gemv_float_37610aec.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
 set_target_properties(tangram_gemv_float PROPERTIES
   OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON)
