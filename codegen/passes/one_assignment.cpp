@@ -10,7 +10,7 @@ using namespace ir;
 namespace {
 
 constexpr std::size_t mostNodes =
-    60; ///< of the value, elements being one: what is used often is repeated
+    100; ///< of the value, elements being one: what is used often is repeated
 
 /// A call as comparisons, of the kinds that C's compilers know of vectors; null where it is none of these.
 ExprPtr byComparing(const Expr &call) {

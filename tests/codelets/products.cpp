@@ -100,7 +100,7 @@ void apart(const Array<2, float> a, const Array<2, float> b, Array<2, float> c) 
       float total = 0;
       for (unsigned k = 0; k < a.size(1); ++k) {
         float by = fabsf(a[i][k] - b[j][k]);
-        if (by > 0.5f && a[i][k] > 0.0f)
+        if (by > 0.5f && b[j][k] > 0.0f)
           by = 0.25f + 0.5f * by;
         else if (!(by > 0.125f))
           by = 0.0f;
