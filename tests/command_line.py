@@ -83,8 +83,8 @@ def synthesizer(test):
             ".json file names any other)\n")
     for model in ([*PLANS, cut], ["hw", "validate", cut]):
         refuses(test, "tangram", model, 1,
-                "{}/cut.json: line 10, column 2: syntax error while parsing object key - "
-                "unexpected end of input; expected string literal\n")
+                "{}/cut.json: line 8, column 28: syntax error while parsing object - "
+                "unexpected end of input; expected '}'\n")
     unknown = ("error: no plan of sum on simple-cpu within 3 iterations has the id '00000000'\n"
                "note: the plans are 17ebc08c, 5efc8fdb, c4f6756e\n")
     refuses(test, "tangram", [*PLANS, "simple-cpu", "--plan", "00000000"], 1, unknown)
