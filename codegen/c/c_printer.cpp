@@ -191,7 +191,7 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
   case ExprKind::Unary: {
     level = unaryLevel;
     std::string operand = expression(e->args[0], unaryLevel);
-    const std::string op = e->op == "!" && isOfVectors(*e) ? "~" : e->op.text();
+    const std::string op = e->op == "!" && isVector(*e) ? "~" : e->op.text();
     text = op + (operand.front() == op.front() ? " " : "") + operand;
     break;
   }
@@ -202,7 +202,7 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
       bool binary = e->args[i]->kind == ExprKind::Binary && e->args[i]->op.precedence() >= at;
       return binary && wantsParentheses(e->args[i]->op, e->op) ? "(" + inner + ")" : inner;
     };
-    if (isOfVectors(*e) && e->op.isLogic()) { // of masks
+    if (isVector(*e) && e->op.isLogic()) { // of masks
       level = (e->op == "&&" ? Operator("&") : Operator("|")).precedence();
       text = "(" + expression(e->args[0]) + ") " + e->op.text()[0] + " (" + expression(e->args[1]) +
              ")";
@@ -212,13 +212,13 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
     break;
   }
   case ExprKind::Select:
-    if (isOfVectors(*e->args[0])) {
+    if (isVector(*e->args[0])) {
       text = selecting(e->type.scalar, lanes_) + "(" + expression(e->args[0], 0) + ", " +
              vectorText(e->args[1]) + ", " + vectorText(e->args[2]) + ")";
       break;
     }
     level = 0;
-    if (isOfVectors(*e)) {
+    if (isVector(*e)) {
       text = expression(e->args[0], 1) + " ? " + vectorText(e->args[1]) + " : " +
              vectorText(e->args[2]);
       break;
@@ -319,14 +319,7 @@ std::string CPrinter::vectorName(Scalar type, unsigned lanes) const {
   return name;
 }
 
-bool CPrinter::isVector(const Expr &element) const {
-  return lanes_ > 1 &&
-         std::any_of(element.args.begin() + 1, element.args.end(), [&](const auto &e) {
-           return contains(e, [&](const Expr &each) { return each.var == lane_; });
-         });
-}
-
-bool CPrinter::isOfVectors(const Expr &e) const {
+bool CPrinter::isVector(const Expr &e) const {
   return lanes_ > 1 && std::ranges::any_of(e.args, [&](const ExprPtr &arg) {
            return contains(arg, [&](const Expr &each) { return each.var == lane_; });
          });
@@ -334,7 +327,7 @@ bool CPrinter::isOfVectors(const Expr &e) const {
 
 /// What is the same for all rounds becomes a vector by an operation that C has between the two: x - 0 is x, -0 too.
 std::string CPrinter::vectorText(const ExprPtr &e) const {
-  if (isOfVectors(*e))
+  if (isVector(*e))
     return expression(e);
   return expression(e, Operator("-").precedence()) + " - (" + vectorName(e->type.scalar, lanes_) +
          "){0}";

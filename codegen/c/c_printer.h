@@ -96,9 +96,8 @@ private:
   void loop(const ir::Stmt &s);
   void vectorLoop(const ir::Stmt &s);
   void turnedBlock(const ir::Stmt &rows, const ir::Stmt &columns);
-  bool isVector(const ir::Expr &element) const;
-  /// Whether an operand is a vector, or made of some.
-  bool isOfVectors(const ir::Expr &e) const;
+  /// Whether it is a vector, in a loop whose rounds are done several at a time: an element or what is made of some.
+  bool isVector(const ir::Expr &e) const;
   std::string vectorText(const ir::ExprPtr &e) const;
   void branch(const ir::Stmt &s);
   void exchange(const ir::Stmt &swap);

@@ -24,6 +24,15 @@ const Tunable *LoweredPlan::tunableOf(const ir::VarPtr &var) const {
   return found == tunables.end() ? nullptr : &*found;
 }
 
+std::string LoweredPlan::unusedTunableName(const std::string &base) const {
+  std::string name = base;
+  for (int i = 2; std::any_of(tunables.begin(), tunables.end(),
+                              [&](const Tunable &t) { return t.var->name == name; });
+       ++i)
+    name = base + "_" + std::to_string(i);
+  return name;
+}
+
 bool hasLoopWithBarrier(const ir::StmtPtr &s) {
   bool found = false;
   forEach(s, [&](const ir::Stmt &loop) {
@@ -60,6 +69,14 @@ bool hasLastGroup(const LoweredPlan &plan, const ir::StmtPtr &s) {
 
 bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e) {
   return e && e->kind == ir::ExprKind::Var && plan.tunableOf(e->var) != nullptr;
+}
+
+bool isCompileTime(const LoweredPlan &plan, const ir::ExprPtr &e) {
+  return !contains(e, [&](const ir::Expr &each) {
+    const Tunable *t = each.kind == ir::ExprKind::Var ? plan.tunableOf(each.var) : nullptr;
+    return each.kind == ir::ExprKind::Index ||
+           (each.kind == ir::ExprKind::Var && (!t || t->kind != Tunable::Kind::Compile));
+  });
 }
 
 bool isWorkerCount(const LoweredPlan &plan, int level, const ir::ExprPtr &count) {

@@ -126,6 +126,8 @@ struct LoweredPlan {
   ir::ExprPtr positionIn(const ir::Expr &element) const;
   const Buffer *bufferOf(const ir::VarPtr &var) const;
   const Tunable *tunableOf(const ir::VarPtr &var) const;
+  /// `base`, or with a number behind it that no tunable has.
+  std::string unusedTunableName(const std::string &base) const;
   Role role(int level) const { return roles[static_cast<std::size_t>(level)]; }
 };
 
@@ -144,6 +146,8 @@ bool hasLastGroup(const LoweredPlan &plan, const ir::StmtPtr &s);
 bool handsOver(const ir::StmtPtr &s);
 
 bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e);
+/// Whether it is known when a kernel is compiled: made of numbers and compile tunables.
+bool isCompileTime(const LoweredPlan &plan, const ir::ExprPtr &e);
 
 /// Whether there are `count` workers of `level`: of groups as many are started as any tunable says.
 bool isWorkerCount(const LoweredPlan &plan, int level, const ir::ExprPtr &count);

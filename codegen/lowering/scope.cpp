@@ -237,11 +237,7 @@ ExprPtr Scope::meaningOf(const ExprPtr &e) const {
 }
 
 bool Scope::isCompileTime(const ExprPtr &count) const {
-  return !contains(count, [&](const Expr &e) {
-    const Tunable *t = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
-    return (e.kind == ExprKind::Var && (!t || t->kind != Tunable::Kind::Compile)) ||
-           e.kind == ExprKind::Index;
-  });
+  return codegen::isCompileTime(plan_, count);
 }
 
 } // namespace tangram::codegen

@@ -128,13 +128,8 @@ ExprPtr WorkerCounts::freeTunable(const Codelet &codelet, const Var &source,
                                   const std::string &what) {
   Tunable tunable;
   tunable.kind = Tunable::Kind::Compile;
-  std::string base = upperCase(codelet.name() + "_" + source.name);
-  std::string name = base;
-  for (int i = 2; std::any_of(plan_.tunables.begin(), plan_.tunables.end(),
-                              [&](const Tunable &t) { return t.var->name == name; });
-       ++i)
-    name = base + "_" + std::to_string(i);
-  tunable.var = newVariable(name, Scalar::Index, VarKind::Param);
+  tunable.var = newVariable(plan_.unusedTunableName(upperCase(codelet.name() + "_" + source.name)),
+                            Scalar::Index, VarKind::Param);
   const composer::Workers &parts = plan_.machine->code.parts;
   tunable.defaultValue = parts.defaultCount;
   tunable.min = parts.min;

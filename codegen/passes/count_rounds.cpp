@@ -48,14 +48,6 @@ private:
     return fixed;
   }
 
-  bool isCompileTime(const ExprPtr &e) const {
-    return !contains(e, [&](const Expr &each) {
-      const Tunable *tunable = each.kind == ExprKind::Var ? plan_.tunableOf(each.var) : nullptr;
-      return each.kind == ExprKind::Index ||
-             (each.kind == ExprKind::Var && !(tunable && tunable->kind == Tunable::Kind::Compile));
-    });
-  }
-
   StmtPtr counted(const StmtPtr &s) const {
     const std::optional<CountedLoop> loop = countedLoop(*s);
     if (!loop || loop->i->type.scalar != Scalar::Index)
@@ -80,7 +72,7 @@ private:
     const ExprPtr here = binary("+", start, binary("*", varRef(round), step));
     // As many for all workers where that is known when the kernel is compiled; the last one asks,
     // unless it is whole.
-    const bool known = below && isCompileTime(end) && isCompileTime(step);
+    const bool known = below && isCompileTime(plan_, end) && isCompileTime(plan_, step);
     const ExprPtr whole = binary("==", binary("%", end, step), intLiteral(0));
     const ExprPtr inside = binary("||", whole, binary("<", varRef(i), end));
     const StmtPtr rounds =

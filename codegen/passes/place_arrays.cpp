@@ -68,14 +68,6 @@ private:
     ExprPtr worker; ///< first subscript: whose slice; null: there is one
   };
 
-  bool isCompileTime(const ExprPtr &e) const {
-    return !contains(e, [&](const Expr &each) {
-      const Tunable *t = each.kind == ExprKind::Var ? plan_.tunableOf(each.var) : nullptr;
-      return each.kind == ExprKind::Index ||
-             (each.kind == ExprKind::Var && (!t || t->kind != Tunable::Kind::Compile));
-    });
-  }
-
   /// Whether all workers agree on it: it is made of sizes and tunables.
   bool isOfTheCall(const ExprPtr &e) const {
     return !contains(e, [&](const Expr &each) {
@@ -101,7 +93,7 @@ private:
   /// where an element is needs no such number. Its rows are an odd number of elements apart, so that items that
   /// go down a column meet different banks.
   Array withFixedRows(const Array &array) const {
-    auto isFixed = [this](const ExprPtr &e) { return isCompileTime(e); };
+    auto isFixed = [this](const ExprPtr &e) { return isCompileTime(plan_, e); };
     const bool grows = array.bounds.size() >= 2 && std::ranges::all_of(array.bounds, isFixed) &&
                        !std::ranges::all_of(array.extents, isFixed);
     if (!grows || plan_.role(array.owner) != Role::Group || plan_.target->itemsAreLoops)
@@ -120,7 +112,7 @@ private:
       size = mul(size, bound);
     size = simplify(size, {.proofs = plan_.proofs});
     const Role owner = plan_.role(array.owner);
-    const bool sized = isCompileTime(size);
+    const bool sized = isCompileTime(plan_, size);
     plan_.strides[s.var.get()] = rowMajor(array.extents);
     if (owner == Role::Host) {
       plan_.buffers.push_back({s.var, Space::Global, size, ""});

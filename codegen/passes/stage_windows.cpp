@@ -30,12 +30,7 @@ constexpr std::int64_t bankBytes = 4;
 
 class Staging {
 public:
-  explicit Staging(LoweredPlan &plan) : plan_(plan) {
-    forEach(plan.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Allocate && plan.role(s.array->owner) == Role::Host)
-        ofHost_.insert(s.var.get());
-    });
-  }
+  explicit Staging(LoweredPlan &plan) : plan_(plan), shared_(plan) {}
 
   StmtPtr run(const StmtPtr &s) {
     if (!s)
@@ -58,7 +53,7 @@ public:
 private:
   bool isWorthIt(const Stmt &s) const {
     const Window &w = *s.window;
-    if (!isShared(w.array) || plan_.role(s.level) != Role::Group || w.dims.size() < 2 ||
+    if (!shared_.contains(w.array) || plan_.role(s.level) != Role::Group || w.dims.size() < 2 ||
         !std::ranges::all_of(othersOf(s), [&](const Window *other) { return areTold(w, *other); }))
       return false;
     const bool items = !plan_.target->itemsAreLoops;
@@ -80,12 +75,6 @@ private:
       sideBySide |= isForLanes(access, *position);
     }
     return again && (items || sideBySide);
-  }
-
-  /// Whether groups read it from memory that they share.
-  bool isShared(const VarPtr &array) const {
-    const Buffer *buffer = plan_.bufferOf(array);
-    return buffer ? buffer->space == Space::Global : ofHost_.contains(array.get());
   }
 
   /// Whether the innermost loop reads one element after the other: where lanes are filled by
@@ -443,7 +432,7 @@ private:
   }
 
   LoweredPlan &plan_;
-  std::set<const Var *> ofHost_;     ///< arrays that all groups share, besides buffers
+  SharedArrays shared_;
   std::vector<const Window *> call_; ///< what the codelet at hand has got so far
 };
 

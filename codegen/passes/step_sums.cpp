@@ -37,14 +37,12 @@ struct Input {
 
 class Steps {
 public:
-  explicit Steps(LoweredPlan &plan) : plan_(plan) {
+  explicit Steps(LoweredPlan &plan) : plan_(plan), shared_(plan) {
     forEach(plan.body, [&](const Stmt &s) {
       if (s.kind == StmtKind::Decl)
         declared_.insert(s.var.get());
       if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
         assigned_.insert(s.target->var.get());
-      if (s.kind == StmtKind::Allocate && plan.role(s.array->owner) == Role::Host)
-        ofHost_.insert(s.var.get());
     });
   }
 
@@ -102,10 +100,10 @@ private:
   }
 
   /// By ones from 0 as far as sizes say.
-  bool isLong(const Stmt &loop) const {
-    if (!counterOf(loop))
+  bool isLong(const Stmt &s) const {
+    if (!counterOf(s))
       return false;
-    const ExprPtr &end = loop.value->args[1];
+    const ExprPtr &end = s.value->args[1];
     return end->kind != ExprKind::Literal && !contains(end, [&](const Expr &e) {
              return e.kind == ExprKind::Index || e.kind == ExprKind::Call ||
                     (e.var && (declared_.contains(e.var.get()) || e.var->kind == VarKind::Worker ||
@@ -139,22 +137,13 @@ private:
 
   /// Whether both sizes are known when the kernel is compiled.
   bool isOpen(const Window &w) const {
-    return std::ranges::all_of(w.dims, [&](const WindowDimension &d) {
-      return !contains(d.bound, [&](const Expr &e) {
-        const Tunable *t = e.var ? plan_.tunableOf(e.var) : nullptr;
-        return e.kind == ExprKind::Var && (!t || t->kind != Tunable::Kind::Compile);
-      });
-    });
+    return std::ranges::all_of(
+        w.dims, [&](const WindowDimension &d) { return isCompileTime(plan_, d.bound); });
   }
 
   static bool isOnlyTile(const Window &group, const Window &tile) {
     return sameExpr(group.dims[0].bound, tile.dims[0].bound) &&
            sameExpr(group.dims[1].bound, tile.dims[1].bound);
-  }
-
-  bool isShared(const VarPtr &array) const {
-    const Buffer *buffer = plan_.bufferOf(array);
-    return buffer ? buffer->space == Space::Global : ofHost_.contains(array.get());
   }
 
   /// Subscripts of the tile's elements, the same wherever they are named; none where they are not.
@@ -196,7 +185,7 @@ private:
 
   std::optional<Input> inputOf(const Expr &e, const VarPtr &number,
                                const std::vector<ExprPtr> &element, const Window &tile) const {
-    if (e.args.size() != 3 || !isShared(e.args[0]->var))
+    if (e.args.size() != 3 || !shared_.contains(e.args[0]->var))
       return std::nullopt;
     for (unsigned summed : {0U, 1U}) {
       const ExprPtr &own = e.args[1 + summed];
@@ -329,14 +318,9 @@ private:
 
   /// A tunable of its own, which size_tiles.cpp gives a default.
   VarPtr sizeOfStep() {
-    std::string name = "SUM_STEP";
-    for (int i = 2;
-         std::ranges::any_of(plan_.tunables, [&](const Tunable &t) { return t.var->name == name; });
-         ++i)
-      name = "SUM_STEP_" + std::to_string(i);
     const composer::Workers &parts = plan_.machine->code.parts;
     Tunable tunable;
-    tunable.var = newVariable(name, Scalar::Index, VarKind::Param);
+    tunable.var = newVariable(plan_.unusedTunableName("SUM_STEP"), Scalar::Index, VarKind::Param);
     tunable.defaultValue = parts.defaultCount;
     tunable.min = parts.min;
     tunable.max = parts.max;
@@ -348,7 +332,7 @@ private:
   LoweredPlan &plan_;
   std::set<const Var *> declared_;
   std::set<const Var *> assigned_;
-  std::set<const Var *> ofHost_; ///< arrays that all groups share, besides buffers
+  SharedArrays shared_;
 };
 
 } // namespace

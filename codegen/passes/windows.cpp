@@ -124,6 +124,18 @@ std::vector<WindowAccess> accessesTo(const StmtPtr &s, const Var *array) {
   return accesses.found;
 }
 
+SharedArrays::SharedArrays(const LoweredPlan &plan) : plan_(plan) {
+  forEach(plan.body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Allocate && plan.role(s.array->owner) == Role::Host)
+      ofHost_.insert(s.var.get());
+  });
+}
+
+bool SharedArrays::contains(const VarPtr &array) const {
+  const Buffer *buffer = plan_.bufferOf(array);
+  return buffer ? buffer->space == Space::Global : ofHost_.contains(array.get());
+}
+
 VarPtr counterOf(const Stmt &loop) {
   const std::optional<CountedLoop> counted = countedLoop(loop);
   return counted && counted->isPlain() ? counted->i : nullptr;

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace tangram::codegen {
@@ -20,6 +21,17 @@ ir::ExprPtr difference(const ir::ExprPtr &a, const ir::ExprPtr &b);
 /// where that cannot be told, or steps are not 1.
 std::optional<std::vector<ir::ExprPtr>> positionIn(const ir::Window &window,
                                                    const std::vector<ir::ExprPtr> &subscripts);
+
+/// Arrays that groups share: of the caller or the host, in memory that all of them read.
+class SharedArrays {
+public:
+  explicit SharedArrays(const LoweredPlan &plan);
+  bool contains(const ir::VarPtr &array) const;
+
+private:
+  const LoweredPlan &plan_;
+  std::set<const ir::Var *> ofHost_; ///< besides buffers
+};
 
 /// What `s` does with the elements of an array.
 struct ArrayUse {
