@@ -115,6 +115,19 @@ std::optional<CountedLoop> countedLoop(const Stmt &s) {
   return CountedLoop{loop->i, loop->start, s.value->args[1], loop->step, s.children[2]};
 }
 
+std::optional<CountedLoop> loopToTheEnd(const Stmt &s) {
+  const std::optional<CountedLoop> loop = countedLoop(s);
+  if (!loop || (!loop->isPlain() && loop->i->type.scalar != Scalar::Index) ||
+      assigns(loop->body, loop->i.get()))
+    return std::nullopt;
+  bool plain = true;
+  forEach(loop->body, [&](const Stmt &each) {
+    plain &= each.kind != StmtKind::Break && each.kind != StmtKind::Continue &&
+             each.kind != StmtKind::Return;
+  });
+  return plain ? loop : std::nullopt;
+}
+
 ExprPtr negated(const ExprPtr &condition) {
   using Code = Operator::Code;
   static const std::map<Code, Code> opposite{

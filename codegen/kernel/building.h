@@ -51,6 +51,8 @@ struct CountedLoop {
   bool isPlain() const { return isLiteral(start, 0) && isLiteral(step, 1); }
 };
 std::optional<CountedLoop> countedLoop(const ir::Stmt &s);
+/// The same with no way out but the end: nothing leaves it, or a round of it, and its body does not assign `i`.
+std::optional<CountedLoop> loopToTheEnd(const ir::Stmt &s);
 
 /// Whether `condition` does not hold: a < b of a >= b, of integers.
 ir::ExprPtr negated(const ir::ExprPtr &condition);

@@ -76,20 +76,6 @@ private:
   const Var *worker_;
 };
 
-/// A loop with no way out but the end.
-std::optional<CountedLoop> loopToTheEnd(const Stmt &s) {
-  const std::optional<CountedLoop> loop = countedLoop(s);
-  if (!loop || (!loop->isPlain() && loop->i->type.scalar != Scalar::Index) ||
-      assigns(loop->body, loop->i.get()))
-    return std::nullopt;
-  bool plain = true;
-  forEach(loop->body, [&](const Stmt &each) {
-    plain &= each.kind != StmtKind::Break && each.kind != StmtKind::Continue &&
-             each.kind != StmtKind::Return;
-  });
-  return plain ? loop : std::nullopt;
-}
-
 bool wanted(const LoweredPlan &plan, const Stmt &s, Role role) {
   return s.kind == StmtKind::Parallel && s.span == Span::All && plan.role(s.level) == role;
 }

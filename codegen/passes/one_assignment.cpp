@@ -14,6 +14,8 @@ constexpr std::size_t mostNodes =
 
 /// A call as comparisons, of the kinds that C's compilers know of vectors; null where it is none of these.
 ExprPtr byComparing(const Expr &call) {
+  if (call.args.empty())
+    return nullptr;
   const auto is = [&](const char *name) { return call.callee == name; };
   const ExprPtr &a = call.args[0];
   if (is("fabs") || is("abs")) {

@@ -17,6 +17,7 @@
 // group updates them in each of its rounds, they stay in registers from before that loop to after it.
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
+#include "codegen/kernel/accesses.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/vector_lanes.h"
@@ -92,9 +93,11 @@ struct Tile {
     const StmtPtr &body = window->children[0];
     StmtPtr first =
         body->kind == StmtKind::Block && !body->children.empty() ? body->children[0] : body;
+    std::vector<VarPtr> numbers; // a subscript each: all elements are there, and not a diagonal
     for (std::size_t d = 0; d < loops.size(); ++d) {
       if (first->kind != StmtKind::For || !counterOf(*first))
         return false;
+      numbers.push_back(counterOf(*first));
       const std::vector<StmtPtr> inside = withoutBlocks({first->children[2]});
       if (inside.size() != 1)
         return false;
@@ -103,6 +106,10 @@ struct Tile {
     if (first->kind != StmtKind::Assign || first->op != "=" ||
         first->target->kind != ExprKind::Index || first->target->args[0]->var != of().array)
       return false;
+    for (const VarPtr &number : numbers) {
+      if (!mentions(first->target, number.get()))
+        return false;
+    }
     return !contains(first->value, [&](const Expr &e) {
       return e.kind == ExprKind::Index && e.args[0]->var == of().array;
     });

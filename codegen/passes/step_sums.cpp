@@ -101,9 +101,10 @@ private:
 
   /// By ones from 0 as far as sizes say.
   bool isLong(const Stmt &s) const {
-    if (!counterOf(s))
+    const std::optional<CountedLoop> loop = loopToTheEnd(s);
+    if (!loop || !loop->isPlain())
       return false;
-    const ExprPtr &end = s.value->args[1];
+    const ExprPtr &end = loop->bound;
     return end->kind != ExprKind::Literal && !contains(end, [&](const Expr &e) {
              return e.kind == ExprKind::Index || e.kind == ExprKind::Call ||
                     (e.var && (declared_.contains(e.var.get()) || e.var->kind == VarKind::Worker ||

@@ -175,6 +175,35 @@ TEST(StepSums, NotWhereACodeletSaysSo) {
   EXPECT_EQ(ir::toString(stepSums(plan).body), ir::toString(plan.body));
 }
 
+TEST(StepSums, NotWhereTheLoopMayBeLeft) {
+  const auto summed = [](const std::string &leaves) {
+    const std::string source = R"(
+__codelet void sum(const Array<2, float> a, const Array<1, int> last, Array<2, float> c) {
+  require(c.size(0) == a.size(0));
+  require(last.size() == a.size(1));
+  for (unsigned k = 0; k < a.size(1); ++k) { LEAVES
+    for (unsigned i = 0; i < c.size(0); ++i) {
+      for (unsigned j = 0; j < c.size(1); ++j)
+        c[i][j] += a[i][k];
+    }
+  }
+}
+__codelet __tag(tile) void sum(const Array<2, float> a, const Array<1, int> last, Array<2, float> c) {
+  __tunable unsigned m;
+  __tunable unsigned n;
+  map(sum, repeat(chunks(a, m), (c.size(1) + n - 1) / n), all(last), tile_chunks(c, m, n));
+}
+)";
+    const ir::PlanPtr items =
+        compound(1, "sum", 1, {mapped(1, "sum", distribute, compute(2, "sum", 0))});
+    return stepSums(lowered("#define LEAVES " + leaves + source, "sum",
+                            compound(0, "sum", 1, {mapped(0, "sum", distribute, items)}), "h200",
+                            "opencl"));
+  };
+  EXPECT_TRUE(has(summed(""), "SUM_STEP"));
+  EXPECT_FALSE(has(summed("if (last[k] == 3) break;"), "SUM_STEP"));
+}
+
 TEST(StepSums, NotWhereNothingIsShared) {
   const LoweredPlan plan = interchangeLoops(loweredOfASum("accum += 2;", "h200", "opencl"));
   EXPECT_EQ(ir::toString(stepSums(plan).body), ir::toString(plan.body));
