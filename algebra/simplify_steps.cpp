@@ -1,6 +1,7 @@
 #include "algebra/simplify_steps.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tangram::algebra {
 
@@ -33,12 +34,22 @@ std::optional<std::int64_t> smallLiteral(const ExprPtr &e) {
   return value && *value < 0 && !isSigned(e->type.scalar) ? std::nullopt : value;
 }
 
+/// The values of two literals that an operator takes as they are: one below 0 that meets an unsigned type is converted
+/// to it, and is a large number then.
+std::optional<std::pair<std::int64_t, std::int64_t>> literals(const ExprPtr &a, const ExprPtr &b) {
+  const auto x = smallLiteral(a);
+  const auto y = smallLiteral(b);
+  if (!x || !y)
+    return std::nullopt;
+  const bool converted =
+      std::min(*x, *y) < 0 && !(isSigned(a->type.scalar) && isSigned(b->type.scalar));
+  return converted ? std::nullopt : std::optional(std::pair(*x, *y));
+}
+
 /// a < b, known without evaluating; nothing when unknown.
 std::optional<bool> knownLess(const ExprPtr &a, const ExprPtr &b, const Facts &facts) {
-  auto x = smallLiteral(a);
-  auto y = smallLiteral(b);
-  if (x && y)
-    return *x < *y;
+  if (const auto both = literals(a, b))
+    return both->first < both->second;
   if (sameExpr(a, b))
     return false;
   if (isLiteral(b, 0) && b->type.scalar == Scalar::Index)
@@ -227,10 +238,8 @@ ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts, Ranges *known) {
 ExprPtr step(const ExprPtr &e, const Facts &facts, Ranges *known) {
   switch (e->kind) {
   case ExprKind::Binary: {
-    auto a = smallLiteral(e->args[0]);
-    auto b = smallLiteral(e->args[1]);
-    if (a && b && isInteger(e->type.scalar)) {
-      auto folded = fold(e->op, *a, *b);
+    if (const auto both = literals(e->args[0], e->args[1]); both && isInteger(e->type.scalar)) {
+      auto folded = fold(e->op, both->first, both->second);
       if (folded && fits(*folded, e->type.scalar) && (*folded >= 0 || isSigned(e->type.scalar)))
         return intLiteral(*folded, e->type.scalar);
     }

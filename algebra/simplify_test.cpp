@@ -50,6 +50,19 @@ TEST(Simplify, NumbersAboveTheSignedOnesAreNotNegative) {
             ir::toString(ir::binary("/", least, ir::intLiteral(-1, Scalar::I64))));
 }
 
+TEST(Simplify, ANumberBelowZeroThatMeetsAnUnsignedTypeIsLarge) {
+  const ir::ExprPtr below = ir::intLiteral(-2, Scalar::I32);
+  for (Scalar type : {Scalar::U32, Scalar::U64, Scalar::Index}) {
+    const ir::ExprPtr three = ir::intLiteral(3, type);
+    for (ir::Operator op : {ir::Operator("<"), ir::Operator("<="), ir::Operator(">"),
+                            ir::Operator(">="), ir::Operator("=="), ir::Operator("!=")}) {
+      EXPECT_EQ(simplify(ir::binary(op, below, three))->kind, ExprKind::Binary) << op.text();
+      EXPECT_EQ(simplify(ir::binary(op, three, below))->kind, ExprKind::Binary) << op.text();
+    }
+  }
+  EXPECT_EQ(simple(ir::binary("<=", below, ir::intLiteral(3, Scalar::I32))), "true");
+}
+
 TEST(Simplify, NeutralAndAbsorbingOperands) {
   EXPECT_EQ(simple(x + 0), "x");
   EXPECT_EQ(simple(E(0) + x), "x");

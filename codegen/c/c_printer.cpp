@@ -176,6 +176,26 @@ std::string CPrinter::callText(const Expr &call, const std::vector<std::string> 
 
 std::string CPrinter::atomicName(const Expr &atomic) const { return "atomic_" + atomic.op.text(); }
 
+namespace {
+
+/// Whether C takes what stands there for an `int`: indexes are printed without a suffix.
+bool isPrintedAsInt(const Expr &e) {
+  if (e.kind == ExprKind::Select)
+    return isPrintedAsInt(*e.args[1]) && isPrintedAsInt(*e.args[2]);
+  return e.kind == ExprKind::Literal &&
+         (e.type.scalar == Scalar::Index || e.type.scalar == Scalar::I32);
+}
+
+/// An operation on indexes of which none has a type of its own: 2 - 4 is a large number, and C would say -2.
+bool needsIndexType(const Expr &operation) {
+  return std::ranges::all_of(operation.args,
+                             [](const ExprPtr &arg) { return isPrintedAsInt(*arg); }) &&
+         std::ranges::any_of(operation.args,
+                             [](const ExprPtr &arg) { return arg->type.scalar == Scalar::Index; });
+}
+
+} // namespace
+
 std::string CPrinter::expression(const ExprPtr &e, int context) const {
   int level = unaryLevel + 1;
   std::string text;
@@ -208,7 +228,10 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
              ")";
       break;
     }
-    text = operand(0, level) + " " + e->op.text() + " " + operand(1, level + 1);
+    text = (needsIndexType(*e)
+                ? "(" + typeName(Scalar::Index) + ")" + expression(e->args[0], unaryLevel)
+                : operand(0, level)) +
+           " " + e->op.text() + " " + operand(1, level + 1);
     break;
   }
   case ExprKind::Select:

@@ -75,6 +75,20 @@ TEST(CPrinter, BoundsOfLoopsStandInParenthesesWhereTheyBindLess) {
   EXPECT_EQ(PlainC().below("i", ir::binary("+", x.e, y.e)), "i < x + y");
 }
 
+TEST(CPrinter, IndexesThatMeetOnlyNumbersAreNoInts) {
+  const ExprPtr two = ir::intLiteral(2);
+  const ExprPtr four = ir::intLiteral(4);
+  const ExprPtr below = ir::binary("-", two, four);
+  EXPECT_EQ(c(below), "(size_t)2 - 4");
+  EXPECT_EQ(c(ir::binary("%", below, four)), "((size_t)2 - 4) % 4");
+  EXPECT_EQ(c(ir::binary("<", ir::intLiteral(-1, Scalar::I32), two)), "(size_t)-1 < 2");
+  EXPECT_EQ(c(ir::binary("-", ir::select((x < y).e, two, four), four)),
+            "(size_t)(x < y ? 2 : 4) - 4");
+  EXPECT_EQ(c(ir::binary("-", x.e, four)), "x - 4");
+  EXPECT_EQ(c(ir::binary("-", ir::intLiteral(2, Scalar::I32), ir::intLiteral(4, Scalar::I32))),
+            "2 - 4");
+}
+
 TEST(CPrinter, FloatingLiteralsReadBackAsTheyWere) {
   EXPECT_EQ(c(ir::realLiteral(1)), "1.0");
   EXPECT_EQ(c(ir::realLiteral(0.1)), "0.1");
