@@ -228,8 +228,19 @@ private:
     return fits;
   }
 
-  bool isOfNeighbours(const ExprPtr &position) const {
+  /// Of elements that are clamped, as they are inside: rounds at edges are apart (split_edges.cpp).
+  bool isOfNeighbours(const ExprPtr &subscript) const {
     const ExprPtr worker = varRef(piece_->var);
+    const Trends trends(piece_->var.get());
+    const ExprPtr position = rewrite(subscript, [&](const ExprPtr &e) {
+      const bool clamps = e->kind == ExprKind::Call && (e->callee == "min" || e->callee == "max");
+      for (const std::size_t at : {0, 1}) {
+        if (clamps && trends.of(e->args[at]) == Trend::Same &&
+            trends.of(e->args[1 - at]) != Trend::Same)
+          return e->args[1 - at];
+      }
+      return e;
+    });
     const ExprPtr next =
         substitute(position, {{piece_->var.get(), add(worker, intLiteral(1, Scalar::Index))}});
     const ExprPtr stride = simplify(sub(next, position), {.proofs = plan_.proofs});

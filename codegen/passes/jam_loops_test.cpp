@@ -347,6 +347,30 @@ parallel level 2 lane < N {
   expectSame(walking(lane * 2 + k), Role::Item);
 }
 
+TEST_F(JamLoops, ElementsThatAreClampedAreNeighboursInside) {
+  E k = variable("k", Scalar::Index);
+  const auto walking = [&](const E &position) {
+    return lanes(
+        {upTo(i, n, {let(acc, 0), upTo(k, K, {addTo(acc, in[position])}), addTo(out[lane], acc)})});
+  };
+  const std::string asAVector = R"(
+  for (index k = 0; k < K; k += 1) {
+    parallel level 2 lane < N {
+      acc += in[min(max(lane + i + k, 2) - 2, n - 1)];
+    }
+  }
+)";
+  const StmtPtr clamped = walking(minE(maxE(lane + i + k, 2) - 2, n - 1));
+  EXPECT_NE(groupText(jamLoops(plan({clamped}), Role::Item)).find(asAVector), std::string::npos);
+  expectSame(clamped, Role::Item);
+  // Each turn would gather, inside too; and where both may be what is read.
+  for (const E &position : {minE(lane * 2 + k, n - 1), minE(lane + k, lane * 2)}) {
+    EXPECT_EQ(
+        groupText(jamLoops(plan({walking(position)}), Role::Item)).find("k += 1) {\n    parallel"),
+        std::string::npos);
+  }
+}
+
 TEST_F(JamLoops, ALoopBesideChainsIsLeftAlone) {
   E own = variable("own", Scalar::I32, VarKind::Local, K.e);
   LoweredPlan before =
