@@ -291,10 +291,18 @@ void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, 
   map(convolve_down<T, N>, slide(in, N, 1), all(weights), out);
 }
 
-template <class T, unsigned N> __codelet __tag(column_tiles)
+template <class T, unsigned N> __codelet __tag(column_tiles) __env(opencl, cuda)
 void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
   __tunable unsigned t = choice(32, 16, 64, 128);
   __tunable unsigned u = choice(256, 64, 128, 512);
+  map(convolve_columns<T, N>, tile_chunks(in, t, u, N - 1, 0), all(weights), tile_chunks(out, t, u));
+}
+
+// The small ones stay in the registers of vectors.
+template <class T, unsigned N> __codelet __tag(vector_tiles) __env(openmp)
+void convolve_columns(const Array<2, T> in, const Array<1, T> weights, Array<2, T> out) {
+  __tunable unsigned t = choice(32, 4, 8, 16, 64, 128);
+  __tunable unsigned u = choice(256, 32, 64, 128, 512);
   map(convolve_columns<T, N>, tile_chunks(in, t, u, N - 1, 0), all(weights), tile_chunks(out, t, u));
 }
 
