@@ -151,8 +151,8 @@ void nw(T same, T other, T gap, const Array<1, char> a, const Array<1, char> b, 
   }
 }
 
-// So many diagonals a round.
-template <class T> __codelet __tag(nw_bands)
+// So many diagonals a round, in parts as wide as the groups of a GPU.
+template <class T> __codelet __tag(nw_bands) __env(opencl, cuda)
 void nw(T same, T other, T gap, const Array<1, char> a, const Array<1, char> b, Array<2, T> table) {
   __tunable unsigned h = choice(128, 64, 32, 8);
   __tunable unsigned w = choice(128, 64, 192, 8);

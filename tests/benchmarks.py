@@ -7,6 +7,7 @@ interpreted, at sizes of which some are smaller than windows and paddings.
 """
 
 import array
+import json
 import re
 
 from new_codelet import write_npy
@@ -83,6 +84,16 @@ def interpreted(test, source, spectrum, model, sizes):
                f"{spectrum} on {model} interpreted:\n{done.out}{done.err}")
 
 
+def as_it_comes(test, source, spectrum, model, sizes):
+    """The plan that synth takes serves the sizes as it is compiled where nobody says anything."""
+    bundles = test.synth(source, spectrum, model, test.arguments.target, f"{spectrum}-{model}-as-it-comes")
+    for bundle in bundles:
+        tunables = json.loads((bundle / "manifest.json").read_text())["tunables"]
+        defaults = [word for tunable in tunables if tunable["kind"] == "compile"
+                    for word in ("--set", f"{tunable['name']}={tunable['default']}")]
+        test.expect("tangram-run", "verify", bundle, *sizes, *defaults)
+
+
 def sketches(test):
     """Those of the benchmarks are plans of the H200."""
     if test.arguments.target != "opencl" or test.arguments.spectrum:
@@ -127,6 +138,8 @@ def main():
                                  "--strategy", "all", "--limit", str(plans))
             test.check(bundles, f"no plan of {spectrum} on {model}")
             tally.add(test.verify(bundles, *sizes))
+            if target == "openmp":
+                as_it_comes(test, source, spectrum, model, sizes)
         interpreted(test, source, spectrum, models[0], small)
     if test.arguments.spectrum in (None, "lud<double>"):
         blocks_of_lud(test, "h200" if target == "opencl" else "cpu")
