@@ -194,8 +194,22 @@ private:
         ifThen(binary("<", varRef(i), loop_->bound),
                withOwnVariables(substitute(loop_->body, {{loop_->i.get(), varRef(i)}})))};
     last.insert(last.end(), after_.begin(), after_.end());
-    result.push_back(piece(last));
+    if (plan_.role(piece_->level) != Role::Item || sharesWhatComesAfter()) {
+      result.push_back(piece(last));
+      return result;
+    }
+    // Where nothing is left, loads whose lanes are all masked would still take long if no memory is there.
+    result.push_back(ifThen(binary("<", mul(varRef(full), workers), loop_->bound),
+                            block({piece(last)}),
+                            after_.empty() ? nullptr : block({withOwnVariables(piece(after_))})));
     return result;
+  }
+
+  /// Whether another piece names a variable that is declared behind the loop.
+  bool sharesWhatComesAfter() const {
+    return std::ranges::any_of(after_, [&](const StmtPtr &s) {
+      return s->kind == StmtKind::Decl && shared_.contains(s->var.get());
+    });
   }
 
   /// The workers' part of a round; lanes go through a loop in it together as well, where each turn

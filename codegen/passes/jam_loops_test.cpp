@@ -257,12 +257,19 @@ for (index round = 0; round < full_rounds; round += 1) {
     acc += in[round * N + lane];
   }
 }
-parallel level 2 lane < N {
-  index i = full_rounds * N + lane;
-  if (i < n) {
-    acc += in[i];
+if (full_rounds * N < n) {
+  parallel level 2 lane < N {
+    index i = full_rounds * N + lane;
+    if (i < n) {
+      acc += in[i];
+    }
+    out[lane] = acc;
   }
-  out[lane] = acc;
+}
+else {
+  parallel level 2 lane < N {
+    out[lane] = acc;
+  }
 }
 )");
   expectSame(piece, Role::Item);

@@ -114,13 +114,20 @@ static void compact_int_run(const int *in, size_t in_size, int *out, unsigned in
         own[lane] += keep(in[in_start + (round * NUM_LANES + lane)]) ? 1 : 0;
       }
     }
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t i = full_rounds * NUM_LANES + lane;
-      if (i < in_len) {
-        own[lane] += keep(in[in_start + i]) ? 1 : 0;
+    if (full_rounds * NUM_LANES < in_len) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const size_t i = full_rounds * NUM_LANES + lane;
+        if (i < in_len) {
+          own[lane] += keep(in[in_start + i]) ? 1 : 0;
+        }
+        tmp[lane] = own[lane];
       }
-      tmp[lane] = own[lane];
+    } else {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp[lane] = own[lane];
+      }
     }
     unsigned int tmp_read[NUM_LANES];
     for (size_t s = 1; s < NUM_LANES; s *= 2) {

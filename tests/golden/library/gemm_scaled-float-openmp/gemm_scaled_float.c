@@ -75,11 +75,13 @@ static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, s
         product_of_thread[round * NUM_LANES + lane] = 0.0f;
       }
     }
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t j = full_rounds * NUM_LANES + lane;
-      if (j < b_size1) {
-        product_of_thread[j] = 0.0f;
+    if (full_rounds * NUM_LANES < b_size1) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const size_t j = full_rounds * NUM_LANES + lane;
+        if (j < b_size1) {
+          product_of_thread[j] = 0.0f;
+        }
       }
     }
   }
@@ -222,11 +224,13 @@ static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, s
             * c[thread * b_size1 + (round * NUM_LANES + lane)];
       }
     }
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t j = full_rounds * NUM_LANES + lane;
-      if (j < b_size1) {
-        c[thread * b_size1 + j] = alpha * product_of_thread_2[j] + beta * c[thread * b_size1 + j];
+    if (full_rounds * NUM_LANES < b_size1) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const size_t j = full_rounds * NUM_LANES + lane;
+        if (j < b_size1) {
+          c[thread * b_size1 + j] = alpha * product_of_thread_2[j] + beta * c[thread * b_size1 + j];
+        }
       }
     }
   }

@@ -85,11 +85,13 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
         product_of_thread[round * NUM_LANES + lane] = 0.0f;
       }
     }
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t j = full_rounds * NUM_LANES + lane;
-      if (j < c1_len) {
-        product_of_thread[j] = 0.0f;
+    if (full_rounds * NUM_LANES < c1_len) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const size_t j = full_rounds * NUM_LANES + lane;
+        if (j < c1_len) {
+          product_of_thread[j] = 0.0f;
+        }
       }
     }
   }
@@ -238,11 +240,13 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
             * c[thread * c_size1 + (round * NUM_LANES + lane)];
       }
     }
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t j = full_rounds * NUM_LANES + lane;
-      if (j < c1_len) {
-        c[thread * c_size1 + j] = alpha * product_of_thread_2[j] + beta * c[thread * c_size1 + j];
+    if (full_rounds * NUM_LANES < c1_len) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const size_t j = full_rounds * NUM_LANES + lane;
+        if (j < c1_len) {
+          c[thread * c_size1 + j] = alpha * product_of_thread_2[j] + beta * c[thread * c_size1 + j];
+        }
       }
     }
   }

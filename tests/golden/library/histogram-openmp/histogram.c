@@ -69,11 +69,13 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
         own_of_thread[round * NUM_LANES + lane] = 0;
       }
     }
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t b = full_rounds * NUM_LANES + lane;
-      if (b < bins_size) {
-        own_of_thread[b] = 0;
+    if (full_rounds * NUM_LANES < bins_size) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const size_t b = full_rounds * NUM_LANES + lane;
+        if (b < bins_size) {
+          own_of_thread[b] = 0;
+        }
       }
     }
     const size_t full_rounds_2 = in_len / NUM_LANES;
@@ -82,10 +84,12 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
         atomic_add_i32(&own_of_thread[(size_t)in[in_start + (round * NUM_LANES + lane)]], 1);
       }
     }
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      const size_t i = full_rounds_2 * NUM_LANES + lane;
-      if (i < in_len) {
-        atomic_add_i32(&own_of_thread[(size_t)in[in_start + i]], 1);
+    if (full_rounds_2 * NUM_LANES < in_len) {
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const size_t i = full_rounds_2 * NUM_LANES + lane;
+        if (i < in_len) {
+          atomic_add_i32(&own_of_thread[(size_t)in[in_start + i]], 1);
+        }
       }
     }
   }
