@@ -275,6 +275,17 @@ else {
   expectSame(piece, Role::Item);
 }
 
+TEST_F(JamLoops, WhatALaterPieceNamesIsDeclaredOnce) {
+  E own = variable("own", Scalar::I32);
+  const StmtPtr loop =
+      ir::forLoop(let(i, lane), (i < n).e, addTo(i, N), ir::block({addTo(acc, in[i])}));
+  const StmtPtr first = lanes({let(acc, 0), loop, let(own, acc)});
+  const std::string text =
+      groupText(jamLoops(plan({first, lanes({set(out[lane], own)})}), Role::Item));
+  EXPECT_EQ(text.find("else"), std::string::npos);
+  EXPECT_NE(text.find("}\n  int own = acc;\n}"), std::string::npos) << text;
+}
+
 TEST_F(JamLoops, LanesWithChainsAreAsManyVectors) {
   E own = variable("own", Scalar::I32, VarKind::Local, K.e);
   E j = variable("j", Scalar::Index);
