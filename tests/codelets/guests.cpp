@@ -472,3 +472,27 @@ __codelet __coop __tag(settled_lanes) int settled(const Array<1, int> in) {
   }
   return flag;
 }
+
+// Two sequences of which the end of one and the beginning of the other are blended: sizes that follow from an equation
+// of sums.
+__codelet void joined(const Array<1, int> a, const Array<1, int> b, const Array<1, int> weights, Array<1, int> out) {
+  require(out.size() + weights.size() == a.size() + b.size());
+  require(weights.size() <= a.size());
+  require(weights.size() <= b.size());
+  unsigned from = a.size() - weights.size();
+  for (unsigned i = 0; i < from; ++i)
+    out[i] = 4 * a[i];
+  for (unsigned i = 0; i < weights.size(); ++i)
+    out[from + i] = (4 - weights[i] % 4) * a[from + i] + weights[i] % 4 * b[i];
+  for (unsigned i = weights.size(); i < b.size(); ++i)
+    out[from + i] = 4 * b[i];
+}
+__codelet void blend_to(int x, int y, int weight, int &out) { out = (4 - weight % 4) * x + weight % 4 * y; }
+__codelet void times_four_to(int x, int &out) { out = 4 * x; }
+__codelet __tag(joined_pieces)
+void joined(const Array<1, int> a, const Array<1, int> b, const Array<1, int> weights, Array<1, int> out) {
+  unsigned from = a.size() - weights.size();
+  map(times_four_to, slice(a, 0, from), slice(out, 0, from));
+  map(blend_to, slice(a, from, a.size()), slice(b, 0, weights.size()), weights, slice(out, from, a.size()));
+  map(times_four_to, slice(b, weights.size(), b.size()), slice(out, a.size(), out.size()));
+}
