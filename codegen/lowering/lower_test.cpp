@@ -266,6 +266,26 @@ TEST(LowerConstraints, OnesThatDependOnDataCannotBeChecked) {
             "c requires in[0] <= 3, which cannot be checked before launch (4:3)");
 }
 
+TEST(LowerConstraints, DifferencesInAChoiceAreThoseOfWhatIsChosen) {
+  const std::string before = "__codelet int last(const Array<1, int> x) { return x.size(); }\n"
+                             "__codelet int f(const Array<1, int> in) { return 0; }\n"
+                             "__codelet __tag(c) int f(const Array<1, int> in) {\n"
+                             "  unsigned n = ";
+  const std::string after = ";\n  Array<1, int> x(n);\n  return last(x);\n}\n";
+  auto constraints = [&](const std::string &n) {
+    return constraintsOf(
+        loweredPlan(lower(parse(before + n + after), "f",
+                          compound(0, "f", 1, {devolve(0, "last", compute(1, "last", 0))}),
+                          projected("simple-cpu", "openmp"), "openmp")));
+  };
+  EXPECT_EQ(constraints("in.size() - 3"),
+            "3 <= in_size : the number of elements of 'x' must not be below 0\n");
+  EXPECT_EQ(constraints("in.size() >= 5 ? in.size() - 3 : 0"),
+            "in_size < 5 || 3 <= in_size : the number of elements of 'x' must not be below 0\n");
+  EXPECT_EQ(constraints("in.size() > 9 ? 9 : in.size() - 3"),
+            "in_size > 9 || 3 <= in_size : the number of elements of 'x' must not be below 0\n");
+}
+
 TEST(LowerConstraints, AreStatedOnce) {
   EXPECT_EQ(
       constraintsOf(loweredPlan(

@@ -496,3 +496,28 @@ void joined(const Array<1, int> a, const Array<1, int> b, const Array<1, int> we
   map(blend_to, slice(a, from, a.size()), slice(b, 0, weights.size()), weights, slice(out, from, a.size()));
   map(times_four_to, slice(b, weights.size(), b.size()), slice(out, a.size(), out.size()));
 }
+
+// How often a pattern occurs: as many places as are left of the text, of a shorter one none.
+__codelet unsigned occurrences(const Array<1, int> text, const Array<1, int> pattern) {
+  unsigned n = 0;
+  for (unsigned i = 0; i + pattern.size() <= text.size(); ++i) {
+    bool same = true;
+    for (unsigned k = 0; k < pattern.size() && same; ++k)
+      same = text[i + k] % 2 == pattern[k] % 2;
+    n += same ? 1 : 0;
+  }
+  return n;
+}
+__codelet unsigned occurs_at(unsigned at, const Array<1, int> text, const Array<1, int> pattern) {
+  require(at + pattern.size() <= text.size());
+  for (unsigned k = 0; k < pattern.size(); ++k)
+    if (text[at + k] % 2 != pattern[k] % 2)
+      return 0;
+  return 1;
+}
+__codelet __tag(occurrences_found) unsigned occurrences(const Array<1, int> text, const Array<1, int> pattern) {
+  unsigned places = text.size() >= pattern.size() ? text.size() - pattern.size() + 1 : 0;
+  Array<1, unsigned> found(places);
+  found = map(occurs_at, sequence(0, 1, places), all(text), all(pattern));
+  return add(found);
+}
