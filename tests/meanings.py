@@ -24,6 +24,7 @@ SPECTRUMS = {
                "variance": (), "weighted": (), "smooth": (), "rounded": (), "in_order": (), "by_sign": (),
                "of_neighbours": [("--input", f"mode={mode}") for mode in (0, 1)], "peaks": (),
                "differences": (), "tails": (), "clipped": (), "doubling_sums": (), "blended": (), "settled": (),
+               "joined": [(), ("--size", "weights=0")], "occurrences": [(), ("--size", "pattern=3")],
                "above": [("--input", f"lo={lo}", "--input", f"hi={hi}") for lo, hi in ((-5, 1), (-3, -1), (2, 9))]},
     "wraps": {"shifted": (), "before": (), "halved": (), "mirrored": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
@@ -32,7 +33,7 @@ SPECTRUMS = {
 IN_PLACE = ("block_by_block", "eliminate_below_and_above", "halves_by_columns",
             "swap_parts")
 # Besides those of conditions.cpp: no call is refused.
-SERVED = ("differences", "tails", "doubling_sums")
+SERVED = ("differences", "tails", "doubling_sums", "joined", "occurrences")
 # Of conditions.cpp: sizes without elements that are refused, by target; launches are counted without conditions.
 REFUSED = {"before_the_last": ("openmp", "opencl"), "roughness": ("opencl",)}
 MODELS = (("simple-cpu", "openmp"), ("cpu", "openmp"), ("simple-gpu", "opencl"))

@@ -32,6 +32,61 @@ bool isShape(const ExprPtr &condition) {
 
 namespace {
 
+/// The summands of a sum: those that are added, and those that are subtracted.
+struct Summands {
+  std::vector<ExprPtr> added;
+  std::vector<ExprPtr> subtracted;
+
+  explicit Summands(const ExprPtr &sum) { collect(sum, false); }
+
+  auto sizes() const {
+    return std::ranges::count_if(added, [](const ExprPtr &e) { return e->kind == ExprKind::Size; });
+  }
+
+private:
+  void collect(const ExprPtr &e, bool negative) {
+    if (e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-")) {
+      collect(e->args[0], negative);
+      collect(e->args[1], negative != (e->op == "-"));
+    } else {
+      (negative ? subtracted : added).push_back(e);
+    }
+  }
+};
+
+/// An equation between sums of sizes, `in.size() + 1 == out.size() + filter.size()`, solved for a size that stands in it
+/// once: on the side with fewer of them, which is mostly the size that follows from the others.
+std::optional<std::pair<ExprPtr, ExprPtr>> solvedForSize(const ExprPtr &equation) {
+  if (equation->kind != ExprKind::Binary || equation->op != "==" ||
+      equation->args[0]->type.scalar != Scalar::Index ||
+      equation->args[1]->type.scalar != Scalar::Index)
+    return std::nullopt;
+  const Summands left(equation->args[0]);
+  const Summands right(equation->args[1]);
+  const bool fromRight = left.sizes() == 0 || (right.sizes() > 0 && right.sizes() < left.sizes());
+  const Summands &side = fromRight ? right : left;
+  for (const ExprPtr &size : side.added) {
+    if (size->kind != ExprKind::Size || !isSizeOfParameter(size))
+      continue;
+    int mentions = 0;
+    forEach(equation, [&](const Expr &e) {
+      mentions += e.kind == ExprKind::Size && e.integer == size->integer &&
+                  e.args[0]->var == size->args[0]->var;
+    });
+    if (mentions != 1)
+      continue;
+    ExprPtr equals = equation->args[fromRight ? 0 : 1];
+    for (const ExprPtr &each : side.subtracted)
+      equals = add(equals, each);
+    for (const ExprPtr &each : side.added) {
+      if (each != size)
+        equals = sub(equals, each);
+    }
+    return std::pair(size, equals);
+  }
+  return std::nullopt;
+}
+
 void recordContract(LoweredPlan &plan, const Stmt &s, const std::function<ExprPtr(ExprPtr)> &onHost,
                     const Spectrum &spectrum, const Scope &scope) {
   const ExprPtr &condition = s.value;
@@ -55,6 +110,8 @@ void recordContract(LoweredPlan &plan, const Stmt &s, const std::function<ExprPt
     }
   } else if (ExprPtr known = onHost(condition); scope.upperBound(known) == known) {
     plan.constraints.push_back({known, reason});
+    if (const auto solved = solvedForSize(condition))
+      plan.shape.push_back({onHost(solved->first)->var, onHost(solved->second)});
   }
 }
 

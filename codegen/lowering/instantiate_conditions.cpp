@@ -57,21 +57,35 @@ void Instantiation::constrain(ExprPtr condition, const std::string &reason) {
     plan_.constraints.push_back({condition, reason});
 }
 
+/// `e` with differences that do not wrap around: a launch at whose sizes one does is refused, where its value is asked
+/// for. Nor does it divide by 0.
+ExprPtr Instantiation::withoutWrapping(const ExprPtr &e, const std::string &name) {
+  std::vector<ExprPtr> args;
+  for (const ExprPtr &arg : e->args) {
+    // A choice asks for one of two values.
+    if (e->kind != ExprKind::Select || args.empty())
+      args.push_back(withoutWrapping(arg, name));
+    else
+      where(args.size() == 1 ? e->args[0] : negated(e->args[0]),
+            [&] { args.push_back(withoutWrapping(arg, name)); });
+  }
+  const ExprPtr exact = args.empty() ? e : withArgs(e, std::move(args));
+  if (e->kind == ExprKind::Binary && (e->op == "/" || e->op == "%") &&
+      !scope_.isAtLeast(exact->args[1], intLiteral(1)))
+    return binary(e->op, exact->args[0], maxOf(intLiteral(1), exact->args[1]));
+  if (e->kind != ExprKind::Binary || e->op != "-" || isSigned(e->type.scalar) ||
+      scope_.isAtLeast(exact->args[0], exact->args[1]))
+    return exact;
+  constrain(simplified(binary("<=", exact->args[1], exact->args[0])),
+            "the number of elements of '" + name + "' must not be below 0");
+  return sub(exact->args[0], minOf(exact->args[0], exact->args[1]));
+}
+
 /// The most elements that an array needs, over sizes and tunables, where none of the differences in it wraps
 /// around: a launch at whose sizes one does is refused where the array is made, and else gets no memory for it.
-/// Nor does it divide by 0, or make a size of a number below 0, where the array is not made.
-ExprPtr Instantiation::withoutWrapping(const ExprPtr &most, const std::string &name) {
-  ExprPtr elements = rewrite(most, [&](const ExprPtr &e) -> ExprPtr {
-    if (e->kind == ExprKind::Binary && (e->op == "/" || e->op == "%") &&
-        !scope_.isAtLeast(e->args[1], intLiteral(1)))
-      return binary(e->op, e->args[0], maxOf(intLiteral(1), e->args[1]));
-    if (e->kind != ExprKind::Binary || e->op != "-" || isSigned(e->type.scalar) ||
-        scope_.isAtLeast(e->args[0], e->args[1]))
-      return e;
-    constrain(simplified(binary("<=", e->args[1], e->args[0])),
-              "the number of elements of '" + name + "' must not be below 0");
-    return sub(e->args[0], minOf(e->args[0], e->args[1]));
-  });
+/// Nor does it make a size of a number below 0, where the array is not made.
+ExprPtr Instantiation::elementsOf(const ExprPtr &most, const std::string &name) {
+  ExprPtr elements = withoutWrapping(most, name);
   if (contains(elements, convertsNegative)) {
     for (auto given = given_.rbegin(); given != given_.rend(); ++given)
       elements = select(*given, elements, intLiteral(0));

@@ -59,7 +59,7 @@ View Instantiation::temporary(int index, const std::string &name, Scalar element
       refuse("the size of '" + name + "', a temporary of a " + level(index).title +
                  ", is not known before launch",
              at);
-    bounds.push_back(withoutWrapping(most, name));
+    bounds.push_back(elementsOf(most, name));
     if (ExprPtr known = scope_.compileTimeBound(most))
       fixed.push_back(simplified(known));
   }

@@ -185,7 +185,8 @@ private:
   // Conditions of launches (instantiate_conditions.cpp).
   void where(const ir::ExprPtr &condition, const std::function<void()> &body);
   void constrain(ir::ExprPtr condition, const std::string &reason);
-  ir::ExprPtr withoutWrapping(const ir::ExprPtr &most, const std::string &name);
+  ir::ExprPtr withoutWrapping(const ir::ExprPtr &e, const std::string &name);
+  ir::ExprPtr elementsOf(const ir::ExprPtr &most, const std::string &name);
 
   // Cooperative codelets (instantiate_cooperative.cpp).
   const std::vector<composer::Requirement> &needsOf(const ir::Codelet &codelet);

@@ -132,8 +132,8 @@ private:
 
 class Jam {
 public:
-  Jam(const LoweredPlan &plan, const SharedVariables &shared, StmtPtr piece)
-      : plan_(plan), shared_(shared), piece_(std::move(piece)) {}
+  Jam(const LoweredPlan &plan, const SharedVariables &shared, StmtPtr piece, bool lanesAreLoops)
+      : plan_(plan), shared_(shared), piece_(std::move(piece)), lanesAreLoops_(lanesAreLoops) {}
 
   /// The statements that replace the piece, or nothing when it stays as it is.
   std::optional<std::vector<StmtPtr>> run() {
@@ -141,7 +141,7 @@ public:
       return std::nullopt;
     split();
     if (!loop_ || hasChains(piece_->children[0]) != hasChains(loop_->body) || !inlineConstants() ||
-        (ofVectors_ && !isOfVectors()))
+        (ofVectors_ ? !isOfVectors() : hasRoundsOfNeighbours()))
       return std::nullopt;
     if (!loop_->isPlain())
       return strided();
@@ -219,7 +219,8 @@ private:
     if (plan_.role(piece_->level) != Role::Item)
       return block({one});
     Jam jam(plan_, shared_,
-            withChildren(one, {body->kind == StmtKind::Block ? body : block({body})}));
+            withChildren(one, {body->kind == StmtKind::Block ? body : block({body})}),
+            lanesAreLoops_);
     jam.ofVectors_ = true;
     auto jammed = jam.run();
     return block(jammed ? *jammed : std::vector{one});
@@ -244,7 +245,6 @@ private:
 
   /// Of elements that are clamped, as they are inside: rounds at edges are apart (split_edges.cpp).
   bool isOfNeighbours(const ExprPtr &subscript) const {
-    const ExprPtr worker = varRef(piece_->var);
     const Trends trends(piece_->var.get());
     const ExprPtr position = rewrite(subscript, [&](const ExprPtr &e) {
       const bool clamps = e->kind == ExprKind::Call && (e->callee == "min" || e->callee == "max");
@@ -255,10 +255,74 @@ private:
       }
       return e;
     });
-    const ExprPtr next =
-        substitute(position, {{piece_->var.get(), add(worker, intLiteral(1, Scalar::Index))}});
-    const ExprPtr stride = simplify(sub(next, position), {.proofs = plan_.proofs});
+    const ExprPtr stride = strideOf(position, piece_->var);
     return isLiteral(stride, 0) || isLiteral(stride, 1);
+  }
+
+  /// How far `position` moves from one value of `number` to the next.
+  ExprPtr strideOf(const ExprPtr &position, const VarPtr &number) const {
+    const ExprPtr next =
+        substitute(position, {{number.get(), add(varRef(number), intLiteral(1, Scalar::Index))}});
+    return simplify(sub(next, position), {.proofs = plan_.proofs});
+  }
+
+  /// Whether a worker's rounds are vectors and its neighbours' are not: none needs what another has made,
+  /// and what is next to an element is the next round's. Compilers make vectors of such rounds, while
+  /// workers side by side would have to gather and scatter them.
+  bool hasRoundsOfNeighbours() const {
+    if (!lanesAreLoops_ || !loop_->isPlain() || hasCarriedValues())
+      return false;
+    bool someApart = false;
+    bool fits = true;
+    forEach(loop_->body, [&](const Stmt &s) {
+      forEachOwnExpr(s, [&](const ExprPtr &e) {
+        forEach(e, [&](const Expr &each) {
+          if (each.kind != ExprKind::Index)
+            return;
+          const ExprPtr stride = strideOf(each.args[1], loop_->i);
+          const bool next = isLiteral(stride, 1);
+          const bool neighbours = isOfNeighbours(each.args[1]);
+          fits &= next || isLiteral(stride, 0) || !neighbours;
+          someApart |= next && !neighbours;
+        });
+      });
+    });
+    return fits && someApart;
+  }
+
+  /// Whether a round may need what an earlier one has made, in a variable or an element, or has
+  /// rounds of its own.
+  bool hasCarriedValues() const {
+    std::set<const Var *> own;
+    std::vector<ExprPtr> written;
+    bool carried = false;
+    forEach(loop_->body, [&](const Stmt &s) {
+      carried |= s.kind == StmtKind::For || s.kind == StmtKind::While ||
+                 s.kind == StmtKind::DoWhile || s.kind == StmtKind::Parallel;
+      if (s.kind == StmtKind::Decl)
+        own.insert(s.var.get());
+      if (s.kind != StmtKind::Assign)
+        return;
+      if (s.target->kind == ExprKind::Index) {
+        written.push_back(s.target);
+        carried |= isLiteral(strideOf(s.target->args[1], loop_->i), 0);
+      } else {
+        carried |= !own.contains(s.target->var.get());
+      }
+    });
+    forEach(loop_->body, [&](const Stmt &s) {
+      forEachOwnExpr(s, [&](const ExprPtr &e) {
+        forEach(e, [&](const Expr &each) {
+          carried |= each.kind == ExprKind::Atomic;
+          carried |= each.kind == ExprKind::Index &&
+                     std::ranges::any_of(written, [&](const ExprPtr &place) {
+                       return sameExpr(place->args[0], each.args[0]) &&
+                              !sameExpr(place->args[1], each.args[1]);
+                     });
+        });
+      });
+    });
+    return carried;
   }
 
   void startWith(const std::vector<StmtPtr> &before, std::vector<StmtPtr> &result) const {
@@ -398,6 +462,7 @@ private:
   const LoweredPlan &plan_;
   const SharedVariables &shared_;
   StmtPtr piece_;
+  bool lanesAreLoops_;
   bool ofVectors_ = false; ///< only where each turn is a vector
   std::vector<StmtPtr> before_;
   std::optional<CountedLoop> loop_;
@@ -406,14 +471,15 @@ private:
 
 } // namespace
 
-LoweredPlan jamLoops(LoweredPlan plan, Role role) {
+LoweredPlan jamLoops(LoweredPlan plan, Role role, bool lanesAreLoops) {
   const SharedVariables shared(plan, role);
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::Block)
       return s;
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : s->children) {
-      auto jammed = wanted(plan, *child, role) ? Jam(plan, shared, child).run() : std::nullopt;
+      auto jammed =
+          wanted(plan, *child, role) ? Jam(plan, shared, child, lanesAreLoops).run() : std::nullopt;
       if (jammed)
         children.insert(children.end(), jammed->begin(), jammed->end());
       else

@@ -389,6 +389,36 @@ TEST_F(JamLoops, ElementsThatAreClampedAreNeighboursInside) {
   }
 }
 
+TEST_F(JamLoops, RoundsThatAreVectorsAreLeftAlone) {
+  const E x = variable("x", Scalar::I32);
+  auto copying = [&](const E &worker) {
+    const E at = worker * n + i;
+    return upTo(i, n, {let(x, in[at] + in[in[at]]), when(x < 3, {set(out[at], x + out[at])})});
+  };
+  const LoweredPlan ofLanes = plan({lanes({copying(lane)})});
+  EXPECT_EQ(groupText(jamLoops(ofLanes, Role::Item)), groupText(ofLanes));
+  const LoweredPlan ofChains = plan({chains({copying(chain)})});
+  EXPECT_EQ(groupText(jamLoops(ofChains, Role::Unroll)), groupText(ofChains));
+  EXPECT_NE(groupText(jamLoops(ofChains, Role::Unroll, false)), groupText(ofChains));
+}
+
+TEST_F(JamLoops, RoundsThatAreNoVectorsAreJammed) {
+  const E at = lane * n + i;
+  const E k = variable("k");
+  const std::vector<StmtPtr> bodies{
+      set(out[i * N + lane], in[at]),                     // lanes are neighbours
+      set(out[at * 2], in[at * 2]),                       // nobody is
+      set(out[at], out[at + 1]),                          // of the round that follows
+      addTo(out[lane], in[at]),                           // summed up in an element
+      upTo(k, n, {set(out[at], in[k])}),                  // rounds of its own
+      ir::block({addTo(acc, in[at]), set(out[at], acc)}), // summed up in a variable
+  };
+  for (const StmtPtr &body : bodies) {
+    const LoweredPlan before = plan({lanes({let(acc, 0), upTo(i, n, {body})})});
+    EXPECT_NE(groupText(jamLoops(before, Role::Item)), groupText(before));
+  }
+}
+
 TEST_F(JamLoops, ALoopBesideChainsIsLeftAlone) {
   E own = variable("own", Scalar::I32, VarKind::Local, K.e);
   LoweredPlan before =

@@ -76,7 +76,9 @@ LoweredPlan keepInRegisters(LoweredPlan plan);
 /// them as many vectors as there are chains.
 /// before: parallel w { A; for (i = w; i < n; i += N) B; C }                     (N workers)
 /// after:  parallel w A;  for (round < n / N) parallel w B;  parallel w { if (i < n) B; C }
-LoweredPlan jamLoops(LoweredPlan plan, Role role);
+/// Where lanes are loops, workers stay one after the other whose rounds go through neighbouring
+/// elements, each apart from the one before: these are vectors as they stand.
+LoweredPlan jamLoops(LoweredPlan plan, Role role, bool lanesAreLoops = true);
 
 /// before: rows = min(T, n - first);  parallel w { for (i < rows) A }
 /// after:  rows = min(T, n - first);  parallel w { if (rows == T) { for (i < T) A } else { before } }

@@ -2,6 +2,7 @@
 // machine's memory, as far as its model tells it. The tuner may choose others.
 //
 //   a register tile, R x C     as large as registers hold beside what it is updated from
+//   a tile in no other one     where lanes are loops, of vectors, as large as a register tile
 //   a tile of a group, M x N   one register tile for each of its items; or, where lanes are the
 //                              compiler's, so many that both inputs of a step fit the second cache,
 //                              powers of two, or as few more as register tiles allow: what is cut into
@@ -134,6 +135,11 @@ private:
     tunable->defaultValue = std::to_string(value);
   }
 
+  static void setWithoutDomain(Tunable *tunable, Count value) {
+    if (tunable && tunable->values.empty())
+      set(tunable, value);
+  }
+
   void walk(const StmtPtr &s, std::vector<const Stmt *> &around) {
     if (!s)
       return;
@@ -229,6 +235,10 @@ private:
     for (const Stmt *each : around) {
       if (!group && each != &tile && each->window->array == tile.window->array && isTile(*each))
         group = each;
+    }
+    if (!group && plan_.target->itemsAreLoops && has_.lanes > 1) {
+      setWithoutDomain(open(tile.window->dims[0]), rows);
+      setWithoutDomain(open(tile.window->dims[1]), columns);
     }
     if (!group || sameBounds(*group, tile))
       return;

@@ -250,6 +250,31 @@ std::string sizeOfSquares(const std::string &value) {
       "SQUARES_T");
 }
 
+/// Tiles of T x U of threads, which no other tiles are in.
+std::string sizeOfTiles(const std::string &domain, const std::string &machineName,
+                        const std::string &target) {
+  const std::string source = std::string("#define VALUE in[i][j] + 1\n") + turned + R"(
+__codelet __tag(tile) void copied(const Array<2, float> in, Array<2, float> out) {
+  __tunable unsigned t)" + domain +
+                             R"(;
+  __tunable unsigned u;
+  map(copied, tile_chunks(in, t, u), tile_chunks(out, t, u));
+}
+)";
+  const LoweredPlan plan = sizeTiles(lowered(
+      source, "copied",
+      compound(0, "copied", 1,
+               {mapped(0, "copied", distribute, devolve(1, "copied", compute(2, "copied", 0)))}),
+      machineName, target));
+  return defaultOf(plan, "TILE_T") + " x " + defaultOf(plan, "TILE_U");
+}
+
+TEST(SizeTiles, TilesInNoOtherOneAreAsLargeAsRegisterTilesWhereLanesAreLoops) {
+  EXPECT_EQ(sizeOfTiles("", "cpu", "openmp"), "12 x 32");
+  EXPECT_EQ(sizeOfTiles(" = choice(64, 4)", "cpu", "openmp"), "64 x 32");
+  EXPECT_EQ(sizeOfTiles("", "h200", "opencl"), "4 x 4");
+}
+
 TEST(SizeTiles, SquaresThatAreCopiedFitTheSecondCache) {
   EXPECT_EQ(sizeOfSquares("in[i][j]"), "256"); // 2 x 256 x 256 floats are half of 1 MiB
   EXPECT_EQ(sizeOfSquares("in[i][j] * 2"), "32");

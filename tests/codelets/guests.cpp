@@ -472,3 +472,52 @@ __codelet __coop __tag(settled_lanes) int settled(const Array<1, int> in) {
   }
   return flag;
 }
+
+// Two sequences of which the end of one and the beginning of the other are blended: sizes that follow from an equation
+// of sums.
+__codelet void joined(const Array<1, int> a, const Array<1, int> b, const Array<1, int> weights, Array<1, int> out) {
+  require(out.size() + weights.size() == a.size() + b.size());
+  require(weights.size() <= a.size());
+  require(weights.size() <= b.size());
+  unsigned from = a.size() - weights.size();
+  for (unsigned i = 0; i < from; ++i)
+    out[i] = 4 * a[i];
+  for (unsigned i = 0; i < weights.size(); ++i)
+    out[from + i] = (4 - weights[i] % 4) * a[from + i] + weights[i] % 4 * b[i];
+  for (unsigned i = weights.size(); i < b.size(); ++i)
+    out[from + i] = 4 * b[i];
+}
+__codelet void blend_to(int x, int y, int weight, int &out) { out = (4 - weight % 4) * x + weight % 4 * y; }
+__codelet void times_four_to(int x, int &out) { out = 4 * x; }
+__codelet __tag(joined_pieces)
+void joined(const Array<1, int> a, const Array<1, int> b, const Array<1, int> weights, Array<1, int> out) {
+  unsigned from = a.size() - weights.size();
+  map(times_four_to, slice(a, 0, from), slice(out, 0, from));
+  map(blend_to, slice(a, from, a.size()), slice(b, 0, weights.size()), weights, slice(out, from, a.size()));
+  map(times_four_to, slice(b, weights.size(), b.size()), slice(out, a.size(), out.size()));
+}
+
+// How often a pattern occurs: as many places as are left of the text, of a shorter one none.
+__codelet unsigned occurrences(const Array<1, int> text, const Array<1, int> pattern) {
+  unsigned n = 0;
+  for (unsigned i = 0; i + pattern.size() <= text.size(); ++i) {
+    bool same = true;
+    for (unsigned k = 0; k < pattern.size() && same; ++k)
+      same = text[i + k] % 2 == pattern[k] % 2;
+    n += same ? 1 : 0;
+  }
+  return n;
+}
+__codelet unsigned occurs_at(unsigned at, const Array<1, int> text, const Array<1, int> pattern) {
+  require(at + pattern.size() <= text.size());
+  for (unsigned k = 0; k < pattern.size(); ++k)
+    if (text[at + k] % 2 != pattern[k] % 2)
+      return 0;
+  return 1;
+}
+__codelet __tag(occurrences_found) unsigned occurrences(const Array<1, int> text, const Array<1, int> pattern) {
+  unsigned places = text.size() >= pattern.size() ? text.size() - pattern.size() + 1 : 0;
+  Array<1, unsigned> found(places);
+  found = map(occurs_at, sequence(0, 1, places), all(text), all(pattern));
+  return add(found);
+}
