@@ -7,9 +7,9 @@ interpreted, at sizes of which some are smaller than windows and paddings.
 """
 
 import array
-import json
 import re
 
+from library import manifest_of
 from new_codelet import write_npy
 from pipeline import Pipeline, Tally
 
@@ -88,8 +88,7 @@ def as_it_comes(test, source, spectrum, model, sizes):
     """The plan that synth takes serves the sizes as it is compiled where nobody says anything."""
     bundles = test.synth(source, spectrum, model, test.arguments.target, f"{spectrum}-{model}-as-it-comes")
     for bundle in bundles:
-        tunables = json.loads((bundle / "manifest.json").read_text())["tunables"]
-        defaults = [word for tunable in tunables if tunable["kind"] == "compile"
+        defaults = [word for tunable in manifest_of(bundle)["tunables"] if tunable["kind"] == "compile"
                     for word in ("--set", f"{tunable['name']}={tunable['default']}")]
         test.expect("tangram-run", "verify", bundle, *sizes, *defaults)
 

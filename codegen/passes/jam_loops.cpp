@@ -231,14 +231,10 @@ private:
     if (Trends(piece_->var.get()).of(loop_->bound) != Trend::Same || !loop_->isPlain())
       return false;
     bool fits = true;
-    forEach(loop_->body, [&](const Stmt &s) {
-      fits &= s.kind != StmtKind::For && s.kind != StmtKind::While && s.kind != StmtKind::DoWhile;
-      forEachOwnExpr(s, [&](const ExprPtr &e) {
-        forEach(e, [&](const Expr &each) {
-          if (each.kind == ExprKind::Index)
-            fits &= isOfNeighbours(each.args[1]);
-        });
-      });
+    forEach(loop_->body, [&](const Stmt &s) { fits &= !isLoop(s); });
+    forEachExpr(loop_->body, [&](const Expr &e) {
+      if (e.kind == ExprKind::Index)
+        fits &= isOfNeighbours(e.args[1]);
     });
     return fits;
   }
@@ -274,18 +270,14 @@ private:
       return false;
     bool someApart = false;
     bool fits = true;
-    forEach(loop_->body, [&](const Stmt &s) {
-      forEachOwnExpr(s, [&](const ExprPtr &e) {
-        forEach(e, [&](const Expr &each) {
-          if (each.kind != ExprKind::Index)
-            return;
-          const ExprPtr stride = strideOf(each.args[1], loop_->i);
-          const bool next = isLiteral(stride, 1);
-          const bool neighbours = isOfNeighbours(each.args[1]);
-          fits &= next || isLiteral(stride, 0) || !neighbours;
-          someApart |= next && !neighbours;
-        });
-      });
+    forEachExpr(loop_->body, [&](const Expr &e) {
+      if (e.kind != ExprKind::Index)
+        return;
+      const ExprPtr stride = strideOf(e.args[1], loop_->i);
+      const bool next = isLiteral(stride, 1);
+      const bool neighbours = isOfNeighbours(e.args[1]);
+      fits &= next || isLiteral(stride, 0) || !neighbours;
+      someApart |= next && !neighbours;
     });
     return fits && someApart;
   }
@@ -297,8 +289,7 @@ private:
     std::vector<ExprPtr> written;
     bool carried = false;
     forEach(loop_->body, [&](const Stmt &s) {
-      carried |= s.kind == StmtKind::For || s.kind == StmtKind::While ||
-                 s.kind == StmtKind::DoWhile || s.kind == StmtKind::Parallel;
+      carried |= isLoop(s) || s.kind == StmtKind::Parallel;
       if (s.kind == StmtKind::Decl)
         own.insert(s.var.get());
       if (s.kind != StmtKind::Assign)
@@ -310,17 +301,12 @@ private:
         carried |= !own.contains(s.target->var.get());
       }
     });
-    forEach(loop_->body, [&](const Stmt &s) {
-      forEachOwnExpr(s, [&](const ExprPtr &e) {
-        forEach(e, [&](const Expr &each) {
-          carried |= each.kind == ExprKind::Atomic;
-          carried |= each.kind == ExprKind::Index &&
-                     std::ranges::any_of(written, [&](const ExprPtr &place) {
-                       return sameExpr(place->args[0], each.args[0]) &&
-                              !sameExpr(place->args[1], each.args[1]);
-                     });
-        });
-      });
+    forEachExpr(loop_->body, [&](const Expr &e) {
+      carried |= e.kind == ExprKind::Atomic;
+      carried |=
+          e.kind == ExprKind::Index && std::ranges::any_of(written, [&](const ExprPtr &place) {
+            return sameExpr(place->args[0], e.args[0]) && !sameExpr(place->args[1], e.args[1]);
+          });
     });
     return carried;
   }
@@ -427,11 +413,7 @@ private:
 
   static std::size_t countOf(const StmtPtr &s, const Var &variable) {
     std::size_t count = 0;
-    forEach(s, [&](const Stmt &each) {
-      forEachOwnExpr(each, [&](const ExprPtr &e) {
-        forEach(e, [&](const Expr &x) { count += x.var.get() == &variable ? 1 : 0; });
-      });
-    });
+    forEachExpr(s, [&](const Expr &e) { count += e.var.get() == &variable ? 1 : 0; });
     return count;
   }
 
