@@ -451,11 +451,12 @@ void CPrinter::turnedBlock(const Stmt &rows, const Stmt &columns) {
 
 void CPrinter::branch(const Stmt &s) {
   open("if (" + expression(s.value) + ")");
-  body(s.children[0]);
-  endOfBranch(s.children[0]);
-  if (s.children.size() > 1) {
-    otherwise(s);
-    body(s.children[1]);
+  for (std::size_t i = 0; i < s.children.size(); ++i) {
+    if (i > 0)
+      otherwise(s);
+    beginningOfBranch(s.children[i]);
+    body(s.children[i]);
+    endOfBranch(s.children[i]);
   }
   close();
 }

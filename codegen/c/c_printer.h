@@ -56,7 +56,8 @@ protected:
   }
   /// Called where the body of a loop has been printed.
   virtual void endOfLoop(const ir::StmtPtr &) {}
-  /// The same of the first branch of two.
+  /// Called where a branch has been opened, or printed.
+  virtual void beginningOfBranch(const ir::StmtPtr &) {}
   virtual void endOfBranch(const ir::StmtPtr &) {}
   /// Prints what stands between the two branches of an if.
   virtual void otherwise(const ir::Stmt &s);

@@ -62,6 +62,19 @@ const char *const poclAskDefinition =
 
 )";
 
+/// LLVM merges, copies and moves branches until PoCL's loops over items leave some of them out. What stands on both
+/// sides of a prefetch, which reads nothing, stays where it is.
+const char *const poclKeepMacro = "POCL_KEEP";
+const char *const poclKeepDefinition =
+    R"(// PoCL needs branches between barriers to stay as they are written.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define POCL_KEEP() __builtin_prefetch((const void *)0)
+#else
+#define POCL_KEEP()
+#endif
+
+)";
+
 /// PoCL 3.1 ends with an assertion, or a crash, where some loops of kernels with barriers are unrolled.
 const char *const unrollMacro = "UNROLL";
 const char *const unrollDefinition =
@@ -261,6 +274,18 @@ protected:
     ++kernel_.barriers;
     line(launch_.globalBetweenItems ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
                                     : "barrier(CLK_LOCAL_MEM_FENCE);");
+    keep();
+  }
+
+  /// Where two statements are to stay apart on PoCL.
+  void keep() {
+    if (apart_ && apart_->nests())
+      line(std::string(poclKeepMacro) + "();");
+  }
+
+  void poclBarrier() {
+    line(std::string(poclBarrierMacro) + "();");
+    keep();
   }
 
   static bool asksApart(const Stmt &loop) {
@@ -282,13 +307,17 @@ protected:
   void endOfLoop(const StmtPtr &body) override {
     if (hasLoopWithBarrier(body) ||
         (hasBarrier(body) && (endsInLoop(body) || endsInBranchOfLoops(body))))
-      line(std::string(poclBarrierMacro) + "();");
+      poclBarrier();
   }
+
+  void beginningOfBranch(const StmtPtr &) override { keep(); }
 
   /// Where the last loop of a branch with barriers is unrolled, PoCL 3.1 makes of it what writes anywhere.
   void endOfBranch(const StmtPtr &body) override {
     if (hasBarrier(body) && endsInLoop(body))
-      line(std::string(poclBarrierMacro) + "();");
+      poclBarrier();
+    else if (const Stmt *last = printed(*body, false); last && last->kind != StmtKind::Break && last->kind != StmtKind::Continue)
+      keep();
   }
 
   void otherwise(const Stmt &s) override {
@@ -297,7 +326,7 @@ protected:
       return;
     }
     close();
-    line(std::string(poclBarrierMacro) + "();");
+    poclBarrier();
     open("if (" + expression(negated(s.value)) + ")");
   }
 
@@ -310,7 +339,7 @@ protected:
                           hasBarrier(before->children[0]) && endsInBranch(before->children[0]);
     if (branches || (behind && apart_ && apart_->isBefore(*behind)) ||
         (done->kind == StmtKind::If && isLoop(*next) && hasBarrier(next)))
-      line(std::string(poclBarrierMacro) + "();");
+      poclBarrier();
   }
 
   void parallel(const Stmt &s) override {
@@ -334,7 +363,9 @@ protected:
         return;
       }
       open("if (" + item_ + " == 0" + (kernel_.groupSizeY ? " && " + row_ + " == 0)" : ")"));
+      keep();
       body(s.children[0]);
+      keep();
       close();
       return;
     }
@@ -578,12 +609,13 @@ printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, b
   bool closes = kernels.find(poclBarrierMacro) != std::string::npos;
   bool asks = kernels.find(poclAskMacro) != std::string::npos ||
               kernels.find(poclWhileMacro) != std::string::npos;
+  bool keeps = kernels.find(poclKeepMacro) != std::string::npos;
   bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 (contract ? "" : uncontracted) + tunableMacros(plan) +
                 (plan.mostIndex ? indexDefinition : "") +
                 openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
-                (closes ? poclBarrierDefinition : "") + (asks ? poclAskDefinition : "") +
+                (closes ? poclBarrierDefinition : "") + (keeps ? poclKeepDefinition : "") + (asks ? poclAskDefinition : "") +
                 (unrolls ? unrollDefinition : "") + helpers + kernels;
   return source;
 }

@@ -522,5 +522,45 @@ TEST(PrintOpencl, SoAreTheTwoOfOneCondition) {
   EXPECT_EQ(text.find("} else"), std::string::npos) << text;
 }
 
+std::string kernelOfBranches(const std::string &branch) {
+  return kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] = a[i];
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  __shared int t[coopDim()];
+  unsigned id = coopIdx();
+  t[id] = id;
+  int own = 0;
+  if (id > 0)
+    own = t[id - 1];
+  )" + branch + R"(
+  if (id < c.size())
+    c[id] = own;
+}
+)",
+                  devolve(0, "f", compute(1, "f", 1)));
+}
+
+TEST(PrintOpencl, BranchesInBranchesStayAsTheyAreOnPocl) {
+  const std::string text =
+      kernelOfBranches("if (id % 3 == 0) { if (own > 2) own = 5; else own = 7; }");
+  const std::string keep = "POCL_KEEP();\n";
+  EXPECT_NE(text.find("barrier(CLK_LOCAL_MEM_FENCE);\n  " + keep), std::string::npos) << text;
+  EXPECT_NE(text.find("    " + keep + "    if (own > 2) {\n      " + keep +
+                      "      own = 5;\n      " + keep + "    } else {\n      " + keep +
+                      "      own = 7;\n      " + keep + "    }\n    " + keep + "  }\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("#define POCL_KEEP()\n"), std::string::npos) << text;
+}
+
+TEST(PrintOpencl, BranchesInWhatAllItemsDoNeedNothingForThat) {
+  EXPECT_EQ(kernelOfBranches("if (c.size() > 2) { if (own > 2) own = 5; }").find("POCL_KEEP"),
+            std::string::npos);
+  EXPECT_EQ(kernelOfBranches("if (id % 3 == 0) own = 5;").find("POCL_KEEP"), std::string::npos);
+}
+
 } // namespace
 } // namespace tangram::codegen

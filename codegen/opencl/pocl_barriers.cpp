@@ -53,6 +53,7 @@ PoclBarriers::PoclBarriers(const LoweredPlan &plan, const Stmt &body,
     if (varying_.empty())
       break;
   }
+  nests_ = contains(body, [this](const Stmt &each) { return partsTwice(each); });
   find(body, false);
 }
 
@@ -84,6 +85,13 @@ bool PoclBarriers::hasVaryingBranchOfLoops(const Stmt &s) const {
     return each.kind == StmtKind::If && varies(each.value) &&
            contains(each, [](const Stmt &inner) { return isLoop(inner); });
   });
+}
+
+bool PoclBarriers::partsTwice(const Stmt &s) const {
+  const auto parts = [&](const Stmt &each) { return each.kind == StmtKind::If && varies(each.value); };
+  return parts(s) && std::ranges::any_of(s.children, [&](const StmtPtr &branch) {
+           return branch && contains(*branch, parts);
+         });
 }
 
 /// Statements that are printed one behind the other.

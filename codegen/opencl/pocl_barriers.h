@@ -27,11 +27,15 @@ public:
   bool isBefore(const ir::Stmt &s) const { return before_.contains(&s); }
   /// Whether it belongs between the two branches of `s`, which has to become two statements for that.
   bool isWithin(const ir::Stmt &s) const { return within_.contains(&s); }
+  /// Whether items that went one way go different ways again: LLVM makes of such branches what PoCL then
+  /// takes for one.
+  bool nests() const { return nests_; }
 
 private:
   void findVarying(const ir::Stmt &s);
   bool varies(const ir::ExprPtr &e) const;
   bool hasVaryingBranchOfLoops(const ir::Stmt &s) const;
+  bool partsTwice(const ir::Stmt &s) const;
   void addPrinted(const ir::Stmt &s, std::vector<const ir::Stmt *> &all) const;
   void findReadAgain(const std::vector<const ir::Stmt *> &all, bool loops);
   void findBranchesOfLoops(const std::vector<const ir::Stmt *> &all);
@@ -43,6 +47,7 @@ private:
   const LoweredPlan &plan_;
   std::function<bool(const ir::Stmt &)> hasBraces_;
   std::set<const ir::Var *> varying_; ///< what may differ between items
+  bool nests_ = false;
   std::set<const ir::Stmt *> before_;
   std::set<const ir::Stmt *> within_;
 };

@@ -50,6 +50,13 @@ static inline void store_int4(int4 value, __global int *to) {
 #define POCL_BARRIER()
 #endif
 
+// PoCL needs branches between barriers to stay as they are written.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define POCL_KEEP() __builtin_prefetch((const void *)0)
+#else
+#define POCL_KEEP()
+#endif
+
 // PoCL cannot unroll every loop of kernels with barriers.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define UNROLL(times)
@@ -94,9 +101,12 @@ __kernel void scan_int_2(__global const int *restrict in,
   for (ulong block = get_group_id(0); block < (in_size + CHAINED_T - 1) / CHAINED_T; block +=
       get_num_groups(0)) {
     if (thread == 0) {
+      POCL_KEEP();
       taken[0] = atomic_add(&ticket[0], 1U);
+      POCL_KEEP();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    POCL_KEEP();
     const ulong part = (ulong)taken[0];
     const ulong in_start = part * CHAINED_T;
     const ulong in_len = min((ulong)CHAINED_T, in_size - min(in_start, in_size));
@@ -106,6 +116,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     int in_held[((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS
         * BY_PARTS_E];
     if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {
+      POCL_KEEP();
       UNROLL(64)
       for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)
           / NUM_THREADS; ++turn) {
@@ -124,7 +135,9 @@ __kernel void scan_int_2(__global const int *restrict in,
         }
         sum_of_thread[part_2] = accum;
       }
+      POCL_KEEP();
     } else {
+      POCL_KEEP();
       for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=
           NUM_THREADS) {
         const ulong in_start_2 = part_2 * BY_PARTS_E;
@@ -138,11 +151,13 @@ __kernel void scan_int_2(__global const int *restrict in,
         }
         sum_of_thread[part_2] = accum;
       }
+      POCL_KEEP();
     }
 
     // compute(offsets_lanes, VE_B)
     const ulong each = ((in_len + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    POCL_KEEP();
     int own = 0;
     for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {
       own += sum_of_thread[each * thread + k];
@@ -151,13 +166,18 @@ __kernel void scan_int_2(__global const int *restrict in,
     for (ulong s = 1; s < NUM_THREADS; s *= 2) {
       int tmp_read;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      POCL_KEEP();
       tmp_read = thread >= s ? tmp[thread - s] : 0;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      POCL_KEEP();
       if (thread >= s) {
+        POCL_KEEP();
         tmp[thread] += tmp_read;
+        POCL_KEEP();
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    POCL_KEEP();
     int accum = thread > 0 ? tmp[thread - 1] : 0;
     for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {
       const int here = sum_of_thread[each * thread + k];
@@ -166,49 +186,66 @@ __kernel void scan_int_2(__global const int *restrict in,
     }
     const int total = tmp[NUM_THREADS - 1];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    POCL_KEEP();
     if (thread == 0) {
+      POCL_KEEP();
       atom_add(&states[part + 1], 4294967296UL + (ulong)(uint)total);
+      POCL_KEEP();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    POCL_KEEP();
     ulong behind = part;
     uint mark = 1U;
     int carry = 0;
     while (mark == 1U) {
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      POCL_KEEP();
       if (thread < 64) {
+        POCL_KEEP();
         ulong seen = 8589934592UL;
         if (thread <= behind) {
+          POCL_KEEP();
           seen = 0UL;
           while ((seen >> 32UL) == 0UL) {
             seen = atomic_look_u64(&states[behind - thread], 0UL);
           }
+          POCL_KEEP();
         }
         marks[thread] = (uint)(seen >> 32UL);
         values[thread] = (uint)seen;
+        POCL_KEEP();
       }
       for (ulong stride = 1; stride < min((ulong)NUM_THREADS, (ulong)64); stride *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        POCL_KEEP();
         if (thread % (2 * stride) == 0 && thread + stride < min((ulong)NUM_THREADS, (ulong)64)
             && marks[thread] == 1U) {
+          POCL_KEEP();
           values[thread] = values[thread + stride] + values[thread];
           marks[thread] = marks[thread + stride];
+          POCL_KEEP();
         }
       }
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      POCL_KEEP();
       carry = (int)(behind == part ? values[0] : values[0] + (uint)carry);
       mark = marks[0];
       behind -= min(behind, min((ulong)NUM_THREADS, (ulong)64));
       POCL_BARRIER();
+      POCL_KEEP();
     }
     const int next = carry + total;
     if (thread == 0) {
+      POCL_KEEP();
       atom_add(&states[part + 1], 8589934592UL + (ulong)(uint)next
           - (4294967296UL + (ulong)(uint)total));
+      POCL_KEEP();
     }
 
     // S_B, regroup(by_parts, B)
     // distribute(T)
     if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {
+      POCL_KEEP();
       UNROLL(64)
       for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)
           / NUM_THREADS; ++turn) {
@@ -229,7 +266,9 @@ __kernel void scan_int_2(__global const int *restrict in,
           store_int4(vload4(0, &out_kept[i]), &out[in_start + in_start_2 + i]);
         }
       }
+      POCL_KEEP();
     } else {
+      POCL_KEEP();
       for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=
           NUM_THREADS) {
         const int before = sum_of_thread[part_2];
@@ -244,7 +283,9 @@ __kernel void scan_int_2(__global const int *restrict in,
           out[in_start + in_start_2 + i] = accum_2;
         }
       }
+      POCL_KEEP();
     }
     POCL_BARRIER();
+    POCL_KEEP();
   }
 }
