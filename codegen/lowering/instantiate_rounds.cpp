@@ -7,6 +7,8 @@
 //   for (t = n; t > 0; t /= 2) A      ->  for (c = 1; c < n + 1; c *= 2) A with n / c for t
 //   while (changed > eps) A           ->  one { goes_on[0] = changed[0] > eps; }
 //                                         while (goes_on[0]) { A; one { goes_on[0] = ...; } }
+//
+// Loops around nothing but numbers and elements are for a single worker, which goes all rounds in one kernel.
 #include "algebra/simplify.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/building.h"
@@ -170,6 +172,54 @@ bool Instantiation::goRoundCounting(Instance &in, const Stmt &s) {
         [&] { body = roundOf(in, head, [&] { lowerStatement(in, s.children[2]); }); });
   scope_.emit(forLoop(init, goesOn, next, body, s.location));
   return true;
+}
+
+/// Whether all that `s` does is for one worker: nothing in it is done by several, or known to the host.
+bool Instantiation::isForOne(const Stmt &s) {
+  bool isForOne = true;
+  const auto look = [&](const Stmt &each) {
+    const bool container =
+        each.kind == StmtKind::Decl && (each.var->type.isContainer() || each.var->extent);
+    isForOne &= !container && !isSwap(each) && each.kind != StmtKind::Return &&
+                each.kind != StmtKind::Require && each.kind != StmtKind::Parallel;
+    for (const ExprPtr &e : {each.value, each.target})
+      isForOne &= !e || !contains(e, [](const Expr &part) {
+        return part.kind == ExprKind::SpectrumCall || part.kind == ExprKind::Map ||
+               part.kind == ExprKind::Atomic;
+      });
+  };
+  look(s);
+  for (const StmtPtr &child : s.children) {
+    if (child)
+      forEach(child, look);
+  }
+  return isForOne;
+}
+
+/// A statement around kernels in one of its own, in which variables that change are the worker's own.
+void Instantiation::lowerForOne(Instance &in, const Stmt &s) {
+  byOne(in.node->level, [&](int at) {
+    PlanNode worker = *in.node;
+    worker.level = at;
+    Instance own = in;
+    own.node = &worker;
+    std::vector<std::pair<ExprPtr, VarPtr>> changed;
+    for (const auto &[variable, cell] : in.cells) {
+      const bool assigned = std::ranges::any_of(s.children, [&, v = variable](const StmtPtr &child) {
+        return child && assigns(child, v);
+      });
+      if (!assigned)
+        continue;
+      const VarPtr kept = newVariable(variable->name + "_now", variable->type.scalar);
+      scope_.emit(declare(kept, elementOf(cell, {})));
+      own.environment[variable] = varRef(kept);
+      changed.emplace_back(elementOf(cell, {}), kept);
+    }
+    lowerStatement(own, std::make_shared<Stmt>(s));
+    for (const auto &[cell, kept] : changed)
+      scope_.emit(assign(cell, "=", varRef(kept)));
+    in.roundings = own.roundings;
+  });
 }
 
 /// Kernels decide about the rounds.

@@ -115,7 +115,7 @@ void Instantiation::lowerConditional(Instance &in, const Stmt &s) {
   }
   const bool guards = onlyLaunches(in.node->level);
   if (guards && hasRounds(s))
-    return chooseRounds(in, s);
+    return isForOne(s) ? lowerForOne(in, s) : chooseRounds(in, s);
   if (guards && readsChangingMemory(condition))
     condition = kept("condition", condition, in.node->level);
   auto branch = [&](const ExprPtr &holds, const StmtPtr &statements) {
@@ -283,7 +283,7 @@ void Instantiation::lowerLoop(Instance &in, const StmtPtr &s) {
   if (sites && s->value && hasSites(s->value))
     refuse("a spectrum called in the condition of a loop is not supported", s->value->location);
   if (onlyLaunches(in.node->level))
-    return goRound(in, s);
+    return isForOne(*s) ? lowerForOne(in, *s) : goRound(in, s);
   if (s->kind == StmtKind::For) {
     // The parts of the head are single statements, so that they can stay in it.
     auto single = [&](const StmtPtr &part) -> StmtPtr {
@@ -605,12 +605,20 @@ void Instantiation::store(int index, const Destination &to, const ExprPtr &value
 /// A store that one worker does for all that execute the code around it.
 void Instantiation::storeElement(int index, const ExprPtr &target, Operator op,
                                  const ExprPtr &value) {
-  int below = level(index).subordinate;
-  bool manyExecute = below >= 0 && target->args[0]->var->kind == VarKind::Buffer &&
-                     (isGroupOfItems(index) || onlyLaunches(index));
-  if (!manyExecute)
-    return scope_.emit(assign(target, op, value));
-  scope_.emit(oneOf(below, scope_.collect([&] { storeElement(below, target, op, value); })));
+  const auto doIt = [&](int) { scope_.emit(assign(target, op, value)); };
+  if (target->args[0]->var->kind == VarKind::Buffer)
+    byOne(index, doIt);
+  else
+    doIt(index);
+}
+
+/// What one worker does for all that execute the code around it, which is at `index`; `body` is told the
+/// worker's level.
+void Instantiation::byOne(int index, const std::function<void(int)> &body) {
+  const int below = level(index).subordinate;
+  if (below < 0 || (!isGroupOfItems(index) && !onlyLaunches(index)))
+    return body(index);
+  scope_.emit(oneOf(below, scope_.collect([&] { byOne(below, body); })));
 }
 
 } // namespace tangram::codegen

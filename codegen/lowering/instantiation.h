@@ -163,6 +163,7 @@ private:
   void store(int level, const Destination &to, const ir::ExprPtr &value);
   void storeElement(int level, const ir::ExprPtr &target, ir::Operator op,
                     const ir::ExprPtr &value);
+  void byOne(int index, const std::function<void(int)> &body);
 
   // Rounds of hosts that only launch, and swaps (instantiate_rounds.cpp).
   void keepVariable(Instance &in, const ir::VarPtr &variable, const ir::ExprPtr &value);
@@ -173,6 +174,8 @@ private:
   void keepCounter(Instance &in, const ir::Stmt &s);
   bool goRoundCounting(Instance &in, const ir::Stmt &s);
   void goRoundAsking(Instance &in, const ir::Stmt &s);
+  static bool isForOne(const ir::Stmt &s);
+  void lowerForOne(Instance &in, const ir::Stmt &s);
   void chooseRounds(Instance &in, const ir::Stmt &s);
   ir::ExprPtr roundsOf(const ir::Stmt &loop) const;
   /// What `e` is for the host: over sizes, scalars, tunables and counters; null when kernels know it.

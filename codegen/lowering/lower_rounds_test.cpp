@@ -61,6 +61,60 @@ for (int t = 1; t < a; t += 2) {
 )");
 }
 
+TEST(LowerRounds, LoopsAroundNumbersAloneAreOneKernel) {
+  const std::string source = R"(
+__codelet int h(int a, const Array<1, int> in, Array<1, int> out) { return 0; }
+__codelet __tag(rounds) int h(int a, const Array<1, int> in, Array<1, int> out) {
+  f(a, in, out);
+  int best = 0;
+  for (unsigned k = 0; k < out.size(); ++k) {
+    if (out[k] > 100)
+      break;
+    if (out[k] > best)
+      best = out[k];
+  }
+  return best;
+}
+)";
+  EXPECT_NE(lowered(source, compound(0, "h", 1, {step("f")})).find(R"(
+parallel level 1 < 1 {
+  parallel level 2 < 1 {
+    int best_now = best[0];
+    for (index k = 0; k < out_size; k += 1) {
+      if (out[k] > 100) {
+        break;
+      }
+      if (out[k] > best_now) {
+        best_now = out[k];
+      }
+    }
+    best[0] = best_now;
+  }
+}
+)"),
+            std::string::npos)
+      << lowered(source, compound(0, "h", 1, {step("f")}));
+}
+
+TEST(LowerRounds, SoAreBranchesWithSuchLoops) {
+  const std::string text = lowered(R"(
+__codelet int h(int a, const Array<1, int> in, Array<1, int> out) { return 0; }
+__codelet __tag(rounds) int h(int a, const Array<1, int> in, Array<1, int> out) {
+  f(a, in, out);
+  int sum = in[0];
+  if (sum > 3) {
+    while (sum > 5)
+      sum /= 2;
+  }
+  return sum;
+}
+)",
+                                   compound(0, "h", 1, {step("f")}));
+  EXPECT_EQ(text.find("goes_on"), std::string::npos) << text;
+  EXPECT_EQ(text.find("chosen"), std::string::npos) << text;
+  EXPECT_NE(text.find("while (sum_now > 5) {"), std::string::npos) << text;
+}
+
 TEST(LowerRounds, TheHostCountsWhatDoubles) {
   EXPECT_EQ(lowered(R"(
 __codelet void k(unsigned t, const Array<1, int> in, Array<1, int> out) {

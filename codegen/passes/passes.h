@@ -63,6 +63,7 @@ LoweredPlan removeDeadCode(LoweredPlan plan);
 
 /// before: parallel w { A }  parallel w' { B }        (all items, no item sees another's write)
 /// after:  parallel w { A B }
+/// Likewise what a single worker does one after the other, whatever it reads of it: also kernels of one item.
 LoweredPlan joinPieces(LoweredPlan plan);
 
 /// before: r[w] = x; ... y = r[w]      (every access by the item it belongs to)

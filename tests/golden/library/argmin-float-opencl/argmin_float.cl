@@ -131,8 +131,6 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
         }
       }
       best[0] = best_4;
-    }
-    if (thread == 0) {
       result[0] = best[0] == 4294967295U ? best[0] : from + best[0];
     }
     if (thread == 0) {

@@ -152,8 +152,6 @@ static const char *const source =
     "        }\n"
     "      }\n"
     "      best[0] = best_4;\n"
-    "    }\n"
-    "    if (thread == 0) {\n"
     "      result[0] = best[0] == 4294967295U ? best[0] : from + best[0];\n"
     "    }\n"
     "    if (thread == 0) {\n"

@@ -91,11 +91,7 @@ __kernel void smooth_int_1(__global const int *restrict values,
     // the last group goes on
     if (thread == 0) {
       rounds[0] = 0U;
-    }
-    if (thread == 0) {
       changed[0] = by + 1;
-    }
-    if (thread == 0) {
       goes_on[0] = (uint)(changed[0] > by && rounds[0] < most);
     }
     if (thread == 0) {
@@ -165,8 +161,6 @@ __kernel void smooth_int_3(__global const int *restrict now,
   }
   if (thread == 0) {
     ++rounds[0];
-  }
-  if (thread == 0) {
     goes_on[0] = (uint)(changed[0] > by && rounds[0] < most);
   }
 }
