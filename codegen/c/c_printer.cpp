@@ -451,12 +451,11 @@ void CPrinter::turnedBlock(const Stmt &rows, const Stmt &columns) {
 
 void CPrinter::branch(const Stmt &s) {
   open("if (" + expression(s.value) + ")");
-  for (std::size_t i = 0; i < s.children.size(); ++i) {
-    if (i > 0)
-      otherwise(s);
-    beginningOfBranch(s.children[i]);
-    body(s.children[i]);
-    endOfBranch(s.children[i]);
+  body(s.children[0]);
+  endOfBranch(s.children[0]);
+  if (s.children.size() > 1) {
+    otherwise(s);
+    body(s.children[1]);
   }
   close();
 }
@@ -481,12 +480,15 @@ void CPrinter::statement(const StmtPtr &s) {
     line(head(s) + ";");
     return;
   case StmtKind::If:
+    beforeBranch();
     branch(*s);
+    behindBraces();
     return;
   case StmtKind::For:
   case StmtKind::While:
   case StmtKind::DoWhile:
     loop(*s);
+    behindBraces();
     return;
   case StmtKind::Break:
     line("break;");

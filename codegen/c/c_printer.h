@@ -56,11 +56,13 @@ protected:
   }
   /// Called where the body of a loop has been printed.
   virtual void endOfLoop(const ir::StmtPtr &) {}
-  /// Called where a branch has been opened, or printed.
-  virtual void beginningOfBranch(const ir::StmtPtr &) {}
+  /// The same of the first branch of two.
   virtual void endOfBranch(const ir::StmtPtr &) {}
   /// Prints what stands between the two branches of an if.
   virtual void otherwise(const ir::Stmt &s);
+  /// Called before a branch, and behind one or a loop.
+  virtual void beforeBranch() {}
+  virtual void behindBraces() {}
   /// Called between two statements of a block.
   virtual void between(const ir::StmtPtr &, const ir::StmtPtr &) {}
   virtual std::string unrollHint(unsigned times) const = 0;

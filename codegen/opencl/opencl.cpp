@@ -310,14 +310,14 @@ protected:
       poclBarrier();
   }
 
-  void beginningOfBranch(const StmtPtr &) override { keep(); }
+  void beforeBranch() override { keep(); }
+
+  void behindBraces() override { keep(); }
 
   /// Where the last loop of a branch with barriers is unrolled, PoCL 3.1 makes of it what writes anywhere.
   void endOfBranch(const StmtPtr &body) override {
     if (hasBarrier(body) && endsInLoop(body))
       poclBarrier();
-    else if (const Stmt *last = printed(*body, false); last && last->kind != StmtKind::Break && last->kind != StmtKind::Continue)
-      keep();
   }
 
   void otherwise(const Stmt &s) override {
@@ -362,11 +362,11 @@ protected:
         body(s.children[0]);
         return;
       }
+      keep();
       open("if (" + item_ + " == 0" + (kernel_.groupSizeY ? " && " + row_ + " == 0)" : ")"));
-      keep();
       body(s.children[0]);
-      keep();
       close();
+      keep();
       return;
     }
     if (isRowOfItems(plan_, s)) {
@@ -377,9 +377,11 @@ protected:
       return;
     }
     if (kernel_.groupSizeY && !rowItems_.contains(&s)) {
+      keep();
       open("if (" + row_ + " == 0)"); // items in one dimension: those of the first row
       items(s);
       close();
+      keep();
       return;
     }
     items(s);
@@ -426,6 +428,7 @@ private:
     body(s.children[0]);
     endOfLoop(s.children[0]);
     close();
+    keep();
   }
 
   /// Whether the last statement that is printed is a loop.

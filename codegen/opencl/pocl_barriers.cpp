@@ -88,10 +88,26 @@ bool PoclBarriers::hasVaryingBranchOfLoops(const Stmt &s) const {
 }
 
 bool PoclBarriers::partsTwice(const Stmt &s) const {
-  const auto parts = [&](const Stmt &each) { return each.kind == StmtKind::If && varies(each.value); };
-  return parts(s) && std::ranges::any_of(s.children, [&](const StmtPtr &branch) {
-           return branch && contains(*branch, parts);
-         });
+  const auto isJump = [](const Stmt &each) {
+    return each.kind == StmtKind::Break || each.kind == StmtKind::Continue;
+  };
+  if (isLoop(s) && hasBarrier(s) && contains(s, isJump))
+    return true;
+  const auto parts = [&](const Stmt &each) {
+    return each.kind == StmtKind::If && varies(each.value);
+  };
+  const auto partsInside = [&](const Stmt &each) {
+    return std::ranges::any_of(each.children, [&](const StmtPtr &branch) {
+      return branch && contains(*branch, parts);
+    });
+  };
+  const auto meetsAndParts = [&](const Stmt &each) {
+    return each.kind == StmtKind::If && hasBarrier(each) && partsInside(each);
+  };
+  return parts(s) ? partsInside(s)
+                  : meetsAndParts(s) && std::ranges::any_of(s.children, [&](const StmtPtr &branch) {
+                      return branch && contains(*branch, meetsAndParts);
+                    });
 }
 
 /// Statements that are printed one behind the other.

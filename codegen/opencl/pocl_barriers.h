@@ -27,8 +27,8 @@ public:
   bool isBefore(const ir::Stmt &s) const { return before_.contains(&s); }
   /// Whether it belongs between the two branches of `s`, which has to become two statements for that.
   bool isWithin(const ir::Stmt &s) const { return within_.contains(&s); }
-  /// Whether items that went one way go different ways again: LLVM makes of such branches what PoCL then
-  /// takes for one.
+  /// Whether items that went one way go different ways again, or do so in a branch of a branch in which they
+  /// meet, or leave a round in which they meet: LLVM makes of such branches what PoCL then takes for one.
   bool nests() const { return nests_; }
 
 private:

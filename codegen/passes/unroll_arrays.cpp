@@ -13,6 +13,8 @@ namespace {
 
 /// Statements that an unrolled loop may come to: as many as compilers still unroll where they are asked to.
 constexpr std::uint64_t mostStatements = 1024;
+/// Of the arrays of one item: more than that is in registers of no device (512 of 4 bytes), unrolled or not.
+constexpr std::uint64_t mostBytes = 2048;
 
 /// An array of one item, of a size that the kernel's compiler knows.
 bool isOwnArray(const Expr &e) {
@@ -20,12 +22,33 @@ bool isOwnArray(const Expr &e) {
          literalValue(e.var->extent);
 }
 
+std::uint64_t bytesOf(const Var &array) {
+  const std::optional<std::int64_t> count = literalValue(array.extent);
+  return count && *count > 0 ? static_cast<std::uint64_t>(*count) * byteSize(array.type.scalar) : 0;
+}
+
+/// Whether registers can hold the arrays of one item in `kernel`, those apart that they cannot hold anyway.
+bool areFew(const StmtPtr &kernel) {
+  std::uint64_t bytes = 0;
+  forEach(kernel, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Decl && isOwnArray(*varRef(s.var)) && bytesOf(*s.var) <= mostBytes)
+      bytes += bytesOf(*s.var);
+  });
+  return bytes <= mostBytes;
+}
+
 class Unroller {
 public:
   explicit Unroller(const LoweredPlan &plan) : plan_(plan) {}
 
-  StmtPtr rewritten(const StmtPtr &body) {
-    return rewrite(body, [this](const StmtPtr &s) { return unrolled(s); });
+  StmtPtr rewritten(const StmtPtr &s) {
+    const bool kernel = s->kind == StmtKind::Parallel && plan_.role(s->level) == Role::Group;
+    if (kernel)
+      return areFew(s) ? rewrite(s, [this](const StmtPtr &each) { return unrolled(each); }) : s;
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children)
+      children.push_back(child ? rewritten(child) : child);
+    return withChildren(s, children);
   }
 
 private:
@@ -88,7 +111,8 @@ private:
     });
     bool selects = false;
     forEachExpr(loop.body, [&](const Expr &e) {
-      if (e.kind != ExprKind::Index || !isOwnArray(*e.args[0]))
+      if (e.kind != ExprKind::Index || !isOwnArray(*e.args[0]) ||
+          bytesOf(*e.args[0]->var) > mostBytes)
         return;
       for (std::size_t i = 1; i < e.args.size(); ++i)
         selects |= mentionsAny(e.args[i], counted);

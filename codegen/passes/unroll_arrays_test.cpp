@@ -63,5 +63,29 @@ TEST_F(UnrollArrays, NotWhereTooMuchComesOfIt) {
             (std::vector<unsigned>{0, 20}));
 }
 
+TEST_F(UnrollArrays, NotWhereArraysAreMoreThanRegistersHold) {
+  const auto rounds = [&](std::size_t arrays) {
+    std::vector<StmtPtr> body;
+    for (std::size_t n = 0; n < arrays; ++n) {
+      auto own = std::make_shared<ir::Var>(*array);
+      own->extent = ir::intLiteral(64);
+      body.push_back(ir::declare(own, nullptr));
+      body.push_back(upTo(i, 64, {set(E(ir::index(ir::varRef(own), {i})), 0)}));
+    }
+    return asked(std::move(body));
+  };
+  EXPECT_EQ(rounds(8), std::vector<unsigned>(8, 64));
+  EXPECT_EQ(rounds(9), std::vector<unsigned>(9, 0));
+}
+
+TEST_F(UnrollArrays, NotAnArrayThatNoRegistersHold) {
+  auto large = std::make_shared<ir::Var>(*array);
+  large->extent = ir::intLiteral(1024);
+  EXPECT_EQ(asked({ir::declare(large, nullptr), ir::declare(array, nullptr),
+                   upTo(i, 64, {set(E(ir::index(ir::varRef(large), {i})), 0)}),
+                   upTo(j, 8, {set(element(j), 0)})}),
+            (std::vector<unsigned>{0, 8}));
+}
+
 } // namespace
 } // namespace tangram::codegen

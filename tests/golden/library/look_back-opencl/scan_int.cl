@@ -100,11 +100,11 @@ __kernel void scan_int_2(__global const int *restrict in,
   // distribute(B), each waiting for the one before it
   for (ulong block = get_group_id(0); block < (in_size + CHAINED_T - 1) / CHAINED_T; block +=
       get_num_groups(0)) {
+    POCL_KEEP();
     if (thread == 0) {
-      POCL_KEEP();
       taken[0] = atomic_add(&ticket[0], 1U);
-      POCL_KEEP();
     }
+    POCL_KEEP();
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     POCL_KEEP();
     const ulong part = (ulong)taken[0];
@@ -115,8 +115,8 @@ __kernel void scan_int_2(__global const int *restrict in,
     // distribute(T)
     int in_held[((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS
         * BY_PARTS_E];
+    POCL_KEEP();
     if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {
-      POCL_KEEP();
       UNROLL(64)
       for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)
           / NUM_THREADS; ++turn) {
@@ -128,16 +128,17 @@ __kernel void scan_int_2(__global const int *restrict in,
         for (ulong i = 0; i < BY_PARTS_E; i += 4) {
           vstore4(load_int4(&in[in_start + in_start_2 + i]), 0, &in_held[turn * BY_PARTS_E + i]);
         }
+        POCL_KEEP();
         int accum = 0;
         UNROLL(64)
         for (ulong i = 0; i < BY_PARTS_E; ++i) {
           accum += in_held[turn * BY_PARTS_E + i];
         }
+        POCL_KEEP();
         sum_of_thread[part_2] = accum;
       }
       POCL_KEEP();
     } else {
-      POCL_KEEP();
       for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=
           NUM_THREADS) {
         const ulong in_start_2 = part_2 * BY_PARTS_E;
@@ -149,10 +150,12 @@ __kernel void scan_int_2(__global const int *restrict in,
         for (ulong i = 0; i < in_len_2; ++i) {
           accum += in[in_start + in_start_2 + i];
         }
+        POCL_KEEP();
         sum_of_thread[part_2] = accum;
       }
       POCL_KEEP();
     }
+    POCL_KEEP();
 
     // compute(offsets_lanes, VE_B)
     const ulong each = ((in_len + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS;
@@ -162,6 +165,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {
       own += sum_of_thread[each * thread + k];
     }
+    POCL_KEEP();
     tmp[thread] = own;
     for (ulong s = 1; s < NUM_THREADS; s *= 2) {
       int tmp_read;
@@ -170,12 +174,13 @@ __kernel void scan_int_2(__global const int *restrict in,
       tmp_read = thread >= s ? tmp[thread - s] : 0;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       POCL_KEEP();
+      POCL_KEEP();
       if (thread >= s) {
-        POCL_KEEP();
         tmp[thread] += tmp_read;
-        POCL_KEEP();
       }
+      POCL_KEEP();
     }
+    POCL_KEEP();
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     POCL_KEEP();
     int accum = thread > 0 ? tmp[thread - 1] : 0;
@@ -184,14 +189,15 @@ __kernel void scan_int_2(__global const int *restrict in,
       sum_of_thread[each * thread + k] = accum;
       accum += here;
     }
+    POCL_KEEP();
     const int total = tmp[NUM_THREADS - 1];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     POCL_KEEP();
+    POCL_KEEP();
     if (thread == 0) {
-      POCL_KEEP();
       atom_add(&states[part + 1], 4294967296UL + (ulong)(uint)total);
-      POCL_KEEP();
     }
+    POCL_KEEP();
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     POCL_KEEP();
     ulong behind = part;
@@ -200,32 +206,34 @@ __kernel void scan_int_2(__global const int *restrict in,
     while (mark == 1U) {
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       POCL_KEEP();
+      POCL_KEEP();
       if (thread < 64) {
-        POCL_KEEP();
         ulong seen = 8589934592UL;
+        POCL_KEEP();
         if (thread <= behind) {
-          POCL_KEEP();
           seen = 0UL;
           while ((seen >> 32UL) == 0UL) {
             seen = atomic_look_u64(&states[behind - thread], 0UL);
           }
           POCL_KEEP();
         }
+        POCL_KEEP();
         marks[thread] = (uint)(seen >> 32UL);
         values[thread] = (uint)seen;
-        POCL_KEEP();
       }
+      POCL_KEEP();
       for (ulong stride = 1; stride < min((ulong)NUM_THREADS, (ulong)64); stride *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         POCL_KEEP();
+        POCL_KEEP();
         if (thread % (2 * stride) == 0 && thread + stride < min((ulong)NUM_THREADS, (ulong)64)
             && marks[thread] == 1U) {
-          POCL_KEEP();
           values[thread] = values[thread + stride] + values[thread];
           marks[thread] = marks[thread + stride];
-          POCL_KEEP();
         }
+        POCL_KEEP();
       }
+      POCL_KEEP();
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       POCL_KEEP();
       carry = (int)(behind == part ? values[0] : values[0] + (uint)carry);
@@ -234,18 +242,19 @@ __kernel void scan_int_2(__global const int *restrict in,
       POCL_BARRIER();
       POCL_KEEP();
     }
+    POCL_KEEP();
     const int next = carry + total;
+    POCL_KEEP();
     if (thread == 0) {
-      POCL_KEEP();
       atom_add(&states[part + 1], 8589934592UL + (ulong)(uint)next
           - (4294967296UL + (ulong)(uint)total));
-      POCL_KEEP();
     }
+    POCL_KEEP();
 
     // S_B, regroup(by_parts, B)
     // distribute(T)
+    POCL_KEEP();
     if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {
-      POCL_KEEP();
       UNROLL(64)
       for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)
           / NUM_THREADS; ++turn) {
@@ -261,14 +270,15 @@ __kernel void scan_int_2(__global const int *restrict in,
           accum_2 += in_held[turn * BY_PARTS_E + i];
           out_kept[i] = accum_2;
         }
+        POCL_KEEP();
         UNROLL(64)
         for (ulong i = 0; i < BY_PARTS_E; i += 4) {
           store_int4(vload4(0, &out_kept[i]), &out[in_start + in_start_2 + i]);
         }
+        POCL_KEEP();
       }
       POCL_KEEP();
     } else {
-      POCL_KEEP();
       for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=
           NUM_THREADS) {
         const int before = sum_of_thread[part_2];
@@ -282,9 +292,11 @@ __kernel void scan_int_2(__global const int *restrict in,
           accum_2 += in[in_start + in_start_2 + i];
           out[in_start + in_start_2 + i] = accum_2;
         }
+        POCL_KEEP();
       }
       POCL_KEEP();
     }
+    POCL_KEEP();
     POCL_BARRIER();
     POCL_KEEP();
   }
