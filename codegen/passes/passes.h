@@ -146,6 +146,11 @@ LoweredPlan expandChainVariables(LoweredPlan plan);
 /// docs/lowering.md.
 LoweredPlan placeBarriers(LoweredPlan plan);
 
+/// before: while (c) { A; if (d) { B; continue; } barrier; C }
+/// after:  while (c) { A; if (d) { B } else { barrier; C } }
+/// PoCL computes wrong values of what a group does together behind the end of a round in its middle.
+LoweredPlan structureRounds(LoweredPlan plan);
+
 /// before: while (c) { A; if (d) break; barrier; B }
 /// after:  while (c) { A; if (d) break; barrier; B; barrier }
 /// PoCL 3.1 computes wrong values where items leave a loop in the code between two barriers,
