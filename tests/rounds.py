@@ -14,7 +14,7 @@ SIZES = {
         "number": [f"in={LENGTHS}"], "falling": [f"in={LENGTHS}"],
         "from_to": [f"out={LENGTHS}"], "triangle": [f"out={LENGTHS}"],
         "halves": [f"out={LENGTHS}"], "until": [f"out={LENGTHS}"], "sometimes": [f"in={LENGTHS}"],
-        "prefix": ["out=0,1,2,3,8,33"], "ring": [f"values={LENGTHS}"],
+        "prefix": ["out=0,1,2,3,8,33"], "first_zero": [f"in={LENGTHS}"], "ring": [f"values={LENGTHS}"],
         "rings": ["values=1x0,3x1,2x2,5x9,3x100"]},
     "codelets/rounds.cpp": {
         "heat_steps<int>": [f"in={LENGTHS}"], "heat_steps<float>": [f"in={LENGTHS}"],
@@ -32,6 +32,7 @@ SCALARS = {
     "until": [["limit=-7"], ["limit=0"], ["limit=5000"]],
     "sometimes": [["rounds=0"], ["rounds=1"], ["rounds=7"]],
     "prefix": [[]],
+    "first_zero": [[]],
     "ring": [["rounds=0"], ["rounds=1"], ["rounds=4"]],
     "rings": [["rounds=1"], ["rounds=3"]],
     "heat_steps<int>": [["steps=0", "c=1"], ["steps=5", "c=1"], ["steps=6", "c=2"]],

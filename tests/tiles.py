@@ -45,6 +45,23 @@ def settings_of(bundle, wanted):
             for word in ("--set", f"{name}={value}")]
 
 
+def arrays_of_lanes(test, tally):
+    """Large tiles of lanes' own are no copies of each lane, and too large ones are refused."""
+    bundle = test.scratch / "by_way_of"
+    done = test.run("tangram", "synth", SOURCE, "--spectrum", "by_way_of", "--hw", "cpu", "--target", "openmp",
+                    "--plan", "S_P, regroup(way_tiles, P), split(P), distribute(T), distribute(V), select(own_tile, V), *",
+                    "-o", bundle)
+    if not test.check(done.status == 0, f"by_way_of: {done.err}"):
+        return
+    for p, q in ((132, 256), (512, 1000)):
+        tally.add(test.verify([bundle], "--size", "x=0x0,300x1100", "--set", f"WAY_TILES_P={p}", "--set",
+                              f"WAY_TILES_Q={q}"))
+    refused = test.run("tangram-run", "verify", bundle, "--size", "x=9x9", "--set", "WAY_TILES_P=1024", "--set",
+                       "WAY_TILES_Q=1024")
+    test.check(refused.status != 0 and "4194304 bytes" in refused.out + refused.err,
+               f"a stack of 8 MB: {refused.out}{refused.err}")
+
+
 def main():
     test = Pipeline(__doc__, more_arguments)
     if test.arguments.target == "opencl":
@@ -59,6 +76,8 @@ def main():
         for bundle, wanted in itertools.product(bundles, VERIFIED if first or EVERYTHING else VERIFIED[:1]):
             tally.add(test.verify([bundle], "--size", FEWER if wanted else SIZES,
                                   *settings_of(bundle, wanted)))
+    if test.arguments.target == "openmp":
+        arrays_of_lanes(test, tally)
     print(tally.text())
     test.check(tally.counts.get("verified", 0) >= 150, f"too few runs: {tally.counts}")
     test.finish()

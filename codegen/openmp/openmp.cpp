@@ -1,4 +1,5 @@
 // C with OpenMP: groups are threads, items are SIMD lanes written as loops.
+#include "algebra/simplify.h"
 #include "codegen/c/c_printer.h"
 #include "codegen/c/c_types.h"
 #include "codegen/c/call_arguments.h"
@@ -219,7 +220,8 @@ protected:
       return;
     }
     bool plain = !atomicUses(plan_, s.children[0]).empty() ||
-                 hasWorkers(plan_, s.children[0], Role::Item) || hasVectors(s.children[0]);
+                 hasWorkers(plan_, s.children[0], Role::Item) || hasVectors(s.children[0]) ||
+                 hasLargeArrays(s.children[0]);
     if (role == Role::Item && !plain)
       line("#pragma omp simd");
     else if (role == Role::Unroll)
@@ -381,6 +383,23 @@ private:
   static bool hasVectors(const StmtPtr &s) {
     bool found = false;
     forEach(s, [&](const Stmt &each) { found |= each.lanes > 1; });
+    return found;
+  }
+
+  /// Whether compilers, which give each lane its own copy of an array in there, would need much memory for that.
+  bool hasLargeArrays(const StmtPtr &s) const {
+    constexpr std::int64_t few = 256;
+    bool found = false;
+    forEach(s, [&](const Stmt &each) {
+      if (each.kind != StmtKind::Decl || !each.var->extent)
+        return;
+      const ExprPtr most = algebra::simplify(rewrite(each.var->extent, [&](const ExprPtr &e) -> ExprPtr {
+        const Tunable *tunable = e->kind == ExprKind::Var ? plan_.tunableOf(e->var) : nullptr;
+        const bool limited = tunable && tunable->max <= few;
+        return limited ? intLiteral(static_cast<std::int64_t>(tunable->max)) : e;
+      }));
+      found |= literalValue(most).value_or(few + 1) > few;
+    });
     return found;
   }
 

@@ -166,6 +166,9 @@ LoweredPlan separateBranches(LoweredPlan plan);
 /// after:  barrier; if (c) { A }        (c: in no memory)
 LoweredPlan meetBeforeBranches(LoweredPlan plan);
 
+/// Arrays of a thread's own fit its stack: a constraint.
+LoweredPlan limitStacks(LoweredPlan plan);
+
 /// Declarations move to their first assignment and into the only block that uses them.
 LoweredPlan tidyDeclarations(LoweredPlan plan);
 

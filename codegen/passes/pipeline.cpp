@@ -90,6 +90,7 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? p : narrowIndexes(std::move(p)); }},
     {"deal-parts", true,
      [](LoweredPlan p, bool loops) { return loops ? dealParts(std::move(p)) : p; }},
+    {"limit-stacks", false, [](LoweredPlan p, bool) { return limitStacks(std::move(p)); }},
 };
 
 } // namespace

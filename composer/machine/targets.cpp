@@ -16,7 +16,8 @@ const std::vector<Target> &targets() {
        .spellings = {"process", "thread", "lane", "unroll"},
        .roles = {Role::Host, Role::Group, Role::Item, Role::Unroll},
        .generated = true,
-       .itemsAreLoops = true},
+       .itemsAreLoops = true,
+       .stackBytes = 4 << 20}, // half of what Linux gives each
       {.name = "cuda",
        .spellings = {"grid", "block", "warp", "thread", "unroll"},
        .roles = {Role::Host, Role::Group, Role::Warp, Role::Item, Role::Unroll},

@@ -2,6 +2,7 @@
 // table of them; rules, passes and printers ask for what stands in it, not for a target's name.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct Target {
   /// Groups are started in any order, so that one learns from a counter which elements come before
   /// its own. Otherwise the elements that a group takes ascend, and all groups run.
   bool groupsStartInAnyOrder = false;
+  /// Of the stack of a thread that code of the target runs on, for arrays of its own; 0: they are elsewhere.
+  std::uint64_t stackBytes = 0;
 
   /// What a level is that is called `spelling`; nothing where it is no word of the target.
   std::optional<Role> roleOf(const std::string &spelling) const;

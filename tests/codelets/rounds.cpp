@@ -308,3 +308,31 @@ __codelet __tag(falling_rounds) void falling(unsigned most, const Array<1, int> 
   }
   added(0, now, out);
 }
+
+// The partial results of parts, gone through by a loop that is left in its middle.
+__codelet unsigned first_zero(const Array<1, int> in) {
+  unsigned at = in.size();
+  for (unsigned i = 0; i < in.size(); ++i) {
+    if (in[i] % 7 == 0) {
+      at = i;
+      break;
+    }
+  }
+  return at;
+}
+__codelet __tag(zero_parts) unsigned first_zero(const Array<1, int> in) {
+  __tunable unsigned p;
+  unsigned tile = (in.size() + p - 1) / p;
+  Array<1, unsigned> at(p);
+  at = map(first_zero, rows(in, p));
+  unsigned first = in.size();
+  for (unsigned k = 0; k < p; ++k) {
+    if (k * tile >= in.size())
+      break;
+    if (at[k] < min(tile, in.size() - k * tile)) {
+      first = k * tile + at[k];
+      break;
+    }
+  }
+  return first;
+}

@@ -185,3 +185,26 @@ __codelet __tag(tile) void biased(const Array<2, float> a, const Array<2, float>
       repeat(chunks(row, m), (c.size(1) + n - 1) / n), cycle(chunks(column, n), (c.size(0) + m - 1) / m),
       tile_chunks(c, m, n));
 }
+
+// A tile of each lane's own on the way, whose sizes the plan chooses.
+__codelet void by_way_of(const Array<2, long long> x, Array<2, long long> c) {
+  require(c.size(0) == x.size(0));
+  require(c.size(1) == x.size(1));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j)
+      c[i][j] = x[i][j] + 1;
+  }
+}
+__codelet __tag(way_tiles) void by_way_of(const Array<2, long long> x, Array<2, long long> c) {
+  __tunable unsigned p;
+  __tunable unsigned q;
+  map(by_way_of, tile_chunks(x, p, q), tile_chunks(c, p, q));
+}
+__codelet __tag(own_tile) void by_way_of(const Array<2, long long> x, Array<2, long long> c) {
+  Array<2, long long> own(x.size(0), x.size(1));
+  by_way_of(x, own);
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j)
+      c[i][j] = own[i][j];
+  }
+}

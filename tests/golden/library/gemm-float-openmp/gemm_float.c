@@ -50,6 +50,9 @@ static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t
   // gemm<float> requires c.size(1) == b.size(1) (codelets/gemm.cpp:9:3)
   if (!(c_size1 == b_size1))
     return 1;
+  // the arrays of a thread take at most 4194304 bytes of its stack
+  if (!(TILE_M_2 * TILE_N_2 * 4 + TILE_M_2 * TILE_N_2 * 4 + TILE_M_2 * TILE_N_2 * 4 <= 4194304))
+    return 1;
   return 0;
 }
 

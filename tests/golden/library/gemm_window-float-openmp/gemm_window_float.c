@@ -59,6 +59,9 @@ static int tangram_settle(unsigned int n, unsigned int k, size_t a_size0, size_t
   // gemm_window<float> requires (index)n <= c.size(1) (codelets/gemm.cpp:147:3)
   if (!((size_t)n <= c_size1))
     return 1;
+  // the arrays of a thread take at most 4194304 bytes of its stack
+  if (!(TILE_M_2 * TILE_N_2 * 4 + TILE_M_2 * TILE_N_2 * 4 + TILE_M_2 * TILE_N_2 * 4 <= 4194304))
+    return 1;
   return 0;
 }
 
