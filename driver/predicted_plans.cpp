@@ -110,6 +110,26 @@ std::set<std::string> partsOf(const runtime::Signature &signature, const FreeExt
   return parts;
 }
 
+/// The integers that `choice` names, which are taken from it, and those of a spectrum without containers,
+/// which say how much there is to do.
+std::map<std::string, std::uint64_t> integersOf(const runtime::Signature &signature,
+                                                runtime::SizeChoice &choice) {
+  std::map<std::string, std::uint64_t> found;
+  for (const runtime::Parameter &p : signature.parameters) {
+    if (p.container || !ir::isInteger(p.element))
+      continue;
+    if (const auto named = choice.named.find(p.name); named != choice.named.end()) {
+      found[p.name] = named->second.front();
+      choice.named.erase(named);
+      continue;
+    }
+    const auto most = static_cast<std::uint64_t>(std::max<std::int64_t>(p.high - 1, 1));
+    if (signature.extents().empty())
+      found[p.name] = p.high == runtime::usualScalarLimit ? manyElements : std::min(manyElements, most);
+  }
+  return found;
+}
+
 } // namespace
 
 std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signature) {
@@ -237,10 +257,11 @@ Predictor::predict(const ir::PlanPtr &plan) const {
   const runtime::DeviceFacts facts = allFactsOf(machine_, target_);
   const auto requirements = runtime::requirementsOf(*manifest, facts);
   std::vector<PredictedSize> predicted;
-  for (const runtime::SizeChoice &choice :
+  for (runtime::SizeChoice choice :
        options_.sizes.empty() ? typicalSizes(manifest->signature) : options_.sizes) {
     predicted.emplace_back();
     PredictedSize &size = predicted.back();
+    const std::map<std::string, std::uint64_t> scalars = integersOf(manifest->signature, choice);
     auto problem = runtime::measureProblem(manifest->signature, runtime::GivenInputs{}, choice, 1);
     if (!problem) {
       size.refusal = problem.error().message;
@@ -248,6 +269,8 @@ Predictor::predict(const ir::PlanPtr &plan) const {
     }
     size.extents = problem->extents;
     runtime::Bindings bindings = problem->bindings();
+    for (const auto &[name, value] : scalars)
+      bindings.values[name] = static_cast<std::int64_t>(value);
     facts.bind(bindings);
     auto chosen = runtime::chooseTunables(*manifest, bindings, requirements, {});
     if (!chosen) {
@@ -257,7 +280,11 @@ Predictor::predict(const ir::PlanPtr &plan) const {
     size.tunables = *chosen;
     std::map<const ir::Var *, double> numbers;
     std::size_t extent = 0;
+    std::size_t scalar = 0;
     for (const runtime::Parameter &p : manifest->signature.parameters) {
+      const ir::Var *number = p.container ? nullptr : lowered.scalars[scalar++].get();
+      if (const auto known = scalars.find(p.name); number && known != scalars.end())
+        numbers[number] = static_cast<double>(known->second);
       for (const std::string &name : p.extents)
         numbers[lowered.extents[extent++].get()] = static_cast<double>(problem->extents.at(name));
     }

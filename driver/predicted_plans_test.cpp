@@ -457,6 +457,34 @@ TEST(TypicalSizes, PartsThatNumbersCutHaveSeveralElements) {
   EXPECT_EQ(lengths, (std::set<std::uint64_t>{16, 256}));
 }
 
+const char *const area = R"(
+#include <tangram.h>
+__codelet double area(double h, unsigned n) {
+  double s = 0;
+  for (unsigned i = 0; i < n && i < 1000000000; ++i)
+    s += 4 / (1 + (h * i) * (h * i));
+  return s;
+}
+)";
+
+TEST(PredictedPlans, IntegersAreAsManyAsElementsWhereThereAreNone) {
+  const ir::Program program =
+      composer::widenIndexVariables(*frontend::parseText(area, "area.cpp", {}).program);
+  const Machine machine = projected("cpu", "openmp");
+  const auto secondsFor = [&](std::vector<runtime::SizeChoice> at) {
+    const Predictor predictor(program, machine, "area", "openmp", PredictOptions{std::move(at), {}});
+    composer::PlanOptions options;
+    options.target = "openmp";
+    const Planner planner = std::get<Planner>(Planner::make(program, machine, "area", options));
+    RankedPlan first;
+    EXPECT_TRUE(planner.forEach([&](const RankedPlan &plan) { return first = plan, false; }).empty());
+    return seconds(std::get<std::vector<PredictedSize>>(predictor.predict(first.plan)));
+  };
+  const double million = secondsFor({sizes({{"n", {1000000}}})});
+  EXPECT_NEAR(secondsFor({sizes({{"n", {4000000}}})}) / million, 4, 0.5);
+  EXPECT_NEAR(secondsFor({}) / million, 16.8, 2);
+}
+
 TEST(PredictedPlans, WhatIsReadAsVectorsTakesOneAccess) {
   const Case md("md.cpp", "md<float>", "h200", "opencl",
                 {sizes({{"places", {3, 294912}}, {"neighbours_size0", {128}}})});

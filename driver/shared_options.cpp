@@ -21,7 +21,7 @@ std::string unknownExtent(const ir::Spectrum &spectrum,
                           const std::vector<runtime::SizeChoice> &sizes) {
   std::set<std::string> known;
   for (const ir::VarPtr &p : spectrum.params) {
-    if (p->type.rank == 0)
+    if (p->type.rank == 0 && !ir::isInteger(p->type.scalar))
       continue;
     known.insert(p->name);
     for (unsigned d = 0; d < p->type.rank; ++d)
@@ -94,7 +94,7 @@ void addPlanning(CLI::App &command, Shared &shared) {
       ->type_name("");
   command
       .add_option("--for-size", shared.sizes,
-                  "Sizes to predict for, as for tangram-run (default: typical ones)")
+                  "Sizes and integers to predict for, as for tangram-run (default: typical ones)")
       ->allow_extra_args(false)
       ->type_name("[NAME=]N[,N...]");
   command
@@ -148,7 +148,7 @@ int readSizes(const Shared &shared, const ir::Program &program, const std::strin
   if (!program.spectrum(spectrum))
     return 0; // the planner says so
   if (const std::string name = unknownExtent(*program.spectrum(spectrum), sizes); !name.empty()) {
-    std::cerr << "error: --for-size: " << spectrum << " has no container or extent '" << name
+    std::cerr << "error: --for-size: " << spectrum << " has no container, extent or integer '" << name
               << "'\n";
     return commandLineIsWrong;
   }

@@ -307,7 +307,7 @@ def predictions(test):
                        "-o", test.scratch / "predicted", "--format", "json").out
     test.equal(json.loads(made)["plans"][0]["id"], plans[0]["id"], "what synth takes")
     refuses(test, "tangram", [*listing, "--for-size", "out=3"], 2,
-            "error: --for-size: sum has no container or extent 'out'\n")
+            "error: --for-size: sum has no container, extent or integer 'out'\n")
     refuses(test, "tangram", [*PLANS, "cpu", "--for-size", "3"], 2,
             "error: --for-size is for predictions: --strategy predict\n")
     refuses(test, "tangram", [*PLANS, "cpu", "--strategy", "predict"], 2,

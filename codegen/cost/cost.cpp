@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -356,6 +357,8 @@ private:
   /// Rounds until the loop's condition does not hold, `advance` being one; the mean of those who enter it.
   template <typename F> double roundsFrom(const Stmt &s, F &&advance) {
     const ExprPtr &c = s.value;
+    if (c->kind == ExprKind::Binary && c->op == "&&")
+      return roundsOfAll(c, advance);
     if (c->kind != ExprKind::Binary || !c->op.isComparison())
       return guessedRounds;
     auto gap = [&] {
@@ -379,6 +382,44 @@ private:
     for (; rounds < mostSimulated && spreadOf(values_(c)).most > 0; ++rounds)
       advance();
     return rounds;
+  }
+
+  /// The same where several conditions have to hold, the first of them that does not ending it.
+  template <typename F> double roundsOfAll(const ExprPtr &all, F &&advance) {
+    std::vector<ExprPtr> parts;
+    const std::function<void(const ExprPtr &)> collect = [&](const ExprPtr &e) {
+      if (e->kind == ExprKind::Binary && e->op == "&&")
+        std::ranges::for_each(e->args, collect);
+      else if (e->kind == ExprKind::Binary && e->op.isComparison())
+        parts.push_back(e);
+    };
+    collect(all);
+    const auto gaps = [&] {
+      std::vector<Samples> found;
+      for (const ExprPtr &part : parts) {
+        found.push_back(values_(part->args[1]));
+        const Samples from = values_(part->args[0]);
+        for (std::size_t i = 0; i < Samples::most; ++i)
+          found.back().at[i] -= from.at[i];
+      }
+      return found;
+    };
+    const Samples entered = values_(all);
+    const std::vector<Samples> first = gaps();
+    advance();
+    const std::vector<Samples> second = gaps();
+    Samples rounds;
+    for (std::size_t i = 0; i < Samples::most; ++i) {
+      rounds.at[i] = entered.at[i] == 0 ? 0 : HUGE_VAL;
+      for (std::size_t part = 0; part < parts.size(); ++part) {
+        if (first[part].at[i] != second[part].at[i])
+          rounds.at[i] =
+              std::min(rounds.at[i], roundsOf(first[part].at[i], second[part].at[i]));
+      }
+      if (rounds.at[i] == HUGE_VAL)
+        rounds.at[i] = guessedRounds;
+    }
+    return std::max(1.0, meanOf(rounds, active_, itemDepth_ > 0, inLaunch_));
   }
 
   double meanRounds(const Samples &entered, const Samples &first, const Samples &second) const {
