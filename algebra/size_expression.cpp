@@ -3,6 +3,7 @@
 #include "algebra/size_expression_node.h"
 
 #include <algorithm>
+#include <map>
 
 namespace tangram::algebra {
 
@@ -20,21 +21,28 @@ public:
   explicit Evaluator(const SizeBindings &bindings) : bindings(bindings) {}
 
   std::optional<Number> value(const Node &e) {
-    if (e.op == "number")
+    using enum SizeOp;
+    switch (e.code) {
+    case Number:
       return e.number;
-    if (e.op == "name")
+    case Name:
       return named(e.name);
-    if (e.op == "?:" || e.op == "&&" || e.op == "||")
+    case Choice:
+    case And:
+    case Or:
       return lazy(e);
-    const std::optional<Number> a = value(*e.operands[0]);
+    default:
+      break;
+    }
+    const auto a = value(*e.operands[0]);
     if (!a)
       return std::nullopt;
     if (e.operands.size() == 1)
       return unary(e.op, *a);
-    const std::optional<Number> b = value(*e.operands[1]);
+    const auto b = value(*e.operands[1]);
     if (!b || e.operands.size() == 2)
       return b ? apply(e, *a, *b) : std::nullopt;
-    const std::optional<Number> c = value(*e.operands[2]);
+    const auto c = value(*e.operands[2]);
     return c ? std::optional(evenParts(*a, *b, *c)) : std::nullopt;
   }
 
@@ -52,9 +60,9 @@ private:
     const std::optional<Number> first = value(*e.operands[0]);
     if (!first)
       return std::nullopt;
-    if (e.op == "?:")
+    if (e.code == SizeOp::Choice)
       return value(*e.operands[*first != 0 ? 1 : 2]);
-    if ((*first != 0) == (e.op == "||"))
+    if ((*first != 0) == (e.code == SizeOp::Or))
       return *first != 0;
     const std::optional<Number> second = value(*e.operands[1]);
     return second ? std::optional<Number>(*second != 0) : std::nullopt;
@@ -64,7 +72,7 @@ private:
     if (op == "!")
       return a == 0;
     if (op == "negate")
-      return inRange(-a, "-" + decimal(a));
+      return inRange(-a, [&] { return "-" + decimal(a); });
     if (op == "bool")
       return a != 0;
     const auto bits = static_cast<unsigned>(std::stoul(op.substr(1)));
@@ -76,30 +84,48 @@ private:
   }
 
   std::optional<Number> apply(const Node &e, Number a, Number b) {
-    const std::string &op = e.op;
-    auto what = [&] { return decimal(a) + " " + op + " " + decimal(b); };
-    if (op == "+")
-      return inRange(a + b, what());
-    if (op == "*") {
+    const auto what = [&] { return decimal(a) + " " + e.op + " " + decimal(b); };
+    switch (e.code) {
+    case SizeOp::Add:
+      return inRange(a + b, what);
+    case SizeOp::Multiply: {
       Number result = 0;
       return __builtin_mul_overflow(a, b, &result) ? fail(what() + " is above 2^64 - 1")
-                                                   : inRange(result, what());
+                                                   : inRange(result, what);
     }
-    if (op == "-")
-      return a >= 0 && b >= 0 && a < b ? fail(what() + " is below 0") : inRange(a - b, what());
-    if (op == "/" || op == "%")
-      return b == 0 ? divisionByZero(*e.operands[1]) : std::optional(op == "/" ? a / b : a % b);
-    if (op == "min" || op == "max")
-      return op == "min" ? std::min(a, b) : std::max(a, b);
-    if (op == "<<" || op == ">>")
-      return shift(op == "<<", a, b, what());
-    if (op == "&" || op == "|" || op == "^")
-      return op == "&" ? a & b : op == "|" ? a | b : a ^ b;
-    if (op == "==" || op == "!=")
-      return (a == b) == (op == "==");
-    if (op == "<" || op == ">=")
-      return (a < b) == (op == "<");
-    return (a > b) == (op == ">");
+    case SizeOp::Subtract:
+      return a >= 0 && b >= 0 && a < b ? fail(what() + " is below 0") : inRange(a - b, what);
+    case SizeOp::Divide:
+      return b == 0 ? divisionByZero(*e.operands[1]) : std::optional(a / b);
+    case SizeOp::Remainder:
+      return b == 0 ? divisionByZero(*e.operands[1]) : std::optional(a % b);
+    case SizeOp::Min:
+      return std::min(a, b);
+    case SizeOp::Max:
+      return std::max(a, b);
+    case SizeOp::ShiftLeft:
+      return shift(true, a, b, what);
+    case SizeOp::ShiftRight:
+      return shift(false, a, b, what);
+    case SizeOp::BitAnd:
+      return a & b;
+    case SizeOp::BitOr:
+      return a | b;
+    case SizeOp::BitXor:
+      return a ^ b;
+    case SizeOp::Equal:
+      return a == b;
+    case SizeOp::NotEqual:
+      return a != b;
+    case SizeOp::Less:
+      return a < b;
+    case SizeOp::GreaterOrEqual:
+      return a >= b;
+    case SizeOp::Greater:
+      return a > b;
+    default:
+      return a <= b;
+    }
   }
 
   static Number evenParts(Number elements, Number parts, Number multiple) {
@@ -113,21 +139,23 @@ private:
     return parts;
   }
 
-  std::optional<Number> shift(bool left, Number a, Number b, const std::string &what) {
+  template <typename Text>
+  std::optional<Number> shift(bool left, Number a, Number b, const Text &what) {
     if (b < 0 || b > 63)
-      return fail(what + " does not shift by 0 to 63");
+      return fail(what() + " does not shift by 0 to 63");
     if (!left)
       return a >> b;
     Number result = 0;
     return __builtin_mul_overflow(a, static_cast<Number>(1) << b, &result)
-               ? fail(what + " is above 2^64 - 1")
+               ? fail(what() + " is above 2^64 - 1")
                : inRange(result, what);
   }
 
-  std::optional<Number> inRange(Number result, const std::string &what) {
+  /// `what`: the text of the operation, which nobody needs where it succeeds.
+  template <typename Text> std::optional<Number> inRange(Number result, const Text &what) {
     if (result > most)
-      return fail(what + " is above 2^64 - 1");
-    return result < least ? fail(what + " is below -2^63") : std::optional(result);
+      return fail(what() + " is above 2^64 - 1");
+    return result < least ? fail(what() + " is below -2^63") : std::optional(result);
   }
 
   std::optional<Number> divisionByZero(const Node &divisor) {
@@ -274,6 +302,19 @@ std::string SizeSyntaxError::text() const {
   return expected.empty()
              ? problem
              : "expected " + expected + " at column " + std::to_string(column) + ", found " + found;
+}
+
+SizeOp sizeOpOf(const std::string &op) {
+  using enum SizeOp;
+  static const std::map<std::string, SizeOp> codes{
+      {"number", Number}, {"name", Name},       {"?:", Choice},     {"&&", And},
+      {"||", Or},         {"+", Add},           {"*", Multiply},    {"-", Subtract},
+      {"/", Divide},      {"%", Remainder},     {"min", Min},       {"max", Max},
+      {"<<", ShiftLeft},  {">>", ShiftRight},   {"&", BitAnd},      {"|", BitOr},
+      {"^", BitXor},      {"==", Equal},        {"!=", NotEqual},   {"<", Less},
+      {">=", GreaterOrEqual}, {">", Greater},   {"<=", LessOrEqual}};
+  const auto found = codes.find(op);
+  return found == codes.end() ? Other : found->second;
 }
 
 SizeExpression::SizeExpression()

@@ -9,11 +9,20 @@ namespace tangram::algebra {
 
 /// A number, a name, or an operator with its operands ("?:", "min", "max", "negate" and the
 /// conversions included).
+/// What a node does, told once from its text.
+enum class SizeOp {
+  Number, Name, Choice, And, Or, Add, Multiply, Subtract, Divide, Remainder, Min, Max, ShiftLeft,
+  ShiftRight, BitAnd, BitOr, BitXor, Equal, NotEqual, Less, GreaterOrEqual, Greater, LessOrEqual,
+  Other, ///< of one operand, or three
+};
+SizeOp sizeOpOf(const std::string &op);
+
 struct SizeExpression::Node {
   std::string op; ///< "number", "name", or the operator
   std::uint64_t number = 0;
   std::string name;
   std::vector<std::shared_ptr<const Node>> operands;
+  SizeOp code = sizeOpOf(op);
 };
 
 using SizeNode = std::shared_ptr<const SizeExpression::Node>;

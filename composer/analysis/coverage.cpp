@@ -4,6 +4,8 @@
 #include "composer/analysis/partition_check_evaluate.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <functional>
 
 namespace tangram::composer {
@@ -270,11 +272,11 @@ std::string touches(const LaneBound &bound) {
 
 } // namespace
 
-std::vector<LaneBound> laneBounds(const ir::Codelet &codelet,
-                                  const std::vector<ir::ExprPtr> &contracts) {
+namespace {
+
+std::vector<LaneBound> foundBounds(const ir::Codelet &codelet,
+                                   const std::vector<ir::ExprPtr> &contracts) {
   std::vector<LaneBound> bounds;
-  if (!codelet.cooperative)
-    return bounds;
   Variables variables(codelet);
   std::vector<ir::ExprPtr> facts = contracts;
   for (const Requirement &each : stated(codelet, variables))
@@ -287,6 +289,43 @@ std::vector<LaneBound> laneBounds(const ir::Codelet &codelet,
   std::stable_sort(bounds.begin(), bounds.end(),
                    [](const LaneBound &a, const LaneBound &b) { return a.location < b.location; });
   return bounds;
+}
+
+/// What was found of codelets, since warnings, rules and code ask for the same. The bodies are kept, so that none
+/// is taken for another one.
+class FoundBounds {
+public:
+  std::vector<LaneBound> of(const ir::Codelet &codelet, const std::vector<ir::ExprPtr> &contracts) {
+    {
+      const std::lock_guard lock(mutex_);
+      for (const Entry &each : entries_[codelet.body]) {
+        if (each.params == codelet.params &&
+            std::ranges::equal(each.contracts, contracts, ir::sameExpr))
+          return each.bounds;
+      }
+    }
+    std::vector<LaneBound> bounds = foundBounds(codelet, contracts);
+    const std::lock_guard lock(mutex_);
+    entries_[codelet.body].push_back({codelet.params, contracts, bounds});
+    return bounds;
+  }
+
+private:
+  struct Entry {
+    std::vector<ir::VarPtr> params;
+    std::vector<ir::ExprPtr> contracts;
+    std::vector<LaneBound> bounds;
+  };
+  std::mutex mutex_;
+  std::map<ir::StmtPtr, std::vector<Entry>> entries_;
+};
+
+} // namespace
+
+std::vector<LaneBound> laneBounds(const ir::Codelet &codelet,
+                                  const std::vector<ir::ExprPtr> &contracts) {
+  static FoundBounds found;
+  return codelet.cooperative ? found.of(codelet, contracts) : std::vector<LaneBound>{};
 }
 
 std::vector<Requirement> inferRequires(const ir::Codelet &codelet,
