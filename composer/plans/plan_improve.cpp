@@ -123,7 +123,27 @@ public:
     return nullptr;
   }
 
-  /// All others that differ from a choice in one rule, and how.
+  /// One worker alone, by the first codelet in rank that it computes; null: there is none.
+  ChoicePtr alone(const Goal &goal, unsigned left, SketchFit::Section section) const {
+    const auto rules = order_.usable(goal, left);
+    for (const ProgramRule *rule : rules) {
+      if (rule->computes && !rule->vectorizes && fit_.sections(*rule, goal, left, section))
+        return std::make_shared<Choice>(Choice{goal, left, rule, section});
+    }
+    for (const ProgramRule *rule : rules) {
+      const auto sections = rule->kind == ProgramRule::Kind::Devolve
+                                ? fit_.sections(*rule, goal, left, section)
+                                : std::nullopt;
+      const ChoicePtr below =
+          sections ? alone(childGoal(goal, rule->open.front()), left - 1, sections->front())
+                   : nullptr;
+      if (below)
+        return std::make_shared<Choice>(Choice{goal, left, rule, section, {below}});
+    }
+    return nullptr;
+  }
+
+  /// All others that differ from a choice in one rule, or in that one worker does it alone, and how.
   void neighbours(const ChoicePtr &choice,
                   const std::function<void(const ChoicePtr &, const Change &)> &take) const {
     for (const ProgramRule *rule : order_.usable(choice->goal, choice->left)) {
@@ -132,6 +152,11 @@ public:
       if (ChoicePtr other = chosen(choice->goal, choice->left, rule, choice->section, choice.get()))
         take(other, {planOf(*choice), planOf(*other)});
     }
+    const ChoicePtr loop = choice->rule->kind == ProgramRule::Kind::Devolve
+                               ? nullptr
+                               : alone(choice->goal, choice->left, choice->section);
+    if (loop && loop->rule->kind == ProgramRule::Kind::Devolve)
+      take(loop, {planOf(*choice), planOf(*loop)});
     for (std::size_t i = 0; i < choice->below.size(); ++i) {
       neighbours(choice->below[i], [&](const ChoicePtr &below, const Change &change) {
         auto changed = std::make_shared<Choice>(*choice);
@@ -360,10 +385,13 @@ private:
     Avoided avoided = {};
   };
 
-  /// Of each rule the first plan in rank that it begins and that is possible.
+  /// Of each rule the first plan in rank that it begins and that is possible; and that of one worker alone, which is
+  /// several rules away from others.
   void begin() {
     std::vector<Beginning> open;
     for (const SketchFit::Place end : fit_.ends(iterations_)) {
+      if (const ChoicePtr loop = chooser_.alone(order_.root(), iterations_, {0, end}))
+        want(loop);
       for (const ProgramRule *rule : order_.usable(order_.root(), iterations_))
         open.push_back({rule, {0, end}});
     }

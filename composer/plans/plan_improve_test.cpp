@@ -123,6 +123,13 @@ TEST_F(Improving, AsksNoMoreThanItMay) {
   EXPECT_EQ(found.size(), asked);
 }
 
+TEST_F(Improving, BeginsWithOneWorkerAlone) {
+  const std::vector<RankedPlan> found =
+      listed(planner(plan_fixture::simpleCpu(), 1, {.asked = 1, .width = 1}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(linear(found.front().steps), "S_P, devolve(T), compute(sum#1, SE_T)");
+}
+
 TEST_F(Improving, KnowsPlansThatOnlyRanksFind) {
   PlanOptions ranked;
   const Machine machine = plan_fixture::simpleGpu();
