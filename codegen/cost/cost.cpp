@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 namespace tangram::codegen {
@@ -44,6 +45,16 @@ public:
   }
 
 private:
+  /// Neighbours are not neighbours in memory: in the rounds of the innermost loop, or of the one around it.
+  struct Uneven {
+    bool inner = false;
+    bool outer = false;
+    /// What holds of a loop with this one in it, which may be `unrolled`, where `others` is what holds of the rest.
+    Uneven seenFrom(const Uneven &others, bool unrolled) const {
+      return {others.inner || (unrolled ? inner : outer), others.outer || outer};
+    }
+  };
+
   // ------------------------------------------------------------------------
   // Launches
   // ------------------------------------------------------------------------
@@ -55,6 +66,7 @@ private:
     accesses_.clear();
     locals_.clear();
     waiting_.fill(0);
+    scalar_.fill(0);
     operations_ = 0;
   }
 
@@ -125,6 +137,10 @@ private:
         return;
       expression(s->value);
       notes(s->var.get(), s->value);
+      if (const Around *loop = plan_.target->itemsAreLoops ? vectorLoop() : nullptr) {
+        if (isInteger(s->var->type.scalar) && isBent(s->value, *loop))
+          bent_[s->var.get()] = loop->point;
+      }
       data_.assign(s->var.get(), s->value, values_);
       values_.set(s->var.get(), values_(s->value));
       return;
@@ -284,37 +300,44 @@ private:
     const double longerBefore = longer_;
     if (s.value && itemDepth_ > 0 && !plan_.target->itemsAreLoops)
       longer_ *= data_.longest(s.value, values_, nest_, costs_.lanes);
-    nest_.push_back({Walk::Kind::Loop, rounds, point});
-    if (s.unroll < 2)
+    const bool shortOne = plan_.target->itemsAreLoops && isShort(s);
+    nest_.push_back({Walk::Kind::Loop, rounds, point, false, 1, shortOne});
+    if (s.unroll < 2 && !shortOne)
       turning_.insert(changing.begin(), changing.end());
     const double before = times_;
     const unsigned unrolledBefore = unrolled_;
     const unsigned lanesBefore = lanes_;
     const Share part(*this, entered);
+    const bool isKnown =
+        s.value && s.value->kind == ExprKind::Binary && s.value->args[1]->kind == ExprKind::Literal;
+    if (!dry_ && plan_.target->itemsAreLoops && !isKnown && s.lanes <= 1)
+      wait(cyclesOfLoops);
     times_ *= rounds;
     const double roundsBefore = std::exchange(rounds_, rounds);
+    const double operationsBefore = std::exchange(roundOperations_, operationsIn(body));
     unrolled_ = static_cast<unsigned>(std::max(1.0, std::min<double>(s.unroll, rounds)));
     lanes_ = std::max(s.lanes, 1u);
     const auto waitedBefore = waiting_;
-    const bool unevenBefore = uneven_;
-    uneven_ = false;
-    if (s.value)
+    const auto scalarBefore = scalar_;
+    const Uneven unevenBefore = std::exchange(uneven_, {});
+    if (s.value && !shortOne)
       operations(1);
     statement(body);
     if (!dry_ && plan_.target->itemsAreLoops)
       wait(dependentDivisions(s) * divisionOperations * costs_.operationCycles);
     arrive();
-    if (s.lanes > 1 || (plan_.target->itemsAreLoops && !uneven_ && isSimple(s)))
+    if (s.lanes > 1)
       asVectors(waitedBefore);
-    else if (!dry_ && plan_.target->itemsAreLoops)
-      inChain(s, rounds, waitedBefore);
-    uneven_ |= unevenBefore;
+    else if (!dry_ && plan_.target->itemsAreLoops && !shortOne)
+      asCompiled(s, rounds, waitedBefore, scalarBefore);
+    uneven_ = uneven_.seenFrom(unevenBefore, shortOne);
     rounds_ = roundsBefore;
+    roundOperations_ = operationsBefore;
     unrolled_ = unrolledBefore;
     lanes_ = lanesBefore;
     times_ = before;
     longer_ = longerBefore;
-    if (s.unroll < 2) {
+    if (s.unroll < 2 && !shortOne) {
       for (const Var *v : changing)
         turning_.erase(v);
     }
@@ -328,15 +351,39 @@ private:
       if (each.kind == StmtKind::Parallel)
         found |= values_(each.value).at[Samples::base] > mostUnrolled;
       else
-        found |= isLoop(each) && each.unroll < 2 && each.lanes < 2;
+        found |= isLoop(each) && each.unroll < 2 && each.lanes < 2 && !isShort(each);
     });
     return found;
   }
 
   /// What a worker has done since `before` was done for as many at a time as a vector has lanes.
   void asVectors(const OfGroups &before) {
-    for (std::size_t i = 0; !uneven_ && !dry_ && i < waiting_.size(); ++i)
+    for (std::size_t i = 0; !uneven_.inner && !dry_ && i < waiting_.size(); ++i)
       waiting_[i] = before[i] + (waiting_[i] - before[i]) / costs_.lanes;
+  }
+
+  /// The same for vectors of `rounds` rounds: what is left of them is done one by one.
+  /// `done`: cycles of single rounds.
+  void asVectors(double rounds, const OfGroups &before, const OfGroups &done) {
+    const double whole = std::floor(rounds / costs_.lanes);
+    const double left = rounds - whole * costs_.lanes;
+    const double half = costs_.lanes / 2;
+    const double pieces = whole + (left >= half ? 1 + (left - half) / 2 : left);
+    for (std::size_t i = 0; i < waiting_.size(); ++i)
+      waiting_[i] = std::min(waiting_[i], before[i] + done[i] * std::min(1.0, pieces / rounds));
+  }
+
+  /// What compilers make of a loop of one worker: vectors, of its rounds or of those of a loop around that they are the
+  /// same in; or one round after the other.
+  void asCompiled(const Stmt &s, double rounds, const OfGroups &before,
+                  const OfGroups &scalarBefore) {
+    const Stmt *inner = onlyLoopIn(s);
+    OfGroups done = waiting_;
+    for (std::size_t i = 0; i < done.size(); ++i)
+      done[i] = inner ? scalar_[i] - scalarBefore[i] : waiting_[i] - before[i];
+    if (!uneven_.inner && isSimple(s, inner))
+      return asVectors(rounds, before, done);
+    inChain(s, rounds, before);
   }
 
   /// The rounds of a loop wait for each other's results, but those of the next loop may begin meanwhile.
@@ -537,13 +584,16 @@ private:
       activeItems_ = outermost ? std::max(workers, 1.0) : activeItems_ * workers;
     }
     const auto waitedBefore = waiting_;
-    const bool unevenBefore = uneven_;
-    uneven_ = false;
+    const Uneven unevenBefore = std::exchange(uneven_, {});
+    const double operationsBefore = roundOperations_;
+    if (sequential && !unrolled)
+      roundOperations_ = operationsIn(s.children[0]);
     statement(s.children[0]);
     arrive();
+    roundOperations_ = operationsBefore;
     if (areItems && loops && !hasLongLoop(s.children[0]))
       asVectors(waitedBefore);
-    uneven_ |= unevenBefore;
+    uneven_ = uneven_.seenFrom(unevenBefore, unrolled);
     activeItems_ = activeBefore;
     times_ = before;
     itemDepth_ -= areItems ? 1 : 0;
@@ -563,8 +613,10 @@ private:
 
   /// Cycles on the way of a worker through its work.
   void wait(double cycles) {
-    for (std::size_t i = 0; i < waiting_.size(); ++i)
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
       waiting_[i] += times_ * longer_ * active_.groups[i] * cycles;
+      scalar_[i] += times_ * longer_ * active_.groups[i] * cycles;
+    }
   }
 
   void operations(double count) {
@@ -635,42 +687,89 @@ private:
         static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));
     const Samples position = whereActive(values_(e.args[1]));
     std::vector<Walk> walks = walksOf(nest_, position, element, values_);
-    // Of vectors, neighbours are neighbours in memory.
-    if (plan_.target->itemsAreLoops && !walks.empty()) {
-      const double stride = vectorStride(position, element, walks);
-      const bool looksUp =
-          contains(e.args[1], [](const Expr &each) { return each.kind == ExprKind::Index; });
-      uneven_ |= looksUp || (stride != 0 && stride != element);
-    }
+    if (plan_.target->itemsAreLoops && !walks.empty())
+      noteUneven(e, position, element, walks);
     if (buffer->space != Space::Global && !writes) {
       localLoads_ = true;
+      // What other lanes wrote as a vector is there when that vector is.
+      if (plan_.target->itemsAreLoops && itemDepth_ > 0 && isShifted(position))
+        wait(costs_.localCycles / 2);
     } else if (writes) {
       if (!plan_.target->itemsAreLoops)
         wait(costs_.localCycles / inFlight);
     } else if (!plan_.target->itemsAreLoops) {
       loads_ += 1;
       inTurn_ = std::max(inTurn_, ++before);
-    } else if (isScattered(walks, element)) {
-      const double flight = std::max<double>(unrolled_, inFlight);
-      wait(costs_.memorySeconds * costs_.cyclesPerSecond / flight);
     }
     const double count = buffer->count ? values_(buffer->count).at[Samples::base] : 0;
     if (buffer->space == Space::Global)
       accesses_.push_back({buffer->var.get(), element * joinVectors(walks, element),
                            count * element, position.at[Samples::base] * element, active_.share(),
-                           writes, std::move(walks)});
+                           writes, std::move(walks), roundOperations_});
     return before;
   }
 
-  /// Bytes from neighbour to neighbour in a vector, which is made of the lanes or rounds around what is unrolled.
-  double vectorStride(const Samples &position, double element,
-                      const std::vector<Walk> &walks) const {
-    const auto around = std::find_if(nest_.rbegin(), nest_.rend(),
-                                     [](const Around &each) { return !each.unrolled; });
-    if (around == nest_.rbegin() || around == nest_.rend())
-      return std::abs(walks.back().stride);
-    return std::abs(position.at[around->point] - position.at[Samples::base]) * element /
-           around->apart;
+  /// Of vectors, neighbours are neighbours in memory; and their places do not depend on choices, or on numbers that were
+  /// cut off to fewer bits.
+  void noteUneven(const Expr &e, const Samples &position, double element,
+                  const std::vector<Walk> &walks) {
+    const bool looksUp =
+        contains(e.args[1], [](const Expr &each) { return each.kind == ExprKind::Index; });
+    const auto isNext = [&](double stride) { return stride == 0 || stride == element; };
+    const auto strideAlong = [&](const Around &around) {
+      return std::abs(position.at[around.point] - position.at[Samples::base]) * element /
+             around.apart;
+    };
+    // A vector is made of the lanes or rounds around what is unrolled.
+    std::vector<const Around *> around;
+    for (const Around &each : std::views::reverse(nest_)) {
+      if (!each.unrolled && each.kind == Walk::Kind::Loop)
+        around.push_back(&each);
+    }
+    const double inner = around.empty() || around[0] == &nest_.back()
+                             ? std::abs(walks.back().stride)
+                             : strideAlong(*around[0]);
+    uneven_.inner |=
+        looksUp || !isNext(inner) || (!around.empty() && isBent(e.args[1], *around[0]));
+    uneven_.outer |= looksUp || !isNext(inner) || around.size() < 2 ||
+                     !isNext(strideAlong(*around[1])) || isBent(e.args[1], *around[1]);
+  }
+
+  /// Whether a number that is another one in each round of a loop is chosen, divided or cut off.
+  bool isBent(const ExprPtr &e, const Around &loop) const {
+    const bool bends =
+        e->kind == ExprKind::Select || e->kind == ExprKind::Call ||
+        (e->kind == ExprKind::Cast &&
+         byteSize(e->type.scalar) < byteSize(e->args[0]->type.scalar)) ||
+        (e->kind == ExprKind::Binary && !(e->op == "+" || e->op == "-" || e->op == "*"));
+    if (e->kind == ExprKind::Var) {
+      const auto known = bent_.find(e->var.get());
+      return known != bent_.end() && (known->second == loop.point || varies(*e, loop));
+    }
+    return (bends && contains(e, [&](const Expr &each) { return varies(each, loop); })) ||
+           std::ranges::any_of(e->args, [&](const ExprPtr &arg) { return isBent(arg, loop); });
+  }
+
+  bool varies(const Expr &e, const Around &loop) const {
+    if (e.kind != ExprKind::Var || !values_.knows(e.var.get()))
+      return false;
+    const Samples &number = values_.all().at(e.var.get());
+    return number.at[loop.point] != number.at[Samples::base];
+  }
+
+  /// The loop whose rounds a vector would be made of.
+  const Around *vectorLoop() const {
+    const auto found = std::find_if(nest_.rbegin(), nest_.rend(), [](const Around &each) {
+      return !each.unrolled && each.kind == Walk::Kind::Loop;
+    });
+    return found == nest_.rend() ? nullptr : &*found;
+  }
+
+  /// Whether a lane reads what is another one's.
+  bool isShifted(const Samples &position) const {
+    const auto items = std::ranges::find_if(nest_, &Around::items);
+    return items != nest_.end() && position.at[items->point] - position.at[Samples::base] == 1 &&
+           position.at[Samples::lastItem] != items->count - 1;
   }
 
   /// Whether an element of a worker's own array is another one in each round of a loop: registers have no numbers.
@@ -728,15 +827,6 @@ private:
       loaded_.insert(var);
   }
 
-  /// Whether the innermost loop goes from line to line, further than what is fetched ahead of it.
-  bool isScattered(const std::vector<Walk> &walks, double element) const {
-    if (walks.empty())
-      return false;
-    const Walk &inner = walks.back();
-    return std::abs(inner.stride) > 8 * costs_.transactionBytes &&
-           footprint({inner}, element, costs_.transactionBytes) > figures_.ownCache;
-  }
-
   void atomic(const Expr &e) {
     if (dry_)
       return;
@@ -772,15 +862,13 @@ private:
       all *= walk.count;
       distinct *= walk.stride == 0 ? 1 : walk.count;
     }
-    // A worker that runs its items as a loop does these one by one, in no vector.
-    if (plan_.target->itemsAreLoops)
-      launch_.atomics += all * costs_.localAtomicCycles / costs_.cyclesPerSecond /
-                         std::min(figures_.units, launch_.groups);
     const double elements = std::max(1.0, values_(buffer->count).at[Samples::base]);
     distinct = std::max(1.0, std::min(distinct, elements));
+    const auto bytes = static_cast<double>(byteSize(target.type.scalar));
+    const double lines = std::ceil(distinct * bytes / figures_.line);
+    if (plan_.target->itemsAreLoops)
+      atomicOfCore(*buffer, target.args[1], all, lines);
     if (buffer->space == Space::Global) {
-      const auto bytes = static_cast<double>(byteSize(target.type.scalar));
-      const double lines = std::ceil(distinct * bytes / figures_.line);
       launch_.atomics += all * costs_.atomicSeconds / std::min(lines, costs_.atomicsAtOnce);
     } else if (!plan_.target->itemsAreLoops) {
       // Those of a group meet in its memory; the units work side by side.
@@ -790,9 +878,39 @@ private:
     }
   }
 
+  /// Whether an element's place depends on the number of its group, otherwise than by what stands in memory: then
+  /// each has its own.
+  bool isOfGroup(const ExprPtr &place) const {
+    if (place->kind == ExprKind::Index || !inLaunch_)
+      return false;
+    if (place->kind == ExprKind::Var) {
+      const Samples number = values_(place);
+      const auto first = number.at.begin() + Samples::groups;
+      return data_.positions(place, values_).empty() &&
+             std::any_of(first, first + Samples::groupsTried,
+                         [&](double each) { return each != *first; });
+    }
+    return std::ranges::any_of(place->args, [&](const ExprPtr &arg) { return isOfGroup(arg); });
+  }
+
+  /// An atomic operation of a CPU waits until its line is there, and begins nothing else before: where others
+  /// have it, or where it is in no cache of the core's. A worker that runs its items as a loop does these one by one.
+  void atomicOfCore(const Buffer &buffer, const ExprPtr &place, double times, double lines) {
+    const double cores = std::min(figures_.units, launch_.groups);
+    launch_.atomics += times * costs_.localAtomicCycles / costs_.cyclesPerSecond / cores;
+    if (buffer.space != Space::Global)
+      return;
+    const double others = isOfGroup(place) ? 0 : 1 - 1 / cores;
+    const double far = 1 - std::min(1.0, figures_.ownCache / (lines * figures_.line));
+    launch_.atomics +=
+        times * std::max(others, far) * costs_.memorySeconds / std::min(lines, cores);
+  }
+
   static constexpr double guessedRounds = 8;  ///< of a loop that nothing is known of
   static constexpr double mostSimulated = 64; ///< rounds of a loop that is no progression
   static constexpr double mostUnrolled = 16;  ///< rounds
+  static constexpr double cyclesOfLoops =
+      6; ///< to begin and end one whose rounds the text does not tell
   static constexpr double lookedAhead = 256;  ///< instructions that a core has before it at once
   static constexpr double callOperations = 8; ///< of a function of mathematics
   static constexpr double divisionOperations = 4; ///< as long as so many, one after the other
@@ -818,6 +936,7 @@ private:
   std::set<const Var *> turning_; ///< numbers of loops around that are not unrolled
   unsigned unrolled_ = 1;
   double rounds_ = 1;            ///< of the innermost loop
+  double roundOperations_ = 1;   ///< in each of these
   unsigned lanes_ = 1;           ///< rounds of the innermost loop that are one vector
   double loads_ = 0;             ///< of global memory, under way
   unsigned inTurn_ = 0;          ///< of these, each of which says where the next one is
@@ -828,8 +947,11 @@ private:
   Samples group_ = Samples::all(0); ///< the number of the group
   bool byOne_ = false;              ///< one item does it for its group
   std::size_t itemDepth_ = 0;       ///< dimensions of items around
-  bool uneven_ = false;             ///< neighbours are not neighbours in memory
-  double hostRounds_ = 1;           ///< around the launch at hand
+  Uneven uneven_;
+  std::map<const Var *, std::size_t>
+      bent_;              ///< numbers that are chosen or cut off in the rounds of a loop
+  OfGroups scalar_{};     ///< as waiting_, were no vectors made
+  double hostRounds_ = 1; ///< around the launch at hand
   bool handedOver_ = false;
   double inOrder_ = 0;  ///< cycles from where a carry has come to where the next one goes
   bool started_ = true; ///< by the host, unless the last group goes on

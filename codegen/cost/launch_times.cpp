@@ -31,11 +31,13 @@ double elsewhere(double apart, std::vector<Walk> walks, double transaction) {
   return std::abs(apart) < transaction ? std::min(1.0, outside) : 1;
 }
 
-/// How much of what an access touches others do not: a part. What is read and then written goes both ways.
-double newPart(const Access &access, const std::vector<const Access *> &seen, double transaction) {
+/// How much of what an access touches others do not: a part. What is read and then written goes
+/// `bothWays`.
+double newPart(const Access &access, const std::vector<const Access *> &seen, double transaction,
+               bool bothWays = true) {
   double part = 1;
   for (const Access *other : seen) {
-    if (other->array == access.array && other->writes == access.writes &&
+    if (other->array == access.array && (!bothWays || other->writes == access.writes) &&
         std::ranges::equal(other->walks, access.walks, [](const Walk &a, const Walk &b) {
           return std::abs(a.stride - b.stride) < 0.5 && a.count == b.count;
         }))
@@ -92,7 +94,66 @@ double bytesOfWhole(const Access &access) {
   return isWhole ? std::min(bytes, access.arrayBytes) : 0;
 }
 
+constexpr double loadedAhead = 512; ///< instructions among which a core finds loads to begin
+constexpr double fetchedAhead = 8;  ///< lines, of what lies in a row
+constexpr double ofSharedCache =
+    0.1;                           ///< how long it takes from there, of what it takes from memory
+constexpr double mostStreams = 16; ///< rows of neighbours that are fetched ahead at once
+
+/// Neighbours that an access goes along until it goes on elsewhere.
+struct Run {
+  double bytes = 0;
+  double rounds = 1;
+  double streams = 1; ///< as many at a time
+
+  Run(const Access &access, const MachineFigures &machine) : bytes(access.element) {
+    const double ahead = fetchedAhead * machine.costs.transactionBytes;
+    double interleaved = 1;
+    for (const Walk &walk : std::views::reverse(access.walks)) {
+      const double stride = std::abs(walk.stride);
+      if (walk.kind == Walk::Kind::Groups) {
+        // Neighbours, which one unit does one after the other.
+        const double inTurn = walk.count / machine.units;
+        if (inTurn > 1 && stride > 0 && stride <= std::max(bytes, ahead)) {
+          bytes += stride * (inTurn - 1);
+          rounds *= inTurn;
+        }
+      } else if (stride <= std::max(bytes, ahead)) {
+        bytes += stride * (walk.count - 1);
+        rounds *= walk.count;
+        streams = interleaved;
+      } else if (interleaved * walk.count <= mostStreams) {
+        interleaved *= walk.count;
+      } else {
+        return;
+      }
+    }
+  }
+};
+
 } // namespace
+
+double secondsUntilThere(const Access &access, double part, const CacheSizes &caches,
+                         const MachineFigures &machine) {
+  const composer::Costs &costs = machine.costs;
+  if (access.arrayBytes > 0 && access.arrayBytes <= machine.ownCache)
+    return 0;
+  const auto traffic = [&](const CacheSizes &kept) {
+    return part * access.share *
+           trafficBytes(access.walks, access.element, costs.transactionBytes, kept);
+  };
+  const double bytes = traffic({0, machine.ownCache, 0, 1, 1, machine.units});
+  const double far = access.arrayBytes > 0 && access.arrayBytes <= machine.sharedCache
+                         ? std::min(access.arrayBytes, bytes)
+                         : std::min(traffic(caches), bytes);
+  const Run run(access, machine);
+  const double vectors =
+      run.bytes <= run.rounds * access.element ? std::min(costs.lanes, run.rounds) : 1;
+  const double ahead = loadedAhead / std::max(1.0, run.rounds * access.operations / vectors);
+  const double flight = std::clamp(std::max(ahead, run.streams), 1.0, machine.loadsInFlight);
+  return (far + (bytes - far) * ofSharedCache) / std::max(run.bytes, costs.transactionBytes) *
+         costs.memorySeconds / flight;
+}
 
 double MachineFigures::residentAUnit(double items, double local) const {
   const double resident = costs.residentAUnit(items);
@@ -106,6 +167,7 @@ double MachineFigures::bandwidthOf(double groups) const {
 
 MachineFigures figuresOf(const composer::Machine &machine) {
   MachineFigures figures{machine.costs};
+  figures.loadsInFlight = machine.code.loadsInFlight;
   figures.units = machine.groupUnits();
   for (const composer::Level &level : machine.levels) {
     const bool top = &level == &machine.top();
@@ -151,12 +213,16 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
   double transactions = 0;
   double lines = 0;
   double shared = 0;
+  double latency = 0;
   std::vector<const Access *> seen;
   for (const Access &access : accesses) {
     const Instructions instructions(access, machine);
     transactions += instructions.count * instructions.transactions;
     lines += instructions.count * instructions.lines;
     const double part = newPart(access, seen, costs.transactionBytes);
+    if (loops)
+      latency += secondsUntilThere(access, newPart(access, seen, costs.transactionBytes, false),
+                                   caches, machine);
     seen.push_back(&access);
     auto traffic = [&](const CacheSizes &kept) {
       return part * access.share *
@@ -179,6 +245,7 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
   launch.work = operations;
   if (loops) {
     launch.operations = waiting.inTurns(std::ceil(launch.groups / machine.units)) * cycle;
+    launch.waiting = latency / std::min(machine.units, launch.groups);
     launch.unhidden = unhiddenOnProcessors;
     return;
   }

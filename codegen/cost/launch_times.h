@@ -15,6 +15,7 @@ struct Access {
   double share;      ///< of its rounds and workers in which it is made
   bool writes;
   std::vector<Walk> walks;
+  double operations = 1; ///< in a round of the innermost loop
 };
 
 /// A machine's model with what it leaves open (composer::Costs); sizes in bytes.
@@ -30,12 +31,20 @@ struct MachineFigures {
   double ownCache = 0;     ///< of a unit that carries groups
   double ownBandwidth = 0; ///< of one of these; 0: no limit is known
   double ownLine = 0;
+  double loadsInFlight = 16; ///< of a unit
 
   /// Of memory, for so many groups: few of them ask for less than it could give.
   double bandwidthOf(double groups) const;
   /// Groups on a unit at once, of so many items and bytes of local memory.
   double residentAUnit(double items, double local) const;
 };
+
+/// How long cores wait for what an access asks for, all of them together, where `part` of its elements are no other's.
+/// What lies near to what was read before is fetched ahead; of what does not, as much is under way at once as stands near
+/// enough in the program.
+double secondsUntilThere(const Access &access, double part, const CacheSizes &caches,
+                         const MachineFigures &machine);
+
 MachineFigures figuresOf(const composer::Machine &machine);
 
 /// Cycles of the worker of a group that takes longest.

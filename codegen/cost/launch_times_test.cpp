@@ -190,5 +190,36 @@ TEST(LaunchTimes, OfTwoThatMemoryLimitsTheOneThatDoesLessIsBetterOnAProcessor) {
   EXPECT_DOUBLE_EQ(secondsOf(4e4, false), secondsOf(2e4, false));
 }
 
+/// Of one core, which reads an array of 100 MB.
+double waited(std::vector<Walk> walks, double operations) {
+  MachineFigures figures = machine();
+  figures.costs.memorySeconds = 1e-7;
+  figures.loadsInFlight = 16;
+  const CacheSizes caches{0, figures.ownCache, figures.sharedCache, 1, 1};
+  return secondsUntilThere({&array, 4, 1e8, 0, 1, false, std::move(walks), operations}, 1, caches,
+                           figures);
+}
+
+TEST(LaunchTimes, WhatFollowsIsFetchedAhead) {
+  EXPECT_LT(waited({{Loop, 25e6, 4}}, 4), 1e-6);
+  EXPECT_LT(waited({{Loop, 6.25e6, 16}, {Loop, 4, 25e6}}, 4), 1e-6); // four rows side by side
+}
+
+TEST(LaunchTimes, AJumpIsWaitedForUnlessMoreFitsIntoWhatACoreLooksAt) {
+  // Elements anywhere, as many under way as are allowed, or as few as long rounds let.
+  EXPECT_NEAR(waited({{Loop, 1e6, 123456}}, 8), 1e6 * 1e-7 / 16, 1e-4);
+  EXPECT_NEAR(waited({{Loop, 1e6, 123456}}, 128), 1e6 * 1e-7 / 4, 1e-4);
+  // Rows of neighbours: one wait a row.
+  EXPECT_NEAR(waited({{Loop, 1e4, 1e4}, {Loop, 1000, 4}}, 64), 1e4 * 1e-7, 1e-5);
+}
+
+TEST(LaunchTimes, NothingIsWaitedForInCachesOfACore) {
+  MachineFigures figures = machine();
+  const CacheSizes caches{0, figures.ownCache, figures.sharedCache, 1, 1};
+  EXPECT_EQ(
+      secondsUntilThere({&array, 4, 9e4, 0, 1, false, {{Loop, 1e6, 12345}}, 4}, 1, caches, figures),
+      0);
+}
+
 } // namespace
 } // namespace tangram::codegen

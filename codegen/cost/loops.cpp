@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +11,34 @@
 namespace tangram::codegen {
 
 using namespace ir;
+
+double operationsIn(const StmtPtr &s) {
+  if (!s || isLoop(*s))
+    return 0;
+  double count = 0;
+  const auto isSum = [](const Operator &op) { return op == "+" || op == "-"; };
+  const auto isProduct = [](const ExprPtr &e) {
+    return e->kind == ExprKind::Binary && e->op == "*";
+  };
+  const std::function<void(const Expr &)> counts = [&](const Expr &e) {
+    const bool isAccess = e.kind == ExprKind::Index || e.kind == ExprKind::Atomic;
+    const bool isOperation =
+        e.kind == ExprKind::Binary || e.kind == ExprKind::Select || e.kind == ExprKind::Call;
+    count += isAccess || isOperation;
+    if (e.kind == ExprKind::Binary && isSum(e.op) && std::ranges::any_of(e.args, isProduct))
+      count -= 1; // which are one operation
+    for (const ExprPtr &arg : e.args) {
+      if (!isAccess || contains(arg, [](const Expr &each) { return each.kind == ExprKind::Index; }))
+        counts(*arg);
+    }
+  };
+  forEachOwnExpr(*s, [&](const ExprPtr &e) { counts(*e); });
+  if (s->kind == StmtKind::Assign && !s->op.withoutAssignment().empty())
+    count += isSum(s->op.withoutAssignment()) && isProduct(s->value) ? 0 : 1;
+  for (const StmtPtr &child : s->children)
+    count += operationsIn(child);
+  return count;
+}
 
 std::vector<const Var *> carried(const StmtPtr &body) {
   std::vector<const Var *> assigned;
@@ -42,21 +71,123 @@ bool spins(const Stmt &s) {
   return found;
 }
 
-bool isSimple(const Stmt &loop) {
-  if (loop.kind != StmtKind::For)
+namespace {
+
+constexpr std::int64_t mostUnrolled = 16; ///< rounds
+constexpr double mostUnrolledOperations = 200;
+
+const StmtPtr &bodyOf(const Stmt &loop) {
+  return loop.children[loop.kind == StmtKind::For ? 2 : 0];
+}
+
+bool isVar(const ExprPtr &e, const Var *var) {
+  return e->kind == ExprKind::Var && e->var.get() == var;
+}
+
+bool asksFor(const ExprPtr &e, const Var *var) {
+  return contains(e, [&](const Expr &each) { return each.var.get() == var; });
+}
+
+/// Whether it adds to a variable, or the like, so that vectors may begin with parts of their own; or takes another value,
+/// `chosen` or not. What the variable was decides about nothing else.
+bool isReduction(const Stmt &assign, bool chosen) {
+  const Var *var = assign.target->var.get();
+  const auto joins = [](const Operator &op) {
+    return op == "+" || op == "-" || op == "*" || op == "&" || op == "|" || op == "^";
+  };
+  const Operator combined = assign.op.withoutAssignment();
+  if (!combined.empty())
+    return joins(combined) && !asksFor(assign.value, var);
+  const Expr &value = *assign.value;
+  const bool joined = (value.kind == ExprKind::Binary && joins(value.op)) ||
+                      value.callee == "min" || value.callee == "max";
+  if (joined && value.args.size() == 2 && isVar(value.args[0], var) != isVar(value.args[1], var))
+    return !asksFor(value.args[isVar(value.args[0], var) ? 1 : 0], var);
+  return chosen && !asksFor(assign.value, var);
+}
+
+/// Looks for what keeps a compiler from making vectors of a loop's body.
+class Simple {
+public:
+  Simple(const StmtPtr &body, const Stmt *inner) : inner_(inner) {
+    forEach(body, [&](const Stmt &each) {
+      if (each.kind == StmtKind::Decl)
+        own_.insert(each.var.get());
+    });
+    statement(*body, false);
+    for (const auto &[var, updates] : carried_) {
+      std::size_t asked = 0;
+      forEachExpr(body, [&, v = var](const Expr &e) { asked += e.var.get() == v; });
+      simple_ &= asked <= updates || counters_.contains(var);
+    }
+  }
+
+  bool holds() const { return simple_; }
+
+private:
+  void statement(const Stmt &s, bool chosen) {
+    forEachOwnExpr(s, [&](const ExprPtr &e) {
+      simple_ &= !contains(e, [](const Expr &each) { return each.kind == ExprKind::Atomic; });
+    });
+    simple_ &= s.kind != StmtKind::Break && s.kind != StmtKind::Continue &&
+               s.kind != StmtKind::Parallel && s.kind != StmtKind::Return;
+    if (isLoop(s)) {
+      simple_ &= !chosen && (&s == inner_ || isShort(s));
+      return statement(*bodyOf(s), chosen);
+    }
+    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var &&
+        !own_.contains(s.target->var.get()))
+      carries(s, chosen);
+    for (const StmtPtr &child : s.children) {
+      if (child)
+        statement(*child, chosen || s.kind == StmtKind::If);
+    }
+  }
+
+  void carries(const Stmt &assign, bool chosen) {
+    const Var *var = assign.target->var.get();
+    simple_ &= !isFloating(assign.target->type.scalar) && isReduction(assign, chosen);
+    carried_[var] += 1 + (assign.op.withoutAssignment().empty() && asksFor(assign.value, var));
+    if (!chosen && assign.op == "+=" && assign.value->kind == ExprKind::Literal)
+      counters_.insert(var);
+  }
+
+  const Stmt *inner_;
+  std::set<const Var *> own_;
+  std::map<const Var *, std::size_t> carried_; ///< and how often their updates name them
+  std::set<const Var *> counters_;
+  bool simple_ = true;
+};
+
+} // namespace
+
+bool isShort(const Stmt &loop) {
+  if (loop.kind != StmtKind::For || !loop.children[0] || loop.children[0]->kind != StmtKind::Decl ||
+      !loop.children[0]->value || !loop.value || loop.value->kind != ExprKind::Binary)
     return false;
-  bool simple = true;
-  std::set<const Var *> own;
-  forEach(loop.children[2], [&](const Stmt &each) {
-    if (each.kind == StmtKind::Decl)
-      own.insert(each.var.get());
-    simple &= !isLoop(each) && each.kind != StmtKind::If && each.kind != StmtKind::Break &&
-              each.kind != StmtKind::Parallel;
-    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var &&
-        !own.contains(each.target->var.get()))
-      simple &= !isFloating(each.target->type.scalar) && each.op == "+=";
+  const ExprPtr &first = loop.children[0]->value;
+  const ExprPtr &end = loop.value->args[1];
+  return first->kind == ExprKind::Literal && end->kind == ExprKind::Literal &&
+         isVar(loop.value->args[0], loop.children[0]->var.get()) &&
+         std::abs(end->integer - first->integer) <= mostUnrolled &&
+         static_cast<double>(end->integer - first->integer) * operationsIn(loop.children[2]) <=
+             mostUnrolledOperations;
+}
+
+const Stmt *onlyLoopIn(const Stmt &loop) {
+  const Stmt *found = nullptr;
+  bool several = false;
+  forEach(bodyOf(loop), [&](const Stmt &each) {
+    if (!isLoop(each) || isShort(each))
+      return;
+    several |= found != nullptr;
+    found = &each;
   });
-  return simple;
+  return several ? nullptr : found;
+}
+
+bool isSimple(const Stmt &loop, const Stmt *inner) {
+  return loop.kind == StmtKind::For && Simple(bodyOf(loop), inner).holds();
 }
 
 double roundsOf(double gap, double nextGap) {
@@ -150,10 +281,6 @@ private:
   std::map<const Var *, Steps> steps_;
   std::vector<const Var *> carried_;
 };
-
-const StmtPtr &bodyOf(const Stmt &loop) {
-  return loop.children[loop.kind == StmtKind::For ? 2 : 0];
-}
 
 } // namespace
 

@@ -7,6 +7,9 @@
 
 namespace tangram::codegen {
 
+/// Operations and accesses of a statement, each once; not those of loops in it, nor those that find a place.
+double operationsIn(const ir::StmtPtr &s);
+
 /// Integers that a loop's body changes and did not declare.
 std::vector<const ir::Var *> carried(const ir::StmtPtr &body);
 
@@ -16,9 +19,16 @@ bool isCounted(const ir::Stmt &loop, const std::vector<const ir::Var *> &assigne
 /// Whether the loop waits for what others write: mostly that is there already.
 bool spins(const ir::Stmt &loop);
 
-/// A loop that a compiler makes vectors of, where neighbours are neighbours in memory: no variable is
-/// carried but counters, and nothing is chosen.
-bool isSimple(const ir::Stmt &loop);
+/// A loop of a few rounds, which the text tells: compilers write them one after the other.
+bool isShort(const ir::Stmt &loop);
+
+/// The one loop in `loop` that is not short; null where there is none, or several.
+const ir::Stmt *onlyLoopIn(const ir::Stmt &loop);
+
+/// A loop that a compiler makes vectors of, where neighbours are neighbours in memory: no variable is carried but
+/// counters, sums and the like, which nothing else asks for, and all choices are between values. There may be short loops
+/// in it, and `inner`.
+bool isSimple(const ir::Stmt &loop, const ir::Stmt *inner = nullptr);
 
 /// The rounds of a loop that goes on as long as two numbers differ by as much as `gap` or less, on the same
 /// side; `nextGap`: a round later.

@@ -44,5 +44,46 @@ TEST(Loops, OperationsThatWaitForNothing) {
   EXPECT_EQ(operations("double d = in[i] * in[i] + 3; m = fmax(m, d);"), 0);
 }
 
+/// Whether a compiler makes vectors of the loop over `i`, which has integers around it.
+bool isSimpleLoop(const std::string &body) {
+  const ir::Program program =
+      fixture::parse("__codelet int f(const Array<1, int> in, Array<1, int> out) { int n = 0;\n"
+                     "  for (unsigned i = 0; i < in.size(); ++i) {" +
+                     body + "}\n  return n; }");
+  const ir::Stmt *outermost = nullptr;
+  ir::forEach(program.spectrums.at(0).codelets.at(0).body, [&](const ir::Stmt &s) {
+    if (s.kind == ir::StmtKind::For && !outermost)
+      outermost = &s;
+  });
+  return isSimple(*outermost, onlyLoopIn(*outermost));
+}
+
+TEST(Loops, VectorsChooseBetweenValues) {
+  EXPECT_TRUE(isSimpleLoop("if (in[i] > 3) out[i] = in[i];"));
+  EXPECT_TRUE(isSimpleLoop("if (in[i] > 3) n = 0;"));
+  EXPECT_FALSE(isSimpleLoop("atomicAdd(out[i], in[i]);"));
+}
+
+TEST(Loops, VectorsBeginWithPartsOfWhatIsAddedUp) {
+  EXPECT_TRUE(isSimpleLoop("n += in[i];"));
+  EXPECT_TRUE(isSimpleLoop("n = max(n, in[i]);"));
+  EXPECT_FALSE(isSimpleLoop("n = n * 3 + in[i];"));
+  EXPECT_FALSE(isSimpleLoop("out[n] = in[i]; n += in[i] > 3 ? 1 : 0;")); // which is asked for
+}
+
+TEST(Loops, VectorsAreMadeOfLoopsAroundShortOnesAndOne) {
+  EXPECT_TRUE(isSimpleLoop("int s = 0; for (unsigned k = 0; k < 3; ++k) s += in[i] * k; n += s;"));
+  EXPECT_TRUE(
+      isSimpleLoop("int s = 0; for (unsigned k = 0; k < out.size(); ++k) s += out[k]; n += s;"));
+  EXPECT_FALSE(isSimpleLoop("for (unsigned k = 0; k < out.size(); ++k) out[k] = 0;"
+                            "for (unsigned k = 0; k < out.size(); ++k) out[k] += in[i];"));
+}
+
+TEST(Loops, OperationsOfARoundFindNoPlaces) {
+  EXPECT_EQ(counted("s += in[i + 3] * in[2 * i];",
+                    [](const ir::Stmt &s) { return operationsIn(s.children[2]); }),
+            3); // two elements, and what is done with them at once
+}
+
 } // namespace
 } // namespace tangram::codegen

@@ -26,9 +26,11 @@ public:
   double longest(const ir::ExprPtr &condition, const SampledValues &values,
                  const std::vector<Around> &nest, double lanes) const;
 
+  /// Where the numbers stand in arrays of the caller that `e` is made of.
+  std::vector<Samples> positions(const ir::ExprPtr &e, const SampledValues &values) const;
+
 private:
   /// The positions in memory of what `e` is made of.
-  std::vector<Samples> positions(const ir::ExprPtr &e, const SampledValues &values) const;
 
   const LoweredPlan &plan_;
   std::map<const ir::Var *, std::vector<Samples>> known_;

@@ -1,7 +1,7 @@
 // gemv_float in 3 versions, composed for cpu; the sizes say which one is called.
 //   0 71326ed6: S_P, regroup(row_blocks, P), distribute(T), compute(four_rows, VE_T)
-//   1 179c3532: select(by_row, P), split(P), distribute(T), distribute(V), S_V,
-//     regroup(dot_tiled, V), distribute(I), compute(dot#1, SE_I), compute(sum#1, SE_V)
+//   1 9ca52d52: S_P, regroup(row_blocks, P), distribute(T), select(by_row, T), distribute(V),
+//     S_V, regroup(dot_strided, V), distribute(I), compute(dot#1, SE_I), compute(sum#1, SE_V)
 //   2 37610aec: select(by_row, P), split(P), distribute(T), serialize(T), S_T,
 //     regroup(dot_strided, T), distribute(V), S_V, regroup(dot_strided, V), distribute(I),
 //     compute(dot#1, SE_I), compute(sum#1, SE_V), S_T, devolve(V), select(sum_reduce, V), S_V,
@@ -9,12 +9,12 @@
 #include "gemv_float.h"
 
 #include "71326ed6/gemv_float_71326ed6.h"
-#include "179c3532/gemv_float_179c3532.h"
+#include "9ca52d52/gemv_float_9ca52d52.h"
 #include "37610aec/gemv_float_37610aec.h"
 
 /// The version that is taken to be fastest, by its number.
 static unsigned preferred(size_t a_size0, size_t a_size1) {
-  if (a_size1 < 8)
+  if (a_size1 < 64)
     return 1;
   if (a_size0 < 4)
     return 2;
@@ -31,7 +31,7 @@ int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y
       status = gemv_float_71326ed6_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
       break;
     case 1:
-      status = gemv_float_179c3532_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
+      status = gemv_float_9ca52d52_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
       break;
     default:
       status = gemv_float_37610aec_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
@@ -51,7 +51,7 @@ int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const 
       status = gemv_float_71326ed6_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
       break;
     case 1:
-      status = gemv_float_179c3532_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
+      status = gemv_float_9ca52d52_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
       break;
     default:
       status = gemv_float_37610aec_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
@@ -71,7 +71,7 @@ int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, s
       status = gemv_float_71326ed6(a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     case 1:
-      status = gemv_float_179c3532(a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_9ca52d52(a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     default:
       status = gemv_float_37610aec(a, a_size0, a_size1, x, x_size, y, y_size);
