@@ -149,10 +149,12 @@ double secondsUntilThere(const Access &access, double part, const CacheSizes &ca
   const Run run(access, machine);
   const double vectors =
       run.bytes <= run.rounds * access.element ? std::min(costs.lanes, run.rounds) : 1;
-  const double ahead = loadedAhead / std::max(1.0, run.rounds * access.operations / vectors);
+  const double piece = std::max(run.bytes, costs.transactionBytes);
+  const double ahead =
+      std::min(loadedAhead / std::max(1.0, run.rounds * access.operations / vectors),
+               machine.loadsInFlight * costs.transactionBytes / piece);
   const double flight = std::clamp(std::max(ahead, run.streams), 1.0, machine.loadsInFlight);
-  return (far + (bytes - far) * ofSharedCache) / std::max(run.bytes, costs.transactionBytes) *
-         costs.memorySeconds / flight;
+  return (far + (bytes - far) * ofSharedCache) / piece * costs.memorySeconds / flight;
 }
 
 double MachineFigures::residentAUnit(double items, double local) const {

@@ -143,7 +143,7 @@ public:
     return nullptr;
   }
 
-  /// All others that differ from a choice in one rule, and how.
+  /// All others that differ from a choice in one rule, or in that one worker does it alone, and how.
   void neighbours(const ChoicePtr &choice,
                   const std::function<void(const ChoicePtr &, const Change &)> &take) const {
     for (const ProgramRule *rule : order_.usable(choice->goal, choice->left)) {
@@ -152,6 +152,11 @@ public:
       if (ChoicePtr other = chosen(choice->goal, choice->left, rule, choice->section, choice.get()))
         take(other, {planOf(*choice), planOf(*other)});
     }
+    const ChoicePtr loop = choice->rule->kind == ProgramRule::Kind::Devolve
+                               ? nullptr
+                               : alone(choice->goal, choice->left, choice->section);
+    if (loop && loop->rule->kind == ProgramRule::Kind::Devolve)
+      take(loop, {planOf(*choice), planOf(*loop)});
     for (std::size_t i = 0; i < choice->below.size(); ++i) {
       neighbours(choice->below[i], [&](const ChoicePtr &below, const Change &change) {
         auto changed = std::make_shared<Choice>(*choice);
