@@ -291,6 +291,14 @@ TEST(PredictedPlans, AThreadThatDoesItsPartAloneIsFound) {
             "devolve(V), compute(nine_inside#1, SE_V)");
 }
 
+// Measured on one thread, of 2048 x 2048 numbers: 22 ms where rows of tiles go to columns one number after the other, 14
+// ms where places are found by divisions, 1.7 ms by blocks of vectors.
+TEST(PredictedPlans, MatricesAreTransposedByBlocksOfVectors) {
+  const Case transpose("transpose.cpp", "transpose<float>", "cpu", "openmp", {});
+  const RankedPlan best = transpose.first(PlanStrategy::Predict);
+  EXPECT_EQ(best.steps.back(), "compute(copy_matrix#1, SE_V)") << composer::linear(best.steps);
+}
+
 // Measured on two cores: 18 ms for a running maximum that threads hand on, 2.2 ms in one loop.
 TEST(PredictedPlans, PartsThatBeginWithTheirCarryAreNoFasterThanALoop) {
   const Case dot("ordered.cpp", "ordered_dot<float>", "cpu", "openmp",

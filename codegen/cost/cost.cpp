@@ -730,6 +730,13 @@ private:
     std::vector<Walk> walks = walksOf(nest_, position, element, values_);
     if (plan_.target->itemsAreLoops && !walks.empty())
       noteUneven(e, position, element, walks);
+    // Stores are done in order, loads side by side. Where data say what is next, it is in no row; and blocks of vectors
+    // have all of a line at once.
+    if (plan_.target->itemsAreLoops && unrolled_ == 1 && lanes_ == 1 &&
+        buffer->space == Space::Global && !walks.empty() &&
+        outgrows(walks.back(), figures_.nearCache, costs_.transactionBytes) &&
+        data_.positions(e.args[1], values_).empty())
+      wait(writes ? farStoreCycles : farLoadCycles);
     if (buffer->space != Space::Global && !writes) {
       localLoads_ = true;
       // What other lanes wrote as a vector is there when that vector is.
@@ -772,8 +779,21 @@ private:
                              : strideAlong(*around[0]);
     uneven_.inner |=
         looksUp || !isNext(inner) || (!around.empty() && isBent(e.args[1], *around[0]));
+    if (!around.empty() && isBent(e.args[1], *around[0]))
+      operations(operationsOfPlace(e.args[1]));
     uneven_.outer |= looksUp || !isNext(inner) || around.size() < 2 ||
                      !isNext(strideAlong(*around[1])) || isBent(e.args[1], *around[1]);
+  }
+
+  /// Of what is found anew for each element.
+  static double operationsOfPlace(const ExprPtr &place) {
+    double count = 0;
+    contains(place, [&](const Expr &each) {
+      count += each.kind == ExprKind::Binary || each.kind == ExprKind::Select ||
+               each.kind == ExprKind::Call;
+      return false;
+    });
+    return count;
   }
 
   /// Whether a number that is another one in each round of a loop is chosen, divided or cut off.
@@ -947,9 +967,11 @@ private:
         times * std::max(others, far) * costs_.memorySeconds / std::min(lines, cores);
   }
 
-  static constexpr double guessedRounds = 8;  ///< of a loop that nothing is known of
-  static constexpr double mostSimulated = 64; ///< rounds of a loop that is no progression
-  static constexpr double mostUnrolled = 16;  ///< rounds
+  static constexpr double guessedRounds = 8;   ///< of a loop that nothing is known of
+  static constexpr double mostSimulated = 64;  ///< rounds of a loop that is no progression
+  static constexpr double mostUnrolled = 16;   ///< rounds
+  static constexpr double farStoreCycles = 16; ///< of a line that the nearest cache does not have
+  static constexpr double farLoadCycles = 4;
   static constexpr double cyclesOfLoops =
       6; ///< to begin and end one whose rounds the text does not tell
   static constexpr double lookedAhead = 256;  ///< instructions that a core has before it at once

@@ -157,6 +157,16 @@ double secondsUntilThere(const Access &access, double part, const CacheSizes &ca
   return (far + (bytes - far) * ofSharedCache) / piece * costs.memorySeconds / flight;
 }
 
+bool outgrows(const Walk &loop, double cache, double line) {
+  const double stride = std::abs(loop.stride);
+  if (cache <= 0 || stride < line || stride != std::floor(stride))
+    return false;
+  double apart = line; // of places, of which the loop comes to each
+  while (std::fmod(stride, 2 * apart) == 0)
+    apart *= 2;
+  return loop.count > cache / apart;
+}
+
 double MachineFigures::residentAUnit(double items, double local) const {
   const double resident = costs.residentAUnit(items);
   return unitLocal == 0 || local == 0 ? resident
@@ -187,6 +197,8 @@ MachineFigures figuresOf(const composer::Machine &machine) {
         figures.sharedLine = m.lineBytes;
       } else if (m.space == "cache" || m.space == "local") {
         figures.ownCache = std::max(figures.ownCache, bytes);
+        if (m.space == "cache" && bytes > 0)
+          figures.nearCache = figures.nearCache == 0 ? bytes : std::min(figures.nearCache, bytes);
       }
       if (m.space == "cache" && !top && m.bytesPerSecond != 0 && figures.ownBandwidth == 0) {
         figures.ownBandwidth = static_cast<double>(m.bytesPerSecond);

@@ -31,6 +31,7 @@ struct MachineFigures {
   double ownCache = 0;     ///< of a unit that carries groups
   double ownBandwidth = 0; ///< of one of these; 0: no limit is known
   double ownLine = 0;
+  double nearCache = 0;      ///< the smallest of a unit
   double loadsInFlight = 16; ///< of a unit
 
   /// Of memory, for so many groups: few of them ask for less than it could give.
@@ -44,6 +45,10 @@ struct MachineFigures {
 /// enough in the program.
 double secondsUntilThere(const Access &access, double part, const CacheSizes &caches,
                          const MachineFigures &machine);
+
+/// Whether a loop comes to more lines than its stride lets a cache of so many bytes keep: lines that lie a power of two
+/// apart have few places there.
+bool outgrows(const Walk &loop, double cache, double line);
 
 MachineFigures figuresOf(const composer::Machine &machine);
 

@@ -221,5 +221,13 @@ TEST(LaunchTimes, NothingIsWaitedForInCachesOfACore) {
       0);
 }
 
+TEST(LaunchTimes, LinesAPowerOfTwoApartHaveFewPlacesInACache) {
+  EXPECT_FALSE(outgrows({Loop, 1000, 4}, 32768, 64)); // in a row
+  EXPECT_FALSE(outgrows({Loop, 4, 8192}, 32768, 64));
+  EXPECT_TRUE(outgrows({Loop, 5, 8192}, 32768, 64));
+  EXPECT_FALSE(outgrows({Loop, 500, 8192 + 64}, 32768, 64));
+  EXPECT_TRUE(outgrows({Loop, 600, 8192 + 64}, 32768, 64)); // more than it has lines
+}
+
 } // namespace
 } // namespace tangram::codegen
