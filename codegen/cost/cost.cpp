@@ -139,8 +139,10 @@ private:
       expression(s->value);
       notes(s->var.get(), s->value);
       if (const Around *loop = plan_.target->itemsAreLoops ? vectorLoop() : nullptr) {
-        if (isInteger(s->var->type.scalar) && isBent(s->value, *loop))
-          bent_[s->var.get()] = loop->point;
+        for (const Bends bends : {Bends::Any, Bends::Cut}) {
+          if (isInteger(s->var->type.scalar) && isBent(s->value, *loop, bends))
+            bent_[bends][s->var.get()] = loop->point;
+        }
       }
       data_.assign(s->var.get(), s->value, values_);
       values_.set(s->var.get(), values_(s->value));
@@ -777,38 +779,47 @@ private:
     const double inner = around.empty() || around[0] == &nest_.back()
                              ? std::abs(walks.back().stride)
                              : strideAlong(*around[0]);
-    uneven_.inner |=
-        looksUp || !isNext(inner) || (!around.empty() && isBent(e.args[1], *around[0]));
-    if (!around.empty() && isBent(e.args[1], *around[0]))
-      operations(operationsOfPlace(e.args[1]));
+    uneven_.inner |= looksUp || !isNext(inner) ||
+                     (!around.empty() && isBent(e.args[1], *around[0], Bends::Cut));
+    if (!around.empty() && isBent(e.args[1], *around[0], Bends::Any)) // collected one by one
+      operations(operationsOfPlace(e.args[1], *around[0]) + costs_.lanes / 2);
     uneven_.outer |= looksUp || !isNext(inner) || around.size() < 2 ||
-                     !isNext(strideAlong(*around[1])) || isBent(e.args[1], *around[1]);
+                     !isNext(strideAlong(*around[1])) ||
+                     isBent(e.args[1], *around[1], Bends::Any);
   }
 
-  /// Of what is found anew for each element.
-  static double operationsOfPlace(const ExprPtr &place) {
-    double count = 0;
-    contains(place, [&](const Expr &each) {
-      count += each.kind == ExprKind::Binary || each.kind == ExprKind::Select ||
-               each.kind == ExprKind::Call;
-      return false;
-    });
+  /// Of what is found anew for each element; the rest is found before the loop.
+  double operationsOfPlace(const ExprPtr &place, const Around &loop) const {
+    const bool isOperation = place->kind == ExprKind::Binary || place->kind == ExprKind::Select ||
+                             place->kind == ExprKind::Call;
+    double count = isOperation && contains(place, [&](const Expr &each) {
+                     return varies(each, loop);
+                   });
+    for (const ExprPtr &arg : place->args)
+      count += operationsOfPlace(arg, loop);
     return count;
   }
 
-  /// Whether a number that is another one in each round of a loop is chosen, divided or cut off.
-  bool isBent(const ExprPtr &e, const Around &loop) const {
-    const bool bends =
-        e->kind == ExprKind::Select || e->kind == ExprKind::Call ||
+  /// What a number may have been on its way: divided or cut off, so that neighbours are no neighbours any more, or
+  /// chosen as well, as what is clamped is.
+  enum class Bends { Cut, Any };
+
+  /// Whether a number that is another one in each round of a loop has been that.
+  bool isBent(const ExprPtr &e, const Around &loop, Bends of) const {
+    const bool chosen = e->kind == ExprKind::Select || e->kind == ExprKind::Call;
+    const bool cut =
         (e->kind == ExprKind::Cast &&
          byteSize(e->type.scalar) < byteSize(e->args[0]->type.scalar)) ||
         (e->kind == ExprKind::Binary && !(e->op == "+" || e->op == "-" || e->op == "*"));
     if (e->kind == ExprKind::Var) {
-      const auto known = bent_.find(e->var.get());
-      return known != bent_.end() && (known->second == loop.point || varies(*e, loop));
+      const auto &bent = bent_.at(of);
+      const auto known = bent.find(e->var.get());
+      return known != bent.end() && (known->second == loop.point || varies(*e, loop));
     }
+    const bool bends = cut || (chosen && of == Bends::Any);
     return (bends && contains(e, [&](const Expr &each) { return varies(each, loop); })) ||
-           std::ranges::any_of(e->args, [&](const ExprPtr &arg) { return isBent(arg, loop); });
+           std::ranges::any_of(e->args,
+                               [&](const ExprPtr &arg) { return isBent(arg, loop, of); });
   }
 
   bool varies(const Expr &e, const Around &loop) const {
@@ -1011,8 +1022,8 @@ private:
   bool byOne_ = false;              ///< one item does it for its group
   std::size_t itemDepth_ = 0;       ///< dimensions of items around
   Uneven uneven_;
-  std::map<const Var *, std::size_t>
-      bent_;              ///< numbers that are chosen or cut off in the rounds of a loop
+  /// Numbers that are so in the rounds of a loop.
+  std::map<Bends, std::map<const Var *, std::size_t>> bent_{{Bends::Cut, {}}, {Bends::Any, {}}};
   OfGroups scalar_{};     ///< as waiting_, were no vectors made
   double hostRounds_ = 1; ///< around the launch at hand
   bool handedOver_ = false;
