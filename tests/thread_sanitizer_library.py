@@ -37,8 +37,10 @@ PROBLEMS = {
 
 # Model, and options of `tangram synth` for some different plans.
 PLANS = [("simple-cpu", []), ("cpu", []), ("cpu", ["--map-rules", "serialize"])]
+ATOMIC = ["--without", "privatized", "--without", "histogram#1"]
 CHAINED = ["--without", "scan#1", "--without", "scan_scan_add", "--without", "from_zero"]
 OWN_PLANS = {
+    "histogram": [*PLANS, ("simple-cpu", ATOMIC)],
     "scan<int>": [("simple-cpu", CHAINED),
                   ("simple-cpu", [*CHAINED, "--without", "scan_on#1"]),
                   ("cpu", [*CHAINED, "--without", "scan_on#1"])],
@@ -153,7 +155,7 @@ def main():
     print(f"{plans} plans without a race")
     test.check(plans >= 10, "too few plans ran")
 
-    bites(test, compiler, "histogram", "simple-cpu", ["--without", "privatized"], without_atomics)
+    bites(test, compiler, "histogram", "simple-cpu", ATOMIC, without_atomics)
     bites(test, compiler, "history", "simple-cpu", ["--without", "history#1"], without_waits)
     test.finish()
 
