@@ -307,12 +307,14 @@ std::string SizeSyntaxError::text() const {
 SizeOp sizeOpOf(const std::string &op) {
   using enum SizeOp;
   static const std::map<std::string, SizeOp> codes{
-      {"number", Number}, {"name", Name},       {"?:", Choice},     {"&&", And},
-      {"||", Or},         {"+", Add},           {"*", Multiply},    {"-", Subtract},
-      {"/", Divide},      {"%", Remainder},     {"min", Min},       {"max", Max},
-      {"<<", ShiftLeft},  {">>", ShiftRight},   {"&", BitAnd},      {"|", BitOr},
-      {"^", BitXor},      {"==", Equal},        {"!=", NotEqual},   {"<", Less},
-      {">=", GreaterOrEqual}, {">", Greater},   {"<=", LessOrEqual}};
+      {"number", Number}, {"name", Name},     {"?:", Choice},
+      {"&&", And},        {"||", Or},         {"+", Add},
+      {"*", Multiply},    {"-", Subtract},    {"/", Divide},
+      {"%", Remainder},   {"min", Min},       {"max", Max},
+      {"<<", ShiftLeft},  {">>", ShiftRight}, {"&", BitAnd},
+      {"|", BitOr},       {"^", BitXor},      {"==", Equal},
+      {"!=", NotEqual},   {"<", Less},        {">=", GreaterOrEqual},
+      {">", Greater},     {"<=", LessOrEqual}};
   const auto found = codes.find(op);
   return found == codes.end() ? Other : found->second;
 }

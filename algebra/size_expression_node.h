@@ -11,8 +11,29 @@ namespace tangram::algebra {
 /// conversions included).
 /// What a node does, told once from its text.
 enum class SizeOp {
-  Number, Name, Choice, And, Or, Add, Multiply, Subtract, Divide, Remainder, Min, Max, ShiftLeft,
-  ShiftRight, BitAnd, BitOr, BitXor, Equal, NotEqual, Less, GreaterOrEqual, Greater, LessOrEqual,
+  Number,
+  Name,
+  Choice,
+  And,
+  Or,
+  Add,
+  Multiply,
+  Subtract,
+  Divide,
+  Remainder,
+  Min,
+  Max,
+  ShiftLeft,
+  ShiftRight,
+  BitAnd,
+  BitOr,
+  BitXor,
+  Equal,
+  NotEqual,
+  Less,
+  GreaterOrEqual,
+  Greater,
+  LessOrEqual,
   Other, ///< of one operand, or three
 };
 SizeOp sizeOpOf(const std::string &op);

@@ -125,7 +125,8 @@ std::map<std::string, std::uint64_t> integersOf(const runtime::Signature &signat
     }
     const auto most = static_cast<std::uint64_t>(std::max<std::int64_t>(p.high - 1, 1));
     if (signature.extents().empty())
-      found[p.name] = p.high == runtime::usualScalarLimit ? manyElements : std::min(manyElements, most);
+      found[p.name] =
+          p.high == runtime::usualScalarLimit ? manyElements : std::min(manyElements, most);
   }
   return found;
 }

@@ -515,12 +515,14 @@ TEST(PredictedPlans, IntegersAreAsManyAsElementsWhereThereAreNone) {
       composer::widenIndexVariables(*frontend::parseText(area, "area.cpp", {}).program);
   const Machine machine = projected("cpu", "openmp");
   const auto secondsFor = [&](std::vector<runtime::SizeChoice> at) {
-    const Predictor predictor(program, machine, "area", "openmp", PredictOptions{std::move(at), {}});
+    const Predictor predictor(program, machine, "area", "openmp",
+                              PredictOptions{std::move(at), {}});
     composer::PlanOptions options;
     options.target = "openmp";
     const Planner planner = std::get<Planner>(Planner::make(program, machine, "area", options));
     RankedPlan first;
-    EXPECT_TRUE(planner.forEach([&](const RankedPlan &plan) { return first = plan, false; }).empty());
+    EXPECT_TRUE(
+        planner.forEach([&](const RankedPlan &plan) { return first = plan, false; }).empty());
     return seconds(std::get<std::vector<PredictedSize>>(predictor.predict(first.plan)));
   };
   const double million = secondsFor({sizes({{"n", {1000000}}})});

@@ -148,8 +148,8 @@ int readSizes(const Shared &shared, const ir::Program &program, const std::strin
   if (!program.spectrum(spectrum))
     return 0; // the planner says so
   if (const std::string name = unknownExtent(*program.spectrum(spectrum), sizes); !name.empty()) {
-    std::cerr << "error: --for-size: " << spectrum << " has no container, extent or integer '" << name
-              << "'\n";
+    std::cerr << "error: --for-size: " << spectrum << " has no container, extent or integer '"
+              << name << "'\n";
     return commandLineIsWrong;
   }
   return 0;

@@ -462,8 +462,7 @@ private:
       rounds.at[i] = entered.at[i] == 0 ? 0 : HUGE_VAL;
       for (std::size_t part = 0; part < parts.size(); ++part) {
         if (first[part].at[i] != second[part].at[i])
-          rounds.at[i] =
-              std::min(rounds.at[i], roundsOf(first[part].at[i], second[part].at[i]));
+          rounds.at[i] = std::min(rounds.at[i], roundsOf(first[part].at[i], second[part].at[i]));
       }
       if (rounds.at[i] == HUGE_VAL)
         rounds.at[i] = guessedRounds;
@@ -779,22 +778,20 @@ private:
     const double inner = around.empty() || around[0] == &nest_.back()
                              ? std::abs(walks.back().stride)
                              : strideAlong(*around[0]);
-    uneven_.inner |= looksUp || !isNext(inner) ||
-                     (!around.empty() && isBent(e.args[1], *around[0], Bends::Cut));
+    uneven_.inner |=
+        looksUp || !isNext(inner) || (!around.empty() && isBent(e.args[1], *around[0], Bends::Cut));
     if (!around.empty() && isBent(e.args[1], *around[0], Bends::Any)) // collected one by one
       operations(operationsOfPlace(e.args[1], *around[0]) + costs_.lanes / 2);
     uneven_.outer |= looksUp || !isNext(inner) || around.size() < 2 ||
-                     !isNext(strideAlong(*around[1])) ||
-                     isBent(e.args[1], *around[1], Bends::Any);
+                     !isNext(strideAlong(*around[1])) || isBent(e.args[1], *around[1], Bends::Any);
   }
 
   /// Of what is found anew for each element; the rest is found before the loop.
   double operationsOfPlace(const ExprPtr &place, const Around &loop) const {
     const bool isOperation = place->kind == ExprKind::Binary || place->kind == ExprKind::Select ||
                              place->kind == ExprKind::Call;
-    double count = isOperation && contains(place, [&](const Expr &each) {
-                     return varies(each, loop);
-                   });
+    double count =
+        isOperation && contains(place, [&](const Expr &each) { return varies(each, loop); });
     for (const ExprPtr &arg : place->args)
       count += operationsOfPlace(arg, loop);
     return count;
@@ -818,8 +815,7 @@ private:
     }
     const bool bends = cut || (chosen && of == Bends::Any);
     return (bends && contains(e, [&](const Expr &each) { return varies(each, loop); })) ||
-           std::ranges::any_of(e->args,
-                               [&](const ExprPtr &arg) { return isBent(arg, loop, of); });
+           std::ranges::any_of(e->args, [&](const ExprPtr &arg) { return isBent(arg, loop, of); });
   }
 
   bool varies(const Expr &e, const Around &loop) const {

@@ -115,9 +115,8 @@ bool mentions(const StmtPtr &s, const Var *variable) {
     return false;
   bool found = false;
   forEachOwnExpr(*s, [&](const ExprPtr &e) { found = found || mentions(e, variable); });
-  return found || std::ranges::any_of(s->children, [&](const StmtPtr &child) {
-           return mentions(child, variable);
-         });
+  return found || std::ranges::any_of(
+                      s->children, [&](const StmtPtr &child) { return mentions(child, variable); });
 }
 
 bool mentions(const ExprPtr &e, const Var *variable) {

@@ -205,9 +205,10 @@ void Instantiation::lowerForOne(Instance &in, const Stmt &s) {
     own.node = &worker;
     std::vector<std::pair<ExprPtr, VarPtr>> changed;
     for (const auto &[variable, cell] : in.cells) {
-      const bool assigned = std::ranges::any_of(s.children, [&, v = variable](const StmtPtr &child) {
-        return child && assigns(child, v);
-      });
+      const bool assigned =
+          std::ranges::any_of(s.children, [&, v = variable](const StmtPtr &child) {
+            return child && assigns(child, v);
+          });
       if (!assigned)
         continue;
       const VarPtr kept = newVariable(variable->name + "_now", variable->type.scalar);

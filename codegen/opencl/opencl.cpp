@@ -618,8 +618,9 @@ printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, b
                 (contract ? "" : uncontracted) + tunableMacros(plan) +
                 (plan.mostIndex ? indexDefinition : "") +
                 openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
-                (closes ? poclBarrierDefinition : "") + (keeps ? poclKeepDefinition : "") + (asks ? poclAskDefinition : "") +
-                (unrolls ? unrollDefinition : "") + helpers + kernels;
+                (closes ? poclBarrierDefinition : "") + (keeps ? poclKeepDefinition : "") +
+                (asks ? poclAskDefinition : "") + (unrolls ? unrollDefinition : "") + helpers +
+                kernels;
   return source;
 }
 

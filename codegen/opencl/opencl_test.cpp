@@ -548,27 +548,32 @@ TEST(PrintOpencl, BranchesInBranchesStayAsTheyAreOnPocl) {
       kernelOfBranches("if (id % 3 == 0) { if (own > 2) own = 5; else own = 7; }");
   const std::string keep = "POCL_KEEP();\n";
   EXPECT_NE(text.find("barrier(CLK_LOCAL_MEM_FENCE);\n  " + keep), std::string::npos) << text;
-  EXPECT_NE(text.find("  " + keep + "  if (thread % 3 == 0) {\n    " + keep +
-                      "    if (own > 2) {\n      own = 5;\n    } else {\n      own = 7;\n    }\n    " +
-                      keep + "  }\n  " + keep),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("  " + keep + "  if (thread % 3 == 0) {\n    " + keep +
+                "    if (own > 2) {\n      own = 5;\n    } else {\n      own = 7;\n    }\n    " +
+                keep + "  }\n  " + keep),
+      std::string::npos)
       << text;
   EXPECT_NE(text.find("#define POCL_KEEP()\n"), std::string::npos) << text;
 }
 
 TEST(PrintOpencl, SoAreRoundsWithBarriersThatAreLeft) {
   const std::string round = " if (id >= s) t[id] += t[id - s]; }";
-  EXPECT_NE(kernelOfBranches("for (unsigned s = 1; s < 8; s *= 2) { if (s > c.size()) break;" + round)
-                .find("POCL_KEEP"),
-            std::string::npos);
+  EXPECT_NE(
+      kernelOfBranches("for (unsigned s = 1; s < 8; s *= 2) { if (s > c.size()) break;" + round)
+          .find("POCL_KEEP"),
+      std::string::npos);
   EXPECT_EQ(kernelOfBranches("for (unsigned s = 1; s < 8; s *= 2) {" + round).find("POCL_KEEP"),
             std::string::npos);
 }
 
 TEST(PrintOpencl, SoAreBranchesWithBarriersInSuchBranches) {
   const std::string branch = "{ if (id > 2) t[id] = t[id - 2]; }";
-  EXPECT_NE(kernelOfBranches("if (c.size() > 9) { if (id > 1) t[id] = t[id - 1]; if (a.size() > 8) " + branch + " }").find("POCL_KEEP"),
-            std::string::npos);
+  EXPECT_NE(
+      kernelOfBranches("if (c.size() > 9) { if (id > 1) t[id] = t[id - 1]; if (a.size() > 8) " +
+                       branch + " }")
+          .find("POCL_KEEP"),
+      std::string::npos);
   EXPECT_EQ(kernelOfBranches("if (c.size() > 9) " + branch).find("POCL_KEEP"), std::string::npos);
 }
 

@@ -97,9 +97,8 @@ bool PoclBarriers::partsTwice(const Stmt &s) const {
     return each.kind == StmtKind::If && varies(each.value);
   };
   const auto partsInside = [&](const Stmt &each) {
-    return std::ranges::any_of(each.children, [&](const StmtPtr &branch) {
-      return branch && contains(*branch, parts);
-    });
+    return std::ranges::any_of(
+        each.children, [&](const StmtPtr &branch) { return branch && contains(*branch, parts); });
   };
   const auto meetsAndParts = [&](const Stmt &each) {
     return each.kind == StmtKind::If && hasBarrier(each) && partsInside(each);

@@ -393,11 +393,12 @@ private:
     forEach(s, [&](const Stmt &each) {
       if (each.kind != StmtKind::Decl || !each.var->extent)
         return;
-      const ExprPtr most = algebra::simplify(rewrite(each.var->extent, [&](const ExprPtr &e) -> ExprPtr {
-        const Tunable *tunable = e->kind == ExprKind::Var ? plan_.tunableOf(e->var) : nullptr;
-        const bool limited = tunable && tunable->max <= few;
-        return limited ? intLiteral(static_cast<std::int64_t>(tunable->max)) : e;
-      }));
+      const ExprPtr most =
+          algebra::simplify(rewrite(each.var->extent, [&](const ExprPtr &e) -> ExprPtr {
+            const Tunable *tunable = e->kind == ExprKind::Var ? plan_.tunableOf(e->var) : nullptr;
+            const bool limited = tunable && tunable->max <= few;
+            return limited ? intLiteral(static_cast<std::int64_t>(tunable->max)) : e;
+          }));
       found |= literalValue(most).value_or(few + 1) > few;
     });
     return found;

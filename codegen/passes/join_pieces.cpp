@@ -96,8 +96,8 @@ std::vector<StmtPtr> join(const LoweredPlan &plan, const std::vector<StmtPtr> &s
       StmtPtr next = replaceVariable(s, s->var, last->var);
       both.insert(both.end(), next->children[0]->children.begin(),
                   next->children[0]->children.end());
-      joined[open - 1] = withChildren(
-          last, {block(forOne ? join(plan, joinBranches(both)) : joinBranches(both))});
+      joined[open - 1] =
+          withChildren(last, {block(forOne ? join(plan, joinBranches(both)) : joinBranches(both))});
       comments.clear();
       continue;
     }

@@ -106,9 +106,9 @@ parallel level 2 lane < N {
 TEST_F(JoinPieces, KernelsOfOneItemBecomeOne) {
   const auto kernel = [](StmtPtr piece) { return ir::oneOf(1, ir::block({std::move(piece)})); };
   LoweredPlan whole = plan({});
-  whole.body = ir::block({kernel(firstLane({set(out[0], 1)})),
-                          kernel(firstLane({set(b[0], out[0])})),
-                          kernel(lanes({set(b[lane], 2)}))});
+  whole.body =
+      ir::block({kernel(firstLane({set(out[0], 1)})), kernel(firstLane({set(b[0], out[0])})),
+                 kernel(lanes({set(b[lane], 2)}))});
   EXPECT_EQ("\n" + ir::toString(joinPieces(whole).body), R"(
 parallel level 1 < 1 {
   parallel level 2 < 1 {

@@ -45,9 +45,8 @@ StmtPtr structured(const std::vector<StmtPtr> &statements, std::size_t at) {
       continue;
     }
     const StmtPtr rest = structured(statements, at + 1);
-    made.push_back(before->children.empty()
-                       ? ifThen(negated(s->value), rest, nullptr, s->location)
-                       : ifThen(s->value, before, rest, s->location));
+    made.push_back(before->children.empty() ? ifThen(negated(s->value), rest, nullptr, s->location)
+                                            : ifThen(s->value, before, rest, s->location));
     break;
   }
   return block(std::move(made));

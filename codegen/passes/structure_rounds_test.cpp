@@ -20,9 +20,9 @@ protected:
 };
 
 TEST_F(StructureRounds, WhatFollowsTheEndOfARoundIsInTheOtherBranch) {
-  EXPECT_EQ(after({ifLess({lanes({set(a[lane], 1)}), next()}), ir::barrier(1),
-                   lanes({set(a[lane], 2)})}),
-            R"(
+  EXPECT_EQ(
+      after({ifLess({lanes({set(a[lane], 1)}), next()}), ir::barrier(1), lanes({set(a[lane], 2)})}),
+      R"(
 for (index i = 0; i < 8; i += 1) {
   if (i < 2) {
     parallel level 2 lane < N {
@@ -40,8 +40,8 @@ for (index i = 0; i < 8; i += 1) {
 }
 
 TEST_F(StructureRounds, OneEndMayFollowAnother) {
-  EXPECT_EQ(after({ifLess({next()}), ir::barrier(1),
-                   ir::ifThen((i < 4).e, ir::block({next()})), lanes({set(a[lane], 2)})}),
+  EXPECT_EQ(after({ifLess({next()}), ir::barrier(1), ir::ifThen((i < 4).e, ir::block({next()})),
+                   lanes({set(a[lane], 2)})}),
             R"(
 for (index i = 0; i < 8; i += 1) {
   if (i >= 2) {

@@ -4,9 +4,9 @@
 #include "composer/analysis/partition_check_evaluate.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <mutex>
-#include <functional>
 
 namespace tangram::composer {
 
