@@ -7,8 +7,6 @@
 
 namespace tangram::algebra {
 
-/// A number, a name, or an operator with its operands ("?:", "min", "max", "negate" and the
-/// conversions included).
 /// What a node does, told once from its text.
 enum class SizeOp {
   Number,
@@ -38,6 +36,8 @@ enum class SizeOp {
 };
 SizeOp sizeOpOf(const std::string &op);
 
+/// A number, a name, or an operator with its operands ("?:", "min", "max", "negate" and the
+/// conversions included).
 struct SizeExpression::Node {
   std::string op; ///< "number", "name", or the operator
   std::uint64_t number = 0;

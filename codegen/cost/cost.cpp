@@ -403,6 +403,15 @@ private:
     }
   }
 
+  /// How far the two numbers that are compared are apart.
+  Samples gapOf(const Expr &comparison) const {
+    const Samples from = values_(comparison.args[0]);
+    Samples gap = values_(comparison.args[1]);
+    for (std::size_t i = 0; i < Samples::most; ++i)
+      gap.at[i] -= from.at[i];
+    return gap;
+  }
+
   /// Rounds until the loop's condition does not hold, `advance` being one; the mean of those who enter it.
   template <typename F> double roundsFrom(const Stmt &s, F &&advance) {
     const ExprPtr &c = s.value;
@@ -410,19 +419,12 @@ private:
       return roundsOfAll(c, advance);
     if (c->kind != ExprKind::Binary || !c->op.isComparison())
       return guessedRounds;
-    auto gap = [&] {
-      const Samples a = values_(c->args[0]);
-      Samples gaps = values_(c->args[1]);
-      for (std::size_t i = 0; i < Samples::most; ++i)
-        gaps.at[i] -= a.at[i];
-      return gaps;
-    };
     const Samples entered = values_(c);
-    const Samples first = gap();
+    const Samples first = gapOf(*c);
     advance();
-    const Samples second = gap();
+    const Samples second = gapOf(*c);
     advance();
-    const Samples third = gap();
+    const Samples third = gapOf(*c);
     const double step = first.at[Samples::base] - second.at[Samples::base];
     const double nextStep = second.at[Samples::base] - third.at[Samples::base];
     if (std::abs(step - nextStep) < 1e-6 * std::max(1.0, std::abs(first.at[Samples::base])))
@@ -445,12 +447,8 @@ private:
     collect(all);
     const auto gaps = [&] {
       std::vector<Samples> found;
-      for (const ExprPtr &part : parts) {
-        found.push_back(values_(part->args[1]));
-        const Samples from = values_(part->args[0]);
-        for (std::size_t i = 0; i < Samples::most; ++i)
-          found.back().at[i] -= from.at[i];
-      }
+      for (const ExprPtr &part : parts)
+        found.push_back(gapOf(*part));
       return found;
     };
     const Samples entered = values_(all);
@@ -758,8 +756,8 @@ private:
     return before;
   }
 
-  /// Of vectors, neighbours are neighbours in memory; and their places do not depend on choices, or on numbers that were
-  /// cut off to fewer bits.
+  /// Of vectors, neighbours are neighbours in memory, and their places do not depend on numbers that were divided or cut
+  /// off to fewer bits; what is chosen is collected.
   void noteUneven(const Expr &e, const Samples &position, double element,
                   const std::vector<Walk> &walks) {
     const bool looksUp =

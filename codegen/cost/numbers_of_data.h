@@ -30,8 +30,6 @@ public:
   std::vector<Samples> positions(const ir::ExprPtr &e, const SampledValues &values) const;
 
 private:
-  /// The positions in memory of what `e` is made of.
-
   const LoweredPlan &plan_;
   std::map<const ir::Var *, std::vector<Samples>> known_;
 };

@@ -153,6 +153,12 @@ ExprPtr atomicAt(Operator op, const ExprPtr &place, const std::vector<ExprPtr> &
   return std::make_shared<Expr>(std::move(e));
 }
 
+bool hasBarrier(const StmtPtr &s) {
+  bool found = false;
+  forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Barrier; });
+  return found;
+}
+
 std::vector<StmtPtr> withoutBlocks(const std::vector<StmtPtr> &statements) {
   std::vector<StmtPtr> flat;
   for (const StmtPtr &s : statements) {

@@ -62,6 +62,9 @@ ir::ExprPtr atomicAt(ir::Operator op, const ir::ExprPtr &place,
                      const std::vector<ir::ExprPtr> &operands = {},
                      const ir::SourceLocation &at = {});
 
+/// Whether workers meet in `s`.
+bool hasBarrier(const ir::StmtPtr &s);
+
 /// The statements, with what blocks among them consist of in their places.
 std::vector<ir::StmtPtr> withoutBlocks(const std::vector<ir::StmtPtr> &statements);
 

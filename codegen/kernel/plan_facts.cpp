@@ -1,9 +1,21 @@
 #include "codegen/kernel/plan_facts.h"
 
+#include "algebra/simplify.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace tangram::codegen {
+
+std::optional<std::int64_t>
+valueWith(const LoweredPlan &plan, const ir::ExprPtr &e,
+          const std::function<std::optional<std::uint64_t>(const Tunable &)> &valueOf) {
+  return ir::literalValue(algebra::simplify(ir::rewrite(e, [&](const ir::ExprPtr &part) {
+    const Tunable *tunable = part->kind == ir::ExprKind::Var ? plan.tunableOf(part->var) : nullptr;
+    const std::optional<std::uint64_t> value = tunable ? valueOf(*tunable) : std::nullopt;
+    return value ? ir::intLiteral(static_cast<std::int64_t>(*value)) : part;
+  })));
+}
 
 void assumePlan(algebra::Inequalities &facts, const LoweredPlan &plan) {
   for (const Tunable &tunable : plan.tunables)

@@ -17,7 +17,12 @@ namespace tangram::codegen {
 /// That tunables are no less than their least values, and that what the plan requires holds.
 void assumePlan(algebra::Inequalities &facts, const LoweredPlan &plan);
 
-/// The same of a plan that is being made, to which tunables and requirements are added; each is written down once.
+/// What `e` is with values for its tunables; nothing where one has none, or where it is made of other things as well.
+std::optional<std::int64_t>
+valueWith(const LoweredPlan &plan, const ir::ExprPtr &e,
+          const std::function<std::optional<std::uint64_t>(const Tunable &)> &valueOf);
+
+/// What `assumePlan` says of a plan that is being made, to which tunables and requirements are added; each is written down once.
 class GrowingPlanFacts {
 public:
   explicit GrowingPlanFacts(const LoweredPlan &plan) : plan_(plan) {}

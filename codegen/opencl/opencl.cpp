@@ -23,12 +23,6 @@ using namespace ir;
 
 namespace {
 
-bool hasBarrier(const StmtPtr &s) {
-  bool found = false;
-  forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Barrier; });
-  return found;
-}
-
 /// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
 /// loop with barriers and does not end with a barrier itself, or has a barrier and ends with a loop
 /// without, also in a branch, or where a loop with barriers follows a branch that asks the same, or

@@ -1,5 +1,4 @@
 // C with OpenMP: groups are threads, items are SIMD lanes written as loops.
-#include "algebra/simplify.h"
 #include "codegen/c/c_printer.h"
 #include "codegen/c/c_types.h"
 #include "codegen/c/call_arguments.h"
@@ -8,6 +7,7 @@
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/dealt_parts.h"
+#include "codegen/kernel/plan_facts.h"
 #include "codegen/openmp/vector_functions.h"
 #include "codegen/openmp/worker_parts.h"
 #include "codegen/passes/windows.h"
@@ -393,13 +393,10 @@ private:
     forEach(s, [&](const Stmt &each) {
       if (each.kind != StmtKind::Decl || !each.var->extent)
         return;
-      const ExprPtr most =
-          algebra::simplify(rewrite(each.var->extent, [&](const ExprPtr &e) -> ExprPtr {
-            const Tunable *tunable = e->kind == ExprKind::Var ? plan_.tunableOf(e->var) : nullptr;
-            const bool limited = tunable && tunable->max <= few;
-            return limited ? intLiteral(static_cast<std::int64_t>(tunable->max)) : e;
-          }));
-      found |= literalValue(most).value_or(few + 1) > few;
+      const auto most = valueWith(plan_, each.var->extent, [](const Tunable &t) {
+        return t.max <= few ? std::optional(t.max) : std::nullopt;
+      });
+      found |= most.value_or(few + 1) > few;
     });
     return found;
   }

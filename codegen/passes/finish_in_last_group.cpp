@@ -22,6 +22,7 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/launch.h"
+#include "codegen/kernel/plan_facts.h"
 #include "codegen/lowering/default_groups.h"
 #include "codegen/passes/passes.h"
 #include "composer/machine/machine_expression.h"
@@ -196,17 +197,11 @@ private:
 
   /// What an expression is with values for its tunables; nothing where one has none.
   template <typename F> std::optional<double> with(F &&valueOf, const ExprPtr &count) const {
-    bool known = true;
-    const ExprPtr value = simplify(rewrite(count, [&](const ExprPtr &e) -> ExprPtr {
-      const Tunable *tunable = e->kind == ExprKind::Var ? plan_.tunableOf(e->var) : nullptr;
-      if (!tunable)
-        return e;
-      const std::optional<std::uint64_t> number = valueOf(*tunable);
-      known &= number && *number <= unboundedValue;
-      return known ? intLiteral(static_cast<std::int64_t>(*number)) : e;
-    }));
-    const auto number = literalValue(value);
-    return known && number ? std::optional(static_cast<double>(*number)) : std::nullopt;
+    const auto number = valueWith(plan_, count, [&](const Tunable &tunable) {
+      const std::optional<std::uint64_t> value = valueOf(tunable);
+      return value && *value <= unboundedValue ? value : std::nullopt;
+    });
+    return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
   }
 
   static std::optional<std::uint64_t> largest(const Tunable &t) {

@@ -2,6 +2,7 @@
 // they might not.
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
+#include "codegen/kernel/plan_facts.h"
 #include "codegen/passes/passes.h"
 
 namespace tangram::codegen {
@@ -24,12 +25,9 @@ ExprPtr bytesOfArrays(const LoweredPlan &plan) {
 }
 
 bool isWithin(const LoweredPlan &plan, const ExprPtr &bytes, std::uint64_t most) {
-  const ExprPtr largest = algebra::simplify(rewrite(bytes, [&](const ExprPtr &e) -> ExprPtr {
-    const Tunable *tunable = e->kind == ExprKind::Var ? plan.tunableOf(e->var) : nullptr;
-    const bool limited = tunable && tunable->max <= INT32_MAX;
-    return limited ? intLiteral(static_cast<std::int64_t>(tunable->max)) : e;
-  }));
-  const std::optional<std::int64_t> value = literalValue(largest);
+  const auto value = valueWith(plan, bytes, [](const Tunable &t) {
+    return t.max <= INT32_MAX ? std::optional(t.max) : std::nullopt;
+  });
   return value && static_cast<std::uint64_t>(*value) <= most;
 }
 

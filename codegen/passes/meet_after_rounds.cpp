@@ -1,3 +1,4 @@
+#include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
@@ -7,12 +8,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-bool hasBarrier(const StmtPtr &s) {
-  bool found = false;
-  forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Barrier; });
-  return found;
-}
 
 /// Whether a break in `s` is of the loop around it.
 bool leaves(const StmtPtr &s) {

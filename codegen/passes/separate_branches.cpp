@@ -15,12 +15,6 @@ using namespace ir;
 
 namespace {
 
-bool hasBarrier(const StmtPtr &s) {
-  bool found = false;
-  forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Barrier; });
-  return found;
-}
-
 /// Whether `condition` may be something else behind `s`.
 bool mayChange(const ExprPtr &condition, const StmtPtr &s) {
   return contains(condition, [&](const Expr &e) {

@@ -13,12 +13,6 @@ using namespace ir;
 
 namespace {
 
-bool hasBarrier(const StmtPtr &s) {
-  bool found = false;
-  forEach(s, [&](const Stmt &each) { found |= each.kind == StmtKind::Barrier; });
-  return found;
-}
-
 /// What a branch does before it ends the round; null: it does not end with that.
 StmtPtr beforeContinue(const StmtPtr &branch) {
   if (branch->kind == StmtKind::Continue)

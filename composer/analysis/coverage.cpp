@@ -270,10 +270,6 @@ std::string touches(const LaneBound &bound) {
          " a lane";
 }
 
-} // namespace
-
-namespace {
-
 std::vector<LaneBound> foundBounds(const ir::Codelet &codelet,
                                    const std::vector<ir::ExprPtr> &contracts) {
   std::vector<LaneBound> bounds;
