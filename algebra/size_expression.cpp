@@ -64,7 +64,7 @@ private:
     if (op == "!")
       return a == 0;
     if (op == "negate")
-      return inRange(-a, "-" + decimal(a));
+      return inRange(-a, [&] { return "-" + decimal(a); });
     if (op == "bool")
       return a != 0;
     const auto bits = static_cast<unsigned>(std::stoul(op.substr(1)));
@@ -79,20 +79,20 @@ private:
     const std::string &op = e.op;
     auto what = [&] { return decimal(a) + " " + op + " " + decimal(b); };
     if (op == "+")
-      return inRange(a + b, what());
+      return inRange(a + b, what);
     if (op == "*") {
       Number result = 0;
       return __builtin_mul_overflow(a, b, &result) ? fail(what() + " is above 2^64 - 1")
-                                                   : inRange(result, what());
+                                                   : inRange(result, what);
     }
     if (op == "-")
-      return a >= 0 && b >= 0 && a < b ? fail(what() + " is below 0") : inRange(a - b, what());
+      return a >= 0 && b >= 0 && a < b ? fail(what() + " is below 0") : inRange(a - b, what);
     if (op == "/" || op == "%")
       return b == 0 ? divisionByZero(*e.operands[1]) : std::optional(op == "/" ? a / b : a % b);
     if (op == "min" || op == "max")
       return op == "min" ? std::min(a, b) : std::max(a, b);
     if (op == "<<" || op == ">>")
-      return shift(op == "<<", a, b, what());
+      return shift(op == "<<", a, b, what);
     if (op == "&" || op == "|" || op == "^")
       return op == "&" ? a & b : op == "|" ? a | b : a ^ b;
     if (op == "==" || op == "!=")
@@ -113,21 +113,23 @@ private:
     return parts;
   }
 
-  std::optional<Number> shift(bool left, Number a, Number b, const std::string &what) {
+  template <typename What>
+  std::optional<Number> shift(bool left, Number a, Number b, const What &what) {
     if (b < 0 || b > 63)
-      return fail(what + " does not shift by 0 to 63");
+      return fail(what() + " does not shift by 0 to 63");
     if (!left)
       return a >> b;
     Number result = 0;
     return __builtin_mul_overflow(a, static_cast<Number>(1) << b, &result)
-               ? fail(what + " is above 2^64 - 1")
+               ? fail(what() + " is above 2^64 - 1")
                : inRange(result, what);
   }
 
-  std::optional<Number> inRange(Number result, const std::string &what) {
+  /// `what` says how the result came about; written only where it is told.
+  template <typename What> std::optional<Number> inRange(Number result, const What &what) {
     if (result > most)
-      return fail(what + " is above 2^64 - 1");
-    return result < least ? fail(what + " is below -2^63") : std::optional(result);
+      return fail(what() + " is above 2^64 - 1");
+    return result < least ? fail(what() + " is below -2^63") : std::optional(result);
   }
 
   std::optional<Number> divisionByZero(const Node &divisor) {

@@ -1,5 +1,7 @@
 #include "codegen/kernel/accesses.h"
 
+#include <algorithm>
+
 namespace tangram::codegen {
 
 using namespace ir;
@@ -111,13 +113,18 @@ const Var *conflict(const Accesses &earlier, const Accesses &later,
 }
 
 bool mentions(const StmtPtr &s, const Var *variable) {
+  if (!s)
+    return false;
   bool found = false;
-  forEachExpr(s, [&](const Expr &e) { found |= e.var.get() == variable; });
-  return found;
+  forEachOwnExpr(*s, [&](const ExprPtr &e) { found = found || mentions(e, variable); });
+  return found || std::ranges::any_of(
+                      s->children, [&](const StmtPtr &child) { return mentions(child, variable); });
 }
 
 bool mentions(const ExprPtr &e, const Var *variable) {
-  return contains(e, [&](const Expr &each) { return each.var.get() == variable; });
+  return e && (e->var.get() == variable || std::ranges::any_of(e->args, [&](const ExprPtr &arg) {
+                 return mentions(arg, variable);
+               }));
 }
 
 bool isPieceOfAllItems(const LoweredPlan &plan, const Stmt &s) {

@@ -92,12 +92,13 @@ private:
   std::vector<const Var *> order_;
 };
 
-bool usesOrDeclares(const StmtPtr &s, const Var *v) {
-  bool found = mentions(s, v);
-  forEach(s,
-          [&](const Stmt &each) { found |= each.kind == StmtKind::Decl && each.var.get() == v; });
-  return found;
+bool declares(const StmtPtr &s, const Var *v) {
+  return s && ((s->kind == StmtKind::Decl && s->var.get() == v) ||
+               std::ranges::any_of(s->children,
+                                   [&](const StmtPtr &child) { return declares(child, v); }));
 }
+
+bool usesOrDeclares(const StmtPtr &s, const Var *v) { return declares(s, v) || mentions(s, v); }
 
 /// `declaration` in the innermost block that holds every mention of `v`, before the first; outside
 /// of loops, unless its owners are started in them, groups or, for what is `ofItems`, items that

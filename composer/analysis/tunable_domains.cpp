@@ -245,12 +245,24 @@ private:
     return closed && mentioned.size() == 1 ? std::optional(*mentioned.begin()) : std::nullopt;
   }
 
-  std::optional<std::int64_t> valueFor(const ir::ExprPtr &condition, std::size_t i,
-                                       std::int64_t value) const {
+  /// A condition as a function of the one tunable in it.
+  class AtValues {
+  public:
+    AtValues(const ir::ExprPtr &condition, const ir::Var *tunable)
+        : condition(condition), number(environment.variables[tunable]) {}
+    AtValues(const AtValues &) = delete;
+    AtValues &operator=(const AtValues &) = delete;
+
+    std::optional<std::int64_t> operator()(std::int64_t value) {
+      number = value;
+      return evaluate(condition, environment);
+    }
+
+  private:
+    const ir::ExprPtr &condition;
     Environment environment;
-    environment.variables[given[i].var.get()] = value;
-    return evaluate(condition, environment);
-  }
+    std::int64_t &number;
+  };
 
   /// A condition on one tunable and nothing else is tried on its values.
   void tryValues(const ir::ExprPtr &condition) {
@@ -259,10 +271,13 @@ private:
       return;
     const std::size_t i = *only;
     std::vector<std::int64_t> values = candidates(i);
+    std::vector<std::int64_t> &known = possible[condition.get()];
+    if (known == values)
+      return;
     const std::size_t before = values.size();
-    std::erase_if(values, [&](std::int64_t v) {
-      return valueFor(condition, i, v) == std::optional<std::int64_t>(0);
-    });
+    AtValues at(condition, given[i].var.get());
+    std::erase_if(values, [&](std::int64_t v) { return at(v) == std::optional<std::int64_t>(0); });
+    known = values;
     if (values.size() == before)
       return;
     if (values.empty()) {
@@ -319,9 +334,9 @@ private:
       return isImplied(e.args[0]) && isImplied(e.args[1]);
     if (const auto only = onlyTunable(condition)) {
       const std::vector<std::int64_t> values = candidates(*only);
+      AtValues at(condition, given[*only].var.get());
       if (!values.empty())
-        return std::ranges::all_of(
-            values, [&](std::int64_t v) { return valueFor(condition, *only, v).value_or(0) != 0; });
+        return std::ranges::all_of(values, [&](std::int64_t v) { return at(v).value_or(0) != 0; });
     }
     if (bounds.mayWrap(condition) || bounds.mayDivideByZero(condition))
       return false;
@@ -403,6 +418,8 @@ private:
   }};
   NarrowedRanges result;
   const TunableCondition *current = nullptr;
+  /// Of a condition on one tunable: the values that were left when it was tried.
+  std::map<const ir::Expr *, std::vector<std::int64_t>> possible;
   bool changed = false;
 };
 
