@@ -50,6 +50,10 @@ public:
   const std::string &target() const { return target_; }
 
 private:
+  /// `statements`: of the code.
+  std::variant<std::vector<PredictedSize>, codegen::Refusal> predict(const ir::PlanPtr &plan,
+                                                                     std::size_t &statements) const;
+
   const ir::Program &program_;
   const composer::Machine &machine_;
   std::string spectrum_;

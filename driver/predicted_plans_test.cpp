@@ -167,6 +167,7 @@ TEST(PredictedPlans, PartsOfAllElementsThatEachGroupMakesAreNoShare) {
       "compute(add_rest#1, SE_I)");
   const RankedPlan best = spmv.first(PlanStrategy::Predict);
   EXPECT_GT(spmv.predictor.measure(parts.plan).value, 10 * spmv.predictor.measure(best.plan).value);
+  EXPECT_GT(spmv.predictor.measure(best.plan).work, 10U) << "statements";
 }
 
 TEST(PredictedPlans, RowsThatItemsWalkAloneAreNotReadTogether) {
