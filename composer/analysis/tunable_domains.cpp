@@ -264,6 +264,20 @@ private:
     std::int64_t &number;
   };
 
+  /// Of a condition on one tunable: the values that were left when it was tried.
+  struct Tried {
+    ir::ExprPtr condition;
+    std::vector<std::int64_t> possible = {};
+    bool isKnown = false; ///< for all values whether it holds
+  };
+  Tried &triedLike(const ir::ExprPtr &condition) {
+    for (Tried &each : tried) {
+      if (ir::sameExpr(each.condition, condition))
+        return each;
+    }
+    return tried.emplace_back(Tried{condition});
+  }
+
   /// A condition on one tunable and nothing else is tried on its values.
   void tryValues(const ir::ExprPtr &condition) {
     const auto only = onlyTunable(condition);
@@ -271,13 +285,18 @@ private:
       return;
     const std::size_t i = *only;
     std::vector<std::int64_t> values = candidates(i);
-    std::vector<std::int64_t> &known = possible[condition.get()];
-    if (known == values)
+    Tried &known = triedLike(condition);
+    if (known.possible == values)
       return;
     const std::size_t before = values.size();
+    known.isKnown = true;
     AtValues at(condition, given[i].var.get());
-    std::erase_if(values, [&](std::int64_t v) { return at(v) == std::optional<std::int64_t>(0); });
-    known = values;
+    std::erase_if(values, [&](std::int64_t v) {
+      const std::optional<std::int64_t> holds = at(v);
+      known.isKnown &= holds.has_value();
+      return holds == std::optional<std::int64_t>(0);
+    });
+    known.possible = values;
     if (values.size() == before)
       return;
     if (values.empty()) {
@@ -334,6 +353,9 @@ private:
       return isImplied(e.args[0]) && isImplied(e.args[1]);
     if (const auto only = onlyTunable(condition)) {
       const std::vector<std::int64_t> values = candidates(*only);
+      const Tried &known = triedLike(condition);
+      if (!values.empty() && known.isKnown && known.possible == values)
+        return true;
       AtValues at(condition, given[*only].var.get());
       if (!values.empty())
         return std::ranges::all_of(values, [&](std::int64_t v) { return at(v).value_or(0) != 0; });
@@ -418,8 +440,7 @@ private:
   }};
   NarrowedRanges result;
   const TunableCondition *current = nullptr;
-  /// Of a condition on one tunable: the values that were left when it was tried.
-  std::map<const ir::Expr *, std::vector<std::int64_t>> possible;
+  std::vector<Tried> tried;
   bool changed = false;
 };
 
