@@ -216,6 +216,11 @@ private:
   std::shared_ptr<codegen::Findings> findings_;
 };
 
+std::shared_ptr<codegen::Findings> Predictor::findings() const {
+  const std::lock_guard lock(lending_);
+  return findings_.empty() ? nullptr : findings_.back();
+}
+
 std::variant<std::vector<PredictedSize>, Refusal>
 Predictor::predict(const ir::PlanPtr &plan) const {
   std::size_t statements = 0;

@@ -3,6 +3,7 @@
 
 #include "composer/analysis/index_variables.h"
 #include "composer/plans/notation.h"
+#include "driver/plan_bundle.h"
 #include "frontend/parse.h"
 
 #include <gtest/gtest.h>
@@ -97,6 +98,20 @@ TEST(PredictedPlans, ASumReadsEachElementOnce) {
   EXPECT_EQ(prediction.launches[0].limit(), "memory");
   EXPECT_NEAR(prediction.launches[0].bytes, 4 * size, 15e6);
   EXPECT_GT(prediction.launches[0].seconds(), 4 * size / 4.8e12);
+}
+
+TEST(PredictedPlans, WhatLoweringFoundOutServesWhoMakesThePlan) {
+  const Case sum("sum.cpp", "sum", "cpu", "openmp", {});
+  EXPECT_EQ(sum.predictor.findings(), nullptr);
+  const RankedPlan best = sum.first(PlanStrategy::Predict);
+  ASSERT_NE(sum.predictor.findings(), nullptr);
+  const Planner planner = sum.planner(PlanStrategy::Thesis);
+  codegen::BundleRequest request = bundleRequest(planner, best, "openmp", {});
+  const auto alone = codegen::makeBundle(request);
+  request.findings = sum.predictor.findings();
+  const auto served = codegen::makeBundle(request);
+  ASSERT_TRUE(std::holds_alternative<codegen::BundleFiles>(alone));
+  EXPECT_EQ(std::get<codegen::BundleFiles>(served), std::get<codegen::BundleFiles>(alone));
 }
 
 TEST(PredictedPlans, ItemsWithoutWorkDoNotSayWhereOthersRead) {
