@@ -222,6 +222,7 @@ void Inequalities::findExamples() const {
   constexpr unsigned starts = 12;
   constexpr unsigned steps = 64;
   constexpr std::size_t enough = 6;
+  constexpr unsigned hopeless = 4; // starts, of which none arrived
   if ((examples_ = proofs_->examples(known_))) {
     if (std::ranges::any_of(*examples_,
                             [&](const Values &v) { return v.size() != unknowns_.size(); })) {
@@ -237,6 +238,8 @@ void Inequalities::findExamples() const {
                        [&](const Values &v) { return allows(v); });
   const std::size_t wanted = found.empty() ? enough : 0;
   for (unsigned start = 0; start < starts && found.size() < wanted; ++start) {
+    if (start == hopeless && found.empty())
+      break;
     Values values = start == 0 && !former.empty() ? former.front()
                     : start < 3                   ? walk.all(start == 1   ? 1
                                                              : start == 2 ? 0

@@ -26,10 +26,9 @@ std::uint64_t wordOf(const Type &type) {
 
 } // namespace
 
-void FormDigest::add(std::uint64_t word) {
-  const std::uint64_t own = mixed(word + 0x9e3779b97f4a7c15);
-  first = std::rotl(first ^ own, 27) * 0x87c37b91114253d5 + second;
-  second = (std::rotl(second, 31) + own) * 0x4cf5ad432745937f + 0x38495ab5;
+void FormDigest::add(std::uint64_t word, std::uint64_t more) {
+  first = std::rotl(first ^ mixed(word + 0x9e3779b97f4a7c15), 27) * 0x87c37b91114253d5 + second;
+  second = (std::rotl(second, 31) + mixed(more + word)) * 0x4cf5ad432745937f + 0x38495ab5;
   second ^= first >> 29;
 }
 
@@ -71,14 +70,15 @@ void ExpressionForm::add(const ExprPtr &e) {
     add(e->var);
     return;
   }
-  add(ofNode | static_cast<std::uint64_t>(e->kind) << 8 |
-      static_cast<std::uint64_t>(e->op.code()) << 16 | wordOf(e->type) << 24 |
-      std::uint64_t{!e->callee.empty()} << 62 | std::uint64_t{e->var != nullptr} << 63);
-  add(std::uint64_t{e->location.line} << 32 | std::uint64_t{e->location.column & 0xfffff} << 12 |
-      e->args.size());
-  if (e->kind == ExprKind::Literal)
-    add(std::bit_cast<std::uint64_t>(e->real));
-  add(static_cast<std::uint64_t>(e->integer));
+  const bool hasNumbers = e->kind == ExprKind::Literal || e->integer != 0;
+  digest_.add(ofNode | static_cast<std::uint64_t>(e->kind) << 8 |
+                  static_cast<std::uint64_t>(e->op.code()) << 16 | wordOf(e->type) << 24 |
+                  std::uint64_t{hasNumbers} << 61 | std::uint64_t{!e->callee.empty()} << 62 |
+                  std::uint64_t{e->var != nullptr} << 63,
+              std::uint64_t{e->location.line} << 32 |
+                  std::uint64_t{e->location.column & 0xfffff} << 12 | e->args.size());
+  if (hasNumbers)
+    digest_.add(static_cast<std::uint64_t>(e->integer), std::bit_cast<std::uint64_t>(e->real));
   if (!e->callee.empty())
     add(std::hash<std::string_view>()(e->callee));
   if (e->var)

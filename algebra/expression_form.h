@@ -23,7 +23,8 @@ struct FormDigest {
   std::uint64_t first = 0x243f6a8885a308d3;
   std::uint64_t second = 0x13198a2e03707344;
 
-  void add(std::uint64_t word);
+  /// Two words.
+  void add(std::uint64_t word, std::uint64_t more = 0);
   bool operator==(const FormDigest &) const = default;
 };
 

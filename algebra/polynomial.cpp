@@ -155,6 +155,10 @@ Polynomial operator*(const Polynomial &a, const Polynomial &b) {
 bool multiply(const Monomial &a, const Monomial &b, Monomial &product) {
   if (a.size() + b.size() > Monomial::most)
     return false;
+  if (a.empty() || b.empty()) {
+    product = a.empty() ? b : a;
+    return true;
+  }
   product = {};
   auto own = a.begin();
   auto other = b.begin();

@@ -237,8 +237,19 @@ private:
   std::shared_ptr<codegen::Findings> findings_;
 };
 
+std::shared_ptr<codegen::Findings> Predictor::findings() const {
+  const std::lock_guard lock(lending_);
+  return findings_.empty() ? nullptr : findings_.back();
+}
+
 std::variant<std::vector<PredictedSize>, Refusal>
 Predictor::predict(const ir::PlanPtr &plan) const {
+  std::size_t statements = 0;
+  return predict(plan, statements);
+}
+
+std::variant<std::vector<PredictedSize>, Refusal>
+Predictor::predict(const ir::PlanPtr &plan, std::size_t &statements) const {
   codegen::BundleRequest request;
   request.program = &program_;
   request.spectrum = spectrum_;
@@ -252,6 +263,7 @@ Predictor::predict(const ir::PlanPtr &plan) const {
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
   const LoweredPlan &lowered = std::get<LoweredPlan>(made);
+  ir::forEach(lowered.body, [&](const ir::Stmt &) { ++statements; });
   auto manifest = manifestOf(lowered, *program_.spectrum(spectrum_), TunableDefaults::OfBundle);
   if (!manifest)
     return Refusal{manifest.error().message, {}};
@@ -313,14 +325,22 @@ void planByPrediction(composer::PlanOptions &planning, std::shared_ptr<const Pre
 }
 
 PlanMeasure Predictor::measure(const ir::PlanPtr &plan) const {
-  auto predicted = predict(plan);
-  if (auto *refusal = std::get_if<Refusal>(&predicted))
-    return {0, "", textOf(*refusal), refusal->location};
+  PlanMeasure measure;
+  auto predicted = predict(plan, measure.work);
+  if (auto *refusal = std::get_if<Refusal>(&predicted)) {
+    measure.refusal = textOf(*refusal);
+    measure.at = refusal->location;
+    return measure;
+  }
   const auto &sizes = std::get<std::vector<PredictedSize>>(predicted);
   const auto served = std::ranges::find(sizes, "", &PredictedSize::refusal);
-  if (served == sizes.end())
-    return {0, "", sizes.front().refusal};
-  return {seconds(sizes), served->prediction.text()};
+  if (served == sizes.end()) {
+    measure.refusal = sizes.front().refusal;
+    return measure;
+  }
+  measure.value = seconds(sizes);
+  measure.why = served->prediction.text();
+  return measure;
 }
 
 } // namespace tangram::driver

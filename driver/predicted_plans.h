@@ -49,7 +49,15 @@ public:
 
   const std::string &target() const { return target_; }
 
+  /// What lowering plans found out, for whoever makes one of them while nothing is predicted; null: none was
+  /// lowered.
+  std::shared_ptr<codegen::Findings> findings() const;
+
 private:
+  /// `statements`: of the code.
+  std::variant<std::vector<PredictedSize>, codegen::Refusal> predict(const ir::PlanPtr &plan,
+                                                                     std::size_t &statements) const;
+
   const ir::Program &program_;
   const composer::Machine &machine_;
   std::string spectrum_;

@@ -3,6 +3,7 @@
 
 #include "composer/analysis/index_variables.h"
 #include "composer/plans/notation.h"
+#include "driver/plan_bundle.h"
 #include "frontend/parse.h"
 
 #include <gtest/gtest.h>
@@ -99,6 +100,20 @@ TEST(PredictedPlans, ASumReadsEachElementOnce) {
   EXPECT_GT(prediction.launches[0].seconds(), 4 * size / 4.8e12);
 }
 
+TEST(PredictedPlans, WhatLoweringFoundOutServesWhoMakesThePlan) {
+  const Case sum("sum.cpp", "sum", "cpu", "openmp", {});
+  EXPECT_EQ(sum.predictor.findings(), nullptr);
+  const RankedPlan best = sum.first(PlanStrategy::Predict);
+  ASSERT_NE(sum.predictor.findings(), nullptr);
+  const Planner planner = sum.planner(PlanStrategy::Thesis);
+  codegen::BundleRequest request = bundleRequest(planner, best, "openmp", {});
+  const auto alone = codegen::makeBundle(request);
+  request.findings = sum.predictor.findings();
+  const auto served = codegen::makeBundle(request);
+  ASSERT_TRUE(std::holds_alternative<codegen::BundleFiles>(alone));
+  EXPECT_EQ(std::get<codegen::BundleFiles>(served), std::get<codegen::BundleFiles>(alone));
+}
+
 TEST(PredictedPlans, ItemsWithoutWorkDoNotSayWhereOthersRead) {
   // Of nine elements an item, in chains of three, the last items have eight: no chain of theirs has a rest.
   const std::uint64_t size = 64 * million;
@@ -167,6 +182,7 @@ TEST(PredictedPlans, PartsOfAllElementsThatEachGroupMakesAreNoShare) {
       "compute(add_rest#1, SE_I)");
   const RankedPlan best = spmv.first(PlanStrategy::Predict);
   EXPECT_GT(spmv.predictor.measure(parts.plan).value, 10 * spmv.predictor.measure(best.plan).value);
+  EXPECT_GT(spmv.predictor.measure(best.plan).work, 10U) << "statements";
 }
 
 TEST(PredictedPlans, RowsThatItemsWalkAloneAreNotReadTogether) {

@@ -157,7 +157,8 @@ int readSizes(const Shared &shared, const ir::Program &program, const std::strin
 
 int addPredictions(const Shared &shared, composer::PlanOptions &planning,
                    const ir::Program &program, const composer::Machine &machine,
-                   const std::string &spectrum, const std::set<std::string> &withoutPasses) {
+                   const std::string &spectrum, const std::set<std::string> &withoutPasses,
+                   std::shared_ptr<const Predictor> *predictor) {
   if (planning.strategy != composer::PlanStrategy::Predict) {
     if (shared.sizes.empty())
       return 0;
@@ -172,9 +173,13 @@ int addPredictions(const Shared &shared, composer::PlanOptions &planning,
   options.withoutPasses = withoutPasses;
   if (const int wrong = readSizes(shared, program, spectrum, options.sizes))
     return wrong;
-  if (program.spectrum(spectrum))
-    planByPrediction(
-        planning, std::make_shared<Predictor>(program, machine, spectrum, shared.target, options));
+  if (program.spectrum(spectrum)) {
+    auto made =
+        std::make_shared<const Predictor>(program, machine, spectrum, shared.target, options);
+    planByPrediction(planning, made);
+    if (predictor)
+      *predictor = std::move(made);
+  }
   return 0;
 }
 

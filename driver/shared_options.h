@@ -8,11 +8,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace tangram::driver {
+
+class Predictor;
 
 /// Exit status.
 inline constexpr int commandLineIsWrong = 2;
@@ -49,9 +52,11 @@ bool hasCode(const Shared &shared);
 /// The sizes of --for-size. Exit status; 0: all is well.
 int readSizes(const Shared &shared, const ir::Program &program, const std::string &spectrum,
               std::vector<runtime::SizeChoice> &sizes);
-/// Give the planner what predicts times, where it needs it. Exit status; 0: all is well.
+/// Give the planner what predicts times, where it needs it, and `predictor`, where it is not null, the same. Exit
+/// status; 0: all is well.
 int addPredictions(const Shared &shared, composer::PlanOptions &planning,
                    const ir::Program &program, const composer::Machine &machine,
-                   const std::string &spectrum, const std::set<std::string> &withoutPasses);
+                   const std::string &spectrum, const std::set<std::string> &withoutPasses,
+                   std::shared_ptr<const Predictor> *predictor = nullptr);
 
 } // namespace tangram::driver

@@ -6,6 +6,7 @@
 #include "driver/input.h"
 #include "driver/plan_bundle.h"
 #include "driver/plan_limit.h"
+#include "driver/predicted_plans.h"
 #include "driver/tune_set.h"
 #include "driver/tuned_defaults.h"
 #include "driver/versions/size_grid.h"
@@ -63,6 +64,8 @@ private:
         bundleRequest(planner_, plan, options_.target, options_.withoutPasses);
     request.defaults = defaultsOf(plan);
     request.python = options_.python;
+    if (options_.predictor)
+      request.findings = options_.predictor->findings();
     return bundleOf(planner_, request);
   }
 

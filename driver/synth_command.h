@@ -6,12 +6,15 @@
 #include "runtime/data/inputs.h"
 
 #include <filesystem>
+#include <memory>
 #include <ostream>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace tangram::driver {
+
+class Predictor;
 
 struct SynthOptions {
   std::string spectrum;
@@ -35,7 +38,8 @@ struct SynthOptions {
   /// of plans with their own defaults (driver/versions/measured_times.h).
   std::string store, storeDevice;
   std::vector<runtime::SizeChoice> sizes;
-  bool python = false; ///< with a module for Python
+  bool python = false;                                  ///< with a module for Python
+  std::shared_ptr<const Predictor> predictor = nullptr; ///< by which plans are chosen, if by one
   std::string format = "text";
   bool quiet = false; ///< print no results
 };

@@ -91,7 +91,7 @@ int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
     return 1;
   synth.spectrum = driver::spectrumNamed(*program, synth.spectrum);
   if (const int wrong = addPredictions(shared, shared.planning, *program, *machine, synth.spectrum,
-                                       synth.withoutPasses))
+                                       synth.withoutPasses, &synth.predictor))
     return wrong;
   if (!shared.sizes.empty())
     synth.sizes = *runtime::parseSizes(shared.sizes); // they have been checked

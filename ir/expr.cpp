@@ -159,11 +159,18 @@ ExprPtr withArgs(const ExprPtr &e, std::vector<ExprPtr> args) {
 ExprPtr rewrite(const ExprPtr &e, const std::function<ExprPtr(const ExprPtr &)> &f) {
   if (!e)
     return e;
-  std::vector<ExprPtr> args;
-  args.reserve(e->args.size());
-  for (const ExprPtr &arg : e->args)
-    args.push_back(rewrite(arg, f));
-  return f(withArgs(e, std::move(args)));
+  std::vector<ExprPtr> args; // from the first on that changes
+  for (std::size_t i = 0; i < e->args.size(); ++i) {
+    ExprPtr arg = rewrite(e->args[i], f);
+    if (args.empty() && arg == e->args[i])
+      continue;
+    if (args.empty()) {
+      args.reserve(e->args.size());
+      args.assign(e->args.begin(), e->args.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    args.push_back(std::move(arg));
+  }
+  return f(args.empty() ? e : withArgs(e, std::move(args)));
 }
 
 void forEach(const ExprPtr &e, const std::function<void(const Expr &)> &f) {

@@ -50,6 +50,22 @@ TEST(Expr, RewriteSharesWhatDoesNotChange) {
   EXPECT_EQ(toString(whole), "a + b * 2");
 }
 
+TEST(Stmt, RewriteSharesWhatDoesNotChange) {
+  const VarPtr n = variable("n");
+  const VarPtr m = variable("m");
+  Window window;
+  window.origin = {varRef(n)};
+  window.dims = {WindowDimension{0, intLiteral(1), varRef(n), nullptr}};
+  const StmtPtr bound =
+      bindWindow(variable("part"), window, 0, block({assign(varRef(m), "=", varRef(n))}));
+  const StmtPtr whole = block({bound, assign(varRef(m), "=", intLiteral(1))});
+  EXPECT_EQ(mapExprs(whole, [](const ExprPtr &e) { return e; }), whole);
+  const StmtPtr changed =
+      mapExprs(whole, [](const ExprPtr &e) { return literalValue(e) ? intLiteral(2) : e; });
+  EXPECT_NE(changed, whole);
+  EXPECT_EQ(changed->children[0]->children[0], bound->children[0]);
+}
+
 TEST(Stmt, RewriteDropsStatementsFromBlocks) {
   StmtPtr body = block({comment("one"), comment("two")});
   StmtPtr changed = rewrite(body, [](const StmtPtr &s) -> StmtPtr {

@@ -138,15 +138,15 @@ void forEachOwnExpr(const Stmt &s, const std::function<void(const ExprPtr &)> &f
     for (const ExprPtr &origin : s.window->origin)
       f(origin);
     for (const WindowDimension &d : s.window->dims) {
-      for (const ExprPtr &e : {d.step, d.extent, d.bound}) {
-        if (e)
-          f(e);
+      for (const ExprPtr *e : {&d.step, &d.extent, &d.bound}) {
+        if (*e)
+          f(*e);
       }
     }
   }
   if (s.array) {
-    for (const std::vector<ExprPtr> &list : {s.array->extents, s.array->bounds}) {
-      for (const ExprPtr &e : list)
+    for (const std::vector<ExprPtr> *list : {&s.array->extents, &s.array->bounds}) {
+      for (const ExprPtr &e : *list)
         f(e);
     }
   }
@@ -201,8 +201,16 @@ Window mapped(Window window, const Change &f) {
 StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)> &f) {
   return rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
     if (each->window) {
+      bool changes = false;
+      Window window = mapped(*each->window, [&](const ExprPtr &e) {
+        ExprPtr other = f(e);
+        changes |= other != e;
+        return other;
+      });
+      if (!changes)
+        return each;
       auto copy = std::make_shared<Stmt>(*each);
-      copy->window = std::make_shared<const Window>(mapped(*each->window, f));
+      copy->window = std::make_shared<const Window>(std::move(window));
       return copy;
     }
     if (each->array)
@@ -226,14 +234,22 @@ StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)>
 StmtPtr rewrite(const StmtPtr &s, const std::function<StmtPtr(const StmtPtr &)> &f) {
   if (!s)
     return s;
-  std::vector<StmtPtr> children;
-  children.reserve(s->children.size());
-  for (const StmtPtr &child : s->children) {
-    StmtPtr changed = rewrite(child, f);
-    if (changed || s->kind != StmtKind::Block)
-      children.push_back(std::move(changed));
+  std::vector<StmtPtr> children; // where one of them changes
+  bool changes = false;
+  for (std::size_t i = 0; i < s->children.size(); ++i) {
+    StmtPtr child = rewrite(s->children[i], f);
+    const bool stays = child || s->kind != StmtKind::Block;
+    if (!changes && stays && child == s->children[i])
+      continue;
+    if (!changes) {
+      children.reserve(s->children.size());
+      children.assign(s->children.begin(), s->children.begin() + static_cast<std::ptrdiff_t>(i));
+      changes = true;
+    }
+    if (stays)
+      children.push_back(std::move(child));
   }
-  return f(withChildren(s, std::move(children)));
+  return f(changes ? withChildren(s, std::move(children)) : s);
 }
 
 } // namespace tangram::ir

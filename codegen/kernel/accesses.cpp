@@ -1,5 +1,7 @@
 #include "codegen/kernel/accesses.h"
 
+#include <algorithm>
+
 namespace tangram::codegen {
 
 using namespace ir;

@@ -87,11 +87,10 @@ bool isWorkerCount(const LoweredPlan &plan, int level, const ir::ExprPtr &count)
 }
 
 bool hasWorkers(const LoweredPlan &plan, const ir::StmtPtr &s, Role role) {
-  bool found = false;
-  forEach(s, [&](const ir::Stmt &each) {
-    found |= each.kind == ir::StmtKind::Parallel && plan.role(each.level) == role;
-  });
-  return found;
+  return s && ((s->kind == ir::StmtKind::Parallel && plan.role(s->level) == role) ||
+               std::ranges::any_of(s->children, [&](const ir::StmtPtr &child) {
+                 return hasWorkers(plan, child, role);
+               }));
 }
 
 } // namespace tangram::codegen

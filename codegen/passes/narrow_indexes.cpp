@@ -10,20 +10,18 @@
 // Where items divide, round by round, what follows from their numbers it is worth it: 64 bits are divided, and their
 // remainders taken, by tens of instructions. Kernels that do not keep 64 bits: compilers advance addresses by
 // constants only where an index cannot wrap on the way (an H200 streams 9 % more with 64 bits).
-#include "algebra/expression_form.h"
 #include "algebra/inequalities.h"
 #include "algebra/simplify.h"
 #include "algebra/wrapping.h"
 #include "codegen/kernel/building.h"
+#include "codegen/passes/large_numbers.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_set>
 
 namespace tangram::codegen {
 
@@ -103,10 +101,7 @@ public:
     const bool helped = std::ranges::any_of(plan_.functions, usesIndexes);
     if (unknown_ || helped)
       return nullptr;
-    ExprPtr all = needed_.empty() ? intLiteral(0) : nullptr;
-    for (const ExprPtr &each : needed_)
-      all = all ? call("max", scalarType(Scalar::Index), {all, each}) : each;
-    return all;
+    return large_.largest();
   }
 
 private:
@@ -512,38 +507,15 @@ private:
       keep(mostOf(e));
   }
 
-  /// Has to be small; what is surely less than something else that has to be is left out.
+  /// Has to be small.
   void keep(const ExprPtr &most) {
-    if (!most) {
+    if (most)
+      large_.add(most);
+    else
       unknown_ = true;
-      return;
-    }
-    if (const auto value = literalValue(most); value && *value <= largest)
-      return;
-    if (isKept(most))
-      return;
-    const Polynomial value = facts_.of(most);
-    if (std::ranges::any_of(needed_, [&](const ExprPtr &other) {
-          return facts_.isNonNegative(facts_.of(other) - value);
-        }))
-      return;
-    std::erase_if(needed_, [&](const ExprPtr &other) {
-      return facts_.isNonNegative(value - facts_.of(other));
-    });
-    needed_.push_back(most);
   }
 
-  /// Whether the same was asked before: most of what operations see are the same few numbers.
-  bool isKept(const ExprPtr &most) {
-    kept_.backTo({});
-    kept_.add(most);
-    const std::size_t variables = kept_.numbered().size();
-    for (std::size_t i = 0; i < variables; ++i) // which have numbers alone in a form
-      kept_.add(std::bit_cast<std::uintptr_t>(kept_.numbered()[i].var.get()));
-    return kept_.isComplete() && !keptForms_.insert(kept_.digest()).second;
-  }
-
-  static constexpr std::int64_t largest = 0x7fffffff;
+  static constexpr std::int64_t largest = LargeNumbers::largestSmall;
 
   const LoweredPlan &plan_;
   Inequalities facts_;
@@ -554,10 +526,7 @@ private:
   std::vector<std::pair<ExprPtr, ExprPtr>> below_;
   std::map<const Var *, ExprPtr> mostOfVariable_;
   std::map<const Var *, bool> natural_;
-  std::vector<ExprPtr> needed_;
-  KnownVariables none_;
-  ExpressionForm kept_{none_};
-  std::unordered_set<FormDigest, FormHash> keptForms_;
+  LargeNumbers large_{plan_, facts_};
   bool unknown_ = false;
 };
 

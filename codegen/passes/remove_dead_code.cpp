@@ -1,3 +1,4 @@
+#include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
@@ -65,9 +66,7 @@ LoweredPlan removeDeadCode(LoweredPlan plan) {
     });
   }
   std::erase_if(plan.buffers, [&](const Buffer &b) {
-    bool used = !b.access.empty();
-    forEachExpr(plan.body, [&](const Expr &e) { used |= e.var == b.var; });
-    return !used;
+    return b.access.empty() && !mentions(plan.body, b.var.get());
   });
   return plan;
 }

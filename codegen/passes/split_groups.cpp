@@ -212,11 +212,11 @@ private:
       if (!repeats(*s))
         return s;
       const std::size_t before = found_;
-      const StmtPtr inner =
-          simplify(mapExprs(s->children[0], [&](const ExprPtr &e) { return inside(e, false); }),
-                   {.proofs = plan_.proofs});
+      const StmtPtr within =
+          mapExprs(s->children[0], [&](const ExprPtr &e) { return inside(e, false); });
       if (found_ == before)
         return s;
+      const StmtPtr inner = simplify(within, {.proofs = plan_.proofs});
       return withChildren(
           s, {block({ifThen(varRef(inside_), withOwnVariables(inner), s->children[0])})});
     }

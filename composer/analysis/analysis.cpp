@@ -6,6 +6,7 @@
 #include "composer/analysis/window_check.h"
 
 #include <algorithm>
+#include <future>
 
 namespace tangram::composer {
 
@@ -113,6 +114,16 @@ std::vector<std::string> names(const Properties &properties) {
 
 Analysis analyse(const ir::Program &program) {
   Analysis analysis;
+  // What tries cases takes longest: some of it goes on beside the rest.
+  std::future<std::vector<ir::Diagnostics>> partitions = std::async(std::launch::async, [&program] {
+    std::vector<ir::Diagnostics> found;
+    for (const ir::Spectrum &spectrum : program.spectrums) {
+      for (const ir::Codelet &codelet : spectrum.codelets)
+        found.push_back(partitionWarnings(codelet, sizeContracts(spectrum, codelet)));
+    }
+    return found;
+  });
+  std::vector<ir::Diagnostics> others;
   for (const ir::Spectrum &spectrum : program.spectrums) {
     analysis.spectrums[spectrum.name] = {};
     for (unsigned i = 0; i < spectrum.codelets.size(); ++i) {
@@ -125,11 +136,16 @@ Analysis analyse(const ir::Program &program) {
       each.accesses = accesses(program, codelet);
       const std::vector<ir::ExprPtr> contracts = sizeContracts(spectrum, codelet);
       each.requirements = requirements(codelet, contracts);
+      ir::Diagnostics &warnings = others.emplace_back();
       for (const ir::Diagnostics &found :
-           {partitionWarnings(codelet, contracts), windowWarnings(program, codelet, contracts),
-            coverageWarnings(codelet, contracts)})
-        analysis.warnings.insert(analysis.warnings.end(), found.begin(), found.end());
+           {windowWarnings(program, codelet, contracts), coverageWarnings(codelet, contracts)})
+        warnings.insert(warnings.end(), found.begin(), found.end());
     }
+  }
+  const std::vector<ir::Diagnostics> ofPartitions = partitions.get();
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    for (const auto &found : {ofPartitions[i], others[i]})
+      analysis.warnings.insert(analysis.warnings.end(), found.begin(), found.end());
   }
   std::stable_sort(analysis.warnings.begin(), analysis.warnings.end(),
                    [](const auto &a, const auto &b) { return a.location < b.location; });

@@ -12,9 +12,15 @@ namespace {
 constexpr std::int64_t mostIterations = 64;
 constexpr std::size_t mostSubscripts = 256;
 
-bool isAtLeast(const Polynomial &p, std::int64_t least) {
-  const std::optional<std::int64_t> value = p.literal();
-  return value && *value >= least;
+/// Whether a - b is a number, and not below 0; without writing it out.
+bool isAtLeast(const Polynomial &a, const Polynomial &b) {
+  if (a.overflowed() || b.overflowed())
+    return false;
+  auto ownTerms = [](const Polynomial &p) {
+    return p.terms().begin() + (!p.terms().empty() && p.terms().front().first.empty() ? 1 : 0);
+  };
+  return a.constant() >= b.constant() &&
+         std::equal(ownTerms(a), a.terms().end(), ownTerms(b), b.terms().end());
 }
 
 ir::Operator mirrored(ir::Operator op) {
@@ -162,11 +168,10 @@ bool CoverageProof::isNonNegative(const Polynomial &value, const Polynomial &ind
     zeros.push_back(-each);
   }
   for (const Polynomial &zero : zeros) {
-    for (const Polynomial &a : known) {
-      for (const Polynomial &b : known) {
-        if (isAtLeast(value - a - b - zero, 0))
-          return true;
-      }
+    for (auto a = known.begin(); a != known.end(); ++a) {
+      const Polynomial rest = value - zero - *a;
+      if (std::any_of(a, known.end(), [&](const Polynomial &b) { return isAtLeast(rest, b); }))
+        return true;
     }
   }
   return false;

@@ -245,11 +245,37 @@ private:
     return closed && mentioned.size() == 1 ? std::optional(*mentioned.begin()) : std::nullopt;
   }
 
-  std::optional<std::int64_t> valueFor(const ir::ExprPtr &condition, std::size_t i,
-                                       std::int64_t value) const {
+  /// A condition as a function of the one tunable in it.
+  class AtValues {
+  public:
+    AtValues(const ir::ExprPtr &condition, const ir::Var *tunable)
+        : condition(condition), number(environment.variables[tunable]) {}
+    AtValues(const AtValues &) = delete;
+    AtValues &operator=(const AtValues &) = delete;
+
+    std::optional<std::int64_t> operator()(std::int64_t value) {
+      number = value;
+      return evaluate(condition, environment);
+    }
+
+  private:
+    const ir::ExprPtr &condition;
     Environment environment;
-    environment.variables[given[i].var.get()] = value;
-    return evaluate(condition, environment);
+    std::int64_t &number;
+  };
+
+  /// Of a condition on one tunable: the values that were left when it was tried.
+  struct Tried {
+    ir::ExprPtr condition;
+    std::vector<std::int64_t> possible = {};
+    bool isKnown = false; ///< for all values whether it holds
+  };
+  Tried &triedLike(const ir::ExprPtr &condition) {
+    for (Tried &each : tried) {
+      if (ir::sameExpr(each.condition, condition))
+        return each;
+    }
+    return tried.emplace_back(Tried{condition});
   }
 
   /// A condition on one tunable and nothing else is tried on its values.
@@ -259,10 +285,18 @@ private:
       return;
     const std::size_t i = *only;
     std::vector<std::int64_t> values = candidates(i);
+    Tried &known = triedLike(condition);
+    if (known.possible == values)
+      return;
     const std::size_t before = values.size();
+    known.isKnown = true;
+    AtValues at(condition, given[i].var.get());
     std::erase_if(values, [&](std::int64_t v) {
-      return valueFor(condition, i, v) == std::optional<std::int64_t>(0);
+      const std::optional<std::int64_t> holds = at(v);
+      known.isKnown &= holds.has_value();
+      return holds == std::optional<std::int64_t>(0);
     });
+    known.possible = values;
     if (values.size() == before)
       return;
     if (values.empty()) {
@@ -319,9 +353,12 @@ private:
       return isImplied(e.args[0]) && isImplied(e.args[1]);
     if (const auto only = onlyTunable(condition)) {
       const std::vector<std::int64_t> values = candidates(*only);
+      const Tried &known = triedLike(condition);
+      if (!values.empty() && known.isKnown && known.possible == values)
+        return true;
+      AtValues at(condition, given[*only].var.get());
       if (!values.empty())
-        return std::ranges::all_of(
-            values, [&](std::int64_t v) { return valueFor(condition, *only, v).value_or(0) != 0; });
+        return std::ranges::all_of(values, [&](std::int64_t v) { return at(v).value_or(0) != 0; });
     }
     if (bounds.mayWrap(condition) || bounds.mayDivideByZero(condition))
       return false;
@@ -403,6 +440,7 @@ private:
   }};
   NarrowedRanges result;
   const TunableCondition *current = nullptr;
+  std::vector<Tried> tried;
   bool changed = false;
 };
 

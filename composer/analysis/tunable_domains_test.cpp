@@ -93,6 +93,21 @@ TEST(TunableDomains, ValuesAreFiltered) {
   EXPECT_EQ(p.text(), (Lines{"n: 32, 64, 96, 128", "m: 4, 8, 16", "left: n * m <= 512"}));
 }
 
+TEST(TunableDomains, ConditionsThatAreAlikeAreOne) {
+  Problem p;
+  VarPtr n = p.add("n", num(1), num(128));
+  for (int i = 0; i < 2; ++i)
+    p.need(op(op(n, "%", num(32)), "==", num(0)));
+  EXPECT_EQ(p.text(), (Lines{"n: 32, 64, 96, 128"}));
+}
+
+TEST(TunableDomains, WhatHasNoValueForSomeIsLeft) {
+  Problem p;
+  VarPtr n = p.add("n", num(0), num(8), {0, 3, 4, 8});
+  p.need(op(op(num(8), "%", n), "==", num(0)));
+  EXPECT_EQ(p.text(), (Lines{"n: 0, 4, 8", "left: 8 % n == 0"}));
+}
+
 TEST(TunableDomains, SizesStaySymbols) {
   Problem p;
   VarPtr len = size("in_size");

@@ -81,9 +81,14 @@ struct Change {
   auto operator<=>(const Change &) const = default;
 };
 
+/// Where in a choice: which of those below it, which of those below that one, and so on.
+using Place = std::vector<std::size_t>;
+
 /// Makes choices that a sketch allows.
 class Chooser {
 public:
+  using TakeNeighbour = std::function<void(const ChoicePtr &, const Change &, const Place &)>;
+
   Chooser(const SketchFit &fit, const RuleOrder &order, const PlanInterner &interner)
       : fit_(fit), order_(order), interner_(interner) {}
 
@@ -143,26 +148,32 @@ public:
     return nullptr;
   }
 
-  /// All others that differ from a choice in one rule, or in that one worker does it alone, and how.
-  void neighbours(const ChoicePtr &choice,
-                  const std::function<void(const ChoicePtr &, const Change &)> &take) const {
+  /// All others that differ from a choice in one rule, or in that one worker does it alone; how, and
+  /// where.
+  void neighbours(const ChoicePtr &choice, const TakeNeighbour &take, const Place &at = {}) const {
     for (const ProgramRule *rule : order_.usable(choice->goal, choice->left)) {
       if (rule == choice->rule)
         continue;
       if (ChoicePtr other = chosen(choice->goal, choice->left, rule, choice->section, choice.get()))
-        take(other, {planOf(*choice), planOf(*other)});
+        take(other, {planOf(*choice), planOf(*other)}, at);
     }
     const ChoicePtr loop = choice->rule->kind == ProgramRule::Kind::Devolve
                                ? nullptr
                                : alone(choice->goal, choice->left, choice->section);
     if (loop && loop->rule->kind == ProgramRule::Kind::Devolve)
-      take(loop, {planOf(*choice), planOf(*loop)});
+      take(loop, {planOf(*choice), planOf(*loop)}, at);
+    Place inside = at;
+    inside.push_back(0);
     for (std::size_t i = 0; i < choice->below.size(); ++i) {
-      neighbours(choice->below[i], [&](const ChoicePtr &below, const Change &change) {
-        auto changed = std::make_shared<Choice>(*choice);
-        changed->below[i] = below;
-        take(changed, change);
-      });
+      inside.back() = i;
+      neighbours(
+          choice->below[i],
+          [&](const ChoicePtr &below, const Change &change, const Place &place) {
+            auto changed = std::make_shared<Choice>(*choice);
+            changed->below[i] = below;
+            take(changed, change, place);
+          },
+          inside);
     }
   }
 
@@ -314,6 +325,38 @@ private:
   std::map<Change, double> known_; ///< the least time after it, per time before
 };
 
+/// At which places the changes of one plan did nothing.
+class PlaceEffects {
+public:
+  void keep(const Place &place, double before, double after) {
+    const bool differs = after > difference * before || before > difference * after;
+    for (auto end = place.begin(); end != place.end();) {
+      Tries &tries = tries_[Place(place.begin(), ++end)];
+      ++tries.count;
+      tries.differ |= differs;
+    }
+  }
+
+  /// Whether several were made there, or at a place that this one is inside of, and none made a difference.
+  bool makesNoDifference(const Place &place) const {
+    constexpr unsigned several = 8;
+    for (auto end = place.begin(); end != place.end();) {
+      const auto tries = tries_.find(Place(place.begin(), ++end));
+      if (tries != tries_.end() && tries->second.count >= several && !tries->second.differ)
+        return true;
+    }
+    return false;
+  }
+
+private:
+  static constexpr double difference = 1.005;
+  struct Tries {
+    unsigned count = 0;
+    bool differ = false;
+  };
+  std::map<Place, Tries> tries_;
+};
+
 class Improvement {
 public:
   Improvement(const SketchFit &fit, const RuleOrder &order, const MeasurePlan &measure,
@@ -338,18 +381,21 @@ public:
       if (best.empty() || asked_.size() >= options_.asked)
         break;
       for (const Base &each : best) {
-        chooser_.neighbours(each.choice, [&](const ChoicePtr &neighbour, const Change &change) {
-          const ir::PlanPtr plan = unasked(*neighbour);
-          const bool isHopeless =
-              plan && (isHopelessInParts(plan) ||
-                       effects_.isHopeless(change, each.value / best_, each.isAmongBest));
-          if (isHopeless)
-            kept_.push_back(plan);
-          else if (plan)
-            wanted_.push_back({neighbour, plan, {}, change, each.value});
-          if (wanted_.size() == atOnce)
-            ask();
-        });
+        places_ = {};
+        chooser_.neighbours(
+            each.choice, [&](const ChoicePtr &neighbour, const Change &change, const Place &place) {
+              const ir::PlanPtr plan = unasked(*neighbour);
+              const bool isHopeless =
+                  plan && (isHopelessInParts(plan) ||
+                           (work_ > options_.thorough && places_.makesNoDifference(place)) ||
+                           effects_.isHopeless(change, each.value / best_, each.isAmongBest));
+              if (isHopeless)
+                kept_.push_back(plan);
+              else if (plan)
+                wanted_.push_back({neighbour, plan, {}, change, place, each.value});
+              if (wanted_.size() == atOnce)
+                ask();
+            });
         ask();
       }
       sort();
@@ -368,6 +414,7 @@ private:
     ir::PlanPtr plan;
     PlanMeasure measure;
     Change change = {}; ///< by which it was made; nothing: it is a beginning
+    Place place = {};   ///< of the change
     double before = 0;  ///< the value of what was changed
   };
 
@@ -461,13 +508,16 @@ private:
     measureWanted();
     for (Found &each : wanted_) {
       kept_.push_back(each.plan);
+      work_ += each.measure.work;
       const bool isPossible = each.measure.refusal.empty();
       const double value =
           isPossible ? each.measure.value : std::numeric_limits<double>::infinity();
       best_ = std::min(best_, value);
       estimates_.keep(partsOf(each.plan), value);
-      if (each.change.from)
+      if (each.change.from) {
         effects_.keep(each.change, each.before, value);
+        places_.keep(each.place, each.before, value);
+      }
       if (each.measure.refusal.empty())
         found_.push_back(std::move(each));
       else
@@ -528,6 +578,8 @@ private:
   std::vector<ir::PlanPtr> kept_; ///< so that addresses stay theirs
   PartEstimates estimates_;
   ChangeEffects effects_;
+  PlaceEffects places_;  ///< of the plan whose neighbours are measured
+  std::size_t work_ = 0; ///< of all measures
   double best_ = std::numeric_limits<double>::infinity();
 };
 

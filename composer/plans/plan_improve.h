@@ -7,7 +7,8 @@
 //             neighbours: one rule taken for another, and what that leaves open completed by the rules
 //             first in rank; what both leave open stays. Not asked for is what follows from what was: where
 //             parts of plans add up, where a part makes no difference, and where a change of a rule that
-//             helped no plan so far would be made to one that is far from the best
+//             helped no plan so far would be made to one that is far from the best; and, once much was
+//             measured, at places of a plan where several changes did nothing
 //   end       when a step finds nothing better, or enough was asked
 //
 // Where a sketch is given (composer/plans/sketch.h) only plans that it allows are asked for.
@@ -32,6 +33,8 @@ struct PlanMeasure {
   std::string refusal = {}; ///< why the plan is not possible; empty: it is
   /// Of what is not possible: the place in a codelet, where there is one.
   ir::SourceLocation at = {};
+  std::size_t work =
+      0; ///< what the measure took: statements of the code that the plan would become
 };
 
 struct MeasuredPlan {
@@ -49,6 +52,9 @@ struct ImprovedPlans {
 struct ImproveOptions {
   unsigned asked = 200; ///< measures at most
   unsigned width = 3;   ///< plans that a step improves
+  /// Work after which what follows from a few measures alone is not measured: changes of a plan at a place where
+  /// several others did nothing. (Work, not time: what is found is the same everywhere.)
+  std::size_t thorough = 20'000;
   unsigned tries =
       2; ///< steps in which also the best that each rule of the root begins is improved
   /// What a measure cannot tell: plans are alike up to this share above the better one.

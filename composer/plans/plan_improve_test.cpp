@@ -28,6 +28,13 @@ double costOf(const ir::PlanNode &node, unsigned seed) {
   return cost;
 }
 
+/// Whether a node of the plan computes or divides by that codelet.
+bool has(const ir::PlanNode &node, int codelet) {
+  return node.codelet == codelet ||
+         std::ranges::any_of(node.children,
+                             [&](const ir::PlanPtr &child) { return has(*child, codelet); });
+}
+
 class Improving : public testing::Test {
 protected:
   Planner planner(const Machine &machine, unsigned seed, ImproveOptions how = {}) {
@@ -130,6 +137,25 @@ TEST_F(Improving, BeginsWithOneWorkerAlone) {
   EXPECT_EQ(linear(found.front().steps), "S_P, devolve(T), compute(sum#1, SE_T)");
 }
 
+TEST_F(Improving, LeavesPlacesWhereNothingMakesADifferenceOnceMuchWasMeasured) {
+  auto askedFor = [&](std::size_t work, std::size_t thorough) {
+    PlanOptions options;
+    options.strategy = PlanStrategy::Predict;
+    options.improving.thorough = thorough;
+    unsigned count = 0;
+    options.measure = [&](const ir::PlanPtr &plan) {
+      ++count;
+      PlanMeasure measure{has(*plan, 0) ? 2.0 : 1.0, "because"};
+      measure.work = work;
+      return measure;
+    };
+    EXPECT_FALSE(plans(program, plan_fixture::fiveLevelGpu(), "sum", options).plans.empty());
+    return count;
+  };
+  EXPECT_LT(askedFor(100, 1000), askedFor(100, 1'000'000));
+  EXPECT_EQ(askedFor(1, 1000), askedFor(1, 1'000'000)) << "not much";
+}
+
 TEST_F(Improving, KnowsPlansThatOnlyRanksFind) {
   PlanOptions ranked;
   const Machine machine = plan_fixture::simpleGpu();
@@ -139,13 +165,6 @@ TEST_F(Improving, KnowsPlansThatOnlyRanksFind) {
   auto found = planner(machine, 1, {.asked = 2, .width = 1}).find(last);
   ASSERT_TRUE(std::holds_alternative<RankedPlan>(found));
   EXPECT_EQ(std::get<RankedPlan>(found).id, last);
-}
-
-/// Whether a node of the plan computes or divides by that codelet.
-bool has(const ir::PlanNode &node, int codelet) {
-  return node.codelet == codelet ||
-         std::ranges::any_of(node.children,
-                             [&](const ir::PlanPtr &child) { return has(*child, codelet); });
 }
 
 TEST_F(Improving, LeavesOutACodeletThatIsWhyTheFirstInRankAreRefused) {
