@@ -18,13 +18,10 @@ def targets(tangram: str) -> dict[str, str]:
 
 
 def spectrums(tangram: str, source: pathlib.Path) -> list[str]:
-    """Those the source itself defines, not what it includes; of a template the first instance."""
+    """Those the source itself defines, not what it includes; of a template every instance."""
     checked = json.loads(processes.output([tangram, "check", str(source), "--format", "json"]))
-    found: dict[str, str] = {}
-    for spectrum in checked["spectrums"]:
-        if pathlib.Path(spectrum["location"]["file"]).resolve() == source:
-            found.setdefault(spectrum["name"].split("<")[0], spectrum["name"])
-    return list(found.values())
+    return [spectrum["name"] for spectrum in checked["spectrums"]
+            if pathlib.Path(spectrum["location"]["file"]).resolve() == source]
 
 
 def measure_pair(tangram: str, source: pathlib.Path, spectrum: str, model: str, target: str,
