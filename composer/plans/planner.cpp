@@ -4,6 +4,7 @@
 #include "composer/plans/notation.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tangram::composer {
 
@@ -70,8 +71,10 @@ ir::Diagnostics check(const ir::Program &program, const Machine &machine,
   }
   known.clear();
   for (const ir::Spectrum &each : program.spectrums) {
-    for (const ir::Codelet &codelet : each.codelets)
-      known.push_back(codelet.name());
+    for (const ir::Codelet &codelet : each.codelets) {
+      if (std::ranges::find(known, codelet.name()) == known.end())
+        known.push_back(codelet.name());
+    }
   }
   std::vector<std::string> inSpectrums = known;
   for (const ir::Spectrum &each : program.spectrums) {
@@ -92,12 +95,33 @@ ir::Diagnostics check(const ir::Program &program, const Machine &machine,
   return errors;
 }
 
+/// `name`, or where it names a template of spectrums, `reduce:tree`, that codelet of each of its instances.
+std::vector<std::string> ofInstances(const ir::Program &program, const std::string &name) {
+  const std::size_t colon = name.rfind(':');
+  if (colon == std::string::npos)
+    return {name};
+  std::vector<std::string> all;
+  for (const ir::Spectrum &each : program.spectrums) {
+    const bool has = std::ranges::any_of(each.codelets, [&](const ir::Codelet &codelet) {
+      return codelet.name() == name.substr(colon + 1);
+    });
+    const std::string spectrum = name.substr(0, colon);
+    if (has && (each.name == spectrum || each.name.starts_with(spectrum + "<")))
+      all.push_back(each.name + name.substr(colon));
+  }
+  return all.empty() ? std::vector{name} : all;
+}
+
 } // namespace
 
 std::variant<Planner, ir::Diagnostics> Planner::make(const ir::Program &program,
                                                      const Machine &machine,
                                                      const std::string &spectrum,
                                                      PlanOptions options) {
+  std::vector<std::string> without;
+  for (const std::string &name : options.without)
+    std::ranges::copy(ofInstances(program, name), std::back_inserter(without));
+  options.without = std::move(without);
   ir::Diagnostics errors = check(program, machine, spectrum, options);
   if (!errors.empty())
     return errors;

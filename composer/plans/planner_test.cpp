@@ -356,6 +356,18 @@ TEST_F(Planning, ACodeletIsLeftOutOfOneSpectrum) {
             "'sum:asso_tiled'?\n");
 }
 
+TEST_F(Planning, ACodeletIsLeftOutOfEveryInstanceOfATemplate) {
+  ir::Program more = program;
+  more.spectrums.push_back(more.spectrums.front());
+  more.spectrums.back().name = more.spectrums.front().name + "<int>";
+  PlanOptions options;
+  options.without = {more.spectrums.front().name + ":asso_tiled"};
+  const auto made = Planner::make(more, plan_fixture::simpleCpu(), "sum", options);
+  ASSERT_TRUE(std::holds_alternative<Planner>(made));
+  EXPECT_EQ(std::get<Planner>(made).options().without,
+            (std::vector<std::string>{"sum:asso_tiled", "sum<int>:asso_tiled"}));
+}
+
 TEST_F(Planning, TooFewIterationsSayHowManyAreNeeded) {
   PlanOptions options;
   options.iterations = 1;
