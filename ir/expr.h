@@ -135,6 +135,11 @@ ExprPtr rewrite(const ExprPtr &e, const std::function<ExprPtr(const ExprPtr &)> 
 /// Call `f` on every node, parents before operands.
 void forEach(const ExprPtr &e, const std::function<void(const Expr &)> &f);
 
+/// Whether it is done by codelets that a plan chooses.
+inline bool callsSpectrum(const Expr &e) {
+  return e.kind == ExprKind::SpectrumCall || e.kind == ExprKind::Map;
+}
+
 /// True when some node satisfies `predicate`.
 bool contains(const ExprPtr &e, const std::function<bool(const Expr &)> &predicate);
 

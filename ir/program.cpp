@@ -71,17 +71,26 @@ std::string identifierOf(const std::string &name) {
 }
 
 const Spectrum *Program::spectrum(const std::string &name) const {
-  auto first = [&](auto isMeant) -> const Spectrum * {
-    auto found = std::find_if(spectrums.begin(), spectrums.end(), isMeant);
-    return found == spectrums.end() ? nullptr : &*found;
-  };
-  if (const Spectrum *same = first([&](const Spectrum &s) { return s.name == name; }))
-    return same;
-  std::string wanted = withKnownTypes(name);
-  if (const Spectrum *same =
-          first([&](const Spectrum &s) { return withKnownTypes(s.name) == wanted; }))
-    return same;
-  return first([&](const Spectrum &s) { return s.name.rfind(wanted + "<", 0) == 0; });
+  const auto same =
+      std::ranges::find_if(spectrums, [&](const Spectrum &s) { return s.name == name; });
+  if (same != spectrums.end())
+    return &*same;
+  const std::vector<const Spectrum *> named = spectrumsNamed(name);
+  return named.empty() ? nullptr : named.front();
+}
+
+std::vector<const Spectrum *> Program::spectrumsNamed(const std::string &name) const {
+  const std::string wanted = withKnownTypes(name);
+  std::vector<const Spectrum *> same;
+  std::vector<const Spectrum *> instances;
+  for (const Spectrum &s : spectrums) {
+    if (withKnownTypes(s.name) == wanted)
+      same.push_back(&s);
+    else if (s.name.starts_with(wanted + "<"))
+      instances.push_back(&s);
+  }
+  same.insert(same.end(), instances.begin(), instances.end());
+  return same;
 }
 
 } // namespace tangram::ir

@@ -62,6 +62,9 @@ struct Program {
   /// The spectrum of this name, blanks in template arguments aside; else the first
   /// instance of the template of this name; else null.
   const Spectrum *spectrum(const std::string &name) const;
+  /// The spectrum of this name, blanks in template arguments aside, and all instances of the template
+  /// of this name.
+  std::vector<const Spectrum *> spectrumsNamed(const std::string &name) const;
 };
 
 } // namespace tangram::ir

@@ -34,6 +34,20 @@ TEST(Program, SpectrumsByName) {
   EXPECT_EQ(meant(""), "none");
 }
 
+TEST(Program, InstancesOfATemplateByName) {
+  Program program = programOf({"sum<float>", "sum<int>", "summed<int>", "dot<int>", "dot"});
+  auto meant = [&](const std::string &name) {
+    std::string all;
+    for (const Spectrum *each : program.spectrumsNamed(name))
+      all += each->name + ";";
+    return all;
+  };
+  EXPECT_EQ(meant("sum"), "sum<float>;sum<int>;");
+  EXPECT_EQ(meant("sum< int >"), "sum<int>;");
+  EXPECT_EQ(meant("dot"), "dot;dot<int>;");
+  EXPECT_EQ(meant("su"), "");
+}
+
 TEST(Program, IdentifiersOfSpectrums) {
   EXPECT_EQ(identifierOf("sum"), "sum");
   EXPECT_EQ(identifierOf("sum_"), "sum_");

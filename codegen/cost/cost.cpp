@@ -1,6 +1,7 @@
 #include "codegen/cost/cost.h"
 
 #include "codegen/cost/activity.h"
+#include "codegen/cost/bent_numbers.h"
 #include "codegen/cost/launch_times.h"
 #include "codegen/cost/loops.h"
 #include "codegen/cost/numbers_of_data.h"
@@ -12,7 +13,6 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 namespace tangram::codegen {
@@ -139,10 +139,8 @@ private:
       expression(s->value);
       notes(s->var.get(), s->value);
       if (const Around *loop = plan_.target->itemsAreLoops ? vectorLoop() : nullptr) {
-        for (const Bends bends : {Bends::Any, Bends::Cut}) {
-          if (isInteger(s->var->type.scalar) && isBent(s->value, *loop, bends))
-            bent_[bends][s->var.get()] = loop->point;
-        }
+        if (isInteger(s->var->type.scalar))
+          bent_.note(s->var.get(), s->value, *loop);
       }
       data_.assign(s->var.get(), s->value, values_);
       values_.set(s->var.get(), values_(s->value));
@@ -767,65 +765,24 @@ private:
       return std::abs(position.at[around.point] - position.at[Samples::base]) * element /
              around.apart;
     };
-    // A vector is made of the lanes or rounds around what is unrolled.
-    std::vector<const Around *> around;
-    for (const Around &each : std::views::reverse(nest_)) {
-      if (!each.unrolled && each.kind == Walk::Kind::Loop)
-        around.push_back(&each);
-    }
-    const double inner = around.empty() || around[0] == &nest_.back()
-                             ? std::abs(walks.back().stride)
-                             : strideAlong(*around[0]);
-    uneven_.inner |=
-        looksUp || !isNext(inner) || (!around.empty() && isBent(e.args[1], *around[0], Bends::Cut));
-    if (!around.empty() && isBent(e.args[1], *around[0], Bends::Any)) // collected one by one
-      operations(operationsOfPlace(e.args[1], *around[0]) + costs_.lanes / 2);
-    uneven_.outer |= looksUp || !isNext(inner) || around.size() < 2 ||
-                     !isNext(strideAlong(*around[1])) || isBent(e.args[1], *around[1], Bends::Any);
+    const Around *loop = vectorLoop();
+    const Around *outer = loop ? vectorLoop(loop) : nullptr;
+    const double inner =
+        !loop || loop == &nest_.back() ? std::abs(walks.back().stride) : strideAlong(*loop);
+    const auto isBent = [&](const Around &around, BentNumbers::How of) {
+      return bent_.has(e.args[1], around, of);
+    };
+    uneven_.inner |= looksUp || !isNext(inner) || (loop && isBent(*loop, BentNumbers::How::Cut));
+    if (loop && isBent(*loop, BentNumbers::How::Any)) // collected one by one
+      operations(bent_.operationsOf(e.args[1], *loop) + costs_.lanes / 2);
+    uneven_.outer |= looksUp || !isNext(inner) || !outer || !isNext(strideAlong(*outer)) ||
+                     isBent(*outer, BentNumbers::How::Any);
   }
 
-  /// Of what is found anew for each element; the rest is found before the loop.
-  double operationsOfPlace(const ExprPtr &place, const Around &loop) const {
-    const bool isOperation = place->kind == ExprKind::Binary || place->kind == ExprKind::Select ||
-                             place->kind == ExprKind::Call;
-    double count =
-        isOperation && contains(place, [&](const Expr &each) { return varies(each, loop); });
-    for (const ExprPtr &arg : place->args)
-      count += operationsOfPlace(arg, loop);
-    return count;
-  }
-
-  /// What a number may have been on its way: divided or cut off, so that neighbours are no neighbours any more, or
-  /// chosen as well, as what is clamped is.
-  enum class Bends { Cut, Any };
-
-  /// Whether a number that is another one in each round of a loop has been that.
-  bool isBent(const ExprPtr &e, const Around &loop, Bends of) const {
-    const bool chosen = e->kind == ExprKind::Select || e->kind == ExprKind::Call;
-    const bool cut =
-        (e->kind == ExprKind::Cast &&
-         byteSize(e->type.scalar) < byteSize(e->args[0]->type.scalar)) ||
-        (e->kind == ExprKind::Binary && !(e->op == "+" || e->op == "-" || e->op == "*"));
-    if (e->kind == ExprKind::Var) {
-      const auto &bent = bent_.at(of);
-      const auto known = bent.find(e->var.get());
-      return known != bent.end() && (known->second == loop.point || varies(*e, loop));
-    }
-    const bool bends = cut || (chosen && of == Bends::Any);
-    return (bends && contains(e, [&](const Expr &each) { return varies(each, loop); })) ||
-           std::ranges::any_of(e->args, [&](const ExprPtr &arg) { return isBent(arg, loop, of); });
-  }
-
-  bool varies(const Expr &e, const Around &loop) const {
-    if (e.kind != ExprKind::Var || !values_.knows(e.var.get()))
-      return false;
-    const Samples &number = values_.all().at(e.var.get());
-    return number.at[loop.point] != number.at[Samples::base];
-  }
-
-  /// The loop whose rounds a vector would be made of.
-  const Around *vectorLoop() const {
-    const auto found = std::find_if(nest_.rbegin(), nest_.rend(), [](const Around &each) {
+  /// The loop around what is unrolled whose rounds or lanes a vector would be made of; or the next one around `inner`.
+  const Around *vectorLoop(const Around *inner = nullptr) const {
+    const auto from = inner ? nest_.rbegin() + (&nest_.back() - inner) + 1 : nest_.rbegin();
+    const auto found = std::find_if(from, nest_.rend(), [](const Around &each) {
       return !each.unrolled && each.kind == Walk::Kind::Loop;
     });
     return found == nest_.rend() ? nullptr : &*found;
@@ -974,7 +931,6 @@ private:
 
   static constexpr double guessedRounds = 8;   ///< of a loop that nothing is known of
   static constexpr double mostSimulated = 64;  ///< rounds of a loop that is no progression
-  static constexpr double mostUnrolled = 16;   ///< rounds
   static constexpr double farStoreCycles = 16; ///< of a line that the nearest cache does not have
   static constexpr double farLoadCycles = 4;
   static constexpr double cyclesOfLoops =
@@ -988,6 +944,7 @@ private:
   const composer::Costs &costs_;
   MachineFigures figures_;
   SampledValues values_;
+  BentNumbers bent_{values_};
   NumbersOfData data_;
   Prediction prediction_;
   PredictedLaunch launch_;
@@ -1016,8 +973,6 @@ private:
   bool byOne_ = false;              ///< one item does it for its group
   std::size_t itemDepth_ = 0;       ///< dimensions of items around
   Uneven uneven_;
-  /// Numbers that are so in the rounds of a loop.
-  std::map<Bends, std::map<const Var *, std::size_t>> bent_{{Bends::Cut, {}}, {Bends::Any, {}}};
   OfGroups scalar_{};     ///< as waiting_, were no vectors made
   double hostRounds_ = 1; ///< around the launch at hand
   bool handedOver_ = false;

@@ -1,5 +1,7 @@
 #include "codegen/cost/loops.h"
 
+#include "codegen/kernel/accesses.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -73,7 +75,6 @@ bool spins(const Stmt &s) {
 
 namespace {
 
-constexpr std::int64_t mostUnrolled = 16; ///< rounds
 constexpr double mostUnrolledOperations = 200;
 
 const StmtPtr &bodyOf(const Stmt &loop) {
@@ -82,10 +83,6 @@ const StmtPtr &bodyOf(const Stmt &loop) {
 
 bool isVar(const ExprPtr &e, const Var *var) {
   return e->kind == ExprKind::Var && e->var.get() == var;
-}
-
-bool asksFor(const ExprPtr &e, const Var *var) {
-  return contains(e, [&](const Expr &each) { return each.var.get() == var; });
 }
 
 /// Whether it adds to a variable, or the like, so that vectors may begin with parts of their own; or takes another value,
@@ -97,13 +94,13 @@ bool isReduction(const Stmt &assign, bool chosen) {
   };
   const Operator combined = assign.op.withoutAssignment();
   if (!combined.empty())
-    return joins(combined) && !asksFor(assign.value, var);
+    return joins(combined) && !mentions(assign.value, var);
   const Expr &value = *assign.value;
   const bool joined = (value.kind == ExprKind::Binary && joins(value.op)) ||
                       value.callee == "min" || value.callee == "max";
   if (joined && value.args.size() == 2 && isVar(value.args[0], var) != isVar(value.args[1], var))
-    return !asksFor(value.args[isVar(value.args[0], var) ? 1 : 0], var);
-  return chosen && !asksFor(assign.value, var);
+    return !mentions(value.args[isVar(value.args[0], var) ? 1 : 0], var);
+  return chosen && !mentions(assign.value, var);
 }
 
 /// Looks for what keeps a compiler from making vectors of a loop's body.
@@ -147,7 +144,7 @@ private:
   void carries(const Stmt &assign, bool chosen) {
     const Var *var = assign.target->var.get();
     simple_ &= !isFloating(assign.target->type.scalar) && isReduction(assign, chosen);
-    carried_[var] += 1 + (assign.op.withoutAssignment().empty() && asksFor(assign.value, var));
+    carried_[var] += 1 + (assign.op.withoutAssignment().empty() && mentions(assign.value, var));
     if (!chosen && assign.op == "+=" && assign.value->kind == ExprKind::Literal)
       counters_.insert(var);
   }

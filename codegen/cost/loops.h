@@ -19,6 +19,8 @@ bool isCounted(const ir::Stmt &loop, const std::vector<const ir::Var *> &assigne
 /// Whether the loop waits for what others write: mostly that is there already.
 bool spins(const ir::Stmt &loop);
 
+constexpr int mostUnrolled = 16; ///< rounds that compilers write one after the other
+
 /// A loop of a few rounds, which the text tells: compilers write them one after the other.
 bool isShort(const ir::Stmt &loop);
 

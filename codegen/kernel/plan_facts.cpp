@@ -17,6 +17,13 @@ valueWith(const LoweredPlan &plan, const ir::ExprPtr &e,
   })));
 }
 
+std::optional<std::int64_t> valueAtMost(const LoweredPlan &plan, const ir::ExprPtr &e,
+                                        std::uint64_t most) {
+  return valueWith(plan, e, [&](const Tunable &t) {
+    return t.max <= most ? std::optional(t.max) : std::nullopt;
+  });
+}
+
 void assumePlan(algebra::Inequalities &facts, const LoweredPlan &plan) {
   for (const Tunable &tunable : plan.tunables)
     facts.assume(facts.of(ir::varRef(tunable.var)) -

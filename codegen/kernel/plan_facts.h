@@ -22,7 +22,12 @@ std::optional<std::int64_t>
 valueWith(const LoweredPlan &plan, const ir::ExprPtr &e,
           const std::function<std::optional<std::uint64_t>(const Tunable &)> &valueOf);
 
-/// What `assumePlan` says of a plan that is being made, to which tunables and requirements are added; each is written down once.
+/// The same with the greatest values of all tunables, of which none may be above `most`.
+std::optional<std::int64_t> valueAtMost(const LoweredPlan &plan, const ir::ExprPtr &e,
+                                        std::uint64_t most);
+
+/// What `assumePlan` says of a plan that is being made, to which tunables and requirements are added; each is
+/// written down once.
 class GrowingPlanFacts {
 public:
   explicit GrowingPlanFacts(const LoweredPlan &plan) : plan_(plan) {}

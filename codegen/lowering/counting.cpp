@@ -11,11 +11,7 @@ using namespace ir;
 
 namespace {
 
-bool composes(const ExprPtr &e) {
-  return e && contains(e, [](const Expr &each) {
-           return each.kind == ExprKind::SpectrumCall || each.kind == ExprKind::Map;
-         });
-}
+bool composes(const ExprPtr &e) { return e && contains(e, callsSpectrum); }
 
 bool is(const ExprPtr &e, const VarPtr &var) { return e->kind == ExprKind::Var && e->var == var; }
 

@@ -48,8 +48,7 @@ std::optional<std::ptrdiff_t> knownAfter(const std::vector<StmtPtr> &body,
   bool constant = true;
   std::set<const Var *> needed;
   forEach(body.back()->value, [&](const Expr &e) {
-    constant &= e.kind != ExprKind::Index && e.kind != ExprKind::Atomic &&
-                e.kind != ExprKind::Map && e.kind != ExprKind::SpectrumCall;
+    constant &= e.kind != ExprKind::Index && e.kind != ExprKind::Atomic && !callsSpectrum(e);
     if (e.kind == ExprKind::Var && assigned.contains(e.var.get()))
       constant = false;
     if (e.kind == ExprKind::Var && e.var->kind == VarKind::Local)

@@ -184,8 +184,7 @@ bool Instantiation::isForOne(const Stmt &s) {
                 each.kind != StmtKind::Require && each.kind != StmtKind::Parallel;
     for (const ExprPtr &e : {each.value, each.target})
       isForOne &= !e || !contains(e, [](const Expr &part) {
-        return part.kind == ExprKind::SpectrumCall || part.kind == ExprKind::Map ||
-               part.kind == ExprKind::Atomic;
+        return callsSpectrum(part) || part.kind == ExprKind::Atomic;
       });
   };
   look(s);

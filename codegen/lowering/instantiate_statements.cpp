@@ -51,12 +51,6 @@ bool hasRounds(const Stmt &s) {
   return found;
 }
 
-bool hasSites(const ExprPtr &e) {
-  return contains(e, [](const Expr &each) {
-    return each.kind == ExprKind::SpectrumCall || each.kind == ExprKind::Map;
-  });
-}
-
 } // namespace
 
 void Instantiation::lowerStatement(Instance &in, const StmtPtr &s) {
@@ -277,10 +271,8 @@ void Instantiation::lowerAssignment(Instance &in, const Stmt &s) {
 
 void Instantiation::lowerLoop(Instance &in, const StmtPtr &s) {
   bool sites = false;
-  forEachExpr(s, [&](const Expr &e) {
-    sites |= e.kind == ExprKind::SpectrumCall || e.kind == ExprKind::Map;
-  });
-  if (sites && s->value && hasSites(s->value))
+  forEachExpr(s, [&](const Expr &e) { sites |= callsSpectrum(e); });
+  if (sites && s->value && contains(s->value, callsSpectrum))
     refuse("a spectrum called in the condition of a loop is not supported", s->value->location);
   if (onlyLaunches(in.node->level))
     return isForOne(*s) ? lowerForOne(in, *s) : goRound(in, s);

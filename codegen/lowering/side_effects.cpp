@@ -122,7 +122,7 @@ bool touches(const ExprPtr &e, const Var *param) {
     return false;
   if (e->kind == ExprKind::Var)
     return e->var.get() == param;
-  bool call = e->kind == ExprKind::SpectrumCall || e->kind == ExprKind::Map;
+  bool call = callsSpectrum(*e);
   for (std::size_t i = 0; i < e->args.size(); ++i) {
     bool target = e->kind == ExprKind::Atomic && i == 0;
     if (target || (call && isViewOf(e->args[i], param))) {

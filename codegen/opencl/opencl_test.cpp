@@ -484,16 +484,23 @@ __codelet void f(const Array<1, short> a, Array<1, short> c) {
   EXPECT_NE(text.find("max(a[i], (short)("), std::string::npos) << text;
 }
 
-/// A kernel of groups of lanes that go different ways to loops, between two barriers.
-std::string kernelOfTwoWays(const std::string &between) {
+/// A kernel of groups of lanes that do `body` with numbers `a` and `c`.
+std::string kernelOfLanes(const std::string &body) {
   return kernelOf(R"(
 __codelet void f(const Array<1, int> a, Array<1, int> c) {
   for (unsigned i = 0; i < c.size(); i++)
     c[i] = a[i];
 }
 __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
-  __shared int t[4 * coopDim()];
   unsigned id = coopIdx();
+)" + body + "}\n",
+                  devolve(0, "f", compute(1, "f", 1)));
+}
+
+/// Lanes that go different ways to loops, between two barriers.
+std::string kernelOfTwoWays(const std::string &between) {
+  return kernelOfLanes(R"(
+  __shared int t[4 * coopDim()];
   t[id] = 0;
   if (id < c.size()) {
     for (unsigned k = 0; k < 4; k++)
@@ -504,9 +511,7 @@ __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
   }
   if (id > 0)
     c[id] = t[4 * id - 1];
-}
-)",
-                  devolve(0, "f", compute(1, "f", 1)));
+)");
 }
 
 TEST(PrintOpencl, BranchesOfLoopsAreKeptApartOnPocl) {
@@ -523,14 +528,8 @@ TEST(PrintOpencl, SoAreTheTwoOfOneCondition) {
 }
 
 std::string kernelOfBranches(const std::string &branch) {
-  return kernelOf(R"(
-__codelet void f(const Array<1, int> a, Array<1, int> c) {
-  for (unsigned i = 0; i < c.size(); i++)
-    c[i] = a[i];
-}
-__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  return kernelOfLanes(R"(
   __shared int t[coopDim()];
-  unsigned id = coopIdx();
   t[id] = id;
   int own = 0;
   if (id > 0)
@@ -538,9 +537,7 @@ __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
   )" + branch + R"(
   if (id < c.size())
     c[id] = own;
-}
-)",
-                  devolve(0, "f", compute(1, "f", 1)));
+)");
 }
 
 TEST(PrintOpencl, BranchesInBranchesStayAsTheyAreOnPocl) {

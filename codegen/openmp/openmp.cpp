@@ -393,10 +393,7 @@ private:
     forEach(s, [&](const Stmt &each) {
       if (each.kind != StmtKind::Decl || !each.var->extent)
         return;
-      const auto most = valueWith(plan_, each.var->extent, [](const Tunable &t) {
-        return t.max <= few ? std::optional(t.max) : std::nullopt;
-      });
-      found |= most.value_or(few + 1) > few;
+      found |= valueAtMost(plan_, each.var->extent, few).value_or(few + 1) > few;
     });
     return found;
   }

@@ -25,9 +25,7 @@ ExprPtr bytesOfArrays(const LoweredPlan &plan) {
 }
 
 bool isWithin(const LoweredPlan &plan, const ExprPtr &bytes, std::uint64_t most) {
-  const auto value = valueWith(plan, bytes, [](const Tunable &t) {
-    return t.max <= INT32_MAX ? std::optional(t.max) : std::nullopt;
-  });
+  const auto value = valueAtMost(plan, bytes, INT32_MAX);
   return value && static_cast<std::uint64_t>(*value) <= most;
 }
 

@@ -80,7 +80,7 @@ private:
       return {true, i == 0};
     if (e.kind == ir::ExprKind::All || e.kind == ir::ExprKind::Partition)
       return i == 0 ? use : Use{};
-    if (e.kind != ir::ExprKind::Map && e.kind != ir::ExprKind::SpectrumCall)
+    if (!ir::callsSpectrum(e))
       return {};
     const ir::Spectrum *callee = program_.spectrum(e.callee);
     bool writes = callee && i < callee->params.size() && callee->params[i]->type.isContainer() &&

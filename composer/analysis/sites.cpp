@@ -25,8 +25,8 @@ void collect(const ir::ExprPtr &e, std::vector<Site> &found, int &children) {
 /// Whether computing `e` reads no data and makes no container: sizes, tunables, views.
 bool runsNothing(const ir::ExprPtr &e) {
   return !ir::contains(e, [](const ir::Expr &node) {
-    return node.kind == ir::ExprKind::Map || node.kind == ir::ExprKind::SpectrumCall ||
-           node.kind == ir::ExprKind::Atomic || node.kind == ir::ExprKind::Allocate;
+    return ir::callsSpectrum(node) || node.kind == ir::ExprKind::Atomic ||
+           node.kind == ir::ExprKind::Allocate;
   });
 }
 
@@ -104,9 +104,7 @@ const ir::Expr *firstInLoop(const ir::Codelet &codelet,
 } // namespace
 
 const ir::Expr *siteInLoop(const ir::Codelet &codelet) {
-  return firstInLoop(codelet, [](const ir::Expr &e) {
-    return e.kind == ir::ExprKind::Map || e.kind == ir::ExprKind::SpectrumCall;
-  });
+  return firstInLoop(codelet, ir::callsSpectrum);
 }
 
 bool isInLoop(const ir::Codelet &codelet, const ir::Expr &expr) {
@@ -124,7 +122,7 @@ bool worksAhead(const ir::Codelet &codelet) {
     bool asks = false;
     ir::forEachExpr(s, [&](const ir::Expr &e) {
       asks |= e.var == codelet.params.front();
-      works |= e.kind == ir::ExprKind::Map || e.kind == ir::ExprKind::SpectrumCall;
+      works |= ir::callsSpectrum(e);
     });
     if (asks || works)
       return !asks;
@@ -155,9 +153,7 @@ bool cutsAgain(const ir::Expr &map, const ir::Codelet &codelet) {
 
 bool isCompound(const ir::Codelet &codelet) {
   bool compound = false;
-  ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
-    compound |= e.kind == ir::ExprKind::SpectrumCall || e.kind == ir::ExprKind::Map;
-  });
+  ir::forEachExpr(codelet.body, [&](const ir::Expr &e) { compound |= ir::callsSpectrum(e); });
   return compound;
 }
 

@@ -95,19 +95,16 @@ ir::Diagnostics check(const ir::Program &program, const Machine &machine,
   return errors;
 }
 
-/// `name`, or where it names a template of spectrums, `reduce:tree`, that codelet of each of its instances.
-std::vector<std::string> ofInstances(const ir::Program &program, const std::string &name) {
+/// `sum:tree` for each spectrum that is called so, all instances of a template; else `name` as it is.
+std::vector<std::string> inEachSpectrum(const ir::Program &program, const std::string &name) {
   const std::size_t colon = name.rfind(':');
-  if (colon == std::string::npos)
-    return {name};
   std::vector<std::string> all;
-  for (const ir::Spectrum &each : program.spectrums) {
-    const bool has = std::ranges::any_of(each.codelets, [&](const ir::Codelet &codelet) {
-      return codelet.name() == name.substr(colon + 1);
-    });
-    const std::string spectrum = name.substr(0, colon);
-    if (has && (each.name == spectrum || each.name.starts_with(spectrum + "<")))
-      all.push_back(each.name + name.substr(colon));
+  if (colon != std::string::npos) {
+    for (const ir::Spectrum *each : program.spectrumsNamed(name.substr(0, colon))) {
+      if (std::ranges::find(each->codelets, name.substr(colon + 1), &ir::Codelet::name) !=
+          each->codelets.end())
+        all.push_back(each->name + name.substr(colon));
+    }
   }
   return all.empty() ? std::vector{name} : all;
 }
@@ -120,7 +117,7 @@ std::variant<Planner, ir::Diagnostics> Planner::make(const ir::Program &program,
                                                      PlanOptions options) {
   std::vector<std::string> without;
   for (const std::string &name : options.without)
-    std::ranges::copy(ofInstances(program, name), std::back_inserter(without));
+    std::ranges::copy(inEachSpectrum(program, name), std::back_inserter(without));
   options.without = std::move(without);
   ir::Diagnostics errors = check(program, machine, spectrum, options);
   if (!errors.empty())
