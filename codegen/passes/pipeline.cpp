@@ -50,6 +50,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) {
        return loops ? splitEdges(std::move(p)) : splitGroups(std::move(p));
      }},
+    {"hoist-choices", true,
+     [](LoweredPlan p, bool loops) { return loops ? hoistChoices(std::move(p)) : p; }},
     {"full-tiles", true,
      [](LoweredPlan p, bool loops) { return loops ? p : fullTiles(std::move(p)); }},
     {"append-in-blocks", true,

@@ -1,0 +1,106 @@
+// Of a row that is the same in all rounds of a loop, but is a choice (of padding: clamp, wrap, mirror), compilers
+// neither take the choice out of the loop nor make vectors of what is read there.
+#include "codegen/kernel/building.h"
+#include "codegen/passes/split_edges.h"
+
+#include <set>
+#include <vector>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+/// The choices of subscripts that have one value in all rounds of a loop.
+class Fixed {
+public:
+  Fixed(const LoweredPlan &plan, const CountedLoop &loop) : plan_(plan) {
+    changing_.insert(loop.i.get());
+    forEach(loop.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Decl || s.kind == StmtKind::Parallel)
+        changing_.insert(s.var.get());
+      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+        changing_.insert(s.target->var.get());
+    });
+  }
+
+  /// `e` with variables in the place of choices that stay.
+  ExprPtr named(const ExprPtr &e) {
+    if (e->args.empty())
+      return e;
+    if (e->type.scalar == Scalar::Index && isChoice(e) && stays(e))
+      return variableOf(e);
+    std::vector<ExprPtr> args;
+    for (const ExprPtr &each : e->args)
+      args.push_back(named(each));
+    return withArgs(e, std::move(args));
+  }
+
+  std::vector<StmtPtr> declarations;
+
+private:
+  static bool isChoice(const ExprPtr &e) {
+    return contains(e, [](const Expr &each) {
+      return each.kind == ExprKind::Select || each.kind == ExprKind::Call ||
+             (each.kind == ExprKind::Binary && (each.op == "/" || each.op == "%"));
+    });
+  }
+
+  /// Nothing is read, and no divisor is 0, so that it can be computed where there is no round.
+  bool stays(const ExprPtr &e) const {
+    return !contains(e, [&](const Expr &each) {
+      return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
+             (each.kind == ExprKind::Call && each.callee != "min" && each.callee != "max") ||
+             (each.kind == ExprKind::Binary && (each.op == "/" || each.op == "%") &&
+              !isCount(plan_, each.args[1])) ||
+             (each.var && changing_.contains(each.var.get()));
+    });
+  }
+
+  ExprPtr variableOf(const ExprPtr &e) {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (sameExpr(values_[i], e))
+        return varRef(variables_[i]);
+    }
+    values_.push_back(e);
+    variables_.push_back(newVariable("row"));
+    declarations.push_back(declare(variables_.back(), e));
+    return varRef(variables_.back());
+  }
+
+  const LoweredPlan &plan_;
+  std::set<const Var *> changing_;
+  std::vector<ExprPtr> values_;
+  std::vector<VarPtr> variables_;
+};
+
+bool isInnermost(const StmtPtr &body) {
+  bool inner = true;
+  forEach(body, [&](const Stmt &s) {
+    inner &= s.kind != StmtKind::For && s.kind != StmtKind::While && s.kind != StmtKind::DoWhile &&
+             s.kind != StmtKind::Parallel && s.kind != StmtKind::Barrier;
+  });
+  return inner;
+}
+
+} // namespace
+
+LoweredPlan hoistChoices(LoweredPlan plan) {
+  plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
+    const auto loop = s->kind == StmtKind::For && s->lanes <= 1 ? countedLoop(*s) : std::nullopt;
+    if (!loop || !isInnermost(loop->body))
+      return s;
+    Fixed fixed(plan, *loop);
+    std::vector<StmtPtr> children = s->children;
+    children[2] = mapExprs(children[2], [&](const ExprPtr &e) { return fixed.named(e); });
+    if (fixed.declarations.empty())
+      return s;
+    std::vector<StmtPtr> all = fixed.declarations;
+    all.push_back(withChildren(s, std::move(children)));
+    return block(all);
+  });
+  return plan;
+}
+
+} // namespace tangram::codegen
