@@ -1,4 +1,4 @@
-#include "codegen/passes/split_edges.h"
+#include "codegen/passes/passes.h"
 
 #include "codegen/test_fixture.h"
 

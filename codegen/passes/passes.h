@@ -81,6 +81,11 @@ LoweredPlan keepInRegisters(LoweredPlan plan);
 /// elements, each apart from the one before: these are vectors as they stand.
 LoweredPlan jamLoops(LoweredPlan plan, Role role, bool lanesAreLoops = true);
 
+/// before: for (j < n) out[j] = in[(i < 1 ? m : i - 1) * n + j];
+/// after:  row = i < 1 ? m : i - 1;  for (j < n) out[j] = in[row * n + j];
+/// for lanes that are loops.
+LoweredPlan hoistChoices(LoweredPlan plan);
+
 /// before: rows = min(T, n - first);  parallel w { for (i < rows) A }
 /// after:  rows = min(T, n - first);  parallel w { if (rows == T) { for (i < T) A } else { before } }
 /// for items of groups.

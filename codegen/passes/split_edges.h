@@ -19,10 +19,6 @@ LoweredPlan splitEdges(LoweredPlan plan);
 /// from the others (codegen/passes/split_groups.cpp).
 LoweredPlan splitGroups(LoweredPlan plan);
 
-/// before: for (j < n) out[j] = in[(i < 1 ? m : i - 1) * n + j];
-/// after:  row = i < 1 ? m : i - 1;  for (j < n) out[j] = in[row * n + j];
-LoweredPlan hoistChoices(LoweredPlan plan);
-
 // What both go by.
 
 /// Whether it is 1 at least: a number, or one of workers.
