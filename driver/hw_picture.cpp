@@ -130,6 +130,8 @@ std::string describeLevel(const Machine &machine, std::size_t index) {
 std::string describeCode(const composer::CodeLimits &code) {
   return "\ncode\n" + line("groups a launch", "at most " + std::to_string(code.launch)) +
          line("loads in flight", std::to_string(code.loadsInFlight)) +
+         (code.accessBytes != 0 ? line("an access", std::to_string(code.accessBytes) + " bytes")
+                                : "") +
          line("parts", code.parts.defaultCount + " of a worker (" + limits(code.parts) + ")");
 }
 

@@ -111,6 +111,11 @@ LoweredPlan loadAhead(LoweredPlan plan);
 /// with registers of items in between.
 LoweredPlan loadNextTiles(LoweredPlan plan);
 
+/// before: parallel k < n { out[s + k] = f(in[s + k]); }
+/// after:  parallel v < n / 4 { near = in[4 * v ...], together; out[4 * v ...] = f(near); } and what is left of n,
+/// where the machine reads and writes several elements of an item together; for items of groups.
+LoweredPlan widenItems(LoweredPlan plan);
+
 /// before: for (i < m) for (j < n) copy[j * m + i] = in[i * n + j];
 /// after:  the same in square blocks of as many rows as a vector has lanes, which are read and written by vectors and
 ///         turned in registers, and what is left of rows and columns; for lanes that are loops.

@@ -70,6 +70,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? p : unrollCopies(std::move(p)); }},
     {"unroll-loads", true,
      [](LoweredPlan p, bool loops) { return loops ? p : unrollLoads(std::move(p)); }},
+    {"widen-items", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : widenItems(std::move(p)); }},
     {"count-rounds", true,
      [](LoweredPlan p, bool loops) { return loops ? p : countRounds(std::move(p)); }},
     {"finish-in-last-group", true,
@@ -136,7 +138,9 @@ LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
 }
 
 LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> &without) {
-  return run(std::move(plan), without, nullptr, "place-barriers");
+  std::set<std::string> skipped = without;
+  skipped.insert("widen-items"); // what is accessed is the same, and stays easier to see
+  return run(std::move(plan), skipped, nullptr, "place-barriers");
 }
 
 } // namespace tangram::codegen

@@ -90,6 +90,8 @@ CodeLimits readCode(const json &value, const JsonPointer &at, ErrorSink &sink) {
   code.launch = object.number("launch", {1, INT32_MAX}).value_or(code.launch);
   code.loadsInFlight = static_cast<unsigned>(
       object.number("loads_in_flight", {1, 1024}).value_or(code.loadsInFlight));
+  code.accessBytes =
+      static_cast<unsigned>(object.number("access_bytes", {0, 64}).value_or(code.accessBytes));
   if (const json *parts = object.find("parts"))
     code.parts = readWorkers(*parts, object.pointer("parts"), sink);
   return code;

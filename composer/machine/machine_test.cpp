@@ -150,12 +150,14 @@ TEST(Machine, SimpleAndCpuModelsLoseNoLevelOnOpenClAndOpenMp) {
 TEST(Machine, WhatCodeTakesForGrantedMayBeSaid) {
   nlohmann::json document = nlohmann::json::parse(machineJson(model("cpu")));
   EXPECT_FALSE(document.contains("code")); // the defaults are not written
-  document["code"] = {{"launch", 1024}, {"parts", {{"default", 2}, {"max", 8}}}};
+  document["code"] = {
+      {"launch", 1024}, {"access_bytes", 16}, {"parts", {{"default", 2}, {"max", 8}}}};
   MachineOrErrors read = parseMachine(document.dump(), "code.json");
   ASSERT_TRUE(std::holds_alternative<Machine>(read));
   const CodeLimits code = std::get<Machine>(read).code;
   EXPECT_EQ(code.launch, 1024U);
   EXPECT_EQ(code.loadsInFlight, 16U);
+  EXPECT_EQ(code.accessBytes, 16U);
   EXPECT_EQ(code.parts.defaultCount, "2");
   EXPECT_EQ(code.parts.max, 8U);
   const std::string text = machineJson(std::get<Machine>(read));

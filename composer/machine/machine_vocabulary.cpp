@@ -61,7 +61,8 @@ const std::vector<std::string> &workersFields() {
 }
 
 const std::vector<std::string> &codeFields() {
-  static const std::vector<std::string> fields = {"launch", "loads_in_flight", "parts"};
+  static const std::vector<std::string> fields = {"launch", "loads_in_flight", "access_bytes",
+                                                  "parts"};
   return fields;
 }
 

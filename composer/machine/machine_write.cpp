@@ -27,6 +27,8 @@ Json codeJson(const CodeLimits &code) {
   Json json;
   json["launch"] = code.launch;
   json["loads_in_flight"] = code.loadsInFlight;
+  if (code.accessBytes != 0)
+    json["access_bytes"] = code.accessBytes;
   json["parts"] = workersJson(code.parts);
   return json;
 }
