@@ -94,6 +94,10 @@ def synthesizer(test):
     test.equal([path.name for path in notes.iterdir()], ["notes.txt"], "what was in the folder")
     refuses(test, "tangram", ["rules", SUM, "--without", "kogg"], 1,
             "codelets/sum.cpp: error: unknown codelet to leave out 'kogg', did you mean 'kog'?\n")
+    instance = "reduce<int, plus<int>, zero<int>>"
+    refuses(test, "tangram", ["rules", "codelets/histogram.cpp", "--without", f"{instance}:tree,tred"], 1,
+            "codelets/histogram.cpp: error: unknown codelet to leave out 'tred', did you mean 'tree'?\n")
+
 
 
 def sketches_and_comparisons(test):
