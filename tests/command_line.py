@@ -296,6 +296,13 @@ def plans_of_targets(test):
                "iteration 2, 49,136 of 49,200 candidates in iteration 3, 2,560,000 of 2,560,064 "
                "candidates in iteration 4, 551,186 of 551,250 candidates in iteration 5; --keep N "
                "keeps more than 64\n", "notes")
+    test.check(test.run("tangram", *PLANS, "gpu", "--limit", "1").out.startswith(
+        f"1  {free[0]['id']}  not for opencl\n"), "the mark of a plan with warps")
+    other = test.run("tangram", "synth", SUM, "--spectrum", "sum", "--hw", "gpu", "--target", "opencl",
+                     "--plan", free[0]["id"], "-o", test.scratch / "other")
+    test.equal((other.status, other.err.splitlines()[1:]), (1, [
+        f"error: plan {free[0]['id']} is for target cuda; this synthesis is for opencl",
+        "note: `tangram plans --target opencl` lists those it can take"]), "a plan of another target")
     for plan in json.loads(test.run("tangram", *listing, "--target", "opencl").out)["plans"]:
         made = test.run("tangram", "synth", SUM, "--spectrum", "sum", "--hw", "gpu", "--target",
                         "opencl", "--plan", plan["id"], "-o", test.scratch / plan["id"])
