@@ -376,9 +376,15 @@ Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
   case ExprKind::SpectrumCall:
     return valueOfCall(in, e, newVariable(familyOf(e->callee) + "_result", e->type.scalar));
   default: {
+    // Sizes and numbers of lanes are indexes, whatever they are in the source. What is computed of them there is
+    // computed in the type that it has there.
+    const bool computes = e->kind == ExprKind::Unary || e->kind == ExprKind::Select ||
+                          (e->kind == ExprKind::Binary && !e->op.isComparison());
     std::vector<ExprPtr> args;
-    for (const ExprPtr &arg : e->args)
-      args.push_back(evaluateScalar(in, arg));
+    for (const ExprPtr &arg : e->args) {
+      const ExprPtr value = evaluateScalar(in, arg);
+      args.push_back(computes ? cast(arg->type.scalar, value) : value);
+    }
     return withArgs(e, std::move(args));
   }
   }
