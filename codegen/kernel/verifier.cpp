@@ -199,8 +199,6 @@ private:
     if (!stage_.arrayForm)
       return violation(s.var->name + " is allocated in the kernel form");
     violations(wrongArray(plan_, s));
-    if (!s.array)
-      return;
     for (const ExprPtr &extent : s.array->extents)
       expression(extent);
     for (const ExprPtr &bound : s.array->bounds)
@@ -216,8 +214,6 @@ private:
     if (!stage_.arrayForm)
       return violation(s.var->name + " is a window in the kernel form");
     violations(wrongWindow(plan_, ranks_, s));
-    if (!s.window)
-      return walk(s.children[0]);
     use(s.window->array.get());
     for (const ExprPtr &origin : s.window->origin)
       expression(origin);

@@ -56,8 +56,6 @@ std::size_t ArrayRanks::of(const Var *array) const {
 
 std::vector<std::string> wrongArray(const LoweredPlan &plan, const Stmt &s) {
   const std::string &name = s.var->name;
-  if (!s.array)
-    return {name + " is allocated without extents"};
   std::vector<std::string> wrong;
   const Array &array = *s.array;
   if (s.var->kind != VarKind::Buffer)
@@ -76,8 +74,6 @@ std::vector<std::string> wrongArray(const LoweredPlan &plan, const Stmt &s) {
 std::vector<std::string> wrongWindow(const LoweredPlan &plan, const ArrayRanks &ranks,
                                      const Stmt &s) {
   const std::string &name = s.var->name;
-  if (!s.window)
-    return {name + " is a window of nothing"};
   std::vector<std::string> wrong;
   const Window &window = *s.window;
   const std::size_t rank = ranks.of(window.array.get());

@@ -148,6 +148,13 @@ TEST_F(ArrayForm, AWindowHasStepExtentAndBound) {
                    "a bound of known uses group, which the host does not know"}));
 }
 
+TEST_F(ArrayForm, ItIsSaidOfTheWindowAlone) {
+  const std::vector<Violation> wrong = verify(plan({bound(part(), 2)}), {.arrayForm = true});
+  ASSERT_EQ(wrong.size(), 1U);
+  EXPECT_EQ(wrong[0].text(), "known is a window of level 2, and its body runs at level 1, in "
+                             "'known = in[n...], n (<= N);'");
+}
+
 TEST_F(ArrayForm, AWindowIsOfTheLevelThatRunsItsBody) {
   EXPECT_EQ(of({bound(part(), 3)}), Texts()); // the only chain of the worker
   EXPECT_EQ(of({bound(part(), 2)}),
