@@ -61,7 +61,9 @@ const std::vector<std::string> &workersFields() {
 }
 
 const std::vector<std::string> &codeFields() {
-  static const std::vector<std::string> fields = {"launch", "loads_in_flight", "parts"};
+  static const std::vector<std::string> fields = {
+      "launch",           "loads_in_flight", "parts",       "private_bytes",
+      "vector_registers", "spare_bytes",     "local_bytes", "cache_bytes"};
   return fields;
 }
 

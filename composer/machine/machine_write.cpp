@@ -28,6 +28,11 @@ Json codeJson(const CodeLimits &code) {
   json["launch"] = code.launch;
   json["loads_in_flight"] = code.loadsInFlight;
   json["parts"] = workersJson(code.parts);
+  json["private_bytes"] = code.privateBytes;
+  json["vector_registers"] = code.vectorRegisters;
+  json["spare_bytes"] = code.spareBytes;
+  json["local_bytes"] = code.localBytes;
+  json["cache_bytes"] = code.cacheBytes;
   return json;
 }
 
