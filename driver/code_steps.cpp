@@ -1,24 +1,12 @@
 #include "driver/code_steps.h"
 
+#include "driver/comma_list.h"
+
 #include <algorithm>
 
 namespace tangram::driver {
 
 namespace {
-
-/// "S_P, regroup(a, P)" taken apart at the commas outside of parentheses.
-std::vector<std::string> itemsOf(const std::string &text) {
-  std::vector<std::string> items(1);
-  int depth = 0;
-  for (char c : text) {
-    depth += c == '(' || c == '<' ? 1 : c == ')' || c == '>' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      items.emplace_back();
-    else if (c != ' ' || !items.back().empty())
-      items.back() += c;
-  }
-  return items;
-}
 
 /// What a line says after "// "; empty: it is no comment, or one of the plan at the head of the source,
 /// whose lines are indented.

@@ -175,6 +175,17 @@ targets
             std::string::npos);
 }
 
+TEST_F(HwCommand, ShowsBytesThatCodeTakesForGrantedWhereTheyAreOfTheModel) {
+  json model = json::parse(threeLevels);
+  model["code"] = {{"spare_bytes", 64}, {"local_bytes", 16384}, {"vector_registers", 32}};
+  write("tiny.json", model.dump());
+  EXPECT_NE(show("tiny").out.find("  spare registers   64 bytes\n"
+                                  "  local memory      16384 bytes\n"
+                                  "  vector registers  32\n"
+                                  "\ntargets\n"),
+            std::string::npos);
+}
+
 TEST_F(HwCommand, ShowsAsTheModelFileItself) {
   options.format = "json";
   Outcome result = show(path("tiny.json"));

@@ -127,12 +127,30 @@ std::string describeLevel(const Machine &machine, std::size_t index) {
   return text;
 }
 
+/// Bytes that are not every model's.
+std::string bytesOfCode(const composer::CodeLimits &code) {
+  const composer::CodeLimits usual;
+  std::string text;
+  const auto add = [&](const std::string &what, auto figure) {
+    if (code.*figure != usual.*figure)
+      text += line(what, std::to_string(code.*figure) + " bytes");
+  };
+  add("registers", &composer::CodeLimits::privateBytes);
+  add("spare registers", &composer::CodeLimits::spareBytes);
+  add("local memory", &composer::CodeLimits::localBytes);
+  add("first cache", &composer::CodeLimits::cacheBytes);
+  if (code.vectorRegisters != usual.vectorRegisters)
+    text += line("vector registers", std::to_string(code.vectorRegisters));
+  return text;
+}
+
 std::string describeCode(const composer::CodeLimits &code) {
   return "\ncode\n" + line("groups a launch", "at most " + std::to_string(code.launch)) +
          line("loads in flight", std::to_string(code.loadsInFlight)) +
          (code.accessBytes != 0 ? line("an access", std::to_string(code.accessBytes) + " bytes")
                                 : "") +
-         line("parts", code.parts.defaultCount + " of a worker (" + limits(code.parts) + ")");
+         line("parts", code.parts.defaultCount + " of a worker (" + limits(code.parts) + ")") +
+         bytesOfCode(code);
 }
 
 /// "opencl   G grid > B group > T item", and a line for each level left out.

@@ -103,6 +103,16 @@ public:
     return names;
   }
 
+  /// Those that the plan is not for.
+  std::vector<std::string> othersThan(const std::string &id) const {
+    std::vector<std::string> names;
+    for (const auto &[target, ids] : known) {
+      if (!ids.contains(id))
+        names.push_back(target);
+    }
+    return names;
+  }
+
   /// Unless all of them are for every target, a line for each one.
   void note(const std::vector<std::string> &printed, std::ostream &err) const {
     std::string text;
@@ -206,7 +216,10 @@ private:
 
   void text(const RankedPlan &plan) {
     const std::string rank = plan.rank == 0 ? "" : plan.rank.get_str() + "  ";
-    out << rank << plan.id << "\n" << wrapped(listed(plan.steps), "    ");
+    const std::vector<std::string> others = known.othersThan(plan.id);
+    out << rank << plan.id << (others.empty() ? "" : "  not for " + composer::linear(others))
+        << "\n"
+        << wrapped(listed(plan.steps), "    ");
     if (!plan.tunables.empty())
       out << wrapped(listed(tunables(plan)), "      ");
     for (const auto &[name, before, after] : narrowed())

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "composer/plans/planner.h"
+#include "driver/plan_targets.h"
 #include "driver/predicted_plans.h"
 
 #include <cstddef>
@@ -13,12 +14,6 @@
 #include <vector>
 
 namespace tangram::driver {
-
-/// A machine as one of its targets can express it.
-struct TargetMachine {
-  std::string target;
-  composer::Machine machine;
-};
 
 struct PlansOptions {
   std::string spectrum;

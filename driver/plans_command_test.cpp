@@ -92,6 +92,7 @@ TEST(PlansCommand, SaysWhichPlansAreForWhichTarget) {
   EXPECT_EQ(plans(options, machine).err,
             "note: for openmp: all of these plans\n"
             "note: for opencl: none of these plans; --target opencl lists all that are\n");
+  EXPECT_EQ(plans(options, machine).out.find("1  17ebc08c  not for opencl\n"), 0U);
   options.plan = "17ebc08c";
   options.format = "json";
   EXPECT_EQ(Json::parse(plans(options, machine).out)["plans"][0]["targets"], Json{"openmp"});

@@ -2,10 +2,14 @@
 
 #include "composer/plans/plan_rules.h"
 #include "composer/plans/planner.h"
+#include "composer/rules/left_out.h"
 #include "ir/diagnostic.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <variant>
 
 namespace tangram::driver {
 
@@ -144,44 +148,43 @@ void printJson(const ir::Spectrum &spectrum, const RuleBook &book, std::ostream 
   out << json.dump(2) << "\n";
 }
 
-std::string unknownName(const std::string &what, const std::string &name,
-                        const std::vector<std::string> &known) {
+ir::Diagnostic unknownSpectrum(const ir::Program &program, const std::string &name) {
+  std::vector<std::string> known;
+  for (const ir::Spectrum &spectrum : program.spectrums)
+    known.push_back(spectrum.name);
   const std::string near = ir::nearest(name, known);
-  return "unknown " + what + " '" + name + "'" +
-         (near.empty() ? "; known: " + joined(known) : ", did you mean '" + near + "'?");
+  return ir::errorAt(
+      {program.file, 0, 0, 1},
+      "unknown spectrum '" + name + "'" +
+          (near.empty() ? "; known: " + joined(known) : ", did you mean '" + near + "'?"));
 }
 
-/// False after a message when the options name what is not there.
-bool check(const RulesOptions &options, const ir::Program &program, std::ostream &err) {
+/// The names of codelets to leave out; nothing, after a message, when the options name what is not there.
+std::optional<std::vector<std::string>> check(const RulesOptions &options,
+                                              const ir::Program &program, std::ostream &err) {
   ir::Diagnostics errors;
-  std::vector<std::string> spectrums;
-  std::vector<std::string> codelets;
-  for (const ir::Spectrum &spectrum : program.spectrums) {
-    spectrums.push_back(spectrum.name);
-    for (const ir::Codelet &codelet : spectrum.codelets)
-      codelets.push_back(codelet.name());
-  }
-  const ir::SourceLocation file{program.file, 0, 0, 1};
   if (!options.spectrum.empty() && !program.spectrum(options.spectrum))
-    errors.push_back(ir::errorAt(file, unknownName("spectrum", options.spectrum, spectrums)));
-  for (const std::string &name : options.without) {
-    if (std::ranges::find(codelets, name) == codelets.end())
-      errors.push_back(ir::errorAt(file, unknownName("codelet to leave out", name, codelets)));
-  }
+    errors.push_back(unknownSpectrum(program, options.spectrum));
+  auto without = composer::leftOut(program, options.without);
+  if (auto *unknown = std::get_if<ir::Diagnostics>(&without))
+    std::ranges::copy(*unknown, std::back_inserter(errors));
   if (program.spectrums.empty())
-    errors.push_back(ir::errorAt(file, "there is no spectrum"));
+    errors.push_back(ir::errorAt({program.file, 0, 0, 1}, "there is no spectrum"));
   err << ir::render(errors);
-  return errors.empty();
+  if (!errors.empty())
+    return std::nullopt;
+  return std::get<std::vector<std::string>>(std::move(without));
 }
 
 } // namespace
 
 int rulesCommand(const RulesOptions &options, const ir::Program &program,
                  const composer::Machine *machine, std::ostream &out, std::ostream &err) {
-  if (!check(options, program, err))
+  const auto without = check(options, program, err);
+  if (!without)
     return 1;
   const RuleBook book(
-      composer::RuleContext{&program, machine, options.target, options.without, options.mapRules});
+      composer::RuleContext{&program, machine, options.target, *without, options.mapRules});
   const ir::Spectrum *only =
       options.spectrum.empty() ? nullptr : program.spectrum(options.spectrum);
   if (!only && program.spectrums.size() == 1)

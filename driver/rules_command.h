@@ -13,7 +13,7 @@ namespace tangram::driver {
 
 struct RulesOptions {
   std::string spectrum;             ///< empty: every spectrum of the program (JSON: its only one)
-  std::vector<std::string> without; ///< codelets left out, by tag or `sum#k`
+  std::vector<std::string> without; ///< codelets left out, as composer::leftOut takes them
   std::vector<composer::MapRule> mapRules; ///< replaces what the levels offer; empty: the model's
   std::string target;                      ///< only codelets for this target; empty: any
   bool why = false;                        ///< text: also the rules that cannot be applied, and why

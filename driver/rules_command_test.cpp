@@ -111,6 +111,16 @@ TEST(RulesCommand, ListsTheRulesOfMapsLeftOpen) {
       << out;
 }
 
+TEST(RulesCommand, LeavesCodeletsOfOneSpectrumOut) {
+  const composer::Machine machine = fixture::simpleCpu();
+  RulesOptions options;
+  options.without = {"sum:stride_tiled"};
+  const Result result = rules(options, &machine);
+  EXPECT_EQ(result.err, "");
+  options.without = {"stride_tiled"};
+  EXPECT_EQ(result.out, rules(options, &machine).out);
+}
+
 TEST(RulesCommand, RefusesWhatIsNotThere) {
   RulesOptions options;
   options.spectrum = "sums";

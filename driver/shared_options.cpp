@@ -1,11 +1,13 @@
 #include "driver/shared_options.h"
 
 #include "composer/machine/targets.h"
+#include "driver/comma_list.h"
 #include "driver/predicted_plans.h"
 #include "runtime/data/command_values.h"
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 
 namespace tangram::driver {
 
@@ -66,10 +68,15 @@ void addMachine(CLI::App &command, Shared &shared, bool required) {
 
 void addRuleChoice(CLI::App &command, Shared &shared) {
   command
-      .add_option("--without", shared.planning.without,
-                  "Leave this codelet out (tag, spectrum:tag or sum#k)")
-      ->type_name("TAG")
-      ->delimiter(',');
+      .add_option_function<std::vector<std::string>>(
+          "--without",
+          [&shared](const std::vector<std::string> &lists) {
+            // CLI11's delimiter would cut the names of instances: reduce<int, plus<int>>:tree.
+            for (const std::string &list : lists)
+              std::ranges::copy(itemsOf(list), std::back_inserter(shared.planning.without));
+          },
+          "Leave this codelet out (tag, spectrum:tag or sum#k)")
+      ->type_name("TAG");
   command
       .add_option("--map-rules", shared.mapRules,
                   "What every level offers for maps, whatever the model says")

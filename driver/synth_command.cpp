@@ -279,10 +279,24 @@ private:
   void chosen(const std::string &plan) {
     auto found = chosenPlan(planner_, plan);
     if (auto *errors = std::get_if<ir::Diagnostics>(&found))
-      return fail(*errors);
+      return isOfAnotherTarget(plan) ? void() : fail(*errors);
     take(std::get<RankedPlan>(found), options_.output);
     if (result_.status == 0 && !anyWritten())
       refuseAll();
+  }
+
+  /// After a message: it is the id of a plan of another target.
+  bool isOfAnotherTarget(const std::string &id) {
+    if (!isPlanId(id) || !options_.otherTargets)
+      return false;
+    const std::vector<std::string> targets = targetsOfPlan(
+        options_.otherTargets(), planner_.program(), options_.spectrum, options_.planning, id);
+    if (targets.empty())
+      return false;
+    fail("plan " + id + " is for " + (targets.size() == 1 ? "target " : "targets ") +
+         composer::linear(targets) + "; this synthesis is for " + options_.target);
+    err_ << "note: `tangram plans --target " << options_.target << "` lists those it can take\n";
+    return true;
   }
 
   bool anyWritten() const {

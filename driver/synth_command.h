@@ -2,10 +2,12 @@
 #pragma once
 
 #include "composer/plans/planner.h"
+#include "driver/plan_targets.h"
 #include "driver/versions/plan_versions.h"
 #include "runtime/data/inputs.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <set>
@@ -38,6 +40,8 @@ struct SynthOptions {
   /// of plans with their own defaults (driver/versions/measured_times.h).
   std::string store, storeDevice;
   std::vector<runtime::SizeChoice> sizes;
+  /// The model's other targets: asked where a plan's id is unknown, to say whose it is.
+  std::function<std::vector<TargetMachine>()> otherTargets = nullptr;
   bool python = false;                                  ///< with a module for Python
   std::shared_ptr<const Predictor> predictor = nullptr; ///< by which plans are chosen, if by one
   std::string format = "text";

@@ -75,6 +75,30 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
       ->delimiter(',');
 }
 
+/// The machine as each of its targets among `names` can express it.
+std::vector<driver::TargetMachine> machinesFor(const Shared &shared,
+                                               const composer::Machine &machine,
+                                               const std::vector<std::string> &names) {
+  std::vector<driver::TargetMachine> targets;
+  std::ostringstream notes; // of levels that are left out: said when the target is chosen
+  for (const std::string &target : names) {
+    if (std::ranges::count(machine.targets, target) == 0)
+      continue;
+    if (auto projected = driver::readMachineFor(shared.machine, target, notes, shared.dims))
+      targets.push_back({target, *projected});
+  }
+  return targets;
+}
+
+/// Those that are not chosen.
+std::vector<driver::TargetMachine> otherTargets(const Shared &shared) {
+  std::ostringstream notes;
+  const auto machine = driver::readMachine(shared.machine, notes);
+  std::vector<std::string> names = composer::targetNames();
+  std::erase(names, shared.target);
+  return machine ? machinesFor(shared, *machine, names) : std::vector<driver::TargetMachine>{};
+}
+
 /// Runs `command` once the program and the machine are read. `predictsBest`: of a plan that nobody names
 /// and of the completions of a sketch it is the time that counts.
 int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
@@ -96,6 +120,7 @@ int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
   if (!shared.sizes.empty())
     synth.sizes = *runtime::parseSizes(shared.sizes); // they have been checked
   synth.planning = shared.planning;
+  synth.otherTargets = [&shared] { return otherTargets(shared); };
   return command(*program, *machine);
 }
 
@@ -202,20 +227,6 @@ void addRules(CLI::App &app, Shared &shared, driver::RulesOptions &rules, int &s
   });
 }
 
-/// The targets that code can be generated for, where none is chosen.
-std::vector<driver::TargetMachine> targetsOf(const composer::Machine &machine,
-                                             const Shared &shared) {
-  std::vector<driver::TargetMachine> targets;
-  std::ostringstream notes; // of levels that are left out: said when the target is chosen
-  for (const std::string &target : composer::generatedTargets()) {
-    if (!shared.target.empty() || std::ranges::count(machine.targets, target) == 0)
-      continue;
-    if (auto projected = driver::readMachineFor(shared.machine, target, notes, shared.dims))
-      targets.push_back({target, *projected});
-  }
-  return targets;
-}
-
 /// Who wants to know why wants predictions as well: for the target or, where none is chosen, the first of
 /// the model's that there is code for. False: the model cannot be read.
 bool chooseForWhy(Shared &shared) {
@@ -284,7 +295,8 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
     if (!program || !machine)
       return;
     plans.spectrum = driver::spectrumNamed(*program, plans.spectrum);
-    plans.targets = targetsOf(*machine, shared);
+    if (shared.target.empty())
+      plans.targets = machinesFor(shared, *machine, composer::generatedTargets());
     status = plans.why.empty()
                  ? addPredictions(shared, plans.planning, *program, *machine, plans.spectrum, {})
                  : addExplanations(shared, plans, *program, *machine);

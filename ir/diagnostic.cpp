@@ -1,5 +1,7 @@
 #include "ir/diagnostic.h"
 
+#include "ir/display_width.h"
+
 #include <algorithm>
 #include <fstream>
 #include <numeric>
@@ -31,28 +33,24 @@ std::string lineOf(const SourceLocation &location) {
   return {};
 }
 
-/// Columns count bytes; a character outside ASCII has several in UTF-8, all but the first of
-/// which look like this.
-bool continuesCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
-/// The blanks before the caret: tabs stay tabs, so that the caret lines up.
+/// The blanks before the caret: tabs stay tabs, so that the caret lines up. Columns of places count bytes.
 std::string indentTo(const std::string &line, unsigned column) {
+  const std::size_t bytes = column - 1;
+  std::string before = line.substr(0, bytes);
   std::string blanks;
-  for (unsigned i = 0; i + 1 < column; ++i) {
-    if (i >= line.size() || !continuesCharacter(line[i]))
-      blanks += i < line.size() && line[i] == '\t' ? '\t' : ' ';
+  for (std::size_t tab = before.find('\t'); tab != std::string::npos; tab = before.find('\t')) {
+    blanks += std::string(displayWidth(before.substr(0, tab)), ' ') + '\t';
+    before.erase(0, tab + 1);
   }
-  return blanks;
+  blanks += std::string(displayWidth(before), ' ');
+  return blanks + std::string(bytes - std::min(bytes, line.size()), ' ');
 }
 
-/// How many characters of the line the place spans.
+/// How many columns of a terminal the place spans.
 unsigned widthOf(const std::string &line, const SourceLocation &place) {
-  unsigned width = 0;
-  for (unsigned i = 0; i < place.length; ++i) {
-    const std::size_t at = place.column - 1 + i;
-    width += at >= line.size() || !continuesCharacter(line[at]) ? 1 : 0;
-  }
-  return width;
+  const std::size_t from = std::min<std::size_t>(place.column - 1, line.size());
+  const std::string spanned = line.substr(from, place.length);
+  return displayWidth(spanned) + static_cast<unsigned>(place.length - spanned.size());
 }
 
 unsigned editDistance(const std::string &a, const std::string &b) {

@@ -28,6 +28,19 @@ TEST(Diagnostic, CaretsCountCharacters) {
   std::remove(path.c_str());
 }
 
+TEST(Diagnostic, CaretsStandBelowWideCharactersAndMarks) {
+  std::string path = testing::TempDir() + "diagnostic_wide_test.cpp";
+  // Ideographs of 3 bytes and 2 columns; an e with an accent of its own, 3 bytes and 1 column.
+  std::ofstream(path) << "/* \u5408\u8a08 e\u0301 */\t\u5024 = x;\n";
+  EXPECT_EQ(render(errorAt({path, 1, 18, 3}, "bad")),
+            path +
+                ":1:18: error: bad\n/* \u5408\u8a08 e\u0301 */\t\u5024 = x;\n            \t^~\n");
+  EXPECT_EQ(
+      render(errorAt({path, 1, 24, 1}, "bad")),
+      path + ":1:24: error: bad\n/* \u5408\u8a08 e\u0301 */\t\u5024 = x;\n            \t     ^\n");
+  std::remove(path.c_str());
+}
+
 TEST(Diagnostic, UnreadableFileLeavesTheLineOut) {
   EXPECT_EQ(render(errorAt({"/no/such/file", 3, 1, 1}, "odd")), "/no/such/file:3:1: error: odd\n");
   EXPECT_EQ(render(errorAt({"/no/such/file", 0, 0, 1}, "cannot be read")),

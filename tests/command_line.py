@@ -94,6 +94,10 @@ def synthesizer(test):
     test.equal([path.name for path in notes.iterdir()], ["notes.txt"], "what was in the folder")
     refuses(test, "tangram", ["rules", SUM, "--without", "kogg"], 1,
             "codelets/sum.cpp: error: unknown codelet to leave out 'kogg', did you mean 'kog'?\n")
+    instance = "reduce<int, plus<int>, zero<int>>"
+    refuses(test, "tangram", ["rules", "codelets/histogram.cpp", "--without", f"{instance}:tree,tred"], 1,
+            "codelets/histogram.cpp: error: unknown codelet to leave out 'tred', did you mean 'tree'?\n")
+
 
 
 def sketches_and_comparisons(test):
@@ -292,6 +296,13 @@ def plans_of_targets(test):
                "iteration 2, 49,136 of 49,200 candidates in iteration 3, 2,560,000 of 2,560,064 "
                "candidates in iteration 4, 551,186 of 551,250 candidates in iteration 5; --keep N "
                "keeps more than 64\n", "notes")
+    test.check(test.run("tangram", *PLANS, "gpu", "--limit", "1").out.startswith(
+        f"1  {free[0]['id']}  not for opencl\n"), "the mark of a plan with warps")
+    other = test.run("tangram", "synth", SUM, "--spectrum", "sum", "--hw", "gpu", "--target", "opencl",
+                     "--plan", free[0]["id"], "-o", test.scratch / "other")
+    test.equal((other.status, other.err.splitlines()[1:]), (1, [
+        f"error: plan {free[0]['id']} is for target cuda; this synthesis is for opencl",
+        "note: `tangram plans --target opencl` lists those it can take"]), "a plan of another target")
     for plan in json.loads(test.run("tangram", *listing, "--target", "opencl").out)["plans"]:
         made = test.run("tangram", "synth", SUM, "--spectrum", "sum", "--hw", "gpu", "--target",
                         "opencl", "--plan", plan["id"], "-o", test.scratch / plan["id"])

@@ -2,6 +2,7 @@
 
 #include "codegen/kernel/building.h"
 #include "ir/swap.h"
+#include "ir/unique_name.h"
 
 #include <algorithm>
 #include <array>
@@ -114,10 +115,7 @@ void CPrinter::giveName(const Var *var) {
 }
 
 std::string CPrinter::freeName(const std::string &wanted) const {
-  std::string name = wanted;
-  for (int i = 2; taken_.contains(name); ++i)
-    name = wanted + "_" + std::to_string(i);
-  return name;
+  return uniqueName(wanted, [&](const std::string &name) { return taken_.contains(name); });
 }
 
 void CPrinter::nameIn(const StmtPtr &s) {

@@ -1,5 +1,7 @@
 #include "codegen/c/c_types.h"
 
+#include "ir/unique_name.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -71,9 +73,9 @@ std::string numericDefault(const Tunable &tunable) {
 }
 
 std::string claimName(const std::string &wanted, std::set<std::string> &taken) {
-  std::string name = wanted;
-  for (int i = 2; !taken.insert(name).second; ++i)
-    name = wanted + "_" + std::to_string(i);
+  std::string name =
+      ir::uniqueName(wanted, [&](const std::string &each) { return taken.contains(each); });
+  taken.insert(name);
   return name;
 }
 

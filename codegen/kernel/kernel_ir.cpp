@@ -1,6 +1,7 @@
 #include "codegen/kernel/kernel_ir.h"
 
 #include "codegen/kernel/index_function.h"
+#include "ir/unique_name.h"
 
 #include <algorithm>
 
@@ -25,12 +26,9 @@ const Tunable *LoweredPlan::tunableOf(const ir::VarPtr &var) const {
 }
 
 std::string LoweredPlan::unusedTunableName(const std::string &base) const {
-  std::string name = base;
-  for (int i = 2; std::any_of(tunables.begin(), tunables.end(),
-                              [&](const Tunable &t) { return t.var->name == name; });
-       ++i)
-    name = base + "_" + std::to_string(i);
-  return name;
+  return ir::uniqueName(base, [&](const std::string &name) {
+    return std::ranges::any_of(tunables, [&](const Tunable &t) { return t.var->name == name; });
+  });
 }
 
 bool hasLoopWithBarrier(const ir::StmtPtr &s) {

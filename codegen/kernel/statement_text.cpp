@@ -30,6 +30,8 @@ std::string statementText(const Stmt &s) {
   default: {
     std::string text = toString(block({std::make_shared<Stmt>(s)}));
     const std::size_t from = text.find_first_not_of(" \n{");
+    if (s.kind == StmtKind::Window) // without its body
+      return text.substr(from, text.find('\n', from) - from);
     const std::size_t to = text.find_last_not_of(" \n}");
     return from == std::string::npos ? "" : text.substr(from, to - from + 1);
   }

@@ -1,6 +1,7 @@
 #include "codegen/kernel/verifier.h"
 
 #include "codegen/kernel/statement_text.h"
+#include "codegen/kernel/verify_arrays.h"
 
 #include <algorithm>
 #include <map>
@@ -23,7 +24,8 @@ struct Declared {
 
 class Verifier {
 public:
-  Verifier(const LoweredPlan &plan, const VerifierStage &stage) : plan_(plan), stage_(stage) {}
+  Verifier(const LoweredPlan &plan, const VerifierStage &stage)
+      : plan_(plan), stage_(stage), ranks_(plan) {}
 
   std::vector<Violation> run() {
     for (const VarPtr &v : plan_.extents)
@@ -39,12 +41,15 @@ public:
       beforeLaunch("the number of elements of " + b.var->name, b.count);
     for (const Constraint &c : plan_.constraints)
       beforeLaunch("the constraint '" + c.reason + "'", c.require);
+    if (stage_.arrayForm)
+      padding();
     walk(plan_.body);
     return std::move(violations_);
   }
 
 private:
   void given(const VarPtr &v) {
+    host_.insert(v.get());
     declared_[v.get()] = {};
     defined_.insert(v.get());
   }
@@ -59,10 +64,15 @@ private:
       violations_.push_back({location, statement, message});
   }
 
+  void violations(const std::vector<std::string> &messages) {
+    for (const std::string &each : messages)
+      violation(each);
+  }
+
   /// What the host evaluates before anything runs.
   void beforeLaunch(const std::string &what, const ExprPtr &e) {
     forEach(e, [&](const Expr &each) {
-      if (each.kind == ExprKind::Var && !declared_.contains(each.var.get()))
+      if (each.kind == ExprKind::Var && !host_.contains(each.var.get()))
         violation(what + " uses " + each.var->name + ", which the host does not know");
       if (each.kind == ExprKind::Index || each.kind == ExprKind::Atomic)
         violation(what + " reads memory");
@@ -72,7 +82,9 @@ private:
   // Expressions.
 
   void use(const Var *v) {
-    if (v->kind == VarKind::Buffer) {
+    if (const auto padded = paddedArrays_.find(v); padded != paddedArrays_.end())
+      return use(padded->second);
+    if (v->kind == VarKind::Buffer && !declared_.contains(v)) {
       if (!buffers_.contains(v))
         violation(v->name + " is no memory of the plan");
       return;
@@ -106,7 +118,8 @@ private:
   }
 
   void expression(const ExprPtr &e) {
-    if (std::string wrong = wrongType(plan_, e); !wrong.empty())
+    if (std::string wrong = wrongType(plan_, e, stage_.arrayForm ? &ranks_ : nullptr);
+        !wrong.empty())
       violation(wrong);
     forEach(e, [&](const Expr &each) {
       if (each.kind == ExprKind::Var)
@@ -146,6 +159,10 @@ private:
       return parallel(s);
     case StmtKind::Barrier:
       return barrier(s);
+    case StmtKind::Allocate:
+      return allocation(s);
+    case StmtKind::Window:
+      return window(s);
     case StmtKind::Require:
     case StmtKind::Comment:
       return;
@@ -167,6 +184,58 @@ private:
     open_.resize(from);
   }
 
+  // Arrays and windows.
+
+  /// The level whose worker runs the code at this place.
+  int here() const { return path_.empty() ? 0 : path_.back()->level; }
+
+  /// Whether a worker of the level runs it. The only chain of a worker is that worker.
+  bool isHere(int level) const {
+    const bool exists = level >= 0 && static_cast<std::size_t>(level) < plan_.roles.size();
+    return !exists || level == here() || (level > here() && plan_.role(level) == Role::Unroll);
+  }
+
+  void allocation(const Stmt &s) {
+    if (!stage_.arrayForm)
+      return violation(s.var->name + " is allocated in the kernel form");
+    violations(wrongArray(plan_, s));
+    for (const ExprPtr &extent : s.array->extents)
+      expression(extent);
+    for (const ExprPtr &bound : s.array->bounds)
+      beforeLaunch("a bound of " + s.var->name, bound);
+    if (!isHere(s.array->owner))
+      violation(s.var->name + " belongs to level " + levelName(s.array->owner) +
+                ", and is allocated by a worker of level " + levelName(here()));
+    declare(*s.var);
+    defined_.insert(s.var.get());
+  }
+
+  void window(const Stmt &s) {
+    if (!stage_.arrayForm)
+      return violation(s.var->name + " is a window in the kernel form");
+    violations(wrongWindow(plan_, ranks_, s));
+    use(s.window->array.get());
+    for (const ExprPtr &origin : s.window->origin)
+      expression(origin);
+    for (const WindowDimension &d : s.window->dims) {
+      expression(d.step);
+      expression(d.extent);
+      beforeLaunch("a bound of " + s.var->name, d.bound);
+    }
+    if (!isHere(s.level))
+      violation(s.var->name + " is a window of level " + levelName(s.level) +
+                ", and its body runs at level " + levelName(here()));
+    walk(s.children[0]);
+  }
+
+  /// Arrays that are others continued past their ends are there where these are.
+  void padding() {
+    for (const auto &[var, padded] : plan_.padded) {
+      violations(wrongPadding(ranks_, var, padded));
+      paddedArrays_[var.get()] = padded.array.get();
+    }
+  }
+
   void declaration(const Stmt &s) {
     const Var *v = s.var.get();
     if (v->extent)
@@ -175,15 +244,19 @@ private:
       expression(s.value);
     if (v->type.isContainer())
       violation(v->name + " is a container");
-    auto known = declared_.find(v);
-    if (known != declared_.end() && known->second.open)
-      violation(v->name + " is declared where it is declared already");
-    declared_[v] = {path_, true, blocks_ > 0};
-    open_.push_back(v);
+    declare(*v);
     if (s.value || v->extent)
       defined_.insert(v);
     else
       defined_.erase(v);
+  }
+
+  void declare(const Var &v) {
+    auto known = declared_.find(&v);
+    if (known != declared_.end() && known->second.open)
+      violation(v.name + " is declared where it is declared already");
+    declared_[&v] = {path_, true, blocks_ > 0};
+    open_.push_back(&v);
   }
 
   void assignment(const Stmt &s) {
@@ -359,11 +432,14 @@ private:
 
   const LoweredPlan &plan_;
   const VerifierStage stage_;
+  const ArrayRanks ranks_;
+  std::map<const Var *, const Var *> paddedArrays_; ///< and what each continues
   std::vector<Violation> violations_;
   const Stmt *at_ = nullptr;
   std::map<const Var *, Declared> declared_;
   std::vector<const Var *> open_;
   std::set<const Var *> defined_;
+  std::set<const Var *> host_; ///< sizes, scalars, tunables
   std::set<const Var *> buffers_;
   std::set<const Var *> varying_;
   Path path_;

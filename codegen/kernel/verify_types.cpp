@@ -1,5 +1,6 @@
 // Types of expressions: what C makes of the operands' types.
 #include "codegen/kernel/verifier.h"
+#include "codegen/kernel/verify_arrays.h"
 
 #include <algorithm>
 
@@ -43,12 +44,15 @@ std::string ofSelect(const Expr &e) {
   return e.type.scalar == expected ? "" : mismatch(e, expected);
 }
 
-std::string ofIndex(const Expr &e) {
+std::string ofIndex(const Expr &e, const ArrayRanks *ranks) {
   if (e.args[0]->kind != ExprKind::Var)
     return named(e) + " is no element of an array";
-  if (e.args.size() != 2)
-    return named(e) + " has " + std::to_string(e.args.size() - 1) + " subscripts, expected one";
-  if (!isInteger(e.args[1]->type.scalar))
+  const std::size_t rank = ranks ? ranks->of(e.args[0]->var.get()) : 1;
+  if (e.args.size() - 1 != rank)
+    return named(e) + " has " + std::to_string(e.args.size() - 1) + " subscripts, expected " +
+           (rank == 1 ? "one" : std::to_string(rank));
+  if (!std::all_of(e.args.begin() + 1, e.args.end(),
+                   [](const ExprPtr &each) { return isInteger(each->type.scalar); }))
     return "the subscript of " + named(e) + " is no integer";
   const Scalar element = e.args[0]->var->type.scalar;
   return e.type.scalar == element ? "" : mismatch(e, element);
@@ -65,7 +69,7 @@ std::string ofCall(const LoweredPlan &plan, const Expr &e) {
   return (*helper)->result.scalar == e.type.scalar ? "" : mismatch(e, (*helper)->result.scalar);
 }
 
-std::string ofNode(const LoweredPlan &plan, const Expr &e) {
+std::string ofNode(const LoweredPlan &plan, const Expr &e, const ArrayRanks *ranks) {
   if (e.type.isContainer())
     return named(e) + " is a container";
   switch (e.kind) {
@@ -81,7 +85,7 @@ std::string ofNode(const LoweredPlan &plan, const Expr &e) {
   case ExprKind::Select:
     return ofSelect(e);
   case ExprKind::Index:
-    return ofIndex(e);
+    return ofIndex(e, ranks);
   case ExprKind::Call:
     return ofCall(plan, e);
   case ExprKind::Atomic:
@@ -94,11 +98,11 @@ std::string ofNode(const LoweredPlan &plan, const Expr &e) {
 
 } // namespace
 
-std::string wrongType(const LoweredPlan &plan, const ExprPtr &e) {
+std::string wrongType(const LoweredPlan &plan, const ExprPtr &e, const ArrayRanks *ranks) {
   std::string wrong;
   forEach(e, [&](const Expr &each) {
     if (wrong.empty())
-      wrong = ofNode(plan, each);
+      wrong = ofNode(plan, each, ranks);
   });
   return wrong;
 }

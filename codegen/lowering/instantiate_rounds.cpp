@@ -174,16 +174,16 @@ bool Instantiation::goRoundCounting(Instance &in, const Stmt &s) {
   return true;
 }
 
-/// Whether all that `s` does is for one worker: nothing in it is done by several, or known to the host.
-bool Instantiation::isForOne(const Stmt &s) {
-  bool isForOne = true;
+/// Whether one worker can do all of `s`: nothing in it is done by several, or known to the host.
+bool Instantiation::isSerial(const Stmt &s) {
+  bool plain = true;
   const auto look = [&](const Stmt &each) {
     const bool container =
         each.kind == StmtKind::Decl && (each.var->type.isContainer() || each.var->extent);
-    isForOne &= !container && !isSwap(each) && each.kind != StmtKind::Return &&
-                each.kind != StmtKind::Require && each.kind != StmtKind::Parallel;
+    plain &= !container && !isSwap(each) && each.kind != StmtKind::Return &&
+             each.kind != StmtKind::Require && each.kind != StmtKind::Parallel;
     for (const ExprPtr &e : {each.value, each.target})
-      isForOne &= !e || !contains(e, [](const Expr &part) {
+      plain &= !e || !contains(e, [](const Expr &part) {
         return callsSpectrum(part) || part.kind == ExprKind::Atomic;
       });
   };
@@ -192,7 +192,7 @@ bool Instantiation::isForOne(const Stmt &s) {
     if (child)
       forEach(child, look);
   }
-  return isForOne;
+  return plain;
 }
 
 /// A statement around kernels in one of its own, in which variables that change are the worker's own.

@@ -109,7 +109,7 @@ void Instantiation::lowerConditional(Instance &in, const Stmt &s) {
   }
   const bool guards = onlyLaunches(in.node->level);
   if (guards && hasRounds(s))
-    return isForOne(s) ? lowerForOne(in, s) : chooseRounds(in, s);
+    return isSerial(s) ? lowerForOne(in, s) : chooseRounds(in, s);
   if (guards && readsChangingMemory(condition))
     condition = kept("condition", condition, in.node->level);
   auto branch = [&](const ExprPtr &holds, const StmtPtr &statements) {
@@ -275,7 +275,7 @@ void Instantiation::lowerLoop(Instance &in, const StmtPtr &s) {
   if (sites && s->value && contains(s->value, callsSpectrum))
     refuse("a spectrum called in the condition of a loop is not supported", s->value->location);
   if (onlyLaunches(in.node->level))
-    return isForOne(*s) ? lowerForOne(in, *s) : goRound(in, s);
+    return isSerial(*s) ? lowerForOne(in, *s) : goRound(in, s);
   if (s->kind == StmtKind::For) {
     // The parts of the head are single statements, so that they can stay in it.
     auto single = [&](const StmtPtr &part) -> StmtPtr {
@@ -376,9 +376,15 @@ Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
   case ExprKind::SpectrumCall:
     return valueOfCall(in, e, newVariable(familyOf(e->callee) + "_result", e->type.scalar));
   default: {
+    // Sizes and numbers of lanes are indexes, whatever they are in the source. What is computed of them there is
+    // computed in the type that it has there.
+    const bool computes = e->kind == ExprKind::Unary || e->kind == ExprKind::Select ||
+                          (e->kind == ExprKind::Binary && !e->op.isComparison());
     std::vector<ExprPtr> args;
-    for (const ExprPtr &arg : e->args)
-      args.push_back(evaluateScalar(in, arg));
+    for (const ExprPtr &arg : e->args) {
+      const ExprPtr value = evaluateScalar(in, arg);
+      args.push_back(computes ? cast(arg->type.scalar, value) : value);
+    }
     return withArgs(e, std::move(args));
   }
   }

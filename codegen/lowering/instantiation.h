@@ -174,7 +174,7 @@ private:
   void keepCounter(Instance &in, const ir::Stmt &s);
   bool goRoundCounting(Instance &in, const ir::Stmt &s);
   void goRoundAsking(Instance &in, const ir::Stmt &s);
-  static bool isForOne(const ir::Stmt &s);
+  static bool isSerial(const ir::Stmt &s);
   void lowerForOne(Instance &in, const ir::Stmt &s);
   void chooseRounds(Instance &in, const ir::Stmt &s);
   ir::ExprPtr roundsOf(const ir::Stmt &loop) const;

@@ -219,6 +219,15 @@ const std::string head = "  require(in.size() <= coopDim());\n"
                          "  __shared int tmp[coopDim()];\n"
                          "  unsigned id = coopIdx();\n";
 
+TEST(LowerTypes, WhatIsComputedOfSizesHasTheTypeOfTheSource) {
+  const std::string text = pieces("  unsigned x = in[0];\n"
+                                  "  unsigned lanes = (x - coopDim()) / 2;\n"
+                                  "  unsigned size = (x - in.size()) / 2;\n"
+                                  "  return lanes + size;\n");
+  EXPECT_NE(text.find("lanes = (x - (unsigned)NUM_THREADS) / 2"), std::string::npos) << text;
+  EXPECT_NE(text.find("size = (unsigned)((x - in_size) / 2)"), std::string::npos) << text;
+}
+
 TEST(LowerConstraints, OnesThatAlwaysHoldVanish) {
   EXPECT_EQ(constraintsOf(loweredPlan(
                 cooperative("  require(in.size() <= in.size());\n  require(coopDim() >= 0);\n"

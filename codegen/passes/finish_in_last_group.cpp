@@ -41,8 +41,6 @@ using namespace ir;
 
 namespace {
 
-constexpr double leastLocalBytes = 32 << 10; ///< that every OpenCL device has
-constexpr double fewPrivateBytes = 128;      ///< a worker has these registers to spare
 /// Tunables that may be larger have no largest value.
 constexpr std::uint64_t unboundedValue = 1U << 20U;
 
@@ -250,11 +248,11 @@ private:
       else
         add(*b, more);
     }
-    if (bounded && more <= fewPrivateBytes)
+    if (bounded && more <= spareBytes())
       return true;
     for (const Buffer *b : localsOf(groups_))
       add(*b, all);
-    return bounded && more + all <= leastLocalBytes;
+    return bounded && more + all <= localBytes();
   }
 
   std::optional<double> privateBytes(const Stmt &groups) const {
@@ -268,10 +266,23 @@ private:
     return bytes;
   }
 
+  double spareBytes() const { return static_cast<double>(plan_.machine->code.spareBytes); }
+
+  /// Of a group, that may be used: what code takes for granted, or the less that there is.
+  double localBytes() const {
+    std::uint64_t bytes = plan_.machine->code.localBytes;
+    for (const composer::Level &level : plan_.machine->levels) {
+      const composer::Memory *local = level.memoryNamed("local");
+      const std::uint64_t most = local ? local->bytesIn(plan_.target->name) : 0;
+      bytes = most == 0 ? bytes : std::min(bytes, most);
+    }
+    return static_cast<double>(bytes);
+  }
+
   bool fitsPrivately() const {
     const std::optional<double> first = privateBytes(groups_);
     const std::optional<double> second = privateBytes(one_);
-    return second && (*second <= fewPrivateBytes || (first && *second <= *first));
+    return second && (*second <= spareBytes() || (first && *second <= *first));
   }
 
   /// A group that counts itself waits for memory before it makes room for another one: once for each wave

@@ -204,6 +204,24 @@ TEST_F(FinishInLastGroup, NotOfThreadsOrWhereLaunchesCostNothing) {
   EXPECT_EQ(launchesOf(kernels({leave(), addUp(parts)})), 2U);
 }
 
+TEST_F(FinishInLastGroup, NotWhereLocalMemoryIsTooSmall) {
+  LoweredPlan more = kernels({leave(), addUp(parts)}); // 4 KB for 1024 items, and twice as much
+  more.buffers[3].count = (N * 2).e;
+  EXPECT_EQ(launchesOf(more), 1U);
+  machine.code.localBytes = 8192;
+  EXPECT_EQ(launchesOf(more), 2U);
+  machine.code.spareBytes = 8192; // all that is new
+  EXPECT_EQ(launchesOf(more), 1U);
+  machine.code = {};
+  for (composer::Level &level : machine.levels) {
+    for (composer::Memory &memory : level.memory) {
+      if (memory.space == "local")
+        memory.targetBytes["opencl"] = 8192; // less than code takes for granted elsewhere
+    }
+  }
+  EXPECT_EQ(launchesOf(more), 2U);
+}
+
 TEST_F(FinishInLastGroup, NotOfManyWavesOfGroups) {
   LoweredPlan many = kernels({leave(), addUp(parts)});
   many.tunables[0].defaultValue =

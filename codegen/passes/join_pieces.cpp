@@ -54,21 +54,21 @@ std::vector<StmtPtr> joinBranches(const std::vector<StmtPtr> &statements) {
   return joined;
 }
 
-/// Whether all that `s` does is done by a single worker, the first one.
-bool isForOne(const LoweredPlan &plan, const StmtPtr &s) {
+/// Whether the first worker alone does all of `s`.
+bool runsOnFirstWorker(const LoweredPlan &plan, const StmtPtr &s) {
   if (s->kind == StmtKind::Comment)
     return true;
   if (s->kind != StmtKind::Parallel || s->span != Span::One || s->var)
     return false;
   return plan.role(s->level) == Role::Item ||
          std::ranges::all_of(s->children[0]->children,
-                             [&](const StmtPtr &each) { return isForOne(plan, each); });
+                             [&](const StmtPtr &each) { return runsOnFirstWorker(plan, each); });
 }
 
 /// Whether one worker does both, so that it needs nobody to see in the second what it wrote in the first.
-bool areForOne(const LoweredPlan &plan, const StmtPtr &a, const StmtPtr &b) {
+bool bothRunOnFirstWorker(const LoweredPlan &plan, const StmtPtr &a, const StmtPtr &b) {
   return a->kind == StmtKind::Parallel && b->kind == StmtKind::Parallel && a->level == b->level &&
-         isForOne(plan, a) && isForOne(plan, b);
+         runsOnFirstWorker(plan, a) && runsOnFirstWorker(plan, b);
 }
 
 bool samePiece(const LoweredPlan &plan, const Stmt &a, const Stmt &b) {
@@ -88,16 +88,16 @@ std::vector<StmtPtr> join(const LoweredPlan &plan, const std::vector<StmtPtr> &s
       continue;
     }
     StmtPtr last = open != 0 ? joined[open - 1] : nullptr;
-    const bool forOne = last && areForOne(plan, last, s);
-    if (forOne || (last && samePiece(plan, *last, *s) &&
-                   !conflict(accessesOf(plan, last), accessesOf(plan, s)))) {
+    const bool onFirst = last && bothRunOnFirstWorker(plan, last, s);
+    if (onFirst || (last && samePiece(plan, *last, *s) &&
+                    !conflict(accessesOf(plan, last), accessesOf(plan, s)))) {
       std::vector<StmtPtr> both = last->children[0]->children;
       both.insert(both.end(), comments.begin(), comments.end());
       StmtPtr next = replaceVariable(s, s->var, last->var);
       both.insert(both.end(), next->children[0]->children.begin(),
                   next->children[0]->children.end());
-      joined[open - 1] =
-          withChildren(last, {block(forOne ? join(plan, joinBranches(both)) : joinBranches(both))});
+      joined[open - 1] = withChildren(
+          last, {block(onFirst ? join(plan, joinBranches(both)) : joinBranches(both))});
       comments.clear();
       continue;
     }

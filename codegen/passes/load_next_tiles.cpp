@@ -32,8 +32,7 @@ using namespace ir;
 
 namespace {
 
-constexpr std::uint64_t mostBytes = 128; ///< of an item's registers
-constexpr unsigned completely = 64;      ///< rounds that are unrolled
+constexpr unsigned completely = 64; ///< rounds that are unrolled
 
 /// One copy of a round: tile[...] = value, for all numbers below `elements`.
 struct Copy {
@@ -154,7 +153,7 @@ private:
         return false;
       bytes += static_cast<std::uint64_t>(*rounds) * byteSize(copy.next->type.scalar);
     }
-    return bytes <= mostBytes;
+    return bytes <= plan_.machine->code.spareBytes;
   }
 
   /// By each item for each of its numbers: what `make` makes of the register and the statements that

@@ -22,8 +22,11 @@ protected:
   }
   StmtPtr use() const { return lanes({addTo(acc, a[lane])}); }
 
+  composer::Machine machine;
+
   LoweredPlan made(StmtPtr s) const {
     LoweredPlan made = plan({std::move(s)});
+    made.machine = &machine;
     made.tunables[1].defaultValue = "256";
     return made;
   }
@@ -84,6 +87,8 @@ TEST_F(LoadNextTiles, NotWhereRegistersAreTooFew) {
   LoweredPlan few = made(rounds({copied(in[part * 512 + element]), use()}));
   few.tunables[1].defaultValue = "8";
   EXPECT_EQ(groupText(loadNextTiles(few)), groupText(few));
+  machine.code.spareBytes = 7; // two numbers of four bytes
+  expectUnchanged(rounds({copied(in[part * 512 + element]), use()}));
 }
 
 } // namespace

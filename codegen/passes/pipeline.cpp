@@ -114,17 +114,20 @@ LoweredPlan run(LoweredPlan plan, const std::set<std::string> &without,
                 const PassObserver &observer, const std::string &end) {
   const bool lanesAreLoops = plan.target->itemsAreLoops;
   VerifierStage stage;
-  bool kernelForm = false;
+  stage.arrayForm = true;
+  if (observer)
+    observer("lowering", plan, stage);
   for (const Pass &pass : passes) {
     if (pass.name == end)
       break;
     if (pass.optional && without.contains(pass.name))
       continue;
     plan = pass.run(std::move(plan), lanesAreLoops);
-    kernelForm |= pass.name == std::string("flatten-indexes");
+    if (pass.name == std::string("flatten-indexes"))
+      stage.arrayForm = false;
     if (pass.name == std::string("expand-worker-variables"))
       stage = {true, lanesAreLoops};
-    if (observer && kernelForm)
+    if (observer)
       observer(pass.name, plan, stage);
   }
   return plan;

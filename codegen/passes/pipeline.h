@@ -14,7 +14,7 @@ namespace tangram::codegen {
 /// Names of the passes that can be left out to measure what they are worth.
 std::vector<std::string> optionalPasses();
 
-/// Sees the plan once it is in kernel form, after "flatten-indexes" and after each pass from there.
+/// Sees the plan as it was lowered, after "lowering", and after each pass; the stage says in which form it is.
 using PassObserver =
     std::function<void(const std::string &pass, const LoweredPlan &plan, const VerifierStage &)>;
 

@@ -53,7 +53,9 @@ Count powerFrom(Count n) { return n <= 1 ? 1 : 2 * powerBelow(n - 1); }
 
 Count multipleFrom(Count n, Count of) { return (n + of - 1) / of * of; }
 
-/// What the model says of the memory of a machine's workers, 0 where it says nothing.
+constexpr Count bytesOfALane = 4; ///< by which lanes of vectors are counted
+
+/// What the model says of the memory of a machine's workers.
 struct Capacities {
   Count registers = 0; ///< bytes of one worker
   Count local = 0;     ///< bytes that a group shares
@@ -64,11 +66,14 @@ struct Capacities {
 
   explicit Capacities(const LoweredPlan &plan) {
     read(plan);
-    // Where the model is silent: 16 vector registers, or 16 values of a thread beside others.
+    const composer::CodeLimits &code = plan.machine->code;
     if (registers == 0)
-      registers = plan.target->itemsAreLoops ? 16 * lanes * 4 : 192;
+      registers = plan.target->itemsAreLoops ? code.vectorRegisters * lanes * bytesOfALane
+                                             : code.privateBytes;
     if (nearest == 0)
-      nearest = 32768;
+      nearest = code.cacheBytes;
+    if (local == 0)
+      local = code.localBytes;
   }
 
 private:
@@ -265,8 +270,7 @@ private:
         down *= 2;
       groupRows = rows * down;
       groupColumns = columns * (across / down);
-      const Count local = has_.local == 0 ? 32768 : std::min<Count>(has_.local, 49152);
-      const Count fits = local * 3 / 4 / (size * (groupRows + groupColumns));
+      const Count fits = has_.local * 3 / 4 / (size * (groupRows + groupColumns));
       const Count underWay =
           plan_.machine->code.loadsInFlight * across / (groupRows + groupColumns);
       depth = powerBelow(std::max<Count>(std::min(fits, underWay), 1));

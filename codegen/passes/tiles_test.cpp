@@ -219,6 +219,33 @@ TEST(SizeTiles, AsTheModelsMemoryAllows) {
   EXPECT_EQ(defaultOf(cpu, "TILE_M") + " x " + defaultOf(cpu, "TILE_N"), "132 x 256");
 }
 
+/// Tile of an item or a lane, and depth of a step, on a model that says nothing of memory.
+std::string sizesWithoutMemory(const std::string &model, const std::string &target,
+                               const composer::CodeLimits &code) {
+  LoweredPlan plan = lowered(model, target);
+  composer::Machine machine = *plan.machine;
+  machine.code = code;
+  for (composer::Level &level : machine.levels)
+    level.memory.clear();
+  plan.machine = &machine;
+  plan = sizeTiles(std::move(plan));
+  return defaultOf(plan, "TILE_M_2") + " x " + defaultOf(plan, "TILE_N_2") + ", " +
+         defaultOf(plan, "STEP_K");
+}
+
+TEST(SizeTiles, WhatTheModelDoesNotTellCodeTakesForGranted) {
+  composer::CodeLimits code;
+  EXPECT_EQ(sizesWithoutMemory("h200", "opencl", code), "4 x 4, 32");
+  EXPECT_EQ(sizesWithoutMemory("cpu", "openmp", code), "4 x 32, 256");
+  code.localBytes = code.cacheBytes = 8192;
+  EXPECT_EQ(sizesWithoutMemory("h200", "opencl", code), "4 x 4, 8");
+  EXPECT_EQ(sizesWithoutMemory("cpu", "openmp", code), "4 x 32, 64");
+  code.privateBytes = 1020;
+  code.vectorRegisters = 32;
+  EXPECT_EQ(sizesWithoutMemory("h200", "opencl", code).substr(0, 5), "8 x 8");
+  EXPECT_EQ(sizesWithoutMemory("cpu", "openmp", code).substr(0, 7), "12 x 32");
+}
+
 TEST(SizeTiles, WhatIsOfAKnownSizeAtMostMayBeSmaller) {
   const LoweredPlan plan = sizeTiles(loweredOfATemporary("h200", "opencl"));
   EXPECT_EQ(defaultOf(plan, "TILE_M_3") + " x " + defaultOf(plan, "TILE_N_3"), "128 x 128");

@@ -107,6 +107,15 @@ struct CodeLimits {
   unsigned accessBytes = 0;
   /// Parts that one worker takes one after the other, where the source says nothing of their number.
   Workers parts{"4", 1, 1024, 0};
+  /// Of memory that no level gives a size of: registers of an item, and vector registers of a thread.
+  std::uint64_t privateBytes = 192;
+  unsigned vectorRegisters = 16;
+  /// Registers of an item, in bytes, that are free beside what its code holds anyway: for what is loaded ahead.
+  std::uint64_t spareBytes = 128;
+  /// Local memory that kernels which are joined may use, also where the level has more; and that of a level which
+  /// gives no size of it.
+  std::uint64_t localBytes = 32768;
+  std::uint64_t cacheBytes = 32768; ///< first cache of a thread, where no level gives a size of it
 
   bool operator==(const CodeLimits &) const = default;
 };

@@ -94,6 +94,12 @@ CodeLimits readCode(const json &value, const JsonPointer &at, ErrorSink &sink) {
       static_cast<unsigned>(object.number("access_bytes", {0, 64}).value_or(code.accessBytes));
   if (const json *parts = object.find("parts"))
     code.parts = readWorkers(*parts, object.pointer("parts"), sink);
+  code.privateBytes = object.number("private_bytes", {1, INT32_MAX}).value_or(code.privateBytes);
+  code.vectorRegisters = static_cast<unsigned>(
+      object.number("vector_registers", {1, 1024}).value_or(code.vectorRegisters));
+  code.spareBytes = object.number("spare_bytes", {1, INT32_MAX}).value_or(code.spareBytes);
+  code.localBytes = object.number("local_bytes", {1, INT32_MAX}).value_or(code.localBytes);
+  code.cacheBytes = object.number("cache_bytes", {1, INT32_MAX}).value_or(code.cacheBytes);
   return code;
 }
 

@@ -151,7 +151,9 @@ TEST(Machine, WhatCodeTakesForGrantedMayBeSaid) {
   nlohmann::json document = nlohmann::json::parse(machineJson(model("cpu")));
   EXPECT_FALSE(document.contains("code")); // the defaults are not written
   document["code"] = {
-      {"launch", 1024}, {"access_bytes", 16}, {"parts", {{"default", 2}, {"max", 8}}}};
+      {"launch", 1024},       {"access_bytes", 16},    {"parts", {{"default", 2}, {"max", 8}}},
+      {"spare_bytes", 64},    {"local_bytes", 16384},  {"cache_bytes", 49152},
+      {"private_bytes", 252}, {"vector_registers", 32}};
   MachineOrErrors read = parseMachine(document.dump(), "code.json");
   ASSERT_TRUE(std::holds_alternative<Machine>(read));
   const CodeLimits code = std::get<Machine>(read).code;
@@ -160,6 +162,11 @@ TEST(Machine, WhatCodeTakesForGrantedMayBeSaid) {
   EXPECT_EQ(code.accessBytes, 16U);
   EXPECT_EQ(code.parts.defaultCount, "2");
   EXPECT_EQ(code.parts.max, 8U);
+  EXPECT_EQ(code.spareBytes, 64U);
+  EXPECT_EQ(code.localBytes, 16384U);
+  EXPECT_EQ(code.cacheBytes, 49152U);
+  EXPECT_EQ(code.privateBytes, 252U);
+  EXPECT_EQ(code.vectorRegisters, 32U);
   const std::string text = machineJson(std::get<Machine>(read));
   MachineOrErrors again = parseMachine(text, "code.json");
   ASSERT_TRUE(std::holds_alternative<Machine>(again));

@@ -61,8 +61,9 @@ const std::vector<std::string> &workersFields() {
 }
 
 const std::vector<std::string> &codeFields() {
-  static const std::vector<std::string> fields = {"launch", "loads_in_flight", "access_bytes",
-                                                  "parts"};
+  static const std::vector<std::string> fields = {
+      "launch",           "loads_in_flight", "access_bytes", "parts",      "private_bytes",
+      "vector_registers", "spare_bytes",     "local_bytes",  "cache_bytes"};
   return fields;
 }
 

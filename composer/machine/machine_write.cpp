@@ -30,6 +30,11 @@ Json codeJson(const CodeLimits &code) {
   if (code.accessBytes != 0)
     json["access_bytes"] = code.accessBytes;
   json["parts"] = workersJson(code.parts);
+  json["private_bytes"] = code.privateBytes;
+  json["vector_registers"] = code.vectorRegisters;
+  json["spare_bytes"] = code.spareBytes;
+  json["local_bytes"] = code.localBytes;
+  json["cache_bytes"] = code.cacheBytes;
   return json;
 }
 

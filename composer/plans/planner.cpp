@@ -2,6 +2,7 @@
 
 #include "composer/analysis/sites.h"
 #include "composer/plans/notation.h"
+#include "composer/rules/left_out.h"
 
 #include <algorithm>
 #include <iterator>
@@ -69,23 +70,6 @@ ir::Diagnostics check(const ir::Program &program, const Machine &machine,
       known.push_back(each.name);
     errors.push_back(unknown("level", options.level, known, {machine.file, 0, 0, 1}));
   }
-  known.clear();
-  for (const ir::Spectrum &each : program.spectrums) {
-    for (const ir::Codelet &codelet : each.codelets) {
-      if (std::ranges::find(known, codelet.name()) == known.end())
-        known.push_back(codelet.name());
-    }
-  }
-  std::vector<std::string> inSpectrums = known;
-  for (const ir::Spectrum &each : program.spectrums) {
-    for (const ir::Codelet &codelet : each.codelets)
-      inSpectrums.push_back(each.name + ":" + codelet.name());
-  }
-  for (const std::string &name : options.without) {
-    if (std::ranges::find(inSpectrums, name) == inSpectrums.end())
-      errors.push_back(unknown("codelet to leave out", name,
-                               name.find(':') == std::string::npos ? known : inSpectrums, file));
-  }
   if (options.keep == 0)
     errors.push_back(ir::errorAt({}, "at least one candidate must be kept"));
   if (options.iterations > mostIterations)
@@ -95,33 +79,19 @@ ir::Diagnostics check(const ir::Program &program, const Machine &machine,
   return errors;
 }
 
-/// `sum:tree` for each spectrum that is called so, all instances of a template; else `name` as it is.
-std::vector<std::string> inEachSpectrum(const ir::Program &program, const std::string &name) {
-  const std::size_t colon = name.rfind(':');
-  std::vector<std::string> all;
-  if (colon != std::string::npos) {
-    for (const ir::Spectrum *each : program.spectrumsNamed(name.substr(0, colon))) {
-      if (std::ranges::find(each->codelets, name.substr(colon + 1), &ir::Codelet::name) !=
-          each->codelets.end())
-        all.push_back(each->name + name.substr(colon));
-    }
-  }
-  return all.empty() ? std::vector{name} : all;
-}
-
 } // namespace
 
 std::variant<Planner, ir::Diagnostics> Planner::make(const ir::Program &program,
                                                      const Machine &machine,
                                                      const std::string &spectrum,
                                                      PlanOptions options) {
-  std::vector<std::string> without;
-  for (const std::string &name : options.without)
-    std::ranges::copy(inEachSpectrum(program, name), std::back_inserter(without));
-  options.without = std::move(without);
   ir::Diagnostics errors = check(program, machine, spectrum, options);
+  auto without = leftOut(program, options.without);
+  if (auto *unknown = std::get_if<ir::Diagnostics>(&without))
+    std::ranges::copy(*unknown, std::back_inserter(errors));
   if (!errors.empty())
     return errors;
+  options.without = std::get<std::vector<std::string>>(std::move(without));
   Planner planner;
   planner.theOptions = std::move(options);
   const PlanOptions &chosen = planner.theOptions;

@@ -2,6 +2,7 @@
 
 #include "composer/plans/notation.h"
 #include "composer/plans/plan_parts.h"
+#include "ir/display_width.h"
 
 #include <algorithm>
 #include <cctype>
@@ -50,7 +51,8 @@ std::vector<Piece> atCommas(const std::string &text, std::size_t column) {
 }
 
 std::string caretBelow(const std::string &what, const std::string &text, std::size_t column) {
-  return what + "\n  " + text + "\n  " + std::string(column, ' ') + "^";
+  return what + "\n  " + text + "\n  " +
+         std::string(ir::displayWidth(text.substr(0, column)), ' ') + "^";
 }
 
 /// A step with one blank behind each comma, or what is wrong with it.

@@ -35,6 +35,10 @@ TEST(Sketches, SayWhereTheyAreWrong) {
   EXPECT_EQ(problemOf("S_G, compute(kog)"), "expected 2 arguments of compute, or '*'\n"
                                             "  S_G, compute(kog)\n"
                                             "       ^");
+  EXPECT_EQ(problemOf("S_\u5408, regruop(*, G)"),
+            "unknown step 'regruop', did you mean 'regroup'?\n"
+            "  S_\u5408, regruop(*, G)\n"
+            "        ^"); // below a character of two columns
   EXPECT_EQ(problemOf("distribute(B"), "expected ')'\n  distribute(B\n  ^");
   EXPECT_EQ(problemOf("S_G,, ..."),
             "expected a step such as S_L or compute(codelet, SE_L), '*' or '...'\n"

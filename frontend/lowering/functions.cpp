@@ -3,6 +3,7 @@
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/types.h"
 #include "ir/reserved_names.h"
+#include "ir/unique_name.h"
 
 #include <algorithm>
 
@@ -171,15 +172,13 @@ void Helpers::lower(LoweredFile &file, const clang::FunctionDecl &definition,
 /// Overloads and instances of a template become functions of different names.
 std::string Helpers::uniqueName(const LoweredFile &file, const clang::FunctionDecl &definition) {
   std::string wanted = definition.getNameAsString();
-  std::string name = wanted;
-  auto isSpectrum = [&] {
-    return std::any_of(file.spectrums.all().begin(), file.spectrums.all().end(),
-                       [&](const SpectrumSource &s) { return s.name == name; });
-  };
-  if (ir::isReservedFunction(name))
-    name = wanted = wanted + "_function";
-  for (unsigned k = 2; taken.count(name) != 0 || isSpectrum(); ++k)
-    name = wanted + "_" + std::to_string(k);
+  if (ir::isReservedFunction(wanted))
+    wanted += "_function";
+  const std::string name = ir::uniqueName(wanted, [&](const std::string &each) {
+    return taken.count(each) != 0 ||
+           std::any_of(file.spectrums.all().begin(), file.spectrums.all().end(),
+                       [&](const SpectrumSource &s) { return s.name == each; });
+  });
   taken.insert(name);
   return name;
 }
