@@ -112,7 +112,8 @@ LoweredPlan loadAhead(LoweredPlan plan);
 LoweredPlan loadNextTiles(LoweredPlan plan);
 
 /// before: parallel k < n { out[s + k] = f(in[s + k]); }
-/// after:  parallel v < n / 4 { near = in[4 * v ...], together; out[4 * v ...] = f(near); } and what is left of n,
+/// after:  for (v = item; v < n / 4; v += N) { near = in[4 * v ...], together; out[4 * v ...] = f(near); }, and what is
+/// left of n,
 /// where the machine reads and writes several elements of an item together; for items of groups.
 LoweredPlan widenItems(LoweredPlan plan);
 

@@ -3,7 +3,7 @@
 //
 //   before: parallel k < n { out[s + k] = f(in[s + k - 1], in[s + k]); }
 //   after:  first = (s + 3) / 4;  last = max((s + n) / 4, first);
-//           parallel v < last - first {
+//           all items: for (v = item; v < last - first; v += items) {
 //             T in_near[5];  in_near[0] = in[4 * (first + v) - 1];
 //             for (u < 4) in_near[1 + u] = in[4 * (first + v) + u];     // one load
 //             for (u < 4) out_near[u] = f(in_near[u], in_near[u + 1]);
@@ -396,28 +396,33 @@ private:
     return e->kind == ExprKind::Var && e->var == var;
   }
 
+  /// All items together, each by turns of its own: between the vectors and what is left nobody has to wait.
   StmtPtr turns(const StmtPtr &s) {
-    Widening widening(plan_, {s->var, s->value, s->children[0]});
-    if (isShort(s->value) || !widening.isPossible())
+    const auto items = plan_.workers.find(s->level);
+    if (items == plan_.workers.end())
       return s;
-    std::vector<StmtPtr> all = widening.declarations();
-    const VarPtr v = renewed(*s->var), k = renewed(*s->var);
-    all.push_back(unrolledLoop(
-        parallel(s->level, s->span, v, widening.vectors(), widening.whole(v)), timesOf(widening)));
-    all.push_back(
-        unrolledLoop(parallel(s->level, s->span, k, widening.others(), widening.single(k)), 1));
-    return block(std::move(all));
+    const VarPtr item = newVariable("item", Scalar::Index, VarKind::Worker);
+    const auto loops = widened({s->var, s->value, s->children[0]}, varRef(item), items->second);
+    return loops ? parallel(s->level, Span::All, item, items->second, *loops) : s;
   }
 
   StmtPtr strided(const StmtPtr &s, const CountedLoop &loop) {
-    Widening widening(plan_, {loop.i, loop.bound, loop.body});
-    if (isShort(loop.bound) || !widening.isPossible())
-      return s;
-    std::vector<StmtPtr> all = widening.declarations();
-    auto over = [&](const ExprPtr &bound, const VarPtr &i, const StmtPtr &body) {
-      return forLoop(declare(i, loop.start), binary("<", varRef(i), bound),
-                     assign(varRef(i), "+=", loop.step), body);
+    const auto loops = widened({loop.i, loop.bound, loop.body}, loop.start, loop.step);
+    return loops ? *loops : s;
+  }
+
+  /// What one item does of the rounds, the number `first` and every `step` from there on; nothing where each has to be
+  /// done for itself.
+  std::optional<StmtPtr> widened(Rounds rounds, const ExprPtr &first, const ExprPtr &step) const {
+    const ExprPtr bound = rounds.bound;
+    Widening widening(plan_, std::move(rounds));
+    if (isShort(bound) || !widening.isPossible())
+      return std::nullopt;
+    auto over = [&](const ExprPtr &end, const VarPtr &i, const StmtPtr &body) {
+      return forLoop(declare(i, first), binary("<", varRef(i), end), assign(varRef(i), "+=", step),
+                     body);
     };
+    std::vector<StmtPtr> all = widening.declarations();
     const VarPtr v = newVariable("v"), k = newVariable("k");
     all.push_back(unrolledLoop(over(widening.vectors(), v, widening.whole(v)), timesOf(widening)));
     all.push_back(unrolledLoop(over(widening.others(), k, widening.single(k)), 1));

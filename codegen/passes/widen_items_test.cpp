@@ -39,24 +39,26 @@ protected:
 
 TEST_F(WidenItems, NeighboursAreReadAndWrittenTogetherAndWhatIsLeftOneByOne) {
   EXPECT_EQ(widened({turns({set(out[s + k], in[s + k] * 2)})}), R"(
-index first_vector = (s + 3) / 4;
-index end_vector = max((s + n) / 4, first_vector);
-index before = min(first_vector * 4 - s, n);
-index first_rest = min(end_vector * 4 - s, n);
-parallel level 2 k < end_vector - first_vector {
-  int out_near[4];
-  int in_near[4];
-  for (index u = 0; u < 4; u += 1)
-    in_near[u] = in[(first_vector + k) * 4 + u];
-  for (index lane = 0; lane < 4; lane += 1) {
-    out_near[lane] = in_near[lane] * 2;
+parallel level 2 item < N {
+  index first_vector = (s + 3) / 4;
+  index end_vector = max((s + n) / 4, first_vector);
+  index before = min(first_vector * 4 - s, n);
+  index first_rest = min(end_vector * 4 - s, n);
+  for (index v = item; v < end_vector - first_vector; v += N) {
+    int out_near[4];
+    int in_near[4];
+    for (index u = 0; u < 4; u += 1)
+      in_near[u] = in[(first_vector + v) * 4 + u];
+    for (index lane = 0; lane < 4; lane += 1) {
+      out_near[lane] = in_near[lane] * 2;
+    }
+    for (index u = 0; u < 4; u += 1)
+      out[(first_vector + v) * 4 + u] = out_near[u];
   }
-  for (index u = 0; u < 4; u += 1)
-    out[(first_vector + k) * 4 + u] = out_near[u];
-}
-parallel level 2 k < before + (n - first_rest) {
-  index k = k < before ? k : k - before + first_rest;
-  out[s + k] = in[s + k] * 2;
+  for (index k = item; k < before + (n - first_rest); k += N) {
+    index k = k < before ? k : k - before + first_rest;
+    out[s + k] = in[s + k] * 2;
+  }
 }
 )");
 }
@@ -68,7 +70,7 @@ TEST_F(WidenItems, AVectorIsOneAccess) {
                 if (each.kind == StmtKind::For)
                   lanesOfLoops.push_back(each.lanes);
               });
-  EXPECT_EQ(lanesOfLoops, (std::vector<unsigned>{4, 0, 4}));
+  EXPECT_EQ(lanesOfLoops, (std::vector<unsigned>{0, 4, 0, 4, 0}));
 }
 
 TEST_F(WidenItems, ALoopThatGoesOnByAsManyAsThereAreItems) {
@@ -85,8 +87,8 @@ TEST_F(WidenItems, ALoopThatGoesOnByAsManyAsThereAreItems) {
 
 TEST_F(WidenItems, OnlyWhatARoundReadsIsReadOfNeighbours) {
   const std::string text = widened({turns({set(out[s + k], in[s + k - 2] + in[s + k])})});
-  EXPECT_NE(text.find("in_near[0] = in[(first_vector + k) * 4 - 2];"), std::string::npos) << text;
-  EXPECT_NE(text.find("in_near[1] = in[(first_vector + k) * 4 - 1];"), std::string::npos) << text;
+  EXPECT_NE(text.find("in_near[0] = in[(first_vector + v) * 4 - 2];"), std::string::npos) << text;
+  EXPECT_NE(text.find("in_near[1] = in[(first_vector + v) * 4 - 1];"), std::string::npos) << text;
   EXPECT_NE(text.find("out_near[lane] = in_near[lane] + in_near[lane + 2];"), std::string::npos)
       << text;
   EXPECT_EQ(text.find("in_near[6] ="), std::string::npos) << text;
@@ -94,7 +96,7 @@ TEST_F(WidenItems, OnlyWhatARoundReadsIsReadOfNeighbours) {
 
 TEST_F(WidenItems, AnElementThatIsReadAndWrittenIsHeldOnce) {
   const std::string text = widened({turns({addTo(out[s + k], in[s + k])})});
-  EXPECT_NE(text.find("out_near[u] = out[(first_vector + k) * 4 + u];"), std::string::npos) << text;
+  EXPECT_NE(text.find("out_near[u] = out[(first_vector + v) * 4 + u];"), std::string::npos) << text;
   EXPECT_NE(text.find("out_near[lane] += in_near[lane];"), std::string::npos) << text;
 }
 
@@ -105,7 +107,7 @@ TEST_F(WidenItems, AsManyAsTheLargestElementsAllow) {
 
 TEST_F(WidenItems, TheNumberOfAnElementIsWhatItWas) {
   const std::string text = widened({turns({set(out[s + k], k)})});
-  EXPECT_NE(text.find("out_near[lane] = (first_vector + k) * 4 + lane - s;"), std::string::npos)
+  EXPECT_NE(text.find("out_near[lane] = (first_vector + v) * 4 + lane - s;"), std::string::npos)
       << text;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 
 namespace tangram::runtime {
 
@@ -72,15 +73,21 @@ class Search {
 public:
   Search(const std::vector<Requirement> &requirements, const Bindings &bindings,
          std::vector<Free> free)
-      : bindings(bindings), free(std::move(free)), dueAt(this->free.size() + 1) {
+      : bindings(bindings), free(std::move(free)), dueAt(this->free.size() + 1),
+        heardOf(this->free.size() + 1), taken(this->free.size()) {
     for (const Requirement &r : requirements) {
-      std::size_t due = 0;
-      for (std::size_t i = 0; i < this->free.size(); ++i) {
-        const std::string &name = this->free[i].tunable->name;
-        if (std::find(r.names.begin(), r.names.end(), name) != r.names.end())
-          due = i + 1;
-      }
+      const std::vector<std::size_t> named = freeAmong(r.names);
+      const std::size_t due = named.empty() ? 0 : named.back() + 1;
       dueAt[due].push_back(&r);
+      hears(named, due);
+    }
+    for (std::size_t i = 0; i < this->free.size(); ++i) {
+      const Tunable &each = *this->free[i].tunable;
+      if (each.compileTime)
+        continue;
+      hears(freeAmong(each.defaultValue.names()), i + 1);
+      for (const Expression &tried : each.tries)
+        hears(freeAmong(tried.names()), i + 1);
     }
   }
 
@@ -113,10 +120,47 @@ private:
                        [&](const Requirement *r) { return r->violation(bindings).has_value(); });
   }
 
+  /// Numbers of the free tunables that are named, ascending.
+  std::vector<std::size_t> freeAmong(const std::vector<std::string> &names) const {
+    std::vector<std::size_t> named;
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      if (std::find(names.begin(), names.end(), free[i].tunable->name) != names.end())
+        named.push_back(i);
+    }
+    return named;
+  }
+
+  /// Until the first `end` tunables are set, something asks for the values of those that are named.
+  void hears(const std::vector<std::size_t> &named, std::size_t end) {
+    for (const std::size_t each : named) {
+      for (std::size_t i = each + 1; i < end; ++i)
+        heardOf[i].insert(each);
+    }
+  }
+
+  /// All that decides whether the tunables from number i on can be set: kernels that have nothing in common are
+  /// solved one after the other and not each time anew.
+  std::vector<std::uint64_t> questionAt(std::size_t i, std::size_t changes) const {
+    std::vector<std::uint64_t> question{i, changes};
+    for (const std::size_t each : heardOf[i])
+      question.push_back(taken[each]);
+    return question;
+  }
+
   /// Compile tunables lead; `changes` of them are to differ from their default.
   bool assign(std::size_t i, std::size_t changes) {
     if (i == free.size())
       return changes == 0;
+    std::vector<std::uint64_t> question = questionAt(i, changes);
+    if (inVain.contains(question))
+      return false;
+    const bool found = assignEach(i, changes);
+    if (!found)
+      inVain.insert(std::move(question));
+    return found;
+  }
+
+  bool assignEach(std::size_t i, std::size_t changes) {
     const Free &each = free[i];
     const bool launch = !each.tunable->compileTime;
     if (launch && changes != 0)
@@ -126,7 +170,7 @@ private:
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       if (c > 0 && ((!launch && changes == 0) || ++tries > maxTries))
         return false;
-      bindings.values[each.tunable->name] = candidates[c];
+      bindings.values[each.tunable->name] = taken[i] = candidates[c];
       if (!violatedAt(i + 1) && assign(i + 1, !launch && c > 0 ? changes - 1 : changes))
         return true;
     }
@@ -137,6 +181,10 @@ private:
   /// Requirements by the number of free tunables that have to be set before they can be judged;
   /// those that depend on none hold.
   std::vector<std::vector<const Requirement *>> dueAt;
+  /// Tunables that come before a number and that what comes from it on depends on.
+  std::vector<std::set<std::size_t>> heardOf;
+  std::vector<std::uint64_t> taken;            ///< values of free tunables
+  std::set<std::vector<std::uint64_t>> inVain; ///< questions that were answered: no
   std::size_t tries = 0;
 };
 

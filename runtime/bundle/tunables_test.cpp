@@ -119,6 +119,28 @@ TEST(Tunables, SeveralChangeWhenOneIsNotEnough) {
   EXPECT_EQ(choose(m, 16384).values, (TunableValues{{"GROUP", 512}, {"p", 32}}));
 }
 
+TEST(Tunables, KernelsThatHaveNothingInCommonAreSolvedOneAfterTheOther) {
+  Manifest m = tiledPlan();
+  m.tunables.clear();
+  m.constraints.clear();
+  m.kernels.clear();
+  m.buffers.clear();
+  TunableValues wanted;
+  constexpr int kernels = 12; // each of which needs another value of one of its tunables
+  for (int k = 0; k < kernels; ++k) {
+    const std::string rows = "ROWS_" + std::to_string(k), columns = "COLUMNS_" + std::to_string(k);
+    const std::string kernel = "kernel_" + std::to_string(k);
+    m.tunables.push_back({rows, true, expression("128"), 1, 1024, {}, {}, ""});
+    m.tunables.push_back({columns, true, expression("128"), 1, 1024, {}, {}, ""});
+    m.kernels.push_back({kernel, expression("1"), expression("1"), {}});
+    m.buffers.push_back({"tile_" + std::to_string(k), true, ir::Scalar::I32,
+                         expression(rows + " * " + columns), kernel});
+    wanted[rows] = 128;
+    wanted[columns] = 64;
+  }
+  EXPECT_EQ(choose(m, 1).values, wanted);
+}
+
 TEST(Tunables, TooLargeForAnyValue) {
   EXPECT_EQ(choose(tiledPlan(), 1ULL << 40).error,
             "a tile fits its group: (n + p - 1) / p <= GROUP does not hold with n = "
