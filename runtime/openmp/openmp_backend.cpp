@@ -4,6 +4,7 @@
 #include "runtime/data/reference.h"
 #include "runtime/openmp/cold_caches.h"
 
+#include <malloc.h>
 #include <sched.h>
 #include <sys/utsname.h>
 
@@ -25,6 +26,13 @@ std::uint64_t processors() {
   return sched_getaffinity(0, sizeof allowed, &allowed) == 0
              ? static_cast<std::uint64_t>(CPU_COUNT(&allowed))
              : std::thread::hardware_concurrency();
+}
+
+/// Memory that was freed stays with the process, and so with what asks next: a call that makes its temporaries anew
+/// each time would be measured with the faults of their pages, which a caller with a workspace does not have.
+void keepFreedMemory() {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
 }
 
 /// Of the first one; the architecture where the system has no name for it.
@@ -165,6 +173,7 @@ private:
 
   // What follows up to the next comment runs in the worker.
   void serve(Channel &owner) {
+    keepFreedMemory();
     for (Request request; owner.receive(&request, sizeof request);) {
       switch (request.errand) {
       case Errand::Reset:
