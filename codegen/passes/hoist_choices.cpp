@@ -16,21 +16,14 @@ namespace {
 /// The choices of subscripts that have one value in all rounds of a loop.
 class Fixed {
 public:
-  Fixed(const LoweredPlan &plan, const CountedLoop &loop) : plan_(plan) {
-    changing_.insert(loop.i.get());
-    forEach(loop.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl || s.kind == StmtKind::Parallel)
-        changing_.insert(s.var.get());
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        changing_.insert(s.target->var.get());
-    });
-  }
+  Fixed(const LoweredPlan &plan, const CountedLoop &loop)
+      : plan_(plan), changing_(changedIn(loop)) {}
 
   /// `e` with variables in the place of choices that stay.
   ExprPtr named(const ExprPtr &e) {
     if (e->args.empty())
       return e;
-    if (e->type.scalar == Scalar::Index && isChoice(e) && stays(e))
+    if (e->type.scalar == Scalar::Index && isChoice(e) && staysInRounds(plan_, e, changing_))
       return variableOf(e);
     std::vector<ExprPtr> args;
     for (const ExprPtr &each : e->args)
@@ -45,17 +38,6 @@ private:
     return contains(e, [](const Expr &each) {
       return each.kind == ExprKind::Select || each.kind == ExprKind::Call ||
              (each.kind == ExprKind::Binary && (each.op == "/" || each.op == "%"));
-    });
-  }
-
-  /// Nothing is read, and no divisor is 0, so that it can be computed where there is no round.
-  bool stays(const ExprPtr &e) const {
-    return !contains(e, [&](const Expr &each) {
-      return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
-             (each.kind == ExprKind::Call && each.callee != "min" && each.callee != "max") ||
-             (each.kind == ExprKind::Binary && (each.op == "/" || each.op == "%") &&
-              !isCount(plan_, each.args[1])) ||
-             (each.var && changing_.contains(each.var.get()));
     });
   }
 

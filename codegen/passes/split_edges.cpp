@@ -49,14 +49,8 @@ ExprPtr sumOf(const std::vector<ExprPtr> &terms) {
 /// The rounds of one loop that are inside, and what is done in them.
 class Inside {
 public:
-  Inside(const LoweredPlan &plan, const CountedLoop &loop) : plan_(plan), loop_(loop) {
-    forEach(loop.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl || s.kind == StmtKind::Parallel)
-        changing_.insert(s.var.get());
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        changing_.insert(s.target->var.get());
-    });
-    changing_.insert(loop.i.get());
+  Inside(const LoweredPlan &plan, const CountedLoop &loop)
+      : plan_(plan), loop_(loop), changing_(changedIn(loop)) {
     forEach(loop.body, [&](const Stmt &s) { noteRange(s); });
   }
 
@@ -92,17 +86,7 @@ private:
     }
   }
 
-  /// Whether `e` has one value in all rounds, which can be computed before the first: nothing is read,
-  /// and no divisor is 0, even where there is no round.
-  bool stays(const ExprPtr &e) const {
-    return !contains(e, [&](const Expr &each) {
-      return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
-             (each.kind == ExprKind::Call && each.callee != "min" && each.callee != "max") ||
-             (each.kind == ExprKind::Binary && (each.op == "/" || each.op == "%") &&
-              !isCount(plan_, each.args[1])) ||
-             (each.var && changing_.contains(each.var.get()));
-    });
-  }
+  bool stays(const ExprPtr &e) const { return staysInRounds(plan_, e, changing_); }
 
   /// `e` where what is accessed is as it is inside; the conditions for that are noted.
   ExprPtr inside(const ExprPtr &e, bool accesses = false) {
@@ -385,6 +369,28 @@ std::optional<CountedLoop> loopUpTo(const Stmt &s) {
   plain.value =
       binary("<", condition->args[0]->args[0], simplify(sub(maxOf(condition->args[1], by), by)));
   return countedLoop(plain);
+}
+
+std::set<const Var *> changedIn(const CountedLoop &loop) {
+  std::set<const Var *> changing{loop.i.get()};
+  forEach(loop.body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Decl || s.kind == StmtKind::Parallel)
+      changing.insert(s.var.get());
+    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+      changing.insert(s.target->var.get());
+  });
+  return changing;
+}
+
+bool staysInRounds(const LoweredPlan &plan, const ExprPtr &e,
+                   const std::set<const Var *> &changing) {
+  return !contains(e, [&](const Expr &each) {
+    return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
+           (each.kind == ExprKind::Call && each.callee != "min" && each.callee != "max") ||
+           (each.kind == ExprKind::Binary && (each.op == "/" || each.op == "%") &&
+            !isCount(plan, each.args[1])) ||
+           (each.var && changing.contains(each.var.get()));
+  });
 }
 
 LoweredPlan splitEdges(LoweredPlan plan) {

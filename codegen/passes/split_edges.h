@@ -6,6 +6,7 @@
 #include "codegen/kernel/kernel_ir.h"
 
 #include <optional>
+#include <set>
 
 namespace tangram::codegen {
 
@@ -19,7 +20,15 @@ LoweredPlan splitEdges(LoweredPlan plan);
 /// from the others (codegen/passes/split_groups.cpp).
 LoweredPlan splitGroups(LoweredPlan plan);
 
-// What both go by.
+// What both go by, and others that look at loops.
+
+/// What a round of the loop declares or assigns, and the loop's counter.
+std::set<const ir::Var *> changedIn(const CountedLoop &loop);
+
+/// Whether `e` has one value in all rounds of a loop that changes these, which can be computed before the first:
+/// nothing is read, and no divisor is 0, even where there is no round.
+bool staysInRounds(const LoweredPlan &plan, const ir::ExprPtr &e,
+                   const std::set<const ir::Var *> &changing);
 
 /// Whether it is 1 at least: a number, or one of workers.
 bool isCount(const LoweredPlan &plan, const ir::ExprPtr &e);

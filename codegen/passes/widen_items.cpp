@@ -18,6 +18,7 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
+#include "codegen/passes/split_edges.h"
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>
@@ -65,6 +66,8 @@ public:
       if (s.kind == StmtKind::Decl)
         own_.insert(s.var.get());
     });
+    changing_ = own_;
+    changing_.insert(rounds_.element.get());
   }
 
   /// Whether all that a round does can be done for neighbours together; finds how many.
@@ -292,7 +295,7 @@ private:
         number += negative ? -*literal : *literal;
       } else if (e->kind == ExprKind::Var && e->var == rounds_.element && !negative) {
         ++elements;
-      } else if (!stays(e)) {
+      } else if (!staysInRounds(plan_, e, changing_)) {
         return std::nullopt;
       } else if (negative) {
         taken.push_back(e);
@@ -303,16 +306,6 @@ private:
     for (const ExprPtr &each : taken)
       base = sub(base, each);
     return elements == 1 ? std::optional(std::pair(base, number)) : std::nullopt;
-  }
-
-  /// Whether it is the same in all rounds, and can be computed before the first.
-  bool stays(const ExprPtr &e) const {
-    return !contains(e, [&](const Expr &each) {
-      return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
-             (each.kind == ExprKind::Call && each.callee != "min" && each.callee != "max") ||
-             (each.kind == ExprKind::Binary && (each.op == "/" || each.op == "%")) ||
-             (each.var && (each.var == rounds_.element || own_.contains(each.var.get())));
-    });
   }
 
   bool findLanes() {
@@ -344,7 +337,8 @@ private:
 
   const LoweredPlan &plan_;
   Rounds rounds_;
-  std::set<const Var *> own_; ///< declared in a round
+  std::set<const Var *> own_;      ///< declared in a round
+  std::set<const Var *> changing_; ///< these, and the number of the round
   std::vector<Near> near_;
   ExprPtr base_;
   bool possible_ = true;
