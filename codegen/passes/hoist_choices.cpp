@@ -42,20 +42,16 @@ private:
   }
 
   ExprPtr variableOf(const ExprPtr &e) {
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      if (sameExpr(values_[i], e))
-        return varRef(variables_[i]);
+    for (const StmtPtr &each : declarations) {
+      if (sameExpr(each->value, e))
+        return varRef(each->var);
     }
-    values_.push_back(e);
-    variables_.push_back(newVariable("row"));
-    declarations.push_back(declare(variables_.back(), e));
-    return varRef(variables_.back());
+    declarations.push_back(declare(newVariable("row"), e));
+    return varRef(declarations.back()->var);
   }
 
   const LoweredPlan &plan_;
   std::set<const Var *> changing_;
-  std::vector<ExprPtr> values_;
-  std::vector<VarPtr> variables_;
 };
 
 bool isInnermost(const StmtPtr &body) {

@@ -79,9 +79,9 @@ public:
         note(*s.target, true, s.op != "=");
       if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index)
         for (std::size_t i = 1; i < s.target->args.size(); ++i)
-          noteReads(s.target->args[i], true);
+          noteReads(s.target->args[i]);
       if (s.value)
-        noteReads(s.value, s.kind == StmtKind::If);
+        noteReads(s.value);
     });
     return possible_ && base_ && findLanes();
   }
@@ -250,14 +250,14 @@ private:
     return touches;
   }
 
-  void noteReads(const ExprPtr &e, bool branches) {
+  void noteReads(const ExprPtr &e) {
     const bool asks =
         e->kind == ExprKind::Select || (e->kind == ExprKind::Binary && e->op.isLogic());
     note(*e, false, true);
     for (std::size_t i = 0; i < e->args.size(); ++i) {
       if (asks && i > 0)
         possible_ &= !contains(e->args[i], [&](const Expr &each) { return isGlobal(each); });
-      noteReads(e->args[i], branches);
+      noteReads(e->args[i]);
     }
   }
 
