@@ -16,6 +16,9 @@ namespace tangram::composer {
 
 namespace {
 
+/// Per time of the best plan: what takes longer has little in common with it.
+constexpr double farSlower = 3;
+
 struct Choice;
 using ChoicePtr = std::shared_ptr<const Choice>;
 
@@ -312,13 +315,12 @@ public:
   /// Whether the change need not be made to a plan that takes `times` as long as the best: it helped none so
   /// far. Of plans that take little longer it may help one for which others are right.
   bool isHopeless(const Change &change, double times, bool isAmongBest) const {
-    constexpr double slow = 3;
     constexpr double slower = 1.3;
     constexpr double harm = 1.02;
     const auto known = known_.find(change);
     if (known == known_.end() || known->second < 1)
       return false;
-    return !isAmongBest || times >= slow || (times >= slower && known->second >= harm);
+    return !isAmongBest || times >= farSlower || (times >= slower && known->second >= harm);
   }
 
 private:
@@ -381,6 +383,8 @@ public:
       if (best.empty() || asked_.size() >= options_.asked)
         break;
       for (const Base &each : best) {
+        if (work_ > options_.patient && each.value >= farSlower * best_)
+          continue;
         places_ = {};
         chooser_.neighbours(
             each.choice, [&](const ChoicePtr &neighbour, const Change &change, const Place &place) {

@@ -55,6 +55,8 @@ struct ImproveOptions {
   /// Work after which what follows from a few measures alone is not measured: changes of a plan at a place where
   /// several others did nothing. (Work, not time: what is found is the same everywhere.)
   std::size_t thorough = 20'000;
+  /// Work after which plans that are far slower than the best one are not improved any more.
+  std::size_t patient = 3'000;
   unsigned tries =
       2; ///< steps in which also the best that each rule of the root begins is improved
   /// What a measure cannot tell: plans are alike up to this share above the better one.

@@ -156,6 +156,24 @@ TEST_F(Improving, LeavesPlacesWhereNothingMakesADifferenceOnceMuchWasMeasured) {
   EXPECT_EQ(askedFor(1, 1000), askedFor(1, 1'000'000)) << "not much";
 }
 
+TEST_F(Improving, LeavesPlansThatAreFarSlowerOnceSomeWereMeasured) {
+  auto askedFor = [&](double slow, std::size_t patient) {
+    PlanOptions options;
+    options.strategy = PlanStrategy::Predict;
+    options.improving.patient = patient;
+    unsigned count = 0;
+    options.measure = [&](const ir::PlanPtr &plan) {
+      ++count;
+      PlanMeasure measure{has(*plan, 0) ? costOf(*plan, 1) : slow * costOf(*plan, 1), "because"};
+      measure.work = 100;
+      return measure;
+    };
+    EXPECT_FALSE(plans(program, plan_fixture::fiveLevelGpu(), "sum", options).plans.empty());
+    return count;
+  };
+  EXPECT_LT(askedFor(100, 100), askedFor(100, 1'000'000));
+}
+
 TEST_F(Improving, KnowsPlansThatOnlyRanksFind) {
   PlanOptions ranked;
   const Machine machine = plan_fixture::simpleGpu();

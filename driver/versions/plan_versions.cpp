@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tangram::driver {
 
@@ -135,6 +136,8 @@ void VersionSearch::collect() {
 void VersionSearch::collectFor(const runtime::SizeChoice &sizes) {
   composer::PlanOptions planning = planner_.options();
   planning.improving.asked = askedForEach;
+  // What is far slower at some sizes may be what serves others best.
+  planning.improving.patient = std::numeric_limits<std::size_t>::max();
   const std::string spectrum = plans_.front().plan->spectrum;
   planByPrediction(planning, std::make_shared<Predictor>(
                                  planner_.program(), planner_.machine(), spectrum, options_.target,
