@@ -8,6 +8,7 @@
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/dealt_parts.h"
 #include "codegen/kernel/plan_facts.h"
+#include "codegen/openmp/allocation.h"
 #include "codegen/openmp/vector_functions.h"
 #include "codegen/openmp/worker_parts.h"
 #include "codegen/passes/windows.h"
@@ -27,11 +28,12 @@ public:
 
   /// The plan's code, and what a caller settles before it runs.
   struct Parts {
-    std::string settle;                 ///< tangram_settle, if there is anything to settle
-    std::vector<std::string> settled;   ///< its arguments
-    std::string bytes;                  ///< tangram_workspace, if there are temporaries
-    std::vector<std::string> measured;  ///< its arguments
-    std::string run;                    ///< NAME_run
+    std::string settle;                ///< tangram_settle, if there is anything to settle
+    std::vector<std::string> settled;  ///< its arguments
+    std::string bytes;                 ///< tangram_workspace, if there are temporaries
+    std::vector<std::string> measured; ///< its arguments
+    bool grows = false; ///< whether the temporaries are larger with larger containers
+    std::string run;    ///< NAME_run
     std::vector<std::string> arguments; ///< of the latter, but for the workspace
     std::vector<std::string> launched;  ///< launch tunables by name
   };
@@ -351,6 +353,7 @@ private:
       if (mentionsName(sum, signature.sizes[i])) {
         parameters.push_back(signature.sizeParameters[i]);
         parts.measured.push_back(signature.sizes[i]);
+        parts.grows = true;
       }
     }
     for (const std::string &each : mentionedIn(sum, parts.launched)) {
@@ -613,7 +616,8 @@ private:
   std::string plainFunction(const OpenmpPrinter::Parts &parts) const {
     std::string inside = settled(parts, false);
     if (!parts.bytes.empty())
-      inside += "  void *" + interface_.workspace + " = malloc(" + bytes(parts) + ");\n  if (!" +
+      inside += "  void *" + interface_.workspace + " = " +
+                (parts.grows ? "tangram_allocate(" : "malloc(") + bytes(parts) + ");\n  if (!" +
                 interface_.workspace + ")\n    return 2;\n";
     inside += run(parts, interface_.workspace);
     if (!parts.bytes.empty())
@@ -680,12 +684,12 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
   source.text += "#include <math.h>\n#include <stdbool.h>\n";
   if (handsOver(plan.body))
     source.text += "#include <sched.h>\n";
-  source.text +=
-      parts.bytes.empty() && !printer.takesAbsolutes() ? "\n" : "#include <stdlib.h>\n\n";
+  source.text += parts.bytes.empty() && !printer.takesAbsolutes() ? "" : "#include <stdlib.h>\n";
+  source.text += (parts.grows ? allocatingIncludes() : "") + "\n";
   source.text += tunableMacros(plan) + printer.vectorTypes() + printer.turningFunctions() +
                  printer.selectingMacros() + printer.helpers() +
                  cAtomics(atomicUses(plan, plan.body)) + functions + parts.settle + parts.bytes +
-                 parts.run + "\n" + library.text(parts);
+                 parts.run + "\n" + (parts.grows ? allocatingFunction() : "") + library.text(parts);
   source.header = headerText(plan.spectrum, includesOf(*plan.target), library.declarations());
   return source;
 }

@@ -9,6 +9,9 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 // lanes in a thread
 #ifndef NUM_LANES
@@ -255,6 +258,21 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
   }
 }
 
+/// Memory in large pages, where there are any: each page costs time when it is touched first.
+static void *tangram_allocate(size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  const size_t page = (size_t)1 << 21;
+  if (bytes >= page && bytes <= (size_t)-1 / 2) {
+    const size_t whole = (bytes + page - 1) / page * page;
+    void *memory = aligned_alloc(page, whole);
+    if (memory)
+      madvise(memory, whole, MADV_HUGEPAGE);
+    return memory;
+  }
+#endif
+  return malloc(bytes);
+}
+
 int gemm_window_float_workspace(unsigned int n, unsigned int k, float alpha, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, float beta, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
   (void)alpha;
   (void)beta;
@@ -282,7 +300,7 @@ int gemm_window_float_on_threads(unsigned int n, unsigned int k, float alpha, co
 int gemm_window_float(unsigned int n, unsigned int k, float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1) {
   if (tangram_settle(n, k, a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
     return 1;
-  void *workspace = malloc(tangram_workspace(n, a_size0, c_size1));
+  void *workspace = tangram_allocate(tangram_workspace(n, a_size0, c_size1));
   if (!workspace)
     return 2;
   gemm_window_float_run(n, k, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size1, workspace);

@@ -14,6 +14,9 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 // lanes in a thread
 #ifndef NUM_LANES
@@ -386,6 +389,21 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
   }
 }
 
+/// Memory in large pages, where there are any: each page costs time when it is touched first.
+static void *tangram_allocate(size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  const size_t page = (size_t)1 << 21;
+  if (bytes >= page && bytes <= (size_t)-1 / 2) {
+    const size_t whole = (bytes + page - 1) / page * page;
+    void *memory = aligned_alloc(page, whole);
+    if (memory)
+      madvise(memory, whole, MADV_HUGEPAGE);
+    return memory;
+  }
+#endif
+  return malloc(bytes);
+}
+
 int kmeans_double_workspace(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t threads, size_t *bytes) {
   if (threads == 0)
     threads = (size_t)omp_get_max_threads();
@@ -414,7 +432,7 @@ int kmeans_double_on_threads(const double *points, size_t points_size0, size_t p
 int kmeans_double_tuned(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t p) {
   if (tangram_settle((size_t)omp_get_max_threads(), points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p) != 0)
     return 1;
-  void *workspace = malloc(tangram_workspace(points_size1, centroids_size0, p));
+  void *workspace = tangram_allocate(tangram_workspace(points_size1, centroids_size0, p));
   if (!workspace)
     return 2;
   kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p, workspace);

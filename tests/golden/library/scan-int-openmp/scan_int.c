@@ -15,6 +15,9 @@
 #include <stdbool.h>
 #include <sched.h>
 #include <stdlib.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 // free parameter of chained
 #ifndef CHAINED_T
@@ -334,6 +337,21 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
   }
 }
 
+/// Memory in large pages, where there are any: each page costs time when it is touched first.
+static void *tangram_allocate(size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  const size_t page = (size_t)1 << 21;
+  if (bytes >= page && bytes <= (size_t)-1 / 2) {
+    const size_t whole = (bytes + page - 1) / page * page;
+    void *memory = aligned_alloc(page, whole);
+    if (memory)
+      madvise(memory, whole, MADV_HUGEPAGE);
+    return memory;
+  }
+#endif
+  return malloc(bytes);
+}
+
 int scan_int_workspace(size_t in_size, size_t out_size, size_t threads, size_t *bytes) {
   (void)threads;
   if (tangram_settle(in_size, out_size) != 0)
@@ -359,7 +377,7 @@ int scan_int_on_threads(const int *in, size_t in_size, int *out, size_t out_size
 int scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
   if (tangram_settle(in_size, out_size) != 0)
     return 1;
-  void *workspace = malloc(tangram_workspace(in_size));
+  void *workspace = tangram_allocate(tangram_workspace(in_size));
   if (!workspace)
     return 2;
   scan_int_run(in, in_size, out, workspace);
