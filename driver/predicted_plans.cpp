@@ -48,6 +48,12 @@ public:
     return found;
   }
 
+  /// Whether a caller chooses none: there are no containers, or all are as large as contracts say.
+  bool empty() const {
+    return std::ranges::all_of(extents_,
+                               [&](const std::string &extent) { return rootOf(extent).empty(); });
+  }
+
   /// Those that the size of a container of so many numbers as there are parts, or one more, follows from.
   std::set<std::string> behind(const runtime::Parameter &p) const {
     std::set<std::string> found;
@@ -110,11 +116,12 @@ std::set<std::string> partsOf(const runtime::Signature &signature, const FreeExt
   return parts;
 }
 
-/// The integers that `choice` names, which are taken from it, and those of a spectrum without containers,
-/// which say how much there is to do.
+/// The integers that `choice` names, which are taken from it, and those of a spectrum of which a caller chooses no
+/// other size: they say how much there is to do.
 std::map<std::string, std::uint64_t> integersOf(const runtime::Signature &signature,
                                                 runtime::SizeChoice &choice) {
   std::map<std::string, std::uint64_t> found;
+  const bool sayHowMuch = FreeExtents(signature).empty();
   for (const runtime::Parameter &p : signature.parameters) {
     if (p.container || !ir::isInteger(p.element))
       continue;
@@ -124,7 +131,7 @@ std::map<std::string, std::uint64_t> integersOf(const runtime::Signature &signat
       continue;
     }
     const auto most = static_cast<std::uint64_t>(std::max<std::int64_t>(p.high - 1, 1));
-    if (signature.extents().empty())
+    if (sayHowMuch)
       found[p.name] =
           p.high == runtime::usualScalarLimit ? manyElements : std::min(manyElements, most);
   }

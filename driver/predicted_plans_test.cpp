@@ -526,9 +526,10 @@ __codelet double area(double h, unsigned n) {
 }
 )";
 
-TEST(PredictedPlans, IntegersAreAsManyAsElementsWhereThereAreNone) {
+/// An integral of so many steps is predicted to take as long as that of as many as there usually are elements.
+void expectIntegersToSayHowMuch(const char *source) {
   const ir::Program program =
-      composer::widenIndexVariables(*frontend::parseText(area, "area.cpp", {}).program);
+      composer::widenIndexVariables(*frontend::parseText(source, "area.cpp", {}).program);
   const Machine machine = projected("cpu", "openmp");
   const auto secondsFor = [&](std::vector<runtime::SizeChoice> at) {
     const Predictor predictor(program, machine, "area", "openmp",
@@ -544,6 +545,23 @@ TEST(PredictedPlans, IntegersAreAsManyAsElementsWhereThereAreNone) {
   const double million = secondsFor({sizes({{"n", {1000000}}})});
   EXPECT_NEAR(secondsFor({sizes({{"n", {4000000}}})}) / million, 4, 0.5);
   EXPECT_NEAR(secondsFor({}) / million, 16.8, 2);
+}
+
+TEST(PredictedPlans, IntegersAreAsManyAsElementsWhereThereAreNone) {
+  expectIntegersToSayHowMuch(area);
+}
+
+TEST(PredictedPlans, IntegersAreAsManyAsElementsWhereContractsSayHowManyThereAre) {
+  expectIntegersToSayHowMuch(R"(
+#include <tangram.h>
+__codelet double area(double h, unsigned n, const Array<1, double> ends) {
+  require(ends.size() == 2);
+  double s = ends[0] + ends[1];
+  for (unsigned i = 0; i < n && i < 1000000000; ++i)
+    s += 4 / (1 + (h * i) * (h * i));
+  return s;
+}
+)");
 }
 
 TEST(PredictedPlans, WhatIsReadAsVectorsTakesOneAccess) {

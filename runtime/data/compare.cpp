@@ -55,7 +55,8 @@ template <class T, class Wide> Verdict judge(T got, Wide expected, Wide magnitud
   // Terms this large may overflow in one order and not in another.
   const bool overflows =
       std::isfinite(magnitude) && magnitude > static_cast<Wide>(std::numeric_limits<T>::max());
-  if (overflows && !std::isfinite(got) && got != static_cast<T>(expected))
+  const bool isInfinite = !std::isfinite(got) || std::isinf(static_cast<T>(expected));
+  if (overflows && isInfinite && got != static_cast<T>(expected))
     return Verdict::Unknown;
   // What rounds to an infinity in the narrow type may only be that infinity.
   if (std::isinf(got) || std::isinf(static_cast<T>(expected)))

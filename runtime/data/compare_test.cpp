@@ -148,6 +148,9 @@ TEST(Compare, AnOverflowInOneOrderOfTheTermsIsNoWrongResult) {
     EXPECT_EQ(compared<float>(ir::Scalar::F32, {got}, std::vector<double>{0}, {1.2e39}, 2),
               "out: the error bound could not be computed: the magnitude is 1.2e+39");
   EXPECT_EQ(compared<float>(ir::Scalar::F32, {inf}, std::vector<double>{1.2e39}, {1.2e39}, 2), "");
+  // Nor where the reference, which is wider, has a number that the type has not.
+  EXPECT_EQ(compared<float>(ir::Scalar::F32, {7.7e32F}, std::vector<double>{-4.4e50}, {1e60}, 2),
+            "out: the error bound could not be computed: the magnitude is 1e+60");
   EXPECT_EQ(compared<float>(ir::Scalar::F32, {inf}, std::vector<double>{0}, {3e38}, 0),
             "out: got inf, expected 0 (bound 0)");
 }
