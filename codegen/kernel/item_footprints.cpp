@@ -16,7 +16,7 @@ namespace {
 // Names stand for expressions of names: deep nests of tilings grow exponentially when they are
 // written out. What is larger than this is not looked at, and may conflict.
 constexpr std::size_t largestFootprint = 1500; // nodes of the expressions of one pair
-constexpr std::size_t mostOfPlan = 12'000;     // of all pairs of a plan
+constexpr std::size_t mostOfPlan = 20'000;     // of all pairs of a plan
 
 } // namespace
 

@@ -10,6 +10,7 @@
 #include "row.h"
 
 #include <dlfcn.h>
+#include <malloc.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -135,6 +136,10 @@ void Library::call(Arguments arguments) const {
 }
 
 int main(int argc, char **argv) {
+  // Memory that is freed stays: temporaries of a call cost as much as a caller's workspace, and as those of the peers,
+  // which are made once.
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
   if (argc < 6)
     fail(2,
          "expected ROW SIZE[,SIZE...] REPEATS SEED peers|alone [NAME=LIBRARY.so[,TUNABLE]...]...");
