@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <sstream>
@@ -40,6 +41,7 @@ struct Variant {
   bool ours;
   std::function<void()> run;
   std::vector<double> seconds;
+  double fastest = std::numeric_limits<double>::infinity(); ///< of all calls, in seconds
 };
 
 void judge(const Row &row, const Variant &variant) {
@@ -51,23 +53,32 @@ void judge(const Row &row, const Variant &variant) {
     fail(3, variant.name + ": " + wrong);
 }
 
+/// Calls before the one that is timed come for so long; for up to the latter while they take longer than they can.
 constexpr std::chrono::milliseconds settling(25);
+constexpr std::chrono::milliseconds patience(200);
+constexpr double disturbed = 1.5; ///< times the fastest call so far
 
-double timed(const Row &row, const Variant &variant, std::chrono::milliseconds pause) {
+double timed(const Row &row, Variant &variant, std::chrono::milliseconds pause) {
   if (row.restore)
     row.restore();
   std::this_thread::sleep_for(pause);
   // Wakes its threads, which the pause put to sleep. Two that wake up on one processor share it until the system moves
   // one of them, which takes a few of its turns.
-  const auto awake = std::chrono::steady_clock::now() + settling;
-  do {
+  using Clock = std::chrono::steady_clock;
+  const auto call = [&] {
+    const auto start = Clock::now();
     variant.run();
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    variant.fastest = std::min(variant.fastest, seconds);
+    return seconds;
+  };
+  const auto begin = Clock::now();
+  for (bool isDisturbed = true; Clock::now() < begin + (isDisturbed ? patience : settling);) {
+    isDisturbed = call() > disturbed * variant.fastest;
     if (row.restore)
       row.restore();
-  } while (std::chrono::steady_clock::now() < awake);
-  const auto start = std::chrono::steady_clock::now();
-  variant.run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+  return call();
 }
 
 void measure(const Row &row, std::vector<Variant> &variants, unsigned repeats, unsigned seed) {
