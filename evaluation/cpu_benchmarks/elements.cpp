@@ -46,19 +46,23 @@ Row makeNbody(const Words &sizes) {
   auto next = std::make_shared<Array<float>>(3 * n);
   auto pulls = std::make_shared<Array<float>>(3 * n);
   std::vector<double> expected(3 * n);
+  const std::vector<double> wide(bodies->begin(), bodies->end());
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; ++i) {
-    const auto body = [&](std::size_t d, std::size_t k) { return double((*bodies)[d * n + k]); };
-    double pull[3] = {};
+    const double *x = wide.data(), *y = x + n, *z = y + n, *masses = z + n;
+    double px = 0, py = 0, pz = 0;
+#pragma omp simd reduction(+ : px, py, pz)
     for (std::size_t j = 0; j < n; ++j) {
-      double square = double(softening);
-      for (std::size_t d = 0; d < 3; ++d)
-        square += (body(d, j) - body(d, i)) * (body(d, j) - body(d, i));
-      for (std::size_t d = 0; d < 3; ++d)
-        pull[d] += body(3, j) / (square * std::sqrt(square)) * (body(d, j) - body(d, i));
+      const double dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
+      const double square = dx * dx + dy * dy + dz * dz + double(softening);
+      const double pull = masses[j] / (square * std::sqrt(square));
+      px += pull * dx;
+      py += pull * dy;
+      pz += pull * dz;
     }
+    const double pulls_of_it[3] = {px, py, pz};
     for (std::size_t d = 0; d < 3; ++d)
-      expected[d * n + i] = double((*speeds)[d * n + i]) + double(dt) * pull[d];
+      expected[d * n + i] = double((*speeds)[d * n + i]) + double(dt) * pulls_of_it[d];
   }
   Row row;
   row.operations = 20.0 * static_cast<double>(n) * static_cast<double>(n);
