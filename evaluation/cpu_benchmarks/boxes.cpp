@@ -1,4 +1,5 @@
 // Stencils of boxes.
+#include "halide.h"
 #include "stencils.h"
 
 namespace {
@@ -9,6 +10,9 @@ struct Box {
   std::size_t size() const { return extents[0] * extents[1] * extents[2]; }
   template <class T> Arguments &add(Arguments &arguments, const Array<T> &array) const {
     return arguments.container(array.data(), {extents[0], extents[1], extents[2]});
+  }
+  template <class T> Image image(const Array<T> &array) const {
+    return {array.data(), {extents[0], extents[1], extents[2]}};
   }
   std::size_t extents[3];
 };
@@ -39,6 +43,7 @@ Row makeHeat3(const Words &sizes) {
   };
   row.peers = {
       {"OpenMP", [=] { boxByHand<Edge::Wrap, 1>(in->data(), out->data(), box.extents, at); }}};
+  addHalide(row, "heat3", {&c}, {box.image(*in), box.image(*out)});
   judge(row, out, boxInDouble<Edge::Wrap>(*in, box.extents, at), 1e-5);
   return row;
 }
@@ -61,6 +66,7 @@ Row makeJacobi13(const Words &sizes) {
   };
   row.peers = {
       {"OpenMP", [=] { boxByHand<Edge::Zero, 2>(in->data(), out->data(), box.extents, at); }}};
+  addHalide(row, "jacobi13", {}, {box.image(*in), box.image(*out)});
   judge(row, out, boxInDouble<Edge::Zero>(*in, box.extents, at), 1e-5);
   return row;
 }
@@ -88,6 +94,8 @@ Row makeHotspot3(const Words &sizes) {
   };
   row.peers = {
       {"OpenMP", [=] { boxByHand<Edge::Clamp, 1>(in->data(), out->data(), box.extents, at); }}};
+  addHalide(row, "hotspot3", {&cc, &cx, &cy, &cz, &step, &ambient},
+            {box.image(*power), box.image(*in), box.image(*out)});
   judge(row, out, boxInDouble<Edge::Clamp>(*in, box.extents, at), 1e-3);
   return row;
 }
@@ -125,6 +133,8 @@ Row makeAcoustics(const Words &sizes) {
   };
   row.peers = {
       {"OpenMP", [=] { boxByHand<Edge::Zero, 1>(in->data(), out->data(), box.extents, at); }}};
+  addHalide(row, "acoustics", {&c2, &loss},
+            {box.image(*open), box.image(*before), box.image(*in), box.image(*out)});
   judge(row, out, boxInDouble<Edge::Zero>(*in, box.extents, at), 1e-4);
   return row;
 }

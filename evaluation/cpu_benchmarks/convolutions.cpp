@@ -127,9 +127,8 @@ Row makeConvolve(const Words &sizes) {
                      .container(out->data(), {m, n}));
   };
   row.peers = {{"OpenMP", [=] { convolveByHand(in->data(), weights->data(), out->data(), m, n); }}};
-  for (Peer &peer : halideConvolve(in->data(), weights->data(), out->data(), static_cast<int>(m),
-                                   static_cast<int>(n), taps))
-    row.peers.push_back(std::move(peer));
+  addHalide(row, "convolve", {},
+            {{in->data(), {m, n}}, {weights->data(), {taps, taps}}, {out->data(), {m, n}}});
   judge(row, out,
         inDouble(*in, m, n,
                  [w = weights->data()](std::size_t k, std::size_t l) {
@@ -158,9 +157,11 @@ Row makeSeparable(const Words &sizes) {
   row.peers = {{"OpenMP", [=] {
                   separableByHand(in->data(), column->data(), across->data(), out->data(), m, n);
                 }}};
-  for (Peer &peer : halideSeparable(in->data(), column->data(), across->data(), out->data(),
-                                    static_cast<int>(m), static_cast<int>(n), taps))
-    row.peers.push_back(std::move(peer));
+  addHalide(row, "separable", {},
+            {{in->data(), {m, n}},
+             {column->data(), {taps}},
+             {across->data(), {taps}},
+             {out->data(), {m, n}}});
   judge(row, out,
         inDouble(*in, m, n,
                  [v = column->data(), h = across->data()](std::size_t k, std::size_t l) {

@@ -1,6 +1,8 @@
 // What is computed for each body, atom, point, voxel or option.
 #include "stencils.h"
+#include "vector_math.h"
 
+#include <limits>
 #include <numbers>
 
 namespace {
@@ -44,19 +46,23 @@ Row makeNbody(const Words &sizes) {
   auto next = std::make_shared<Array<float>>(3 * n);
   auto pulls = std::make_shared<Array<float>>(3 * n);
   std::vector<double> expected(3 * n);
+  const std::vector<double> wide(bodies->begin(), bodies->end());
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; ++i) {
-    const auto body = [&](std::size_t d, std::size_t k) { return double((*bodies)[d * n + k]); };
-    double pull[3] = {};
+    const double *x = wide.data(), *y = x + n, *z = y + n, *masses = z + n;
+    double px = 0, py = 0, pz = 0;
+#pragma omp simd reduction(+ : px, py, pz)
     for (std::size_t j = 0; j < n; ++j) {
-      double square = double(softening);
-      for (std::size_t d = 0; d < 3; ++d)
-        square += (body(d, j) - body(d, i)) * (body(d, j) - body(d, i));
-      for (std::size_t d = 0; d < 3; ++d)
-        pull[d] += body(3, j) / (square * std::sqrt(square)) * (body(d, j) - body(d, i));
+      const double dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
+      const double square = dx * dx + dy * dy + dz * dz + double(softening);
+      const double pull = masses[j] / (square * std::sqrt(square));
+      px += pull * dx;
+      py += pull * dy;
+      pz += pull * dz;
     }
+    const double pulls_of_it[3] = {px, py, pz};
     for (std::size_t d = 0; d < 3; ++d)
-      expected[d * n + i] = double((*speeds)[d * n + i]) + double(dt) * pull[d];
+      expected[d * n + i] = double((*speeds)[d * n + i]) + double(dt) * pulls_of_it[d];
   }
   Row row;
   row.operations = 20.0 * static_cast<double>(n) * static_cast<double>(n);
@@ -200,6 +206,73 @@ Row makeDistances(const Words &sizes) {
   return row;
 }
 
+Row makeNearest(const Words &sizes) {
+  const std::size_t n = sizeAt(sizes, 0);
+  static float x = 0.25F, y = -0.5F;
+  static unsigned found;
+  auto xs = numbers(n, 1);
+  auto ys = numbers(n, 2);
+  const auto distance = [=](std::size_t i) {
+    return std::hypot(double((*xs)[i]) - double(x), double((*ys)[i]) - double(y));
+  };
+  double least = std::numeric_limits<double>::infinity();
+#pragma omp parallel for schedule(static) reduction(min : least)
+  for (std::size_t i = 0; i < n; ++i)
+    least = std::min(least, distance(i));
+  Row row;
+  row.bytes = 8.0 * static_cast<double>(n);
+  row.ours = [=](const Library &library) {
+    library.call(Arguments()
+                     .container(xs->data(), {n})
+                     .container(ys->data(), {n})
+                     .cell(&x)
+                     .cell(&y)
+                     .result(&found));
+  };
+  // Squares will do; where they are is looked up in the parts that have a smaller one.
+  row.peers = {{"OpenMP", [=, a = xs->data(), b = ys->data()] {
+                  const auto square = [=](std::size_t i) {
+                    return (a[i] - x) * (a[i] - x) + (b[i] - y) * (b[i] - y);
+                  };
+                  constexpr std::size_t part = 1024;
+                  float best = std::numeric_limits<float>::infinity();
+                  std::size_t where = n;
+#pragma omp parallel
+                  {
+                    float own = std::numeric_limits<float>::infinity();
+                    std::size_t at = n;
+#pragma omp for schedule(static) nowait
+                    for (std::size_t first = 0; first < n; first += part) {
+                      const std::size_t end = std::min(n, first + part);
+                      float smallest = own;
+#pragma omp simd reduction(min : smallest)
+                      for (std::size_t i = first; i < end; ++i)
+                        smallest = std::min(smallest, square(i));
+                      if (smallest < own) {
+                        at = first;
+                        while (at + 1 < end && square(at) > smallest)
+                          ++at;
+                        own = smallest;
+                      }
+                    }
+#pragma omp critical
+                    if (own < best || (own == best && at < where)) {
+                      best = own;
+                      where = at;
+                    }
+                  }
+                  found = static_cast<unsigned>(where);
+                }}};
+  row.forget = [] { found = std::numeric_limits<unsigned>::max(); };
+  // Which of those that are equally near in float is all the same.
+  row.wrong = [=]() -> std::string {
+    if (found < n && distance(found) <= least + 1e-6)
+      return "";
+    return "point " + std::to_string(found) + " is not the nearest one";
+  };
+  return row;
+}
+
 Row makeMriq(const Words &sizes) {
   const std::size_t m = sizeAt(sizes, 0); // samples
   const std::size_t n = sizeAt(sizes, 1); // voxels
@@ -232,7 +305,35 @@ Row makeMriq(const Words &sizes) {
                      .container(voxels->data(), {3, n})
                      .container(q->data(), {2, n}));
   };
-  row.peers = {{"OpenMP", [=] { compute(2 * std::numbers::pi_v<float>, q->data()); }}};
+  // The second one: sines and cosines of some samples by themselves, so that both are found in vectors.
+  row.peers = {{"OpenMP", [=] { compute(2 * std::numbers::pi_v<float>, q->data()); }},
+               {"OpenMP, 128 samples at a time",
+                [=, k = samples->data(), v = voxels->data(), out = q->data()] {
+                  constexpr std::size_t side = 128;
+#pragma omp parallel for schedule(static)
+                  for (std::size_t i = 0; i < n; ++i) {
+                    const float x = 2 * std::numbers::pi_v<float> * v[i],
+                                y = 2 * std::numbers::pi_v<float> * v[n + i],
+                                z = 2 * std::numbers::pi_v<float> * v[2 * n + i];
+                    float real = 0, imaginary = 0;
+                    for (std::size_t first = 0; first < m; first += side) {
+                      const std::size_t count = std::min(side, m - first);
+                      const float *some = k + first;
+                      float angles[side];
+#pragma omp simd
+                      for (std::size_t s = 0; s < count; ++s)
+                        angles[s] = some[s] * x + some[m + s] * y + some[2 * m + s] * z;
+#pragma omp simd reduction(+ : real)
+                      for (std::size_t s = 0; s < count; ++s)
+                        real += some[3 * m + s] * std::cos(angles[s]);
+#pragma omp simd reduction(+ : imaginary)
+                      for (std::size_t s = 0; s < count; ++s)
+                        imaginary += some[3 * m + s] * std::sin(angles[s]);
+                    }
+                    out[i] = real;
+                    out[n + i] = imaginary;
+                  }
+                }}};
   judge(row, q, std::move(expected), 1e-5 * static_cast<double>(m));
   return row;
 }

@@ -2,83 +2,93 @@
 
 #if WITH_HALIDE
 
-#include <halide14/HalideBuffer.h>
 #include <halide14/HalideRuntime.h>
 
-#define OF_IMAGE(name) extern "C" int name(halide_buffer_t *in, halide_buffer_t *out)
+// Their arguments are addresses of scalars and of what describes images.
+#define PIPELINE(name)                                                                             \
+  extern "C" int halide_##name##_argv(void **arguments);                                           \
+  extern "C" [[gnu::weak]] int halide_##name##_auto_argv(void **arguments);
 
-OF_IMAGE(halide_gaussian);
-OF_IMAGE(halide_gradient);
-OF_IMAGE(halide_sobel);
-OF_IMAGE(halide_jacobi);
-OF_IMAGE(halide_jacobi9);
-extern "C" int halide_convolve(halide_buffer_t *in, halide_buffer_t *table, halide_buffer_t *out);
-extern "C" int halide_separable(halide_buffer_t *in, halide_buffer_t *down, halide_buffer_t *across,
-                                halide_buffer_t *out);
+#define ALL_PIPELINES(each)                                                                        \
+  each(convolve) each(separable) each(gaussian) each(gradient) each(sobel) each(jacobi)            \
+      each(jacobi9) each(life) each(hotspot) each(srad) each(heat3) each(jacobi13) each(hotspot3)  \
+          each(acoustics)
+
+ALL_PIPELINES(PIPELINE)
 
 namespace {
 
-using Matrix = Halide::Runtime::Buffer<float>;
+using Entry = int (*)(void **);
 
-Matrix over(const float *data, int m, int n) { return Matrix(const_cast<float *>(data), n, m); }
-Matrix over(const float *data, int n) { return Matrix(const_cast<float *>(data), n); }
+struct Pipeline {
+  Entry by_hand, automatic; ///< the latter may be null
+};
 
-std::vector<Peer> peer(std::function<int()> run) {
-  return {{"Halide", [run] {
-             if (run() != 0)
-               std::exit(3);
-           }}};
-}
+#define ENTRY(name) {#name, {halide_##name##_argv, halide_##name##_auto_argv}},
 
-using OfImage = int (*)(halide_buffer_t *, halide_buffer_t *);
+const std::map<std::string, Pipeline> pipelines = {ALL_PIPELINES(ENTRY)};
 
-std::vector<Peer> peer(OfImage run, Matrix in, Matrix out) {
-  return peer([=]() mutable { return run(in.raw_buffer(), out.raw_buffer()); });
-}
+/// A call of a pipeline, with what its arguments point at.
+class Call {
+public:
+  Call(Entry entry, const std::vector<float *> &scalars, const std::vector<Image> &images)
+      : entry_(entry), scalars_(scalars) {
+    for (const Image &image : images) {
+      Described &described = images_.emplace_back();
+      std::int32_t stride = 1;
+      for (auto extent = image.extents.rbegin(); extent != image.extents.rend(); ++extent) {
+        described.dimensions.push_back({0, static_cast<std::int32_t>(*extent), stride, 0});
+        stride *= static_cast<std::int32_t>(*extent);
+      }
+      described.buffer.host = static_cast<std::uint8_t *>(image.data);
+      described.buffer.type =
+          halide_type_t(image.integers ? halide_type_int : halide_type_float, 32, 1);
+      described.buffer.dimensions = static_cast<std::int32_t>(image.extents.size());
+      described.buffer.dim = described.dimensions.data();
+    }
+  }
+  Call(const Call &) = delete;
+  Call &operator=(const Call &) = delete;
+  int operator()() {
+    std::vector<void *> arguments(scalars_.begin(), scalars_.end());
+    for (Described &image : images_)
+      arguments.push_back(&image.buffer);
+    return entry_(arguments.data());
+  }
+
+private:
+  struct Described {
+    std::vector<halide_dimension_t> dimensions;
+    halide_buffer_t buffer{};
+  };
+  Entry entry_;
+  std::vector<float *> scalars_;
+  std::deque<Described> images_;
+};
 
 } // namespace
 
-std::vector<Peer> halideConvolve(const float *in, const float *weights, float *out, int m, int n,
-                                 int size) {
-  return peer([image = over(in, m, n), table = over(weights, size, size),
-               result = over(out, m, n)]() mutable {
-    return halide_convolve(image.raw_buffer(), table.raw_buffer(), result.raw_buffer());
-  });
-}
-
-std::vector<Peer> halideSeparable(const float *in, const float *column, const float *row,
-                                  float *out, int m, int n, int size) {
-  return peer([image = over(in, m, n), down = over(column, size), across = over(row, size),
-               result = over(out, m, n)]() mutable {
-    return halide_separable(image.raw_buffer(), down.raw_buffer(), across.raw_buffer(),
-                            result.raw_buffer());
-  });
-}
-
-#define PEER(function, name)                                                                       \
-  std::vector<Peer> function(const float *in, float *out, int m, int n) {                          \
-    return peer(name, over(in, m, n), over(out, m, n));                                            \
+void addHalide(Row &row, const std::string &name, const std::vector<float *> &scalars,
+               const std::vector<Image> &images) {
+  // Schedules may ask for more elements than there are; by default that ends the program.
+  halide_set_error_handler([](void *, const char *) {});
+  const Pipeline &pipeline = pipelines.at(name);
+  for (const auto &[how, entry] : {std::pair("Halide", pipeline.by_hand),
+                                   std::pair("Halide, autoscheduled", pipeline.automatic)}) {
+    if (!entry)
+      continue;
+    const auto call = std::make_shared<Call>(entry, scalars, images);
+    if ((*call)() == 0)
+      row.peers.push_back({how, [call] {
+                             if ((*call)() != 0)
+                               std::exit(3);
+                           }});
   }
-
-PEER(halideGaussian, halide_gaussian)
-PEER(halideGradient, halide_gradient)
-PEER(halideSobel, halide_sobel)
-PEER(halideJacobi, halide_jacobi)
-PEER(halideJacobi9, halide_jacobi9)
+}
 
 #else
 
-std::vector<Peer> halideConvolve(const float *, const float *, float *, int, int, int) {
-  return {};
-}
-std::vector<Peer> halideSeparable(const float *, const float *, const float *, float *, int, int,
-                                  int) {
-  return {};
-}
-std::vector<Peer> halideGaussian(const float *, float *, int, int) { return {}; }
-std::vector<Peer> halideGradient(const float *, float *, int, int) { return {}; }
-std::vector<Peer> halideSobel(const float *, float *, int, int) { return {}; }
-std::vector<Peer> halideJacobi(const float *, float *, int, int) { return {}; }
-std::vector<Peer> halideJacobi9(const float *, float *, int, int) { return {}; }
+void addHalide(Row &, const std::string &, const std::vector<float *> &,
+               const std::vector<Image> &) {}
 
 #endif

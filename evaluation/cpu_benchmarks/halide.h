@@ -4,13 +4,20 @@
 
 #include "row.h"
 
-/// Each with a schedule by hand; windows of convolutions are 17 wide.
-std::vector<Peer> halideConvolve(const float *in, const float *weights, float *out, int m, int n,
-                                 int size);
-std::vector<Peer> halideSeparable(const float *in, const float *column, const float *row,
-                                  float *out, int m, int n, int size);
-std::vector<Peer> halideGaussian(const float *in, float *out, int m, int n);
-std::vector<Peer> halideGradient(const float *in, float *out, int m, int n);
-std::vector<Peer> halideSobel(const float *in, float *out, int m, int n);
-std::vector<Peer> halideJacobi(const float *in, float *out, int m, int n);
-std::vector<Peer> halideJacobi9(const float *in, float *out, int m, int n);
+/// What a pipeline of Halide reads or writes: a row lies behind the one before.
+struct Image {
+  /// Extents as Arguments::container has them, the one along rows last.
+  Image(const float *of, std::initializer_list<std::size_t> extents)
+      : data(const_cast<float *>(of)), extents(extents), integers(false) {}
+  Image(const int *of, std::initializer_list<std::size_t> extents)
+      : data(const_cast<int *>(of)), extents(extents), integers(true) {}
+  void *data;
+  std::vector<std::size_t> extents;
+  bool integers;
+};
+
+/// Adds to a row's peers the pipeline of this name with a schedule by hand, and with that of an autoscheduler; `scalars`
+/// outlive them, and the last image is the result. Windows of convolutions are 17 wide. One that refuses such a size is
+/// left out.
+void addHalide(Row &row, const std::string &name, const std::vector<float *> &scalars,
+               const std::vector<Image> &images);

@@ -8,14 +8,12 @@ struct Shape {
   explicit Shape(const Words &sizes) : m(sizeAt(sizes, 0)), n(sizeAt(sizes, 1)) {}
   std::size_t m, n;
   std::size_t size() const { return m * n; }
-  int rows() const { return static_cast<int>(m); }
-  int columns() const { return static_cast<int>(n); }
 };
 
 /// A row of a stencil that reads one matrix and writes one.
 template <Edge edge, class T, class At>
 Row nineRow(std::shared_ptr<Array<T>> in, Shape shape, double bound, const At &at,
-            std::vector<Peer> (*halide)(const T *, T *, int, int)) {
+            const std::string &pipeline) {
   auto out = std::make_shared<Array<T>>(shape.size());
   const auto [m, n] = std::pair(shape.m, shape.n);
   Row row;
@@ -24,10 +22,7 @@ Row nineRow(std::shared_ptr<Array<T>> in, Shape shape, double bound, const At &a
     library.call(Arguments().container(in->data(), {m, n}).container(out->data(), {m, n}));
   };
   row.peers = {{"OpenMP", [=] { nineByHand<edge>(in->data(), out->data(), m, n, at); }}};
-  if (halide) {
-    for (Peer &peer : halide(in->data(), out->data(), shape.rows(), shape.columns()))
-      row.peers.push_back(std::move(peer));
-  }
+  addHalide(row, pipeline, {}, {{in->data(), {m, n}}, {out->data(), {m, n}}});
   judge(row, out, nineInDouble<edge>(*in, m, n, at), bound);
   return row;
 }
@@ -43,7 +38,7 @@ Row makeGradient(const Words &sizes) {
                      (c - south) * (c - south);
     return c + T(1) / std::sqrt(square + T(0.0001));
   };
-  return nineRow<Edge::Clamp>(numbers(shape.size(), 1), shape, 1e-2, at, halideGradient);
+  return nineRow<Edge::Clamp>(numbers(shape.size(), 1), shape, 1e-2, at, "gradient");
 }
 
 Row makeSobel(const Words &sizes) {
@@ -54,14 +49,14 @@ Row makeSobel(const Words &sizes) {
     const auto y = (sw - nw) + 2 * (s - n) + (se - ne);
     return std::sqrt(x * x + y * y);
   };
-  return nineRow<Edge::Clamp>(numbers(shape.size(), 1), shape, 1e-3, at, halideSobel);
+  return nineRow<Edge::Clamp>(numbers(shape.size(), 1), shape, 1e-3, at, "sobel");
 }
 
 Row makeJacobi(const Words &sizes) {
   const Shape shape(sizes);
   const auto at = [](std::size_t, std::size_t, auto, auto n, auto, auto w, auto, auto e, auto,
                      auto s, auto) { return (n + w + e + s) / 4; };
-  return nineRow<Edge::Zero>(numbers(shape.size(), 1), shape, 1e-5, at, halideJacobi);
+  return nineRow<Edge::Zero>(numbers(shape.size(), 1), shape, 1e-5, at, "jacobi");
 }
 
 Row makeJacobi9(const Words &sizes) {
@@ -69,7 +64,7 @@ Row makeJacobi9(const Words &sizes) {
   const auto at = [](std::size_t, std::size_t, auto nw, auto n, auto ne, auto w, auto c, auto e,
                      auto sw, auto s,
                      auto se) { return (nw + n + ne + w + c + e + sw + s + se) / 9; };
-  return nineRow<Edge::Zero>(numbers(shape.size(), 1), shape, 1e-5, at, halideJacobi9);
+  return nineRow<Edge::Zero>(numbers(shape.size(), 1), shape, 1e-5, at, "jacobi9");
 }
 
 Row makeLife(const Words &sizes) {
@@ -81,7 +76,7 @@ Row makeLife(const Words &sizes) {
     const auto around = nw + n + ne + w + e + sw + s + se;
     return (around == 3) | ((around == 2) & (c == 1));
   };
-  return nineRow<Edge::Wrap, int>(in, shape, 0, at, nullptr);
+  return nineRow<Edge::Wrap, int>(in, shape, 0, at, "life");
 }
 
 Row makeGaussian(const Words &sizes) {
@@ -134,8 +129,7 @@ Row makeGaussian(const Words &sizes) {
            }
          }
        }}};
-  for (Peer &peer : halideGaussian(in->data(), out->data(), shape.rows(), shape.columns()))
-    row.peers.push_back(std::move(peer));
+  addHalide(row, "gaussian", {}, {{in->data(), {m, n}}, {out->data(), {m, n}}});
   judge(row, out, std::move(expected), 1e-5);
   return row;
 }
@@ -167,6 +161,8 @@ Row makeHotspot(const Words &sizes) {
                      .container(out->data(), {m, n}));
   };
   row.peers = {{"OpenMP", [=] { nineByHand<Edge::Clamp>(in->data(), out->data(), m, n, at); }}};
+  addHalide(row, "hotspot", {&step, &rx, &ry, &rz, &ambient},
+            {{power->data(), {m, n}}, {in->data(), {m, n}}, {out->data(), {m, n}}});
   judge(row, out, nineInDouble<Edge::Clamp>(*in, m, n, at), 1e-3);
   return row;
 }
@@ -217,6 +213,7 @@ Row makeSrad(const Words &sizes) {
                   nineByHand<Edge::Clamp>(in->data(), out->data(), m, n,
                                           diffusion(between->data()));
                 }}};
+  addHalide(row, "srad", {&q0, &lambda}, {{in->data(), {m, n}}, {out->data(), {m, n}}});
   const std::vector<double> conducts = nineInDouble<Edge::Clamp>(*in, m, n, conduction);
   judge(row, out, nineInDouble<Edge::Clamp>(*in, m, n, diffusion(conducts.data())), 1e-3);
   return row;

@@ -24,6 +24,11 @@ Row makeHeat3(const Words &sizes);
 Row makeJacobi13(const Words &sizes);
 Row makeHotspot3(const Words &sizes);
 Row makeAcoustics(const Words &sizes);
+Row makeNearest(const Words &sizes);
+Row makeLud(const Words &sizes);
+Row makeLbm(const Words &sizes);
+Row makeOptionPricing(const Words &sizes);
+Row makeLocvol(const Words &sizes);
 
 const std::map<std::string, Row (*)(const Words &)> makers = {
     {"nbody", makeNbody},
@@ -49,4 +54,9 @@ const std::map<std::string, Row (*)(const Words &)> makers = {
     {"jacobi13", makeJacobi13},
     {"hotspot3", makeHotspot3},
     {"acoustics", makeAcoustics},
+    {"nearest", makeNearest},
+    {"lud", makeLud},
+    {"lbm", makeLbm},
+    {"option_pricing", makeOptionPricing},
+    {"locvol", makeLocvol},
 };

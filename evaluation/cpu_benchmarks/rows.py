@@ -4,9 +4,9 @@ from harness.benchmarks import BENCHMARKS
 from harness.cpu_rows import Row, each
 
 
-def row(name: str, full: str, small: str) -> Row:
+def row(name: str, full: str | tuple[str, ...], small: str) -> Row:
     of = BENCHMARKS[name]
-    shapes = {"full": (full,), "small": (small,)}
+    shapes = {"full": (full,) if isinstance(full, str) else full, "small": (small,)}
     return Row(name, of.title, name, of.spectrum, shapes, of.verify, sizes=each(shapes, *of.sizes))
 
 
@@ -14,7 +14,7 @@ def rows() -> list[Row]:
     plane = ("4096,4096", "512,512")
     cube = ("256,256,256", "64,64,64")
     return [
-        row("nbody", "16384", "2048"),
+        row("nbody", ("16384", "131072"), "2048"),
         row("md", "73728,128", "8192,32"),
         row("distances", str(1 << 26), str(1 << 20)),
         row("mriq", "1024,32768", "256,4096"),
@@ -23,7 +23,12 @@ def rows() -> list[Row]:
         row("gesummv", "8192,8192", "512,512"),
         row("heat", str(1 << 26), str(1 << 20)),
         row("nw", "8192,8192", "512,512"),
-        row("convolve", "2048,2048", "256,256"),
+        row("lud", "2048", "256"),
+        row("nearest", str(1 << 26), str(1 << 20)),
+        row("option_pricing", str(1 << 20), str(1 << 14)),
+        row("locvol", ("128,256,32,64", "256,256,256,64"), "8,32,32,8"),
+        row("lbm", "2048,2048,16", "128,256,4"),
+        row("convolve", ("2048,2048", "8192,8192"), "256,256"),
         *(row(name, *plane) for name in ("separable", "gaussian", "gradient", "sobel", "jacobi", "jacobi9", "life",
                                          "hotspot", "srad")),
         *(row(name, *cube) for name in ("heat3", "jacobi13", "hotspot3", "acoustics")),

@@ -51,6 +51,17 @@ template <Edge edge, class T> struct Rows {
   std::vector<T> zeros;
 };
 
+/// The inner part of row i. A function of its own, whose calls are all inlined, so that it is in vectors.
+template <class T, class At>
+[[gnu::flatten, gnu::noinline]] void nineInside(const T *up, const T *here, const T *down, T *to,
+                                                std::size_t i, std::size_t last, const At &at) {
+  const At own = at;
+#pragma omp simd
+  for (std::size_t j = 1; j < last; ++j)
+    to[j] = own(i, j, up[j - 1], up[j], up[j + 1], here[j - 1], here[j], here[j + 1], down[j - 1],
+                down[j], down[j + 1]);
+}
+
 /// By hand: rows shared out among threads, their ends apart, in between nothing but the stencil.
 /// `at(i, j, nw, n, ne, w, c, e, sw, s, se)`.
 template <Edge edge, class T, class At>
@@ -74,10 +85,7 @@ void nineByHand(const T *in, T *out, std::size_t m, std::size_t n, const At &at)
     };
     end(0);
     const std::size_t last = std::max(n, std::size_t{1}) - 1;
-#pragma omp simd
-    for (std::size_t j = 1; j < last; ++j)
-      to[j] = at(i, j, up[j - 1], up[j], up[j + 1], here[j - 1], here[j], here[j + 1], down[j - 1],
-                 down[j], down[j + 1]);
+    nineInside(up, here, down, to, i, last, at);
     if (last > 0)
       end(last);
   }
@@ -95,48 +103,73 @@ std::vector<double> nineInDouble(const Array<T> &in, std::size_t m, std::size_t 
         return element<edge>(wide.data(), m, n, static_cast<std::ptrdiff_t>(i) + down,
                              static_cast<std::ptrdiff_t>(j) + right);
       };
-      out[i * n + j] = at(i, j, value(-1, -1), value(-1, 0), value(-1, 1), value(0, -1), value(0, 0),
-                          value(0, 1), value(1, -1), value(1, 0), value(1, 1));
+      out[i * n + j] = at(i, j, value(-1, -1), value(-1, 0), value(-1, 1), value(0, -1),
+                          value(0, 0), value(0, 1), value(1, -1), value(1, 0), value(1, 1));
     }
   }
   return out;
 }
 
+/// Rows around one of a box: of the same plane, and of the same number in other planes.
+template <int reach, class T> struct RowsAround {
+  const T *in_plane[2 * reach + 1], *across_planes[2 * reach + 1];
+  const T *operator()(int di, int dj) const {
+    return di == 0 ? in_plane[dj + reach] : across_planes[di + reach];
+  }
+};
+
+/// Elements [from, to) of a row that begins at e, which have all their neighbours along it; likewise.
+template <int reach, class T, class At>
+[[gnu::flatten, gnu::noinline]] void boxInside(const RowsAround<reach, T> &around, T *to_row,
+                                               std::size_t e, std::size_t from, std::size_t to,
+                                               const At &at) {
+  const At own = at;
+#pragma omp simd
+  for (std::size_t k = from; k < to; ++k)
+    to_row[k] = own(e + k, [&, k](int di, int dj, int dk) {
+      return around(di, dj)[static_cast<std::ptrdiff_t>(k) + dk];
+    });
+}
+
 /// By hand, of a box: `at(e, value)`, where e is the position of the element and value(i, j, k) what is so
-/// far from it. Rows are shared out among threads; where all of a row's neighbours are there, its inner part
-/// is computed without looking at edges.
+/// far from it along one of the dimensions. Rows are shared out among threads, their ends apart.
 template <Edge edge, int reach, class T, class At>
 void boxByHand(const T *in, T *out, const std::size_t (&extents)[3], const At &at) {
   const std::size_t l = extents[0];
   const std::size_t m = extents[1];
   const std::size_t n = extents[2];
-  constexpr std::size_t r = reach;
-  const auto across = static_cast<std::ptrdiff_t>(n);
-  const auto plane = static_cast<std::ptrdiff_t>(m * n);
+  const std::vector<T> zeros(n);
 #pragma omp parallel for collapse(2) schedule(static)
   for (std::size_t i = 0; i < l; ++i) {
     for (std::size_t j = 0; j < m; ++j) {
-      const std::size_t row = (i * m + j) * n;
+      const auto row = [&](std::ptrdiff_t plane, std::ptrdiff_t number) {
+        plane = inside<edge>(plane, l);
+        number = inside<edge>(number, m);
+        return plane < 0 || number < 0
+                   ? zeros.data()
+                   : in + (static_cast<std::size_t>(plane) * m + static_cast<std::size_t>(number)) *
+                              n;
+      };
+      RowsAround<reach, T> around;
+      for (int d = -reach; d <= reach; ++d) {
+        around.in_plane[d + reach] =
+            row(static_cast<std::ptrdiff_t>(i), static_cast<std::ptrdiff_t>(j) + d);
+        around.across_planes[d + reach] =
+            row(static_cast<std::ptrdiff_t>(i) + d, static_cast<std::ptrdiff_t>(j));
+      }
+      const std::size_t e = (i * m + j) * n;
       const auto slowly = [&](std::size_t from, std::size_t to) {
         for (std::size_t k = from; k < to; ++k)
-          out[row + k] = at(row + k, [&](int di, int dj, int dk) {
-            return element<edge>(in, extents, static_cast<std::ptrdiff_t>(i) + di,
-                                 static_cast<std::ptrdiff_t>(j) + dj,
-                                 static_cast<std::ptrdiff_t>(k) + dk);
+          out[e + k] = at(e + k, [&](int di, int dj, int dk) {
+            const auto there = inside<edge>(static_cast<std::ptrdiff_t>(k) + dk, n);
+            return there < 0 ? T(0) : around(di, dj)[there];
           });
       };
-      const bool whole = i >= r && i + r < l && j >= r && j + r < m && n > 2 * r;
-      if (!whole) {
-        slowly(0, n);
-        continue;
-      }
-      slowly(0, r);
-#pragma omp simd
-      for (std::size_t k = r; k < n - r; ++k)
-        out[row + k] = at(row + k, [&](int di, int dj, int dk) {
-          return in[static_cast<std::ptrdiff_t>(row + k) + di * plane + dj * across + dk];
-        });
-      slowly(n - r, n);
+      const std::size_t first = std::min<std::size_t>(reach, n);
+      const std::size_t last = std::max(first, n - std::min<std::size_t>(reach, n));
+      slowly(0, first);
+      boxInside(around, out + e, e, first, last, at);
+      slowly(last, n);
     }
   }
 }

@@ -75,8 +75,8 @@ class Table:
     compile: tuple[str, ...] = ()  # options for g++
     link: tuple[str, ...] = ()
     carried: tuple[str, ...] = ()  # libraries that --prepare takes along: other machines may lack them
-    objects: Callable[[pathlib.Path, str], list[str]] = lambda folder, processor: []
-    # made in a folder for a processor, and linked with
+    objects: Callable[[pathlib.Path, argparse.Namespace], list[str]] = lambda folder, options: []
+    # made in a folder for the processor of the options, and linked with
     options: Callable[[argparse.ArgumentParser], None] = lambda parser: None  # of its own
 
     @property
@@ -84,7 +84,7 @@ class Table:
         return machine.ROOT / "evaluation" / self.name
 
 
-def build_peers(table: Table, folder: pathlib.Path, processor: str) -> str:
+def build_peers(table: Table, folder: pathlib.Path, options: argparse.Namespace) -> str:
     """One program with all rows, for this kind of processor; its parts are compiled side by side."""
     processes.tell(f"{table.name}: building the peers")
     binary = str(folder / "peers")
@@ -93,13 +93,13 @@ def build_peers(table: Table, folder: pathlib.Path, processor: str) -> str:
 
         def unit(source: pathlib.Path) -> str:
             out = str(scratch / f"{source.stem}-unit.o")
-            processes.output(["g++", "-std=c++20", "-O3", f"-march={processor}", "-fopenmp",
+            processes.output(["g++", "-std=c++20", "-O3", f"-march={options.processor}", "-fopenmp",
                               f"-I{SHARED}", *table.compile, "-c", str(source), "-o", out], limit_s=900)
             return out
 
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             units = list(pool.map(unit, sorted([*table.folder.glob("*.cpp"), SHARED / "main.cpp"])))
-        processes.output(["g++", *units, *table.objects(scratch, processor), "-fopenmp", "-o", binary, *table.link,
+        processes.output(["g++", *units, *table.objects(scratch, options), "-fopenmp", "-o", binary, *table.link,
                           "-ldl", "-Wl,-rpath,$ORIGIN"])
     return binary
 
@@ -469,7 +469,7 @@ def prepare(table: Table, options: argparse.Namespace, chosen: list[Row]) -> int
     options.prepare.mkdir(parents=True, exist_ok=True)
     plans = Plans(table, options, options.prepare)
     try:
-        build_peers(table, options.prepare, options.processor)
+        build_peers(table, options.prepare, options)
         carry_libraries(table, options.prepare)
         shutil.copy2(pathlib.Path(options.tangram).with_name("tangram-run"), options.prepare)
     except (processes.Failed, OSError) as error:
@@ -520,7 +520,7 @@ def main(table: Table) -> int:
         try:
             binary = folder / "peers"
             if not binary.exists():
-                build_peers(table, folder, options.processor)
+                build_peers(table, folder, options)
             lines = Lines(table, options, str(binary), pathlib.Path(name))
         except processes.Failed as error:
             processes.tell(f"{table.name}: {error}")

@@ -32,7 +32,7 @@ def listed(tangram: str, spectrum: search.Spectrum, model: str, target: str, pre
 
 
 def for_sizes(predict: tuple[str, ...]) -> list[str]:
-    return ["--for-size" if word == "--size" else word for word in predict]
+    return ["--for-size" if word in ("--size", "--input") else word for word in predict]
 
 
 def notation(plan: dict) -> str:

@@ -85,7 +85,7 @@ def predicted(tangram: str, spectrum: Spectrum, model: str, target: str, folder:
               sizes: Iterable[tuple[str, ...]]) -> Iterator[list[Bundle]]:
     """Plans predicted to be quick: at typical sizes, and at each of these (options of tangram-run)."""
     for number, size in enumerate([(), *sizes]):
-        given = ["--for-size" if word == "--size" else word for word in size]
+        given = ["--for-size" if word in ("--size", "--input") else word for word in size]
         yield synthesize(
             tangram, spectrum, model, target, folder / f"{model}-predicted-{number}",
             ["--plan", "all", "--strategy", "predict", "--limit", "2" if size else "3", *given])

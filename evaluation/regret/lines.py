@@ -78,8 +78,8 @@ SEARCHES = {"bfs": ("before", ()), "levels": ("distance", ("--input", "source=0"
 
 def of_cpu_row(row: cpu_rows.Row, scale: str, held_back: bool, best: dict) -> list[Line]:
     found = []
-    for number, shape in enumerate(row.shapes[scale]):
-        matrix = None
+    for number, shape in enumerate(row.shapes[scale][:1] if held_back else row.shapes[scale]):
+        matrix, arrays = None, Line.arrays
         if row.name == "spmv":
             options, predict = sparse(shape)
             matrix = shape
@@ -92,8 +92,10 @@ def of_cpu_row(row: cpu_rows.Row, scale: str, held_back: bool, best: dict) -> li
             options = (*predict, *more)
         else:
             options = predict = row.sizes[scale][number]
+            if row.name == "lud":
+                matrix, arrays = f"dominant,{shape}", ("a",)
         found.append(Line(row.name, row.title, cpu_rows.shape_text(shape), row.spectrum, options, predict,
-                          matrix, held_back=held_back, committed=best.get((row.name, shape))))
+                          matrix, arrays, held_back=held_back, committed=best.get((row.name, shape))))
     return found
 
 
