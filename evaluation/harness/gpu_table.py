@@ -1,6 +1,6 @@
 """The page of a table of a GPU, from what gpu_lines.py measured."""
 
-from . import report, rodinia
+from . import join, report, rodinia
 from .gpu_rows import Table
 
 
@@ -53,16 +53,6 @@ def notes_of(entry: dict) -> list[str]:
     return notes
 
 
-def times_of(data: dict) -> str:
-    """Which lines were measured when, where several runs were joined."""
-    found: dict[str, list[str]] = {}
-    for entry in data["lines"]:
-        if when := entry.get("measured"):
-            found.setdefault(f"{when['date']}, revision {when['revision']}", []).append(
-                f"{entry['title']} {entry['shape']}")
-    return "\n".join(f"- {when}: {', '.join(lines)}" for when, lines in found.items())
-
-
 def text(table: Table, data: dict) -> str:
     header = ["benchmark", "shape", "ours ms", "rate", "peer ms", "peer", "ratio", "quartiles", "goal",
               "as it comes", *(["of copy"] if table.copies else []),
@@ -89,8 +79,9 @@ def text(table: Table, data: dict) -> str:
         said += (" `without`: how many times as long the best plan takes without a pass; `-` where the "
                  "pass changes nothing of it.")
     parts = [report.table(header, cells), said, "The best plans found:\n\n" + "\n".join(plans)]
-    if times := times_of(data):
-        parts.append(f"Measured in several runs:\n\n{times}")
+    if times := join.times([entry for entry in data["lines"] if "best" in entry.get("ours", {})],
+                           lambda entry: f"{entry['title']} {entry['shape']}"):
+        parts.append(times)
     if data["problems"]:
         parts.append("Left out:\n\n" + "\n".join(f"- {problem}" for problem in data["problems"]))
     return "\n\n".join(parts)

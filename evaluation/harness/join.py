@@ -24,3 +24,13 @@ def joined(order: list[str], runs: list[dict], device: Callable[[dict], str],
     lines = sorted((entry for entry in found.values() if entry["row"] in order),
                    key=lambda entry: order.index(entry["row"]))
     return {**runs[-1], "lines": lines}
+
+
+def times(lines: list[dict], name: Callable[[dict], str]) -> str:
+    """Which lines were measured when, where several runs were joined; a paragraph of the page, empty otherwise."""
+    found: dict[str, list[str]] = {}
+    for entry in lines:
+        if when := entry.get("measured"):
+            found.setdefault(f"{when['date']}, revision {when['revision']}", []).append(name(entry))
+    listed = "\n".join(f"- {when}: {'; '.join(names)}" for when, names in sorted(found.items()))
+    return f"Measured in several runs:\n\n{listed}" if found else ""
