@@ -37,6 +37,14 @@ def every_row(test):
             test.check(f'"{row.name}"' in source, f"{row.library}.cu does not know {row.name}")
 
 
+def goals(test):
+    """A shape may have a goal of its own, and a row others beside Rodinia and a copy."""
+    shapes = tuple(gpu_rows.Shape(name, (), name, goal=goal) for name, goal in (("wide", 1.15), ("long", None)))
+    row = gpu_rows.Row("sgemv", "SGEMV", "cublas", None, shapes, (), 1.05, rodinia_goal=2, of_copy=0.85)
+    test.equal([row.goals(name)["goal"] for name in ("wide", "long", "other")], [1.15, 1.05, 1.05], "goals of shapes")
+    test.equal(row.goals("long"), {"goal": 1.05, "rodinia_goal": 2, "of_copy_goal": 0.85}, "all goals")
+
+
 def run(test, command, *arguments):
     return subprocess.run(
         [sys.executable, str(ROOT / "evaluation" / "gpu_benchmarks" / command), *map(str, arguments)],
@@ -89,6 +97,7 @@ def rodinias(test):
     line = {"row": "bfs", "title": "BFS", "shape": "random,32", "goal": 1.5, "rodinia": said, "library": "by_hand",
             "ratios": {"best": {"ratio": 2, "quartiles": [2, 2]}, "first": {"ratio": 1, "quartiles": [1, 1]}}}
     test.check(rodinia.reached(line, best) and not rodinia.reached(line, first), "goals beside Rodinia")
+    test.check(rodinia.reached({**line, "rodinia_goal": 1}, first), "a goal of its own beside Rodinia")
     plan = {"plan": "cpu 0", "chosen": {}, "steps": []}
     on_cpu = cpu_table.text({"lines": [{**line, "peer": "loop", "plans": {"best": plan}, "variants": {
         "loop": first, "best": best, "first": first}}]})
@@ -116,7 +125,9 @@ def several_runs(test):
     second = {"machine": {"date": "today", "revision": "b"}, "lines": [
         line("scan", [1, 1], rodinia=[{"command": "scan", **processes.summary([1])}]),
         {"row": "dot", "title": "dot", "shape": "4", "goal": 1, "problem": "the time was up"}]}
-    data = join.joined(["sum", "dot", "scan"], [first, second], lambda run: "one", lambda entry: "ratios" in entry)
+    data = join.joined(["sum", "dot", "scan"], [first, second], lambda run: "one", lambda entry: "ratios" in entry,
+                       lambda entry: {"goal": 1.5} if entry["row"] == "dot" else {})
+    test.equal([entry["goal"] for entry in data["lines"]], [1, 1.5, 1], "goals are those of today's rows")
     page = cpu_table.text(data)
     test.check("Medians of 3 repetitions; of 2: scan 4. Rodinia's programs ran 1 times." in page, page)
     test.check("- today, revision b: scan 4\n- yesterday, revision a: sum 4; dot 4" in page, page)
@@ -144,6 +155,7 @@ def main():
     test = Pipeline(__doc__)
     every_row(test)
     mistakes(test)
+    goals(test)
     rodinias(test)
     several_runs(test)
     whole_lines(test)

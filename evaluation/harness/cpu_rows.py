@@ -440,11 +440,13 @@ def processor(run: dict) -> str:
     return f"{run['machine']['cores']} cores of {run['machine']['processor']}"
 
 
-def write_joined(table: Table, options: argparse.Namespace, order: list[str]) -> int:
+def write_joined(table: Table, options: argparse.Namespace, rows: list[Row]) -> int:
     """Status 2 where a run cannot be read, or is of another machine."""
     try:
         runs = [json.loads(file.read_text()) for file in options.join]
-        data = join.joined(order, runs, processor, lambda line: "best" in line.get("ratios", {}))
+        goals = {row.name: {"goal": row.goal} for row in rows}
+        data = join.joined(list(goals), runs, processor, lambda line: "best" in line.get("ratios", {}),
+                           lambda line: goals[line["row"]])
     except (OSError, ValueError, KeyError, processes.Failed) as error:
         processes.tell(f"{table.name}: {processes.problem(error)}")
         return 2
@@ -463,7 +465,7 @@ def main(table: Table) -> int:
         return 2
     chosen = [row for row in everything if row.name in wanted]
     if options.join:
-        return write_joined(table, options, [row.name for row in everything])
+        return write_joined(table, options, everything)
     if options.prepare:
         return prepare(table, options, chosen)
     data = {"machine": machine.describe(), "scale": options.scale, "lines": []}

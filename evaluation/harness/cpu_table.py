@@ -51,7 +51,7 @@ def text(data: dict) -> str:
         plans += rodinia.notes(line)
         for other in rodinia.timed(line):
             as_it_comes = line["variants"].get("first")
-            cells.append([*head, report.milliseconds(ours["median"]), "-", *rodinia.cells(other, ours, line["goal"]),
+            cells.append([*head, report.milliseconds(ours["median"]), "-", *rodinia.cells(other, ours, line),
                           f"{rodinia.ratio(other, as_it_comes)['ratio']:.3f}" if as_it_comes else "-"])
     header = ["benchmark", "shape", "ours ms", "rate", "peer ms", "best peer", "ratio", "quartiles",
               "goal", "as it comes"]

@@ -34,7 +34,7 @@ def rodinias_cells(entry: dict, columns: int) -> list[list[str]]:
     found = []
     for other in rodinia.timed(entry):
         cells = [entry["title"], entry["shape"], report.milliseconds(ours["median"]), "-",
-                 *rodinia.cells(other, ours, entry["goal"]),
+                 *rodinia.cells(other, ours, entry),
                  f"{rodinia.ratio(other, first)['ratio']:.3f}" if first else "-"]
         found.append(cells + ["-"] * (columns - len(cells)))
     return found
@@ -75,6 +75,11 @@ def text(table: Table, data: dict) -> str:
     if table.copies:
         said += (" `of copy`: how long memory takes to copy as many bytes as have to move, read and "
                  "written, as a part of our time.")
+        wanted: dict[float, list[str]] = {}
+        for entry in data["lines"]:
+            if "of_copy_goal" in entry:
+                wanted.setdefault(entry["of_copy_goal"], []).append(f"{entry['title']} {entry['shape']}")
+        said += "".join(f" It is to be {goal:.2f} of {'; '.join(names)}." for goal, names in wanted.items())
     if table.passes:
         said += (" `without`: how many times as long the best plan takes without a pass; `-` where the "
                  "pass changes nothing of it.")
