@@ -1,4 +1,5 @@
-"""The tables of figures of README.md are what was measured (evaluation/figures), and a figure that is not is found."""
+"""The tables of figures of README.md and of evaluation/limits.md are what was measured (evaluation/figures), and a
+figure that is not is found."""
 
 import json
 import re
@@ -6,6 +7,9 @@ import subprocess
 import sys
 
 from pipeline import ROOT, Pipeline
+
+sys.path.insert(0, str(ROOT / "evaluation"))
+from harness import limits  # noqa: E402
 
 COMMAND = ROOT / "evaluation" / "figures"
 RESULTS = ROOT / "evaluation" / "results"
@@ -58,11 +62,31 @@ def tables_themselves(test):
     test.check(done.returncode == 2 and "cpu_libraries.json has no line axpy 268435456" in done.stderr, done.stderr)
 
 
+def lines_that_miss(test):
+    """limits.md lists what misses a goal, and says whether it is written about; what reaches all is not there."""
+    page = (ROOT / "evaluation" / "limits.md").read_text()
+    copy = test.scratch / "limits.md"
+    copy.write_text(page.replace("| dot, axpy | of 2^24", "| dot | of 2^24"))
+    done = figures("--check", "--limits", copy)
+    test.check(done.returncode == 3 and re.search(r"^\+\| axpy \| 2\^24 \| .* \| no \|$", done.stdout, re.M), done.stdout)
+
+    entry = {"title": "sum", "shape": "8", "row": "sum", "goal": 1, "library": "cub", "peer": {"how": "", "median": 0.8999},
+             "ratios": {"best": {"ratio": 0.8999, "quartiles": [0.8, 0.9]}}, "ours": {"best": {"median": 1, "of_copy": 0.5}}}
+    test.equal(limits.missed({**entry, "goal": 0.9}), [["CUB", "0.8999", "0.80 to 0.90", "0.90", "-"]], "missed by little")
+    test.equal(limits.missed({**entry, "goal": 0.5}), [], "a goal that is reached")
+    test.equal(limits.missed({**entry, "goal": 0.5, "of_copy_goal": 0.85}), [["a copy", "0.50", "-", "0.85", "-"]], "a copy")
+    rodinias = {**entry, "goal": 0.5, "rodinia_goal": 2, "rodinia": [{"command": "bfs_cuda", "median": 1.5, "quartiles": [1, 2]}],
+                "ours": {"best": {"median": 1, "quartiles": [1, 1]}}}
+    test.equal(limits.missed(rodinias), [["Rodinia bfs_cuda", "1.50", "1.00 to 2.00", "2.00", "-"]], "Rodinia's")
+    test.equal(limits.missed({"goal": 1, "problem": "the time was up"}), [["-", limits.ABSENT, "-", "1.00", "-"]], "no line")
+
+
 def main():
     test = Pipeline(__doc__)
     up_to_date(test)
     changed_digits(test)
     tables_themselves(test)
+    lines_that_miss(test)
     test.finish()
 
 
