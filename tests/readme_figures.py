@@ -66,9 +66,16 @@ def lines_that_miss(test):
     """limits.md lists what misses a goal, and says whether it is written about; what reaches all is not there."""
     page = (ROOT / "evaluation" / "limits.md").read_text()
     copy = test.scratch / "limits.md"
-    copy.write_text(page.replace("| dot, axpy | of 2^24", "| dot | of 2^24"))
+    copy.write_text(page.replace("<!-- end of figures -->", "| sum | 2^99 | CUB | 0.10 | - | 1.00 | - | yes |\n<!-- end of figures -->", 1))
     done = figures("--check", "--limits", copy)
-    test.check(done.returncode == 3 and re.search(r"^\+\| axpy \| 2\^24 \| .* \| no \|$", done.stdout, re.M), done.stdout)
+    test.check(done.returncode == 3 and "-| sum | 2^99 |" in done.stdout, done.stdout)
+    test.equal(figures("--limits", copy).returncode, 0, "status of writing")
+    test.check(copy.read_text() == page, "limits.md is not written as it was")
+
+    below = "| row | what |\n| --- | --- |\n| dot, sum | slow |\n| heat, 3 points; SpMV, irregular | slow |\n"
+    for title, described in (("sum", True), ("dot", True), ("SpMV", True), ("heat, 3 points", True),
+                             ("heat, 7 points", False), ("axpy", False), ("points", False)):
+        test.equal(limits.is_described(title, below), described, f"{title} below")
 
     entry = {"title": "sum", "shape": "8", "row": "sum", "goal": 1, "library": "cub", "peer": {"how": "", "median": 0.8999},
              "ratios": {"best": {"ratio": 0.8999, "quartiles": [0.8, 0.9]}}, "ours": {"best": {"median": 1, "of_copy": 0.5}}}
