@@ -1,5 +1,6 @@
 """The tables of GPUs (evaluation/gpu_benchmarks, evaluation/gpu_libraries) without a GPU: bundles are prepared and
-measured on any OpenCL device, beside programs that only say a time. And what all tables do with Rodinia's programs."""
+measured on any OpenCL device, beside programs that only say a time. And what all tables do with Rodinia's programs, and
+with lines of several runs."""
 
 import argparse
 import json
@@ -10,7 +11,7 @@ import sys
 from pipeline import ROOT, Pipeline
 
 sys.path.insert(0, str(ROOT / "evaluation"))
-from harness import cpu_rows, gpu_prepare, gpu_rows, gpu_table, processes, rodinia  # noqa: E402
+from harness import cpu_table, gpu_prepare, gpu_rows, gpu_table, join, machine, processes, report, rodinia  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "evaluation" / "gpu_benchmarks"))
 import rows  # noqa: E402
@@ -34,6 +35,14 @@ def every_row(test):
             test.check(row.verify and row.small and all(shape.amount > 0 for shape in row.shapes), f"row {row.name}")
             source = (ROOT / "evaluation" / "gpu_benchmarks" / f"{row.library}.cu").read_text()
             test.check(f'"{row.name}"' in source, f"{row.library}.cu does not know {row.name}")
+
+
+def goals(test):
+    """A shape may have a goal of its own, and a row others beside Rodinia and a copy."""
+    shapes = tuple(gpu_rows.Shape(name, (), name, goal=goal) for name, goal in (("wide", 1.15), ("long", None)))
+    row = gpu_rows.Row("sgemv", "SGEMV", "cublas", None, shapes, (), 1.05, rodinia_goal=2, of_copy=0.85)
+    test.equal([row.goals(name)["goal"] for name in ("wide", "long", "other")], [1.15, 1.05, 1.05], "goals of shapes")
+    test.equal(row.goals("long"), {"goal": 1.05, "rodinia_goal": 2, "of_copy_goal": 0.85}, "all goals")
 
 
 def run(test, command, *arguments):
@@ -88,8 +97,9 @@ def rodinias(test):
     line = {"row": "bfs", "title": "BFS", "shape": "random,32", "goal": 1.5, "rodinia": said, "library": "by_hand",
             "ratios": {"best": {"ratio": 2, "quartiles": [2, 2]}, "first": {"ratio": 1, "quartiles": [1, 1]}}}
     test.check(rodinia.reached(line, best) and not rodinia.reached(line, first), "goals beside Rodinia")
+    test.check(rodinia.reached({**line, "rodinia_goal": 1}, first), "a goal of its own beside Rodinia")
     plan = {"plan": "cpu 0", "chosen": {}, "steps": []}
-    on_cpu = cpu_rows.tables({"lines": [{**line, "peer": "loop", "plans": {"best": plan}, "variants": {
+    on_cpu = cpu_table.text({"lines": [{**line, "peer": "loop", "plans": {"best": plan}, "variants": {
         "loop": first, "best": best, "first": first}}]})
     ours = {"plan": "0", "tunables": {}, "steps": [], "verified_at_this_size": True}
     on_gpu = gpu_table.text(rows.TABLE, {"problems": [], "lines": [{**line, "peer": {"how": "loop", **first}, "ours": {
@@ -99,9 +109,35 @@ def rodinias(test):
         test.equal([[cell.strip() for cell in row[4:9]] for row in own],
                    [["6.000", "Rodinia echo", "2.000", "2.00 to 2.00", "1.50"]], "its row")
         test.check("  - Rodinia false: sh -c false random,32: exit status 1" in page, page)
-    absent = cpu_rows.tables({"lines": [{**line, "rodinia": [], "peer": "loop", "plans": {"best": plan}, "variants": {
+    absent = cpu_table.text({"lines": [{**line, "rodinia": [], "peer": "loop", "plans": {"best": plan}, "variants": {
         "loop": first, "best": best}}]})
     test.check(rodinia.ABSENT in absent, absent)
+
+
+def several_runs(test):
+    """A page of lines of several runs says when each was measured, and how often; one of a single run, when that was."""
+    def line(row, seconds, **more):
+        said = processes.summary(seconds)
+        return {"row": row, "title": row, "shape": "4", "goal": 1, "peer": "loop", "variants": {"loop": said, "best": said},
+                "plans": {"best": {"plan": "cpu 0", "chosen": {}, "steps": []}},
+                "ratios": {"best": {"ratio": 1, "quartiles": [1, 1]}}, **more}
+    first = {"machine": {"date": "yesterday", "revision": "a"}, "lines": [line("sum", [1, 1, 1]), line("dot", [1, 1, 1])]}
+    second = {"machine": {"date": "today", "revision": "b"}, "lines": [
+        line("scan", [1, 1], rodinia=[{"command": "scan", **processes.summary([1])}]),
+        {"row": "dot", "title": "dot", "shape": "4", "goal": 1, "problem": "the time was up"}]}
+    data = join.joined(["sum", "dot", "scan"], [first, second], lambda run: "one", lambda entry: "ratios" in entry,
+                       lambda entry: {"goal": 1.5} if entry["row"] == "dot" else {})
+    test.equal([entry["goal"] for entry in data["lines"]], [1, 1.5, 1], "goals are those of today's rows")
+    page = cpu_table.text(data)
+    test.check("Medians of 3 repetitions; of 2: scan 4. Rodinia's programs ran 1 times." in page, page)
+    test.check("- today, revision b: scan 4\n- yesterday, revision a: sum 4; dot 4" in page, page)
+    test.check("Measured in several runs" not in cpu_table.text({"lines": [line("sum", [1])]}), "a single run")
+    here = {"machine": machine.describe()}
+    for name, lines, dated in (("several", data["lines"], False), ("single", [line("sum", [1])], True),
+                               ("regret", [{"measured": 12}], True)):
+        report.write(name, name, {**here, "lines": lines}, "", test.scratch, said=False)
+        found = (test.scratch / f"{name}.md").read_text()
+        test.equal(f"Measured {here['machine']['date']}" in found, dated, f"date below {name}:\n{found}")
 
 
 def mistakes(test):
@@ -119,7 +155,9 @@ def main():
     test = Pipeline(__doc__)
     every_row(test)
     mistakes(test)
+    goals(test)
     rodinias(test)
+    several_runs(test)
     whole_lines(test)
     test.finish()
 

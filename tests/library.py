@@ -32,9 +32,12 @@ EVERYTHING = os.environ.get("TANGRAM_TEST_EVERYTHING") == "1"
 
 
 def share_of(test, spectrums, number, count):
-    """What test `number` takes of spectrums that `count` tests share, or the one that --spectrum names."""
+    """What test `number` takes of spectrums that `count` tests share, or the one that --spectrum names; the test fails
+    where that is none."""
     if test.arguments.spectrum:
-        return [each for each in spectrums if each[1] == test.arguments.spectrum]
+        found = [each for each in spectrums if each[1] == test.arguments.spectrum]
+        test.check(found, f"no spectrum {test.arguments.spectrum} ({', '.join(name for _, name in spectrums)})")
+        return found
     return spectrums if EVERYTHING else spectrums[number % count::count]
 
 

@@ -1,6 +1,7 @@
 """OpenCL plans under Oclgrind's race, memory and initialization checks: no report.
 
-With --library instead: two to four plans of each spectrum of the library, along two dimensions too.
+With --library instead: two to four plans of each spectrum of the library, along two dimensions too; of some spectrums
+for the model of a large GPU.
 
 With --chains instead: chains that are distributed, of which no element writes what another reads
 (Oclgrind does not know that a flag puts the writes of two groups in order).
@@ -20,6 +21,10 @@ from pipeline import Pipeline, Tally, describe, need_program, skip
 LIBRARY = pathlib.Path("/usr/lib/oclgrind/liboclgrind-rt.so")
 SIZES = "1,5,37"
 LIBRARY_MODELS = ["simple-gpu", "pocl"]  # each spectrum runs on one of them, or on both: library.py
+# Plans for other machines than these: their tiles, chains of registers, and choices of codelets by predicted time.
+SHARES = {"h200": [("compact", "compact<int>"), ("gemm", "gemm<float>"), ("gemv", "gemv<float>"), ("histogram", "histogram"),
+                   ("kmeans", "kmeans<double>"), ("scan", "scan<int>"), ("spmv", "spmv<float>"),
+                   ("transpose", "transpose<int>")]}
 LIBRARY_SIZES = {1: [0, 1, 37], 2: [1, 5], 3: [1, 5]}  # by the number of free extents
 
 # What is asked of `tangram synth`, and small settings that keep an interpreter quick.
@@ -88,8 +93,12 @@ def name_the_plans(test, options):
 
 
 def library(test, model):
-    number = LIBRARY_MODELS.index(model) if model in LIBRARY_MODELS else 0
-    for file, spectrum in share_of(test, SPECTRUMS, number, len(LIBRARY_MODELS)):
+    if model in SHARES and not test.arguments.spectrum:
+        spectrums = SHARES[model]
+    else:
+        number = LIBRARY_MODELS.index(model) if model in LIBRARY_MODELS else 0
+        spectrums = share_of(test, SPECTRUMS, number, len(LIBRARY_MODELS))
+    for file, spectrum in spectrums:
         bundles = few_bundles_of(test, source_of(file), spectrum, model, "opencl").values()
         manifests = [manifest_of(bundle) for bundle in bundles]
         sizes = sizes_for(manifests[0], LIBRARY_SIZES)
@@ -147,9 +156,7 @@ def bites(test):
 
 
 def library_bites(test, model):
-    for file, spectrum in SPECTRUMS:
-        if test.arguments.spectrum not in (None, spectrum):
-            continue
+    for file, spectrum in share_of(test, SPECTRUMS, 0, 1):
         bundle, = test.synth(source_of(file), spectrum, model, "opencl", f"whole-{file}-{spectrum}")
         manifest = manifest_of(bundle)
         sizes = sizes_for(manifest, {1: [37, 300], 2: [37], 3: [13]})

@@ -89,11 +89,15 @@ class Pipeline:
             self.finish()
         return json.loads(done.out)["runs"]
 
-    def need_opencl(self):
-        """An index of an OpenCL device; the test is skipped where there is none."""
+    def opencl_devices(self):
+        """What OpenCL devices there are."""
         done = self.run("tangram-run", "--list-devices", "--format", "json",
                         environment=unwatched_leaks())
-        devices = json.loads(done.out)["devices"] if done.status == 0 else []
+        return json.loads(done.out)["devices"] if done.status == 0 else []
+
+    def need_opencl(self):
+        """An index of an OpenCL device; the test is skipped where there is none."""
+        devices = self.opencl_devices()
         if not devices:
             skip("no OpenCL device (Debian package pocl-opencl-icd)")
         return devices

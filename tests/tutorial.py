@@ -1,8 +1,9 @@
 """What docs/tutorial.md says a reader writes, works: `sum` with all its codelets, as a template, and
-`lengths` on top of the library; and the mistake that it shows is found.
+`lengths` on top of the library, and a stencil in tiles and rounds; and the mistakes that it shows are found.
 """
 
 import re
+import shlex
 
 from pipeline import OPENMP_ENVIRONMENT, ROOT, Pipeline
 
@@ -80,6 +81,42 @@ def check_lengths(test):
     test.equal(done.status, 0, f"one row, where the mistake does not show:\n{done.out}{done.err}")
 
 
+def try_shown(test, start):
+    """Runs the command of the page that starts so, with files of the scratch folder. Of lines with times, only
+    the verdict and the plan are compared."""
+    command = next(line[2:] for line in TEXT.splitlines() if line.startswith(f"$ {start}"))
+    words = [word.replace("/tmp/", f"{test.scratch}/") for word in shlex.split(command)]
+    timed = ["--repeat", "1", "--warmup", "0"] if words[1] == "run" else []
+    done = test.run("tangram", *words[1:], *timed, environment=OPENMP_ENVIRONMENT)
+    test.equal(done.status, 0, f"{command}\n{done.out}{done.err}")
+    lines = (done.out + done.err).replace(f"{test.scratch}/", "/tmp/").splitlines()
+    verdicts = [line.split()[:2] for line in lines]
+    for line in shown(command):
+        test.check(line in lines or " median " in line and line.split()[:2] in verdicts,
+                   f"{command}\n{line!r} is not in\n{done.out}{done.err}")
+
+
+def check_stencil(test):
+    rod = "\n".join(source_with(words) for words in ("void heat(", "slide(pad(", "chunks(in, t, 2)"))
+    file = test.scratch / "rod.cpp"
+    file.write_text(rod.replace("chunks(in, t, 2)", "chunks(in, t, 1)"))
+    try_shown(test, "build/tangram check /tmp/rod.cpp")
+    file.write_text(rod)
+    test.check("warning" not in test.expect("tangram", "check", file).err, "a warning where tiles fit")
+    (test.scratch / "steps.cpp").write_text(source_with("void heat_steps", "swap"))
+    try_shown(test, "build/tangram plans /tmp/rod.cpp")
+    for program in ("/tmp/rod.cpp --spectrum heat", "/tmp/steps.cpp -I codelets --spectrum heat_steps"):
+        try_shown(test, f"build/tangram run {program} --hw simple-cpu --target openmp")
+        if test.opencl_devices():
+            try_shown(test, f"build/tangram run {program} --hw simple-gpu --target opencl")
+    try_shown(test, "build/tangram run codelets/rounds.cpp --spectrum 'heat_steps<float>'")
+    out = test.scratch / "heat"
+    test.expect("tangram", "synth", file, "--spectrum", "heat", "--hw", "simple-cpu", "--target", "openmp", "--plan",
+                "a435e102", "-o", out)
+    loop = next(block for block in re.findall(r"```c\n(.*?)```", TEXT, re.S) if "i = inside" in block)
+    test.check(loop in (out / "heat.c").read_text(), "the loop between the ends of the rod is another")
+
+
 def check_comparison(test):
     gemv = ["codelets/gemv.cpp", "--spectrum", "gemv<float>"]
     options = ["--hw", "h200", "--for-size", "a=524288x128", "--why", "many_rows"]
@@ -96,6 +133,7 @@ def main():
     check_comparison(test)
     check_sum(test)
     check_lengths(test)
+    check_stencil(test)
     test.finish()
 
 

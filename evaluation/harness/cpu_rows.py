@@ -23,7 +23,7 @@ import time
 
 from collections.abc import Callable
 
-from . import chart, join, machine, processes, report, rodinia, search
+from . import chart, cpu_table, join, machine, processes, report, rodinia, search
 from .gpu import Clock, OutOfTime
 from .manifest import Bundle
 
@@ -359,55 +359,10 @@ class Lines:
             line["variants"][name] = entry
 
 
-def shape_text(shape: str) -> str:
-    def number(word: str) -> str:
-        value = int(word) if word.isdigit() else 0
-        power = value.bit_length() - 1
-        return f"2^{power}" if value >= 1 << 16 and value == 1 << power else word
-    words = [number(word) for word in shape.split(",")]
-    return " ".join(words) if not words[0][0].isdigit() else "x".join(words)
-
-
-def rate(entry: dict) -> str:
-    for unit, name in (("gflop_per_s", "Gflop/s"), ("gb_per_s", "GB/s")):
-        if unit in entry:
-            return f"{entry[unit]:.1f} {name}"
-    return "-"
-
-
-def tables(data: dict) -> str:
-    cells, plans = [], []
-    for line in data["lines"]:
-        head = [line["title"], shape_text(line["shape"])]
-        if "ratios" not in line or "best" not in line["ratios"]:
-            cells.append([*head, "-", "-", "-", "-", "-", "-", f"{line['goal']:.2f}", "-"])
-            plans.append(f"- {' '.join(head)}: {line.get('problem', 'no plan could be measured')}")
-            continue
-        best, first = line["ratios"]["best"], line["ratios"].get("first")
-        ours, peer = line["variants"]["best"], line["variants"][line["peer"]]
-        cells.append([*head, report.milliseconds(ours["median"]), rate(ours),
-                      report.milliseconds(peer["median"]), line["peer"], f"{best['ratio']:.3f}",
-                      " to ".join(f"{value:.2f}" for value in best["quartiles"]),
-                      f"{line['goal']:.2f}", f"{first['ratio']:.3f}" if first else "-"])
-        plan = line["plans"]["best"]
-        chosen = "".join(f", {name}={value}" for name, value in plan["chosen"].items())
-        plans.append(f"- {' '.join(head)}: `{plan['plan']}`{chosen}: {', '.join(plan['steps'])}")
-        plans += rodinia.notes(line)
-        for other in rodinia.timed(line):
-            as_it_comes = line["variants"].get("first")
-            cells.append([*head, report.milliseconds(ours["median"]), "-", *rodinia.cells(other, ours, line["goal"]),
-                          f"{rodinia.ratio(other, as_it_comes)['ratio']:.3f}" if as_it_comes else "-"])
-    header = ["benchmark", "shape", "ours ms", "rate", "peer ms", "best peer", "ratio", "quartiles",
-              "goal", "as it comes"]
-    return (report.table(header, cells) + "\n\nRatios above 1: ours is faster. `as it comes`: the ratio "
-            "of the plan that synth takes, with its defaults.\n\nThe best plans found:\n\n"
-            + "\n".join(plans))
-
-
 def write(table: Table, data: dict, out: pathlib.Path, said: bool) -> None:
     """Everything so far; the chart has the lines that have a ratio."""
-    report.write(table.name, f"{table.title}, {data['scale']} scale", data, tables(data), out, said)
-    bars = [{"label": f"{line['title']}, {shape_text(line['shape'])}", "goal": line["goal"],
+    report.write(table.name, f"{table.title}, {data['scale']} scale", data, cpu_table.text(data), out, said)
+    bars = [{"label": f"{line['title']}, {cpu_table.shape_text(line['shape'])}", "goal": line["goal"],
              **line["ratios"]["best"], "first": line["ratios"].get("first", {}).get("ratio")}
             for line in data["lines"] if "best" in line.get("ratios", {})]
     if bars:
@@ -485,11 +440,13 @@ def processor(run: dict) -> str:
     return f"{run['machine']['cores']} cores of {run['machine']['processor']}"
 
 
-def write_joined(table: Table, options: argparse.Namespace, order: list[str]) -> int:
+def write_joined(table: Table, options: argparse.Namespace, rows: list[Row]) -> int:
     """Status 2 where a run cannot be read, or is of another machine."""
     try:
         runs = [json.loads(file.read_text()) for file in options.join]
-        data = join.joined(order, runs, processor, lambda line: "best" in line.get("ratios", {}))
+        goals = {row.name: {"goal": row.goal} for row in rows}
+        data = join.joined(list(goals), runs, processor, lambda line: "best" in line.get("ratios", {}),
+                           lambda line: goals[line["row"]])
     except (OSError, ValueError, KeyError, processes.Failed) as error:
         processes.tell(f"{table.name}: {processes.problem(error)}")
         return 2
@@ -508,7 +465,7 @@ def main(table: Table) -> int:
         return 2
     chosen = [row for row in everything if row.name in wanted]
     if options.join:
-        return write_joined(table, options, [row.name for row in everything])
+        return write_joined(table, options, everything)
     if options.prepare:
         return prepare(table, options, chosen)
     data = {"machine": machine.describe(), "scale": options.scale, "lines": []}

@@ -25,8 +25,9 @@ def is_measured(entry: dict) -> bool:
 
 def joined(table: Table, runs: list[dict]) -> dict:
     """One run's data, whose lines stand in the order of the table's rows; Failed: of several devices."""
-    order = [row.name for row in table.rows(False)]
-    data = join.joined(order, runs, gpu, is_measured)
+    rows = {row.name: row for row in table.rows(False)}
+    order = list(rows)
+    data = join.joined(order, runs, gpu, is_measured, lambda entry: rows[entry["row"]].goals(entry["shape"]))
     missing = [name for name in order if all(entry["row"] != name for entry in data["lines"])]
     return {**data, "problems": [f"{name}: not measured" for name in missing]}
 

@@ -155,7 +155,7 @@ def line(place: GpuPlace, row: Row, shape: Shape, ours: dict[str, tuple[Bundle, 
          candidates: int) -> dict:
     """One line of the table."""
     inputs = place.inputs(shape)
-    result = {"row": row.name, "title": row.title, "shape": shape.title, "goal": row.goal,
+    result = {"row": row.name, "title": row.title, "shape": shape.title, **row.goals(shape.title),
               "library": row.library, "candidates": candidates, "ratios": {}, "ours": {}}
     try:
         peer = place.peer(row, shape)
@@ -186,8 +186,6 @@ def line(place: GpuPlace, row: Row, shape: Shape, ours: dict[str, tuple[Bundle, 
         result["without"] = without_passes(place, row, inputs, timed["best"])
     if "peer" in result:
         result["ratios"] = {name: ratios_to(result["peer"], one) for name, one in timed.items()}
-    if row.of_copy:
-        result["of_copy_goal"] = row.of_copy
     return result
 
 
@@ -230,7 +228,7 @@ def measure(place: GpuPlace, wanted: list[Row], plans: dict, data: dict, out: pa
                 entry["rodinia"] = place.rodinia(row, shape)
             except (processes.Failed, ValueError, KeyError) as error:
                 processes.tell(f"{name}: {row.name} {shape.title}: {error}")
-                entry = {"row": row.name, "title": row.title, "shape": shape.title, "goal": row.goal,
+                entry = {"row": row.name, "title": row.title, "shape": shape.title, **row.goals(shape.title),
                          "ratios": {}, "problem": str(error)[-500:]}
             data["lines"].append(entry)
             write(place.table, data, out, False)

@@ -29,6 +29,7 @@ class Shape:
     tuned_at: tuple[str, ...] | None = None  # where trying values takes less time
     problem: str | None = None  # as write_matrix takes it, where it is not the name
     inputs: tuple[str, ...] = ()  # more options of tangram-run: numbers that are not sizes
+    goal: float | None = None  # where it is another than that of the row
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,14 +40,21 @@ class Row:
     spectrum: Spectrum
     shapes: tuple[Shape, ...]
     verify: tuple[tuple[str, ...], ...]  # sets of options of `tangram-run verify`
-    goal: float
+    goal: float  # the ratio to the library, or to the best kernel by hand, that is to be reached
     small: tuple[str, ...] = ()  # options of tangram-run for a first look, at slow plans too
     unit: str = "GB/s"  # of the shapes' amounts: 1e9 of them a second
     rodinia: str | None = None  # the peer whose command may be given
+    rodinia_goal: float | None = None  # the ratio to Rodinia's programs, where it is another
     verify_when_timed: bool = True  # the reference takes long where the work grows with n^3
     of_copy: float | None = None  # the share of the memory's copy rate to reach
     problems: tuple[str, ...] = ()  # where random numbers are none: they are verified with these, too
     known: tuple[dict[str, int], ...] = ()  # values of tunables that were best in earlier runs: tried before others
+
+    def goals(self, shape: str) -> dict[str, float]:
+        """What a line of this row is to reach, by the title of its shape: `goal`, and others where it has them."""
+        own = next((one.goal for one in self.shapes if one.title == shape), None)
+        more = {"rodinia_goal": self.rodinia_goal, "of_copy_goal": self.of_copy}
+        return {"goal": own or self.goal, **{name: value for name, value in more.items() if value}}
 
 
 @dataclasses.dataclass(frozen=True)

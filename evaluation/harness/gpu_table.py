@@ -1,6 +1,6 @@
 """The page of a table of a GPU, from what gpu_lines.py measured."""
 
-from . import report, rodinia
+from . import join, report, rodinia
 from .gpu_rows import Table
 
 
@@ -34,7 +34,7 @@ def rodinias_cells(entry: dict, columns: int) -> list[list[str]]:
     found = []
     for other in rodinia.timed(entry):
         cells = [entry["title"], entry["shape"], report.milliseconds(ours["median"]), "-",
-                 *rodinia.cells(other, ours, entry["goal"]),
+                 *rodinia.cells(other, ours, entry),
                  f"{rodinia.ratio(other, first)['ratio']:.3f}" if first else "-"]
         found.append(cells + ["-"] * (columns - len(cells)))
     return found
@@ -51,16 +51,6 @@ def notes_of(entry: dict) -> list[str]:
     if "peer" not in entry:
         notes.append(f"  - no peer: {entry['problem']}")
     return notes
-
-
-def times_of(data: dict) -> str:
-    """Which lines were measured when, where several runs were joined."""
-    found: dict[str, list[str]] = {}
-    for entry in data["lines"]:
-        if when := entry.get("measured"):
-            found.setdefault(f"{when['date']}, revision {when['revision']}", []).append(
-                f"{entry['title']} {entry['shape']}")
-    return "\n".join(f"- {when}: {', '.join(lines)}" for when, lines in found.items())
 
 
 def text(table: Table, data: dict) -> str:
@@ -85,12 +75,18 @@ def text(table: Table, data: dict) -> str:
     if table.copies:
         said += (" `of copy`: how long memory takes to copy as many bytes as have to move, read and "
                  "written, as a part of our time.")
+        wanted: dict[float, list[str]] = {}
+        for entry in data["lines"]:
+            if "of_copy_goal" in entry:
+                wanted.setdefault(entry["of_copy_goal"], []).append(f"{entry['title']} {entry['shape']}")
+        said += "".join(f" It is to be {goal:.2f} of {'; '.join(names)}." for goal, names in wanted.items())
     if table.passes:
         said += (" `without`: how many times as long the best plan takes without a pass; `-` where the "
                  "pass changes nothing of it.")
     parts = [report.table(header, cells), said, "The best plans found:\n\n" + "\n".join(plans)]
-    if times := times_of(data):
-        parts.append(f"Measured in several runs:\n\n{times}")
+    if times := join.times([entry for entry in data["lines"] if "best" in entry.get("ours", {})],
+                           lambda entry: f"{entry['title']} {entry['shape']}"):
+        parts.append(times)
     if data["problems"]:
         parts.append("Left out:\n\n" + "\n".join(f"- {problem}" for problem in data["problems"]))
     return "\n\n".join(parts)

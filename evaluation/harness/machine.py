@@ -110,9 +110,9 @@ def describe() -> dict:
     }
 
 
-def sentence(machine: dict) -> str:
-    """One line of `describe()`, to stand under a table."""
-    parts = [f"{machine['processor']}, {machine['cores']} cores"]
+def sentence(machine: dict, several: bool = False) -> str:
+    """One line of `describe()`, to stand under a table; of several runs, whose dates stand there, the last one's."""
+    parts = [f"{'The machine of the last run: ' if several else ''}{machine['processor']}, {machine['cores']} cores"]
     if machine["caches"]:
         parts.append(", ".join(machine["caches"]))
     if machine["memory_gib"]:
@@ -121,4 +121,4 @@ def sentence(machine: dict) -> str:
         parts.append(machine["gpu"])
     parts.append(machine["system"])
     parts.extend(machine["compilers"].values())
-    return "; ".join(parts) + f". Measured {machine['date']}, revision {machine['revision']}."
+    return "; ".join(parts) + ("." if several else f". Measured {machine['date']}, revision {machine['revision']}.")

@@ -42,7 +42,8 @@ def write(name: str, title: str, data: dict, tables: str, folder: pathlib.Path =
     "machine"."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.json").write_text(json.dumps(data, indent=2) + "\n")
-    page = f"# {title}\n\n{tables}\n\n{machine.sentence(data['machine'])}\n"
+    several = any(isinstance(line.get("measured"), dict) for line in data.get("lines", []))  # runs were joined
+    page = f"# {title}\n\n{tables}\n\n{machine.sentence(data['machine'], several)}\n"
     (folder / f"{name}.md").write_text(page)
     if said:
         print(page)

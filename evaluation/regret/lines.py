@@ -7,7 +7,7 @@ import json
 import pathlib
 import types
 
-from harness import cpu_rows, report
+from harness import cpu_rows, cpu_table, report
 from harness.search import Spectrum
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -94,7 +94,7 @@ def of_cpu_row(row: cpu_rows.Row, scale: str, held_back: bool, best: dict) -> li
             options = predict = row.sizes[scale][number]
             if row.name == "lud":
                 matrix, arrays = f"dominant,{shape}", ("a",)
-        found.append(Line(row.name, row.title, cpu_rows.shape_text(shape), row.spectrum, options, predict,
+        found.append(Line(row.name, row.title, cpu_table.shape_text(shape), row.spectrum, options, predict,
                           matrix, arrays, held_back=held_back, committed=best.get((row.name, shape))))
     return found
 

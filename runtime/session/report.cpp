@@ -20,8 +20,18 @@ std::string fixed(double value, int digits) {
 std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
 
 /// Of a timed record; "" when nobody knows how many bytes moved.
+/// Nothing where a container is empty, too: what is left to move says nothing of memory.
 std::string gigabytesText(const Record &record) {
-  return record.bytesDependOnData ? "" : fixed(record.timing->gigabytesPerSecond(record.bytes), 2);
+  const bool empty = std::any_of(record.extents.begin(), record.extents.end(),
+                                 [](const auto &extent) { return extent.second == 0; });
+  return record.bytesDependOnData || empty
+             ? ""
+             : fixed(record.timing->gigabytesPerSecond(record.bytes), 2);
+}
+
+/// How many medians the slowest run took, where a spread in percent would be a long number; empty otherwise.
+std::string mediansOfMax(const Timing &timing) {
+  return timing.spreadPercent() > 1000 ? fixed(timing.max / timing.median, 0) + " x median" : "";
 }
 
 nlohmann::ordered_json recordJson(const Record &record) {
@@ -99,7 +109,9 @@ std::string recordLine(const Record &record) {
   if (const std::optional<Timing> &t = record.timing) {
     line += t->caches == Caches::Cold ? "  cold caches" : "";
     line += "  median " + secondsText(t->median) + ", min " + secondsText(t->min) + ", max " +
-            secondsText(t->max) + ", spread " + fixed(t->spreadPercent(), 1) + " %";
+            secondsText(t->max);
+    const std::string medians = mediansOfMax(*t);
+    line += medians.empty() ? ", spread " + fixed(t->spreadPercent(), 1) + " %" : " = " + medians;
     if (std::string rate = gigabytesText(record); !rate.empty())
       line += ", " + rate + " GB/s";
   }
@@ -135,11 +147,15 @@ std::string timeTable(const std::vector<Record> &records) {
   });
   std::vector<std::vector<std::string>> rows{
       {"plan", "target", "median", "min", "spread", "GB/s", "sizes", "tunables", "bundle"}};
-  for (const Record *r : timed)
-    rows.push_back({r->planId, r->target, secondsText(r->timing->median),
-                    secondsText(r->timing->min), fixed(r->timing->spreadPercent(), 1) + " %",
-                    r->bytesDependOnData ? "-" : gigabytesText(*r), assignmentsText(r->extents),
-                    assignmentsText(r->tunables), r->bundle});
+  for (const Record *r : timed) {
+    const std::string rate = gigabytesText(*r);
+    const std::string medians = mediansOfMax(*r->timing);
+    rows.push_back(
+        {r->planId, r->target, secondsText(r->timing->median), secondsText(r->timing->min),
+         medians.empty() ? fixed(r->timing->spreadPercent(), 1) + " %" : "max " + medians,
+         rate.empty() ? "-" : rate, assignmentsText(r->extents), assignmentsText(r->tunables),
+         r->bundle});
+  }
   if (std::all_of(timed.begin(), timed.end(),
                   [](const Record *r) { return r->bundle == r->planId; })) {
     for (std::vector<std::string> &row : rows)

@@ -410,6 +410,15 @@ TEST(Report, LinesTablesAndJson) {
   EXPECT_EQ(timeTable({gathering}),
             "plan  target  median    min       spread   GB/s  sizes  tunables  bundle\n"
             "1a    openmp  2.000 ms  1.000 ms  150.0 %  -     n=10   p=2       out/a\n");
+  Record empty = fast;
+  empty.extents = {{"m", 4}, {"n", 0}};
+  empty.timing = Timing{1, 2e-6, 1e-6, 2.5e-3, 5};
+  EXPECT_EQ(recordLine(empty), "verified  out/a  m=4 n=0  p=2  median 2.000 us, min 1.000 us, max "
+                               "2.500 ms = 1250 x median");
+  EXPECT_EQ(
+      timeTable({empty}),
+      "plan  target  median    min       spread             GB/s  sizes    tunables  bundle\n"
+      "1a    openmp  2.000 us  1.000 us  max 1250 x median  -     m=4 n=0  p=2       out/a\n");
   EXPECT_EQ(recordLine(refused), "refused   out/c  n=10: too large");
   EXPECT_EQ(summaryLine({slow, refused, fast}), "2 verified, 1 refused");
   EXPECT_EQ(timeTable({slow, refused, fast}),
@@ -426,6 +435,7 @@ TEST(Report, LinesTablesAndJson) {
   EXPECT_EQ(json["runs"][0]["seconds"]["median"], 2e-3);
   EXPECT_EQ(json["runs"][0]["gb_per_s"], 2.0);
   EXPECT_EQ(json["runs"][0]["caches"], "warm");
+  EXPECT_DOUBLE_EQ(recordsJson("time", {empty})["runs"][0]["gb_per_s"].get<double>(), 2000);
   nlohmann::ordered_json other = recordsJson("time", {gathering})["runs"][0];
   EXPECT_EQ(other["caches"], "cold");
   EXPECT_FALSE(other.contains("gb_per_s") || other.contains("bytes"));
