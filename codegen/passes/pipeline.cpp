@@ -64,6 +64,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? p : loadNextTiles(std::move(p)); }},
     {"read-vectors", true,
      [](LoweredPlan p, bool loops) { return loops ? p : readVectors(std::move(p)); }},
+    {"carry-loads", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : carryLoads(std::move(p)); }},
     {"unroll-arrays", true,
      [](LoweredPlan p, bool loops) { return loops ? p : unrollArrays(std::move(p)); }},
     {"unroll-copies", true,
@@ -142,7 +144,9 @@ LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
 
 LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> &without) {
   std::set<std::string> skipped = without;
-  skipped.insert("widen-items"); // what is accessed is the same, and stays easier to see
+  for (const char *each :
+       {"widen-items", "carry-loads"}) // memory sees the same, and it stays easier to see
+    skipped.insert(each);
   return run(std::move(plan), skipped, nullptr, "place-barriers");
 }
 
