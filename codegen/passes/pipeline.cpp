@@ -30,7 +30,7 @@ constexpr Pass passes[] = {
     {"forget-windows", false, [](LoweredPlan p, bool) { return forgetWindows(std::move(p)); }},
     {"place-arrays", false, [](LoweredPlan p, bool) { return placeArrays(std::move(p)); }},
     {"flatten-indexes", false, [](LoweredPlan p, bool) { return flattenIndexes(std::move(p)); }},
-    {"simplify-indexes", false, [](LoweredPlan p, bool) { return simplifyIndexes(std::move(p)); }},
+    {"simplify-indexes", true, [](LoweredPlan p, bool) { return simplifyIndexes(std::move(p)); }},
     {"remove-dead-code", false, [](LoweredPlan p, bool) { return removeDeadCode(std::move(p)); }},
     {"join-pieces", true, [](LoweredPlan p, bool) { return joinPieces(std::move(p)); }},
     {"keep-in-registers", true, [](LoweredPlan p, bool) { return keepInRegisters(std::move(p)); }},
