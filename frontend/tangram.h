@@ -111,8 +111,8 @@ template <typename V, typename T> struct Components {
   friend V operator op(const V &a, const V &b);                                                    \
   friend V operator op(const V &a, T b);                                                           \
   friend V operator op(T a, const V &b);                                                           \
-  friend V &operator op##=(V &a, const V &b);                                                      \
-  friend V &operator op##=(V &a, T b);
+  friend V &operator op##=(V & a, const V & b);                                                    \
+  friend V &operator op##=(V & a, T b);
   TANGRAM_COMPONENTWISE(+)
   TANGRAM_COMPONENTWISE(-)
   TANGRAM_COMPONENTWISE(*)
@@ -137,12 +137,12 @@ template <typename V, typename T> struct Components {
 
 } // namespace detail
 
-/// `float2(x, y)`, `float2{x, y}` or make_float2(x, y); `float2(a)` has it in both components.
+/// `float2(x, y)`, `float2{x, y}` or make_float2(x, y); `float2(a)`, and `a` where one is expected, has it in both components.
 #define TANGRAM_VECTOR_2(name, T)                                                                  \
   struct name : detail::Components<name, T> {                                                      \
     T x, y;                                                                                        \
     name() = default;                                                                              \
-    constexpr explicit name(T all) : x(all), y(all) {}                                             \
+    constexpr name(T all) : x(all), y(all) {}                                                      \
     constexpr name(T x, T y) : x(x), y(y) {}                                                       \
   };                                                                                               \
   name make_##name(T x, T y);
@@ -151,7 +151,7 @@ template <typename V, typename T> struct Components {
   struct name : detail::Components<name, T> {                                                      \
     T x, y, z;                                                                                     \
     name() = default;                                                                              \
-    constexpr explicit name(T all) : x(all), y(all), z(all) {}                                     \
+    constexpr name(T all) : x(all), y(all), z(all) {}                                              \
     constexpr name(T x, T y, T z) : x(x), y(y), z(z) {}                                            \
   };                                                                                               \
   name make_##name(T x, T y, T z);
@@ -160,7 +160,7 @@ template <typename V, typename T> struct Components {
   struct name : detail::Components<name, T> {                                                      \
     T x, y, z, w;                                                                                  \
     name() = default;                                                                              \
-    constexpr explicit name(T all) : x(all), y(all), z(all), w(all) {}                             \
+    constexpr name(T all) : x(all), y(all), z(all), w(all) {}                                      \
     constexpr name(T x, T y, T z, T w) : x(x), y(y), z(z), w(w) {}                                 \
   };                                                                                               \
   name make_##name(T x, T y, T z, T w);

@@ -81,7 +81,7 @@ ExprPtr select(ExprPtr condition, ExprPtr ifTrue, ExprPtr ifFalse, SourceLocatio
   Scalar type = ifTrue->type.scalar == ifFalse->type.scalar
                     ? ifTrue->type.scalar
                     : commonScalar(ifTrue->type.scalar, ifFalse->type.scalar);
-  const Type common = vectorType(type, ifTrue->type.lanes);
+  const Type common = vectorType(type, std::max(ifTrue->type.lanes, ifFalse->type.lanes));
   return make(ExprKind::Select, common,
               {std::move(condition), std::move(ifTrue), std::move(ifFalse)}, std::move(at));
 }

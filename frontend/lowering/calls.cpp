@@ -139,7 +139,8 @@ ir::ExprPtr FunctionLowering::mathCall(const clang::CallExpr &e, const std::stri
     return unsupported(e.getSourceRange(),
                        "value of type '" + spelling(file.ast, e.getType()) + "'");
   if (result->lanes > 1)
-    return unsupported(e.getSourceRange(), "'" + name + "' of vectors; it works on their components");
+    return unsupported(e.getSourceRange(),
+                       "'" + name + "' of vectors; it works on their components");
   std::vector<ir::ExprPtr> args;
   for (const clang::Expr *argument : e.arguments()) {
     ir::ExprPtr value = expression(argument);

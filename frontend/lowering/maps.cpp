@@ -128,7 +128,8 @@ bool FunctionLowering::checkCarry(const clang::CallExpr &e, const ir::Expr &carr
                      "' and returns '" + ir::spelling(result) + "'";
     file.error(at(e.getArg(0)->getSourceRange()),
                "'chain' applies a spectrum that returns a scalar of its first parameter's type, " +
-                   is);
+                   is +
+                   (result.lanes > 1 ? ": a chain for each component, or a loop, does it" : ""));
     return false;
   }
   if (carry.type.isContainer() || isSequence(carry)) {

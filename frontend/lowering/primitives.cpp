@@ -135,8 +135,7 @@ ir::ExprPtr FunctionLowering::sequence(const clang::CallExpr &e) {
     bool wantsContainer = given == 4 && i == 0;
     const ir::Expr &arg = *args[i];
     bool isIntegers = arg.type.rank == 1 && arg.type.nest == 0 && ir::isInteger(arg.type.scalar) &&
-                      arg.type.lanes == 1 &&
-                      arg.kind != ir::ExprKind::All;
+                      arg.type.lanes == 1 && arg.kind != ir::ExprKind::All;
     if (wantsContainer ? isIntegers : isIntegerScalar(arg))
       continue;
     fits = false;

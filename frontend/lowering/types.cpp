@@ -55,7 +55,8 @@ std::optional<ir::Type> elementOf(const clang::ASTContext &ast, clang::QualType 
     return scalar ? std::optional(ir::scalarType(*scalar)) : std::nullopt;
   }
   const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
-  const auto components = static_cast<unsigned>(std::distance(record->field_begin(), record->field_end()));
+  const auto components =
+      static_cast<unsigned>(std::distance(record->field_begin(), record->field_end()));
   return ir::vectorType(*scalarOf(ast, record->field_begin()->getType()), components);
 }
 

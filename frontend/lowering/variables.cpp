@@ -237,8 +237,9 @@ void FunctionLowering::zeros(const ir::VarPtr &array, std::int64_t first,
 
 void FunctionLowering::tunable(const clang::VarDecl &declaration, Stmts &into) {
   auto type = typeOf(file.ast, declaration.getType());
-  bool isInteger = type && !type->isContainer() && ir::isInteger(type->scalar) &&
-                   type->scalar != ir::Scalar::Bool && !declaration.getType()->isReferenceType();
+  bool isInteger = type && !type->isContainer() && type->lanes == 1 &&
+                   ir::isInteger(type->scalar) && type->scalar != ir::Scalar::Bool &&
+                   !declaration.getType()->isReferenceType();
   ir::Var var;
   var.name = declaration.getNameAsString();
   var.kind = ir::VarKind::Tunable;

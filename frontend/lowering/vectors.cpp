@@ -82,7 +82,8 @@ ir::ExprPtr FunctionLowering::vectorConstruction(const clang::CXXConstructExpr &
     components.push_back(convert(value, type->scalar));
   }
   if (components.empty()) // float4()
-    components.push_back(convert(integerAt(0, ir::Scalar::I32, at(e.getSourceRange())), type->scalar));
+    components.push_back(
+        convert(integerAt(0, ir::Scalar::I32, at(e.getSourceRange())), type->scalar));
   return vectorOf(*type, std::move(components), at(e.getSourceRange()));
 }
 
@@ -106,8 +107,8 @@ ir::ExprPtr FunctionLowering::vectorCall(const clang::CallExpr &e, const std::st
   }
   ir::ExprPtr sum;
   for (unsigned k = 0; k < args[0]->type.lanes; ++k) {
-    const ir::ExprPtr product = ir::binary("*", componentOf(args[0], k, place),
-                                           componentOf(args.back(), k, place), place);
+    const ir::ExprPtr product =
+        ir::binary("*", componentOf(args[0], k, place), componentOf(args.back(), k, place), place);
     sum = sum ? ir::binary("+", sum, product, place) : product;
   }
   return name == "length" ? ir::call("sqrt", ir::scalarType(type->scalar), {sum}, place) : sum;

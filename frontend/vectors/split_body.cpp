@@ -117,8 +117,7 @@ ExprPtr BodySplitter::element(const ir::Expr &vector, unsigned k) const {
     subscripts.push_back(last);
   } else { // of an array, whose elements lie side by side
     const auto lanes = static_cast<std::int64_t>(vector.type.lanes);
-    const ExprPtr first =
-        product(subscripts[0], integerAt(lanes, ir::Scalar::Index, place), place);
+    const ExprPtr first = product(subscripts[0], integerAt(lanes, ir::Scalar::Index, place), place);
     subscripts = {ir::literalValue(first)
                       ? integerAt(*ir::literalValue(first) + k, ir::Scalar::Index, place)
                   : k == 0 ? first
@@ -135,8 +134,7 @@ ExprPtr BodySplitter::component(const ExprPtr &vector, unsigned k) const {
   switch (vector->kind) {
   case ExprKind::Var: {
     const auto parts = components_.find(vector->var.get());
-    return parts == components_.end() ? element(*vector, k)
-                                      : ir::varRef(parts->second[k], place);
+    return parts == components_.end() ? element(*vector, k) : ir::varRef(parts->second[k], place);
   }
   case ExprKind::Index:
     return element(*vector, k);
@@ -153,7 +151,10 @@ ExprPtr BodySplitter::component(const ExprPtr &vector, unsigned k) const {
       return number(vector->args[vector->args.size() == 1 ? 0 : k]);
     return ir::call(program_.componentFunctions.at(vector->callee)[k],
                     ir::scalarType(vector->type.scalar), arguments(*vector), place);
-  default: // calls of spectrums where none can be, which has been reported
+  default: // calls of spectrums where none can be
+    if (!ir::hasErrors(diagnostics_))
+      diagnostics_.push_back(
+          ir::errorAt(place, "unsupported construct: vector made in this place"));
     return convert(integerAt(0, ir::Scalar::I32, place), vector->type.scalar);
   }
 }

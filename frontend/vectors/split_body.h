@@ -55,6 +55,10 @@ private:
   };
   ir::ExprPtr hoisted(const ir::ExprPtr &e, Before allowed, Stmts &into);
   ir::ExprPtr hoistedParts(const ir::ExprPtr &e, Before allowed, Stmts &into);
+  void forgetNames() {
+    said_.clear();
+    names_.clear();
+  }
   ir::ExprPtr named(const ir::ExprPtr &e, const std::string &name, Stmts &into);
   ir::ExprPtr resultOf(const ir::ExprPtr &call, Stmts &into);
   ir::ExprPtr elementsOf(const ir::Expr &map);
@@ -68,12 +72,18 @@ private:
   void loop(const ir::Stmt &s, Stmts &into);
   ir::StmtPtr substatement(const ir::StmtPtr &s);
   void callInto(const ir::Expr &call, const ir::ExprPtr &place, Stmts &into);
+  const ir::Var *rootOf(const ir::Expr &target) const;
+  bool mentions(const ir::ExprPtr &e, const ir::Var *root) const;
+  bool isComponentwise(const ir::ExprPtr &e, const ir::Var *root) const;
 
   const VectorProgram &program_;
   ir::Diagnostics &diagnostics_;
-  std::map<const ir::Var *, std::vector<ir::VarPtr>> components_; ///< of vectors that are numbers now
+  std::map<const ir::Var *, std::vector<ir::VarPtr>>
+      components_;                               ///< of vectors that are numbers now
   std::map<const ir::Var *, ir::VarPtr> memory_; ///< containers and arrays of what were vectors
-  std::map<const ir::Expr *, ir::ExprPtr> said_; ///< what of the statement at hand has a name
+  std::map<ir::ExprPtr, ir::ExprPtr> said_;  ///< of the statement at hand, what has been hoisted
+  std::map<ir::ExprPtr, ir::ExprPtr> names_; ///< and variables that hold what is named
+  std::map<const ir::Var *, const ir::Var *> viewed_; ///< what a view is a view of
   bool cooperative_ = false;
   ir::VarPtr result_;
   unsigned returnedComponent_ = 0;

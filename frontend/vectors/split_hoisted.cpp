@@ -15,8 +15,7 @@ namespace {
 bool isShort(const ir::Expr &e) {
   return e.kind == ExprKind::Literal || e.kind == ExprKind::Var || e.kind == ExprKind::CoopIdx ||
          e.kind == ExprKind::CoopDim || (e.kind == ExprKind::Cast && isShort(*e.args[0])) ||
-         (isVector(e.type) && e.kind == ExprKind::Index) ||
-         (isComponent(e) && isShort(*e.args[0]));
+         (isVector(e.type) && e.kind == ExprKind::Index) || (isComponent(e) && isShort(*e.args[0]));
 }
 
 bool givesVectors(const ir::Expr &e) {
@@ -31,10 +30,10 @@ ExprPtr countOf(const ir::Expr &sequence, const ir::SourceLocation &place) {
   const ExprPtr increment = ir::cast(ir::Scalar::I64, args[1]);
   const ExprPtr length = ir::binary("-", most, ir::cast(ir::Scalar::I64, args[0]), place);
   const ExprPtr one = integerAt(1, ir::Scalar::I64, place);
-  return ir::cast(
-      ir::Scalar::Index,
-      ir::binary("/", ir::binary("-", ir::binary("+", length, increment, place), one, place),
-                 increment, place));
+  return ir::cast(ir::Scalar::Index,
+                  ir::binary("/",
+                             ir::binary("-", ir::binary("+", length, increment, place), one, place),
+                             increment, place));
 }
 
 } // namespace
@@ -86,8 +85,8 @@ ExprPtr BodySplitter::resultOf(const ExprPtr &call, Stmts &into) {
 
 /// A variable that has the value of `e`.
 ExprPtr BodySplitter::named(const ExprPtr &e, const std::string &name, Stmts &into) {
-  const auto known = said_.find(e.get());
-  if (known != said_.end())
+  const auto known = names_.find(e);
+  if (known != names_.end())
     return known->second;
   ir::Var var;
   var.name = name;
@@ -95,7 +94,7 @@ ExprPtr BodySplitter::named(const ExprPtr &e, const std::string &name, Stmts &in
   var.location = e->location;
   const auto made = std::make_shared<const ir::Var>(std::move(var));
   declaration(*ir::declare(made, e, e->location), into);
-  return said_[e.get()] = ir::varRef(made, e->location);
+  return names_[e] = ir::varRef(made, e->location);
 }
 
 ExprPtr BodySplitter::hoistedParts(const ExprPtr &e, Before allowed, Stmts &into) {
@@ -113,32 +112,33 @@ ExprPtr BodySplitter::hoistedParts(const ExprPtr &e, Before allowed, Stmts &into
 ExprPtr BodySplitter::hoisted(const ExprPtr &e, Before allowed, Stmts &into) {
   if (!e)
     return e;
-  const auto known = said_.find(e.get());
+  const auto known = said_.find(e);
   if (known != said_.end())
     return known->second;
   if (givesVectors(*e) && allowed == Before::Nothing) {
-    diagnostics_.push_back(ir::errorAt(
-        e->location, "unsupported construct: spectrum '" + e->callee +
-                         "', which returns a vector, called in the head of a loop"));
+    diagnostics_.push_back(
+        ir::errorAt(e->location, "unsupported construct: spectrum '" + e->callee +
+                                     "', which returns a vector, called in the head of a loop"));
     return e;
   }
   ExprPtr parts = hoistedParts(e, allowed, into);
   if (givesVectors(*e))
-    return said_[e.get()] = resultOf(parts, into);
+    return said_[e] = resultOf(parts, into);
   if (allowed != Before::Anything)
     return parts;
   std::vector<ExprPtr> args = parts->args;
   if (isComponent(*parts) && !isShort(*args[0]) && !isVectorOf(*args[0]))
     args[0] = named(args[0], "vector", into);
-  const bool repeats = isVector(parts->type) &&
-                       (parts->kind == ExprKind::Binary ||
-                        (parts->kind == ExprKind::Call && (!isVectorOf(*parts) || args.size() == 1)));
+  const bool repeats =
+      isVector(parts->type) &&
+      (parts->kind == ExprKind::Binary ||
+       (parts->kind == ExprKind::Call && (!isVectorOf(*parts) || args.size() == 1)));
   for (ExprPtr &arg : args) {
     const bool isPart = isVector(arg->type) && parts->kind == ExprKind::Binary;
     if (repeats && !isPart && !isShort(*arg))
       arg = named(arg, isVector(arg->type) ? "vector" : "factor", into);
   }
-  return said_[e.get()] = ir::withArgs(parts, std::move(args));
+  return said_[e] = ir::withArgs(parts, std::move(args));
 }
 
 } // namespace tangram::frontend

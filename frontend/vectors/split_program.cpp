@@ -31,8 +31,7 @@ bool hasVectors(const ir::Program &program) {
 
 /// The container that `spectrum`, of this result and these parameters, returns its vector in.
 ir::VarPtr resultContainer(const std::string &spectrum, const ir::Type &result,
-                           const std::vector<ir::VarPtr> &params,
-                           const ir::SourceLocation &place) {
+                           const std::vector<ir::VarPtr> &params, const ir::SourceLocation &place) {
   ir::Var var;
   var.name = spectrum.substr(0, spectrum.find('<')) + "_result";
   while (std::ranges::any_of(params, [&](const ir::VarPtr &p) { return p->name == var.name; }))
@@ -59,10 +58,9 @@ void splitCodelet(const VectorProgram &program, const ir::Type &returned, ir::Co
                   ir::Diagnostics &diagnostics) {
   BodySplitter splitter(program, diagnostics);
   codelet.params = splitter.parameters(codelet.params);
-  const ir::VarPtr result =
-      returned.lanes > 1
-          ? resultContainer(codelet.spectrum, returned, codelet.params, codelet.location)
-          : nullptr;
+  const ir::VarPtr result = returned.lanes > 1 ? resultContainer(codelet.spectrum, returned,
+                                                                 codelet.params, codelet.location)
+                                               : nullptr;
   codelet.body = splitter.codelet(codelet.body, codelet.cooperative, result);
   if (!result)
     return;
@@ -99,8 +97,8 @@ std::vector<std::string> namesOfComponents(const ir::Program &program, const ir:
   return names;
 }
 
-void splitFunction(const VectorProgram &program, const ir::Function &f, ir::Diagnostics &diagnostics,
-                   std::vector<ir::Function> &into) {
+void splitFunction(const VectorProgram &program, const ir::Function &f,
+                   ir::Diagnostics &diagnostics, std::vector<ir::Function> &into) {
   for (unsigned k = 0; k < f.result.lanes; ++k) {
     BodySplitter splitter(program, diagnostics);
     ir::Function made = f;

@@ -11,40 +11,38 @@ using ir::ExprPtr;
 using ir::StmtKind;
 using ir::StmtPtr;
 
-namespace {
-
-const ir::Var *rootOf(const ir::Expr &target) {
+/// The variable whose elements or components `target` names; of a view, what it is a view of.
+const ir::Var *BodySplitter::rootOf(const ir::Expr &target) const {
   const ir::Expr *base = &target;
   while (base->kind != ExprKind::Var && !base->args.empty())
     base = base->args[0].get();
-  return base->var.get();
+  const auto viewed = viewed_.find(base->var.get());
+  return viewed == viewed_.end() ? base->var.get() : viewed->second;
 }
 
-bool mentions(const ExprPtr &e, const ir::Var *var) {
-  return ir::contains(e, [&](const ir::Expr &each) { return each.var.get() == var; });
+bool BodySplitter::mentions(const ExprPtr &e, const ir::Var *root) const {
+  return ir::contains(e, [&](const ir::Expr &each) { return each.var && rootOf(each) == root; });
 }
 
-/// Whether component k of `e` reads of `var` nothing but components k.
-bool isComponentwise(const ExprPtr &e, const ir::Var *var) {
+/// Whether component k of `e` reads of `root` nothing but components k.
+bool BodySplitter::isComponentwise(const ExprPtr &e, const ir::Var *root) const {
   if (!isVector(e->type))
-    return !mentions(e, var);
+    return !mentions(e, root);
   switch (e->kind) {
   case ExprKind::Var:
     return true;
   case ExprKind::Index:
     return std::none_of(e->args.begin() + 1, e->args.end(),
-                        [&](const ExprPtr &each) { return mentions(each, var); });
+                        [&](const ExprPtr &each) { return mentions(each, root); });
   case ExprKind::Unary:
   case ExprKind::Binary:
   case ExprKind::Select:
     return std::ranges::all_of(e->args,
-                               [&](const ExprPtr &each) { return isComponentwise(each, var); });
+                               [&](const ExprPtr &each) { return isComponentwise(each, root); });
   default:
-    return !mentions(e, var);
+    return !mentions(e, root);
   }
 }
-
-} // namespace
 
 StmtPtr BodySplitter::codelet(const StmtPtr &body, bool cooperative, const ir::VarPtr &result) {
   cooperative_ = cooperative;
@@ -52,8 +50,9 @@ StmtPtr BodySplitter::codelet(const StmtPtr &body, bool cooperative, const ir::V
   Stmts statements;
   for (const auto &[original, memory] : memory_) {
     const auto last = static_cast<std::int64_t>(original->type.rank);
-    const ExprPtr size = ir::node(ExprKind::Size, ir::scalarType(ir::Scalar::Index),
-                                  {ir::varRef(memory, memory->location)}, memory->location, {}, last);
+    const ExprPtr size =
+        ir::node(ExprKind::Size, ir::scalarType(ir::Scalar::Index),
+                 {ir::varRef(memory, memory->location)}, memory->location, {}, last);
     statements.push_back(ir::require(
         ir::binary("==", size, integerAt(original->type.lanes, ir::Scalar::Index, memory->location),
                    memory->location),
@@ -81,11 +80,12 @@ StmtPtr BodySplitter::substatement(const StmtPtr &s) {
     return s;
   Stmts statements;
   statement(s, statements);
-  return statements.size() == 1 ? statements.front() : ir::block(std::move(statements), s->location);
+  return statements.size() == 1 ? statements.front()
+                                : ir::block(std::move(statements), s->location);
 }
 
 void BodySplitter::statement(const StmtPtr &s, Stmts &into) {
-  said_.clear();
+  forgetNames();
   switch (s->kind) {
   case StmtKind::Block: {
     Stmts children;
@@ -120,8 +120,13 @@ void BodySplitter::statement(const StmtPtr &s, Stmts &into) {
   case StmtKind::Require:
     into.push_back(ir::require(number(s->value), s->location));
     return;
-  default:
+  case StmtKind::Break:
+  case StmtKind::Continue:
     into.push_back(s);
+    return;
+  default: // statements of kernels, which no codelet has
+    diagnostics_.push_back(
+        ir::errorAt(s->location, "unsupported construct: statement among vectors"));
   }
 }
 
@@ -136,6 +141,9 @@ void BodySplitter::declaration(const ir::Stmt &s, Stmts &into) {
     memory_[&var] = memory_.at(value->var.get()); // a map's results by another name
     return;
   }
+  if (value && var.type.isContainer() && value->kind != ExprKind::Allocate &&
+      value->kind != ExprKind::Map)
+    viewed_[&var] = rootOf(*value);
   ir::Var part = var;
   part.type = withoutVectors(var.type);
   if (var.type.isContainer() || var.extent || var.kind == ir::VarKind::Shared) {
@@ -171,8 +179,8 @@ void BodySplitter::assignment(const ir::Stmt &s, Stmts &into) {
   const ExprPtr target = hoistedParts(s.target, Before::Calls, into);
   if (s.target->type.isContainer() && s.value->type.lanes > 1) // y = map(f, c...)
     return callInto(*hoistedParts(s.value, Before::Anything, into), number(target), into);
-  into.push_back(
-      ir::assign(number(target), s.op, number(hoisted(s.value, Before::Anything, into)), s.location));
+  into.push_back(ir::assign(number(target), s.op, number(hoisted(s.value, Before::Anything, into)),
+                            s.location));
 }
 
 void BodySplitter::vectorAssignment(const ir::Stmt &s, Stmts &into) {
@@ -210,7 +218,8 @@ void BodySplitter::vectorAssignment(const ir::Stmt &s, Stmts &into) {
     // All is read before anything is written.
     for (unsigned k = 0; k < values.size(); ++k) {
       if (s.op != "=")
-        values[k] = ir::binary(s.op.withoutAssignment(), component(target, k), values[k], s.location);
+        values[k] =
+            ir::binary(s.op.withoutAssignment(), component(target, k), values[k], s.location);
       ir::Var var;
       var.name = "value_" + componentName(k);
       var.type = ir::scalarType(target->type.scalar);
@@ -256,19 +265,19 @@ void BodySplitter::loop(const ir::Stmt &s, Stmts &into) {
   Stmts init;
   if (s.children[0])
     statement(s.children[0], init);
-  said_.clear();
+  forgetNames();
   const ExprPtr condition = number(hoisted(s.value, Before::Nothing, none));
   StmtPtr increment = substatement(s.children[1]);
   StmtPtr body = substatement(s.children[2]);
   if (increment && increment->kind == StmtKind::Block) {
-    diagnostics_.push_back(ir::errorAt(s.children[1]->location,
-                                       "unsupported construct: vector changed in the head of a loop; "
-                                       "change it at the end of the body"));
+    diagnostics_.push_back(ir::errorAt(
+        s.children[1]->location, "unsupported construct: vector changed in the head of a loop; "
+                                 "change it at the end of the body"));
     increment = nullptr;
   }
   if (init.size() <= 1) {
-    into.push_back(ir::forLoop(init.empty() ? nullptr : init.front(), condition, increment, body,
-                               s.location));
+    into.push_back(
+        ir::forLoop(init.empty() ? nullptr : init.front(), condition, increment, body, s.location));
     return;
   }
   init.push_back(ir::forLoop(nullptr, condition, increment, body, s.location));
