@@ -8,7 +8,8 @@
 //           for (u < 2) out[2 * i + u] = out_vector[u];                     // one store
 //
 // Statements that are all executed, one after the other, are looked at together. All elements of a vector have to be
-// accessed there whatever conditions say, so that nothing is touched that was not before.
+// accessed there whatever conditions say, so that nothing is touched that was not before; of an input that consists of
+// whole vectors most of them: the others are there, and nobody writes them.
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/multiples.h"
 #include "codegen/passes/passes.h"
@@ -177,12 +178,26 @@ private:
     const auto all = static_cast<std::size_t>(lanes);
     vector.read = !read.empty();
     vector.written = !written.empty();
-    if (always.size() != all || (vector.written && written.size() != all) || !isAlone(vector))
+    const bool isEnough = always.size() == all || (2 * always.size() > all && !vector.written &&
+                                                   isOfVectors(*vector.array, lanes));
+    if (!isEnough || (vector.written && written.size() != all) || !isAlone(vector))
       return std::nullopt;
     Var held = *newVariable(vector.array->name + "_vector", vector.array->type.scalar);
     held.extent = intLiteral(lanes);
     vector.held = std::make_shared<const Var>(std::move(held));
     return vector;
+  }
+
+  /// Whether `array` is an input of so many elements that vectors of `lanes` have all of them.
+  bool isOfVectors(const Var &array, std::int64_t lanes) const {
+    const auto buffer = std::ranges::find_if(
+        plan_.buffers, [&](const Buffer &each) { return each.var.get() == &array; });
+    Substitution numbers;
+    for (const ShapeContract &each : plan_.shape)
+      if (literalValue(each.equals))
+        numbers[each.extent.get()] = each.equals;
+    return buffer->access == "in" && buffer->count &&
+           isMultipleOf(*substitute(buffer->count, numbers), lanes);
   }
 
   /// Whether between its first and its last access nobody else may access its elements, and they stay where they are.

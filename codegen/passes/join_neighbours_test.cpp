@@ -87,6 +87,20 @@ parallel level 2 lane < N {
 )");
 }
 
+TEST_F(JoinNeighbours, MostOfAnInputOfWholeVectors) {
+  auto joinsOf = [&](const E &count, const E &array) {
+    LoweredPlan kernel =
+        plan({lanes({let(x, array[lane * 4] + array[lane * 4 + 1] + array[lane * 4 + 3])})});
+    kernel.buffers[0].count = kernel.buffers[1].count = count;
+    bool found = false;
+    ir::forEach(joinNeighbours(kernel).body, [&](const Stmt &s) { found |= s.lanes == 4; });
+    return found;
+  };
+  EXPECT_TRUE(joinsOf(n * 4, in));
+  EXPECT_FALSE(joinsOf(n, in));
+  EXPECT_FALSE(joinsOf(n * 4, out)) << "others may write what is not asked for";
+}
+
 TEST_F(JoinNeighbours, NoOthers) {
   EXPECT_FALSE(joins({let(x, in[lane * 2] + in[lane * 2 + 3])}));
   EXPECT_FALSE(joins({let(x, in[lane * 3] + in[lane * 3 + 1])}));
