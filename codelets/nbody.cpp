@@ -254,3 +254,162 @@ void nbody(T dt, T softening, const Array<2, T> bodies, const Array<2, T> speeds
 }
 
 template void nbody<float>(float, float, const Array<2, float>, const Array<2, float>, Array<2, float>, Array<2, float>);
+
+// The same of bodies that are elements: of `bodies` and `new_bodies` the place x, y, z, and the mass w; of speeds and
+// pulls x, y and z. A body is read as one.
+
+// pulls += the accelerations of `bodies` by `others`.
+__codelet
+void attract4(float softening, const Array<1, float4> bodies, const Array<1, float4> others, Array<1, float4> pulls) {
+  require(pulls.size() == bodies.size());
+  for (unsigned i = 0; i < bodies.size(); ++i) {
+    float4 body = bodies[i];
+    float4 sum = pulls[i];
+    for (unsigned j = 0; j < others.size(); ++j) {
+      float4 other = others[j];
+      float4 way = other - body;
+      float pull = pull_of<float>(way.x * way.x + way.y * way.y + way.z * way.z + softening, other.w);
+      sum.x += pull * way.x;
+      sum.y += pull * way.y;
+      sum.z += pull * way.z;
+    }
+    pulls[i] = sum;
+  }
+}
+
+// Every lane a body, and then the one coopDim() further on.
+__codelet __coop __tag(lane_a_body4)
+void attract4(float softening, const Array<1, float4> bodies, const Array<1, float4> others, Array<1, float4> pulls) {
+  for (unsigned i = coopIdx(); i < bodies.size(); i += coopDim()) {
+    float4 body = bodies[i];
+    float4 sum = pulls[i];
+    for (unsigned j = 0; j < others.size(); ++j) {
+      float4 other = others[j];
+      float4 way = other - body;
+      float pull = pull_of<float>(way.x * way.x + way.y * way.y + way.z * way.z + softening, other.w);
+      sum.x += pull * way.x;
+      sum.y += pull * way.y;
+      sum.z += pull * way.z;
+    }
+    pulls[i] = sum;
+  }
+}
+
+// The same, with as many others at a time as there are lanes: each lane brings one along for all.
+__codelet __coop __tag(shared_tiles4)
+void attract4(float softening, const Array<1, float4> bodies, const Array<1, float4> others, Array<1, float4> pulls) {
+  __shared float4 near[coopDim()];
+  unsigned id = coopIdx();
+  for (unsigned first = 0; first < bodies.size(); first += coopDim()) {
+    unsigned i = first + id < bodies.size() ? first + id : first;
+    float4 body = bodies[i];
+    float4 sum = 0;
+    for (unsigned tile = 0; tile < others.size(); tile += coopDim()) {
+      unsigned count = min((unsigned)others.size() - tile, coopDim());
+      if (id < count)
+        near[id] = others[tile + id];
+      for (unsigned j = 0; j < count; ++j) {
+        float4 other = near[j];
+        float4 way = other - body;
+        float pull = pull_of<float>(way.x * way.x + way.y * way.y + way.z * way.z + softening, other.w);
+        sum.x += pull * way.x;
+        sum.y += pull * way.y;
+        sum.z += pull * way.z;
+      }
+    }
+    if (first + id < bodies.size())
+      pulls[first + id] += sum;
+  }
+}
+
+// As many blocks of bodies as there are workers.
+__codelet __tag(body_parts4)
+void attract4(float softening, const Array<1, float4> bodies, const Array<1, float4> others, Array<1, float4> pulls) {
+  __tunable unsigned p;
+  map(attract4, softening, rows(bodies, p), all(others), rows(pulls, p));
+}
+
+// Blocks of b bodies.
+__codelet __tag(body_blocks4)
+void attract4(float softening, const Array<1, float4> bodies, const Array<1, float4> others, Array<1, float4> pulls) {
+  __tunable unsigned b = choice(512, 64, 128, 256);
+  map(attract4, softening, chunks(bodies, b), all(others), chunks(pulls, b));
+}
+
+__codelet
+void still4(Array<1, float4> pulls) {
+  for (unsigned i = 0; i < pulls.size(); ++i)
+    pulls[i] = 0;
+}
+__codelet __coop __tag(still_lanes4)
+void still4(Array<1, float4> pulls) {
+  for (unsigned i = coopIdx(); i < pulls.size(); i += coopDim())
+    pulls[i] = 0;
+}
+__codelet __tag(still_blocks4)
+void still4(Array<1, float4> pulls) {
+  __tunable unsigned b = choice(512, 64, 128, 256);
+  map(still4, chunks(pulls, b));
+}
+
+// Speeds grow by the pulls, and places by the speeds.
+__codelet
+void advance4(float dt, const Array<1, float4> bodies, const Array<1, float4> speeds, const Array<1, float4> pulls,
+              Array<1, float4> new_bodies, Array<1, float4> new_speeds) {
+  require(speeds.size() == bodies.size());
+  require(pulls.size() == bodies.size());
+  require(new_bodies.size() == bodies.size());
+  require(new_speeds.size() == bodies.size());
+  for (unsigned i = 0; i < bodies.size(); ++i) {
+    float4 body = bodies[i];
+    float4 speed = speeds[i] + dt * pulls[i];
+    new_speeds[i] = speed;
+    new_bodies[i] = float4(body.x + dt * speed.x, body.y + dt * speed.y, body.z + dt * speed.z, body.w);
+  }
+}
+__codelet __coop __tag(advance_lanes4)
+void advance4(float dt, const Array<1, float4> bodies, const Array<1, float4> speeds, const Array<1, float4> pulls,
+              Array<1, float4> new_bodies, Array<1, float4> new_speeds) {
+  for (unsigned i = coopIdx(); i < bodies.size(); i += coopDim()) {
+    float4 body = bodies[i];
+    float4 speed = speeds[i] + dt * pulls[i];
+    new_speeds[i] = speed;
+    new_bodies[i] = float4(body.x + dt * speed.x, body.y + dt * speed.y, body.z + dt * speed.z, body.w);
+  }
+}
+__codelet __tag(advance_blocks4)
+void advance4(float dt, const Array<1, float4> bodies, const Array<1, float4> speeds, const Array<1, float4> pulls,
+              Array<1, float4> new_bodies, Array<1, float4> new_speeds) {
+  __tunable unsigned b = choice(512, 64, 128, 256);
+  map(advance4, dt, chunks(bodies, b), chunks(speeds, b), chunks(pulls, b), chunks(new_bodies, b),
+      chunks(new_speeds, b));
+}
+
+// A step of length dt.
+__codelet
+void nbody4(float dt, float softening, const Array<1, float4> bodies, const Array<1, float4> speeds,
+            Array<1, float4> new_bodies, Array<1, float4> new_speeds) {
+  require(speeds.size() == bodies.size());
+  require(new_bodies.size() == bodies.size());
+  require(new_speeds.size() == bodies.size());
+  for (unsigned i = 0; i < bodies.size(); ++i) {
+    float4 body = bodies[i];
+    float4 pulls = 0;
+    for (unsigned j = 0; j < bodies.size(); ++j) {
+      float4 way = bodies[j] - body;
+      float pull = pull_of<float>(way.x * way.x + way.y * way.y + way.z * way.z + softening, bodies[j].w);
+      pulls += pull * float4(way.x, way.y, way.z, 0);
+    }
+    float4 speed = speeds[i] + dt * pulls;
+    new_speeds[i] = speed;
+    new_bodies[i] = float4(body.x + dt * speed.x, body.y + dt * speed.y, body.z + dt * speed.z, body.w);
+  }
+}
+__codelet __tag(pulls_first4)
+void nbody4(float dt, float softening, const Array<1, float4> bodies, const Array<1, float4> speeds,
+            Array<1, float4> new_bodies, Array<1, float4> new_speeds) {
+  Array<1, float4> pulls(bodies.size());
+  still4(pulls);
+  attract4(softening, bodies, bodies, pulls);
+  advance4(dt, bodies, speeds, pulls, new_bodies, new_speeds);
+}

@@ -77,8 +77,19 @@ std::string inItsWords(const std::string &message) {
   if (message ==
       "cannot assign to return value because function 'operator[]' returns a const value")
     return "cannot assign to an element of a const container";
+  static const std::regex part(
+      "no member named '([^']*)' in 'tangram::((float|double|int|uint)([234]))'");
+  std::smatch found;
+  if (std::regex_match(message, found, part)) {
+    const std::string components = found[4] == "2"   ? "x and y"
+                                   : found[4] == "3" ? "x, y and z"
+                                                     : "x, y, z and w";
+    return "'" + found[2].str() + "' has components " + components + ", one by one, and no '" +
+           found[1].str() + "'";
+  }
+  static const std::regex vector("tangram::((float|double|int|uint)[234])\\b");
   static const std::regex computed("'[^']*detail::[^']*' \\(aka ('[^']*')\\)");
-  return std::regex_replace(message, computed, "$1");
+  return std::regex_replace(std::regex_replace(message, computed, "$1"), vector, "$1");
 }
 
 /// Says a mistake in the language's words where Clang does so in those of tangram.h, by

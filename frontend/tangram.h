@@ -92,6 +92,96 @@ public:
   friend Parts cycle(const Parts &parts, decltype(sizeof(0)) n);
 };
 
+// ----------------------------------------------------------------------------
+// Vectors: two to four numbers that belong together, x, y, z and w.
+// ----------------------------------------------------------------------------
+
+namespace detail {
+
+/// Stands in for the type of a primitive that is used wrongly: fits everywhere,
+/// so that the one message is the synthesizer's, at the primitive.
+struct Misused {
+  template <typename T> operator T() const;
+};
+
+/// What vectors V of numbers T have in common, component by component. The functions are found by
+/// their argument alone, so that a spectrum may have one of these names.
+template <typename V, typename T> struct Components {
+#define TANGRAM_COMPONENTWISE(op)                                                                  \
+  friend V operator op(const V &a, const V &b);                                                    \
+  friend V operator op(const V &a, T b);                                                           \
+  friend V operator op(T a, const V &b);                                                           \
+  friend V &operator op##=(V & a, const V & b);                                                    \
+  friend V &operator op##=(V & a, T b);
+  TANGRAM_COMPONENTWISE(+)
+  TANGRAM_COMPONENTWISE(-)
+  TANGRAM_COMPONENTWISE(*)
+  TANGRAM_COMPONENTWISE(/)
+#undef TANGRAM_COMPONENTWISE
+  friend V operator-(const V &a);
+  friend V operator+(const V &a);
+
+  /// The sum of the products of components.
+  friend T dot(const V &a, const V &b);
+  /// The root of dot(a, a), of floating-point numbers.
+  friend T length(const V &a);
+
+  // Which numbers are compared has to be said.
+  friend Misused operator==(const V &a, const V &b);
+  friend Misused operator!=(const V &a, const V &b);
+  friend Misused operator<(const V &a, const V &b);
+  friend Misused operator>(const V &a, const V &b);
+  friend Misused operator<=(const V &a, const V &b);
+  friend Misused operator>=(const V &a, const V &b);
+};
+
+} // namespace detail
+
+/// `float2(x, y)`, `float2{x, y}` or make_float2(x, y); `float2(a)`, and `a` where one is expected, has it in both components.
+#define TANGRAM_VECTOR_2(name, T)                                                                  \
+  struct name : detail::Components<name, T> {                                                      \
+    T x, y;                                                                                        \
+    name() = default;                                                                              \
+    constexpr name(T all) : x(all), y(all) {}                                                      \
+    constexpr name(T x, T y) : x(x), y(y) {}                                                       \
+  };                                                                                               \
+  name make_##name(T x, T y);
+/// The same of three components.
+#define TANGRAM_VECTOR_3(name, T)                                                                  \
+  struct name : detail::Components<name, T> {                                                      \
+    T x, y, z;                                                                                     \
+    name() = default;                                                                              \
+    constexpr name(T all) : x(all), y(all), z(all) {}                                              \
+    constexpr name(T x, T y, T z) : x(x), y(y), z(z) {}                                            \
+  };                                                                                               \
+  name make_##name(T x, T y, T z);
+/// The same of four components.
+#define TANGRAM_VECTOR_4(name, T)                                                                  \
+  struct name : detail::Components<name, T> {                                                      \
+    T x, y, z, w;                                                                                  \
+    name() = default;                                                                              \
+    constexpr name(T all) : x(all), y(all), z(all), w(all) {}                                      \
+    constexpr name(T x, T y, T z, T w) : x(x), y(y), z(z), w(w) {}                                 \
+  };                                                                                               \
+  name make_##name(T x, T y, T z, T w);
+
+TANGRAM_VECTOR_2(float2, float)
+TANGRAM_VECTOR_3(float3, float)
+TANGRAM_VECTOR_4(float4, float)
+TANGRAM_VECTOR_2(double2, double)
+TANGRAM_VECTOR_3(double3, double)
+TANGRAM_VECTOR_4(double4, double)
+TANGRAM_VECTOR_2(int2, int)
+TANGRAM_VECTOR_3(int3, int)
+TANGRAM_VECTOR_4(int4, int)
+TANGRAM_VECTOR_2(uint2, unsigned)
+TANGRAM_VECTOR_3(uint3, unsigned)
+TANGRAM_VECTOR_4(uint4, unsigned)
+
+#undef TANGRAM_VECTOR_2
+#undef TANGRAM_VECTOR_3
+#undef TANGRAM_VECTOR_4
+
 namespace detail {
 
 /// Types of `a[i]` for an n-dimensional `a`: a view of the dimensions that are left,
@@ -117,7 +207,7 @@ template <typename T> struct Element<3, T> {
 
 /// An n-dimensional view of elements of type T; copies share the elements. As a
 /// parameter, `const Array<1, int> in` is an input and `Array<1, int> out` an
-/// output, or in/out. T is an integer type, bool, float or double; n is 1 to 4.
+/// output, or in/out. T is an integer type, bool, float, double, or a vector; n is 1 to 4.
 template <unsigned N, typename T> class Array {
 public:
   Array() = delete;
@@ -208,12 +298,6 @@ namespace detail {
 template <typename C> class Whole {
 public:
   Whole() = delete;
-};
-
-/// Stands in for the type of a primitive that is used wrongly: fits everywhere,
-/// so that the one message is the synthesizer's, at the primitive.
-struct Misused {
-  template <typename T> operator T() const;
 };
 
 template <typename F> struct MapResult {

@@ -1,5 +1,6 @@
 #include "ir/expr.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tangram::ir {
@@ -58,19 +59,20 @@ ExprPtr varRef(const VarPtr &var, SourceLocation at) {
 
 ExprPtr unary(Operator op, ExprPtr a, SourceLocation at) {
   Type type = op == "!" ? scalarType(Scalar::Bool)
-                        : scalarType(commonScalar(a->type.scalar, a->type.scalar));
+                        : vectorType(commonScalar(a->type.scalar, a->type.scalar), a->type.lanes);
   auto e = make(ExprKind::Unary, type, {std::move(a)}, std::move(at));
   e->op = op;
   return e;
 }
 
 ExprPtr binary(Operator op, ExprPtr a, ExprPtr b, SourceLocation at) {
-  Scalar type = Scalar::Bool;
+  Type type = scalarType(Scalar::Bool);
   if (op.isShift())
-    type = commonScalar(a->type.scalar, a->type.scalar);
+    type = scalarType(commonScalar(a->type.scalar, a->type.scalar));
   else if (!op.isComparison() && !op.isLogic())
-    type = commonScalar(a->type.scalar, b->type.scalar);
-  auto e = make(ExprKind::Binary, scalarType(type), {std::move(a), std::move(b)}, std::move(at));
+    type = vectorType(commonScalar(a->type.scalar, b->type.scalar),
+                      std::max(a->type.lanes, b->type.lanes));
+  auto e = make(ExprKind::Binary, type, {std::move(a), std::move(b)}, std::move(at));
   e->op = op;
   return e;
 }
@@ -79,7 +81,8 @@ ExprPtr select(ExprPtr condition, ExprPtr ifTrue, ExprPtr ifFalse, SourceLocatio
   Scalar type = ifTrue->type.scalar == ifFalse->type.scalar
                     ? ifTrue->type.scalar
                     : commonScalar(ifTrue->type.scalar, ifFalse->type.scalar);
-  return make(ExprKind::Select, scalarType(type),
+  const Type common = vectorType(type, std::max(ifTrue->type.lanes, ifFalse->type.lanes));
+  return make(ExprKind::Select, common,
               {std::move(condition), std::move(ifTrue), std::move(ifFalse)}, std::move(at));
 }
 
@@ -101,7 +104,7 @@ ExprPtr index(ExprPtr array, std::vector<ExprPtr> indexes, SourceLocation at) {
   if (isView)
     type.rank -= static_cast<unsigned>(indexes.size());
   else
-    type = scalarType(type.scalar);
+    type = vectorType(type.scalar, type.lanes);
   std::vector<ExprPtr> args{std::move(array)};
   for (ExprPtr &each : indexes)
     args.push_back(std::move(each));

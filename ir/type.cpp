@@ -59,7 +59,7 @@ Scalar scalarNamed(const std::string &name) {
 std::string spelling(const Type &type) {
   std::string text = info(type.scalar).spelling;
   if (type.lanes > 1)
-    text += " x " + std::to_string(type.lanes);
+    text = (type.scalar == Scalar::U32 ? "uint" : text) + std::to_string(type.lanes);
   if (type.rank > 0)
     text = "Array<" + std::to_string(type.rank) + ", " + text + ">";
   for (unsigned i = 0; i < type.nest; ++i)

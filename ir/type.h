@@ -14,13 +14,14 @@ namespace tangram::ir {
 enum class Scalar { Void, Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64, Index };
 
 /// A scalar (rank 0), a vector of scalars (rank 0, several lanes), a container `Array<rank, scalar>`, or `nest` > 0 levels of
-/// "containers of" such a container (the result of partition has nest 1).
+/// "containers of" such a container (the result of partition has nest 1). Programs have no vectors: the frontend makes
+/// their components of them (frontend/vectors/components.h).
 struct Type {
   Scalar scalar = Scalar::Void;
   unsigned rank = 0;
   unsigned nest = 0;
   bool isConst = false;
-  unsigned lanes = 1; ///< 2, 4, 8 or 16 of a vector, whose elements `scalar` is the type of
+  unsigned lanes = 1; ///< components of a vector, or of each element of a container of vectors
 
   bool isContainer() const { return rank > 0 || nest > 0; }
   bool operator==(const Type &) const = default;
@@ -40,7 +41,7 @@ std::size_t byteSize(const Type &type);
 std::string shortName(Scalar s);
 /// Inverse of shortName; Void for an unknown name.
 Scalar scalarNamed(const std::string &shortName);
-/// As the language writes it: "int", "const Array<1, float>"; a vector is "float x 4".
+/// As the language writes it: "int", "const Array<1, float>", "float4".
 std::string spelling(const Type &type);
 
 } // namespace tangram::ir

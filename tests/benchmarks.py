@@ -37,6 +37,7 @@ BENCHMARKS = {
     ("jacobi13", "jacobi13<float>"): (BOXES, ["--size", "in=1x1x1,2x3x4"]),
     ("acoustics", "acoustics<float>"): (["--size", "open=0x2x3,1x1x1,3x2x7,5x6x11"], ["--size", "open=1x1x1,2x3x4"]),
     ("nbody", "nbody<float>"): (["--size", "bodies=4x0,4x1,4x2,4x33,4x130"], ["--size", "bodies=4x0,4x5"]),
+    ("nbody", "nbody4"): (["--size", "bodies_size0=0,1,2,33,130"], ["--size", "bodies_size0=0,5"]),
     ("md", "md<double>"): (["--size", "places=3x0,3x1,3x33,3x130", "--size", "neighbours_size0=0,1,7"],
                            ["--size", "places=3x1,3x7", "--size", "neighbours_size0=2"]),
     ("mriq", "mriq<float>"): (["--size", "samples=4x0,4x1,4x33", "--size", "voxels=3x0,3x1,3x70"],
@@ -63,7 +64,8 @@ BENCHMARKS = {
                                   ["--size", "strikes=1", "--size", "logs=4", "--size", "ys=3"]),
     ("option_pricing", "option_pricing<float,3,5>"): (["--input", "paths=777"], []),
 }
-SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled", "two_bodies"], ("md", "md<float>"): ["many_atoms", "packed"],
+SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled", "two_bodies"], ("nbody", "nbody4"): ["tiled4"],
+            ("md", "md<float>"): ["many_atoms", "packed"],
             ("mriq", "mriq<float>"): ["many_voxels", "tiled"], ("atax", "atax<float>"): ["rows_once"],
             ("lud", "lud<float>"): ["blocks"]}
 MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu"]}

@@ -57,8 +57,20 @@ module.axpy_float(0.5, x, y)
 equal(y.tolist(), [1.5] * 100)
 raises(TypeError, "a: expected a number, found list", module.axpy_float, [1], x, y)
 """),
+    "vectors": ("nbody4", [], """
+import nbody4 as module
+bodies = numpy.array([[0, 0, 0, 1], [4, 0, 0, 8]], numpy.float32)  # x, y, z, mass
+speeds, new_bodies, new_speeds = (numpy.zeros((2, 4), numpy.float32) for _ in range(3))
+module.nbody4(2, 9, bodies, speeds, new_bodies, new_speeds)  # pulls of mass * 4 / (16 + 9) ** 1.5
+numpy.testing.assert_allclose(new_speeds, [[0.512, 0, 0, 0], [-0.064, 0, 0, 0]], rtol=1e-5)
+numpy.testing.assert_allclose(new_bodies, [[1.024, 0, 0, 1], [3.872, 0, 0, 8]], rtol=1e-5)
+wide = numpy.zeros((2, 3), numpy.float32)
+raises(ValueError, "nbody4 cannot serve dt = 2, softening = 9, bodies (2, 3), speeds (2, 4), new_bodies (2, 4), "
+       "new_speeds (2, 4)", module.nbody4, 2, 9, wide, speeds, new_bodies, new_speeds)
+"""),
 }
-FILES = {"sum": "sum", "gemv<float>": "gemv", "argmin<float>": "reduce", "axpy<float>": "axpy"}
+FILES = {"sum": "sum", "gemv<float>": "gemv", "argmin<float>": "reduce", "axpy<float>": "axpy",
+         "nbody4": "nbody"}
 
 CHECKS = """
 import numpy

@@ -121,7 +121,7 @@ public:
             areDigits(withoutCounter(touches[0].subscripts[k]), touches[0].subscripts[m]))
           return true;
       }
-      if (areInStrides(touches, k))
+      if (areInStrides(touches, k) || areComponents(touches, k))
         return true;
     }
     return neverMeet(touches, apart_, constants_, changing_, varying_);
@@ -255,6 +255,33 @@ private:
                           (stride.first + low - at).literal().value_or(0) > 0;
                  });
     });
+  }
+
+  /// Whether each lane touches components of an element of its own, `x * n + c` of one x, where c is a number below n.
+  bool areComponents(const std::vector<Touch> &touches, std::size_t k) const {
+    const Component first = componentAt(touches[0].subscripts[k]);
+    return first.element && isOneToOne(first.element) &&
+           std::ranges::all_of(touches, [&](const Touch &t) {
+             const Component each = componentAt(t.subscripts[k]);
+             return each.element && each.of == first.of && sameExpr(each.element, first.element);
+           });
+  }
+
+  struct Component {
+    ExprPtr element; ///< null: it is none
+    std::int64_t of = 0;
+  };
+
+  static Component componentAt(const ExprPtr &e) {
+    if (e->kind != ExprKind::Binary || byteSize(e->type.scalar) < 4)
+      return {};
+    if (e->op == "*" && literalValue(e->args[1]).value_or(0) > 0)
+      return {e->args[0], *literalValue(e->args[1])};
+    const auto number = e->op == "+" ? literalValue(e->args[1]) : std::nullopt;
+    if (!number || e->args[0]->kind != ExprKind::Binary || e->args[0]->op != "*")
+      return {};
+    const Component component = componentAt(e->args[0]);
+    return *number >= 0 && *number < component.of ? component : Component{};
   }
 
   /// for (k = 0; k < n && ...; ++k), n the same for all lanes.

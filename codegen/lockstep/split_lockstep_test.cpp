@@ -404,6 +404,21 @@ TEST(SplitLockstep, BlocksOfALaneMayLieApart) {
   EXPECT_FALSE(areOfOneLane("id * n + k"));
 }
 
+TEST(SplitLockstep, ComponentsAreOfTheLaneOfTheirElement) {
+  const auto areOfOneLane = [](const std::string &a, const std::string &b) {
+    const std::string text =
+        after("  if (id < n) {\n    a[" + a + "] = 1;\n    a[" + b + "] = 2;\n  }\n");
+    return text.find("lanes", text.find("lanes") + 1) == std::string::npos;
+  };
+  EXPECT_TRUE(areOfOneLane("id * 4", "id * 4 + 3"));
+  EXPECT_TRUE(areOfOneLane("(id + 1) * 2 + 1", "(id + 1) * 2"));
+  EXPECT_FALSE(areOfOneLane("id * 4", "id * 4 + 4"));
+  EXPECT_FALSE(areOfOneLane("id * 4", "(id + 1) * 4"));
+  EXPECT_FALSE(areOfOneLane("id * 4", "id * 2 + 1"));
+  EXPECT_FALSE(areOfOneLane("id * 4", "n * 4 + 1"));
+  EXPECT_FALSE(areOfOneLane("id / 2 * 4", "id / 2 * 4 + 1"));
+}
+
 TEST(SplitLockstep, BlocksOfRowsAreOfTheLaneWhoseNumberTheyFollowFrom) {
   const std::string loop = "  unsigned w = m.size(1);\n"
                            "  for (unsigned e = id; e < n * w; e += coopDim()) {\n"

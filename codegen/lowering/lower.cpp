@@ -148,7 +148,8 @@ LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
   recordContracts(plan_, spectrum, scope_);
   std::map<const Var *, ExprPtr> known;
   for (const ShapeContract &c : plan_.shape) {
-    if (c.equals->kind == ExprKind::Var && c.equals->var != c.extent)
+    if (c.equals->kind == ExprKind::Literal ||
+        (c.equals->kind == ExprKind::Var && c.equals->var != c.extent))
       known.try_emplace(c.extent.get(), c.equals);
   }
   std::size_t nextExtent = 0;
@@ -165,7 +166,7 @@ LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
     for (unsigned d = 0; d < param->type.rank; ++d) {
       const VarPtr &extent = plan_.extents[nextExtent++];
       count = mul(count, varRef(extent));
-      // A size that has to equal another one goes by that one's name.
+      // A size that has to equal another one goes by that one's name, or is the number it has to be.
       extents.push_back(known.contains(extent.get()) ? known.at(extent.get()) : varRef(extent));
     }
     const VarPtr &memory = plan_.parameters[i];

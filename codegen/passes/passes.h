@@ -136,6 +136,11 @@ LoweredPlan unrollCopies(LoweredPlan plan);
 /// after:  the same, as one vector: of global memory, and an array of an item's own.
 LoweredPlan readVectors(LoweredPlan plan);
 
+/// before: x = in[2 * i]; y = in[2 * i + 1];
+/// after:  T in_vector[2]; for (u < 2) in_vector[u] = in[2 * i + u]; x = in_vector[0]; y = in_vector[1];
+///         what an item reads and writes of global memory one by one, and is one vector, as one.
+LoweredPlan joinNeighbours(LoweredPlan plan);
+
 /// Loops of few rounds, known in number, that say which element of an item's own array is meant ask to be
 /// unrolled, all of them: only then is the array one of registers.
 LoweredPlan unrollArrays(LoweredPlan plan);

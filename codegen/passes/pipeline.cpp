@@ -72,6 +72,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? p : unrollCopies(std::move(p)); }},
     {"unroll-loads", true,
      [](LoweredPlan p, bool loops) { return loops ? p : unrollLoads(std::move(p)); }},
+    {"join-neighbours", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : joinNeighbours(std::move(p)); }},
     {"widen-items", true,
      [](LoweredPlan p, bool loops) { return loops ? p : widenItems(std::move(p)); }},
     {"count-rounds", true,

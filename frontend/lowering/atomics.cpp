@@ -69,6 +69,9 @@ ir::ExprPtr FunctionLowering::atomic(const clang::CallExpr &e, const std::string
                   "on a '__shared' scalar");
   if (!checkWritable(*target))
     return nullptr;
+  if (target->type.lanes > 1)
+    return refuse("'" + name + "' works on numbers, not on '" + ir::spelling(target->type) +
+                  "': use it on the components, one by one");
   if (!isAtomicType(type, name))
     return refuse("'" + name + "' works on integers of 32 and 64 bits" +
                   (name == "atomicAdd" ? ", float and double" : "") + ", not on '" +

@@ -59,6 +59,8 @@ ir::ExprPtr FunctionLowering::call(const clang::CallExpr &e) {
   if (const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&e)) {
     if (operation->getOperator() == clang::OO_Subscript)
       return elementOf(*operation);
+    if (isVectorOperation(*operation))
+      return vectorOperation(*operation);
     if (operation->isAssignmentOp() && languageClass(e.getArg(0)->getType()) != LanguageClass::None)
       return unsupported(e.getSourceRange(), "assignment used as a value");
     return unsupported(e.getSourceRange(), "operator of a class");
@@ -68,6 +70,8 @@ ir::ExprPtr FunctionLowering::call(const clang::CallExpr &e) {
     return unsupported(e.getSourceRange(), "call through a pointer");
   if (auto spectrum = file.spectrumOf(callee))
     return spectrumCall(e, *spectrum);
+  if (isVectorFunction(*callee))
+    return vectorCall(e, callee->getNameAsString());
   std::string math = mathName(file.ast, *callee);
   if (!math.empty())
     return mathCall(e, math);
@@ -134,6 +138,9 @@ ir::ExprPtr FunctionLowering::mathCall(const clang::CallExpr &e, const std::stri
   if (!result || result->isContainer())
     return unsupported(e.getSourceRange(),
                        "value of type '" + spelling(file.ast, e.getType()) + "'");
+  if (result->lanes > 1)
+    return unsupported(e.getSourceRange(),
+                       "'" + name + "' of vectors; it works on their components");
   std::vector<ir::ExprPtr> args;
   for (const clang::Expr *argument : e.arguments()) {
     ir::ExprPtr value = expression(argument);

@@ -124,13 +124,19 @@ ir::ExprPtr FunctionLowering::expressionOfKind(const clang::Expr *e) {
   case clang::Stmt::CXXOperatorCallExprClass:
     return call(*llvm::cast<clang::CallExpr>(e));
   case clang::Stmt::CXXConstructExprClass:
+  case clang::Stmt::CXXTemporaryObjectExprClass:
     return construction(*llvm::cast<clang::CXXConstructExpr>(e));
+  case clang::Stmt::MemberExprClass:
+    if (isVectorComponent(*llvm::cast<clang::MemberExpr>(e)))
+      return component(*llvm::cast<clang::MemberExpr>(e));
+    break;
   default:
     break;
   }
   // How many bytes C++ gives the language's own classes means nothing in a kernel.
   if (const auto *size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(e);
-      size != nullptr && languageClass(size->getTypeOfArgument()) != LanguageClass::None)
+      size != nullptr && languageClass(size->getTypeOfArgument()) != LanguageClass::None &&
+      languageClass(size->getTypeOfArgument()) != LanguageClass::Vector)
     return unsupported(e->getSourceRange(), "sizeof of a container; it has size()");
   // Literals, sizeof, enumerators' initial values, `int()` and the like.
   if (ir::ExprPtr folded = foldConstant(file.ast, e, at(e->getSourceRange())))
@@ -163,6 +169,7 @@ ir::ExprPtr FunctionLowering::implicitCast(const clang::ImplicitCastExpr &e) {
                          "value of type '" + spelling(file.ast, e.getType()) + "'");
     return value ? convert(value, type->scalar) : nullptr;
   }
+  case clang::CK_ConstructorConversion:
   case clang::CK_UserDefinedConversion:
     // What a misused primitive converts to: the primitive itself is reported.
     return expression(operand);
@@ -183,6 +190,8 @@ ir::ExprPtr FunctionLowering::explicitCast(const clang::ExplicitCastExpr &e) {
   if (!type || type->isContainer() || type->scalar == ir::Scalar::Void)
     return unsupported(e.getSourceRange(),
                        "cast to '" + spelling(file.ast, e.getTypeAsWritten()) + "'");
+  if (type->lanes > 1)
+    return expression(e.getSubExpr());
   ir::ExprPtr value = expression(e.getSubExprAsWritten());
   if (!value)
     return nullptr;
@@ -206,6 +215,8 @@ ir::ExprPtr FunctionLowering::reference(const clang::DeclRefExpr &e) {
     }
   }
   if (ir::ExprPtr folded = foldConstant(file.ast, &e, at(e.getSourceRange())))
+    return folded;
+  if (ir::ExprPtr folded = vectorConstant(e))
     return folded;
   std::string name = "'" + e.getDecl()->getNameAsString() + "'";
   if (declaration != nullptr)
@@ -347,6 +358,8 @@ ir::ExprPtr FunctionLowering::subscript(const clang::ArraySubscriptExpr &e) {
 /// Containers are copied by reference: the copy is the container.
 ir::ExprPtr FunctionLowering::construction(const clang::CXXConstructExpr &e) {
   LanguageClass container = languageClass(e.getType());
+  if (container == LanguageClass::Vector)
+    return vectorConstruction(e);
   bool isView = container != LanguageClass::None && container != LanguageClass::Domain;
   if (isView && e.getConstructor()->isCopyOrMoveConstructor())
     return expression(e.getArg(0));

@@ -2,7 +2,7 @@
 // reports what the language does not have as errors, and goes on: a null result
 // means that an error has been reported for it. Its members stand in the files
 // atomics, calls, containers, expressions, functions, increments, maps, pads,
-// partitions, primitives, requirements, statements, switches and variables of this folder.
+// partitions, primitives, requirements, statements, switches, variables and vectors of this folder.
 #pragma once
 
 #include "frontend/instances.h"
@@ -56,6 +56,9 @@ struct Signature {
   ir::Type result;
   std::vector<ir::VarPtr> params;
 };
+
+/// Whether an operand is a vector.
+bool isVectorOperation(const clang::CXXOperatorCallExpr &e);
 
 class FunctionLowering {
 public:
@@ -164,6 +167,16 @@ private:
   void containerAssignment(const clang::CXXOperatorCallExpr &e, Stmts &into);
   void exchange(const clang::CallExpr &e, Stmts &into);
   bool checkWritable(const ir::Expr &target);
+
+  // vectors.cpp
+  bool isVectorComponent(const clang::MemberExpr &e) const;
+  bool isVectorFunction(const clang::FunctionDecl &callee) const;
+  ir::ExprPtr component(const clang::MemberExpr &e);
+  ir::ExprPtr vectorOperation(const clang::CXXOperatorCallExpr &e);
+  void vectorAssignment(const clang::CXXOperatorCallExpr &e, Stmts &into);
+  ir::ExprPtr vectorConstruction(const clang::CXXConstructExpr &e);
+  ir::ExprPtr vectorCall(const clang::CallExpr &e, const std::string &name);
+  ir::ExprPtr vectorConstant(const clang::Expr &e);
 
   // primitives.cpp
   ir::ExprPtr primitive(const clang::CallExpr &e, const std::string &name);

@@ -19,7 +19,7 @@ ir::Type elementType(const ir::Expr &argument) {
   else if (type.rank > 1)
     --type.rank;
   else if (type.rank > 0)
-    type = ir::scalarType(type.scalar);
+    type = ir::vectorType(type.scalar, type.lanes);
   return type;
 }
 
@@ -120,14 +120,16 @@ bool FunctionLowering::checkCarry(const clang::CallExpr &e, const ir::Expr &carr
                                   const ir::Type &result, const UsedSpectrum &spectrum) {
   const clang::ParmVarDecl &parameter = *spectrum.signature->getParamDecl(0);
   auto type = typeOf(file.ast, parameter.getType());
-  bool isCarry = type && !type->isContainer() && type->scalar == result.scalar;
+  bool isCarry = type && !type->isContainer() && type->scalar == result.scalar &&
+                 type->lanes == 1 && result.lanes == 1;
   if (!isCarry || result.scalar == ir::Scalar::Void) {
     std::string is = "'" + spectrum.name + "' takes '" +
                      (type ? ir::spelling(*type) : spelling(file.ast, parameter.getType())) +
                      "' and returns '" + ir::spelling(result) + "'";
     file.error(at(e.getArg(0)->getSourceRange()),
                "'chain' applies a spectrum that returns a scalar of its first parameter's type, " +
-                   is);
+                   is +
+                   (result.lanes > 1 ? ": a chain for each component, or a loop, does it" : ""));
     return false;
   }
   if (carry.type.isContainer() || isSequence(carry)) {
@@ -146,7 +148,8 @@ bool FunctionLowering::checkMapArgument(const std::string &name, const clang::Ex
   if (isElementReference(file.ast, parameter)) {
     const ir::Type &given = value.type;
     if (!isSequence(value) && value.kind != ir::ExprKind::All && given.rank == 1 &&
-        given.nest == 0 && given.scalar == expected->scalar && !given.isConst)
+        given.nest == 0 && given.scalar == expected->scalar && given.lanes == expected->lanes &&
+        !given.isConst)
       return true;
     file.error(at(argument->getSourceRange()),
                "'" + name + "' gives " +
@@ -162,13 +165,14 @@ bool FunctionLowering::checkMapArgument(const std::string &name, const clang::Ex
     return false;
   }
   ir::Type given = elementType(value);
-  bool isScalar = !isSequence(value) && !given.isContainer() && !expected->isContainer();
+  bool isScalar = !isSequence(value) && !given.isContainer() && !expected->isContainer() &&
+                  given.lanes == 1 && expected->lanes == 1;
   bool sameShape = given.scalar == expected->scalar && given.rank == expected->rank &&
-                   given.nest == expected->nest;
+                   given.nest == expected->nest && given.lanes == expected->lanes;
   bool writable = expected->isConst || !given.isConst;
   // A sequence hands each element its number; a constant is one as it is.
   bool isNumber = isSequence(value) && value.args.size() > 1 && !expected->isContainer() &&
-                  ir::isInteger(expected->scalar);
+                  ir::isInteger(expected->scalar) && expected->lanes == 1;
   if (isNumber || isScalar || (!isSequence(value) && sameShape && writable))
     return true;
   const bool isConstant = isSequence(value) && value.args.size() == 1;

@@ -72,6 +72,11 @@ ir::ExprPtr FunctionLowering::boundaryValue(const clang::Expr *written,
   const ir::ExprPtr value = called != nullptr ? expression(called->getArg(0)) : nullptr;
   if (!value)
     return nullptr;
+  if (container->type.lanes > 1) {
+    file.error(value->location, "a container of vectors has no 'constant' boundary; clamp, mirror "
+                                "and wrap are there");
+    return nullptr;
+  }
   if (value->type.isContainer() || isSequence(*value)) {
     file.error(value->location, "value of a 'constant' boundary must be a scalar");
     return nullptr;

@@ -28,7 +28,8 @@ std::string counted(std::size_t n, const std::string &what) {
 bool isSequence(const ir::Expr &e) { return e.kind == ir::ExprKind::Sequence; }
 
 bool isIntegerScalar(const ir::Expr &e) {
-  return !isSequence(e) && !e.type.isContainer() && ir::isInteger(e.type.scalar);
+  return !isSequence(e) && !e.type.isContainer() && ir::isInteger(e.type.scalar) &&
+         e.type.lanes == 1;
 }
 
 std::string primitiveName(const clang::Expr *e) {
@@ -134,7 +135,7 @@ ir::ExprPtr FunctionLowering::sequence(const clang::CallExpr &e) {
     bool wantsContainer = given == 4 && i == 0;
     const ir::Expr &arg = *args[i];
     bool isIntegers = arg.type.rank == 1 && arg.type.nest == 0 && ir::isInteger(arg.type.scalar) &&
-                      arg.kind != ir::ExprKind::All;
+                      arg.type.lanes == 1 && arg.kind != ir::ExprKind::All;
     if (wantsContainer ? isIntegers : isIntegerScalar(arg))
       continue;
     fits = false;

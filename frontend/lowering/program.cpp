@@ -6,6 +6,7 @@
 #include "frontend/checks/signatures.h"
 #include "frontend/lowering/codelets.h"
 #include "frontend/lowering/lowering.h"
+#include "frontend/vectors/components.h"
 
 #include <algorithm>
 #include <map>
@@ -230,6 +231,8 @@ ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics)
   ir::Program program;
   program.spectrums = Spectra(file, parsed.sema).lower(parsed.requests);
   program.functions = file.helpers.take();
+  if (!ir::hasErrors(own) && !ir::hasErrors(diagnostics))
+    program = splitVectors(std::move(program), own);
   checkNamesInC(file, program);
   areAllLowered &= !ir::hasErrors(diagnostics); // instances that Clang has refused
   refuseStrayQualifiers(file);

@@ -89,7 +89,8 @@ ir::ExprPtr FunctionLowering::contract(const clang::CallExpr &e, const std::stri
   // A codelet may also promise that a container of its own has become ascending.
   bool own = name == "ascending" && container.kind == ir::ExprKind::Var;
   bool fits = (isParameter(container) || own) && container.type.rank >= 1 &&
-              container.type.rank <= highestRank && ir::isInteger(container.type.scalar);
+              container.type.rank <= highestRank && ir::isInteger(container.type.scalar) &&
+              (container.type.lanes == 1 || name == "within");
   if (!fits)
     file.error(container.location,
                "'" + name + "' is about a " + (name == "ascending" ? "" : "parameter that is a ") +

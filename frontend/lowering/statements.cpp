@@ -128,6 +128,8 @@ void FunctionLowering::expressionStatement(const clang::Expr *e, Stmts &into) {
                          languageClass(operation->getArg(0)->getType()) == LanguageClass::Parts;
     if (operation->isAssignmentOp() && isOfContainer)
       return containerAssignment(*operation, into);
+    if (operation->isAssignmentOp() && isVectorOperation(*operation))
+      return withIncrements(e, into, [&] { vectorAssignment(*operation, into); });
   }
   if (primitiveName(e) == "require")
     return requirement(*llvm::cast<clang::CallExpr>(e), into);

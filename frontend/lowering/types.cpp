@@ -1,5 +1,6 @@
 #include "frontend/lowering/types.h"
 
+#include <iterator>
 #include <llvm/ADT/StringSwitch.h>
 
 namespace tangram::frontend {
@@ -45,13 +46,29 @@ const clang::ClassTemplateSpecializationDecl *specialization(clang::QualType typ
   return llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
 }
 
+/// A scalar or a vector.
+std::optional<ir::Type> elementOf(const clang::ASTContext &ast, clang::QualType type) {
+  if (type->isReferenceType())
+    return std::nullopt;
+  if (languageClass(type) != LanguageClass::Vector) {
+    const auto scalar = scalarOf(ast, type);
+    return scalar ? std::optional(ir::scalarType(*scalar)) : std::nullopt;
+  }
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  const auto components =
+      static_cast<unsigned>(std::distance(record->field_begin(), record->field_end()));
+  return ir::vectorType(*scalarOf(ast, record->field_begin()->getType()), components);
+}
+
 std::optional<ir::Type> arrayOf(const clang::ASTContext &ast, clang::QualType type) {
   const clang::TemplateArgumentList &args = specialization(type)->getTemplateArgs();
-  auto element = scalarOf(ast, args[1].getAsType());
+  auto element = elementOf(ast, args[1].getAsType());
   std::int64_t rank = args[0].getAsIntegral().getExtValue();
-  if (!element || *element == ir::Scalar::Void || rank < 1 || rank > 4)
+  if (!element || element->scalar == ir::Scalar::Void || rank < 1 ||
+      rank > (element->lanes > 1 ? 3 : 4))
     return std::nullopt;
-  ir::Type result{*element, static_cast<unsigned>(rank), 0, false};
+  ir::Type result = *element;
+  result.rank = static_cast<unsigned>(rank);
   result.isConst = type.isConstQualified() || args[1].getAsType().isConstQualified();
   return result;
 }
@@ -81,6 +98,10 @@ LanguageClass languageClass(clang::QualType type) {
       .Case("Whole", LanguageClass::Whole)
       .Case("Domain", LanguageClass::Domain)
       .Case("Misused", LanguageClass::Misused)
+      .Cases("float2", "float3", "float4", LanguageClass::Vector)
+      .Cases("double2", "double3", "double4", LanguageClass::Vector)
+      .Cases("int2", "int3", "int4", LanguageClass::Vector)
+      .Cases("uint2", "uint3", "uint4", LanguageClass::Vector)
       .Default(LanguageClass::None);
 }
 
@@ -97,24 +118,24 @@ std::optional<ir::Type> typeOf(const clang::ASTContext &ast, clang::QualType typ
     inner->isConst |= parts.isConstQualified();
     return inner;
   }
-  if (auto scalar = scalarOf(ast, type))
-    return ir::scalarType(*scalar);
-  return std::nullopt;
+  return elementOf(ast, type);
 }
 
 bool isElementReference(const clang::ASTContext &ast, const clang::ParmVarDecl &parameter) {
   const clang::QualType type = parameter.getType();
   if (!type->isLValueReferenceType() || type->getPointeeType().isConstQualified())
     return false;
-  const auto scalar = scalarOf(ast, type->getPointeeType());
-  return scalar && *scalar != ir::Scalar::Void;
+  const auto element = elementOf(ast, type->getPointeeType());
+  return element && element->scalar != ir::Scalar::Void;
 }
 
 std::optional<ir::Type> parameterType(const clang::ASTContext &ast,
                                       const clang::ParmVarDecl &parameter) {
   if (!isElementReference(ast, parameter))
     return typeOf(ast, parameter.getType());
-  return ir::Type{*scalarOf(ast, parameter.getType()->getPointeeType()), 1, 0, false};
+  ir::Type type = *elementOf(ast, parameter.getType()->getPointeeType());
+  type.rank = 1;
+  return type;
 }
 
 std::string spelling(const clang::ASTContext &ast, clang::QualType type) {

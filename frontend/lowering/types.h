@@ -10,18 +10,18 @@
 namespace tangram::frontend {
 
 /// The classes of tangram.h.
-enum class LanguageClass { None, Array, Parts, Sequence, Whole, Domain, Misused };
+enum class LanguageClass { None, Array, Parts, Sequence, Whole, Domain, Misused, Vector };
 
 LanguageClass languageClass(clang::QualType type);
 
 /// Whether tangram.h declares it, in namespace tangram.
 bool inLanguage(const clang::Decl *declaration);
 
-/// The scalar or container that `type` is, `const` only on containers; nothing for
+/// The scalar, vector or container that `type` is, `const` only on containers; nothing for
 /// all other types. A reference to a container is the container.
 std::optional<ir::Type> typeOf(const clang::ASTContext &ast, clang::QualType type);
 
-/// Whether a parameter is a reference to a number that a codelet writes: an element of a container, `int &sum`.
+/// Whether a parameter is a reference to a number or vector that a codelet writes: an element of a container, `int &sum`.
 bool isElementReference(const clang::ASTContext &ast, const clang::ParmVarDecl &parameter);
 
 /// The type of a codelet's parameter; that of a reference to an element is a container of one.

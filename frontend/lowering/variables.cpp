@@ -12,6 +12,16 @@ namespace {
 
 bool isPowerOfTwo(std::int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
 
+/// Whether a declaration says what the variable starts with; vectors have an initialiser anyway, that of a class.
+bool hasValue(const clang::VarDecl &declaration) {
+  const auto *made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(declaration.getInit());
+  const bool isLeftOpen = made != nullptr && made->getNumArgs() == 0 &&
+                          declaration.getInitStyle() == clang::VarDecl::CallInit &&
+                          made->getConstructor()->isDefaultConstructor() &&
+                          made->getParenOrBraceRange().isInvalid();
+  return declaration.getInit() != nullptr && !isLeftOpen;
+}
+
 std::string quoted(const clang::NamedDecl &declaration) {
   return "'" + declaration.getNameAsString() + "'";
 }
@@ -77,7 +87,7 @@ void FunctionLowering::variable(const clang::VarDecl &declaration, Stmts &into) 
                                                spelling(file.ast, declaration.getType()) + "'");
     return;
   }
-  withIncrements(declaration.getInit(), into,
+  withIncrements(hasValue(declaration) ? declaration.getInit() : nullptr, into,
                  [&] { scalarVariable(declaration, *type, kind, into); });
 }
 
@@ -89,7 +99,7 @@ void FunctionLowering::scalarVariable(const clang::VarDecl &declaration, ir::Typ
   var.type = type;
   var.location = file.places.token(declaration.getLocation());
   ir::ExprPtr value;
-  if (declaration.getInit() != nullptr) {
+  if (hasValue(declaration)) {
     const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(declaration.getInit());
     bool isNew = made != nullptr && languageClass(made->getType()) == LanguageClass::Array &&
                  !made->getConstructor()->isCopyOrMoveConstructor();
@@ -144,13 +154,13 @@ void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarK
   var.extent = sizes.front();
   for (std::size_t d = 1; d < sizes.size(); ++d)
     var.extent = product(var.extent, sizes[d], var.location);
-  if (kind == ir::VarKind::Shared && declaration.getInit() != nullptr)
+  if (kind == ir::VarKind::Shared && hasValue(declaration))
     unsupported(declaration.getInit()->getSourceRange(), "initial values of a '__shared' array");
   ir::SourceLocation place = var.location;
   ir::VarPtr defined = define(declaration, std::move(var));
   dimensions[&declaration] = std::move(sizes);
   into.push_back(ir::declare(defined, nullptr, place));
-  if (kind != ir::VarKind::Shared && declaration.getInit() != nullptr)
+  if (kind != ir::VarKind::Shared && hasValue(declaration))
     arrayValues(defined, declaration.getInit(), into);
 }
 
@@ -227,8 +237,9 @@ void FunctionLowering::zeros(const ir::VarPtr &array, std::int64_t first,
 
 void FunctionLowering::tunable(const clang::VarDecl &declaration, Stmts &into) {
   auto type = typeOf(file.ast, declaration.getType());
-  bool isInteger = type && !type->isContainer() && ir::isInteger(type->scalar) &&
-                   type->scalar != ir::Scalar::Bool && !declaration.getType()->isReferenceType();
+  bool isInteger = type && !type->isContainer() && type->lanes == 1 &&
+                   ir::isInteger(type->scalar) && type->scalar != ir::Scalar::Bool &&
+                   !declaration.getType()->isReferenceType();
   ir::Var var;
   var.name = declaration.getNameAsString();
   var.kind = ir::VarKind::Tunable;

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from programs.lockstep import Lockstep, has_one_meaning
 from programs.neighbourhoods import Neighbourhood, Pad, random_boundary, random_neighbourhood
 from programs.pieces import SPELLING
+from programs.shapes_of_components import vectors
 from programs.shapes_of_data import histogram, rounding, segments
 from programs.shapes_of_matrices import grid, matrix, product, rowwise
 from programs.shapes_of_neighbourhoods import stencil
@@ -137,7 +138,7 @@ MAKERS = {"reduction": reduction, "elementwise": elementwise, "scan": scan, "his
           "segments": segments, "matrix": matrix, "rounding": rounding, "grid": grid, "rowwise": rowwise,
           "product": product, "generic": generic, "stencil": stencil, "stencil_total": stencil_total,
           "stencil_steps": stencil_steps, "stencil_parts": stencil_parts, "rounds": rounds,
-          "numbers": numbers}
+          "numbers": numbers, "vectors": vectors}
 
 AS_LARGE = ("stencil_steps", "stencil_parts")  # stencils with as many results as elements
 
@@ -169,6 +170,8 @@ def random_shape(random, kind):
             element = type_ = random.choice(["u32", "u64", "i32", "u8"]) if kind == "rowwise" else "u32"
         if kind == "stencil_steps":  # (what is compared must not be rounded)
             element = type_ = random.choice(["i32", "u32", "u8", "i16", "i64", "u64"])
+        if kind == "vectors":
+            element = type_ = random.choice(["u32", "i32", "f32", "f32", "f64"])
         if kind == "rounds":  # (signed ones might overflow)
             element = type_ = random.choice(["u32", "u32", "u64", "f32", "f64"])
         function = X if kind == "histogram" else random_function(random, element, type_, kind == "numbers")
