@@ -76,6 +76,7 @@ public:
 
   void addHelpersOf(const OpenmpPrinter &other) {
     helpers_.insert(other.helpers_.begin(), other.helpers_.end());
+    called_.insert(other.called_.begin(), other.called_.end());
     takesAbsolutes_ |= other.takesAbsolutes_;
   }
 
@@ -85,6 +86,9 @@ public:
 
   /// Whether the text takes absolute values of integers, which <stdlib.h> declares.
   bool takesAbsolutes() const { return takesAbsolutes_; }
+
+  /// The functions of <math.h> that the text calls.
+  const std::set<std::string> &called() const { return called_; }
 
   /// The types of vectors that the text needs.
   std::string vectorTypes() const {
@@ -173,6 +177,7 @@ protected:
       helpers_[renamed.callee] = cName(call.type.scalar);
     } else if (isFloating(call.type.scalar) && !isHelper(call.callee)) {
       renamed.callee = libraryName(call.callee, call.type.scalar);
+      called_.insert(renamed.callee);
     } else if (call.callee == "abs" && !isHelper("abs")) {
       renamed.callee = absoluteName(call.type.scalar);
       takesAbsolutes_ = true;
@@ -473,6 +478,7 @@ private:
   mutable std::set<std::pair<Scalar, unsigned>> turned_; ///< of blocks that are turned
   mutable std::set<std::pair<Scalar, unsigned>> selected_;
   mutable bool takesAbsolutes_ = false;
+  mutable std::set<std::string> called_;
 };
 
 std::string tunedName(const LoweredPlan &plan) {
@@ -686,10 +692,11 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
     source.text += "#include <sched.h>\n";
   source.text += parts.bytes.empty() && !printer.takesAbsolutes() ? "" : "#include <stdlib.h>\n";
   source.text += (parts.grows ? allocatingIncludes() : "") + "\n";
-  source.text += tunableMacros(plan) + printer.vectorTypes() + printer.turningFunctions() +
-                 printer.selectingMacros() + printer.helpers() +
-                 cAtomics(atomicUses(plan, plan.body)) + functions + parts.settle + parts.bytes +
-                 parts.run + "\n" + (parts.grows ? allocatingFunction() : "") + library.text(parts);
+  source.text += vectorMathDeclarations(printer.called()) + tunableMacros(plan) +
+                 printer.vectorTypes() + printer.turningFunctions() + printer.selectingMacros() +
+                 printer.helpers() + cAtomics(atomicUses(plan, plan.body)) + functions +
+                 parts.settle + parts.bytes + parts.run + "\n" +
+                 (parts.grows ? allocatingFunction() : "") + library.text(parts);
   source.header = headerText(plan.spectrum, includesOf(*plan.target), library.declarations());
   return source;
 }

@@ -36,4 +36,26 @@ std::string selectingMacro(const std::string &name, const std::string &vector,
          ")(b))))\n\n";
 }
 
+std::string vectorMathDeclarations(const std::set<std::string> &functions) {
+  static const std::set<std::string> ofOne = {
+      "acos", "acosh", "asin",  "asinh", "atan",  "atanh", "cbrt", "cos", "cosh", "erf", "erfc",
+      "exp",  "exp2",  "expm1", "log",   "log10", "log1p", "log2", "sin", "sinh", "tan", "tanh"};
+  static const std::set<std::string> ofTwo = {"atan2", "hypot", "pow"};
+  std::string text;
+  for (const std::string &function : functions) {
+    const bool isFloat = function.ends_with('f') && function != "erf";
+    const std::string name = isFloat ? function.substr(0, function.size() - 1) : function;
+    const std::string type = isFloat ? "float" : "double";
+    if (!ofOne.contains(name) && !ofTwo.contains(name))
+      continue;
+    text += "#pragma omp declare simd notinbranch\n" + type + " " + function + "(" + type +
+            (ofTwo.contains(name) ? ", " + type : "") + ");\n";
+  }
+  if (text.empty())
+    return text;
+  return "// glibc has these for vectors, too.\n#if defined __x86_64__ && defined __GLIBC__ && "
+         "!defined __clang__\n#if __GLIBC_PREREQ(2, 35)\n" +
+         text + "#endif\n#endif\n\n";
+}
+
 } // namespace tangram::codegen

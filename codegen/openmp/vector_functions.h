@@ -1,6 +1,7 @@
 // C for what vectors of the compiler's cannot do by operators.
 #pragma once
 
+#include <set>
 #include <string>
 
 namespace tangram::codegen {
@@ -14,5 +15,10 @@ std::string turningFunction(const std::string &name, const std::string &vector, 
 /// depend on how a compiler passes them.
 std::string selectingMacro(const std::string &name, const std::string &vector,
                            const std::string &mask);
+
+/// Declarations by which loops call those of these functions of <math.h> that glibc has for vectors (libmvec), with which
+/// a loop that calls them becomes one of vectors; they are off by at most four units in the last place. Empty: it has
+/// none of them.
+std::string vectorMathDeclarations(const std::set<std::string> &functions);
 
 } // namespace tangram::codegen
