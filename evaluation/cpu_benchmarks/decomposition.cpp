@@ -1,5 +1,6 @@
 // LU decomposition without pivoting, in place.
 #include "stencils.h"
+#include "vectors.h"
 
 #include <cblas.h>
 
@@ -7,12 +8,6 @@ namespace {
 
 constexpr std::size_t block = 64; ///< columns that are taken out of the rest together
 
-#ifdef __AVX512F__
-using Vector = float __attribute__((vector_size(64)));
-#else
-using Vector = float __attribute__((vector_size(32)));
-#endif
-constexpr std::size_t lanes = sizeof(Vector) / sizeof(float);
 constexpr std::size_t tall = 6, wide = 2 * lanes; ///< of what stays in registers
 
 /// A block on the diagonal: n rows of a matrix of rows of `width`.
@@ -62,9 +57,7 @@ void subtractTile(const float *left, const float *packed, float *c, std::size_t 
                   std::size_t depth) {
   Vector sums[tall][2] = {};
   for (std::size_t p = 0; p < depth; ++p) {
-    Vector first, second;
-    __builtin_memcpy(&first, packed + p * wide, sizeof first);
-    __builtin_memcpy(&second, packed + p * wide + lanes, sizeof second);
+    const Vector first = vectorAt(packed + p * wide), second = vectorAt(packed + p * wide + lanes);
 #pragma GCC unroll 6
     for (std::size_t r = 0; r < tall; ++r) {
       sums[r][0] += left[r * width + p] * first;
