@@ -58,6 +58,47 @@ void nwByHand(const char *a, const char *b, float *table, std::size_t n, std::si
   }
 }
 
+/// By hand: tiles of the scores, whose antidiagonals are shared out among threads; inside one its own antidiagonals follow
+/// each other, each in vectors. `b` is the other way round.
+void nwInTiles(const char *a, const char *b, float *table, std::size_t n, std::size_t m) {
+  constexpr std::size_t side = 256;
+  const std::size_t width = n + 1, down = (n + side - 1) / side, across = (m + side - 1) / side;
+#pragma omp parallel
+  {
+#pragma omp for schedule(static)
+    for (std::size_t d = 0; d < n + m + 1; ++d) {
+      // What no tile writes: the borders, and what is beyond them.
+      float *now = table + d * width;
+      const float border = static_cast<float>(d) * gap;
+      std::fill(now, now + (d > m ? std::min(d - m, width) : 0), 0.0F);
+      std::fill(now + std::min(d, n) + 1, now + width, 0.0F);
+      if (d <= m)
+        now[0] = border;
+      if (d <= n)
+        now[d] = border;
+    }
+    for (std::size_t t = 0; t + 1 < down + across; ++t) {
+#pragma omp for schedule(dynamic)
+      for (std::size_t tile = t < across ? 0 : t - across + 1; tile < std::min(t + 1, down);
+           ++tile) {
+        const std::size_t top = 1 + tile * side, left = 1 + (t - tile) * side;
+        const std::size_t bottom = std::min(top + side, n + 1),
+                          right = std::min(left + side, m + 1);
+        for (std::size_t d = top + left; d < bottom + right - 1; ++d) {
+          float *now = table + d * width;
+          const float *one = now - width, *two = one - width;
+          const char *letters = b + m - d; // letters[i] is letter d - i - 1
+#pragma omp simd
+          for (std::size_t i = d < top + right ? top : d - right + 1;
+               i < std::min(bottom, d - left + 1); ++i)
+            now[i] = std::max(two[i - 1] + (a[i - 1] == letters[i] ? same : other),
+                              std::max(one[i - 1], one[i]) + gap);
+        }
+      }
+    }
+  }
+}
+
 } // namespace
 
 Row makeNw(const Words &sizes) {
@@ -93,7 +134,11 @@ Row makeNw(const Words &sizes) {
                      .container(b->data(), {m})
                      .container(table->data(), {n + m + 1, n + 1}));
   };
-  row.peers = {{"OpenMP", [=] { nwByHand(a->data(), b->data(), table->data(), n, m); }}};
+  auto turned = std::make_shared<Array<char>>(m);
+  std::reverse_copy(b->begin(), b->end(), turned->data());
+  row.peers = {
+      {"OpenMP", [=] { nwByHand(a->data(), b->data(), table->data(), n, m); }},
+      {"OpenMP, in tiles", [=] { nwInTiles(a->data(), turned->data(), table->data(), n, m); }}};
   judge(row, table, std::move(expected), 1e-5);
   return row;
 }
