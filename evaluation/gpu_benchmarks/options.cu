@@ -278,7 +278,7 @@ template <class Share> void solve(double *u, int size, int stride, const Share &
 Problem locvol(int strikes, int m, int n, int steps) {
   if (m > most || n > most)
     fail(2, "locvol: grids have at most 256 x 256 points");
-  const float dt = 5.0F / static_cast<float>(steps), dx = 4.0F / static_cast<float>(m), dy = 3.0F / static_cast<float>(n);
+  const float dt = 1.0F / static_cast<float>(steps), dx = 4.0F / static_cast<float>(m), dy = 3.0F / static_cast<float>(n);
   const float x_r = 0.25F * dt / (dx * dx), y_r = 0.25F * nu * nu * dt / (dy * dy);
   std::vector<float> at(strikes), logs(m), ys(n), of_rows(m), of_columns(n), factors(n), inverses(n);
   for (int s = 0; s < strikes; ++s)

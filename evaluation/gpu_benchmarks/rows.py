@@ -80,7 +80,7 @@ def rows(small: bool) -> list[Row]:
         row("option_pricing", "options", str(1 << 20), str(1 << 14), lambda paths: paths, "Gpaths/s",
             verify_when_timed=False),
         row("locvol", "options", "256,256,256,64", "8,32,32,8", lambda strikes, m, n, steps: strikes * m * n * steps,
-            "Gpoints/s", verify_when_timed=False, more=("--input", "nu=0.6", "--input", "beta=0.5", "--input", "dt=0.078125",
+            "Gpoints/s", verify_when_timed=False, more=("--input", "nu=0.6", "--input", "beta=0.5", "--input", "dt=0.015625",
                                                         "--input", "dx=0.015625", "--input", "dy=0.01171875")),
         row("lbm", "steps", "2048,2048,16", "256,256,4", lambda m, n, steps: 76 * m * n * steps,
             verify_when_timed=False, arrays=("wall", "cells"), problem="lattice",
