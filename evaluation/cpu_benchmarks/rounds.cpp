@@ -1,4 +1,4 @@
-// A step of the heat equation on a rod, and the antidiagonals of Needleman-Wunsch.
+// A step of the heat equation on a rod, and many of them, and the antidiagonals of Needleman-Wunsch.
 #include "stencils.h"
 
 Row makeHeat(const Words &sizes) {
@@ -26,6 +26,107 @@ Row makeHeat(const Words &sizes) {
                   v[0] = u[0] + c * (u[1] - u[0]);
                   v[n - 1] = u[n - 1] + c * (u[n - 2] - u[n - 1]);
                 }}};
+  judge(row, out, std::move(expected), 1e-5);
+  return row;
+}
+
+namespace {
+
+float conduction = 0.1F;
+
+/// Elements [first, last) of a step; `u` and `v` are where element 0 of a rod of n would be.
+template <class T>
+void heatPart(const T *u, T *v, std::ptrdiff_t first, std::ptrdiff_t last, std::ptrdiff_t n) {
+  const T c = conduction;
+  const auto end = [&](std::ptrdiff_t i) {
+    const T left = u[i > 0 ? i - 1 : i], right = u[i + 1 < n ? i + 1 : i];
+    v[i] = u[i] + c * (left - 2 * u[i] + right);
+  };
+  if (first == 0)
+    end(first++);
+  const bool whole = last == n && first < last;
+  if (whole)
+    end(--last);
+#pragma omp simd
+  for (std::ptrdiff_t i = first; i < last; ++i)
+    v[i] = u[i] + c * (u[i - 1] - 2 * u[i] + u[i + 1]);
+}
+
+/// A step of all at a time.
+template <class T>
+void heatByHand(const T *in, T *other, T *out, std::size_t size, unsigned steps) {
+  const auto n = static_cast<std::ptrdiff_t>(size);
+  constexpr std::ptrdiff_t part = 1 << 16;
+  const T *from = in;
+#pragma omp parallel firstprivate(from)
+  for (unsigned step = 0; step < steps; ++step) {
+    T *to = (steps - step) % 2 != 0 ? out : other;
+#pragma omp for schedule(static)
+    for (std::ptrdiff_t first = 0; first < n; first += part)
+      heatPart(from, to, first, std::min(n, first + part), n);
+    from = to;
+  }
+}
+
+/// Up to 32 steps of a tile that stays in the cache, whose halo shrinks by an element a step.
+void heatInTiles(const float *in, float *other, float *out, std::size_t size, unsigned steps) {
+  const auto n = static_cast<std::ptrdiff_t>(size);
+  constexpr std::ptrdiff_t tile = 2048, most = 32;
+  const std::ptrdiff_t rounds = (steps + most - 1) / most;
+#pragma omp parallel
+  {
+    std::vector<float> two[2] = {std::vector<float>(tile + 2 * most),
+                                 std::vector<float>(tile + 2 * most)};
+    const float *from = in;
+    for (std::ptrdiff_t round = 0; round < rounds; ++round) {
+      float *to = (rounds - round) % 2 != 0 ? out : other;
+      const std::ptrdiff_t some = std::min(most, static_cast<std::ptrdiff_t>(steps) - round * most);
+#pragma omp for schedule(static)
+      for (std::ptrdiff_t first = 0; first < n; first += tile) {
+        const std::ptrdiff_t last = std::min(n, first + tile);
+        // Where element 0 of the rod would be in what a thread has to itself.
+        float *own[2] = {two[0].data() + most - first, two[1].data() + most - first};
+        const float *u = from;
+        for (std::ptrdiff_t step = 1; step <= some; ++step) {
+          float *v = step == some ? to : own[step % 2];
+          heatPart(u, v, std::max<std::ptrdiff_t>(0, first - (some - step)),
+                   std::min(n, last + (some - step)), n);
+          u = v;
+        }
+      }
+      from = to;
+    }
+  }
+}
+
+} // namespace
+
+Row makeHeatSteps(const Words &sizes) {
+  const std::size_t n = sizeAt(sizes, 0);
+  static unsigned steps;
+  steps = static_cast<unsigned>(sizeAt(sizes, 1));
+  auto in = numbers(n, 1);
+  auto other = std::make_shared<Array<float>>(n);
+  auto out = std::make_shared<Array<float>>(n);
+  std::vector<double> expected(n);
+  {
+    const std::vector<double> wide(in->begin(), in->end());
+    std::vector<double> between(n);
+    heatByHand(wide.data(), between.data(), expected.data(), n, steps);
+  }
+  Row row;
+  row.operations = 4.0 * static_cast<double>(n) * steps;
+  row.ours = [=](const Library &library) {
+    library.call(Arguments()
+                     .cell(&conduction)
+                     .cell(&steps)
+                     .container(in->data(), {n})
+                     .container(out->data(), {n}));
+  };
+  row.peers = {{"OpenMP, step by step",
+                [=] { heatByHand(in->data(), other->data(), out->data(), n, steps); }},
+               {"OpenMP, 32 steps a tile",
+                [=] { heatInTiles(in->data(), other->data(), out->data(), n, steps); }}};
   judge(row, out, std::move(expected), 1e-5);
   return row;
 }

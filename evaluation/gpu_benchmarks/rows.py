@@ -80,13 +80,11 @@ def rows(small: bool) -> list[Row]:
         row("option_pricing", "options", str(1 << 20), str(1 << 14), lambda paths: paths, "Gpaths/s",
             verify_when_timed=False),
         row("locvol", "options", "256,256,256,64", "8,32,32,8", lambda strikes, m, n, steps: strikes * m * n * steps,
-            "Gpoints/s", verify_when_timed=False, more=("--input", "nu=0.6", "--input", "beta=0.5", "--input", "dt=0.015625",
-                                                        "--input", "dx=0.015625", "--input", "dy=0.01171875")),
+            "Gpoints/s", verify_when_timed=False),
         row("lbm", "steps", "2048,2048,16", "256,256,4", lambda m, n, steps: 76 * m * n * steps,
-            verify_when_timed=False, arrays=("wall", "cells"), problem="lattice",
-            more=("--input", "omega=0.8")),
+            verify_when_timed=False, arrays=("wall", "cells"), problem="lattice"),
         row("heat_steps", "steps", f"{1 << 26},100", f"{1 << 20},10", lambda n, steps: n * steps, "Gpoints/s",
-            verify_when_timed=False, more=("--input", "c=0.1")),
+            verify_when_timed=False),
         row("nw", "rounds", "4096,4096", "512,512", lambda n, m: 4 * (n + m + 1) * (n + 1), more=SCORES),
     ]
 
