@@ -12,11 +12,13 @@ void addGenerate(CLI::App &app, GenerateOptions &options, bool &chosen) {
   CLI::App *command = app.add_subcommand("generate", "Write an input that is a real problem");
   command->callback([&chosen] { chosen = true; });
   command
-      ->add_option("problem", options.problem,
-                   "poisson: matrix of a five-point stencil on N x N points (.mtx); grid-graph: "
-                   "N x N points joined to their neighbours (.mtx); clusters: N points (.npy)")
+      ->add_option(
+          "problem", options.problem,
+          "poisson: matrix of a five-point stencil on N x N points (.mtx); grid-graph: "
+          "N x N points joined to their neighbours (.mtx); dominant-matrix: N x N numbers, "
+          "whose diagonal dominates (.npy); clusters: N points (.npy)")
       ->required()
-      ->check(CLI::IsMember({"poisson", "grid-graph", "clusters"}))
+      ->check(CLI::IsMember({"poisson", "grid-graph", "dominant-matrix", "clusters"}))
       ->type_name("PROBLEM");
   command->add_option("--size", options.size, "N")->required()->type_name("N");
   command->add_option("-o,--output", options.file, "Where to")->required()->type_name("FILE");
@@ -26,29 +28,47 @@ void addGenerate(CLI::App &app, GenerateOptions &options, bool &chosen) {
   command->add_option("--clusters", options.clusters, "clusters: how many")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--seed", options.seed, "clusters: seed")->capture_default_str();
+  command->add_option("--element", options.element, "dominant-matrix: type of its numbers")
+      ->check(CLI::IsMember({"float", "double"}))
+      ->capture_default_str();
+  command->add_option("--seed", options.seed, "clusters, dominant-matrix: seed")
+      ->capture_default_str();
 }
 
 namespace {
 
-Status writeClusters(const GenerateOptions &options, std::uint64_t points) {
+/// An array of these extents and three times as many numbers must have a size in bytes.
+bool countable(std::uint64_t rows, std::uint64_t columns) {
   std::uint64_t bytes = 0;
-  if (__builtin_mul_overflow(points, options.dimensions, &bytes) ||
-      __builtin_mul_overflow(bytes, 3 * sizeof(double), &bytes))
-    return usageError("generate: the points do not fit in memory");
+  return !__builtin_mul_overflow(rows, columns, &bytes) &&
+         !__builtin_mul_overflow(bytes, 3 * sizeof(double), &bytes);
+}
+
+/// Points or a matrix.
+Status writeArray(const GenerateOptions &options, std::uint64_t size) {
+  const bool clusters = options.problem == "clusters";
+  const Error too_large =
+      usageError(std::string("generate: the ") + (clusters ? "points do" : "matrix does") +
+                 " not fit in memory");
+  if (!countable(size, clusters ? options.dimensions : size))
+    return too_large;
   try {
-    return writeNpy(options.file,
-                    clusteredPoints({points, options.dimensions, options.clusters}, options.seed));
+    return writeNpy(
+        options.file,
+        clusters
+            ? clusteredPoints({size, options.dimensions, options.clusters}, options.seed)
+            : dominantMatrix(size, options.element == "double" ? ir::Scalar::F64 : ir::Scalar::F32,
+                             options.seed));
   } catch (const std::bad_alloc &) {
-    return usageError("generate: the points do not fit in memory");
+    return too_large;
   }
 }
 
 } // namespace
 
 Status generateInput(const GenerateOptions &options) {
-  const bool clusters = options.problem == "clusters";
-  const std::string suffix = clusters ? ".npy" : ".mtx";
+  const bool dense = options.problem == "clusters" || options.problem == "dominant-matrix";
+  const std::string suffix = dense ? ".npy" : ".mtx";
   if (!options.file.ends_with(suffix))
     return usageError("generate " + options.problem + ": expected a name that ends in " + suffix +
                       ", found " + options.file);
@@ -59,8 +79,8 @@ Status generateInput(const GenerateOptions &options) {
   if (sizes->size() != 1 || !all)
     return usageError("--size " + options.size + ": expected one number");
   const std::uint64_t size = *all;
-  if (clusters)
-    return writeClusters(options, size);
+  if (dense)
+    return writeArray(options, size);
   return options.problem == "poisson" ? writePoisson(size, options.file)
                                       : writeGridGraph(size, options.file);
 }

@@ -11,11 +11,12 @@
 namespace tangram::driver {
 
 struct GenerateOptions {
-  std::string problem; ///< "poisson", "grid-graph" or "clusters"
+  std::string problem; ///< "poisson", "grid-graph", "dominant-matrix" or "clusters"
   std::string size;    ///< as --size has it: 1000, 2^20
   std::string file;
+  std::string element = "float";              ///< "float" or "double": of "dominant-matrix"
   std::uint64_t dimensions = 2, clusters = 8; ///< of "clusters"
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;                     ///< of "clusters" and "dominant-matrix"
 };
 
 /// Adds the command to `app`; `chosen` becomes true when it is on the command line.

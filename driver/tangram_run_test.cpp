@@ -287,6 +287,12 @@ TEST_F(TangramRun, GeneratedProblems) {
   EXPECT_EQ(run("generate clusters --size 100 --dimensions 3 -o " + points).status, 0);
   EXPECT_NE(contentOf(points).find("'<f4', 'fortran_order': False, 'shape': (100, 3)"),
             std::string::npos);
+  EXPECT_EQ(run("generate dominant-matrix --size 40 -o " + points).status, 0);
+  EXPECT_NE(contentOf(points).find("'<f4', 'fortran_order': False, 'shape': (40, 40)"),
+            std::string::npos);
+  EXPECT_EQ(run("generate dominant-matrix --size 4 --element double -o " + points).status, 0);
+  EXPECT_NE(contentOf(points).find("'<f8', 'fortran_order': False, 'shape': (4, 4)"),
+            std::string::npos);
 }
 
 TEST_F(TangramRun, ProblemsThatCannotBeGenerated) {
@@ -303,10 +309,15 @@ TEST_F(TangramRun, ProblemsThatCannotBeGenerated) {
             "tangram-run: --size x: expected a size such as 1000 or 2^24, found x");
   EXPECT_EQ(said("clusters --size 2^60 -o a.npy", 2),
             "tangram-run: generate: the points do not fit in memory");
+  EXPECT_EQ(said("dominant-matrix --size 2^40 -o a.npy", 2),
+            "tangram-run: generate: the matrix does not fit in memory");
+  EXPECT_EQ(
+      said("dominant-matrix --size 3 -o a.mtx", 2),
+      "tangram-run: generate dominant-matrix: expected a name that ends in .npy, found a.mtx");
   EXPECT_EQ(said("poisson --size 3 -o /nowhere/a.mtx", 1),
             "tangram-run: /nowhere/a.mtx: cannot be written: No such file or directory");
   EXPECT_EQ(said("heat --size 3 -o a.mtx", 2),
-            "problem: heat not in {poisson,grid-graph,clusters}");
+            "problem: heat not in {poisson,grid-graph,dominant-matrix,clusters}");
 }
 
 TEST_F(TangramRun, MachinesWithoutOpenCL) {

@@ -1,6 +1,7 @@
 // What is computed for each body, atom, point, voxel or option.
 #include "stencils.h"
 #include "vector_math.h"
+#include "vectors.h"
 
 #include <limits>
 #include <numbers>
@@ -234,7 +235,30 @@ Row makeNearest(const Words &sizes) {
                   const auto square = [=](std::size_t i) {
                     return (a[i] - x) * (a[i] - x) + (b[i] - y) * (b[i] - y);
                   };
-                  constexpr std::size_t part = 1024;
+                  // Several vectors of minima, so that none waits for the one before.
+                  const auto leastOf = [=](std::size_t from, std::size_t to, float least) {
+                    constexpr std::size_t several = 4;
+                    Vector minima[several] = {};
+                    for (Vector &minimum : minima)
+                      minimum += least;
+                    for (; from + several * lanes <= to; from += several * lanes) {
+#pragma GCC unroll 4
+                      for (std::size_t v = 0; v < several; ++v) {
+                        const Vector dx = vectorAt(a + from + v * lanes) - x;
+                        const Vector dy = vectorAt(b + from + v * lanes) - y;
+                        const Vector square_of = dx * dx + dy * dy;
+                        minima[v] = square_of < minima[v] ? square_of : minima[v];
+                      }
+                    }
+                    for (const Vector &minimum : minima) {
+                      for (std::size_t l = 0; l < lanes; ++l)
+                        least = std::min(least, minimum[l]);
+                    }
+                    for (; from < to; ++from)
+                      least = std::min(least, square(from));
+                    return least;
+                  };
+                  constexpr std::size_t part = 4096;
                   float best = std::numeric_limits<float>::infinity();
                   std::size_t where = n;
 #pragma omp parallel
@@ -244,15 +268,11 @@ Row makeNearest(const Words &sizes) {
 #pragma omp for schedule(static) nowait
                     for (std::size_t first = 0; first < n; first += part) {
                       const std::size_t end = std::min(n, first + part);
-                      float smallest = own;
-#pragma omp simd reduction(min : smallest)
-                      for (std::size_t i = first; i < end; ++i)
-                        smallest = std::min(smallest, square(i));
-                      if (smallest < own) {
+                      if (leastOf(first, end, own) < own) {
                         at = first;
-                        while (at + 1 < end && square(at) > smallest)
-                          ++at;
-                        own = smallest;
+                        for (std::size_t i = first; i < end; ++i)
+                          at = square(i) < square(at) ? i : at;
+                        own = square(at);
                       }
                     }
 #pragma omp critical

@@ -4,9 +4,9 @@
 
 #include <halide14/HalideRuntime.h>
 
-// Their arguments are addresses of scalars and of what describes images.
+// Their arguments are addresses of scalars and of what describes images. Those that were not made are null.
 #define PIPELINE(name)                                                                             \
-  extern "C" int halide_##name##_argv(void **arguments);                                           \
+  extern "C" [[gnu::weak]] int halide_##name##_argv(void **arguments);                             \
   extern "C" [[gnu::weak]] int halide_##name##_auto_argv(void **arguments);
 
 #define ALL_PIPELINES(each)                                                                        \
@@ -21,7 +21,7 @@ namespace {
 using Entry = int (*)(void **);
 
 struct Pipeline {
-  Entry by_hand, automatic; ///< the latter may be null
+  Entry by_hand, automatic;
 };
 
 #define ENTRY(name) {#name, {halide_##name##_argv, halide_##name##_auto_argv}},

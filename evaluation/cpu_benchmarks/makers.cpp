@@ -25,6 +25,7 @@ Row makeJacobi13(const Words &sizes);
 Row makeHotspot3(const Words &sizes);
 Row makeAcoustics(const Words &sizes);
 Row makeNearest(const Words &sizes);
+Row makeHeatSteps(const Words &sizes);
 Row makeLud(const Words &sizes);
 Row makeLbm(const Words &sizes);
 Row makeOptionPricing(const Words &sizes);
@@ -55,6 +56,7 @@ const std::map<std::string, Row (*)(const Words &)> makers = {
     {"hotspot3", makeHotspot3},
     {"acoustics", makeAcoustics},
     {"nearest", makeNearest},
+    {"heat_steps", makeHeatSteps},
     {"lud", makeLud},
     {"lbm", makeLbm},
     {"option_pricing", makeOptionPricing},

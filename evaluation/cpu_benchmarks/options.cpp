@@ -213,7 +213,7 @@ Grids gridsOf(const Words &sizes) {
           .m = sizeAt(sizes, 1),
           .n = sizeAt(sizes, 2),
           .steps = sizeAt(sizes, 3)};
-  g.dt = 5.0F / static_cast<float>(g.steps);
+  g.dt = 1.0F / static_cast<float>(g.steps); // a year in all
   g.dx = 4.0F / static_cast<float>(g.m);
   g.dy = 3.0F / static_cast<float>(g.n);
   g.at = std::make_shared<Array<float>>(g.strikes);

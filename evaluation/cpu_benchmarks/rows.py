@@ -23,6 +23,7 @@ def rows() -> list[Row]:
         row("gesummv", "8192,8192", "512,512"),
         row("heat", str(1 << 26), str(1 << 20)),
         row("nw", "8192,8192", "512,512"),
+        row("heat_steps", f"{1 << 24},100", f"{1 << 18},10"),
         row("lud", "2048", "256"),
         row("nearest", str(1 << 26), str(1 << 20)),
         row("option_pricing", str(1 << 20), str(1 << 14)),

@@ -1,5 +1,5 @@
 // What is computed for each body, atom, point, voxel, option, or element of a rod, by hand:
-//   elements nbody|heat|distances|black_scholes REPEATS N
+//   elements nbody|heat|distances|nearest|black_scholes REPEATS N
 //   elements md REPEATS ATOMS,NEIGHBOURS
 //   elements mriq REPEATS SAMPLES,VOXELS
 #include "../harness/cuda/peer.h"
@@ -356,6 +356,64 @@ Problem distances(std::size_t n) {
   return problemOf(keeping(ways, xs, ys), out, expected, 1e-5);
 }
 
+// ---------------------------------------------------------------------------
+// The nearest point: the least of squares of distances, each with its number, of a thread, a warp and all
+// ---------------------------------------------------------------------------
+
+using Found = unsigned long long; ///< the bits of a float that is not negative, which are in order, then a number
+
+__device__ Found foundAt(float x, float y, std::size_t i) {
+  const float square = (x - toX) * (x - toX) + (y - toY) * (y - toY);
+  return Found{__float_as_uint(square)} << 32 | static_cast<unsigned>(i);
+}
+
+/// Four points at a time; the last ones one by one.
+__global__ void __launch_bounds__(block)
+    nearestKernel(const float *__restrict__ xs, const float *__restrict__ ys, std::size_t n, Found *found) {
+  const std::size_t step = std::size_t{gridDim.x} * block, start = std::size_t{blockIdx.x} * block + threadIdx.x;
+  const float4 *four_xs = reinterpret_cast<const float4 *>(xs), *four_ys = reinterpret_cast<const float4 *>(ys);
+  Found least = ~Found{0};
+  for (std::size_t i = start; i < n / 4; i += step) {
+    const float4 x = four_xs[i], y = four_ys[i];
+    least = min(min(least, min(foundAt(x.x, y.x, 4 * i), foundAt(x.y, y.y, 4 * i + 1))),
+                min(foundAt(x.z, y.z, 4 * i + 2), foundAt(x.w, y.w, 4 * i + 3)));
+  }
+  for (std::size_t i = n / 4 * 4 + start; i < n; i += step)
+    least = min(least, foundAt(xs[i], ys[i], i));
+  for (int by = 16; by > 0; by /= 2)
+    least = min(least, __shfl_down_sync(0xffffffffU, least, by));
+  if (threadIdx.x % 32 == 0)
+    atomicMin(found, least);
+}
+
+Problem nearest(std::size_t n) {
+  const std::vector<float> x = numbers(n, 1), y = numbers(n, 2);
+  const auto xs = onDevice(x), ys = onDevice(y);
+  const auto found = std::make_shared<Buffer<Found>>(1);
+  const auto distance = [=](std::size_t i) { return std::hypot(double(x[i]) - toX, double(y[i]) - toY); };
+  double least = distance(0);
+  for (std::size_t i = 1; i < n; ++i)
+    least = std::min(least, distance(i));
+  int device = 0, processors = 0;
+  CHECK(cudaGetDevice(&device));
+  CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  const auto way = [=](unsigned blocks) {
+    return [=] {
+      CHECK(cudaMemsetAsync(found->data(), 0xff, sizeof(Found)));
+      launch(nearestKernel, std::min(partsOf(n, block), static_cast<unsigned>(processors) * blocks), block, xs->data(),
+             ys->data(), n, found->data());
+    };
+  };
+  return {{{"8 blocks a multiprocessor", way(8)}, {"32 blocks a multiprocessor", way(32)}},
+          [=](const std::string &how) {
+            const std::size_t i = found->at(0) & 0xffffffffU;
+            expect((how + ", point").c_str(), static_cast<double>(i), 0, static_cast<double>(n - 1));
+            expect((how + ", distance of point " + std::to_string(i)).c_str(), distance(i), least, 1e-6);
+          },
+          {},
+          [=] { forget(*found); }};
+}
+
 constexpr float rate = 0.02F, volatility = 0.3F;
 
 struct Prices {
@@ -458,7 +516,7 @@ int main(int argc, char **argv) {
   const std::vector<std::string> sizes = argc == 4 ? wordsOf(argv[3]) : std::vector<std::string>{};
   const auto repeats = static_cast<unsigned>(argc == 4 ? std::atoi(argv[2]) : 0);
   const auto number = [&](std::size_t i) { return std::strtoull(sizes[i].c_str(), nullptr, 10); };
-  const auto vector = row == "heat" ? heat : row == "distances" ? distances : row == "black_scholes" ? blackScholes : nullptr;
+  const auto vector = row == "heat" ? heat : row == "distances" ? distances : row == "black_scholes" ? blackScholes : row == "nearest" ? nearest : nullptr;
   if (vector && sizes.size() == 1) {
     for (const std::size_t n : {1, 2, 4, 33, 1000, 65537})
       judge(vector(n));
@@ -476,7 +534,7 @@ int main(int argc, char **argv) {
       judge(mriq(samples, voxels));
     measure(repeats, mriq(static_cast<int>(number(0)), static_cast<int>(number(1))));
   } else {
-    fail(2, "elements nbody|heat|distances|black_scholes REPEATS N | md REPEATS ATOMS,NEIGHBOURS | mriq REPEATS SAMPLES,VOXELS");
+    fail(2, "elements nbody|heat|distances|nearest|black_scholes REPEATS N | md REPEATS ATOMS,NEIGHBOURS | mriq REPEATS SAMPLES,VOXELS");
   }
   return 0;
 }

@@ -76,6 +76,15 @@ def rows(small: bool) -> list[Row]:
         row("lud", "rounds", "2048", "256", lambda n: 2 / 3 * n ** 3, "Gflop/s", arrays=("a",), problem="dominant",
             problems=("dominant,33", "dominant,97"),
             known=({"TILE_M": 64, "TILE_N": 64, "TILE_M_2": 8, "TILE_N_2": 4, "NUM_THREADS": 128},)),
+        vector("nearest", 8),
+        row("option_pricing", "options", str(1 << 20), str(1 << 14), lambda paths: paths, "Gpaths/s",
+            verify_when_timed=False),
+        row("locvol", "options", "256,256,256,64", "8,32,32,8", lambda strikes, m, n, steps: strikes * m * n * steps,
+            "Gpoints/s", verify_when_timed=False),
+        row("lbm", "steps", "2048,2048,16", "256,256,4", lambda m, n, steps: 76 * m * n * steps,
+            verify_when_timed=False, arrays=("wall", "cells"), problem="lattice"),
+        row("heat_steps", "steps", f"{1 << 26},100", f"{1 << 20},10", lambda n, steps: n * steps, "Gpoints/s",
+            verify_when_timed=False),
         row("nw", "rounds", "4096,4096", "512,512", lambda n, m: 4 * (n + m + 1) * (n + 1), more=SCORES),
     ]
 
@@ -83,5 +92,6 @@ def rows(small: bool) -> list[Row]:
 TABLE = Table(
     "gpu_benchmarks", "Benchmarks on a GPU", "OpenCL bundles beside kernels by hand, in CUDA",
     pathlib.Path(__file__).resolve().parent,
-    {"matrices": (), "boxes": (), "convolutions": (), "elements": (), "products": ("-lcublas",), "rounds": ()},
+    {"matrices": (), "boxes": (), "convolutions": (), "elements": (), "products": ("-lcublas",), "rounds": (),
+     "options": (), "steps": ()},
     rows, passes=("split-edges", "stage-windows", "stage-halos", "unroll-copies", "read-vectors"), copies=True, libraries=False)

@@ -8,8 +8,7 @@ from .search import Spectrum
 Options = tuple[str, ...]  # of tangram-run
 
 VECTORS = (("--size", "0,1,2,7,33,1000,65537"),)
-PRICES = ("--input", "steps=3", "--input", "nu=0.6", "--input", "beta=0.5", "--input", "dt=0.002",
-          "--input", "dx=0.1", "--input", "dy=0.1")
+PRICES = ("--input", "nu=0.6", "--input", "beta=0.5", "--input", "dt=0.015625", "--input", "dx=0.1", "--input", "dy=0.1")
 SCORES = ("--input", "same=3", "--input", "other=-1", "--input", "gap=-2")
 
 
@@ -57,6 +56,9 @@ BENCHMARKS = {benchmark.name: benchmark for benchmark in (
     of("atax", "ATAX", "atax.cpp", (("--size", "a=1x1,3x7,33x97,300x129"),), "--size", "a={0}x{1}"),
     of("gesummv", "GESUMMV", "gesummv.cpp", (("--size", "a=0x5,1x1,3x7,33x97,300x129"),), "--size", "a={0}x{1}"),
     of("heat", "heat, 3 points", "stencil.cpp", VECTORS, "--size", "{0}"),
+    of("heat_steps", "heat, 3 points, steps", "rounds.cpp",
+       (("--size", "in=0,1,2,3,5,33,1000", "--input", "steps=9", "--input", "c=0.1"),),
+       "--size", "in={0}", "--input", "steps={1}", "--input", "c=0.1"),
     of("nw", "Needleman-Wunsch", "nw.cpp", (("--size", "a=0,1,33", "--size", "b=0,1,70", *SCORES),),
        "--size", "a={0}", "--size", "b={1}"),
     of("lud", "LU decomposition", "lud.cpp", (("--size", "a=1x1,2x2,5x5"),), "--size", "a={0}x{0}"),
@@ -65,11 +67,11 @@ BENCHMARKS = {benchmark.name: benchmark for benchmark in (
        tuple(("--input", f"paths={paths}") for paths in (0, 1, 33, 1000)), "--input", "paths={0}",
        spectrum="option_pricing<float,3,5>"),
     of("locvol", "LocVolCalib", "locvol.cpp",
-       (("--size", "strikes=0,1,3", "--size", "logs=1,3,33", "--size", "ys=1,2,17", *PRICES),),
-       "--size", "strikes={0}", "--size", "logs={1}", "--size", "ys={2}", "--input", "steps={3}"),
+       (("--size", "strikes=0,1,3", "--size", "logs=1,3,33", "--size", "ys=1,2,17", "--input", "steps=3", *PRICES),),
+       "--size", "strikes={0}", "--size", "logs={1}", "--size", "ys={2}", "--input", "steps={3}", *PRICES),
     of("lbm", "lattice Boltzmann, D2Q9", "lbm.cpp",
        (("--size", "wall=1x1,3x7,33x70", "--input", "steps=3", "--input", "omega=0.8"),),
-       "--size", "wall={0}x{1}", "--input", "steps={2}"),
+       "--size", "wall={0}x{1}", "--input", "steps={2}", "--input", "omega=0.8"),
     matrix("convolve", "convolution, 17 x 17", "convolution.cpp", "convolve<float,17>"),
     matrix("separable", "separable convolution, 17 x 17", "convolution.cpp", "separable<float,17>"),
     matrix("gaussian", "Gaussian blur, 5 x 5", "gaussian.cpp"),

@@ -213,6 +213,7 @@ class Lines:
                           else pathlib.Path(options.tangram).with_name("tangram-run"))
         self.clock = Clock(options.limit)
         self.waiting = 0  # lines that are still to be measured
+        self.refusing: list[Variant] = []  # of a size
         self.carried: dict[str, list[Variant]] = {}  # by row, when its shapes are alike
         self.verdicts: dict[tuple[str, str, tuple], bool] = {}  # by row, plan and tunables
 
@@ -249,8 +250,24 @@ class Lines:
         except (processes.Failed, ValueError) as error:
             if len(variants) > 1:
                 return [self.seconds(row, shape, [each])[0] for each in variants]
+            if str(error).rstrip().endswith("refuses this size"):
+                self.refusing.append(variants[0])
             processes.tell(f"{self.table.name}: {row.name}: {variants[0].name} is left out: {str(error)[-300:]}")
             return [None]
+
+    def settled(self, row: Row, shape: str, variant: Variant) -> Variant | None:
+        """The plan with the values that tangram-run takes at this shape, where its defaults do not go together."""
+        scale = self.options.scale if shape in row.shapes[self.options.scale] else "small"
+        if variant.chosen or scale not in row.sizes:
+            return None
+        try:
+            text = processes.output(
+                [self.runner, "time", str(variant.bundle.folder), *row.sizes[scale][row.shapes[scale].index(shape)],
+                 "--no-verify", "--repeat", "1", "--format", "json"], limit_s=60, allow=(0, 1, 3))
+            values = json.loads(text)["runs"][0].get("tunables", {})
+        except (processes.Failed, ValueError, LookupError):
+            return None
+        return Variant(variant.name, variant.bundle, tuple(sorted(values.items()))) if values else None
 
     def ranked(self, row: Row, shape: str, variants: list[Variant], until: float) -> list[tuple[float, Variant]]:
         """Those that work, fastest first; none of them is begun with after the time `until`, but a few."""
@@ -259,8 +276,12 @@ class Lines:
             if timed and time.monotonic() > until:
                 break
             some = variants[at:at + TOGETHER]
-            timed += [(seconds, at + number, some[number])
-                      for number, seconds in enumerate(self.seconds(row, shape, some)) if seconds is not None]
+            for number, seconds in enumerate(self.seconds(row, shape, some)):
+                variant = some[number]
+                if seconds is None and variant in self.refusing and (other := self.settled(row, shape, variant)):
+                    variant, (seconds,) = other, self.seconds(row, shape, [other])
+                if seconds is not None:
+                    timed.append((seconds, at + number, variant))
         return [(seconds, variant) for seconds, _, variant in sorted(timed)]
 
     def verified(self, row: Row, variant: Variant) -> bool:

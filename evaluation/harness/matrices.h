@@ -155,10 +155,12 @@ inline Sparse<char> gridGraph(std::size_t side) {
 }
 
 /// n numbers in [low, high).
-template <class T> std::vector<T> numbersBetween(std::size_t n, std::uint64_t seed, double low, double high) {
+template <class T>
+std::vector<T> numbersBetween(std::size_t n, std::uint64_t seed, double low, double high) {
   std::vector<T> numbers(n);
   for (std::size_t i = 0; i < n; ++i)
-    numbers[i] = static_cast<T>(low + (high - low) * static_cast<double>(mixed(i, seed) >> 11) * 0x1p-53);
+    numbers[i] =
+        static_cast<T>(low + (high - low) * static_cast<double>(mixed(i, seed) >> 11) * 0x1p-53);
   return numbers;
 }
 
@@ -168,4 +170,27 @@ template <class T> std::vector<T> dominantMatrix(std::size_t n) {
   for (std::size_t i = 0; i < n; ++i)
     a[i * n + i] = static_cast<T>(n);
   return a;
+}
+
+/// A lattice of a lattice Boltzmann method, D2Q9, as codelets/lbm.cpp has it: m x n cells of a channel between two walls,
+/// with obstacles, and nine planes of particles near their equilibrium, which flow eastwards.
+template <class T> struct Lattice {
+  std::vector<int> wall;
+  std::vector<T> cells;
+};
+
+template <class T> Lattice<T> latticeOf(std::size_t m, std::size_t n) {
+  constexpr int east[9] = {0, 1, 0, 1, -1, -1, 0, -1, 1};
+  Lattice<T> made{std::vector<int>(m * n), numbersBetween<T>(9 * m * n, 37, -0.01, 0.01)};
+  for (std::size_t e = 0; e < m * n; ++e) {
+    const std::size_t i = e / n, j = e % n;
+    made.wall[e] = i == 0 || i + 1 == m || (i % 64 > 28 && i % 64 < 36 && j % 128 < 8);
+  }
+  for (std::size_t k = 0; k < 9; ++k) {
+    const double weight = k == 0 ? 4.0 / 9 : k == 3 || k == 4 || k > 6 ? 1.0 / 36 : 1.0 / 9;
+    for (std::size_t e = k * m * n; e < (k + 1) * m * n; ++e)
+      made.cells[e] =
+          static_cast<T>(weight * (1 + 0.15 * east[k] + static_cast<double>(made.cells[e])));
+  }
+  return made;
 }

@@ -27,12 +27,8 @@ def listed(tangram: str, spectrum: search.Spectrum, model: str, target: str, pre
     """Plans with their "steps" and predicted "seconds" at these sizes; none where there is no plan."""
     text = processes.output(
         [tangram, "plans", *spectrum.arguments(), "--hw", model, "--target", target, "--strategy",
-         "predict", *for_sizes(predict), "--format", "json", *more], limit_s=900, allow=(0, 1))
+         "predict", *search.for_sizes(predict), "--format", "json", *more], limit_s=900, allow=(0, 1))
     return json.loads(text)["plans"] if text.strip() else []
-
-
-def for_sizes(predict: tuple[str, ...]) -> list[str]:
-    return ["--for-size" if word in ("--size", "--input") else word for word in predict]
 
 
 def notation(plan: dict) -> str:
@@ -89,7 +85,7 @@ class Row:
     def candidates(self, predict: tuple[str, ...], more: list[str]) -> tuple[str | None, dict[str, float]]:
         """Id of the plan that is first at these sizes, and predicted seconds of all candidates by id."""
         plans = listed(self.tangram, self.spectrum, self.model, self.target, predict)
-        self.sizes = for_sizes(predict)
+        self.sizes = search.for_sizes(predict)
         ids = {notation(plan): plan["id"] for plan in plans}
         seconds = {notation(plan): plan["seconds"] for plan in plans}
         wanted = [notation(plan) for plan in spread(plans)] + more

@@ -81,14 +81,22 @@ def left_out(tangram: str, spectrum: Spectrum, model: str, target: str, folder: 
                 waiting.append(other)
 
 
+def for_sizes(options: Iterable[str]) -> list[str]:
+    """Options of tangram-run that say sizes, and values of integers, as `synth` takes both to predict for them."""
+    words = iter(options)
+    return [word for option, value in zip(words, words)
+            if option == "--size" or (option == "--input" and value.partition("=")[2].isdigit())
+            for word in ("--for-size", value)]
+
+
 def predicted(tangram: str, spectrum: Spectrum, model: str, target: str, folder: pathlib.Path,
               sizes: Iterable[tuple[str, ...]]) -> Iterator[list[Bundle]]:
     """Plans predicted to be quick: at typical sizes, and at each of these (options of tangram-run)."""
     for number, size in enumerate([(), *sizes]):
-        given = ["--for-size" if word in ("--size", "--input") else word for word in size]
         yield synthesize(
             tangram, spectrum, model, target, folder / f"{model}-predicted-{number}",
-            ["--plan", "all", "--strategy", "predict", "--limit", "2" if size else "3", *given])
+            ["--plan", "all", "--strategy", "predict", "--limit", "2" if size else "3",
+             *for_sizes(size)])
 
 
 def sketched(tangram: str, spectrum: Spectrum, model: str, target: str,

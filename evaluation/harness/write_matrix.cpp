@@ -1,7 +1,8 @@
 // Writes a sparse matrix as values.npy, columns.npy and offsets.npy (int), or a graph as offsets.npy and
 // targets.npy, with distance.npy, of which vertex 0 is known (all int), or a dense matrix whose diagonal
-// dominates as a.npy, or options on the stock market as prices.npy, strikes.npy and years.npy:
-//   write_matrix poisson|irregular|random|grid|dominant|options SIZE FOLDER [float|double]
+// dominates as a.npy, or options on the stock market as prices.npy, strikes.npy and years.npy, or a square lattice of a
+// lattice Boltzmann method as wall.npy (int) and cells.npy:
+//   write_matrix poisson|irregular|random|grid|dominant|options|lattice SIZE FOLDER [float|double]
 #include "matrices.h"
 
 #include <limits>
@@ -53,6 +54,13 @@ template <class T> void writeOptions(std::size_t n, const std::string &folder, c
   write(folder + "/years.npy", type, numbersBetween<T>(n, 3, 0.25, 10));
 }
 
+template <class T> void writeLattice(std::size_t n, const std::string &folder, const char *type) {
+  const Lattice<T> lattice = latticeOf<T>(n, n);
+  const std::string shape = std::to_string(n) + ", " + std::to_string(n);
+  write(folder + "/wall.npy", "<i4", lattice.wall, shape);
+  write(folder + "/cells.npy", type, lattice.cells, "9, " + shape);
+}
+
 /// What kinds there are for floating point numbers of this type.
 template <class T>
 void writeNumbers(const std::string &kind, std::size_t size, const std::string &folder,
@@ -61,6 +69,8 @@ void writeNumbers(const std::string &kind, std::size_t size, const std::string &
     writeDense<T>(size, folder, type);
   else if (kind == "options")
     writeOptions<T>(size, folder, type);
+  else if (kind == "lattice")
+    writeLattice<T>(size, folder, type);
   else
     writeMatrix<T>(kind.c_str(), size, folder, type);
 }
@@ -70,9 +80,9 @@ void writeNumbers(const std::string &kind, std::size_t size, const std::string &
 int main(int argc, char **argv) {
   const std::string type = argc == 5 ? argv[4] : argc == 4 ? "float" : "";
   if (type != "float" && type != "double") {
-    std::fprintf(
-        stderr,
-        "write_matrix poisson|irregular|random|grid|dominant|options SIZE FOLDER [float|double]\n");
+    std::fprintf(stderr,
+                 "write_matrix poisson|irregular|random|grid|dominant|options|lattice SIZE FOLDER "
+                 "[float|double]\n");
     return 2;
   }
   const std::string kind = argv[1];

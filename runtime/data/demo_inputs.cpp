@@ -77,4 +77,18 @@ HostArray clusteredPoints(const ClusterShape &shape, std::uint64_t seed) {
   return points;
 }
 
+HostArray dominantMatrix(std::uint64_t size, ir::Scalar element, std::uint64_t seed) {
+  HostArray matrix = made(element, {size, size});
+  generate(matrix, seed, 0);
+  const auto dominate = [&](auto *number) {
+    for (std::uint64_t i = 0; i < size; ++i)
+      number[i * size + i] = static_cast<std::remove_reference_t<decltype(*number)>>(size);
+  };
+  if (element == ir::Scalar::F64)
+    dominate(reinterpret_cast<double *>(matrix.memory.data()));
+  else
+    dominate(reinterpret_cast<float *>(matrix.memory.data()));
+  return matrix;
+}
+
 } // namespace tangram::runtime

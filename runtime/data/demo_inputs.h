@@ -31,4 +31,8 @@ struct ClusterShape {
 /// the centre are sums of three uniform numbers, so most points are near it.
 HostArray clusteredPoints(const ClusterShape &shape, std::uint64_t seed);
 
+/// A matrix of `size` x `size` numbers in [-1, 1), of F32 or F64, but for the diagonal, which is `size`: each
+/// is larger than the sum of the other absolute values of its row, so that elimination needs no pivoting.
+HostArray dominantMatrix(std::uint64_t size, ir::Scalar element, std::uint64_t seed);
+
 } // namespace tangram::runtime

@@ -105,5 +105,28 @@ TEST_F(DemoInputs, PointsAreNearTheirCentres) {
   EXPECT_NE(std::memcmp(array.memory.data(), other.memory.data(), 24000), 0);
 }
 
+TEST_F(DemoInputs, DiagonalsDominate) {
+  constexpr std::uint64_t size = 50;
+  HostArray matrix = dominantMatrix(size, ir::Scalar::F32, 1);
+  EXPECT_EQ(matrix.element, ir::Scalar::F32);
+  EXPECT_EQ(matrix.shape, (std::vector<std::uint64_t>{size, size}));
+  const auto *number = reinterpret_cast<const float *>(matrix.memory.data());
+  for (std::uint64_t i = 0; i < size; ++i) {
+    double others = 0;
+    for (std::uint64_t j = 0; j < size; ++j)
+      others += i == j ? 0 : std::abs(static_cast<double>(number[i * size + j]));
+    EXPECT_LT(others, static_cast<double>(number[i * size + i])) << "row " << i;
+    EXPECT_GT(others, 10) << "row " << i;
+  }
+  EXPECT_EQ(dominantMatrix(0, ir::Scalar::F32, 1).count(), 0U);
+  HostArray other = dominantMatrix(size, ir::Scalar::F32, 2);
+  EXPECT_NE(std::memcmp(matrix.memory.data(), other.memory.data(), size * size * sizeof(float)), 0);
+  HostArray wide = dominantMatrix(3, ir::Scalar::F64, 1);
+  EXPECT_EQ(wide.element, ir::Scalar::F64);
+  const auto *of_wide = reinterpret_cast<const double *>(wide.memory.data());
+  EXPECT_EQ(of_wide[4], 3.0);
+  EXPECT_LT(std::abs(of_wide[5]), 1.0);
+}
+
 } // namespace
 } // namespace tangram::runtime
