@@ -134,6 +134,31 @@ out[0][1] = turned_y(vector_x, vector_y, 3);
 )");
 }
 
+TEST(Vectors, ParametersHaveNamesOfTheirOwn) {
+  EXPECT_EQ(split(R"(
+float2 turned(float2 a, float a_x) { return a * a_x; }
+float turned_y(float a) { return a; }
+__codelet float2 f(float2 a, float a_x, float f_result) { return turned(a, turned_y(a_x)) + f_result; }
+)"),
+            R"(
+turned_x: a_x_ a_y a_x
+return a_x_ * a_x;
+--
+turned_y_: a_x_ a_y a_x
+return a_y * a_x;
+--
+turned_y: a
+return a;
+--
+f: a_x_ a_y a_x f_result f_result_[1]
+require(f_result_.size() == 2);
+float factor = turned_y(a_x);
+f_result_[0] = turned_x(a_x_, a_y, factor) + f_result;
+f_result_[1] = turned_y_(a_x_, a_y, factor) + f_result;
+--
+)");
+}
+
 TEST(Vectors, SpectrumsWriteThem) {
   EXPECT_EQ(split(R"(
 __codelet float2 half_of(float2 a) { return a / 2; }
