@@ -343,6 +343,20 @@ __codelet int2 f(const Array<1, int2> in) { return chain(add, int2(0), in); }
 )");
 }
 
+TEST(Vectors, BoundariesAreNumbers) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int2 first(const Array<1, int2> in) { return in[0]; }
+__codelet void f(const Array<1, int2> in, Array<1, int2> out) {
+  out = map(first, slide(pad(in, 1, 1, constant(int2(1, 2))), 3, 1));
+}
+)"),
+            R"(
+test.cpp:4:49: error: value of a 'constant' boundary must be a scalar, which is in all components
+  out = map(first, slide(pad(in, 1, 1, constant(int2(1, 2))), 3, 1));
+                                                ^~~~~~~~~~
+)");
+}
+
 TEST(Vectors, HeadsOfLoopsChangeNumbers) {
   EXPECT_EQ(diagnose(R"(
 __codelet void f(Array<1, int2> out) {
