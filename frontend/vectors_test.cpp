@@ -134,6 +134,31 @@ out[0][1] = turned_y(vector_x, vector_y, 3);
 )");
 }
 
+TEST(Vectors, ParametersHaveNamesOfTheirOwn) {
+  EXPECT_EQ(split(R"(
+float2 turned(float2 a, float a_x) { return a * a_x; }
+float turned_y(float a) { return a; }
+__codelet float2 f(float2 a, float a_x, float f_result) { return turned(a, turned_y(a_x)) + f_result; }
+)"),
+            R"(
+turned_x: a_x_ a_y a_x
+return a_x_ * a_x;
+--
+turned_y_: a_x_ a_y a_x
+return a_y * a_x;
+--
+turned_y: a
+return a;
+--
+f: a_x_ a_y a_x f_result f_result_[1]
+require(f_result_.size() == 2);
+float factor = turned_y(a_x);
+f_result_[0] = turned_x(a_x_, a_y, factor) + f_result;
+f_result_[1] = turned_y_(a_x_, a_y, factor) + f_result;
+--
+)");
+}
+
 TEST(Vectors, SpectrumsWriteThem) {
   EXPECT_EQ(split(R"(
 __codelet float2 half_of(float2 a) { return a / 2; }
@@ -315,6 +340,20 @@ __codelet int2 f(const Array<1, int2> in) { return chain(add, int2(0), in); }
 test.cpp:3:58: error: 'chain' applies a spectrum that returns a scalar of its first parameter's type, 'add' takes 'int2' and returns 'int2': a chain for each component, or a loop, does it
 __codelet int2 f(const Array<1, int2> in) { return chain(add, int2(0), in); }
                                                          ^~~
+)");
+}
+
+TEST(Vectors, BoundariesAreNumbers) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int2 first(const Array<1, int2> in) { return in[0]; }
+__codelet void f(const Array<1, int2> in, Array<1, int2> out) {
+  out = map(first, slide(pad(in, 1, 1, constant(int2(1, 2))), 3, 1));
+}
+)"),
+            R"(
+test.cpp:4:49: error: value of a 'constant' boundary must be a scalar, which is in all components
+  out = map(first, slide(pad(in, 1, 1, constant(int2(1, 2))), 3, 1));
+                                                ^~~~~~~~~~
 )");
 }
 

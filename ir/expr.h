@@ -80,7 +80,7 @@ enum class ExprKind {
                 ///< numbered row-major. rows: dimension 0; cols: 1; tiles: 0 and 1. `callee`
                 ///< "reversed": the cuts stand in the order 1, 0 (repeat, cycle);
                 ///< "slide": every part has all of its elements
-  Transpose,    ///< args[0], of two dimensions, with these exchanged
+  Transpose,    ///< args[0] with its first two dimensions exchanged
   Pad,      ///< args[0] continued along dimension `integer` by args[1] elements before and args[2]
             ///< after those that it has; `callee`: "clamp", "mirror", "wrap", or "constant"
             ///< args[3]

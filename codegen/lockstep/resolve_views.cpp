@@ -24,7 +24,7 @@ ExprPtr sizeOfWhole(const ExprPtr &e) {
   auto whole = std::make_shared<Expr>(*e);
   whole->args = {container->args[0]};
   whole->integer = container->kind == ExprKind::Transpose
-                       ? 1 - e->integer
+                       ? (e->integer < 2 ? 1 - e->integer : e->integer)
                        : e->integer + static_cast<std::int64_t>(container->args.size()) - 1;
   return sizeOfWhole(whole);
 }
@@ -42,8 +42,10 @@ ExprPtr flattened(const ExprPtr &e) {
     all.insert(all.end(), subscripts.begin(), subscripts.end());
     return flattened(withSubscripts(e, container->args[0], std::move(all)));
   }
-  if (container->kind == ExprKind::Transpose && subscripts.size() == 2)
-    return flattened(withSubscripts(e, container->args[0], {subscripts[1], subscripts[0]}));
+  if (container->kind == ExprKind::Transpose && subscripts.size() >= 2) {
+    std::swap(subscripts[0], subscripts[1]);
+    return flattened(withSubscripts(e, container->args[0], std::move(subscripts)));
+  }
   return e;
 }
 

@@ -344,8 +344,8 @@ Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
   case ExprKind::Transpose: {
     Value base = evaluate(in, e->args[0]);
     const View *view = std::get_if<View>(&base);
-    if (!view || view->dims.size() != 2)
-      refuse("only a two-dimensional container can be transposed", e->location);
+    if (!view || view->dims.size() < 2)
+      refuse("only a container of two dimensions or more can be transposed", e->location);
     return transposed(*view);
   }
   case ExprKind::Pad:

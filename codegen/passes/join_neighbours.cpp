@@ -264,8 +264,14 @@ bool isOfRow(const Stmt &s) {
     return true;
   if (s.kind != StmtKind::Decl && s.kind != StmtKind::Assign)
     return false;
+  // Neither atomic operations nor functions that are given memory.
   auto isPlain = [](const ExprPtr &e) {
-    return !e || !contains(e, [](const Expr &each) { return each.kind == ExprKind::Atomic; });
+    return !e || !contains(e, [](const Expr &each) {
+      return each.kind == ExprKind::Atomic ||
+             (each.kind == ExprKind::Call && std::ranges::any_of(each.args, [](const ExprPtr &arg) {
+                return arg->kind == ExprKind::Var && arg->var->kind == VarKind::Buffer;
+              }));
+    });
   };
   return isPlain(s.value) && isPlain(s.target);
 }

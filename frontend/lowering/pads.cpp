@@ -72,13 +72,10 @@ ir::ExprPtr FunctionLowering::boundaryValue(const clang::Expr *written,
   const ir::ExprPtr value = called != nullptr ? expression(called->getArg(0)) : nullptr;
   if (!value)
     return nullptr;
-  if (container->type.lanes > 1) {
-    file.error(value->location, "a container of vectors has no 'constant' boundary; clamp, mirror "
-                                "and wrap are there");
-    return nullptr;
-  }
-  if (value->type.isContainer() || isSequence(*value)) {
-    file.error(value->location, "value of a 'constant' boundary must be a scalar");
+  if (value->type.isContainer() || isSequence(*value) || value->type.lanes > 1) {
+    file.error(value->location,
+               "value of a 'constant' boundary must be a scalar" +
+                   std::string(container->type.lanes > 1 ? ", which is in all components" : ""));
     return nullptr;
   }
   boundary = name;

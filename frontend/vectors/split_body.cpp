@@ -2,6 +2,7 @@
 
 #include "frontend/lowering/constants.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tangram::frontend {
@@ -31,6 +32,9 @@ std::vector<ir::VarPtr> BodySplitter::parameters(const std::vector<ir::VarPtr> &
     }
     for (unsigned k = 0; k < param->type.lanes; ++k) {
       part.name = param->name + "_" + componentName(k);
+      while (
+          std::ranges::any_of(params, [&](const auto &other) { return other->name == part.name; }))
+        part.name += "_";
       components_[param.get()].push_back(std::make_shared<const ir::Var>(part));
     }
     const std::vector<ir::VarPtr> &parts = components_[param.get()];
