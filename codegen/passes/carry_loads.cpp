@@ -42,6 +42,7 @@ namespace {
 
 constexpr std::int64_t mostDistance = 16; ///< of two elements, in rounds
 constexpr unsigned completely = 64;       ///< rounds that are unrolled
+constexpr std::size_t fewPlanes = 3;      ///< two rounds of so many are still in registers together
 
 using Conditions = std::vector<ExprPtr>;
 
@@ -204,7 +205,7 @@ private:
       args.push_back(visit(e->args[i], known, f));
     }
     const ExprPtr now = withArgs(e, std::move(args));
-    return now->kind == ExprKind::Index && e->kind != ExprKind::Atomic ? f(now, conditions) : now;
+    return now->kind == ExprKind::Index ? f(now, conditions) : now;
   }
 
   StmtPtr visit(const StmtPtr &s, const Conditions &conditions, const Visitor &f) const {
@@ -525,7 +526,10 @@ private:
       std::ranges::copy(rotation(window), std::back_inserter(body));
     std::vector<StmtPtr> children = whole.children;
     children[2] = block(withoutBlocks(body));
-    all.push_back(withChildren(std::make_shared<Stmt>(whole), std::move(children)));
+    const StmtPtr loop = withChildren(std::make_shared<Stmt>(whole), std::move(children));
+    const bool areFew = std::ranges::all_of(
+        windows_, [](const Window &each) { return each.planes.size() <= fewPlanes; });
+    all.push_back(columns_ && areFew ? unrolledLoop(loop, 2) : loop);
     const bool certain = isLiteral(loop_.start, 0) && isCount(plan_, loop_.bound);
     return certain ? block(std::move(all))
                    : ifThen(binary("<", loop_.start, loop_.bound), block(std::move(all)));

@@ -4,6 +4,7 @@
 #include "codegen/test_fixture.h"
 
 #include <algorithm>
+#include <map>
 
 namespace tangram::codegen {
 namespace {
@@ -133,14 +134,20 @@ parallel level 2 lane < N {
   expectSame(crosses());
 }
 
-TEST_F(CarryLoads, LoopsOverRowsAreUnrolled) {
-  std::vector<unsigned> times;
-  ir::forEach(carryLoads(kernel(crosses())).body, [&](const Stmt &each) {
-    if (each.kind == StmtKind::For)
-      times.push_back(each.unroll);
-  });
-  EXPECT_EQ(std::ranges::count(times, 0U), 1); // the loop whose rounds carry
-  EXPECT_EQ(std::ranges::count(times, 64U), 6);
+TEST_F(CarryLoads, LoopsOverRowsAreUnrolledAndTwoRoundsOfThreePlanes) {
+  const auto hints = [&](const StmtPtr &s) {
+    std::map<unsigned, int> loops;
+    ir::forEach(carryLoads(kernel(s)).body,
+                [&](const Stmt &each) { loops[each.unroll] += each.kind == StmtKind::For; });
+    return loops;
+  };
+  EXPECT_EQ(hints(crosses())[2], 1);
+  EXPECT_EQ(hints(crosses())[64], 6);
+  const auto at = [&](const E &plane) { return in[plane * (m * s) + (j * s + lane)]; };
+  const StmtPtr four =
+      rounds({upTo(j, K, {set(out[row(j)], at(i) + at(i + 1) + at(i + 2) + at(i + 3))})});
+  EXPECT_EQ(hints(four)[2], 0);
+  EXPECT_EQ(hints(four)[64], 8);
 }
 
 TEST_F(CarryLoads, ARoundNeedsNoGuardWhereThereIsOne) {
