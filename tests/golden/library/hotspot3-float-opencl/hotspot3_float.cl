@@ -101,32 +101,26 @@ __kernel void hotspot3_float_kernel(__global const float *restrict power,
       if (inside) {
         for (ulong k = thread; k < in_size2; k += NUM_THREADS) {
           for (ulong i = 0; i < power0_len; ++i) {
-            if (0 < power1_len) {
-              float in_0 =
-                  in[(power0_start + i) * (in_size1 * in_size2) + (power1_start - 1) * in_size2
-                  + k];
-              float in_1 =
-                  in[(power0_start + i) * (in_size1 * in_size2) + power1_start * in_size2 + k];
-              #pragma unroll 4
-              for (ulong j = 0; j < power1_len; ++j) {
-                const float in_2 =
-                    in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j + 1)
-                    * in_size2 + k];
-                out[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
-                    + k] = cc * in_1 + cx
-                    * (in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j)
-                    * in_size2 + min(max(k, (ulong)1) - 1, in_size2 - 1)]
-                    + in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
-                    + min(k + 1, in_size2 - 1)]) + cy * (in_0 + in_2) + cz
-                    * (in[(power0_start + i - 1) * (in_size1 * in_size2) + (power1_start + j)
-                    * in_size2 + k]
-                    + in[(power0_start + i + 1) * (in_size1 * in_size2) + (power1_start + j)
-                    * in_size2 + k] + ambient) + step
-                    * power[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j)
-                    * in_size2 + k];
-                in_0 = in_1;
-                in_1 = in_2;
-              }
+            #pragma unroll 2
+            for (ulong j = 0; j < power1_len; ++j) {
+              out[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2 + k] =
+                  cc
+                  * in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                  + k] + cx
+                  * (in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                  + min(max(k, (ulong)1) - 1, in_size2 - 1)]
+                  + in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                  + min(k + 1, in_size2 - 1)]) + cy
+                  * (in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j - 1)
+                  * in_size2 + k]
+                  + in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j + 1)
+                  * in_size2 + k]) + cz
+                  * (in[(power0_start + i - 1) * (in_size1 * in_size2) + (power1_start + j)
+                  * in_size2 + k]
+                  + in[(power0_start + i + 1) * (in_size1 * in_size2) + (power1_start + j)
+                  * in_size2 + k] + ambient) + step
+                  * power[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j)
+                  * in_size2 + k];
             }
           }
         }
