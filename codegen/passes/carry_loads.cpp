@@ -1,10 +1,10 @@
 // Predictive commoning: what a round of a loop reads and the rounds before have read is carried from round to round in
 // registers, a window that slides along the loop.
 //
-//   before: for (i < n) out[i * m + k] = in[(i - 1) * m + k] + in[i * m + k] + in[(i + 1) * m + k];
-//   after:  in_0 = in[0 * m + k - m];  in_1 = in[0 * m + k];
+//   before: for (i < n) out[i * m + k] = in[i * m + k] + in[(i + 1) * m + k] + in[(i + 2) * m + k];
+//   after:  in_0 = in[k];  in_1 = in[m + k];
 //           for (i < n) {
-//             in_2 = in[(i + 1) * m + k];
+//             in_2 = in[(i + 2) * m + k];
 //             out[i * m + k] = in_0 + in_1 + in_2;
 //             in_0 = in_1;  in_1 = in_2;
 //           }
@@ -15,7 +15,7 @@
 //
 // Elements are the same where subscripts differ by multiples of what a round adds to them, as sums of products: which
 // holds modulo 2^32 and 2^64, whatever wraps around. What is read before the first round is what that round reads; so
-// nothing is read that was not before, but between two elements of a row that are. It takes arrays that nobody writes
+// nothing is read that was not before, but elements between two that are. It takes arrays that nobody writes
 // in the kernel, or, of a group's own memory, in the piece between two meetings of its items; and conditions that stay
 // in all rounds.
 #include "algebra/simplify.h"
@@ -42,6 +42,7 @@ namespace {
 
 constexpr std::int64_t mostDistance = 16; ///< of two elements, in rounds
 constexpr unsigned completely = 64;       ///< rounds that are unrolled
+constexpr std::size_t fewPlanes = 3;      ///< two rounds of so many are still in registers together
 
 using Conditions = std::vector<ExprPtr>;
 
@@ -109,8 +110,12 @@ struct Window {
 
 class Carrying {
 public:
-  Carrying(const LoweredPlan &plan, CountedLoop loop, const std::set<const Var *> &written)
-      : plan_(plan), loop_(std::move(loop)), written_(written), changing_(changedIn(loop_)) {}
+  /// `isShort`: of no more rounds than are known when the kernel is compiled. Single elements are then left to its
+  /// compiler, which unrolls such loops and sees the same.
+  Carrying(const LoweredPlan &plan, CountedLoop loop, bool isShort,
+           const std::set<const Var *> &written)
+      : plan_(plan), loop_(std::move(loop)), isShort_(isShort), written_(written),
+        changing_(changedIn(loop_)) {}
 
   /// The loop with what is before it; nothing where there is nothing to carry.
   std::optional<StmtPtr> run(const Stmt &whole) {
@@ -147,7 +152,7 @@ private:
       before_ = {statements.begin(), inner};
       round_ = columns->body;
     }
-    return width_ <= completely && isStraight(round_) &&
+    return (columns_ || !isShort_) && width_ <= completely && isStraight(round_) &&
            std::ranges::all_of(before_, [](const StmtPtr &s) {
              return s->kind == StmtKind::Decl || s->kind == StmtKind::Comment;
            });
@@ -204,7 +209,7 @@ private:
       args.push_back(visit(e->args[i], known, f));
     }
     const ExprPtr now = withArgs(e, std::move(args));
-    return now->kind == ExprKind::Index && e->kind != ExprKind::Atomic ? f(now, conditions) : now;
+    return now->kind == ExprKind::Index ? f(now, conditions) : now;
   }
 
   StmtPtr visit(const StmtPtr &s, const Conditions &conditions, const Visitor &f) const {
@@ -525,7 +530,10 @@ private:
       std::ranges::copy(rotation(window), std::back_inserter(body));
     std::vector<StmtPtr> children = whole.children;
     children[2] = block(withoutBlocks(body));
-    all.push_back(withChildren(std::make_shared<Stmt>(whole), std::move(children)));
+    const StmtPtr loop = withChildren(std::make_shared<Stmt>(whole), std::move(children));
+    const bool areFew = std::ranges::all_of(
+        windows_, [](const Window &each) { return each.planes.size() <= fewPlanes; });
+    all.push_back(columns_ && areFew ? unrolledLoop(loop, 2) : loop);
     const bool certain = isLiteral(loop_.start, 0) && isCount(plan_, loop_.bound);
     return certain ? block(std::move(all))
                    : ifThen(binary("<", loop_.start, loop_.bound), block(std::move(all)));
@@ -533,6 +541,7 @@ private:
 
   const LoweredPlan &plan_;
   CountedLoop loop_;
+  bool isShort_;
   const std::set<const Var *> &written_;
   std::set<const Var *> changing_;     ///< in rounds of either loop
   std::optional<CountedLoop> columns_; ///< the inner loop
@@ -548,7 +557,17 @@ private:
 
 class CarryLoads {
 public:
-  explicit CarryLoads(const LoweredPlan &plan) : plan_(plan) {}
+  explicit CarryLoads(const LoweredPlan &plan) : plan_(plan) {
+    std::set<const Var *> assigned;
+    forEach(plan.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Decl && s.value)
+        values_[s.var.get()] = s.value;
+      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+        assigned.insert(s.target->var.get());
+    });
+    for (const Var *each : assigned)
+      values_.erase(each);
+  }
 
   StmtPtr run(const StmtPtr &s, bool inItem = false) {
     if (!s)
@@ -568,7 +587,7 @@ public:
                           ? loopToTheEnd(*s)
                           : std::nullopt;
     if (loop && loop->i->type.scalar == Scalar::Index) {
-      if (const auto carried = Carrying(plan_, *loop, written_).run(*s))
+      if (const auto carried = Carrying(plan_, *loop, isBounded(loop->bound), written_).run(*s))
         return *carried;
     }
     std::vector<StmtPtr> children;
@@ -584,9 +603,29 @@ private:
     });
   }
 
+  /// Whether it is at most what is known when the kernel is compiled: T of min(T, n - first).
+  bool isBounded(const ExprPtr &e) const {
+    if (isCompileTime(plan_, e))
+      return true;
+    if (e->kind == ExprKind::Cast)
+      return isBounded(e->args[0]);
+    if (e->kind == ExprKind::Var) {
+      const auto value = values_.find(e->var.get());
+      return value != values_.end() && isBounded(value->second);
+    }
+    if (e->kind == ExprKind::Call && e->callee == "min")
+      return isBounded(e->args[0]) || isBounded(e->args[1]);
+    const bool both = (e->kind == ExprKind::Call && e->callee == "max") ||
+                      (e->kind == ExprKind::Binary && (e->op == "+" || e->op == "*"));
+    if (both)
+      return isBounded(e->args[0]) && isBounded(e->args[1]);
+    return e->kind == ExprKind::Binary && (e->op == "-" || e->op == "/") && isBounded(e->args[0]);
+  }
+
   const LoweredPlan &plan_;
-  std::set<const Var *> inKernel_; ///< arrays that are written in it
-  std::set<const Var *> written_;  ///< so that nothing of them is carried
+  std::map<const Var *, ExprPtr> values_; ///< of constants
+  std::set<const Var *> inKernel_;        ///< arrays that are written in it
+  std::set<const Var *> written_;         ///< so that nothing of them is carried
 };
 
 } // namespace

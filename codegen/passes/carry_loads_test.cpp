@@ -4,6 +4,7 @@
 #include "codegen/test_fixture.h"
 
 #include <algorithm>
+#include <map>
 
 namespace tangram::codegen {
 namespace {
@@ -133,27 +134,54 @@ parallel level 2 lane < N {
   expectSame(crosses());
 }
 
-TEST_F(CarryLoads, LoopsOverRowsAreUnrolled) {
-  std::vector<unsigned> times;
-  ir::forEach(carryLoads(kernel(crosses())).body, [&](const Stmt &each) {
-    if (each.kind == StmtKind::For)
-      times.push_back(each.unroll);
-  });
-  EXPECT_EQ(std::ranges::count(times, 0U), 1); // the loop whose rounds carry
-  EXPECT_EQ(std::ranges::count(times, 64U), 6);
+TEST_F(CarryLoads, LoopsOverRowsAreUnrolledAndTwoRoundsOfThreePlanes) {
+  const auto hints = [&](const StmtPtr &s) {
+    std::map<unsigned, int> loops;
+    ir::forEach(carryLoads(kernel(s)).body,
+                [&](const Stmt &each) { loops[each.unroll] += each.kind == StmtKind::For; });
+    return loops;
+  };
+  EXPECT_EQ(hints(crosses())[2], 1);
+  EXPECT_EQ(hints(crosses())[64], 6);
+  const auto at = [&](const E &plane) { return in[plane * (m * s) + (j * s + lane)]; };
+  const StmtPtr four =
+      rounds({upTo(j, K, {set(out[row(j)], at(i) + at(i + 1) + at(i + 2) + at(i + 3))})});
+  EXPECT_EQ(hints(four)[2], 0);
+  EXPECT_EQ(hints(four)[64], 8);
 }
 
 TEST_F(CarryLoads, ARoundNeedsNoGuardWhereThereIsOne) {
-  EXPECT_EQ(text(upTo(i, K, {set(out[row(i)], in[row(i)] + in[row(i + 1)])})), R"(
+  const StmtPtr loop =
+      upTo(i, K, {upTo(j, K, {set(out[row(i) + j], in[row(i) + j] + in[row(i + 1) + j])})});
+  EXPECT_EQ(text(loop), R"(
 parallel level 2 lane < N {
-  int in_0 = in[lane];
+  int in_0[K];
+  for (index c = 0; c < K; c += 1)
+    in_0[c] = in[lane + c];
   for (index i = 0; i < K; i += 1) {
-    int in_1 = in[(i + 1) * m + lane];
-    out[i * m + lane] = in_0 + in_1;
-    in_0 = in_1;
+    int in_1[K];
+    for (index c = 0; c < K; c += 1)
+      in_1[c] = in[(i + 1) * m + lane + c];
+    for (index j = 0; j < K; j += 1) {
+      out[i * m + lane + j] = in_0[j] + in_1[j];
+    }
+    for (index c = 0; c < K; c += 1)
+      in_0[c] = in_1[c];
   }
 }
 )");
+}
+
+TEST_F(CarryLoads, NotSingleElementsOfAsManyRoundsAsAreKnownAtMost) {
+  const auto loop = [&](const E &bound) {
+    return upTo(i, bound, {set(out[row(i)], in[row(i)] + in[row(i + 1)])});
+  };
+  const E length = variable("length");
+  expectLeftAlone(loop(K));
+  expectLeftAlone(loop(minE(n, K)));
+  expectLeftAlone(ir::block({let(length, minE(K, n)), loop(length)}));
+  expectLeftAlone(ir::block({let(length, minE(K + 2, n)), loop(maxE(length, 2) - 2)}));
+  EXPECT_NE(text(loop(maxE(K, n))), groupText(kernel(loop(maxE(K, n)))));
 }
 
 TEST_F(CarryLoads, ARowBetweenTwoThatAreRead) {

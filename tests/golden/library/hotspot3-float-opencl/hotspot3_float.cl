@@ -1,15 +1,18 @@
 // OpenCL kernels of hotspot3_float, composed for h200:
-//   select(hotspot3_padded, G), S_G, regroup(hotspot3_parts, G), distribute(B), S_B,
-//   regroup(hotspot3_parts, B), distribute(T), S_T, regroup(hotspot3_parts, T), distribute(I),
-//   compute(hotspot3_inside#1, SE_I)
+//   select(hotspot3_padded, G), S_G, regroup(hotspot3_tiles, G), distribute(B),
+//   compute(hotspot3_lanes, VE_B)
 
+// free parameter of hotspot3_tiles
+#ifndef HOTSPOT3_TILES_T
+#define HOTSPOT3_TILES_T 8
+#endif
+// free parameter of hotspot3_tiles
+#ifndef HOTSPOT3_TILES_U
+#define HOTSPOT3_TILES_U 4
+#endif
 // threads in a block
 #ifndef NUM_THREADS
 #define NUM_THREADS 256
-#endif
-// chains in a thread
-#ifndef NUM_CHAINS
-#define NUM_CHAINS 4
 #endif
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
@@ -27,104 +30,125 @@ __kernel void hotspot3_float_kernel(__global const float *restrict power,
                                     float ambient) {
   const ulong thread = get_local_id(0);
 
-  // S_G, regroup(hotspot3_parts, G)
+  // S_G, regroup(hotspot3_tiles, G)
   // distribute(B)
-  const ulong p = get_num_groups(0);
-  const ulong power_tile = (in_size0 + p - 1) / p;
-  const ulong block = get_group_id(0);
-  const ulong power_start = block * power_tile;
-  const ulong power_len = min(power_tile, in_size0 - min(power_start, in_size0));
-  const ulong in_len = min(power_tile + 2, in_size0 + 2 - min(power_start, in_size0 + 2));
+  for (ulong block = get_group_id(0); block < (in_size0 + HOTSPOT3_TILES_T - 1) / HOTSPOT3_TILES_T
+      * ((in_size1 + HOTSPOT3_TILES_U - 1) / HOTSPOT3_TILES_U); block += get_num_groups(0)) {
+    const ulong power0_part = block / ((in_size1 + HOTSPOT3_TILES_U - 1) / HOTSPOT3_TILES_U);
+    const ulong power0_start = power0_part * HOTSPOT3_TILES_T;
+    const ulong power0_len = min((ulong)HOTSPOT3_TILES_T, in_size0 - min(power0_start, in_size0));
+    const ulong power1_part = block % ((in_size1 + HOTSPOT3_TILES_U - 1) / HOTSPOT3_TILES_U);
+    const ulong power1_start = power1_part * HOTSPOT3_TILES_U;
+    const ulong power1_len = min((ulong)HOTSPOT3_TILES_U, in_size1 - min(power1_start, in_size1));
 
-  // S_B, regroup(hotspot3_parts, B)
-  const ulong power_tile_2 = (power_len + NUM_THREADS - 1) / NUM_THREADS;
-  const ulong in_tile = (max(in_len, (ulong)2) + NUM_THREADS - 3) / NUM_THREADS;
-
-  // distribute(T)
-  const ulong power_start_2 = thread * power_tile_2;
-  const ulong power_len_2 = min(power_tile_2, power_len - min(power_start_2, power_len));
-  const ulong in_start = thread * in_tile;
-  const ulong in_len_2 = min(in_tile + 2, in_len - min(in_start, in_len));
-
-  // S_T, regroup(hotspot3_parts, T)
-  const ulong power_tile_3 = (power_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
-  const ulong in_tile_2 = (max(in_len_2, (ulong)2) + NUM_CHAINS - 3) / NUM_CHAINS;
-
-  // distribute(I)
-  // compute(hotspot3_inside#1, SE_I)
-  const ulong common =
-      min(power_tile_3, power_len_2 - min((NUM_CHAINS - 1) * power_tile_3, power_len_2));
-  for (ulong i = 0; i < common; ++i) {
-    #pragma unroll
-    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-      for (ulong j = 0; j < in_size1; ++j) {
+    // compute(hotspot3_lanes, VE_B)
+    const bool inside = 1 <= power1_start && power1_start + max(power1_len, (ulong)1)
+        - 2 <= in_size1 - 1 && power1_start + max(power1_len, (ulong)1) <= in_size1 - 1
+        && 1 <= power0_start && power0_start + max(power0_len, (ulong)1) - 2 <= in_size0 - 1
+        && power0_start + max(power0_len, (ulong)1) <= in_size0 - 1;
+    const bool full = power0_len == HOTSPOT3_TILES_T && power1_len == HOTSPOT3_TILES_U;
+    if (inside && full) {
+      for (ulong k = thread; k < in_size2; k += NUM_THREADS) {
+        float in_0[HOTSPOT3_TILES_U];
+        #pragma unroll 64
+        for (ulong c = 0; c < HOTSPOT3_TILES_U; ++c) {
+          in_0[c] =
+              in[(power0_start - 1) * (in_size1 * in_size2) + (power1_start + c) * in_size2 + k];
+        }
+        float in_1[HOTSPOT3_TILES_U + 2];
+        #pragma unroll 64
+        for (ulong c = 0; c < HOTSPOT3_TILES_U; ++c) {
+          in_1[c + 1] =
+              in[power0_start * (in_size1 * in_size2) + (power1_start + c) * in_size2 + k];
+        }
         #pragma unroll 2
-        for (ulong k = 0; k < in_size2; ++k) {
-          out[(power_start + power_start_2 + chain * power_tile_3 + i) * (in_size1 * in_size2) + j
-              * in_size2 + k] = cc
-              * (0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)
-              * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f) + cx
-              * ((0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)
-              * (in_size1 * in_size2) + j * in_size2 + min(max(k, (ulong)1) - 1, in_size2 - 1)]
-              : 0.0f)
-              + (0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)
-              * (in_size1 * in_size2) + j * in_size2 + min(k + 1, in_size2 - 1)] : 0.0f)) + cy
-              * ((0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)
-              * (in_size1 * in_size2) + min(max(j, (ulong)1) - 1, in_size1 - 1) * in_size2 + k]
-              : 0.0f)
-              + (0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)
-              * (in_size1 * in_size2) + min(j + 1, in_size1 - 1) * in_size2 + k] : 0.0f)) + cz
-              * ((0 < in_size0
-              ? in[min(max(power_start + in_start + chain * in_tile_2 + i, (ulong)1) - 1, in_size0
-              - 1) * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f)
-              + (0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i + 1, in_size0 - 1)
-              * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f) + ambient) + step
-              * power[(power_start + power_start_2 + chain * power_tile_3 + i)
-              * (in_size1 * in_size2) + j * in_size2 + k];
+        for (ulong i = 0; i < HOTSPOT3_TILES_T; ++i) {
+          in_1[0] =
+              in[(power0_start + i) * (in_size1 * in_size2) + (power1_start - 1) * in_size2 + k];
+          in_1[HOTSPOT3_TILES_U + 1] =
+              in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + HOTSPOT3_TILES_U)
+              * in_size2 + k];
+          float in_2[HOTSPOT3_TILES_U];
+          #pragma unroll 64
+          for (ulong c = 0; c < HOTSPOT3_TILES_U; ++c) {
+            in_2[c] =
+                in[(power0_start + i + 1) * (in_size1 * in_size2) + (power1_start + c) * in_size2
+                + k];
+          }
+          #pragma unroll 64
+          for (ulong j = 0; j < HOTSPOT3_TILES_U; ++j) {
+            out[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2 + k] =
+                cc * in_1[j + 1] + cx
+                * (in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                + min(max(k, (ulong)1) - 1, in_size2 - 1)]
+                + in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                + min(k + 1, in_size2 - 1)]) + cy * (in_1[j] + in_1[j + 2]) + cz
+                * (in_0[j] + in_2[j] + ambient) + step
+                * power[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                + k];
+          }
+          #pragma unroll 64
+          for (ulong c = 0; c < HOTSPOT3_TILES_U; ++c) {
+            in_0[c] = in_1[c + 1];
+          }
+          #pragma unroll 64
+          for (ulong c = 0; c < HOTSPOT3_TILES_U; ++c) {
+            in_1[c + 1] = in_2[c];
+          }
         }
       }
-    }
-  }
-  #pragma unroll
-  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-    for (ulong i = common;
-        i < min(power_tile_3, power_len_2 - min(chain * power_tile_3, power_len_2)); ++i) {
-      for (ulong j = 0; j < in_size1; ++j) {
-        #pragma unroll 2
-        for (ulong k = 0; k < in_size2; ++k) {
-          out[(power_start + power_start_2 + chain * power_tile_3 + i) * (in_size1 * in_size2) + j
-              * in_size2 + k] = cc
-              * (0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)
-              * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f) + cx
-              * ((0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)
-              * (in_size1 * in_size2) + j * in_size2 + min(max(k, (ulong)1) - 1, in_size2 - 1)]
-              : 0.0f)
-              + (0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)
-              * (in_size1 * in_size2) + j * in_size2 + min(k + 1, in_size2 - 1)] : 0.0f)) + cy
-              * ((0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)
-              * (in_size1 * in_size2) + min(max(j, (ulong)1) - 1, in_size1 - 1) * in_size2 + k]
-              : 0.0f)
-              + (0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)
-              * (in_size1 * in_size2) + min(j + 1, in_size1 - 1) * in_size2 + k] : 0.0f)) + cz
-              * ((0 < in_size0
-              ? in[min(max(power_start + in_start + chain * in_tile_2 + i, (ulong)1) - 1, in_size0
-              - 1) * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f)
-              + (0 < in_size0
-              ? in[min(power_start + in_start + chain * in_tile_2 + i + 1, in_size0 - 1)
-              * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f) + ambient) + step
-              * power[(power_start + power_start_2 + chain * power_tile_3 + i)
-              * (in_size1 * in_size2) + j * in_size2 + k];
+    } else {
+      if (inside) {
+        for (ulong k = thread; k < in_size2; k += NUM_THREADS) {
+          for (ulong i = 0; i < power0_len; ++i) {
+            #pragma unroll 2
+            for (ulong j = 0; j < power1_len; ++j) {
+              out[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2 + k] =
+                  cc
+                  * in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                  + k] + cx
+                  * (in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                  + min(max(k, (ulong)1) - 1, in_size2 - 1)]
+                  + in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                  + min(k + 1, in_size2 - 1)]) + cy
+                  * (in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j - 1)
+                  * in_size2 + k]
+                  + in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j + 1)
+                  * in_size2 + k]) + cz
+                  * (in[(power0_start + i - 1) * (in_size1 * in_size2) + (power1_start + j)
+                  * in_size2 + k]
+                  + in[(power0_start + i + 1) * (in_size1 * in_size2) + (power1_start + j)
+                  * in_size2 + k] + ambient) + step
+                  * power[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j)
+                  * in_size2 + k];
+            }
+          }
+        }
+      } else {
+        for (ulong k = thread; k < in_size2; k += NUM_THREADS) {
+          for (ulong i = 0; i < power0_len; ++i) {
+            #pragma unroll 2
+            for (ulong j = 0; j < power1_len; ++j) {
+              out[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2 + k] =
+                  cc
+                  * in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                  + k] + cx
+                  * (in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                  + min(max(k, (ulong)1) - 1, in_size2 - 1)]
+                  + in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2
+                  + min(k + 1, in_size2 - 1)]) + cy
+                  * (in[(power0_start + i) * (in_size1 * in_size2)
+                  + min(max(power1_start + j, (ulong)1) - 1, in_size1 - 1) * in_size2 + k]
+                  + in[(power0_start + i) * (in_size1 * in_size2)
+                  + min(power1_start + j + 1, in_size1 - 1) * in_size2 + k]) + cz
+                  * (in[min(max(power0_start + i, (ulong)1) - 1, in_size0 - 1)
+                  * (in_size1 * in_size2) + (power1_start + j) * in_size2 + k]
+                  + in[min(power0_start + i + 1, in_size0 - 1) * (in_size1 * in_size2)
+                  + (power1_start + j) * in_size2 + k] + ambient) + step
+                  * power[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j)
+                  * in_size2 + k];
+            }
+          }
         }
       }
     }

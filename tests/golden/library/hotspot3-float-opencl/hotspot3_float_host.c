@@ -1,20 +1,23 @@
 // Host code for the OpenCL kernels of hotspot3_float, composed for h200:
-//   select(hotspot3_padded, G), S_G, regroup(hotspot3_parts, G), distribute(B), S_B,
-//   regroup(hotspot3_parts, B), distribute(T), S_T, regroup(hotspot3_parts, T), distribute(I),
-//   compute(hotspot3_inside#1, SE_I)
+//   select(hotspot3_padded, G), S_G, regroup(hotspot3_tiles, G), distribute(B),
+//   compute(hotspot3_lanes, VE_B)
 #include "hotspot3_float.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
+// free parameter of hotspot3_tiles
+#ifndef HOTSPOT3_TILES_T
+#define HOTSPOT3_TILES_T 8
+#endif
+// free parameter of hotspot3_tiles
+#ifndef HOTSPOT3_TILES_U
+#define HOTSPOT3_TILES_U 4
+#endif
 // threads in a block
 #ifndef NUM_THREADS
 #define NUM_THREADS 256
-#endif
-// chains in a thread
-#ifndef NUM_CHAINS
-#define NUM_CHAINS 4
 #endif
 
 #define TEXT_(x) #x
@@ -24,17 +27,20 @@
 
 static const char *const source =
     "// OpenCL kernels of hotspot3_float, composed for h200:\n"
-    "//   select(hotspot3_padded, G), S_G, regroup(hotspot3_parts, G), distribute(B), S_B,\n"
-    "//   regroup(hotspot3_parts, B), distribute(T), S_T, regroup(hotspot3_parts, T), distribute(I),\n"
-    "//   compute(hotspot3_inside#1, SE_I)\n"
+    "//   select(hotspot3_padded, G), S_G, regroup(hotspot3_tiles, G), distribute(B),\n"
+    "//   compute(hotspot3_lanes, VE_B)\n"
     "\n"
+    "// free parameter of hotspot3_tiles\n"
+    "#ifndef HOTSPOT3_TILES_T\n"
+    "#define HOTSPOT3_TILES_T 8\n"
+    "#endif\n"
+    "// free parameter of hotspot3_tiles\n"
+    "#ifndef HOTSPOT3_TILES_U\n"
+    "#define HOTSPOT3_TILES_U 4\n"
+    "#endif\n"
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
     "#define NUM_THREADS 256\n"
-    "#endif\n"
-    "// chains in a thread\n"
-    "#ifndef NUM_CHAINS\n"
-    "#define NUM_CHAINS 4\n"
     "#endif\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
@@ -52,111 +58,132 @@ static const char *const source =
     "                                    float ambient) {\n"
     "  const ulong thread = get_local_id(0);\n"
     "\n"
-    "  // S_G, regroup(hotspot3_parts, G)\n"
+    "  // S_G, regroup(hotspot3_tiles, G)\n"
     "  // distribute(B)\n"
-    "  const ulong p = get_num_groups(0);\n"
-    "  const ulong power_tile = (in_size0 + p - 1) / p;\n"
-    "  const ulong block = get_group_id(0);\n"
-    "  const ulong power_start = block * power_tile;\n"
-    "  const ulong power_len = min(power_tile, in_size0 - min(power_start, in_size0));\n"
-    "  const ulong in_len = min(power_tile + 2, in_size0 + 2 - min(power_start, in_size0 + 2));\n"
+    "  for (ulong block = get_group_id(0); block < (in_size0 + HOTSPOT3_TILES_T - 1) / HOTSPOT3_TILES_T\n"
+    "      * ((in_size1 + HOTSPOT3_TILES_U - 1) / HOTSPOT3_TILES_U); block += get_num_groups(0)) {\n"
+    "    const ulong power0_part = block / ((in_size1 + HOTSPOT3_TILES_U - 1) / HOTSPOT3_TILES_U);\n"
+    "    const ulong power0_start = power0_part * HOTSPOT3_TILES_T;\n"
+    "    const ulong power0_len = min((ulong)HOTSPOT3_TILES_T, in_size0 - min(power0_start, in_size0));\n"
+    "    const ulong power1_part = block % ((in_size1 + HOTSPOT3_TILES_U - 1) / HOTSPOT3_TILES_U);\n"
+    "    const ulong power1_start = power1_part * HOTSPOT3_TILES_U;\n"
+    "    const ulong power1_len = min((ulong)HOTSPOT3_TILES_U, in_size1 - min(power1_start, in_size1));\n"
     "\n"
-    "  // S_B, regroup(hotspot3_parts, B)\n"
-    "  const ulong power_tile_2 = (power_len + NUM_THREADS - 1) / NUM_THREADS;\n"
-    "  const ulong in_tile = (max(in_len, (ulong)2) + NUM_THREADS - 3) / NUM_THREADS;\n"
-    "\n"
-    "  // distribute(T)\n"
-    "  const ulong power_start_2 = thread * power_tile_2;\n"
-    "  const ulong power_len_2 = min(power_tile_2, power_len - min(power_start_2, power_len));\n"
-    "  const ulong in_start = thread * in_tile;\n"
-    "  const ulong in_len_2 = min(in_tile + 2, in_len - min(in_start, in_len));\n"
-    "\n"
-    "  // S_T, regroup(hotspot3_parts, T)\n"
-    "  const ulong power_tile_3 = (power_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;\n"
-    "  const ulong in_tile_2 = (max(in_len_2, (ulong)2) + NUM_CHAINS - 3) / NUM_CHAINS;\n"
-    "\n"
-    "  // distribute(I)\n"
-    "  // compute(hotspot3_inside#1, SE_I)\n"
-    "  const ulong common =\n"
-    "      min(power_tile_3, power_len_2 - min((NUM_CHAINS - 1) * power_tile_3, power_len_2));\n"
-    "  for (ulong i = 0; i < common; ++i) {\n"
-    "    #pragma unroll\n"
-    "    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
-    "      for (ulong j = 0; j < in_size1; ++j) {\n"
+    "    // compute(hotspot3_lanes, VE_B)\n"
+    "    const bool inside = 1 <= power1_start && power1_start + max(power1_len, (ulong)1)\n"
+    "        - 2 <= in_size1 - 1 && power1_start + max(power1_len, (ulong)1) <= in_size1 - 1\n"
+    "        && 1 <= power0_start && power0_start + max(power0_len, (ulong)1) - 2 <= in_size0 - 1\n"
+    "        && power0_start + max(power0_len, (ulong)1) <= in_size0 - 1;\n"
+    "    const bool full = power0_len == HOTSPOT3_TILES_T && power1_len == HOTSPOT3_TILES_U;\n"
+    "    if (inside && full) {\n"
+    "      for (ulong k = thread; k < in_size2; k += NUM_THREADS) {\n"
+    "        float in_0[HOTSPOT3_TILES_U];\n"
+    "        #pragma unroll 64\n"
+    "        for (ulong c = 0; c < HOTSPOT3_TILES_U; ++c) {\n"
+    "          in_0[c] =\n"
+    "              in[(power0_start - 1) * (in_size1 * in_size2) + (power1_start + c) * in_size2 + k];\n"
+    "        }\n"
+    "        float in_1[HOTSPOT3_TILES_U + 2];\n"
+    "        #pragma unroll 64\n"
+    "        for (ulong c = 0; c < HOTSPOT3_TILES_U; ++c) {\n"
+    "          in_1[c + 1] =\n"
+    "              in[power0_start * (in_size1 * in_size2) + (power1_start + c) * in_size2 + k];\n"
+    "        }\n"
     "        #pragma unroll 2\n"
-    "        for (ulong k = 0; k < in_size2; ++k) {\n"
-    "          out[(power_start + power_start_2 + chain * power_tile_3 + i) * (in_size1 * in_size2) + j\n"
-    "              * in_size2 + k] = cc\n"
-    "              * (0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f) + cx\n"
-    "              * ((0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + j * in_size2 + min(max(k, (ulong)1) - 1, in_size2 - 1)]\n"
-    "              : 0.0f)\n"
-    "              + (0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + j * in_size2 + min(k + 1, in_size2 - 1)] : 0.0f)) + cy\n"
-    "              * ((0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + min(max(j, (ulong)1) - 1, in_size1 - 1) * in_size2 + k]\n"
-    "              : 0.0f)\n"
-    "              + (0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + min(j + 1, in_size1 - 1) * in_size2 + k] : 0.0f)) + cz\n"
-    "              * ((0 < in_size0\n"
-    "              ? in[min(max(power_start + in_start + chain * in_tile_2 + i, (ulong)1) - 1, in_size0\n"
-    "              - 1) * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f)\n"
-    "              + (0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i + 1, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f) + ambient) + step\n"
-    "              * power[(power_start + power_start_2 + chain * power_tile_3 + i)\n"
-    "              * (in_size1 * in_size2) + j * in_size2 + k];\n"
+    "        for (ulong i = 0; i < HOTSPOT3_TILES_T; ++i) {\n"
+    "          in_1[0] =\n"
+    "              in[(power0_start + i) * (in_size1 * in_size2) + (power1_start - 1) * in_size2 + k];\n"
+    "          in_1[HOTSPOT3_TILES_U + 1] =\n"
+    "              in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + HOTSPOT3_TILES_U)\n"
+    "              * in_size2 + k];\n"
+    "          float in_2[HOTSPOT3_TILES_U];\n"
+    "          #pragma unroll 64\n"
+    "          for (ulong c = 0; c < HOTSPOT3_TILES_U; ++c) {\n"
+    "            in_2[c] =\n"
+    "                in[(power0_start + i + 1) * (in_size1 * in_size2) + (power1_start + c) * in_size2\n"
+    "                + k];\n"
+    "          }\n"
+    "          #pragma unroll 64\n"
+    "          for (ulong j = 0; j < HOTSPOT3_TILES_U; ++j) {\n"
+    "            out[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2 + k] =\n"
+    "                cc * in_1[j + 1] + cx\n"
+    "                * (in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2\n"
+    "                + min(max(k, (ulong)1) - 1, in_size2 - 1)]\n"
+    "                + in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2\n"
+    "                + min(k + 1, in_size2 - 1)]) + cy * (in_1[j] + in_1[j + 2]) + cz\n"
+    "                * (in_0[j] + in_2[j] + ambient) + step\n"
+    "                * power[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2\n"
+    "                + k];\n"
+    "          }\n"
+    "          #pragma unroll 64\n"
+    "          for (ulong c = 0; c < HOTSPOT3_TILES_U; ++c) {\n"
+    "            in_0[c] = in_1[c + 1];\n"
+    "          }\n"
+    "          #pragma unroll 64\n"
+    "          for (ulong c = 0; c < HOTSPOT3_TILES_U; ++c) {\n"
+    "            in_1[c + 1] = in_2[c];\n"
+    "          }\n"
     "        }\n"
     "      }\n"
-    "    }\n"
-    "  }\n"
-    "  #pragma unroll\n"
-    "  for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
-    "    for (ulong i = common;\n"
-    "        i < min(power_tile_3, power_len_2 - min(chain * power_tile_3, power_len_2)); ++i) {\n"
-    "      for (ulong j = 0; j < in_size1; ++j) {\n"
-    "        #pragma unroll 2\n"
-    "        for (ulong k = 0; k < in_size2; ++k) {\n"
-    "          out[(power_start + power_start_2 + chain * power_tile_3 + i) * (in_size1 * in_size2) + j\n"
-    "              * in_size2 + k] = cc\n"
-    "              * (0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f) + cx\n"
-    "              * ((0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + j * in_size2 + min(max(k, (ulong)1) - 1, in_size2 - 1)]\n"
-    "              : 0.0f)\n"
-    "              + (0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + j * in_size2 + min(k + 1, in_size2 - 1)] : 0.0f)) + cy\n"
-    "              * ((0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + min(max(j, (ulong)1) - 1, in_size1 - 1) * in_size2 + k]\n"
-    "              : 0.0f)\n"
-    "              + (0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + min(j + 1, in_size1 - 1) * in_size2 + k] : 0.0f)) + cz\n"
-    "              * ((0 < in_size0\n"
-    "              ? in[min(max(power_start + in_start + chain * in_tile_2 + i, (ulong)1) - 1, in_size0\n"
-    "              - 1) * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f)\n"
-    "              + (0 < in_size0\n"
-    "              ? in[min(power_start + in_start + chain * in_tile_2 + i + 1, in_size0 - 1)\n"
-    "              * (in_size1 * in_size2) + j * in_size2 + k] : 0.0f) + ambient) + step\n"
-    "              * power[(power_start + power_start_2 + chain * power_tile_3 + i)\n"
-    "              * (in_size1 * in_size2) + j * in_size2 + k];\n"
+    "    } else {\n"
+    "      if (inside) {\n"
+    "        for (ulong k = thread; k < in_size2; k += NUM_THREADS) {\n"
+    "          for (ulong i = 0; i < power0_len; ++i) {\n"
+    "            #pragma unroll 2\n"
+    "            for (ulong j = 0; j < power1_len; ++j) {\n"
+    "              out[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2 + k] =\n"
+    "                  cc\n"
+    "                  * in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2\n"
+    "                  + k] + cx\n"
+    "                  * (in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2\n"
+    "                  + min(max(k, (ulong)1) - 1, in_size2 - 1)]\n"
+    "                  + in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2\n"
+    "                  + min(k + 1, in_size2 - 1)]) + cy\n"
+    "                  * (in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j - 1)\n"
+    "                  * in_size2 + k]\n"
+    "                  + in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j + 1)\n"
+    "                  * in_size2 + k]) + cz\n"
+    "                  * (in[(power0_start + i - 1) * (in_size1 * in_size2) + (power1_start + j)\n"
+    "                  * in_size2 + k]\n"
+    "                  + in[(power0_start + i + 1) * (in_size1 * in_size2) + (power1_start + j)\n"
+    "                  * in_size2 + k] + ambient) + step\n"
+    "                  * power[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j)\n"
+    "                  * in_size2 + k];\n"
+    "            }\n"
+    "          }\n"
+    "        }\n"
+    "      } else {\n"
+    "        for (ulong k = thread; k < in_size2; k += NUM_THREADS) {\n"
+    "          for (ulong i = 0; i < power0_len; ++i) {\n"
+    "            #pragma unroll 2\n"
+    "            for (ulong j = 0; j < power1_len; ++j) {\n"
+    "              out[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2 + k] =\n"
+    "                  cc\n"
+    "                  * in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2\n"
+    "                  + k] + cx\n"
+    "                  * (in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2\n"
+    "                  + min(max(k, (ulong)1) - 1, in_size2 - 1)]\n"
+    "                  + in[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j) * in_size2\n"
+    "                  + min(k + 1, in_size2 - 1)]) + cy\n"
+    "                  * (in[(power0_start + i) * (in_size1 * in_size2)\n"
+    "                  + min(max(power1_start + j, (ulong)1) - 1, in_size1 - 1) * in_size2 + k]\n"
+    "                  + in[(power0_start + i) * (in_size1 * in_size2)\n"
+    "                  + min(power1_start + j + 1, in_size1 - 1) * in_size2 + k]) + cz\n"
+    "                  * (in[min(max(power0_start + i, (ulong)1) - 1, in_size0 - 1)\n"
+    "                  * (in_size1 * in_size2) + (power1_start + j) * in_size2 + k]\n"
+    "                  + in[min(power0_start + i + 1, in_size0 - 1) * (in_size1 * in_size2)\n"
+    "                  + (power1_start + j) * in_size2 + k] + ambient) + step\n"
+    "                  * power[(power0_start + i) * (in_size1 * in_size2) + (power1_start + j)\n"
+    "                  * in_size2 + k];\n"
+    "            }\n"
+    "          }\n"
     "        }\n"
     "      }\n"
     "    }\n"
     "  }\n"
     "}\n";
 
-#define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS) " -DNUM_CHAINS=" TEXT(NUM_CHAINS)
+#define OPTIONS "-cl-std=CL1.2" " -DHOTSPOT3_TILES_T=" TEXT(HOTSPOT3_TILES_T) " -DHOTSPOT3_TILES_U=" TEXT(HOTSPOT3_TILES_U) " -DNUM_THREADS=" TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct kernels {
@@ -167,7 +194,6 @@ struct kernels {
 struct hotspot3_float_handle {
   cl_context context;
   cl_device_id device;
-  cl_uint compute_units;
   int status;     ///< 1: the device cannot run this plan
   unsigned users; ///< of a handle in the cache
   pthread_mutex_t lock;
@@ -225,9 +251,6 @@ static int make_handle(cl_context context, cl_device_id device, hotspot3_float_h
   made->device = device;
   int status = check_device(device);
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS,
-                             sizeof made->compute_units, &made->compute_units, NULL);
-  if (status == CL_SUCCESS)
     status = build_kernels(made, OPTIONS, &made->kernels);
   if (status == CL_SUCCESS)
     status = check_kernel(made->kernels.hotspot3_float_kernel, device, NUM_THREADS);
@@ -256,30 +279,8 @@ void hotspot3_float_destroy(hotspot3_float_handle *handle) {
   free(handle);
 }
 
-static inline size_t tangram_min(size_t a, size_t b) {
-  return b < a ? b : a;
-}
-
-static inline size_t tangram_max(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
-/// `parts`, or a few less, of which each has a multiple of so many elements.
-static size_t tangram_even_parts(size_t elements, size_t parts, size_t multiple) {
-  if (parts == 0 || multiple == 0)
-    return parts;
-  const size_t tries = parts / 8 + 1 < 256 ? parts / 8 + 1 : 256;
-  for (size_t fewer = parts; fewer > parts - tries; --fewer) {
-    const size_t each = elements / fewer + (elements % fewer != 0);
-    if (each % multiple == 0)
-      return fewer;
-  }
-  return parts;
-}
-
-/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(const hotspot3_float_handle *handle, size_t power_size0, size_t power_size1, size_t power_size2, size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2, size_t *p_settled) {
-  size_t p = *p_settled;
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t power_size0, size_t power_size1, size_t power_size2, size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2) {
   // hotspot3<float> requires power.size(0) == in.size(0) (codelets/hotspot.cpp:126:3)
   if (!(power_size0 == in_size0))
     return 1;
@@ -298,14 +299,11 @@ static int tangram_settle(const hotspot3_float_handle *handle, size_t power_size
   // hotspot3<float> requires out.size(2) == in.size(2) (codelets/hotspot.cpp:131:3)
   if (!(out_size2 == in_size2))
     return 1;
-  if (p == 0)
-    p = tangram_even_parts(tangram_max(tangram_max(power_size0 * power_size1 * power_size2, in_size0 * in_size1 * in_size2), out_size0 * out_size1 * out_size2), tangram_max(1, tangram_min((tangram_max(tangram_max(power_size0 * power_size1 * power_size2, in_size0 * in_size1 * in_size2), out_size0 * out_size1 * out_size2) + NUM_THREADS - 1) / NUM_THREADS, handle->compute_units * tangram_min(32, tangram_max(1, 2048 / NUM_THREADS)) * tangram_max(1, tangram_min(8, tangram_max(tangram_max(power_size0 * power_size1 * power_size2, in_size0 * in_size1 * in_size2), out_size0 * out_size1 * out_size2) / (handle->compute_units * tangram_min(32, tangram_max(1, 2048 / NUM_THREADS)) * NUM_THREADS * 32))))), 32);
-  *p_settled = p;
   return CL_SUCCESS;
 }
 
 /// Enqueues the kernels.
-static int launch_kernels(hotspot3_float_handle *handle, cl_command_queue queue, cl_float cc, cl_float cx, cl_float cy, cl_float cz, cl_float step, cl_float ambient, cl_mem power, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t p, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int launch_kernels(hotspot3_float_handle *handle, cl_command_queue queue, cl_float cc, cl_float cx, cl_float cy, cl_float cz, cl_float step, cl_float ambient, cl_mem power, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   pthread_mutex_lock(&handle->lock);
   const struct kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
@@ -315,7 +313,7 @@ static int launch_kernels(hotspot3_float_handle *handle, cl_command_queue queue,
     const cl_ulong in_size1_argument = in_size1;
     const cl_ulong in_size2_argument = in_size2;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (p) * group_size;
+    const size_t items = (min(max((in_size0 + HOTSPOT3_TILES_T - 1) / HOTSPOT3_TILES_T * ((in_size1 + HOTSPOT3_TILES_U - 1) / HOTSPOT3_TILES_U), 1), 65535)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof power, &power);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof in, &in);
@@ -346,26 +344,27 @@ static int launch_kernels(hotspot3_float_handle *handle, cl_command_queue queue,
   return status;
 }
 
-int hotspot3_float_workspace_tuned(const hotspot3_float_handle *handle, cl_float cc, cl_float cx, cl_float cy, cl_float cz, cl_float step, cl_float ambient, size_t power_size0, size_t power_size1, size_t power_size2, size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2, size_t p, size_t *bytes) {
+int hotspot3_float_workspace(const hotspot3_float_handle *handle, cl_float cc, cl_float cx, cl_float cy, cl_float cz, cl_float step, cl_float ambient, size_t power_size0, size_t power_size1, size_t power_size2, size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2, size_t *bytes) {
+  (void)handle;
   (void)cc;
   (void)cx;
   (void)cy;
   (void)cz;
   (void)step;
   (void)ambient;
-  const int status = tangram_settle(handle, power_size0, power_size1, power_size2, in_size0, in_size1, in_size2, out_size0, out_size1, out_size2, &p);
+  const int status = tangram_settle(power_size0, power_size1, power_size2, in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
   if (status != CL_SUCCESS)
     return status;
   *bytes = 0;
   return CL_SUCCESS;
 }
 
-int hotspot3_float_enqueue_tuned(hotspot3_float_handle *handle, cl_command_queue queue, cl_float cc, cl_float cx, cl_float cy, cl_float cz, cl_float step, cl_float ambient, cl_mem power, size_t power_size0, size_t power_size1, size_t power_size2, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int hotspot3_float_enqueue(hotspot3_float_handle *handle, cl_command_queue queue, cl_float cc, cl_float cx, cl_float cy, cl_float cz, cl_float step, cl_float ambient, cl_mem power, size_t power_size0, size_t power_size1, size_t power_size2, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   (void)workspace;
-  int status = tangram_settle(handle, power_size0, power_size1, power_size2, in_size0, in_size1, in_size2, out_size0, out_size1, out_size2, &p);
+  int status = tangram_settle(power_size0, power_size1, power_size2, in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
   if (status != CL_SUCCESS)
     return status;
-  return launch_kernels(handle, queue, cc, cx, cy, cz, step, ambient, power, in, in_size0, in_size1, in_size2, out, p, waits, wait_list, event);
+  return launch_kernels(handle, queue, cc, cx, cy, cz, step, ambient, power, in, in_size0, in_size1, in_size2, out, waits, wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -417,26 +416,14 @@ static int take_handle(cl_command_queue queue, hotspot3_float_handle **handle) {
   return status;
 }
 
-int hotspot3_float_tuned(cl_command_queue queue, cl_float cc, cl_float cx, cl_float cy, cl_float cz, cl_float step, cl_float ambient, cl_mem power, size_t power_size0, size_t power_size1, size_t power_size2, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2, size_t p) {
+int hotspot3_float(cl_command_queue queue, cl_float cc, cl_float cx, cl_float cy, cl_float cz, cl_float step, cl_float ambient, cl_mem power, size_t power_size0, size_t power_size1, size_t power_size2, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
   hotspot3_float_handle *handle;
   int status = take_handle(queue, &handle);
   if (status != CL_SUCCESS)
     return status;
-  status = tangram_settle(handle, power_size0, power_size1, power_size2, in_size0, in_size1, in_size2, out_size0, out_size1, out_size2, &p);
+  status = tangram_settle(power_size0, power_size1, power_size2, in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
   if (status == CL_SUCCESS)
-    status = launch_kernels(handle, queue, cc, cx, cy, cz, step, ambient, power, in, in_size0, in_size1, in_size2, out, p, 0, NULL, NULL);
+    status = launch_kernels(handle, queue, cc, cx, cy, cz, step, ambient, power, in, in_size0, in_size1, in_size2, out, 0, NULL, NULL);
   give_back(handle);
   return status;
-}
-
-int hotspot3_float_workspace(const hotspot3_float_handle *handle, cl_float cc, cl_float cx, cl_float cy, cl_float cz, cl_float step, cl_float ambient, size_t power_size0, size_t power_size1, size_t power_size2, size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2, size_t *bytes) {
-  return hotspot3_float_workspace_tuned(handle, cc, cx, cy, cz, step, ambient, power_size0, power_size1, power_size2, in_size0, in_size1, in_size2, out_size0, out_size1, out_size2, 0, bytes);
-}
-
-int hotspot3_float_enqueue(hotspot3_float_handle *handle, cl_command_queue queue, cl_float cc, cl_float cx, cl_float cy, cl_float cz, cl_float step, cl_float ambient, cl_mem power, size_t power_size0, size_t power_size1, size_t power_size2, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return hotspot3_float_enqueue_tuned(handle, queue, cc, cx, cy, cz, step, ambient, power, power_size0, power_size1, power_size2, in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2, 0, workspace, waits, wait_list, event);
-}
-
-int hotspot3_float(cl_command_queue queue, cl_float cc, cl_float cx, cl_float cy, cl_float cz, cl_float step, cl_float ambient, cl_mem power, size_t power_size0, size_t power_size1, size_t power_size2, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
-  return hotspot3_float_tuned(queue, cc, cx, cy, cz, step, ambient, power, power_size0, power_size1, power_size2, in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2, 0);
 }
