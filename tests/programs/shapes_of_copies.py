@@ -19,8 +19,10 @@ class Memory:
     def parts(self):
         return [name for name in self.steps if name.startswith("part")]
 
-    def known(self):
-        return [name for name, step in self.steps.items() if step is not None and name != "in"]
+    def sources(self, to):
+        """What `to` may be made of: of two parts of one container plans have to prove that they are apart."""
+        return [name for name, step in self.steps.items() if step is not None and name not in ("in", to)
+                and not (name.startswith("part") and to.startswith("part"))]
 
     def text(self, name):
         if name not in self.named or self.named[name]:
@@ -43,7 +45,7 @@ class Memory:
     def go_on(self):
         targets = [name for name in self.steps if name != "in"]
         to = self.random.choice(targets)
-        others = [name for name in self.known() if name != to]
+        others = self.sources(to)
         locals_ = [name for name in others if name.startswith("t")]
         if locals_ and to.startswith("part") and self.random.random() < 0.6:
             self.copy(self.random.choice(locals_), to)
@@ -62,7 +64,7 @@ def straight(random, parts):
         memory.go_on()
     for part in memory.parts():
         if memory.steps[part] is None:
-            known = memory.known()
+            known = memory.sources(part)
             memory.copy(random.choice(known), part) if known and random.random() < 0.7 else memory.step("in", part)
     names = [f"auto {part} = slice(out, {part[4:]} * n, {int(part[4:]) + 1} * n);"
              for part in memory.parts() if memory.named[part]]
