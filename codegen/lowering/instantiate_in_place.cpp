@@ -6,8 +6,10 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/building.h"
+#include "codegen/lowering/counting.h"
 #include "codegen/lowering/instantiation.h"
 #include "codegen/lowering/results_in_place.h"
+#include "ir/swap.h"
 
 #include <algorithm>
 #include <map>
@@ -162,49 +164,150 @@ bool Instantiation::areKeptClose(int level, const std::vector<ExprPtr> &extents)
          });
 }
 
+/// How often the loops go round, but for a multiple of 2; null where the host does not know it before them.
+ExprPtr Instantiation::parityOf(Instance &in, const std::vector<StmtPtr> &rounds,
+                                std::span<const StmtPtr> before) {
+  ExprPtr sum = intLiteral(0);
+  for (const StmtPtr &loop : rounds) {
+    const std::optional<Counting> counting = countingOf(*loop);
+    if (!counting || counting->multiplies || counting->converted || !isLiteral(counting->by, 1))
+      return nullptr;
+    for (const ExprPtr &each : {counting->from, counting->below}) {
+      const bool known = !contains(each, [&](const Expr &e) {
+        return e.kind == ExprKind::Var && (!in.environment.contains(e.var.get()) ||
+                                           std::ranges::any_of(before, [&](const StmtPtr &s) {
+                                             return assigns(s, e.var.get());
+                                           }));
+      });
+      if (!known)
+        return nullptr;
+    }
+    const ExprPtr from = hostNumber(evaluateScalar(in, counting->from));
+    const ExprPtr below = hostNumber(evaluateScalar(in, counting->below));
+    if (!from || !below || isSigned(below->type.scalar) ||
+        (isSigned(from->type.scalar) && literalValue(from).value_or(-1) < 0))
+      return nullptr;
+    const ExprPtr first = cast(Scalar::Index, from);
+    sum = add(sum, sub(maxOf(cast(Scalar::Index, below), first), first));
+  }
+  return simplified(binary("%", sum, intLiteral(2)));
+}
+
+/// The container that rounds leave their result in is where it is copied to; before an odd number of rounds the
+/// two begin exchanged. False: both need memory of their own.
+bool Instantiation::placeExchanged(Instance &in, const ExchangedResult &result,
+                                   const std::vector<StmtPtr> &statements, const Var &container,
+                                   const std::vector<ExprPtr> &extents,
+                                   const std::vector<ExprPtr> &extentsOfOther) {
+  // A host that only launches exchanges memory of its own, and none of its caller's.
+  if (role(in.node->level) != Role::Host || onlyLaunches(in.node->level))
+    return false;
+  const auto uses = std::span(statements)
+                        .subspan(result.place.firstUse, result.place.copy - result.place.firstUse);
+  const ExprPtr odd = parityOf(in, result.rounds, uses);
+  const std::optional<View> window =
+      odd ? windowFor(in, container, extents, result.place.destination, uses) : std::nullopt;
+  const Buffer *buffer = window ? plan_.bufferOf(window->buffer) : nullptr;
+  if (!buffer)
+    return false;
+  ExprPtr count = intLiteral(1);
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    if (!isLiteral(window->origin[d], 0) || !isLiteral(window->dims[d].step, 1) ||
+        d >= extentsOfOther.size() || !areEqual(extents[d], extentsOfOther[d]))
+      return false;
+    count = mul(count, extents[d]);
+  }
+  if (window->origin.size() != extents.size() || !areEqual(count, buffer->count))
+    return false;
+  const Stmt &declared = *statements[result.other];
+  const View other = temporary(in.node->level, declared.var->name, declared.var->type.scalar,
+                               extentsOfOther, declared.value->location);
+  in.environment[&container] = *window;
+  in.environment[declared.var.get()] = other;
+  scope_.emitComment(container.name + " is " + window->buffer->name + " after all rounds");
+  const StmtPtr exchange = swapOf(varRef(window->buffer), varRef(other.buffer));
+  if (const auto known = literalValue(odd)) {
+    if (*known != 0)
+      scope_.emit(exchange);
+  } else {
+    scope_.emit(ifThen(binary("==", odd, intLiteral(1)), block({exchange})));
+  }
+  placed_ = true;
+  return true;
+}
+
 void Instantiation::lowerBlock(Instance &in, const std::vector<StmtPtr> &statements) {
-  struct Waiting {
-    const Stmt *declaration;
-    PlaceOfResult place;
-    std::vector<ExprPtr> extents;
-  };
-  std::multimap<std::size_t, Waiting> waiting; // by their first use
-  std::set<std::size_t> done;
   const bool places = inPlace_ && !in.codelet->cooperative && !in.perLane;
+  std::map<std::size_t, std::vector<ExprPtr>> extents; ///< of declared containers without memory
+  std::multimap<std::size_t, std::size_t> waiting;     ///< first uses, and such containers
+  std::map<std::size_t, PlaceOfResult> single;
+  std::map<std::size_t, ExchangedResult> exchanged;
+  std::set<std::size_t> others, done;
+  for (std::size_t i = 0; places && i < statements.size(); ++i) {
+    if (const auto place = placeOfResult(program_, statements, i)) {
+      single.emplace(i, *place);
+    } else if (const auto result = placeOfExchanged(program_, statements, i)) {
+      exchanged.emplace(i, *result);
+      others.insert(result->other);
+    }
+  }
+  std::erase_if(exchanged, [&](const auto &each) {
+    return others.contains(each.first) || single.contains(each.second.other);
+  });
+  auto allocated = [&](std::size_t i) {
+    const Stmt &s = *statements[i];
+    in.environment[s.var.get()] = temporary(in.node->level, s.var->name, s.var->type.scalar,
+                                            extents.at(i), s.value->location);
+  };
+  auto place = [&](std::size_t i) {
+    const Var &container = *statements[i]->var;
+    const PlaceOfResult &to = single.at(i);
+    std::optional<View> window;
+    const StmtPtr names = scope_.collect([&] {
+      window = windowFor(in, container, extents.at(i), to.destination,
+                         std::span(statements).subspan(to.firstUse, to.copy - to.firstUse));
+    });
+    if (!window)
+      return allocated(i);
+    for (const StmtPtr &name : names->children)
+      scope_.emit(name);
+    scope_.emitComment(container.name + " is built in its place in " + window->buffer->name);
+    in.environment[&container] = *window;
+    done.insert(to.copy);
+    placed_ = true;
+  };
   for (std::size_t i = 0; i < statements.size(); ++i) {
     for (auto [each, end] = waiting.equal_range(i); each != end; ++each) {
-      const auto &[declaration, place, extents] = each->second;
-      const Var &container = *declaration->var;
-      std::optional<View> window;
-      const StmtPtr names = scope_.collect([&] {
-        window = windowFor(in, container, extents, place.destination,
-                           std::span(statements).subspan(i, place.copy - i));
-      });
-      if (window) {
-        for (const StmtPtr &name : names->children)
-          scope_.emit(name);
-        scope_.emitComment(container.name + " is built in its place in " + window->buffer->name);
-        done.insert(place.copy);
-        placed_ = true;
-      }
-      in.environment[&container] =
-          window ? *window
-                 : temporary(in.node->level, container.name, container.type.scalar, extents,
-                             declaration->value->location);
-    }
-    if (done.contains(i))
-      continue;
-    const std::optional<PlaceOfResult> place =
-        places ? placeOfResult(program_, statements, i) : std::nullopt;
-    if (place) {
-      const Stmt &declaration = *statements[i];
-      std::vector<ExprPtr> extents = extentsOf(in, *declaration.var, *declaration.value);
-      if (!areKeptClose(in.node->level, extents)) {
-        waiting.emplace(place->firstUse, Waiting{&declaration, *place, std::move(extents)});
-        continue;
+      const std::size_t declared = each->second;
+      const auto rounds = exchanged.find(declared);
+      if (rounds == exchanged.end()) {
+        place(declared);
+      } else if (const std::size_t other = rounds->second.other;
+                 placeExchanged(in, rounds->second, statements, *statements[declared]->var,
+                                extents.at(declared), extents.at(other))) {
+        done.insert(rounds->second.place.copy);
+      } else {
+        allocated(std::min(declared, other));
+        allocated(std::max(declared, other));
       }
     }
-    lowerStatement(in, statements[i]);
+    const Stmt &s = *statements[i];
+    const auto rounds = exchanged.find(i);
+    const bool isOther =
+        std::ranges::any_of(exchanged, [&](const auto &each) { return each.second.other == i; });
+    if (single.contains(i) || rounds != exchanged.end() || isOther) {
+      extents[i] = extentsOf(in, *s.var, *s.value);
+      if (!single.contains(i) || !areKeptClose(in.node->level, extents[i])) {
+        if (single.contains(i))
+          waiting.emplace(single.at(i).firstUse, i);
+        else if (rounds != exchanged.end())
+          waiting.emplace(rounds->second.place.firstUse, i);
+      } else {
+        allocated(i);
+      }
+    } else if (!done.contains(i)) {
+      lowerStatement(in, statements[i]);
+    }
   }
 }
 

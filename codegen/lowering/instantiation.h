@@ -6,6 +6,7 @@
 #include "codegen/kernel/identifier.h"
 #include "codegen/lowering/contracts.h"
 #include "codegen/lowering/findings.h"
+#include "codegen/lowering/results_in_place.h"
 #include "codegen/lowering/scope.h"
 #include "codegen/lowering/side_effects.h"
 #include "codegen/lowering/value.h"
@@ -179,6 +180,12 @@ private:
   std::optional<View> windowFor(Instance &in, const ir::Var &container,
                                 const std::vector<ir::ExprPtr> &extents,
                                 const ir::ExprPtr &destination, std::span<const ir::StmtPtr> uses);
+  ir::ExprPtr parityOf(Instance &in, const std::vector<ir::StmtPtr> &rounds,
+                       std::span<const ir::StmtPtr> before);
+  bool placeExchanged(Instance &in, const ExchangedResult &result,
+                      const std::vector<ir::StmtPtr> &statements, const ir::Var &container,
+                      const std::vector<ir::ExprPtr> &extents,
+                      const std::vector<ir::ExprPtr> &extentsOfOther);
   bool areEqual(const ir::ExprPtr &a, const ir::ExprPtr &b) const;
   bool areKeptClose(int level, const std::vector<ir::ExprPtr> &extents) const;
   bool leavesAlone(Instance &in, const ir::ExprPtr &e, const View &window,

@@ -152,6 +152,45 @@ bool exchanges(const StmtPtr &s, const std::set<const Var *> &containers) {
   return found;
 }
 
+bool isAllocation(const Stmt &s) {
+  return s.kind == StmtKind::Decl && s.value && s.value->kind == ExprKind::Allocate;
+}
+
+/// The containers that the last statement of each round exchanges, where it is the one that exchanges them.
+std::optional<std::pair<VarPtr, VarPtr>> exchangedByRounds(const Stmt &loop) {
+  if (loop.kind != StmtKind::For || loop.children[2]->kind != StmtKind::Block ||
+      loop.children[2]->children.empty())
+    return std::nullopt;
+  const std::vector<StmtPtr> &body = loop.children[2]->children;
+  const Stmt &last = *body.back();
+  if (!isSwap(last) || last.value->args[0]->kind != ExprKind::Var ||
+      last.value->args[1]->kind != ExprKind::Var)
+    return std::nullopt;
+  const std::pair both{last.value->args[0]->var, last.value->args[1]->var};
+  for (std::size_t i = 0; i + 1 < body.size(); ++i) {
+    if (exchanges(body[i], {both.first.get(), both.second.get()}))
+      return std::nullopt;
+  }
+  return both;
+}
+
+/// Whether what `e` is made of stays as it is from statement `first` to statement `end`.
+bool staysSame(const ExprPtr &e, const std::vector<StmtPtr> &statements, std::size_t first,
+               std::size_t end) {
+  bool changes = false;
+  forEach(e, [&](const Expr &each) {
+    if (each.kind != ExprKind::Var)
+      return;
+    for (std::size_t i = first; i < end; ++i) {
+      changes |=
+          assigns(statements[i], each.var.get()) || exchanges(statements[i], {each.var.get()});
+      forEach(statements[i],
+              [&](const Stmt &s) { changes |= s.kind == StmtKind::Decl && s.var == each.var; });
+    }
+  });
+  return !changes;
+}
+
 /// The containers that `s` declares as views of these, among these from then on.
 void addViews(const StmtPtr &s, std::set<const Var *> &containers) {
   forEach(s, [&](const Stmt &each) {
@@ -213,8 +252,7 @@ std::optional<PlaceOfResult> placeOfResult(const Program &program,
                                            const std::vector<StmtPtr> &statements,
                                            std::size_t declared) {
   const Stmt &declaration = *statements[declared];
-  if (declaration.kind != StmtKind::Decl || !declaration.value ||
-      declaration.value->kind != ExprKind::Allocate)
+  if (!isAllocation(declaration))
     return std::nullopt;
   const Var *container = declaration.var.get();
   std::set<const Var *> names{container};
@@ -255,17 +293,70 @@ std::optional<PlaceOfResult> placeOfResult(const Program &program,
   if (!place.destination)
     return std::nullopt;
   // The destination is the same before the first use.
-  bool changes = false;
-  forEach(place.destination, [&](const Expr &e) {
-    if (e.kind != ExprKind::Var)
-      return;
-    for (std::size_t i = place.firstUse; i < place.copy; ++i) {
-      changes |= assigns(statements[i], e.var.get()) || exchanges(statements[i], {e.var.get()});
-      forEach(statements[i],
-              [&](const Stmt &s) { changes |= s.kind == StmtKind::Decl && s.var == e.var; });
+  return staysSame(place.destination, statements, place.firstUse, place.copy) ? std::optional(place)
+                                                                              : std::nullopt;
+}
+
+std::optional<ExchangedResult> placeOfExchanged(const Program &program,
+                                                const std::vector<StmtPtr> &statements,
+                                                std::size_t declared) {
+  if (!isAllocation(*statements[declared]))
+    return std::nullopt;
+  const VarPtr &container = statements[declared]->var;
+  ExchangedResult result;
+  VarPtr other;
+  for (std::size_t i = declared + 1; i < statements.size(); ++i) {
+    const StmtPtr &s = statements[i];
+    if (result.place.destination) {
+      if (mentions(s, container.get()))
+        return std::nullopt;
+      continue;
     }
-  });
-  return changes ? std::nullopt : std::optional(place);
+    const std::optional<ContainerCopy> copy = copyOf(program, *s);
+    if (copy && copy->from->kind == ExprKind::Var && copy->from->var == container) {
+      if (result.rounds.empty() || copy->to->kind != ExprKind::Var)
+        return std::nullopt;
+      result.place.copy = i;
+      result.place.destination = copy->to;
+      continue;
+    }
+    if (mayLeave(s) && !result.rounds.empty())
+      return std::nullopt;
+    const auto both = exchangedByRounds(*s);
+    if (both && (both->first == container || both->second == container)) {
+      const VarPtr &with = both->first == container ? both->second : both->first;
+      if (with == container || (other && other != with) || mayLeave(s))
+        return std::nullopt;
+      other = with;
+      result.rounds.push_back(s);
+    } else if (exchanges(s, {container.get()})) {
+      return std::nullopt;
+    }
+  }
+  if (!result.place.destination)
+    return std::nullopt;
+  const auto isOther = [&](const StmtPtr &s) { return isAllocation(*s) && s->var == other; };
+  const auto found = std::ranges::find_if(statements, isOther);
+  if (found == statements.end())
+    return std::nullopt;
+  result.other = static_cast<std::size_t>(found - statements.begin());
+  const std::size_t begin = std::min(declared, result.other);
+  for (std::size_t i = begin; i <= result.place.copy; ++i) {
+    const StmtPtr &s = statements[i];
+    const bool isUse = i != declared && i != result.other &&
+                       (mentions(s, container.get()) || mentions(s, other.get()));
+    if (isUse && result.place.firstUse == 0)
+      result.place.firstUse = i;
+    // Each exchange counts.
+    const bool goesRound = std::ranges::find(result.rounds, s) != result.rounds.end();
+    if (!goesRound && exchanges(s, {other.get()}))
+      return std::nullopt;
+  }
+  if (result.place.firstUse < std::max(declared, result.other))
+    return std::nullopt;
+  return staysSame(result.place.destination, statements, result.place.firstUse, result.place.copy)
+             ? std::optional(result)
+             : std::nullopt;
 }
 
 } // namespace tangram::codegen

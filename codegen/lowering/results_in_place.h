@@ -41,6 +41,18 @@ std::optional<PlaceOfResult> placeOfResult(const ir::Program &program,
                                            const std::vector<ir::StmtPtr> &statements,
                                            std::size_t declared);
 
+/// The same of a container that rounds exchange with another local one of the block: after an even number of
+/// rounds it is what is copied, and so it is the other one after an odd number where the two begin exchanged.
+struct ExchangedResult {
+  PlaceOfResult place;   ///< `firstUse` is that of either one
+  std::size_t other = 0; ///< number of the statement that declares the other one
+  std::vector<ir::StmtPtr>
+      rounds; ///< loops, in each round of which the two are exchanged once, at its end
+};
+std::optional<ExchangedResult> placeOfExchanged(const ir::Program &program,
+                                                const std::vector<ir::StmtPtr> &statements,
+                                                std::size_t declared);
+
 /// Whether `e` names a container, or a part of one by numbers alone: nothing in it reads an element or makes
 /// one.
 bool namesPart(const ir::ExprPtr &e);

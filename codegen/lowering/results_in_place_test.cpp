@@ -353,5 +353,148 @@ __codelet __tag(own) void k(const Array<1, int> in, Array<1, int> out) {
             std::string::npos); // small enough to stay with its worker
 }
 
+/// The array form of a codelet with rounds on a machine whose host goes round itself, or launches.
+std::string inRounds(const std::string &rounds, const std::vector<std::string> &calls,
+                     const std::string &model = "simple-cpu",
+                     const std::string &target = "openmp") {
+  const ir::Program program = parse(spectrums + R"(
+__codelet void k(unsigned steps, const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  out[0] = in[0];
+}
+__codelet __tag(own) void k(unsigned steps, const Array<1, int> in, Array<1, int> out) {
+  Array<1, int> now(in.size());
+  Array<1, int> next(in.size());
+)" + rounds + "}\n");
+  const composer::Machine machine = projected(model, target);
+  std::vector<ir::PlanPtr> steps;
+  for (const std::string &call : calls)
+    steps.push_back(target == "openmp" ? devolve(0, call, compute(1, call, 0)) : step(call));
+  auto result = lower(program, "k", compound(0, "k", 1, steps), machine, target);
+  if (auto *refusal = std::get_if<Refusal>(&result))
+    return refusal->reason;
+  return "\n" + ir::toString(std::get<LoweredPlan>(result).body);
+}
+
+const std::string swapped = R"(
+  copy(in, now);
+  for (unsigned t = 0; t < steps; ++t) {
+    f(1, now, next);
+    swap(now, next);
+  }
+  copy(now, out);
+)";
+
+TEST(ResultsInPlace, RoundsEndWhereTheirResultIsCopiedTo) {
+  EXPECT_EQ(inRounds(swapped, {"copy", "f", "copy"}), R"(
+allocate level 0 next[in_size];
+// now is out after all rounds
+if ((index)steps % 2 == 1) {
+  swap containers(out, next);
+}
+// S_P, devolve(T)
+parallel level 1 < 1 {
+  // compute(copy#1, SE_T)
+  for (index i = 0; i < in_size; i += 1) {
+    out[i] = in[i];
+  }
+}
+for (unsigned t = 0; t < steps; t += 1) {
+  // S_P, devolve(T)
+  parallel level 1 < 1 {
+    // compute(f#1, SE_T)
+    for (index i = 0; i < in_size; i += 1) {
+      next[i] = 1 + out[i];
+    }
+  }
+  swap containers(out, next);
+}
+)");
+}
+
+TEST(ResultsInPlace, RoundsOfWhichTheNumberIsKnown) {
+  const std::string odd = inRounds(R"(
+  copy(in, now);
+  for (unsigned t = 1; t < 4; ++t) {
+    f(1, now, next);
+    swap(next, now);
+  }
+  for (unsigned t = 0; t < 4; ++t) {
+    f(2, now, next);
+    swap(now, next);
+  }
+  copy(now, out);
+)",
+                                   {"copy", "f", "f", "copy"});
+  EXPECT_EQ(odd.find("allocate level 0 next[in_size];\n// now is out after all rounds\n"
+                     "swap containers(out, next);\n"),
+            1U)
+      << odd;
+}
+
+TEST(ResultsInPlace, NotWhereTheNumberOfExchangesIsOpen) {
+  const std::vector<std::string> calls{"copy", "f", "copy"};
+  auto isKept = [&](const std::string &rounds) {
+    return inRounds(rounds, calls).find("allocate level 0 now[in_size];") == 1;
+  };
+  EXPECT_TRUE(isKept(R"(
+  copy(in, now);
+  for (unsigned t = 1; t < steps; t *= 2) {
+    f(1, now, next);
+    swap(now, next);
+  }
+  copy(now, out);
+)"));
+  EXPECT_TRUE(isKept(R"(
+  copy(in, now);
+  for (unsigned t = 0; t < steps; ++t) {
+    f(1, now, next);
+    if (t % 3 == 0)
+      swap(now, next);
+  }
+  copy(now, out);
+)"));
+  EXPECT_TRUE(isKept(R"(
+  copy(in, now);
+  for (unsigned t = 0; t < steps; ++t) {
+    swap(now, next);
+    f(1, now, next);
+    swap(now, next);
+  }
+  copy(now, out);
+)"));
+  EXPECT_TRUE(isKept(R"(
+  copy(in, now);
+  unsigned t = 0;
+  while (t < steps) {
+    f(1, now, next);
+    t += 1;
+    swap(now, next);
+  }
+  copy(now, out);
+)"));
+}
+
+TEST(ResultsInPlace, NotWhereRoundsUseTheDestination) {
+  EXPECT_EQ(inRounds(R"(
+  copy(in, now);
+  for (unsigned t = 0; t < steps; ++t) {
+    f(1, now, next);
+    f(1, next, out);
+    swap(now, next);
+  }
+  copy(now, out);
+)",
+                     {"copy", "f", "f", "copy"})
+                .find("allocate level 0 now[in_size];"),
+            1U);
+}
+
+TEST(ResultsInPlace, HostsThatLaunchExchangeNothingOfTheirCallers) {
+  EXPECT_EQ(inRounds(swapped, {"copy", "f", "copy"}, "simple-gpu", "opencl")
+                .find("allocate level 0 now[in_size];\nallocate level 0 next[in_size];"),
+            1U);
+}
+
 } // namespace
 } // namespace tangram::codegen
