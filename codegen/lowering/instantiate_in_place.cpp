@@ -236,78 +236,101 @@ bool Instantiation::placeExchanged(Instance &in, const ExchangedResult &result,
   return true;
 }
 
-void Instantiation::lowerBlock(Instance &in, const std::vector<StmtPtr> &statements) {
-  const bool places = inPlace_ && !in.codelet->cooperative && !in.perLane;
-  std::map<std::size_t, std::vector<ExprPtr>> extents; ///< of declared containers without memory
-  std::multimap<std::size_t, std::size_t> waiting;     ///< first uses, and such containers
+/// What is known of the local containers of a block whose memory is still open.
+struct Instantiation::OpenContainers {
   std::map<std::size_t, PlaceOfResult> single;
   std::map<std::size_t, ExchangedResult> exchanged;
-  std::set<std::size_t> others, done;
-  for (std::size_t i = 0; places && i < statements.size(); ++i) {
-    if (const auto place = placeOfResult(program_, statements, i)) {
-      single.emplace(i, *place);
-    } else if (const auto result = placeOfExchanged(program_, statements, i)) {
-      exchanged.emplace(i, *result);
-      others.insert(result->other);
+  std::map<std::size_t, std::vector<ExprPtr>> extents; ///< of those that have been declared
+  std::multimap<std::size_t, std::size_t> firstUses;   ///< and the containers that they are of
+  std::set<std::size_t> done;                          ///< copies that are not needed any more
+
+  OpenContainers(const Program &program, const std::vector<StmtPtr> &statements) {
+    std::set<std::size_t> others;
+    for (std::size_t i = 0; i < statements.size(); ++i) {
+      if (const auto place = placeOfResult(program, statements, i)) {
+        single.emplace(i, *place);
+      } else if (const auto result = placeOfExchanged(program, statements, i)) {
+        exchanged.emplace(i, *result);
+        others.insert(result->other);
+      }
     }
-  }
-  std::erase_if(exchanged, [&](const auto &each) {
-    return others.contains(each.first) || single.contains(each.second.other);
-  });
-  auto allocated = [&](std::size_t i) {
-    const Stmt &s = *statements[i];
-    in.environment[s.var.get()] = temporary(in.node->level, s.var->name, s.var->type.scalar,
-                                            extents.at(i), s.value->location);
-  };
-  auto place = [&](std::size_t i) {
-    const Var &container = *statements[i]->var;
-    const PlaceOfResult &to = single.at(i);
-    std::optional<View> window;
-    const StmtPtr names = scope_.collect([&] {
-      window = windowFor(in, container, extents.at(i), to.destination,
-                         std::span(statements).subspan(to.firstUse, to.copy - to.firstUse));
+    std::erase_if(exchanged, [&](const auto &each) {
+      return others.contains(each.first) || single.contains(each.second.other);
     });
-    if (!window)
-      return allocated(i);
-    for (const StmtPtr &name : names->children)
-      scope_.emit(name);
-    scope_.emitComment(container.name + " is built in its place in " + window->buffer->name);
-    in.environment[&container] = *window;
-    done.insert(to.copy);
-    placed_ = true;
-  };
+    for (const auto &[declared, place] : single)
+      firstUses.emplace(place.firstUse, declared);
+    for (const auto &[declared, result] : exchanged)
+      firstUses.emplace(result.place.firstUse, declared);
+  }
+
+  /// Whether statement `i` declares one of them.
+  bool declares(std::size_t i) const {
+    return single.contains(i) || exchanged.contains(i) ||
+           std::ranges::any_of(exchanged, [&](const auto &each) { return each.second.other == i; });
+  }
+};
+
+/// Memory of its own for the container that statement `i` declares.
+void Instantiation::allocateOpen(Instance &in, const std::vector<StmtPtr> &statements,
+                                 OpenContainers &open, std::size_t i) {
+  const Stmt &s = *statements[i];
+  in.environment[s.var.get()] = temporary(in.node->level, s.var->name, s.var->type.scalar,
+                                          open.extents.at(i), s.value->location);
+  open.extents.erase(i);
+}
+
+/// Memory for the container that statement `i` declares, which is used next.
+void Instantiation::placeOpen(Instance &in, const std::vector<StmtPtr> &statements,
+                              OpenContainers &open, std::size_t i) {
+  const Var &container = *statements[i]->var;
+  if (const auto rounds = open.exchanged.find(i); rounds != open.exchanged.end()) {
+    const auto &[place, other, loops] = rounds->second;
+    if (placeExchanged(in, rounds->second, statements, container, open.extents.at(i),
+                       open.extents.at(other))) {
+      open.done.insert(place.copy);
+      return;
+    }
+    allocateOpen(in, statements, open, std::min(i, other));
+    return allocateOpen(in, statements, open, std::max(i, other));
+  }
+  const PlaceOfResult &to = open.single.at(i);
+  std::optional<View> window;
+  const StmtPtr names = scope_.collect([&] {
+    window = windowFor(in, container, open.extents.at(i), to.destination,
+                       std::span(statements).subspan(to.firstUse, to.copy - to.firstUse));
+  });
+  if (!window)
+    return allocateOpen(in, statements, open, i);
+  for (const StmtPtr &name : names->children)
+    scope_.emit(name);
+  scope_.emitComment(container.name + " is built in its place in " + window->buffer->name);
+  in.environment[&container] = *window;
+  open.done.insert(to.copy);
+  placed_ = true;
+}
+
+void Instantiation::lowerBlock(Instance &in, const std::vector<StmtPtr> &statements) {
+  if (!inPlace_ || in.codelet->cooperative || in.perLane) {
+    for (const StmtPtr &s : statements)
+      lowerStatement(in, s);
+    return;
+  }
+  OpenContainers open(program_, statements);
   for (std::size_t i = 0; i < statements.size(); ++i) {
-    for (auto [each, end] = waiting.equal_range(i); each != end; ++each) {
-      const std::size_t declared = each->second;
-      const auto rounds = exchanged.find(declared);
-      if (rounds == exchanged.end()) {
-        place(declared);
-      } else if (const std::size_t other = rounds->second.other;
-                 placeExchanged(in, rounds->second, statements, *statements[declared]->var,
-                                extents.at(declared), extents.at(other))) {
-        done.insert(rounds->second.place.copy);
-      } else {
-        allocated(std::min(declared, other));
-        allocated(std::max(declared, other));
-      }
+    for (auto [each, end] = open.firstUses.equal_range(i); each != end; ++each) {
+      if (open.extents.contains(each->second))
+        placeOpen(in, statements, open, each->second);
+    }
+    if (open.done.contains(i))
+      continue;
+    if (!open.declares(i)) {
+      lowerStatement(in, statements[i]);
+      continue;
     }
     const Stmt &s = *statements[i];
-    const auto rounds = exchanged.find(i);
-    const bool isOther =
-        std::ranges::any_of(exchanged, [&](const auto &each) { return each.second.other == i; });
-    if (single.contains(i) || rounds != exchanged.end() || isOther) {
-      extents[i] = extentsOf(in, *s.var, *s.value);
-      if (!single.contains(i) || !areKeptClose(in.node->level, extents[i])) {
-        if (single.contains(i))
-          waiting.emplace(single.at(i).firstUse, i);
-        else if (rounds != exchanged.end())
-          waiting.emplace(rounds->second.place.firstUse, i);
-      } else {
-        allocated(i);
-      }
-    } else if (!done.contains(i)) {
-      lowerStatement(in, statements[i]);
-    }
+    open.extents[i] = extentsOf(in, *s.var, *s.value);
+    if (open.single.contains(i) && areKeptClose(in.node->level, open.extents[i]))
+      allocateOpen(in, statements, open, i);
   }
 }
 

@@ -177,6 +177,11 @@ private:
 
   // Containers that are built where they are copied to (instantiate_in_place.cpp).
   void lowerBlock(Instance &in, const std::vector<ir::StmtPtr> &statements);
+  struct OpenContainers;
+  void allocateOpen(Instance &in, const std::vector<ir::StmtPtr> &statements, OpenContainers &open,
+                    std::size_t i);
+  void placeOpen(Instance &in, const std::vector<ir::StmtPtr> &statements, OpenContainers &open,
+                 std::size_t i);
   std::optional<View> windowFor(Instance &in, const ir::Var &container,
                                 const std::vector<ir::ExprPtr> &extents,
                                 const ir::ExprPtr &destination, std::span<const ir::StmtPtr> uses);
