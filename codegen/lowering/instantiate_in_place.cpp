@@ -207,7 +207,9 @@ bool Instantiation::placeExchanged(Instance &in, const ExchangedResult &result,
   const ExprPtr odd = parityOf(in, result.rounds, uses);
   const std::optional<View> window =
       odd ? windowFor(in, container, extents, result.place.destination, uses) : std::nullopt;
-  const Buffer *buffer = window ? plan_.bufferOf(window->buffer) : nullptr;
+  if (!window)
+    return false;
+  const Buffer *buffer = plan_.bufferOf(window->buffer);
   if (!buffer)
     return false;
   ExprPtr count = intLiteral(1);

@@ -166,7 +166,7 @@ std::optional<std::pair<VarPtr, VarPtr>> exchangedByRounds(const Stmt &loop) {
   if (!isSwap(last) || last.value->args[0]->kind != ExprKind::Var ||
       last.value->args[1]->kind != ExprKind::Var)
     return std::nullopt;
-  const std::pair both{last.value->args[0]->var, last.value->args[1]->var};
+  std::pair both{last.value->args[0]->var, last.value->args[1]->var};
   for (std::size_t i = 0; i + 1 < body.size(); ++i) {
     if (exchanges(body[i], {both.first.get(), both.second.get()}))
       return std::nullopt;
