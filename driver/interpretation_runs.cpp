@@ -162,7 +162,8 @@ InterpretedRuns::Problem &InterpretedRuns::problemOf(const runtime::Manifest &ma
 }
 
 std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir::PlanPtr &plan) {
-  auto made = codegen::lower(program_, spectrum_.name, plan, machine_, target_);
+  auto made = codegen::lower(program_, spectrum_.name, plan, machine_, target_, nullptr,
+                             options_.withoutPasses);
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
   const LoweredPlan lowered = std::get<LoweredPlan>(std::move(made));

@@ -276,6 +276,7 @@ def timing(test):
     short = ["--repeat", "1", "--warmup", "0"]
     row = test.expect("tangram-run", "time", bundle, "--size", "100", *short, "--no-verify").out
     test.check("  not verified  median " in row and " GB/s" in row, f"time --no-verify: {row}")
+    test.check(" GB/s, " in row and " of memory" in row, f"memory of a call: {row}")
     row = test.expect("tangram-run", "time", bundle, "--size", "100", *short, "--cold").out
     test.check("  cold caches  median " in row, f"time --cold: {row}")
     gather = test.scratch / "gather"

@@ -81,7 +81,7 @@ std::variant<LoweredPlan, Refusal> prepared(const BundleRequest &request, bool f
   if (const TargetTraits *traits = traitsOf(request.target); traits && !traits->generated)
     return noCodeGenerator(request.target);
   auto lowered = lower(*request.program, request.spectrum, request.plan, *request.machine,
-                       request.target, request.findings);
+                       request.target, request.findings, request.withoutPasses);
   if (auto *refusal = std::get_if<Refusal>(&lowered))
     return *refusal;
   LoweredPlan plan = std::get<LoweredPlan>(std::move(lowered));

@@ -56,9 +56,7 @@ bool hasRounds(const Stmt &s) {
 void Instantiation::lowerStatement(Instance &in, const StmtPtr &s) {
   switch (s->kind) {
   case StmtKind::Block:
-    for (const StmtPtr &child : s->children)
-      lowerStatement(in, child);
-    return;
+    return lowerBlock(in, s->children);
   case StmtKind::Decl:
     return lowerDeclaration(in, *s);
   case StmtKind::Assign:
@@ -234,13 +232,19 @@ Value Instantiation::settled(const Instance &in, const std::string &name, Value 
   return container;
 }
 
-View Instantiation::allocate(Instance &in, const Var &container, const Expr &extents) {
+std::vector<ExprPtr> Instantiation::extentsOf(Instance &in, const Var &container,
+                                              const Expr &extents) {
   std::vector<ExprPtr> sizes;
   for (std::size_t d = 0; d < extents.args.size(); ++d)
     sizes.push_back(
         scope_.named(container.name + "_size" + (extents.args.size() > 1 ? std::to_string(d) : ""),
                      cast(Scalar::Index, evaluateScalar(in, extents.args[d]))));
-  return temporary(in.node->level, container.name, container.type.scalar, sizes, extents.location);
+  return sizes;
+}
+
+View Instantiation::allocate(Instance &in, const Var &container, const Expr &extents) {
+  return temporary(in.node->level, container.name, container.type.scalar,
+                   extentsOf(in, container, extents), extents.location);
 }
 
 void Instantiation::lowerAssignment(Instance &in, const Stmt &s) {

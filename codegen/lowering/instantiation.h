@@ -2,9 +2,11 @@
 #pragma once
 
 #include "algebra/simplify.h"
+#include "codegen/kernel/building.h"
 #include "codegen/kernel/identifier.h"
 #include "codegen/lowering/contracts.h"
 #include "codegen/lowering/findings.h"
+#include "codegen/lowering/results_in_place.h"
 #include "codegen/lowering/scope.h"
 #include "codegen/lowering/side_effects.h"
 #include "codegen/lowering/value.h"
@@ -14,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <variant>
 
 namespace tangram::codegen {
@@ -69,6 +72,11 @@ public:
                 std::shared_ptr<Findings> findings);
 
   LoweredPlan run(const ir::Spectrum &spectrum, const ir::PlanPtr &plan);
+
+  /// Every local container gets memory of its own (instantiate_in_place.cpp).
+  void copyAllResults() { inPlace_ = false; }
+  /// Whether a container has been built where it is copied to.
+  bool hasPlacedResults() const { return placed_; }
 
 private:
   // Calls (instantiate_calls.cpp). Each returns the roundings on its longest path, or null.
@@ -145,6 +153,8 @@ private:
   Value evaluate(Instance &in, const ir::ExprPtr &e);
   ir::ExprPtr evaluateScalar(Instance &in, const ir::ExprPtr &e);
   View allocate(Instance &in, const ir::Var &container, const ir::Expr &extents);
+  std::vector<ir::ExprPtr> extentsOf(Instance &in, const ir::Var &container,
+                                     const ir::Expr &extents);
   ir::ExprPtr evaluateAtomic(Instance &in, const ir::ExprPtr &e);
   Value settled(const Instance &in, const std::string &name, Value container);
   void settleNumbers(const Instance &in, const ir::Spectrum &callee, std::vector<Value> &args,
@@ -164,6 +174,29 @@ private:
   void storeElement(int level, const ir::ExprPtr &target, ir::Operator op,
                     const ir::ExprPtr &value);
   void byOne(int index, const std::function<void(int)> &body);
+
+  // Containers that are built where they are copied to (instantiate_in_place.cpp).
+  void lowerBlock(Instance &in, const std::vector<ir::StmtPtr> &statements);
+  struct OpenContainers;
+  void allocateOpen(Instance &in, const std::vector<ir::StmtPtr> &statements, OpenContainers &open,
+                    std::size_t i);
+  void placeOpen(Instance &in, const std::vector<ir::StmtPtr> &statements, OpenContainers &open,
+                 std::size_t i);
+  std::optional<View> windowFor(Instance &in, const ir::Var &container,
+                                const std::vector<ir::ExprPtr> &extents,
+                                const ir::ExprPtr &destination, std::span<const ir::StmtPtr> uses);
+  ir::ExprPtr parityOf(Instance &in, const std::vector<ir::StmtPtr> &rounds,
+                       std::span<const ir::StmtPtr> before);
+  bool placeExchanged(Instance &in, const ExchangedResult &result,
+                      const std::vector<ir::StmtPtr> &statements, const ir::Var &container,
+                      const std::vector<ir::ExprPtr> &extents,
+                      const std::vector<ir::ExprPtr> &extentsOfOther);
+  bool areEqual(const ir::ExprPtr &a, const ir::ExprPtr &b) const;
+  bool areKeptClose(int level, const std::vector<ir::ExprPtr> &extents) const;
+  bool leavesAlone(Instance &in, const ir::ExprPtr &e, const View &window,
+                   const Substitution &views);
+  std::optional<View> partNamedBy(Instance &in, const ir::ExprPtr &e);
+  bool isApart(const Value &value, const View &window) const;
 
   // Rounds of hosts that only launch, and swaps (instantiate_rounds.cpp).
   void keepVariable(Instance &in, const ir::VarPtr &variable, const ir::ExprPtr &value);
@@ -227,6 +260,8 @@ private:
   SideEffects effects_{program_, plan_, scope_};
   WorkerCounts counts_{plan_};
   HandOver *handOver_ = nullptr; ///< of the call that is lowered next
+  bool inPlace_ = true;          ///< local containers may be built where they are copied to
+  bool placed_ = false;          ///< one was
   /// Known before a launch, and true wherever the code at hand runs.
   std::vector<ir::ExprPtr> given_;
   std::set<const ir::Var *> counters_; ///< of rounds around the code at hand, which the host counts

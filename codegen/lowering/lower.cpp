@@ -90,7 +90,8 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
 std::variant<LoweredPlan, Refusal> lower(const Program &program, const std::string &spectrum,
                                          const PlanPtr &plan, const composer::Machine &machine,
                                          const std::string &target,
-                                         std::shared_ptr<Findings> findings) {
+                                         std::shared_ptr<Findings> findings,
+                                         const std::set<std::string> &without) {
   auto roles = rolesOf(machine, target);
   if (auto *refusal = std::get_if<Refusal>(&roles))
     return *refusal;
@@ -102,12 +103,22 @@ std::variant<LoweredPlan, Refusal> lower(const Program &program, const std::stri
                    "level " +
                        machine.levels[static_cast<std::size_t>(plan->level)].name,
                    {}};
-  try {
-    return Instantiation(program, machine, std::get<std::vector<Role>>(roles), *traitsOf(target),
-                         findings ? std::move(findings) : std::make_shared<Findings>())
-        .run(*found, plan);
-  } catch (const RefusedPlan &refused) {
-    return refused.refusal;
+  if (!findings)
+    findings = std::make_shared<Findings>();
+  bool inPlace = !without.contains(resultsInPlaceStep);
+  for (;;) {
+    Instantiation instantiation(program, machine, std::get<std::vector<Role>>(roles),
+                                *traitsOf(target), findings);
+    if (!inPlace)
+      instantiation.copyAllResults();
+    try {
+      return instantiation.run(*found, plan);
+    } catch (const RefusedPlan &refused) {
+      // What cannot be proved of parts may be known of arrays.
+      if (!instantiation.hasPlacedResults())
+        return refused.refusal;
+      inPlace = false;
+    }
   }
 }
 

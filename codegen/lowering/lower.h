@@ -12,6 +12,8 @@
 #include "codegen/lowering/findings.h"
 #include "ir/plan.h"
 
+#include <set>
+#include <string>
 #include <variant>
 
 namespace tangram::codegen {
@@ -35,10 +37,15 @@ std::vector<const ir::Function *> calledFunctions(const ir::Program &program,
 
 /// Kernel IR of `plan`, which composes `spectrum` at the machine's top level.
 /// `machine` is the one the plan was made for, projected onto `target`; `findings`: of other plans of
-/// the program; null: there are none.
+/// the program; null: there are none. `without`: what is not done, as the passes that
+/// are left out of a pipeline.
 std::variant<LoweredPlan, Refusal> lower(const ir::Program &program, const std::string &spectrum,
                                          const ir::PlanPtr &plan, const composer::Machine &machine,
                                          const std::string &target,
-                                         std::shared_ptr<Findings> findings = nullptr);
+                                         std::shared_ptr<Findings> findings = nullptr,
+                                         const std::set<std::string> &without = {});
+
+/// Steps of lowering that `without` may name.
+inline constexpr const char *resultsInPlaceStep = "results-in-place";
 
 } // namespace tangram::codegen

@@ -32,6 +32,10 @@ public:
   void requireNoAliasing(const ir::Spectrum &callee, const std::vector<Value> &args,
                          const ir::PlanNode &node, const ir::SourceLocation &at,
                          const MapWork *work = nullptr) const;
+  /// Whether two windows onto one array surely have no element in common.
+  bool areDifferent(const View &a, const View &b) const {
+    return areApart(a, b) || valuesAreDisjoint(a, b);
+  }
   /// Whether the elements of a map write one container that is not `appended`.
   static bool sharesOutput(const MapWork &work, const std::set<std::size_t> &appended = {});
 

@@ -1,5 +1,6 @@
 #include "codegen/passes/pipeline.h"
 
+#include "codegen/lowering/lower.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/split_edges.h"
 
@@ -104,7 +105,7 @@ constexpr Pass passes[] = {
 } // namespace
 
 std::vector<std::string> optionalPasses() {
-  std::vector<std::string> names;
+  std::vector<std::string> names{resultsInPlaceStep};
   for (const Pass &pass : passes) {
     if (pass.optional)
       names.emplace_back(pass.name);

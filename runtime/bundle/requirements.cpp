@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace tangram::runtime {
 
@@ -137,7 +138,7 @@ void addLocalMemory(const Manifest &m, std::uint64_t limit, std::vector<Requirem
 }
 
 /// Containers of the signature as buffers, so that all global memory is treated alike.
-std::vector<Buffer> globalBuffers(const Manifest &m) {
+std::vector<Buffer> containersOf(const Manifest &m) {
   std::vector<Buffer> buffers;
   for (const Parameter &p : m.signature.parameters) {
     if (!p.container)
@@ -148,11 +149,28 @@ std::vector<Buffer> globalBuffers(const Manifest &m) {
     if (Result<Expression> e = Expression::parse(count))
       buffers.push_back({p.name, false, p.element, *e, {}});
   }
-  for (const Buffer &b : m.buffers) {
-    if (!b.local)
-      buffers.push_back(b);
-  }
   return buffers;
+}
+
+std::vector<Buffer> globalTemporaries(const Manifest &m) {
+  std::vector<Buffer> buffers;
+  std::ranges::copy_if(m.buffers, std::back_inserter(buffers),
+                       [](const Buffer &b) { return !b.local; });
+  return buffers;
+}
+
+std::vector<Buffer> globalBuffers(const Manifest &m) {
+  std::vector<Buffer> buffers = containersOf(m);
+  for (Buffer &temporary : globalTemporaries(m))
+    buffers.push_back(std::move(temporary));
+  return buffers;
+}
+
+std::vector<const Buffer *> pointersTo(const std::vector<Buffer> &each) {
+  std::vector<const Buffer *> pointers;
+  for (const Buffer &b : each)
+    pointers.push_back(&b);
+  return pointers;
 }
 
 Requirement ofAllocation(const Buffer &buffer, std::uint64_t limit) {
@@ -177,14 +195,8 @@ void addGlobalMemory(const Manifest &m, const DeviceFacts &facts, std::vector<Re
     addNames(names, b.count);
   }
   std::uint64_t limit = facts.globalMemory;
-  auto pointersTo = [](const std::vector<Buffer> &each) {
-    std::vector<const Buffer *> pointers;
-    for (const Buffer &b : each)
-      pointers.push_back(&b);
-    return pointers;
-  };
   all.push_back({names,
-                 [buffers, limit, pointersTo](const Bindings &bindings) -> Violation {
+                 [buffers, limit](const Bindings &bindings) -> Violation {
                    Result<std::uint64_t> bytes = totalBytes(pointersTo(buffers), bindings);
                    if (!bytes)
                      return bytes.error().message;
@@ -193,7 +205,7 @@ void addGlobalMemory(const Manifest &m, const DeviceFacts &facts, std::vector<Re
                    return "plan needs " + bytesText(*bytes) + " of memory, device has " +
                           bytesText(limit);
                  },
-                 [buffers, limit, pointersTo](const Ranges &ranges) {
+                 [buffers, limit](const Ranges &ranges) {
                    return canFit(pointersTo(buffers), ranges, limit);
                  }});
 }
@@ -223,6 +235,22 @@ std::vector<Requirement> requirementsOf(const Manifest &manifest, const DeviceFa
     addLocalMemory(manifest, limit->second, all);
   addGlobalMemory(manifest, facts, all);
   return all;
+}
+
+Result<MemoryNeeds> memoryOf(const Manifest &manifest, const Bindings &bindings) {
+  MemoryNeeds needs;
+  const Result<std::uint64_t> arguments = totalBytes(pointersTo(containersOf(manifest)), bindings);
+  if (!arguments)
+    return arguments.error();
+  const Result<std::uint64_t> temporaries =
+      totalBytes(pointersTo(globalTemporaries(manifest)), bindings);
+  if (!temporaries)
+    return temporaries.error();
+  needs.arguments = *arguments;
+  if (manifest.signature.result)
+    needs.arguments += ir::byteSize(*manifest.signature.result);
+  needs.temporaries = *temporaries;
+  return needs;
 }
 
 std::string bytesText(std::uint64_t bytes) {

@@ -39,6 +39,19 @@ struct Requirement {
 /// The requirements refer to `manifest`, which must outlive them.
 std::vector<Requirement> requirementsOf(const Manifest &manifest, const DeviceFacts &facts);
 
+/// Bytes of memory that all workers see, which a call holds from its begin to its end: together the
+/// most that it ever takes.
+struct MemoryNeeds {
+  std::uint64_t arguments = 0;   ///< containers of the caller, and the result
+  std::uint64_t temporaries = 0; ///< buffers of the plan
+
+  std::uint64_t total() const { return arguments + temporaries; }
+};
+
+/// What a call with these values takes. An error where an extent has none, or bytes do not fit in 64
+/// bits.
+Result<MemoryNeeds> memoryOf(const Manifest &manifest, const Bindings &bindings);
+
 /// "48 KiB", "3 MiB", "100 bytes": the largest unit that divides `bytes`.
 std::string bytesText(std::uint64_t bytes);
 

@@ -209,6 +209,18 @@ TEST(CheckFixed, NamesAndDomains) {
   EXPECT_EQ(errorOf({{"GROUP", 65}}), "--set GROUP=65: expected one of 64, 128, 256, 512");
 }
 
+TEST(MemoryOf, ContainersResultAndGlobalBuffers) {
+  Manifest m = tiledPlan();
+  const Bindings bindings{{{"n", 100}, {"p", 5}, {"GROUP", 64}}, {}};
+  Result<MemoryNeeds> needs = memoryOf(m, bindings);
+  ASSERT_TRUE(needs);
+  EXPECT_EQ(needs->arguments, 400U);
+  EXPECT_EQ(needs->temporaries, 20U); // `tmp` is of each group
+  m.signature.result = ir::Scalar::F64;
+  EXPECT_EQ(memoryOf(m, bindings)->total(), 428U);
+  EXPECT_EQ(memoryOf(m, Bindings{{{"n", 100}}, {}}).error().fault, Fault::Refused);
+}
+
 TEST(BytesText, LargestUnitThatDivides) {
   EXPECT_EQ(bytesText(0), "0 bytes");
   EXPECT_EQ(bytesText(1023), "1023 bytes");

@@ -34,6 +34,26 @@ std::string mediansOfMax(const Timing &timing) {
   return timing.spreadPercent() > 1000 ? fixed(timing.max / timing.median, 0) + " x median" : "";
 }
 
+/// "100 bytes", "3.8 MiB".
+std::string amountText(std::uint64_t bytes) {
+  if (bytes < 1024)
+    return std::to_string(bytes) + " bytes";
+  constexpr std::array units{"KiB", "MiB", "GiB", "TiB"};
+  double amount = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  for (; amount >= 1024 && unit + 1 < units.size(); ++unit)
+    amount /= 1024;
+  return fixed(amount, 1) + " " + units[unit];
+}
+
+/// "3.8 MiB of memory, 1.9 MiB of it temporaries".
+std::string memoryText(const MemoryNeeds &memory) {
+  std::string text = amountText(memory.total()) + " of memory";
+  if (memory.temporaries > 0)
+    text += ", " + amountText(memory.temporaries) + " of it temporaries";
+  return text;
+}
+
 nlohmann::ordered_json recordJson(const Record &record) {
   nlohmann::ordered_json run{
       {"bundle", record.bundle},   {"spectrum", record.spectrum}, {"target", record.target},
@@ -58,6 +78,10 @@ nlohmann::ordered_json recordJson(const Record &record) {
       run["gb_per_s"] = t->gigabytesPerSecond(record.bytes);
     }
   }
+  if (const std::optional<MemoryNeeds> &memory = record.memory)
+    run["memory"] = {{"high_water", memory->total()},
+                     {"arguments", memory->arguments},
+                     {"temporaries", memory->temporaries}};
   return run;
 }
 
@@ -115,6 +139,8 @@ std::string recordLine(const Record &record) {
     if (std::string rate = gigabytesText(record); !rate.empty())
       line += ", " + rate + " GB/s";
   }
+  if (record.memory)
+    line += ", " + memoryText(*record.memory);
   return line;
 }
 

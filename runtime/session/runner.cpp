@@ -157,11 +157,16 @@ Status Runner::runOn(const Manifest &m, const SizeChoice &sizes, const TunableVa
   bindings.values.insert(tunables->begin(), tunables->end());
   if (Status status = readTraffic(m, bindings, record); !status)
     return status;
+  Result<MemoryNeeds> memory = memoryOf(m, bindings);
+  if (!memory)
+    return memory.error();
   Result<std::unique_ptr<Execution>> execution =
       (*backend)->prepare(m, problem, *tunables, bindings);
   if (!execution)
     return execution.error();
   Status status = execute(m, problem, bindings, timing, **execution, record);
+  if (record.timing)
+    record.memory = *memory;
   if (!status || record.outcome == Outcome::Wrong || options.ownProcesses)
     (*execution)->distrust();
   if (options.memoryChecker)

@@ -60,10 +60,11 @@ struct Record {
   Fault fault = Fault::Failed; ///< of Refused and Failed
   std::string reason;          ///< why not Verified or Timed; may have several lines
   std::optional<Timing> timing;
-  std::uint64_t bytes = 0;        ///< read and written, from the manifest's traffic
-  bool bytesDependOnData = false; ///< `bytes` is 0, and nothing is said of GB/s
-  Ending ending = Ending::None;   ///< of Failed
-  std::string version = {};       ///< of a bundle of several plans: the id of the one that ran
+  std::uint64_t bytes = 0;                ///< read and written, from the manifest's traffic
+  bool bytesDependOnData = false;         ///< `bytes` is 0, and nothing is said of GB/s
+  Ending ending = Ending::None;           ///< of Failed
+  std::optional<MemoryNeeds> memory = {}; ///< of a call; of timed records
+  std::string version = {}; ///< of a bundle of several plans: the id of the one that ran
 };
 
 class Runner {

@@ -111,6 +111,9 @@ TEST_F(SessionTest, ReadWriteContainersStartAfreshInEveryRun) {
   ASSERT_TRUE(records[0].timing);
   EXPECT_EQ(records[0].timing->repeat, 3U);
   EXPECT_EQ(records[0].bytes, 30U * 40 * 24);
+  ASSERT_TRUE(records[0].memory);
+  EXPECT_EQ(records[0].memory->arguments, 30U * 40 * 2 * 8);
+  EXPECT_EQ(records[0].memory->temporaries, 0U);
 }
 
 TEST_F(SessionTest, ColdCachesLeaveResultsAlone) {
@@ -402,6 +405,14 @@ TEST(Report, LinesTablesAndJson) {
                  0};
   EXPECT_EQ(recordLine(fast), "verified  out/a  n=10  p=2  median 2.000 ms, min 1.000 ms, max "
                               "4.000 ms, spread 150.0 %, 2.00 GB/s");
+  Record holding = fast;
+  holding.memory = MemoryNeeds{3 << 20, 1 << 20};
+  EXPECT_EQ(recordLine(holding),
+            recordLine(fast) + ", 4.0 MiB of memory, 1.0 MiB of it temporaries");
+  EXPECT_EQ(recordsJson("run", {holding})["runs"][0]["memory"].dump(),
+            R"({"high_water":4194304,"arguments":3145728,"temporaries":1048576})");
+  holding.memory = MemoryNeeds{1000, 0};
+  EXPECT_EQ(recordLine(holding), recordLine(fast) + ", 1000 bytes of memory");
   Record gathering = fast;
   gathering.bytesDependOnData = true;
   gathering.timing->caches = Caches::Cold;

@@ -9,6 +9,7 @@ from programs.lockstep import Lockstep, has_one_meaning
 from programs.neighbourhoods import Neighbourhood, Pad, random_boundary, random_neighbourhood
 from programs.pieces import SPELLING
 from programs.shapes_of_components import vectors
+from programs.shapes_of_copies import copies
 from programs.shapes_of_data import histogram, rounding, segments
 from programs.shapes_of_matrices import grid, matrix, product, rowwise
 from programs.shapes_of_neighbourhoods import stencil
@@ -138,7 +139,7 @@ MAKERS = {"reduction": reduction, "elementwise": elementwise, "scan": scan, "his
           "segments": segments, "matrix": matrix, "rounding": rounding, "grid": grid, "rowwise": rowwise,
           "product": product, "generic": generic, "stencil": stencil, "stencil_total": stencil_total,
           "stencil_steps": stencil_steps, "stencil_parts": stencil_parts, "rounds": rounds,
-          "numbers": numbers, "vectors": vectors}
+          "numbers": numbers, "vectors": vectors, "copies": copies}
 
 AS_LARGE = ("stencil_steps", "stencil_parts")  # stencils with as many results as elements
 

@@ -34,10 +34,9 @@ static inline size_t min_index(size_t a, size_t b) {
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_t *p_settled, size_t *p_2_settled, size_t *p_3_settled) {
+static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_t *p_settled, size_t *p_2_settled) {
   size_t p = *p_settled;
   size_t p_2 = *p_2_settled;
-  size_t p_3 = *p_3_settled;
   // heat_steps<float> requires out.size() == in.size() (codelets/rounds.cpp:14:3)
   if (!(out_size == in_size))
     return 1;
@@ -45,26 +44,26 @@ static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_
     p = threads < 4096 ? threads : 4096;
   if (p_2 == 0)
     p_2 = threads < 4096 ? threads : 4096;
-  if (p_3 == 0)
-    p_3 = threads < 4096 ? threads : 4096;
   *p_settled = p;
   *p_2_settled = p_2;
-  *p_3_settled = p_3;
   return 0;
 }
 
-/// The bytes of an array in a workspace, in which each begins a cache line.
-static size_t tangram_bytes(size_t count, size_t size) {
-  return (count * size + 63) / 64 * 64;
-}
-
 static size_t tangram_workspace(size_t in_size) {
-  return tangram_bytes(in_size + 1, sizeof(float)) + tangram_bytes(in_size + 1, sizeof(float));
+  return (in_size + 1) * sizeof(float);
 }
 
-static void heat_steps_float_run(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t p, size_t p_2, size_t p_3, void *workspace) {
-  float *now = workspace;
-  float *next = (void *)((char *)now + tangram_bytes(in_size + 1, sizeof *now));
+static void heat_steps_float_run(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t p, size_t p_2, void *workspace) {
+  float *next = workspace;
+
+  // now is out after all rounds
+  if ((size_t)steps % 2 == 1) {
+    {
+      float *const held = out;
+      out = next;
+      next = held;
+    }
+  }
 
   // S_P, regroup(copy_tiled, P)
   const size_t in_tile = (in_size + p - 1) / p;
@@ -86,7 +85,7 @@ static void heat_steps_float_run(float c, unsigned int steps, const float *in, s
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+          out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
               in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
@@ -96,7 +95,7 @@ static void heat_steps_float_run(float c, unsigned int steps, const float *in, s
       for (size_t i = all_have; i < (in_len + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+          out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
               in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
@@ -105,7 +104,7 @@ static void heat_steps_float_run(float c, unsigned int steps, const float *in, s
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = in_len_2 / NUM_CHAINS; i < (in_len_2 + NUM_CHAINS - 1 - chain)
             / NUM_CHAINS; ++i) {
-          now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
+          out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
               in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
@@ -113,37 +112,37 @@ static void heat_steps_float_run(float c, unsigned int steps, const float *in, s
   }
   for (unsigned int t = 0U; t < steps; ++t) {
     // S_P, regroup(heat_parts, P)
-    const size_t now_tile = (in_size + p_2 - 1) / p_2;
+    const size_t out_tile = (in_size + p_2 - 1) / p_2;
 
     // distribute(T)
     #pragma omp parallel for schedule(static)
     for (size_t thread = 0; thread < p_2; ++thread) {
-      const size_t in_start = thread * now_tile;
-      const size_t in_len = min_index(now_tile + 2, in_size + 2 - min_index(in_start, in_size + 2));
-      const size_t out_len = min_index(now_tile, in_size - min_index(in_start, in_size));
+      const size_t in_start = thread * out_tile;
+      const size_t in_len = min_index(out_tile + 2, in_size + 2 - min_index(in_start, in_size + 2));
+      const size_t out_len = min_index(out_tile, in_size - min_index(in_start, in_size));
 
       // S_T, regroup(heat_parts, T)
-      const size_t now_tile_2 = (max_index(in_len, 2) + NUM_LANES - 3) / NUM_LANES;
+      const size_t out_tile_2 = (max_index(in_len, 2) + NUM_LANES - 3) / NUM_LANES;
       const size_t next_tile = (out_len + NUM_LANES - 1) / NUM_LANES;
 
       // distribute(V)
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        const size_t in_start_2 = lane * now_tile_2;
-        const size_t in_len_2 = min_index(now_tile_2 + 2, in_len - min_index(in_start_2, in_len));
+        const size_t in_start_2 = lane * out_tile_2;
+        const size_t in_len_2 = min_index(out_tile_2 + 2, in_len - min_index(in_start_2, in_len));
         const size_t out_start = lane * next_tile;
         const size_t out_len_2 = min_index(next_tile, out_len - min_index(out_start, out_len));
 
         // S_V, regroup(heat_parts, V)
-        const size_t now_tile_3 = (max_index(in_len_2, 2) + NUM_CHAINS - 3) / NUM_CHAINS;
+        const size_t out_tile_3 = (max_index(in_len_2, 2) + NUM_CHAINS - 3) / NUM_CHAINS;
         const size_t next_tile_2 = (out_len_2 + NUM_CHAINS - 1) / NUM_CHAINS;
 
         // distribute(I)
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          const size_t in_start_3 = chain * now_tile_3;
+          const size_t in_start_3 = chain * out_tile_3;
           const size_t in_len_3 =
-              min_index(now_tile_3 + 2, in_len_2 - min_index(in_start_3, in_len_2));
+              min_index(out_tile_3 + 2, in_len_2 - min_index(in_start_3, in_len_2));
           const size_t out_start_2 = chain * next_tile_2;
 
           // compute(heat_inside#1, SE_I)
@@ -156,88 +155,42 @@ static void heat_steps_float_run(float c, unsigned int steps, const float *in, s
               - (in_start + in_start_2 + in_start_3 + 1), max_index(in_len_3, 2) - 2));
           for (size_t i = 0; i < inside; ++i) {
             next[in_start + out_start + out_start_2 + i] =
-                (0 < in_size ? now[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)]
+                (0 < in_size ? out[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)]
                 : 0.0f) + c
                 * ((0 < in_size
-                ? now[min_index(max_index(in_start + in_start_2 + in_start_3 + i, 1) - 1, in_size
+                ? out[min_index(max_index(in_start + in_start_2 + in_start_3 + i, 1) - 1, in_size
                 - 1)] : 0.0f) - 2.0f
                 * (0 < in_size
-                ? now[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)] : 0.0f)
+                ? out[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)] : 0.0f)
                 + (0 < in_size
-                ? now[min_index(in_start + in_start_2 + in_start_3 + i + 1, in_size - 1)] : 0.0f));
+                ? out[min_index(in_start + in_start_2 + in_start_3 + i + 1, in_size - 1)] : 0.0f));
           }
           for (size_t i = inside; i < outside; ++i) {
             next[in_start + out_start + out_start_2 + i] =
-                (0 < in_size ? now[in_start + in_start_2 + in_start_3 + i] : 0.0f) + c
-                * ((0 < in_size ? now[in_start + in_start_2 + in_start_3 + i - 1] : 0.0f) - 2.0f
-                * (0 < in_size ? now[in_start + in_start_2 + in_start_3 + i] : 0.0f)
-                + (0 < in_size ? now[in_start + in_start_2 + in_start_3 + i + 1] : 0.0f));
+                (0 < in_size ? out[in_start + in_start_2 + in_start_3 + i] : 0.0f) + c
+                * ((0 < in_size ? out[in_start + in_start_2 + in_start_3 + i - 1] : 0.0f) - 2.0f
+                * (0 < in_size ? out[in_start + in_start_2 + in_start_3 + i] : 0.0f)
+                + (0 < in_size ? out[in_start + in_start_2 + in_start_3 + i + 1] : 0.0f));
           }
           for (size_t i = outside; i < max_index(in_len_3, 2) - 2; ++i) {
             next[in_start + out_start + out_start_2 + i] =
-                (0 < in_size ? now[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)]
+                (0 < in_size ? out[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)]
                 : 0.0f) + c
                 * ((0 < in_size
-                ? now[min_index(max_index(in_start + in_start_2 + in_start_3 + i, 1) - 1, in_size
+                ? out[min_index(max_index(in_start + in_start_2 + in_start_3 + i, 1) - 1, in_size
                 - 1)] : 0.0f) - 2.0f
                 * (0 < in_size
-                ? now[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)] : 0.0f)
+                ? out[min_index(in_start + in_start_2 + in_start_3 + i, in_size - 1)] : 0.0f)
                 + (0 < in_size
-                ? now[min_index(in_start + in_start_2 + in_start_3 + i + 1, in_size - 1)] : 0.0f));
+                ? out[min_index(in_start + in_start_2 + in_start_3 + i + 1, in_size - 1)] : 0.0f));
           }
         }
       }
     }
     {
-      float *const held = now;
-      now = next;
+      float *const held = out;
+      out = next;
       next = held;
-    }
-  }
-
-  // S_P, regroup(copy_tiled, P)
-  const size_t now_tile = (in_size + p_3 - 1) / p_3;
-
-  // distribute(T)
-  #pragma omp parallel for schedule(static)
-  for (size_t thread = 0; thread < p_3; ++thread) {
-    const size_t in_start = thread * now_tile;
-    const size_t in_len = min_index(now_tile, in_size - min_index(in_start, in_size));
-
-    // S_T, regroup(copy_strided, T)
-    // distribute(V)
-    // S_V, regroup(copy_strided, V)
-    // distribute(I)
-    // compute(copy#1, SE_I)
-    const size_t all_have = in_len / NUM_LANES / NUM_CHAINS;
-    for (size_t i = 0; i < all_have; ++i) {
-      #pragma omp simd
-      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        #pragma GCC unroll 16
-        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
-              now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
-        }
-      }
-    }
-    #pragma omp simd
-    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      for (size_t i = all_have; i < (in_len + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
-        #pragma GCC unroll 16
-        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
-              now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
-        }
-      }
-      const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
-      #pragma GCC unroll 16
-      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-        for (size_t i = in_len_2 / NUM_CHAINS; i < (in_len_2 + NUM_CHAINS - 1 - chain)
-            / NUM_CHAINS; ++i) {
-          out[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)] =
-              now[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
-        }
-      }
     }
   }
 }
@@ -264,8 +217,7 @@ int heat_steps_float_workspace(float c, unsigned int steps, size_t in_size, size
     threads = (size_t)omp_get_max_threads();
   size_t p = 0;
   size_t p_2 = 0;
-  size_t p_3 = 0;
-  if (tangram_settle(threads, in_size, out_size, &p, &p_2, &p_3) != 0)
+  if (tangram_settle(threads, in_size, out_size, &p, &p_2) != 0)
     return 1;
   *bytes = tangram_workspace(in_size);
   return 0;
@@ -277,28 +229,27 @@ int heat_steps_float_on_threads(float c, unsigned int steps, const float *in, si
     threads = (size_t)before;
   size_t p = 0;
   size_t p_2 = 0;
-  size_t p_3 = 0;
-  if (tangram_settle(threads, in_size, out_size, &p, &p_2, &p_3) != 0)
+  if (tangram_settle(threads, in_size, out_size, &p, &p_2) != 0)
     return 1;
   if (!workspace || workspace_bytes < tangram_workspace(in_size))
     return 3;
   omp_set_num_threads((int)threads);
-  heat_steps_float_run(c, steps, in, in_size, out, p, p_2, p_3, workspace);
+  heat_steps_float_run(c, steps, in, in_size, out, p, p_2, workspace);
   omp_set_num_threads(before);
   return 0;
 }
 
-int heat_steps_float_tuned(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size, size_t p, size_t p_2, size_t p_3) {
-  if (tangram_settle((size_t)omp_get_max_threads(), in_size, out_size, &p, &p_2, &p_3) != 0)
+int heat_steps_float_tuned(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size, size_t p, size_t p_2) {
+  if (tangram_settle((size_t)omp_get_max_threads(), in_size, out_size, &p, &p_2) != 0)
     return 1;
   void *workspace = tangram_allocate(tangram_workspace(in_size));
   if (!workspace)
     return 2;
-  heat_steps_float_run(c, steps, in, in_size, out, p, p_2, p_3, workspace);
+  heat_steps_float_run(c, steps, in, in_size, out, p, p_2, workspace);
   free(workspace);
   return 0;
 }
 
 int heat_steps_float(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size) {
-  return heat_steps_float_tuned(c, steps, in, in_size, out, out_size, 0, 0, 0);
+  return heat_steps_float_tuned(c, steps, in, in_size, out, out_size, 0, 0);
 }
