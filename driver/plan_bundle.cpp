@@ -2,6 +2,8 @@
 
 #include "composer/plans/notation.h"
 #include "composer/plans/plan_json.h"
+#include "driver/plan_manifest.h"
+#include "driver/serving_defaults.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,8 +26,28 @@ codegen::BundleRequest bundleRequest(const composer::Planner &planner,
   return request;
 }
 
-std::variant<codegen::BundleFiles, codegen::Refusal>
-bundleOf(const composer::Planner &planner, const codegen::BundleRequest &request) {
+namespace {
+
+std::map<std::string, std::uint64_t> defaultsOf(const composer::Planner &planner,
+                                                const codegen::BundleRequest &request) {
+  if (!request.defaults.empty())
+    return request.defaults;
+  const auto lowered = codegen::planForPrediction(request);
+  const ir::Spectrum *spectrum = planner.program().spectrum(request.spectrum);
+  if (!spectrum || !std::holds_alternative<codegen::LoweredPlan>(lowered))
+    return {};
+  const auto manifest =
+      manifestOf(std::get<codegen::LoweredPlan>(lowered), *spectrum, TunableDefaults::OfBundle);
+  return manifest ? servingDefaults(*manifest, planner.machine(), request.target)
+                  : std::map<std::string, std::uint64_t>{};
+}
+
+} // namespace
+
+std::variant<codegen::BundleFiles, codegen::Refusal> bundleOf(const composer::Planner &planner,
+                                                              const codegen::BundleRequest &asked) {
+  codegen::BundleRequest request = asked;
+  request.defaults = defaultsOf(planner, asked);
   auto files = codegen::makeBundle(request);
   if (auto *made = std::get_if<codegen::BundleFiles>(&files))
     (*made)["plan.json"] = composer::planToJson(request.plan, planner.program(), planner.machine());

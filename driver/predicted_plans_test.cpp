@@ -4,6 +4,8 @@
 #include "composer/analysis/index_variables.h"
 #include "composer/plans/notation.h"
 #include "driver/plan_bundle.h"
+#include "driver/plan_manifest.h"
+#include "driver/serving_defaults.h"
 #include "frontend/parse.h"
 
 #include <gtest/gtest.h>
@@ -112,6 +114,25 @@ TEST(PredictedPlans, WhatLoweringFoundOutServesWhoMakesThePlan) {
   const auto served = codegen::makeBundle(request);
   ASSERT_TRUE(std::holds_alternative<codegen::BundleFiles>(alone));
   EXPECT_EQ(std::get<codegen::BundleFiles>(served), std::get<codegen::BundleFiles>(alone));
+}
+
+TEST(ServingDefaults, AreOthersOnlyWhereTheUsualOnesServeNoTypicalSize) {
+  const auto defaultsOf = [](const Case &at, const RankedPlan &plan) {
+    auto made = codegen::planForPrediction(
+        bundleRequest(at.planner(PlanStrategy::Thesis), plan, at.target, {}));
+    const auto manifest = manifestOf(std::get<codegen::LoweredPlan>(made),
+                                     *at.program.spectrum(at.spectrum), TunableDefaults::OfBundle);
+    return servingDefaults(*manifest, at.machine, at.target);
+  };
+  // A tile of 32 asks for 96 lanes, of which a thread of the model has 64 at most.
+  const Case lud("lud.cpp", "lud<float>", "cpu", "openmp", {});
+  const RankedPlan lanes = lud.noted("S_P, regroup(lud_blocks, P), distribute(T), "
+                                     "compute(edges_lanes, VE_T), ...");
+  const auto serving = defaultsOf(lud, lanes);
+  EXPECT_EQ(serving.at("LUD_BLOCKS_T"), 16U);
+  EXPECT_EQ(serving.at("NUM_LANES"), 64U);
+  const Case sum("sum.cpp", "sum", "cpu", "openmp", {});
+  EXPECT_TRUE(defaultsOf(sum, sum.first(PlanStrategy::Predict)).empty());
 }
 
 TEST(PredictedPlans, ItemsWithoutWorkDoNotSayWhereOthersRead) {

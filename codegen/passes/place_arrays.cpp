@@ -115,19 +115,24 @@ private:
     const bool sized = isCompileTime(plan_, size);
     plan_.strides[s.var.get()] = rowMajor(array.extents);
     if (owner == Role::Host) {
-      plan_.buffers.push_back({s.var, Space::Global, size, ""});
+      keep({s.var, Space::Global, size, ""});
       return nullptr;
     }
     if (owner == Role::Group && sized) {
-      plan_.buffers.push_back(
-          {s.var, Space::Local, size, "", plan_.ofVectors.contains(s.var.get())});
+      keep({s.var, Space::Local, size, "", plan_.ofVectors.contains(s.var.get())});
       return nullptr;
     }
     if (owner == Role::Warp && sized) {
-      plan_.buffers.push_back({s.var, Space::Warp, size, ""});
+      keep({s.var, Space::Warp, size, ""});
       return nullptr;
     }
     return sized ? privateArray(s, size) : slices(s, size);
+  }
+
+  /// Once, however often the code stands in which the array begins: full tiles have a copy of their own.
+  void keep(Buffer buffer) {
+    if (!plan_.bufferOf(buffer.var))
+      plan_.buffers.push_back(std::move(buffer));
   }
 
   StmtPtr privateArray(const Stmt &s, const ExprPtr &size) {
@@ -151,8 +156,7 @@ private:
       workers = mul(workers, most);
       interleaved = plan_.role(each->level) == Role::Item && !plan_.target->itemsAreLoops;
     }
-    plan_.buffers.push_back(
-        {s.var, Space::Global, simplify(mul(workers, size), {.proofs = plan_.proofs}), ""});
+    keep({s.var, Space::Global, simplify(mul(workers, size), {.proofs = plan_.proofs}), ""});
     if (!worker)
       return nullptr;
     std::vector<ExprPtr> &strides = plan_.strides.at(s.var.get());

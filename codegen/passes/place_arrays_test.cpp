@@ -50,6 +50,15 @@ parallel level 2 lane < N {
   EXPECT_EQ(kernel.buffers.back().space, Space::Local);
 }
 
+TEST_F(PlaceArrays, WhatBeginsInBothCopiesOfATileIsThereOnce) {
+  const std::vector<ExprPtr> two{ir::intLiteral(2)};
+  const auto array = ir::allocate(own.var(), {1, two, two});
+  const auto copy = [&] { return ir::block({array, lanes({set(own[0], 1)})}); };
+  const LoweredPlan kernel =
+      placeArrays(plan({ir::ifThen(ir::binary("<", n.e, N.e), copy(), copy())}));
+  EXPECT_EQ(std::ranges::count(kernel.buffers, own.var(), &Buffer::var), 1);
+}
+
 TEST_F(PlaceArrays, RowsOfAGroupsArrayLieAnOddNumberOfElementsApart) {
   const ExprPtr bound = ir::binary("*", N.e, ir::intLiteral(2));
   const auto array = ir::allocate(own.var(), {1, {n.e, n.e}, {ir::intLiteral(8), bound}});

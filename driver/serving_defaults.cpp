@@ -1,0 +1,44 @@
+#include "driver/serving_defaults.h"
+
+#include "driver/plan_manifest.h"
+#include "driver/predicted_plans.h"
+#include "runtime/bundle/requirements.h"
+#include "runtime/bundle/tunables.h"
+#include "runtime/data/inputs.h"
+
+namespace tangram::driver {
+
+std::map<std::string, std::uint64_t> servingDefaults(const runtime::Manifest &manifest,
+                                                     const composer::Machine &machine,
+                                                     const std::string &target) {
+  const runtime::DeviceFacts facts = allFactsOf(machine, target);
+  const auto requirements = runtime::requirementsOf(manifest, facts);
+  std::map<std::string, std::uint64_t> serving;
+  for (const runtime::SizeChoice &choice : typicalSizes(manifest.signature)) {
+    const auto problem =
+        runtime::measureProblem(manifest.signature, runtime::GivenInputs{}, choice, 1);
+    if (!problem)
+      continue;
+    runtime::Bindings bindings = problem->bindings();
+    facts.bind(bindings);
+    const auto chosen = runtime::chooseTunables(manifest, bindings, requirements, {});
+    if (!chosen)
+      continue;
+    bool isDefault = true;
+    std::map<std::string, std::uint64_t> compiled;
+    for (const runtime::Tunable &tunable : manifest.tunables) {
+      if (!tunable.compileTime)
+        continue;
+      compiled[tunable.name] = chosen->at(tunable.name);
+      const auto usual = runtime::defaultOf(tunable, bindings);
+      isDefault &= usual && *usual == compiled[tunable.name];
+    }
+    if (isDefault)
+      return {};
+    if (serving.empty())
+      serving = compiled;
+  }
+  return serving;
+}
+
+} // namespace tangram::driver
