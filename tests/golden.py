@@ -88,7 +88,7 @@ LIBRARY |= {f"sliding_scan-{target}": ("scan", "scan<int>", model, target, [
 # Its groups look back over their predecessors, items hold their parts.
 LIBRARY["look_back-opencl"] = ("scan", "scan<int>", "h200", "opencl", [])
 # Items carry rows of planes from round to round.
-LIBRARY["hotspot3-float-opencl"] = ("hotspot", "hotspot3<float>", "h200", "opencl",
+LIBRARY["jacobi13-float-opencl"] = ("jacobi13", "jacobi13<float>", "h200", "opencl",
                                      ["--strategy", "predict"])
 
 # A library of several plans: name of the folder below versions/: file, spectrum, model, target.

@@ -42,7 +42,6 @@ namespace {
 
 constexpr std::int64_t mostDistance = 16; ///< of two elements, in rounds
 constexpr unsigned completely = 64;       ///< rounds that are unrolled
-constexpr std::size_t fewPlanes = 3;      ///< two rounds of so many are still in registers together
 
 using Conditions = std::vector<ExprPtr>;
 
@@ -111,11 +110,11 @@ struct Window {
 class Carrying {
 public:
   /// `isShort`: of no more rounds than are known when the kernel is compiled. Single elements are then left to its
-  /// compiler, which unrolls such loops and sees the same.
+  /// compiler, which unrolls such loops and sees the same. `leastPlanes`: of rows that are carried.
   Carrying(const LoweredPlan &plan, CountedLoop loop, bool isShort,
-           const std::set<const Var *> &written)
-      : plan_(plan), loop_(std::move(loop)), isShort_(isShort), written_(written),
-        changing_(changedIn(loop_)) {}
+           const std::set<const Var *> &written, std::size_t leastPlanes)
+      : plan_(plan), loop_(std::move(loop)), isShort_(isShort), leastPlanes_(leastPlanes),
+        written_(written), changing_(changedIn(loop_)) {}
 
   /// The loop with what is before it; nothing where there is nothing to carry.
   std::optional<StmtPtr> run(const Stmt &whole) {
@@ -127,7 +126,9 @@ public:
       return e;
     });
     findWindows();
-    if (windows_.empty())
+    const bool areFew = std::ranges::all_of(
+        windows_, [&](const Window &each) { return each.planes.size() < leastPlanes_; });
+    if (windows_.empty() || (columns_ && areFew))
       return std::nullopt;
     return carrying(whole);
   }
@@ -530,10 +531,7 @@ private:
       std::ranges::copy(rotation(window), std::back_inserter(body));
     std::vector<StmtPtr> children = whole.children;
     children[2] = block(withoutBlocks(body));
-    const StmtPtr loop = withChildren(std::make_shared<Stmt>(whole), std::move(children));
-    const bool areFew = std::ranges::all_of(
-        windows_, [](const Window &each) { return each.planes.size() <= fewPlanes; });
-    all.push_back(columns_ && areFew ? unrolledLoop(loop, 2) : loop);
+    all.push_back(withChildren(std::make_shared<Stmt>(whole), std::move(children)));
     const bool certain = isLiteral(loop_.start, 0) && isCount(plan_, loop_.bound);
     return certain ? block(std::move(all))
                    : ifThen(binary("<", loop_.start, loop_.bound), block(std::move(all)));
@@ -542,6 +540,7 @@ private:
   const LoweredPlan &plan_;
   CountedLoop loop_;
   bool isShort_;
+  std::size_t leastPlanes_;
   const std::set<const Var *> &written_;
   std::set<const Var *> changing_;     ///< in rounds of either loop
   std::optional<CountedLoop> columns_; ///< the inner loop
@@ -557,7 +556,8 @@ private:
 
 class CarryLoads {
 public:
-  explicit CarryLoads(const LoweredPlan &plan) : plan_(plan) {
+  CarryLoads(const LoweredPlan &plan, std::size_t leastPlanes)
+      : plan_(plan), leastPlanes_(leastPlanes) {
     std::set<const Var *> assigned;
     forEach(plan.body, [&](const Stmt &s) {
       if (s.kind == StmtKind::Decl && s.value)
@@ -587,7 +587,8 @@ public:
                           ? loopToTheEnd(*s)
                           : std::nullopt;
     if (loop && loop->i->type.scalar == Scalar::Index) {
-      if (const auto carried = Carrying(plan_, *loop, isBounded(loop->bound), written_).run(*s))
+      if (const auto carried =
+              Carrying(plan_, *loop, isBounded(loop->bound), written_, leastPlanes_).run(*s))
         return *carried;
     }
     std::vector<StmtPtr> children;
@@ -623,6 +624,7 @@ private:
   }
 
   const LoweredPlan &plan_;
+  std::size_t leastPlanes_;
   std::map<const Var *, ExprPtr> values_; ///< of constants
   std::set<const Var *> inKernel_;        ///< arrays that are written in it
   std::set<const Var *> written_;         ///< so that nothing of them is carried
@@ -630,9 +632,9 @@ private:
 
 } // namespace
 
-LoweredPlan carryLoads(LoweredPlan plan) {
+LoweredPlan carryLoads(LoweredPlan plan, std::size_t leastPlanes) {
   if (plan.machine)
-    plan.body = CarryLoads(plan).run(plan.body);
+    plan.body = CarryLoads(plan, leastPlanes).run(plan.body);
   return plan;
 }
 

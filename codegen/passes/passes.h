@@ -120,8 +120,9 @@ LoweredPlan widenItems(LoweredPlan plan);
 /// before: for (i < n) out[i] = in[i] + in[i + 1] + in[i + 2];
 /// after:  in_0 = in[0];  in_1 = in[1];
 ///         for (i < n) { in_2 = in[i + 2];  out[i] = in_0 + in_1 + in_2;  in_0 = in_1;  in_1 = in_2; }
-/// and rows of so many elements where a round is a loop of as many rounds; for items of groups.
-LoweredPlan carryLoads(LoweredPlan plan);
+/// and rows of so many elements where a round is a loop of as many rounds, of `leastPlanes` rounds or more: fewer are
+/// read again no more often than caches bear; for items of groups.
+LoweredPlan carryLoads(LoweredPlan plan, std::size_t leastPlanes = 4);
 
 /// before: for (i < m) for (j < n) copy[j * m + i] = in[i * n + j];
 /// after:  the same in square blocks of as many rows as a vector has lanes, which are read and written by vectors and

@@ -53,7 +53,7 @@ def rows(small: bool) -> list[Row]:
         convolution("convolve", 2 * TAPS * TAPS, 1.0,
                     known=(tiles("CONVOLVE", 32, 128, 256), tiles("CONVOLVE", 16, 128, 128))),
         flat("hotspot", 12, known=(tiles("HOTSPOT", 16, 128, 128),)),
-        solid("hotspot3", 12, known=(tiles("HOTSPOT3", 8, 2, 128),)),
+        solid("hotspot3", 12, known=(tiles("HOTSPOT3", 4, 2, 128), tiles("HOTSPOT3", 8, 2, 128))),
         flat("srad", 20, verify_when_timed=False,  # in two steps; images are positive, the data given are not
              known=({**tiles("CONDUCTIONS", 16, 128, 128), **tiles("DIFFUSE", 16, 128, 128)},)),
         solid("acoustics", 16, known=(tiles("ACOUSTICS", 2, 8, 128),)),
