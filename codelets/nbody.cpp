@@ -398,7 +398,9 @@ void nbody4(float dt, float softening, const Array<1, float4> bodies, const Arra
     for (unsigned j = 0; j < bodies.size(); ++j) {
       float4 way = bodies[j] - body;
       float pull = pull_of<float>(way.x * way.x + way.y * way.y + way.z * way.z + softening, bodies[j].w);
-      pulls += pull * float4(way.x, way.y, way.z, 0);
+      pulls.x += pull * way.x;
+      pulls.y += pull * way.y;
+      pulls.z += pull * way.z;
     }
     float4 speed = speeds[i] + dt * pulls;
     new_speeds[i] = speed;
