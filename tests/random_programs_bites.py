@@ -67,14 +67,14 @@ def main():
     test.equal(made[1], made[0], "the programs of seed 1, made again")
     test.equal(made[0], repr(sources(1, 12)), "the programs of seed 1, made here")
     missing = dict(CONSTRUCTS)
-    for number in range(600):
+    for number in range(1000):
         own = random.Random(f"5 {number}")
         kind = "lockstep" if number % 2 else own.choice(sorted(KINDS))
         text = KINDS[kind](own, 6).source()
         missing = {name: pattern for name, pattern in missing.items() if not re.search(pattern, text)}
         if not missing:
             break
-    test.check(not missing, f"600 programs have nowhere: {', '.join(missing)}")
+    test.check(not missing, f"1000 programs have nowhere: {', '.join(missing)}")
 
     command = [sys.executable, "-B", "tests/random_programs", "--tangram", test.commands["tangram"],
                "--tangram-run", test.commands["tangram-run"], "--seed", "1", "--programs", "2", "--plant",
