@@ -26,28 +26,15 @@ codegen::BundleRequest bundleRequest(const composer::Planner &planner,
   return request;
 }
 
-namespace {
-
-std::map<std::string, std::uint64_t> defaultsOf(const composer::Planner &planner,
-                                                const codegen::BundleRequest &request) {
-  if (!request.defaults.empty())
-    return request.defaults;
-  const auto lowered = codegen::planForPrediction(request);
-  const ir::Spectrum *spectrum = planner.program().spectrum(request.spectrum);
-  if (!spectrum || !std::holds_alternative<codegen::LoweredPlan>(lowered))
-    return {};
-  const auto manifest =
-      manifestOf(std::get<codegen::LoweredPlan>(lowered), *spectrum, TunableDefaults::OfBundle);
-  return manifest ? servingDefaults(*manifest, planner.machine(), request.target)
-                  : std::map<std::string, std::uint64_t>{};
-}
-
-} // namespace
-
 std::variant<codegen::BundleFiles, codegen::Refusal> bundleOf(const composer::Planner &planner,
                                                               const codegen::BundleRequest &asked) {
   codegen::BundleRequest request = asked;
-  request.defaults = defaultsOf(planner, asked);
+  request.chooseDefaults = [&](const codegen::LoweredPlan &plan) {
+    const auto manifest =
+        manifestOf(plan, *planner.program().spectrum(request.spectrum), TunableDefaults::OfBundle);
+    return manifest ? servingDefaults(*manifest, planner.machine(), request.target)
+                    : std::map<std::string, std::uint64_t>{};
+  };
   auto files = codegen::makeBundle(request);
   if (auto *made = std::get_if<codegen::BundleFiles>(&files))
     (*made)["plan.json"] = composer::planToJson(request.plan, planner.program(), planner.machine());

@@ -213,6 +213,22 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
   return all;
 }
 
+runtime::Result<SizedCall> sizedCall(const runtime::Signature &signature,
+                                     runtime::SizeChoice choice,
+                                     const runtime::DeviceFacts &facts) {
+  SizedCall call;
+  call.integers = integersOf(signature, choice);
+  const auto problem = runtime::measureProblem(signature, runtime::GivenInputs{}, choice, 1);
+  if (!problem)
+    return problem.error();
+  call.extents = problem->extents;
+  call.bindings = problem->bindings();
+  for (const auto &[name, value] : call.integers)
+    call.bindings.values[name] = static_cast<std::int64_t>(value);
+  facts.bind(call.bindings);
+  return call;
+}
+
 Predictor::Predictor(const ir::Program &program, const composer::Machine &machine,
                      std::string spectrum, std::string target, PredictOptions options)
     : program_(program), machine_(machine), spectrum_(std::move(spectrum)),
@@ -277,22 +293,17 @@ Predictor::predict(const ir::PlanPtr &plan, std::size_t &statements) const {
   const runtime::DeviceFacts facts = allFactsOf(machine_, target_);
   const auto requirements = runtime::requirementsOf(*manifest, facts);
   std::vector<PredictedSize> predicted;
-  for (runtime::SizeChoice choice :
+  for (const runtime::SizeChoice &choice :
        options_.sizes.empty() ? typicalSizes(manifest->signature) : options_.sizes) {
     predicted.emplace_back();
     PredictedSize &size = predicted.back();
-    const std::map<std::string, std::uint64_t> scalars = integersOf(manifest->signature, choice);
-    auto problem = runtime::measureProblem(manifest->signature, runtime::GivenInputs{}, choice, 1);
-    if (!problem) {
-      size.refusal = problem.error().message;
+    const auto call = sizedCall(manifest->signature, choice, facts);
+    if (!call) {
+      size.refusal = call.error().message;
       continue;
     }
-    size.extents = problem->extents;
-    runtime::Bindings bindings = problem->bindings();
-    for (const auto &[name, value] : scalars)
-      bindings.values[name] = static_cast<std::int64_t>(value);
-    facts.bind(bindings);
-    auto chosen = runtime::chooseTunables(*manifest, bindings, requirements, {});
+    size.extents = call->extents;
+    auto chosen = runtime::chooseTunables(*manifest, call->bindings, requirements, {});
     if (!chosen) {
       size.refusal = chosen.error().message;
       continue;
@@ -303,10 +314,10 @@ Predictor::predict(const ir::PlanPtr &plan, std::size_t &statements) const {
     std::size_t scalar = 0;
     for (const runtime::Parameter &p : manifest->signature.parameters) {
       const ir::Var *number = p.container ? nullptr : lowered.scalars[scalar++].get();
-      if (const auto known = scalars.find(p.name); number && known != scalars.end())
+      if (const auto known = call->integers.find(p.name); number && known != call->integers.end())
         numbers[number] = static_cast<double>(known->second);
       for (const std::string &name : p.extents)
-        numbers[lowered.extents[extent++].get()] = static_cast<double>(problem->extents.at(name));
+        numbers[lowered.extents[extent++].get()] = static_cast<double>(call->extents.at(name));
     }
     for (std::size_t i = 0; i < lowered.tunables.size(); ++i)
       numbers[lowered.tunables[i].var.get()] =

@@ -79,4 +79,14 @@ void planByPrediction(composer::PlanOptions &planning, std::shared_ptr<const Pre
 /// numbers cut (rows of a sparse matrix, neighbours of vertices) has 16 elements a part, also 256.
 std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signature);
 
+/// What a bundle's expressions know when a call has these sizes.
+struct SizedCall {
+  std::map<std::string, std::uint64_t> extents;
+  std::map<std::string, std::uint64_t>
+      integers;               ///< that say how much there is to do, or that the choice names
+  runtime::Bindings bindings; ///< of both, and of the device
+};
+runtime::Result<SizedCall> sizedCall(const runtime::Signature &signature,
+                                     runtime::SizeChoice choice, const runtime::DeviceFacts &facts);
+
 } // namespace tangram::driver

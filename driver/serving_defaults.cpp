@@ -4,7 +4,6 @@
 #include "driver/predicted_plans.h"
 #include "runtime/bundle/requirements.h"
 #include "runtime/bundle/tunables.h"
-#include "runtime/data/inputs.h"
 
 namespace tangram::driver {
 
@@ -15,13 +14,10 @@ std::map<std::string, std::uint64_t> servingDefaults(const runtime::Manifest &ma
   const auto requirements = runtime::requirementsOf(manifest, facts);
   std::map<std::string, std::uint64_t> serving;
   for (const runtime::SizeChoice &choice : typicalSizes(manifest.signature)) {
-    const auto problem =
-        runtime::measureProblem(manifest.signature, runtime::GivenInputs{}, choice, 1);
-    if (!problem)
+    const auto call = sizedCall(manifest.signature, choice, facts);
+    if (!call)
       continue;
-    runtime::Bindings bindings = problem->bindings();
-    facts.bind(bindings);
-    const auto chosen = runtime::chooseTunables(manifest, bindings, requirements, {});
+    const auto chosen = runtime::chooseTunables(manifest, call->bindings, requirements, {});
     if (!chosen)
       continue;
     bool isDefault = true;
@@ -30,7 +26,7 @@ std::map<std::string, std::uint64_t> servingDefaults(const runtime::Manifest &ma
       if (!tunable.compileTime)
         continue;
       compiled[tunable.name] = chosen->at(tunable.name);
-      const auto usual = runtime::defaultOf(tunable, bindings);
+      const auto usual = runtime::defaultOf(tunable, call->bindings);
       isDefault &= usual && *usual == compiled[tunable.name];
     }
     if (isDefault)

@@ -133,7 +133,9 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
     return *refusal;
   LoweredPlan plan = std::get<LoweredPlan>(std::move(made));
   distinguishNames(plan, !plan.target->hostOnlyLaunches);
-  setDefaults(plan, request.defaults);
+  setDefaults(plan, request.defaults.empty() && request.chooseDefaults
+                        ? request.chooseDefaults(plan)
+                        : request.defaults);
   if (!request.function.empty())
     plan.spectrum = request.function; // what printers call it by
   const ReferenceSource &reference = std::get<ReferenceSource>(meaning);

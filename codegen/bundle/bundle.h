@@ -5,6 +5,7 @@
 #include "codegen/lowering/lower.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -25,6 +26,8 @@ struct BundleRequest {
   /// Of tunables, by the names that the manifest has: what is known to be better than what the model and
   /// the passes say. A value that a tunable cannot have is left alone.
   std::map<std::string, std::uint64_t> defaults = {};
+  /// Where there are no such: chooses them for the plan as its passes leave it; null: nobody does.
+  std::function<std::map<std::string, std::uint64_t>(const LoweredPlan &)> chooseDefaults = nullptr;
   /// What the library's function, files and kernels are called; empty: as the spectrum is.
   std::string function = {};
   /// Of plans that this one is compared with; null: there are none.
