@@ -1,5 +1,7 @@
 #include "codegen/kernel/building.h"
 
+#include <set>
+
 namespace tangram::codegen {
 
 using namespace ir;
@@ -178,6 +180,20 @@ bool assigns(const StmtPtr &s, const Var *variable) {
     found |= each.kind == StmtKind::Assign && each.target->var.get() == variable;
   });
   return found;
+}
+
+std::map<const Var *, ExprPtr> constantsOf(const StmtPtr &s) {
+  std::map<const Var *, ExprPtr> constants;
+  std::set<const Var *> assigned;
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Decl && each.value)
+      constants[each.var.get()] = each.value;
+    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
+      assigned.insert(each.target->var.get());
+  });
+  for (const Var *each : assigned)
+    constants.erase(each);
+  return constants;
 }
 
 } // namespace tangram::codegen

@@ -3,6 +3,7 @@
 
 #include "ir/stmt.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -70,5 +71,11 @@ std::vector<ir::StmtPtr> withoutBlocks(const std::vector<ir::StmtPtr> &statement
 
 /// Whether a statement of `s` assigns the variable.
 bool assigns(const ir::StmtPtr &s, const ir::Var *variable);
+
+/// What the variables are made of that `s` declares with a value and assigns nowhere.
+std::map<const ir::Var *, ir::ExprPtr> constantsOf(const ir::StmtPtr &s);
+
+/// That an item reads or writes at a time at most.
+inline constexpr std::int64_t vectorBytes = 16;
 
 } // namespace tangram::codegen

@@ -1,6 +1,7 @@
 #include "codegen/lowering/appends.h"
 
 #include "codegen/kernel/building.h"
+#include "ir/casts.h"
 
 #include <algorithm>
 
@@ -9,10 +10,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-const Expr &withoutCasts(const Expr &e) {
-  return e.kind == ExprKind::Cast ? withoutCasts(*e.args[0]) : e;
-}
 
 bool isVariable(const Expr &e, const Var *var) {
   const Expr &own = withoutCasts(e);

@@ -3,6 +3,7 @@
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/building.h"
 #include "composer/analysis/sites.h"
+#include "ir/casts.h"
 #include "ir/swap.h"
 
 #include <algorithm>
@@ -14,13 +15,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-const Expr &withoutCasts(const ExprPtr &e) {
-  const Expr *bare = e.get();
-  while (bare->kind == ExprKind::Cast)
-    bare = bare->args[0].get();
-  return *bare;
-}
 
 const Stmt &withoutBlock(const StmtPtr &s) {
   const Stmt *inner = s.get();
@@ -50,7 +44,7 @@ std::optional<Element> elementOfVariable(const Expr &e) {
   if (!element.container->type.isContainer())
     return std::nullopt;
   for (std::size_t i = 1; i < e.args.size(); ++i)
-    element.subscripts.push_back(&withoutCasts(e.args[i]));
+    element.subscripts.push_back(&withoutCasts(*e.args[i]));
   return element;
 }
 
@@ -66,7 +60,7 @@ std::optional<NamedCopy> copyingLoop(const Stmt &outermost) {
     const std::optional<CountedLoop> loop = loopToTheEnd(*s);
     if (!loop || !loop->isPlain())
       return std::nullopt;
-    bounds[loop->i.get()] = &withoutCasts(loop->bound);
+    bounds[loop->i.get()] = &withoutCasts(*loop->bound);
     s = &withoutBlock(loop->body);
   }
   if (s->kind != StmtKind::Assign || !(s->op == "="))
@@ -101,8 +95,8 @@ std::optional<NamedCopy> copyingLoop(const Stmt &outermost) {
 bool requiresSameExtents(const Stmt &s) {
   if (s.kind != StmtKind::Require || s.value->kind != ExprKind::Binary || !(s.value->op == "=="))
     return false;
-  const Expr &a = withoutCasts(s.value->args[0]);
-  const Expr &b = withoutCasts(s.value->args[1]);
+  const Expr &a = withoutCasts(*s.value->args[0]);
+  const Expr &b = withoutCasts(*s.value->args[1]);
   return a.kind == ExprKind::Size && b.kind == ExprKind::Size && a.integer == b.integer;
 }
 

@@ -88,7 +88,7 @@ public:
   bool takesAbsolutes() const { return takesAbsolutes_; }
 
   /// The functions of <math.h> that the text calls.
-  const std::set<std::string> &called() const { return called_; }
+  const MathFunctions &called() const { return called_; }
 
   /// The types of vectors that the text needs.
   std::string vectorTypes() const {
@@ -177,7 +177,7 @@ protected:
       helpers_[renamed.callee] = cName(call.type.scalar);
     } else if (isFloating(call.type.scalar) && !isHelper(call.callee)) {
       renamed.callee = libraryName(call.callee, call.type.scalar);
-      called_.insert(renamed.callee);
+      called_.emplace(call.callee, call.type.scalar);
     } else if (call.callee == "abs" && !isHelper("abs")) {
       renamed.callee = absoluteName(call.type.scalar);
       takesAbsolutes_ = true;
@@ -478,7 +478,7 @@ private:
   mutable std::set<std::pair<Scalar, unsigned>> turned_; ///< of blocks that are turned
   mutable std::set<std::pair<Scalar, unsigned>> selected_;
   mutable bool takesAbsolutes_ = false;
-  mutable std::set<std::string> called_;
+  mutable MathFunctions called_;
 };
 
 std::string tunedName(const LoweredPlan &plan) {

@@ -1,5 +1,8 @@
 #include "codegen/openmp/vector_functions.h"
 
+#include "codegen/c/c_printer.h"
+#include "codegen/c/c_types.h"
+
 namespace tangram::codegen {
 
 /// Step s exchanges, between rows s apart, what is off the diagonal of squares of 2 s x 2 s.
@@ -36,20 +39,18 @@ std::string selectingMacro(const std::string &name, const std::string &vector,
          ")(b))))\n\n";
 }
 
-std::string vectorMathDeclarations(const std::set<std::string> &functions) {
+std::string vectorMathDeclarations(const MathFunctions &functions) {
   static const std::set<std::string> ofOne = {
       "acos", "acosh", "asin",  "asinh", "atan",  "atanh", "cbrt", "cos", "cosh", "erf", "erfc",
       "exp",  "exp2",  "expm1", "log",   "log10", "log1p", "log2", "sin", "sinh", "tan", "tanh"};
   static const std::set<std::string> ofTwo = {"atan2", "hypot", "pow"};
   std::string text;
-  for (const std::string &function : functions) {
-    const bool isFloat = function.ends_with('f') && function != "erf";
-    const std::string name = isFloat ? function.substr(0, function.size() - 1) : function;
-    const std::string type = isFloat ? "float" : "double";
-    if (!ofOne.contains(name) && !ofTwo.contains(name))
+  for (const auto &[function, scalar] : functions) {
+    if (!ofOne.contains(function) && !ofTwo.contains(function))
       continue;
-    text += "#pragma omp declare simd notinbranch\n" + type + " " + function + "(" + type +
-            (ofTwo.contains(name) ? ", " + type : "") + ");\n";
+    const std::string type = cName(scalar);
+    text += "#pragma omp declare simd notinbranch\n" + type + " " + libraryName(function, scalar) +
+            "(" + type + (ofTwo.contains(function) ? ", " + type : "") + ");\n";
   }
   if (text.empty())
     return text;

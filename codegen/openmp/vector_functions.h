@@ -1,8 +1,11 @@
 // C for what vectors of the compiler's cannot do by operators.
 #pragma once
 
+#include "ir/type.h"
+
 #include <set>
 #include <string>
+#include <utility>
 
 namespace tangram::codegen {
 
@@ -16,9 +19,11 @@ std::string turningFunction(const std::string &name, const std::string &vector, 
 std::string selectingMacro(const std::string &name, const std::string &vector,
                            const std::string &mask);
 
-/// Declarations by which loops call those of these functions of <math.h> that glibc has for vectors (libmvec), with which
-/// a loop that calls them becomes one of vectors; they are off by at most four units in the last place. Empty: it has
-/// none of them.
-std::string vectorMathDeclarations(const std::set<std::string> &functions);
+/// Functions of <math.h>, as they are called for doubles, and of which type.
+using MathFunctions = std::set<std::pair<std::string, ir::Scalar>>;
+
+/// Declarations by which loops call those of them that glibc has for vectors (libmvec), with which a loop that calls them
+/// becomes one of vectors; they are off by at most four units in the last place. Empty: it has none of them.
+std::string vectorMathDeclarations(const MathFunctions &functions);
 
 } // namespace tangram::codegen

@@ -557,17 +557,7 @@ private:
 class CarryLoads {
 public:
   CarryLoads(const LoweredPlan &plan, std::size_t leastPlanes)
-      : plan_(plan), leastPlanes_(leastPlanes) {
-    std::set<const Var *> assigned;
-    forEach(plan.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl && s.value)
-        values_[s.var.get()] = s.value;
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        assigned.insert(s.target->var.get());
-    });
-    for (const Var *each : assigned)
-      values_.erase(each);
-  }
+      : plan_(plan), leastPlanes_(leastPlanes), values_(constantsOf(plan.body)) {}
 
   StmtPtr run(const StmtPtr &s, bool inItem = false) {
     if (!s)

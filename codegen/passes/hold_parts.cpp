@@ -33,8 +33,7 @@ using namespace ir;
 
 namespace {
 
-constexpr unsigned completely = 64; ///< rounds of loops over parts that are unrolled
-constexpr std::uint64_t vectorBytes = 16;
+constexpr unsigned completely = 64;   ///< rounds of loops over parts that are unrolled
 constexpr std::int64_t mostHeld = 64; ///< elements of one part
 
 VarPtr localArray(const std::string &name, Scalar type, const ExprPtr &extent) {
@@ -149,7 +148,7 @@ private:
 
   /// How many elements of `size` a vector has, whatever tunables are; 0: it is not made of vectors.
   unsigned lanesOf(const ExprPtr &size, Scalar element) const {
-    const auto lanes = static_cast<std::int64_t>(vectorBytes / byteSize(element));
+    const auto lanes = vectorBytes / static_cast<std::int64_t>(byteSize(element));
     auto fits = [&](std::int64_t n) { return n > 0 && n <= mostHeld && n % lanes == 0; };
     if (const auto known = literalValue(size))
       return lanes > 1 && fits(*known) ? static_cast<unsigned>(lanes) : 0;
@@ -210,11 +209,8 @@ private:
 
 class Holding {
 public:
-  explicit Holding(LoweredPlan &plan) : plan_(plan) {
-    std::set<const Var *> assigned;
+  explicit Holding(LoweredPlan &plan) : plan_(plan), constants_(constantsOf(plan.body)) {
     forEach(plan_.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        assigned.insert(s.target->var.get());
       if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index)
         written_.insert(s.target->args[0]->var.get());
       if (s.kind == StmtKind::Window && s.window->dims.size() == 1 &&
@@ -224,10 +220,6 @@ public:
     forEachExpr(plan_.body, [&](const Expr &e) {
       if (e.kind == ExprKind::Atomic)
         written_.insert(e.args[0]->args[0]->var.get());
-    });
-    forEach(plan_.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl && s.value && !assigned.contains(s.var.get()))
-        constants_[s.var.get()] = s.value;
     });
   }
 

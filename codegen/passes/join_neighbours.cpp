@@ -26,8 +26,6 @@ using namespace ir;
 
 namespace {
 
-constexpr std::int64_t vectorBytes = 16;
-
 /// A subscript: what stays, and the number that is added.
 struct Place {
   ExprPtr base;
@@ -179,7 +177,7 @@ private:
     vector.read = !read.empty();
     vector.written = !written.empty();
     const bool isEnough = always.size() == all || (2 * always.size() > all && !vector.written &&
-                                                   isOfVectors(*vector.array, lanes));
+                                                   isOfVectors(vector.array, lanes));
     if (!isEnough || (vector.written && written.size() != all) || !isAlone(vector))
       return std::nullopt;
     Var held = *newVariable(vector.array->name + "_vector", vector.array->type.scalar);
@@ -189,9 +187,8 @@ private:
   }
 
   /// Whether `array` is an input of so many elements that vectors of `lanes` have all of them.
-  bool isOfVectors(const Var &array, std::int64_t lanes) const {
-    const auto buffer = std::ranges::find_if(
-        plan_.buffers, [&](const Buffer &each) { return each.var.get() == &array; });
+  bool isOfVectors(const VarPtr &array, std::int64_t lanes) const {
+    const Buffer *buffer = plan_.bufferOf(array);
     Substitution numbers;
     for (const ShapeContract &each : plan_.shape)
       if (literalValue(each.equals))

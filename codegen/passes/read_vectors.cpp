@@ -8,8 +8,6 @@ using namespace ir;
 
 namespace {
 
-constexpr std::uint64_t vectorBytes = 16;
-
 bool isElement(const Expr &e) { return e.kind == ExprKind::Index && e.args.size() == 2; }
 
 /// own[i] of an array of one item, whose size is a multiple of `lanes`.
@@ -54,7 +52,7 @@ unsigned lanesOf(const LoweredPlan &plan, const Stmt &s) {
   const Scalar element = target.type.scalar;
   if (element == Scalar::Bool || element == Scalar::Index || value.type.scalar != element)
     return 0;
-  const auto lanes = static_cast<std::int64_t>(vectorBytes / byteSize(element));
+  const auto lanes = vectorBytes / static_cast<std::int64_t>(byteSize(element));
   const bool reads = *bound > 0 && *bound % lanes == 0 && isOwnElement(target, *loop->i, lanes) &&
                      isNeighbour(plan, value, *loop->i, lanes) &&
                      isSame(value.args[1]->args[0], *loop->i, *target.args[0]->var);

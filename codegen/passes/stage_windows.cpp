@@ -25,7 +25,6 @@ using namespace ir;
 
 namespace {
 
-constexpr std::int64_t vectorBytes = 16; ///< that an item reads at a time
 constexpr std::int64_t bankBytes = 4;
 
 class Staging {

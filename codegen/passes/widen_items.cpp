@@ -351,17 +351,7 @@ private:
 
 class WidenItems {
 public:
-  explicit WidenItems(const LoweredPlan &plan) : plan_(plan) {
-    std::set<const Var *> assigned;
-    forEach(plan.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl && s.value)
-        values_[s.var.get()] = s.value;
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        assigned.insert(s.target->var.get());
-    });
-    for (const Var *each : assigned)
-      values_.erase(each);
-  }
+  explicit WidenItems(const LoweredPlan &plan) : plan_(plan), values_(constantsOf(plan.body)) {}
 
   StmtPtr run(const StmtPtr &s, const Stmt *items = nullptr) {
     if (!s)

@@ -1,6 +1,7 @@
 #include "composer/plans/plan_rules.h"
 
 #include "composer/analysis/sites.h"
+#include "ir/casts.h"
 #include "ir/stmt.h"
 
 #include <algorithm>
@@ -482,24 +483,18 @@ const char *capitalized(ir::MapPolicy policy) {
   return "";
 }
 
-ir::ExprPtr withoutCasts(ir::ExprPtr e) {
-  while (e->kind == ir::ExprKind::Cast)
-    e = e->args[0];
-  return e;
-}
-
 /// Of one dimension that is cut in `parts`.
 Tiling tilingOf(const ir::ExprPtr &parts, const ir::Expr &increment) {
-  const ir::ExprPtr count = withoutCasts(parts);
+  const ir::ExprPtr count = ir::withoutCasts(parts);
   if (increment.kind != ir::ExprKind::Sequence || increment.args.empty())
     return Tiling::None;
   // A constant, or an affine sequence that never moves.
   const bool constant =
       increment.args.size() == 1 ||
-      (increment.args.size() == 3 && ir::isLiteral(withoutCasts(increment.args[1]), 0));
+      (increment.args.size() == 3 && ir::isLiteral(ir::withoutCasts(increment.args[1]), 0));
   if (!constant)
     return Tiling::None;
-  const ir::ExprPtr value = withoutCasts(increment.args[0]);
+  const ir::ExprPtr value = ir::withoutCasts(increment.args[0]);
   if (ir::isLiteral(value, 1))
     return Tiling::Adjacent;
   return ir::sameExpr(value, count) ? Tiling::Strided : Tiling::None;
