@@ -12,6 +12,7 @@
 #include "codegen/kernel/target_traits.h"
 #include "composer/machine/machine.h"
 #include "ir/program.h"
+#include "ir/variable_map.h"
 
 #include <map>
 #include <memory>
@@ -106,14 +107,14 @@ struct LoweredPlan {
   ir::StmtPtr body;
   /// Array form: upper bounds, over sizes and tunables, of how many workers a Parallel has, by its
   /// variable; none where none is known.
-  std::map<const ir::Var *, ir::ExprPtr> mostWorkers;
+  ir::VariableMap<ir::ExprPtr> mostWorkers;
   /// Array form: the distance in memory of neighbours along each dimension of an array, where it
   /// has several. Accesses have as many subscripts.
-  std::map<const ir::Var *, std::vector<ir::ExprPtr>> strides;
+  ir::VariableMap<std::vector<ir::ExprPtr>> strides;
   /// Array form: arrays that are others continued past their ends.
   PaddedArrays padded;
   /// Array form: arrays that begin where a vector may.
-  std::set<const ir::Var *> ofVectors;
+  ir::VariableSet ofVectors;
   /// No less, over what the host knows, than any index of a kernel that is compared, divided or
   /// converted, and than any position: below 2^31 indexes may take 32 bits. Null: they take 64.
   ir::ExprPtr mostIndex;

@@ -40,7 +40,7 @@ std::string dimensionOf(const std::string &name, std::size_t d) {
 
 ArrayRanks::ArrayRanks(const LoweredPlan &plan) {
   for (const auto &[array, strides] : plan.strides)
-    ranks_[array] = strides.size();
+    ranks_[array.get()] = strides.size();
   forEach(plan.body, [&](const Stmt &s) {
     if (s.kind == StmtKind::Allocate && s.array)
       ranks_[s.var.get()] = std::max<std::size_t>(s.array->extents.size(), 1);

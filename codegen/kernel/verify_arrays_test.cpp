@@ -67,7 +67,7 @@ TEST_F(ArrayForm, AnAccessHasASubscriptForEachDimension) {
   EXPECT_EQ(of({lanes({set(a[lane], E{ir::index(in.e, {lane.e, lane.e})})})}),
             Texts({"in[lane][lane] has 2 subscripts, expected one"}));
   LoweredPlan rows = plan({lanes({set(a[lane], in[lane])})});
-  rows.strides[in.var().get()] = {n.e, number(1)};
+  rows.strides[in.var()] = {n.e, number(1)};
   EXPECT_EQ(of(rows), Texts({"in[lane] has 1 subscripts, expected 2"}));
   rows.padded[beyond.var()] = {in.var(), {edge}};
   rows.body = plan({lanes({set(a[lane], beyond[lane])})}).body;

@@ -94,7 +94,7 @@ View Instantiation::newCell(const std::string &name, Scalar element, int owner) 
 void Instantiation::enclose(int below, const VarPtr &worker, const ExprPtr &count) {
   enclosing_.push_back({below, worker});
   if (ExprPtr most = scope_.boundOf(count))
-    plan_.mostWorkers[worker.get()] = most;
+    plan_.mostWorkers[worker] = most;
 }
 
 /// Number `i` of a sequence; one that is read has a name.

@@ -208,7 +208,7 @@ LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
 
 /// `view` of a new array, whose place of elements in memory is noted.
 View Instantiation::layOut(View view) {
-  plan_.strides[view.buffer.get()] = view.strides;
+  plan_.strides[view.buffer] = view.strides;
   return view;
 }
 

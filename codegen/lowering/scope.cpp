@@ -25,24 +25,22 @@ bool isClosed(const ExprPtr &e, const LoweredPlan &plan) {
 } // namespace
 
 void Scope::remember(const VarPtr &var, const ExprPtr &definition) {
-  if (!definitions_.insert_or_assign(var.get(), definition).second)
+  if (!definitions_.insert_or_assign(var, definition).second)
     closedDefinitions_.clear();
 }
 
 void Scope::boundWorker(const VarPtr &worker, const ExprPtr &count) {
-  largest_[worker.get()] = sub(count, intLiteral(1));
+  largest_[worker] = sub(count, intLiteral(1));
 }
 
 void Scope::bound(const ExprPtr &extent, const ExprPtr &most) {
   const ExprPtr known = upperBound(most);
   // What has no worker in it says itself how large it is.
   if (known && extent->kind == ExprKind::Var && !isClosed(extent, plan_))
-    largest_[extent->var.get()] = known;
+    largest_[extent->var] = known;
 }
 
-void Scope::boundBelow(const VarPtr &counter, const ExprPtr &least) {
-  smallest_[counter.get()] = least;
-}
+void Scope::boundBelow(const VarPtr &counter, const ExprPtr &least) { smallest_[counter] = least; }
 
 const ExprPtr *Scope::smallest(const Var *var) const {
   auto found = smallest_.find(var);
@@ -62,7 +60,7 @@ ExprPtr Scope::closed(const ExprPtr &e) const {
     if (definition == definitions_.end())
       return e;
     // Definitions are built on one another: each is closed once.
-    ExprPtr &known = closedDefinitions_[e->var.get()];
+    ExprPtr &known = closedDefinitions_[e->var];
     if (!known)
       known = closed(definition->second);
     return known;

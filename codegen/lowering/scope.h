@@ -5,10 +5,9 @@
 #include "codegen/kernel/index_function.h"
 #include "codegen/kernel/kernel_ir.h"
 #include "codegen/kernel/plan_facts.h"
+#include "ir/variable_map.h"
 
 #include <functional>
-#include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +32,7 @@ public:
   /// has a name is not given another one.
   ir::ExprPtr named(const std::string &name, ir::ExprPtr value);
   /// From now on the variable does not change while what is made of it is used.
-  void keep(const ir::VarPtr &var) { kept_.insert(var.get()); }
+  void keep(const ir::VarPtr &var) { kept_.insert(var); }
   /// Whether `value` is the same wherever its variables are visible.
   bool isFixed(const ir::ExprPtr &value) const;
   /// Whether `value` may have wrapped around below 0, for all that is known of the plan.
@@ -79,12 +78,12 @@ private:
   GrowingPlanFacts facts_;
   std::vector<ir::StmtPtr> *out_ = nullptr;
   std::string lastComment_;
-  std::vector<std::pair<ir::ExprPtr, ir::VarPtr>> names_; ///< of values, while they are visible
-  std::map<const ir::Var *, ir::ExprPtr> definitions_;    ///< constants: what they stand for
-  mutable std::map<const ir::Var *, ir::ExprPtr> closedDefinitions_; ///< those asked for so far
-  std::map<const ir::Var *, ir::ExprPtr> largest_;
-  std::map<const ir::Var *, ir::ExprPtr> smallest_;
-  std::set<const ir::Var *> kept_;
+  std::vector<std::pair<ir::ExprPtr, ir::VarPtr>> names_;  ///< of values, while they are visible
+  ir::VariableMap<ir::ExprPtr> definitions_;               ///< constants: what they stand for
+  mutable ir::VariableMap<ir::ExprPtr> closedDefinitions_; ///< those asked for so far
+  ir::VariableMap<ir::ExprPtr> largest_;
+  ir::VariableMap<ir::ExprPtr> smallest_;
+  ir::VariableSet kept_;
 };
 
 } // namespace tangram::codegen

@@ -113,7 +113,7 @@ private:
     size = simplify(size, {.proofs = plan_.proofs});
     const Role owner = plan_.role(array.owner);
     const bool sized = isCompileTime(plan_, size);
-    plan_.strides[s.var.get()] = rowMajor(array.extents);
+    plan_.strides[s.var] = rowMajor(array.extents);
     if (owner == Role::Host) {
       keep({s.var, Space::Global, size, ""});
       return nullptr;
@@ -139,7 +139,7 @@ private:
     auto own = std::make_shared<Var>(*s.var);
     own->kind = VarKind::Local;
     own->extent = size;
-    plan_.strides[own.get()] = plan_.strides.at(s.var.get());
+    plan_.strides[own] = plan_.strides.at(s.var);
     places_[s.var.get()] = {own, nullptr};
     return declare(own, nullptr, s.location);
   }
@@ -150,7 +150,7 @@ private:
     bool interleaved = false;
     for (const Stmt *each : enclosing_) {
       const ExprPtr own = varRef(each->var);
-      const ExprPtr &most = plan_.mostWorkers.at(each->var.get());
+      const ExprPtr &most = plan_.mostWorkers.at(each->var);
       // Where some have fewer workers below them, slices are counted as if all had the most.
       worker = worker ? add(mul(worker, isOfTheCall(each->value) ? each->value : most), own) : own;
       workers = mul(workers, most);
@@ -159,7 +159,7 @@ private:
     keep({s.var, Space::Global, simplify(mul(workers, size), {.proofs = plan_.proofs}), ""});
     if (!worker)
       return nullptr;
-    std::vector<ExprPtr> &strides = plan_.strides.at(s.var.get());
+    std::vector<ExprPtr> &strides = plan_.strides.at(s.var);
     if (interleaved) {
       for (ExprPtr &stride : strides)
         stride = mul(stride, workers);

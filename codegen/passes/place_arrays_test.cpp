@@ -66,10 +66,10 @@ TEST_F(PlaceArrays, RowsOfAGroupsArrayLieAnOddNumberOfElementsApart) {
   LoweredPlan before = plan({array, lanes({ir::assign(element, "=", in[lane].e)})});
   before.target = traitsOf("opencl");
   const LoweredPlan kernel = placeArrays(before);
-  EXPECT_EQ(ir::toString(kernel.strides.at(own.var().get()).at(0)), "N * 2 + 1");
+  EXPECT_EQ(ir::toString(kernel.strides.at(own.var()).at(0)), "N * 2 + 1");
   EXPECT_EQ(ir::toString(kernel.buffers.back().count), "8 * (N * 2 + 1)");
   before.target = traitsOf("openmp");
-  EXPECT_EQ(ir::toString(placeArrays(before).strides.at(own.var().get()).at(0)), "n");
+  EXPECT_EQ(ir::toString(placeArrays(before).strides.at(own.var()).at(0)), "n");
 }
 
 TEST_F(PlaceArrays, ThatOfAWarpIsMemoryOfTheWarp) {
@@ -87,7 +87,7 @@ TEST_F(PlaceArrays, SlicesOfWorkersWhoAreNotAsManyInEachGroupDoNotOverlap) {
   };
   LoweredPlan before = plan({let(mine, in[group]), some(mine.e)});
   before.target = traitsOf("openmp");
-  before.mostWorkers = {{group.var().get(), p.e}, {lane.var().get(), N.e}};
+  before.mostWorkers = {{group.var(), p.e}, {lane.var(), N.e}};
   const std::string slices = R"(
   own[group * N + lane][1] = in[lane];
   out[lane] = own[group * N + lane][1];
@@ -98,7 +98,7 @@ TEST_F(PlaceArrays, SlicesOfWorkersWhoAreNotAsManyInEachGroupDoNotOverlap) {
   // As many in each: by their number.
   before = plan({some(N.e)});
   before.target = traitsOf("openmp");
-  before.mostWorkers = {{group.var().get(), p.e}, {lane.var().get(), K.e}};
+  before.mostWorkers = {{group.var(), p.e}, {lane.var(), K.e}};
   EXPECT_EQ(groupText(placeArrays(before)), "\nparallel level 2 lane < N {" + slices);
 }
 

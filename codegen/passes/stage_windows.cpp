@@ -281,7 +281,7 @@ private:
     copy->name = copyName(s);
     copy->type = w.array->type;
     copy->kind = VarKind::Buffer;
-    plan_.ofVectors.insert(copy.get());
+    plan_.ofVectors.insert(copy);
     const auto subscripts = [&](const std::vector<ExprPtr> &position) {
       std::vector<ExprPtr> there = permuted(position, order);
       return rows ? std::vector{rows->at(there[0], there[1])} : there;
