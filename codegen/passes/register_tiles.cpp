@@ -174,6 +174,10 @@ public:
   std::optional<Tile> tileOf(const Stmt &s, bool around) const {
     const Window &w = *s.window;
     const StmtPtr &body = s.children[0];
+    // Items each have registers of their own: what one of them does to a tile of all, the others do not see.
+    if (!plan_.target->itemsAreLoops &&
+        (hasWorkers(plan_, body, Role::Item) || hasWorkers(plan_, body, Role::Group)))
+      return std::nullopt;
     const ArrayUse use = useOf(body, w.array.get());
     if (!use.writes || use.atomic || isBoundAgain(body, w.array) || !isLarge(w.array))
       return std::nullopt;

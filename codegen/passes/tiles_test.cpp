@@ -361,6 +361,40 @@ TEST(RegisterTiles, StayFromBeforeTheLoopOfAGroupToAfterIt) {
   EXPECT_GT(text.rfind("] = c_tile["), loop);
 }
 
+/// Sums of columns, of which there are 11, added to one after the other: each by one item of a group alone.
+LoweredPlan loweredOfOneItem() {
+  return lowered(
+      R"(
+__codelet int plus(int a, const Array<1, int> in) {
+  for (unsigned i = 0; i < in.size(); ++i)
+    a += in[i];
+  return a;
+}
+__codelet void add_columns(const Array<2, int> in, Array<1, int> out) {
+  require(out.size() == 11);
+  require(in.size(1) == out.size());
+  for (unsigned j = 0; j < out.size(); ++j) {
+    for (unsigned i = 0; i < in.size(0); ++i)
+      out[j] += in[i][j];
+  }
+}
+__codelet __tag(each) void add_columns(const Array<2, int> in, Array<1, int> out) {
+  out = map(plus, out, transpose(in));
+}
+)",
+      "add_columns",
+      devolve(0, "add_columns",
+              compound(1, "add_columns", 1,
+                       {mapped(1, "plus", serialize, devolve(1, "plus", compute(2, "plus", 0)))})),
+      "simple-gpu", "opencl");
+}
+
+TEST(RegisterTiles, NotOfAGroupWhereOneItemChangesThem) {
+  const LoweredPlan plan = loweredOfOneItem();
+  EXPECT_TRUE(has(plan, "out[0...], 11"));
+  EXPECT_EQ(ir::toString(keepTilesInRegisters(plan).body), ir::toString(plan.body));
+}
+
 TEST(RegisterTiles, LoopsOverThemAreVectorsWhereLanesAreLoops) {
   const LoweredPlan plan =
       keepTilesInRegisters(stageWindows(interchangeLoops(lowered("cpu", "openmp"))));
