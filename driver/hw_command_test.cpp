@@ -160,6 +160,17 @@ sources
 )");
 }
 
+TEST_F(HwCommand, ShowsWhatBanksAreAskedForWhereItIsNotAWordByEachItem) {
+  json model = json::parse(threeLevels);
+  json &memory = model["levels"][0]["memory"][0];
+  memory["bank_bytes"] = 8;
+  memory["bank_items"] = 16;
+  write("tiny.json", model.dump());
+  EXPECT_NE(show("tiny").out.find("48 KiB, 32 banks of words of 8 B for 16 items, lines of 128 B"),
+            std::string::npos)
+      << show("tiny").out;
+}
+
 TEST_F(HwCommand, ShowsWhatCodeTakesForGrantedWhereTheModelSaysIt) {
   json model = json::parse(threeLevels);
   model["code"] = {{"launch", 1024}, {"parts", {{"default", 2}, {"max", 8}}}};

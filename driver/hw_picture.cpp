@@ -70,6 +70,16 @@ std::string decimal(double value, const char *unit) {
   return text.data();
 }
 
+/// What every banked memory has is left out.
+std::string banksText(const Memory &memory) {
+  std::string text = std::to_string(memory.banks) + " banks";
+  if (memory.bankBytes != Memory{}.bankBytes)
+    text += " of words of " + bytesText(memory.bankBytes);
+  if (memory.itemsAtBanks() != memory.banks)
+    text += " for " + std::to_string(memory.bankItems) + " items";
+  return text;
+}
+
 std::string memoryText(const Memory &memory) {
   std::string text = memory.space;
   if (!memory.title.empty())
@@ -78,7 +88,7 @@ std::string memoryText(const Memory &memory) {
   if (memory.bytes != 0)
     figures.push_back(bytesText(memory.bytes));
   if (memory.banks != 0)
-    figures.push_back(std::to_string(memory.banks) + " banks");
+    figures.push_back(banksText(memory));
   if (memory.lineBytes != 0)
     figures.push_back("lines of " + bytesText(memory.lineBytes));
   if (memory.bytesPerSecond != 0)

@@ -91,12 +91,13 @@ private:
 
   /// An array of items that step together, whose extents only a launch knows, lies as the largest that it may be:
   /// where an element is needs no such number. Its rows are an odd number of elements apart, so that items that
-  /// go down a column meet different banks.
-  Array withFixedRows(const Array &array) const {
+  /// go down a column meet different banks. Copies that are read by vectors have a pitch already.
+  Array withFixedRows(const Var &var, const Array &array) const {
     auto isFixed = [this](const ExprPtr &e) { return isCompileTime(plan_, e); };
     const bool grows = array.bounds.size() >= 2 && std::ranges::all_of(array.bounds, isFixed) &&
                        !std::ranges::all_of(array.extents, isFixed);
-    if (!grows || plan_.role(array.owner) != Role::Group || plan_.target->itemsAreLoops)
+    if (!grows || plan_.role(array.owner) != Role::Group || plan_.target->itemsAreLoops ||
+        plan_.ofVectors.contains(&var))
       return array;
     Array fixed{array.owner, array.bounds, array.bounds};
     const ExprPtr &row = array.bounds.back();
@@ -106,7 +107,7 @@ private:
   }
 
   StmtPtr place(const Stmt &s) {
-    const Array array = withFixedRows(*s.array);
+    const Array array = withFixedRows(*s.var, *s.array);
     ExprPtr size = intLiteral(1);
     for (const ExprPtr &bound : array.bounds)
       size = mul(size, bound);

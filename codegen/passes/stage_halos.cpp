@@ -9,7 +9,8 @@
 // What is past the ends is decided while copying, and nothing is compared where the tile is read. All of
 // the tile's room is filled: of a padded dimension every subscript has an element, so that copying is not
 // compared with the end of a tile that is smaller. Where neighbours read one below the other, rows of the
-// tile lie an odd number of elements apart.
+// tile lie an odd number of elements apart; where a warp takes several rows, each side by side, they lie so
+// that the items of all of them meet different banks (codegen/kernel/bank_conflicts.h).
 // Where groups have a cache of their own (the model says how fast), elements may as well be read from there: an access
 // of neighbours that does not begin where a line does finds two lines in it, which in local memory it would not. Unless
 // these are more than what a copy costs, the tile stays where it is.
@@ -18,6 +19,7 @@
 // Source: overlapped tiles, ../shared/notes/stencils-and-views.md 1.2 and 1.4.
 #include "algebra/simplify.h"
 #include "codegen/bundle/tunable_ranges.h"
+#include "codegen/kernel/bank_conflicts.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
@@ -65,7 +67,6 @@ private:
 /// In all dimensions, in the order of the array's.
 using Position = std::vector<Along>;
 
-constexpr double bankBytes = 4;
 constexpr double copyOperations = 6; ///< that find an element's place in the array and in its copy
 
 class Halos {
@@ -134,14 +135,14 @@ private:
   bool cachesAsWell(const Stmt &s, const std::vector<Position> &all) const {
     const composer::Level &level = plan_.machine->levels[static_cast<std::size_t>(s.level)];
     const composer::Costs &costs = plan_.machine->costs;
-    const composer::Memory *cache = level.memoryNamed("cache"), *local = level.memoryNamed("local");
+    const composer::Memory *cache = level.memoryNamed("cache");
+    const Banks banks = banksOf(plan_, s.level);
     const double bytes = costs.lanes * byteSize(s.window->array->type.scalar);
-    if (!cache || !local || cache->bytesPerSecond == 0 || cache->lineBytes == 0 ||
-        local->banks == 0)
+    if (!cache || !banks || cache->bytesPerSecond == 0 || cache->lineBytes == 0)
       return false;
     const double line =
         cache->lineBytes * costs.cyclesPerSecond / static_cast<double>(cache->bytesPerSecond);
-    const double store = bytes / (local->banks * bankBytes);
+    const double store = bytes / static_cast<double>(banks.count * banks.wordBytes);
     const double places = copyOperations * costs.lanes / costs.operationsPerCycle;
     return shifted(all) * line <= 2 * line + store + places;
   }
@@ -176,18 +177,21 @@ private:
   /// Of a copy where tunables have their least values.
   std::uint64_t leastBytes(const Window &w) const {
     std::uint64_t bytes = byteSize(w.array->type.scalar);
-    for (const WindowDimension &d : w.dims) {
-      const ExprPtr least = simplify(rewrite(d.bound, [&](const ExprPtr &e) -> ExprPtr {
-        const Tunable *tunable = e->kind == ExprKind::Var ? plan_.tunableOf(e->var) : nullptr;
-        if (!tunable)
-          return e;
-        return intLiteral(tunable->values.empty() ? static_cast<std::int64_t>(tunable->min)
-                                                  : std::ranges::min(tunable->values));
-      }));
-      const auto extent = literalValue(least);
-      bytes *= static_cast<std::uint64_t>(std::max<std::int64_t>(1, extent.value_or(1)));
-    }
+    for (const WindowDimension &d : w.dims)
+      bytes *= static_cast<std::uint64_t>(leastOf(d.bound));
     return bytes;
+  }
+
+  /// Of what grows with tunables, where these have their least values; 1 where it is no number then.
+  std::int64_t leastOf(const ExprPtr &bound) const {
+    const ExprPtr least = simplify(rewrite(bound, [&](const ExprPtr &e) -> ExprPtr {
+      const Tunable *tunable = e->kind == ExprKind::Var ? plan_.tunableOf(e->var) : nullptr;
+      if (!tunable)
+        return e;
+      return intLiteral(tunable->values.empty() ? static_cast<std::int64_t>(tunable->min)
+                                                : std::ranges::min(tunable->values));
+    }));
+    return std::max<std::int64_t>(1, literalValue(least).value_or(1));
   }
 
   /// Of the local memory of a group; no limit where the machine does not say.
@@ -304,15 +308,101 @@ private:
     return order;
   }
 
-  /// Whether neighbouring items read elements of several rows.
-  bool readsColumns(const Stmt &s, std::size_t last) const {
-    bool columns = false;
-    for (const WindowAccess &access : accessesTo(s.children[0], s.window->array.get())) {
-      std::vector<ExprPtr> position = *positionOf(*s.window, *access.element);
-      position.erase(position.begin() + static_cast<std::ptrdiff_t>(last));
-      columns |= isOfItems(position, access);
+  /// What a position has of an item's number: `number / of` or `number % of`, times `times`.
+  struct Turn {
+    ExprPtr number;
+    ExprPtr of;
+    std::int64_t times = 1;
+  };
+
+  /// The only part of `e` that differs by items, if it is `number op of`, or so many times that.
+  std::optional<Turn> turnOf(const ExprPtr &e, Operator op, const WindowAccess &access) const {
+    if (e->kind == ExprKind::Cast)
+      return turnOf(e->args[0], op, access);
+    if (const ExprPtr meaning = meaningOf(e); meaning != e)
+      return turnOf(meaning, op, access);
+    if (e->kind != ExprKind::Binary)
+      return std::nullopt;
+    const bool first = isOfItems({e->args[0]}, access), second = isOfItems({e->args[1]}, access);
+    if (first == second)
+      return std::nullopt;
+    if (e->op == op && first)
+      return Turn{e->args[0], e->args[1]};
+    const ExprPtr &other = e->args[first ? 1 : 0];
+    if (e->op != "+" && !(e->op == "*" && literalValue(other)))
+      return std::nullopt;
+    std::optional<Turn> turn = turnOf(e->args[first ? 0 : 1], op, access);
+    if (turn && e->op == "*")
+      turn->times *= *literalValue(other);
+    return turn;
+  }
+
+  /// The most that a number of elements may be, over tunables; null where that is not known.
+  ExprPtr mostOf(const ExprPtr &e) const {
+    if (isCompileTime(plan_, e))
+      return e;
+    if (e->kind == ExprKind::Cast)
+      return mostOf(e->args[0]);
+    if (e->kind == ExprKind::Call && e->callee == "min") {
+      const ExprPtr first = mostOf(e->args[0]);
+      return first ? first : mostOf(e->args[1]);
     }
-    return columns;
+    if (e->kind == ExprKind::Binary && e->op == "-")
+      return mostOfPart(e->args[0], e->args[1]);
+    const ExprPtr meaning = meaningOf(e);
+    return meaning == e ? nullptr : mostOf(meaning);
+  }
+
+  /// Of `max(min(end, ...), start) - start`.
+  ExprPtr mostOfPart(const ExprPtr &end, const ExprPtr &start) const {
+    const auto isCall = [](const ExprPtr &e, const char *name) {
+      return e->kind == ExprKind::Call && e->callee == name;
+    };
+    if (!isCall(end, "max") || !isCall(end->args[0], "min") || !sameExpr(end->args[1], start))
+      return nullptr;
+    const ExprPtr most = difference(end->args[0]->args[0], meaningOf(start));
+    return most && isCompileTime(plan_, most) ? most : nullptr;
+  }
+
+  /// What a name stands for; `e` itself if it is none.
+  ExprPtr meaningOf(const ExprPtr &e) const {
+    const auto meaning = e->kind == ExprKind::Var ? meanings_.find(e->var.get()) : meanings_.end();
+    return meaning == meanings_.end() ? e : meaning->second;
+  }
+
+  /// Where items take elements in turns, so many of a row side by side; null where they do not.
+  ExprPtr pitchOfTurns(const Stmt &s, const ExprPtr &extent, const ExprPtr &row,
+                       const ExprPtr &column, const WindowAccess &access) const {
+    const std::optional<Turn> across = turnOf(row, "/", access),
+                              along = turnOf(column, "%", access);
+    if (!across || !along || along->times != 1 || !sameExpr(across->number, along->number) ||
+        !sameExpr(across->of, along->of))
+      return nullptr;
+    const ExprPtr items = mostOf(across->of);
+    return items
+               ? pitchOfRows(banksOf(plan_, s.level), extent, items, leastOf(items), across->times,
+                             static_cast<std::int64_t>(byteSize(s.window->array->type.scalar)))
+               : nullptr;
+  }
+
+  /// From a row to the next one of a tile of rows of `extent` elements, dimension `last` of the window.
+  ExprPtr pitchOf(const Stmt &s, const ExprPtr &extent, std::size_t last) const {
+    if (!banksOf(plan_, s.level))
+      return extent;
+    ExprPtr pitch;
+    for (const WindowAccess &access : accessesTo(s.children[0], s.window->array.get())) {
+      std::vector<ExprPtr> others = *positionOf(*s.window, *access.element);
+      const ExprPtr column = others[last];
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(last));
+      if (!isOfItems(others, access))
+        continue;
+      const ExprPtr own =
+          others.size() == 1 ? pitchOfTurns(s, extent, others[0], column, access) : nullptr;
+      if (!own || (pitch && !sameExpr(pitch, own)))
+        return simplify(oddMultipleAbove(sub(extent, intLiteral(1)), intLiteral(1)));
+      pitch = own;
+    }
+    return pitch ? pitch : extent;
   }
 
   StmtPtr staged(const Stmt &s) const {
@@ -328,9 +418,8 @@ private:
     std::vector<ExprPtr> extents;
     for (const std::size_t d : order)
       extents.push_back(w.dims[d].bound);
-    if (extents.size() > 1 && readsColumns(s, order.back()))
-      extents.back() =
-          add(mul(binary("/", extents.back(), intLiteral(2)), intLiteral(2)), intLiteral(1));
+    if (extents.size() > 1)
+      extents.back() = pitchOf(s, extents.back(), order.back());
     const StmtPtr body = mapExprs(s.children[0], [&](const ExprPtr &own) {
       return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
         return e->kind == ExprKind::Index && e->args[0]->var == w.array ? at(*positionOf(w, *e))

@@ -93,6 +93,64 @@ TEST(StageHalos, NotWhatLocalMemoryHasNoRoomFor) {
   EXPECT_EQ(staged(lowered(lines(near, "clamp", "choice(16384, 12287)"))), "");
 }
 
+/// The same in two dimensions, tiles of 16 rows.
+ir::Program matrices(const std::string &inside, const std::string &widths) {
+  return parse(
+      "__codelet void inside(const Array<2, float> in, Array<2, float> out) {\n"
+      "  require(in.size(0) == out.size(0) + 2);\n"
+      "  require(in.size(1) == out.size(1) + 2);\n"
+      "  for (unsigned i = 0; i < out.size(0); ++i)\n"
+      "    for (unsigned j = 0; j < out.size(1); ++j) out[i][j] = in[i][j] + in[i + 2][j + 2];\n}\n"
+      "__codelet __tag(tiles) void inside(const Array<2, float> in, Array<2, float> out) {\n"
+      "  __tunable unsigned u = " +
+      widths +
+      ";\n"
+      "  map(inside, tile_chunks(in, 16, u, 2, 2), tile_chunks(out, 16, u));\n}\n"
+      "__codelet __coop __tag(lanes) void inside(const Array<2, float> in, Array<2, float> out) "
+      "{\n" +
+      inside +
+      "}\n"
+      "__codelet void work(const Array<2, float> in, Array<2, float> out) {\n"
+      "  require(out.size(0) == in.size(0));\n"
+      "  require(out.size(1) == in.size(1));\n"
+      "  for (unsigned i = 0; i < in.size(0); ++i)\n"
+      "    for (unsigned j = 0; j < in.size(1); ++j) out[i][j] = in[i][j];\n}\n"
+      "__codelet __tag(padded) void work(const Array<2, float> in, Array<2, float> out) {\n"
+      "  inside(pad(pad(in, 1, 1, clamp), 1, 1, clamp, 1), out);\n}\n");
+}
+
+/// Extents of the tile of such a program.
+std::string tileOf(const std::string &inside, const std::string &widths,
+                   const std::string &machineName = "simple-gpu") {
+  const std::string text = staged(lowered(matrices(inside, widths), machineName));
+  const std::string before = "allocate level 1 in_tile";
+  EXPECT_TRUE(text.starts_with(before)) << text;
+  return text.substr(before.size(), text.find(";") - before.size());
+}
+
+const std::string inTurns =
+    "for (unsigned e = coopIdx(); e < out.size(0) * out.size(1); e += coopDim()) {\n"
+    "  unsigned i = e / out.size(1);\n"
+    "  unsigned j = e % out.size(1);\n"
+    "  out[i][j] = in[i][j] + in[i + 2][j + 2];\n}\n";
+
+TEST(StageHalos, RowsOfItemsSideBySideLieSoThatAWarpMeetsAllBanks) {
+  EXPECT_EQ(tileOf(inTurns, "choice(32, 64)"), "[18][TILES_U + 2]");
+  EXPECT_EQ(tileOf(inTurns, "choice(16, 32)"),
+            "[18][TILES_U < 32 ? (TILES_U + 1 + TILES_U) / (TILES_U * 2) * (TILES_U * 2) + TILES_U "
+            ": TILES_U + 2]");
+  EXPECT_EQ(tileOf(inTurns, "choice(16, 32)", "pocl"), "[18][TILES_U + 2]") << "no banks";
+}
+
+TEST(StageHalos, RowsThatItemsReadBelowEachOtherLieAnOddNumberApart) {
+  EXPECT_EQ(
+      tileOf(
+          "for (unsigned i = coopIdx(); i < out.size(0); i += coopDim())\n"
+          "  for (unsigned j = 0; j < out.size(1); ++j) out[i][j] = in[i][j] + in[i + 2][j + 2];\n",
+          "choice(32, 64)"),
+      "[18][(TILES_U + 2) / 2 * 2 + 1]");
+}
+
 TEST(StageHalos, NotWhereAccessesAreNoNumberApart) {
   EXPECT_EQ(staged(lowered(lines("for (unsigned i = coopIdx(); i < out.size(); i += coopDim())\n"
                                  "  out[i] = in[i] + in[2 * i];\n"))),

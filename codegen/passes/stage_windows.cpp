@@ -4,11 +4,13 @@
 // The copy is as large as the window can be and has zeros where the window ends earlier. It lies as
 // it is read: the dimension that the innermost loop around the reads runs along is the contiguous
 // one. Where items of a group step together and the copy is transposed, its rows are padded, so that
-// items that write a column meet different banks. And where each of neighbouring items reads several
+// items that write a column meet as many banks as they may, and vectors begin where they may
+// (codegen/kernel/bank_conflicts.h). And where each of neighbouring items reads several
 // elements side by side, its rows are interleaved by vectors: the first vector of each item, then the
-// second of each, so that items that read vectors together meet all banks. On a processor whose lanes are loops this is what
-// libraries call packing; there it is worth it for what fills the lanes.
+// second of each, so that items that read vectors together meet all banks, and those that write neighbours as well.
+// On a processor whose lanes are loops this is what libraries call packing; there it is worth it for what fills the lanes.
 #include "algebra/simplify.h"
+#include "codegen/kernel/bank_conflicts.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
@@ -24,8 +26,6 @@ using namespace algebra;
 using namespace ir;
 
 namespace {
-
-constexpr std::int64_t bankBytes = 4;
 
 class Staging {
 public:
@@ -204,12 +204,15 @@ private:
   struct Interleaving {
     ExprPtr part;
     std::int64_t vector;
-    VarPtr pitch; ///< from an item's vector to its next one
-    VarPtr row;   ///< from a row to the next one
+    VarPtr pitch;    ///< from an item's vector to its next one
+    VarPtr row;      ///< from a row to the next one
+    ExprPtr ofItems; ///< elements of a vector of each item
     ExprPtr pitchValue;
 
     ExprPtr vectorsOfPart() const { return ceilDiv(part, intLiteral(vector)); }
-    ExprPtr rowValue() const { return mul(vectorsOfPart(), pitchValue); }
+    ExprPtr rowValue(const ExprPtr &of) const {
+      return add(mul(sub(vectorsOfPart(), intLiteral(1)), of), ofItems);
+    }
     ExprPtr at(const ExprPtr &r, const ExprPtr &i) const {
       const ExprPtr own = binary("%", i, part);
       const ExprPtr first = mul(binary("/", own, intLiteral(vector)), varRef(pitch));
@@ -222,8 +225,8 @@ private:
   /// neighbouring parts of it.
   std::optional<Interleaving> interleavingOf(const Stmt &s, std::size_t d) const {
     const Window &w = *s.window;
-    const std::int64_t banks = banksOf(s.level);
-    if (plan_.target->itemsAreLoops || banks == 0 || w.dims.size() != 2)
+    const Banks banks = banksOf(plan_, s.level);
+    if (!banks || w.dims.size() != 2)
       return std::nullopt;
     ExprPtr part;
     forEach(s.children[0], [&](const Stmt &inner) {
@@ -238,13 +241,30 @@ private:
     if (!part)
       return std::nullopt;
     const std::string name = copyName(s);
-    Interleaving rows{part, vectorBytes / bytesOf(w), newVariable(name + "_pitch"),
-                      newVariable(name + "_row"), nullptr};
-    // Each vector of a part begins as many banks further on as there are left for it.
-    const ExprPtr apart =
-        binary("/", intLiteral(banks * bankBytes / vectorBytes), rows.vectorsOfPart());
-    rows.pitchValue = mul(add(ceilDiv(w.dims[d].bound, part), apart), intLiteral(rows.vector));
+    Interleaving rows{part,
+                      vectorBytes / bytesOf(w),
+                      newVariable(name + "_pitch"),
+                      newVariable(name + "_row"),
+                      nullptr,
+                      nullptr};
+    rows.ofItems = mul(ceilDiv(w.dims[d].bound, part), intLiteral(rows.vector));
+    // The vectors of a part that follow each other are of as many items as makes all banks.
+    const ExprPtr lastItem = binary("/", sub(w.dims[d].bound, intLiteral(1)), part);
+    const ExprPtr apart = oddMultipleAbove(
+        lastItem, ceilDiv(intLiteral(banks.atOnce(vectorBytes) * rows.vector), part));
+    rows.pitchValue = mul(simplify(apart), intLiteral(rows.vector));
     return rows;
+  }
+
+  /// From a row to the next one of a transposed copy, of rows of `extent` elements: items write the window's rows below
+  /// each other. Null: as they are.
+  ExprPtr pitchOf(const Stmt &s, const std::vector<std::size_t> &order) const {
+    const Window &w = *s.window;
+    const Banks banks = banksOf(plan_, s.level);
+    if (std::ranges::is_sorted(order) || !banks)
+      return nullptr;
+    return pitchOfColumns(banks, w.dims[order.back()].bound, w.dims.back().bound, bytesOf(w),
+                          vectorBytes / bytesOf(w));
   }
 
   static std::string copyName(const Stmt &window) { return window.var->name + "_tile"; }
@@ -267,16 +287,20 @@ private:
   StmtPtr staged(const Stmt &s) {
     const Window &w = *s.window;
     const std::vector<std::size_t> order = orderOf(s);
-    const bool transposes = !std::ranges::is_sorted(order);
     const std::optional<Interleaving> rows = interleavingOf(s, order.back());
-    std::vector<ExprPtr> extents;
+    Array array{s.level, {}, {}};
     for (std::size_t d : order)
-      extents.push_back(w.dims[d].bound);
+      array.bounds.push_back(w.dims[d].bound);
     if (rows)
-      extents = {mul(extents.front(), rows->rowValue())};
-    else if (transposes && !plan_.target->itemsAreLoops && banksOf(s.level) != 0)
-      extents.back() =
-          add(extents.back(), intLiteral(vectorBytes / bytesOf(w))); // rows stay aligned
+      array.bounds = {mul(array.bounds.front(), rows->rowValue(rows->pitchValue))};
+    array.extents = array.bounds;
+    std::vector<StmtPtr> names;
+    if (const ExprPtr pitch = rows ? nullptr : pitchOf(s, order)) {
+      const VarPtr name = newVariable(copyName(s) + "_pitch");
+      names.push_back(declare(name, pitch));
+      array.bounds.back() = pitch;
+      array.extents.back() = varRef(name);
+    }
     auto copy = std::make_shared<Var>();
     copy->name = copyName(s);
     copy->type = w.array->type;
@@ -286,15 +310,17 @@ private:
       std::vector<ExprPtr> there = permuted(position, order);
       return rows ? std::vector{rows->at(there[0], there[1])} : there;
     };
-    const StmtPtr copied = allocate(copy, {s.level, extents, extents});
+    const StmtPtr copied = allocate(copy, array);
     if (rows) // what is known of it is no window
       return block({declare(rows->pitch, rows->pitchValue),
-                    declare(rows->row, mul(rows->vectorsOfPart(), varRef(rows->pitch))), copied,
+                    declare(rows->row, rows->rowValue(varRef(rows->pitch))), copied,
                     copying(s, copy, subscripts),
                     accessed(withoutWindowsOf(s.children[0], w), w, copy, subscripts)});
     const StmtPtr inside = rebased(accessed(s.children[0], w, copy, subscripts), w, copy, order);
-    return block({copied, copying(s, copy, subscripts),
+    names.insert(names.end(),
+                 {copied, copying(s, copy, subscripts),
                   bindWindow(s.var, onto(copy, w, order), s.level, inside, s.location)});
+    return block(std::move(names));
   }
 
   /// The window as it is in its copy.
@@ -307,16 +333,6 @@ private:
 
   static std::int64_t bytesOf(const Window &w) {
     return static_cast<std::int64_t>(byteSize(w.array->type.scalar));
-  }
-
-  /// Banks of the memory that groups of `level` have; 0: it has none.
-  std::int64_t banksOf(int level) const {
-    for (const composer::Memory &memory :
-         plan_.machine->levels[static_cast<std::size_t>(level)].memory) {
-      if (memory.banks > 1)
-        return static_cast<std::int64_t>(memory.banks);
-    }
-    return 0;
   }
 
   static std::vector<ExprPtr> permuted(const std::vector<ExprPtr> &position,

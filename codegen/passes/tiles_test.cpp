@@ -310,9 +310,13 @@ TEST(SizeTiles, SquaresThatAreCopiedFitTheSecondCache) {
 TEST(StageWindows, ItemsOfAGroupCopyWhatTheyShare) {
   const LoweredPlan plan = stageWindows(interchangeLoops(lowered("simple-gpu", "opencl")));
   // What rows are read along is contiguous, and padded where local memory has banks.
-  EXPECT_TRUE(has(plan, "allocate level 1 a_tile[STEP_K][TILE_M + 4];"));
+  EXPECT_TRUE(has(plan, "allocate level 1 a_tile[STEP_K][a_tile_pitch];"));
+  EXPECT_TRUE(has(plan,
+                  "index a_tile_pitch = (TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K "
+                  "+ 7) / STEP_K * 8) * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4;"));
   // What neighbouring items read side by side lies by vectors, each of all items.
-  EXPECT_TRUE(has(plan, "index b_tile_row = (TILE_N_2 + 3) / 4 * b_tile_pitch;"));
+  EXPECT_TRUE(has(plan, "index b_tile_row = ((TILE_N_2 + 3) / 4 - 1) * b_tile_pitch + (TILE_N + "
+                        "TILE_N_2 - 1) / TILE_N_2 * 4;"));
   EXPECT_TRUE(has(plan, "b_tile[row * b_tile_row + (column % TILE_N_2 / 4 * b_tile_pitch + "
                         "column / TILE_N_2 * 4 + column % TILE_N_2 % 4)]"));
   EXPECT_TRUE(has(plan, "parallel level 2 element < TILE_M * STEP_K"));

@@ -50,7 +50,11 @@ struct Memory {
   std::uint64_t unitBytes = 0;
   /// Of local memory, by target: bytes that a worker may use at most there.
   std::map<std::string, std::uint64_t> targetBytes = {};
+  unsigned bankBytes = 4; ///< of a word, which a bank gives at a time
+  unsigned bankItems =
+      0; ///< that ask banks for a word each at a time; 0: as many as there are banks
 
+  unsigned itemsAtBanks() const { return bankItems == 0 ? banks : bankItems; }
   /// Bytes that a worker may use at most in code of `target`; 0: unknown.
   std::uint64_t bytesIn(const std::string &target) const {
     const auto found = targetBytes.find(target);

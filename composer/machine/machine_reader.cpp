@@ -72,6 +72,9 @@ Memory readMemory(const json &value, const JsonPointer &at, ErrorSink &sink) {
   memory.title = object.text("title").value_or("");
   memory.bytes = object.number("bytes", {1}).value_or(0);
   memory.banks = static_cast<unsigned>(object.number("banks", {1, 1024}).value_or(0));
+  memory.bankBytes =
+      static_cast<unsigned>(object.number("bank_bytes", {1, 64}).value_or(memory.bankBytes));
+  memory.bankItems = static_cast<unsigned>(object.number("bank_items", {1, 1024}).value_or(0));
   memory.lineBytes = static_cast<unsigned>(object.number("line_bytes", {1, 65536}).value_or(0));
   memory.bytesPerSecond = object.number("bytes_per_second", {1}).value_or(0);
   memory.unitBytes = object.number("unit_bytes", {1}).value_or(0);

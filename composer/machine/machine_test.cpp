@@ -173,6 +173,22 @@ TEST(Machine, WhatCodeTakesForGrantedMayBeSaid) {
   EXPECT_EQ(std::get<Machine>(again).code, code);
 }
 
+TEST(Machine, BanksGiveAWordToAsManyItemsUnlessTheModelSaysOtherwise) {
+  const auto read = [](const std::string &figures) {
+    const std::string text =
+        R"({"name": "m", "targets": ["opencl"], "levels": [{"name": "B", "compute": "scalar",
+            "memory": [{"space": "local", "banks": 32)" +
+        figures + R"(}], "spelling": {"opencl": "group"}}]})";
+    const MachineOrErrors first = parseMachine(text, "banks.json");
+    const MachineOrErrors again = parseMachine(machineJson(std::get<Machine>(first)), "again.json");
+    return std::get<Machine>(again).levels[0].memory[0];
+  };
+  EXPECT_EQ(read("").bankBytes, 4U);
+  EXPECT_EQ(read("").itemsAtBanks(), 32U);
+  EXPECT_EQ(read(R"(, "bank_bytes": 8, "bank_items": 16)").bankBytes, 8U);
+  EXPECT_EQ(read(R"(, "bank_bytes": 8, "bank_items": 16)").itemsAtBanks(), 16U);
+}
+
 TEST(Machine, WrittenModelsAreReadBackTheSame) {
   for (const std::string &name : listMachines({models})) {
     std::string text = machineJson(model(name));

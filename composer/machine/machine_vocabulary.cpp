@@ -68,9 +68,10 @@ const std::vector<std::string> &codeFields() {
 }
 
 const std::vector<std::string> &memoryFields() {
-  static const std::vector<std::string> fields = {"space",      "title",       "bytes",
-                                                  "banks",      "line_bytes",  "bytes_per_second",
-                                                  "unit_bytes", "target_bytes"};
+  static const std::vector<std::string> fields = {
+      "space",      "title",       "bytes",      "banks",
+      "bank_bytes", "bank_items",  "line_bytes", "bytes_per_second",
+      "unit_bytes", "target_bytes"};
   return fields;
 }
 

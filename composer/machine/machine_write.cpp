@@ -53,11 +53,14 @@ Json memoryJson(const Memory &memory) {
   json["space"] = memory.space;
   if (!memory.title.empty())
     json["title"] = memory.title;
-  for (auto [name, value] : {std::pair<const char *, std::uint64_t>{"bytes", memory.bytes},
-                             {"banks", memory.banks},
-                             {"line_bytes", memory.lineBytes},
-                             {"bytes_per_second", memory.bytesPerSecond},
-                             {"unit_bytes", memory.unitBytes}})
+  for (auto [name, value] :
+       {std::pair<const char *, std::uint64_t>{"bytes", memory.bytes},
+        {"banks", memory.banks},
+        {"bank_bytes", memory.bankBytes == Memory{}.bankBytes ? 0 : memory.bankBytes},
+        {"bank_items", memory.bankItems},
+        {"line_bytes", memory.lineBytes},
+        {"bytes_per_second", memory.bytesPerSecond},
+        {"unit_bytes", memory.unitBytes}})
     if (value != 0)
       json[name] = value;
   for (const auto &[target, bytes] : memory.targetBytes)

@@ -72,10 +72,14 @@ __kernel void gemm_scaled_float_2(__global const float *restrict a,
                                   index_t a_size0,
                                   index_t a_size1,
                                   index_t b_size1) {
-  __local __attribute__((aligned(16))) float a_tile[STEP_K * (TILE_M + 4)];
+  __local __attribute__((aligned(16))) float a_tile[STEP_K
+      * ((TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K + 7) / STEP_K * 8)
+      * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4)];
   __local __attribute__((aligned(16))) float b_tile[STEP_K
-      * ((TILE_N_2 + 3) / 4
-      * (((TILE_N + TILE_N_2 - 1) / TILE_N_2 + 8 / ((TILE_N_2 + 3) / 4)) * 4))];
+      * (((TILE_N_2 + 3) / 4 - 1)
+      * ((((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2) / ((TILE_N_2 + 31) / TILE_N_2 * 2)
+      * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31) / TILE_N_2) * 4)
+      + (TILE_N + TILE_N_2 - 1) / TILE_N_2 * 4)];
   const index_t thread = get_local_id(0);
 
   // S_G, regroup(tile, G)
@@ -142,9 +146,14 @@ __kernel void gemm_scaled_float_2(__global const float *restrict a,
     for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
       const index_t a1_start = part * STEP_K;
       const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
-      const index_t b_tile_pitch = ((TILE_N + TILE_N_2 - 1) / TILE_N_2 + 8 / ((TILE_N_2 + 3) / 4))
-          * 4;
-      const index_t b_tile_row = (TILE_N_2 + 3) / 4 * b_tile_pitch;
+      const index_t a_tile_pitch = (TILE_M - 1 + (STEP_K + 7) / STEP_K * 4)
+          / ((STEP_K + 7) / STEP_K * 8) * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4;
+      const index_t b_tile_pitch =
+          (((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2)
+          / ((TILE_N_2 + 31) / TILE_N_2 * 2) * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31)
+          / TILE_N_2) * 4;
+      const index_t b_tile_row = ((TILE_N_2 + 3) / 4 - 1) * b_tile_pitch + (TILE_N + TILE_N_2 - 1)
+          / TILE_N_2 * 4;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       UNROLL(64)
       for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
@@ -152,7 +161,7 @@ __kernel void gemm_scaled_float_2(__global const float *restrict a,
         if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {
           const index_t column = element % STEP_K;
           const index_t row = element / STEP_K;
-          a_tile[column * (TILE_M + 4) + row] = a_tile_next[r];
+          a_tile[column * a_tile_pitch + row] = a_tile_next[r];
         }
       }
       UNROLL(64)
@@ -214,7 +223,7 @@ __kernel void gemm_scaled_float_2(__global const float *restrict a,
               for (index_t i = 0; i < TILE_M_2; ++i) {
                 UNROLL(64)
                 for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k * (TILE_M + 4) + (a0_start_2 + i)]
+                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
                       * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + a1_part_2 * 4 + j % 4)];
                 }
               }
@@ -225,7 +234,7 @@ __kernel void gemm_scaled_float_2(__global const float *restrict a,
               for (index_t i = 0; i < TILE_M_2; ++i) {
                 UNROLL(64)
                 for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k * (TILE_M + 4) + (a0_start_2 + i)]
+                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
                       * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + a1_part_2 * 4 + j % 4)];
                 }
               }
@@ -237,7 +246,7 @@ __kernel void gemm_scaled_float_2(__global const float *restrict a,
               UNROLL(16)
               for (index_t j = 0; j < b1_len_2; ++j) {
                 product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=
-                    a_tile[k * (TILE_M + 4) + (a0_start_2 + i)]
+                    a_tile[k * a_tile_pitch + (a0_start_2 + i)]
                     * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + a1_part_2 * 4 + j % 4)];
               }
             }

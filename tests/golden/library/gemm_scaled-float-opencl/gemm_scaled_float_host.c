@@ -113,10 +113,14 @@ static const char *const source =
     "                                  index_t a_size0,\n"
     "                                  index_t a_size1,\n"
     "                                  index_t b_size1) {\n"
-    "  __local __attribute__((aligned(16))) float a_tile[STEP_K * (TILE_M + 4)];\n"
+    "  __local __attribute__((aligned(16))) float a_tile[STEP_K\n"
+    "      * ((TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K + 7) / STEP_K * 8)\n"
+    "      * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4)];\n"
     "  __local __attribute__((aligned(16))) float b_tile[STEP_K\n"
-    "      * ((TILE_N_2 + 3) / 4\n"
-    "      * (((TILE_N + TILE_N_2 - 1) / TILE_N_2 + 8 / ((TILE_N_2 + 3) / 4)) * 4))];\n"
+    "      * (((TILE_N_2 + 3) / 4 - 1)\n"
+    "      * ((((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2) / ((TILE_N_2 + 31) / TILE_N_2 * 2)\n"
+    "      * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31) / TILE_N_2) * 4)\n"
+    "      + (TILE_N + TILE_N_2 - 1) / TILE_N_2 * 4)];\n"
     "  const index_t thread = get_local_id(0);\n"
     "\n"
     "  // S_G, regroup(tile, G)\n"
@@ -183,9 +187,14 @@ static const char *const source =
     "    for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {\n"
     "      const index_t a1_start = part * STEP_K;\n"
     "      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);\n"
-    "      const index_t b_tile_pitch = ((TILE_N + TILE_N_2 - 1) / TILE_N_2 + 8 / ((TILE_N_2 + 3) / 4))\n"
-    "          * 4;\n"
-    "      const index_t b_tile_row = (TILE_N_2 + 3) / 4 * b_tile_pitch;\n"
+    "      const index_t a_tile_pitch = (TILE_M - 1 + (STEP_K + 7) / STEP_K * 4)\n"
+    "          / ((STEP_K + 7) / STEP_K * 8) * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4;\n"
+    "      const index_t b_tile_pitch =\n"
+    "          (((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2)\n"
+    "          / ((TILE_N_2 + 31) / TILE_N_2 * 2) * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31)\n"
+    "          / TILE_N_2) * 4;\n"
+    "      const index_t b_tile_row = ((TILE_N_2 + 3) / 4 - 1) * b_tile_pitch + (TILE_N + TILE_N_2 - 1)\n"
+    "          / TILE_N_2 * 4;\n"
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "      UNROLL(64)\n"
     "      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
@@ -193,7 +202,7 @@ static const char *const source =
     "        if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {\n"
     "          const index_t column = element % STEP_K;\n"
     "          const index_t row = element / STEP_K;\n"
-    "          a_tile[column * (TILE_M + 4) + row] = a_tile_next[r];\n"
+    "          a_tile[column * a_tile_pitch + row] = a_tile_next[r];\n"
     "        }\n"
     "      }\n"
     "      UNROLL(64)\n"
@@ -255,7 +264,7 @@ static const char *const source =
     "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
     "                UNROLL(64)\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
-    "                  c_tile[i * TILE_N_2 + j] += a_tile[k * (TILE_M + 4) + (a0_start_2 + i)]\n"
+    "                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]\n"
     "                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + a1_part_2 * 4 + j % 4)];\n"
     "                }\n"
     "              }\n"
@@ -266,7 +275,7 @@ static const char *const source =
     "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
     "                UNROLL(64)\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
-    "                  c_tile[i * TILE_N_2 + j] += a_tile[k * (TILE_M + 4) + (a0_start_2 + i)]\n"
+    "                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]\n"
     "                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + a1_part_2 * 4 + j % 4)];\n"
     "                }\n"
     "              }\n"
@@ -278,7 +287,7 @@ static const char *const source =
     "              UNROLL(16)\n"
     "              for (index_t j = 0; j < b1_len_2; ++j) {\n"
     "                product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=\n"
-    "                    a_tile[k * (TILE_M + 4) + (a0_start_2 + i)]\n"
+    "                    a_tile[k * a_tile_pitch + (a0_start_2 + i)]\n"
     "                    * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + a1_part_2 * 4 + j % 4)];\n"
     "              }\n"
     "            }\n"
@@ -390,7 +399,7 @@ static int check_device(cl_device_id device) {
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
     status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
-  if (status == CL_SUCCESS && (STEP_K * (TILE_M + 4)) * sizeof(cl_float) + (STEP_K * ((TILE_N_2 + 3) / 4 * (((TILE_N + TILE_N_2 - 1) / TILE_N_2 + 8 / ((TILE_N_2 + 3) / 4)) * 4))) * sizeof(cl_float) > most_bytes)
+  if (status == CL_SUCCESS && (STEP_K * ((TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K + 7) / STEP_K * 8) * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4)) * sizeof(cl_float) + (STEP_K * (((TILE_N_2 + 3) / 4 - 1) * ((((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2) / ((TILE_N_2 + 31) / TILE_N_2 * 2) * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31) / TILE_N_2) * 4) + (TILE_N + TILE_N_2 - 1) / TILE_N_2 * 4)) * sizeof(cl_float) > most_bytes)
     status = 1;
   return status;
 }
@@ -475,7 +484,12 @@ static bool is_narrow(double a_size0, double a_size1, double b_size0, double b_s
       && TILE_M + TILE_M_2 < limit
       && NUM_THREADS + ((TILE_M * STEP_K + NUM_THREADS) / NUM_THREADS + 1) * NUM_THREADS < limit
       && NUM_THREADS + ((STEP_K * TILE_N + NUM_THREADS) / NUM_THREADS + 1) * NUM_THREADS < limit
-      && TILE_N_2 + 3 < limit
+      && TILE_M + (STEP_K + 7) / STEP_K * 4 < limit
+      && (STEP_K + 7) / STEP_K * 8 < limit
+      && STEP_K + 7 < limit
+      && TILE_N / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2 < limit
+      && (TILE_N_2 + 31) / TILE_N_2 * 2 < limit
+      && TILE_N_2 + 31 < limit
       && ((a_size1 + STEP_K) / STEP_K + 2) * STEP_K < limit
       && (b_size1 + NUM_THREADS) / NUM_THREADS + 1 < limit;
 }

@@ -79,10 +79,14 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
                                   index_t c_size1,
                                   uint n,
                                   uint k) {
-  __local __attribute__((aligned(16))) float a_tile[STEP_K * (TILE_M + 4)];
+  __local __attribute__((aligned(16))) float a_tile[STEP_K
+      * ((TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K + 7) / STEP_K * 8)
+      * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4)];
   __local __attribute__((aligned(16))) float b_tile[STEP_K
-      * ((TILE_N_2 + 3) / 4
-      * (((TILE_N + TILE_N_2 - 1) / TILE_N_2 + 8 / ((TILE_N_2 + 3) / 4)) * 4))];
+      * (((TILE_N_2 + 3) / 4 - 1)
+      * ((((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2) / ((TILE_N_2 + 31) / TILE_N_2 * 2)
+      * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31) / TILE_N_2) * 4)
+      + (TILE_N + TILE_N_2 - 1) / TILE_N_2 * 4)];
   const index_t thread = get_local_id(0);
 
   // S_G, regroup(tile, G)
@@ -156,9 +160,14 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
     for (index_t part = 0; part < (a1_len + STEP_K - 1) / STEP_K; ++part) {
       const index_t a1_start = part * STEP_K;
       const index_t a1_len_2 = min((index_t)STEP_K, a1_len - a1_start);
-      const index_t b_tile_pitch = ((TILE_N + TILE_N_2 - 1) / TILE_N_2 + 8 / ((TILE_N_2 + 3) / 4))
-          * 4;
-      const index_t b_tile_row = (TILE_N_2 + 3) / 4 * b_tile_pitch;
+      const index_t a_tile_pitch = (TILE_M - 1 + (STEP_K + 7) / STEP_K * 4)
+          / ((STEP_K + 7) / STEP_K * 8) * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4;
+      const index_t b_tile_pitch =
+          (((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2)
+          / ((TILE_N_2 + 31) / TILE_N_2 * 2) * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31)
+          / TILE_N_2) * 4;
+      const index_t b_tile_row = ((TILE_N_2 + 3) / 4 - 1) * b_tile_pitch + (TILE_N + TILE_N_2 - 1)
+          / TILE_N_2 * 4;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       UNROLL(64)
       for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
@@ -166,7 +175,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
         if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {
           const index_t column = element % STEP_K;
           const index_t row = element / STEP_K;
-          a_tile[column * (TILE_M + 4) + row] = a_tile_next[r];
+          a_tile[column * a_tile_pitch + row] = a_tile_next[r];
         }
       }
       UNROLL(64)
@@ -230,7 +239,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
               for (index_t i = 0; i < TILE_M_2; ++i) {
                 UNROLL(64)
                 for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * (TILE_M + 4) + (a0_start_2 + i)]
+                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
                       * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];
                 }
               }
@@ -241,7 +250,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
               for (index_t i = 0; i < TILE_M_2; ++i) {
                 UNROLL(64)
                 for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * (TILE_M + 4) + (a0_start_2 + i)]
+                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
                       * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];
                 }
               }
@@ -253,7 +262,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
               UNROLL(16)
               for (index_t j = 0; j < c1_len_3; ++j) {
                 product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] +=
-                    a_tile[k_2 * (TILE_M + 4) + (a0_start_2 + i)]
+                    a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
                     * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];
               }
             }
