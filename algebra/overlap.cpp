@@ -210,6 +210,21 @@ bool differInEachCase(const Lmad &a, const Lmad &b, const Inequalities &facts, u
 
 } // namespace
 
+Lmad byRounds(const Polynomial &position, const std::vector<std::pair<Atom, Polynomial>> &rounds) {
+  Lmad lmad{position, {}};
+  for (const auto &[round, count] : rounds) {
+    const Polynomial start = lmad.offset.with(round, 0);
+    const Polynomial stride = lmad.offset.with(round, 1) - start;
+    bool others = std::any_of(rounds.begin(), rounds.end(),
+                              [&](const auto &each) { return stride.mentions(each.first); });
+    if (others || !(start + stride * Polynomial::of(round) == lmad.offset))
+      continue;
+    lmad.dims.push_back({count, stride});
+    lmad.offset = start;
+  }
+  return lmad;
+}
+
 bool disjoint(const Lmad &a, const Lmad &b, const Inequalities &facts) {
   // Where one of them is empty there is nothing to show.
   Inequalities known = facts;

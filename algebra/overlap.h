@@ -11,6 +11,7 @@
 
 #include "algebra/inequalities.h"
 
+#include <utility>
 #include <vector>
 
 namespace tangram::algebra {
@@ -23,6 +24,10 @@ struct Lmad {
   Polynomial offset;
   std::vector<Dimension> dims;
 };
+
+/// All positions that are linear in the numbers of rounds (unknowns, each from 0 to below a count), in as many
+/// dimensions as they are; the others stay unknowns of the offset.
+Lmad byRounds(const Polynomial &position, const std::vector<std::pair<Atom, Polynomial>> &rounds);
 
 /// Whether no element is in both, for all values that the facts allow. False: not proved.
 bool disjoint(const Lmad &a, const Lmad &b, const Inequalities &facts);

@@ -26,11 +26,12 @@ T middle(T part) {
   return above * q / ((((((T)-5.447609879822406e+01 * r + (T)1.615858368580409e+02) * r - (T)1.556989798598866e+02) * r +
                         (T)6.680131188771972e+01) * r - (T)1.328068155288572e+01) * r + 1);
 }
-// Of 24 bits of a number of Sobol, so that every part is a float and none is 0 or 1.
+// Of 24 bits of a number of Sobol, so that every part is a float and none is 0 or 1. The tails are alike.
 template <class T>
 T normal(unsigned sobol) {
   T part = ((T)(sobol >> 8) + (T)0.5) * (T)5.9604644775390625e-08;
-  return part < (T)0.02425 ? tail<T>(part) : part > (T)0.97575 ? -tail<T>(1 - part) : middle<T>(part);
+  T least = min(part, 1 - part);
+  return part < (T)0.02425 || part > (T)0.97575 ? (part < (T)0.5 ? tail<T>(least) : -tail<T>(least)) : middle<T>(part);
 }
 
 // Row k of `numbers` is element first + k of the sequence, which is made of the vectors that the Gray code of its

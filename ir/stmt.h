@@ -58,6 +58,8 @@ struct Stmt {
   /// For: its rounds are independent and come in whole multiples of this many, whose elements lie
   /// side by side: the body may be done for so many at a time, as vectors (0: one by one).
   unsigned lanes = 0;
+  /// For: no round sees what another one does, and they are to be done side by side, as compilers can.
+  bool sideBySide = false;
 };
 
 StmtPtr block(std::vector<StmtPtr> children, SourceLocation at = {});

@@ -166,8 +166,9 @@ std::string toString(const StmtPtr &s, unsigned indent) {
     return result;
   }
   case StmtKind::For:
-    return in + "for (" + inlineText(s->children[0]) + "; " + toString(s->value) + "; " +
-           inlineText(s->children[1]) + ")" + body(s->children[2], indent);
+    return in + (s->sideBySide ? "side by side " : "") + "for (" + inlineText(s->children[0]) +
+           "; " + toString(s->value) + "; " + inlineText(s->children[1]) + ")" +
+           body(s->children[2], indent);
   case StmtKind::While:
     return in + "while (" + toString(s->value) + ")" + body(s->children[0], indent);
   case StmtKind::DoWhile:

@@ -363,6 +363,8 @@ void CPrinter::loop(const Stmt &s) {
     return vectorLoop(s);
   if (const std::string hint = s.unroll > 1 ? unrollHint(s.unroll) : ""; !hint.empty())
     line(hint);
+  if (const std::string hint = s.sideBySide ? sideBySideHint() : ""; !hint.empty())
+    line(hint);
   std::string condition = s.value ? question(s) : "";
   switch (s.kind) {
   case StmtKind::For: {

@@ -66,6 +66,8 @@ protected:
   /// Called between two statements of a block.
   virtual void between(const ir::StmtPtr &, const ir::StmtPtr &) {}
   virtual std::string unrollHint(unsigned times) const = 0;
+  /// That rounds of the loop that follows do not see what others do; empty: nobody asks.
+  virtual std::string sideBySideHint() const { return ""; }
   /// An element of an array, "a[i]".
   virtual std::string elementText(const ir::Expr &element) const;
   /// The type of so many elements side by side, at any address.

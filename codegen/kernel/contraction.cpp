@@ -1,9 +1,13 @@
 #include "codegen/kernel/contraction.h"
 
+#include "codegen/kernel/building.h"
+
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace tangram::codegen {
 
@@ -27,14 +31,20 @@ public:
     if (!found || !known_.insert(found).second)
       return;
     for (const Codelet &codelet : found->codelets)
-      body(codelet.body);
+      all(codelet.body);
   }
 
 private:
   void function(const std::string &name) {
     const auto found = std::ranges::find(program_.functions, name, &Function::name);
     if (found != program_.functions.end() && known_.insert(&*found).second)
-      body(found->body);
+      all(found->body);
+  }
+
+  void all(const StmtPtr &s) {
+    const auto outer = std::exchange(constants_, constantsOf(s));
+    body(s);
+    constants_ = outer;
   }
 
   void body(const StmtPtr &s) {
@@ -68,7 +78,7 @@ private:
     case ExprKind::Binary:
       if (isFloat(e))
         arithmetic(e->op);
-      decisions |= comparesFloats(e);
+      decisions |= comparesFloats(e) && !(isKept(e->args[0]) && isKept(e->args[1]));
       break;
     case ExprKind::Select:
       if (choosesCompared(e->args[0], e->args[1], e->args[2])) {
@@ -79,13 +89,14 @@ private:
       }
       break;
     case ExprKind::Cast:
-      decisions |= !isFloating(e->type.scalar) && isFloat(e->args[0]);
+      decisions |= !isFloating(e->type.scalar) && isFloat(e->args[0]) && !isKept(e->args[0]);
       break;
     case ExprKind::Unary:
-      decisions |= e->op == "!" && isFloat(e->args[0]);
+      decisions |= e->op == "!" && isFloat(e->args[0]) && !isKept(e->args[0]);
       break;
     case ExprKind::Call:
-      decisions |= isFloat(e) && jumps(e->callee);
+      decisions |= isFloat(e) && jumps(e->callee) &&
+                   !std::ranges::all_of(e->args, [&](const ExprPtr &each) { return isKept(each); });
       function(e->callee);
       break;
     case ExprKind::SpectrumCall:
@@ -130,8 +141,42 @@ private:
     return std::ranges::find(names, function) != names.end();
   }
 
+  /// Whether it is the same however others are rounded: made of integers and numbers that stand there, no product going
+  /// into a sum.
+  bool isKept(const ExprPtr &e) {
+    if (!isFloating(e->type.scalar) || e->kind == ExprKind::Literal)
+      return true;
+    if (e->kind == ExprKind::Var) {
+      const auto made = constants_.find(e->var.get());
+      if (made == constants_.end())
+        return false;
+      if (kept_.try_emplace(e->var.get(), false).second)
+        kept_[e->var.get()] = isKept(made->second);
+      return kept_[e->var.get()];
+    }
+    const bool adds = e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-");
+    const bool isMade = adds || e->kind == ExprKind::Cast ||
+                        (e->kind == ExprKind::Unary && e->op == "-") ||
+                        (e->kind == ExprKind::Binary && (e->op == "*" || e->op == "/"));
+    return isMade && std::ranges::all_of(e->args, [&](const ExprPtr &each) {
+             return isKept(each) && !(adds && isProduct(each));
+           });
+  }
+
+  bool isProduct(const ExprPtr &e) const {
+    if (e->kind == ExprKind::Var) {
+      const auto made = constants_.find(e->var.get());
+      return made != constants_.end() && isProduct(made->second);
+    }
+    if (e->kind == ExprKind::Cast || e->kind == ExprKind::Unary)
+      return isProduct(e->args[0]);
+    return e->kind == ExprKind::Binary && e->op == "*";
+  }
+
   const Program &program_;
   std::set<const void *> known_;
+  std::map<const Var *, ExprPtr> constants_; ///< of what is looked at
+  std::map<const Var *, bool> kept_;         ///< of those that were asked about
 };
 
 } // namespace

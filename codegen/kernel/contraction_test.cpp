@@ -37,6 +37,18 @@ TEST(Contraction, WhatChoosesTheSmallerOrLargerDoesNot) {
   EXPECT_FALSE(contracts(sum + "if (x < y) y = x; else y = 1; out[0] = y;"));
 }
 
+TEST(Contraction, WhatOtherRoundingsDoNotChangeDecidesTheSame) {
+  const std::string sum = "float x = in[0] * in[1] + 1; out[0] = x;";
+  EXPECT_TRUE(contracts(sum + "float part = ((float)n + 0.5f) * 0.25f; if (part < 4) out[1] = 1;"));
+  EXPECT_TRUE(contracts(sum + "float part = (float)n / 3; out[1] = floor(-part);"));
+  EXPECT_TRUE(contracts(sum + "float part = (float)n / 3; out[(int)part] = 1;"));
+  // A product goes into a sum, also by a name.
+  EXPECT_FALSE(contracts(sum + "float part = (float)n * 0.3f + 1; if (part < 4) out[1] = 1;"));
+  EXPECT_FALSE(contracts(sum + "float part = (float)n * 0.3f; if (1 - part < 4) out[1] = 1;"));
+  EXPECT_FALSE(contracts(sum + "float part = (float)n; part = x; if (part < 4) out[1] = 1;"));
+  EXPECT_FALSE(contracts(sum + "float part = sqrt((float)n); if (part < in[2]) out[1] = 1;"));
+}
+
 TEST(Contraction, WithoutProductsOrSumsNothingCanBeContracted) {
   EXPECT_TRUE(contracts("if (in[0] * in[1] < 4) out[0] = 1;"));
   EXPECT_TRUE(contracts("if (in[0] + in[1] < 4) out[0] = 1;"));

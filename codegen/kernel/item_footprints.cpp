@@ -188,26 +188,6 @@ bool ItemFootprints::differ(const Access &a, const Access &b) {
   return known_[{a.site, b.site}] = all;
 }
 
-namespace {
-
-/// All positions of an access, in as many dimensions as it is linear in the number of a round.
-Lmad byRounds(const Polynomial &position, const std::vector<std::pair<Atom, Polynomial>> &rounds) {
-  Lmad lmad{position, {}};
-  for (const auto &[round, count] : rounds) {
-    const Polynomial start = lmad.offset.with(round, 0);
-    const Polynomial stride = lmad.offset.with(round, 1) - start;
-    bool others = std::any_of(rounds.begin(), rounds.end(),
-                              [&](const auto &each) { return stride.mentions(each.first); });
-    if (others || !(start + stride * Polynomial::of(round) == lmad.offset))
-      continue;
-    lmad.dims.push_back({count, stride});
-    lmad.offset = start;
-  }
-  return lmad;
-}
-
-} // namespace
-
 bool ItemFootprints::differ(const Context &a, const Context &b, bool global) {
   auto inOrder = [&](bool less) {
     if (work_ >= mostOfPlan)

@@ -198,6 +198,8 @@ protected:
     return "#pragma GCC unroll " + std::to_string(times);
   }
 
+  std::string sideBySideHint() const override { return "#pragma omp simd"; }
+
   void barrier(const Stmt &) override {}
 
   bool hasBraces(const Stmt &s) const override {
@@ -390,7 +392,7 @@ private:
   /// Whether lanes are filled inside.
   static bool hasVectors(const StmtPtr &s) {
     bool found = false;
-    forEach(s, [&](const Stmt &each) { found |= each.lanes > 1; });
+    forEach(s, [&](const Stmt &each) { found |= each.lanes > 1 || each.sideBySide; });
     return found;
   }
 

@@ -86,6 +86,20 @@ LoweredPlan jamLoops(LoweredPlan plan, Role role, bool lanesAreLoops = true);
 /// for lanes that are loops.
 LoweredPlan hoistChoices(LoweredPlan plan);
 
+/// before: for (j < n) if (first) A else B                                 (first: the same in all rounds)
+/// after:  if (first) for (j < n) A else for (j < n) B
+/// of innermost loops, for lanes that are loops.
+LoweredPlan hoistBranches(LoweredPlan plan);
+
+/// before: for (i < n) { T own[3]; for (k < m) s += f(own[k], in[k]); out[i] = s; }
+/// after:  for (block < n / 16) { T own[3 * 16], s[16]; for (k < m) for (lane < 16) s[lane] += ...; ... }, and what is left,
+/// elements side by side in the lanes of a vector, where none of an element's own loops is one; for lanes that are loops.
+LoweredPlan elementsInLanes(LoweredPlan plan);
+
+/// Innermost loops whose rounds touch memory of their own, and more arrays than compilers ask about, are said to be such:
+/// their rounds go side by side, as vectors; for lanes that are loops.
+LoweredPlan putSideBySide(LoweredPlan plan);
+
 /// before: rows = min(T, n - first);  parallel w { for (i < rows) A }
 /// after:  rows = min(T, n - first);  parallel w { if (rows == T) { for (i < T) A } else { before } }
 /// for items of groups.

@@ -53,12 +53,18 @@ constexpr Pass passes[] = {
      }},
     {"hoist-choices", true,
      [](LoweredPlan p, bool loops) { return loops ? hoistChoices(std::move(p)) : p; }},
+    {"hoist-branches", true,
+     [](LoweredPlan p, bool loops) { return loops ? hoistBranches(std::move(p)) : p; }},
     {"full-tiles", true,
      [](LoweredPlan p, bool loops) { return loops ? p : fullTiles(std::move(p)); }},
     {"append-in-blocks", true,
      [](LoweredPlan p, bool loops) { return loops ? appendInBlocks(std::move(p)) : p; }},
     {"turn-blocks", true,
      [](LoweredPlan p, bool loops) { return loops ? turnBlocks(std::move(p)) : p; }},
+    {"elements-in-lanes", true,
+     [](LoweredPlan p, bool loops) { return loops ? elementsInLanes(std::move(p)) : p; }},
+    {"side-by-side", true,
+     [](LoweredPlan p, bool loops) { return loops ? putSideBySide(std::move(p)) : p; }},
     {"load-ahead", true,
      [](LoweredPlan p, bool loops) { return loops ? p : loadAhead(std::move(p)); }},
     {"load-next-tiles", true,
@@ -147,8 +153,8 @@ LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
 
 LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> &without) {
   std::set<std::string> skipped = without;
-  for (const char *each :
-       {"widen-items", "carry-loads"}) // memory sees the same, and it stays easier to see
+  for (const char *each : {"widen-items", "carry-loads", "hoist-branches", "elements-in-lanes",
+                           "side-by-side"}) // memory sees the same, and it stays easier to see
     skipped.insert(each);
   return run(std::move(plan), skipped, nullptr, "place-barriers");
 }

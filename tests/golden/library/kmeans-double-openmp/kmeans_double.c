@@ -103,6 +103,7 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
+    double *own_of_thread = own + thread * (centroids_size0 * points_size1);
     double *own_2_of_thread = own_2 + thread * (NUM_LANES * centroids_size0 * points_size1);
     int *own_counts_2_of_thread = own_counts_2 + thread * (NUM_LANES * centroids_size0);
     const size_t points_start = thread * points_tile;
@@ -113,7 +114,6 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
     const size_t points_tile_2 = (points_len + NUM_LANES - 1) / NUM_LANES;
 
     // distribute(V)
-    #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       const size_t points_start_2 = lane * points_tile_2;
       const size_t points_len_2 =
@@ -171,7 +171,29 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < centroids_size0; ++chain) {
         // compute(merge#1, SE_I)
-        for (size_t d = 0; d < points_size1; ++d) {
+        const size_t whole_blocks = points_size1 / 8;
+        for (size_t block = 0; block < whole_blocks; ++block) {
+          double accum[8];
+          #pragma omp simd
+          for (size_t lane_2 = 0; lane_2 < 8; ++lane_2) {
+            accum[lane_2] = 0.0;
+          }
+          for (size_t i = 0; i < NUM_CHAINS; ++i) {
+            #pragma omp simd
+            for (size_t lane_2 = 0; lane_2 < 8; ++lane_2) {
+              accum[lane_2] +=
+                  own_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0 * points_size1)
+                  + i * (centroids_size0 * points_size1) + (size_t)(unsigned int)chain
+                  * points_size1 + (block * 8 + lane_2)];
+            }
+          }
+          #pragma omp simd
+          for (size_t lane_2 = 0; lane_2 < 8; ++lane_2) {
+            own_2_of_thread[lane * (centroids_size0 * points_size1) + chain * points_size1 + block
+                * 8 + lane_2] = accum[lane_2];
+          }
+        }
+        for (size_t d = whole_blocks * 8; d < points_size1; ++d) {
           double accum = 0.0;
           for (size_t i = 0; i < NUM_CHAINS; ++i) {
             accum +=
@@ -199,17 +221,36 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
     }
 
     // distribute(V)
-    #pragma omp simd
     for (size_t lane = 0; lane < centroids_size0; ++lane) {
       // compute(merge#1, SE_V)
-      for (size_t d = 0; d < points_size1; ++d) {
+      const size_t whole_blocks = points_size1 / 8;
+      for (size_t block = 0; block < whole_blocks; ++block) {
+        double accum[8];
+        #pragma omp simd
+        for (size_t lane_2 = 0; lane_2 < 8; ++lane_2) {
+          accum[lane_2] = 0.0;
+        }
+        for (size_t i = 0; i < NUM_LANES; ++i) {
+          #pragma omp simd
+          for (size_t lane_2 = 0; lane_2 < 8; ++lane_2) {
+            accum[lane_2] +=
+                own_2_of_thread[i * (centroids_size0 * points_size1) + (size_t)(unsigned int)lane
+                * points_size1 + block * 8 + lane_2];
+          }
+        }
+        #pragma omp simd
+        for (size_t lane_2 = 0; lane_2 < 8; ++lane_2) {
+          own_of_thread[lane * points_size1 + block * 8 + lane_2] = accum[lane_2];
+        }
+      }
+      for (size_t d = whole_blocks * 8; d < points_size1; ++d) {
         double accum = 0.0;
         for (size_t i = 0; i < NUM_LANES; ++i) {
           accum +=
               own_2_of_thread[i * (centroids_size0 * points_size1) + (size_t)(unsigned int)lane
               * points_size1 + d];
         }
-        own[thread * (centroids_size0 * points_size1) + lane * points_size1 + d] = accum;
+        own_of_thread[lane * points_size1 + d] = accum;
       }
     }
 

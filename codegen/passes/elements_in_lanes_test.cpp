@@ -1,0 +1,130 @@
+#include "codegen/passes/passes.h"
+#include "codegen/test_fixture.h"
+
+namespace tangram::codegen {
+namespace {
+
+using namespace fixture;
+
+class ElementsInLanes : public ::testing::Test, protected Kernel4 {
+protected:
+  /// `body` for a processor whose vectors have 16 lanes of 4 bytes.
+  LoweredPlan onProcessor(std::vector<StmtPtr> body) const {
+    static const composer::Machine cpu = projected("cpu", "openmp");
+    LoweredPlan made = plan(std::move(body));
+    made.machine = &cpu;
+    made.target = traitsOf("openmp");
+    return made;
+  }
+  std::string text(std::vector<StmtPtr> body) const {
+    return groupText(elementsInLanes(onProcessor(std::move(body))));
+  }
+  bool isDone(std::vector<StmtPtr> round) const {
+    const StmtPtr loop = upTo(i, n, std::move(round));
+    return text({loop}) != groupText(plan({loop}));
+  }
+  static E real(const char *name, VarKind kind = VarKind::Local, const ExprPtr &extent = nullptr) {
+    return variable(name, Scalar::F32, kind, extent);
+  }
+
+  E i = variable("i");
+  E j = variable("j");
+  E k = variable("k");
+  E m = variable("m", Scalar::Index, VarKind::Param);
+  E x = real("x", VarKind::Buffer);
+  E y = real("y", VarKind::Buffer);
+  E z = real("z", VarKind::Buffer);
+  E s = real("s");
+  E t = real("t", VarKind::Local, ir::intLiteral(3));
+};
+
+TEST_F(ElementsInLanes, SumsOfNeighboursGoOnTogether) {
+  EXPECT_EQ(text({upTo(i, n,
+                       {let(s), set(s, x[0]), upTo(k, m, {addTo(s, x[k] * y[k * n + i])}),
+                        set(z[i], s)})}),
+            R"(
+index whole_blocks = n / 16;
+for (index block = 0; block < whole_blocks; block += 1) {
+  float s[16];
+  side by side for (index lane = 0; lane < 16; lane += 1) {
+    s[lane] = x[0];
+  }
+  for (index k = 0; k < m; k += 1) {
+    side by side for (index lane = 0; lane < 16; lane += 1) {
+      s[lane] += x[k] * y[k * n + (block * 16 + lane)];
+    }
+  }
+  side by side for (index lane = 0; lane < 16; lane += 1) {
+    z[block * 16 + lane] = s[lane];
+  }
+}
+for (index i = whole_blocks * 16; i < n; i += 1) {
+  float s;
+  s = x[0];
+  for (index k = 0; k < m; k += 1) {
+    s += x[k] * y[k * n + i];
+  }
+  z[i] = s;
+}
+)");
+}
+
+TEST_F(ElementsInLanes, ArraysOfAnElementLieByLanes) {
+  const E from = variable("from");
+  EXPECT_EQ(text({upTo(i, 32,
+                       {let(t), upTo(k, 3, {let(from, in[k]), set(t[from], x[i] * x[k])}),
+                        set(y[i], t[0] + t[2])})}),
+            R"(
+for (index block = 0; block < 2; block += 1) {
+  float t[48];
+  for (index k = 0; k < 3; k += 1) {
+    side by side for (index lane = 0; lane < 16; lane += 1) {
+      index from = in[k];
+      t[from * 16 + lane] = x[block * 16 + lane] * x[k];
+    }
+  }
+  side by side for (index lane = 0; lane < 16; lane += 1) {
+    y[block * 16 + lane] = t[lane] + t[32 + lane];
+  }
+}
+)");
+}
+
+TEST_F(ElementsInLanes, WhatIsTheSameForAllLanesIsDoneOnce) {
+  const E many = variable("many");
+  const std::string after = text({upTo(i, 32,
+                                       {let(many, in[0]), let(s), set(s, x[0]),
+                                        upTo(k, many, {addTo(s, x[k] * y[i])}), set(z[i], s)})});
+  EXPECT_NE(after.find("  index many = in[0];\n  float s[16];\n  side by side"), std::string::npos)
+      << after;
+}
+
+TEST_F(ElementsInLanes, NotWhereRoundsGoTheirOwnWays) {
+  const auto sums = [&](const E &to, const E &end) {
+    return std::vector<StmtPtr>{let(s), set(s, x[0]), upTo(k, end, {addTo(s, x[k] * y[i])}),
+                                set(to, s)};
+  };
+  EXPECT_TRUE(isDone(sums(z[i], m)));
+  EXPECT_FALSE(isDone(sums(z[i], i)));     // as many steps as the element's number
+  EXPECT_FALSE(isDone(sums(z[i], in[i]))); // or as its data say
+  EXPECT_FALSE(isDone(sums(x[i], m)));     // other elements are read
+}
+
+TEST_F(ElementsInLanes, NotWhereMoreIsGatheredThanComputed) {
+  EXPECT_FALSE(
+      isDone({let(s), set(s, x[0]), upTo(k, m, {addTo(s, x[i * m + k] * y[k])}), set(z[i], s)}));
+}
+
+TEST_F(ElementsInLanes, NotWhereLoopsInsideAreVectors) {
+  EXPECT_FALSE(isDone({upTo(k, m, {set(y[k * n + i], x[k] * x[i])})}));
+  EXPECT_FALSE(isDone({let(s), set(s, x[i]), set(y[i], s)}));
+}
+
+TEST_F(ElementsInLanes, NotWhereTheirArraysFillTheCache) {
+  const E large = real("large", VarKind::Local, ir::intLiteral(1000));
+  EXPECT_FALSE(
+      isDone({let(large), upTo(k, 1000, {set(large[k], x[k] * y[i])}), set(z[i], large[3])}));
+}
+
+} // namespace
+} // namespace tangram::codegen

@@ -1,0 +1,149 @@
+#include "codegen/passes/long_elements.h"
+
+#include "algebra/simplify.h"
+#include "codegen/passes/split_edges.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+constexpr double usualRounds = 8;    // of a loop of which nothing is known
+constexpr double ofFunction = 16;    // operations of a function of <math.h>
+constexpr double ofQuotient = 4;     // operations of a quotient or a root
+constexpr double worthGathering = 8; // operations for each element that is no neighbour
+
+/// What a round of a loop does, in operations and accesses of single elements.
+class Effort {
+public:
+  Effort(const LoweredPlan &plan, const CountedLoop &loop) : plan_(plan), loop_(loop) {
+    forEach(loop.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Decl && s.var->extent)
+        own_.insert(s.var.get());
+    });
+    walk(loop.body, 1);
+  }
+
+  double operations = 0;
+  double apart =
+      0; ///< accesses of elements that are neither the same nor the next one in the next round
+
+private:
+  void walk(const StmtPtr &s, double times) {
+    if (!s)
+      return;
+    forEachOwnExpr(*s, [&](const ExprPtr &e) { count(e, times, true); });
+    if (const auto inner = s->kind == StmtKind::For ? countedLoop(*s) : std::nullopt) {
+      const auto known = literalValue(inner->bound);
+      times *= known ? static_cast<double>(*known) : usualRounds;
+    }
+    for (const StmtPtr &child : s->children)
+      walk(child, times);
+  }
+
+  void count(const ExprPtr &e, double times, bool accesses) {
+    forEach(e, [&](const Expr &each) {
+      if (each.kind == ExprKind::Binary && isFloating(each.type.scalar))
+        operations += each.op == "/" ? ofQuotient * times : times;
+      if (each.kind == ExprKind::Call && isFloating(each.type.scalar))
+        called(each, times);
+      if (accesses && each.kind == ExprKind::Index && !own_.contains(each.args[0]->var.get()) &&
+          !isOfNeighbours(plan_, loop_, each.args[1]))
+        apart += times;
+    });
+  }
+
+  void called(const Expr &call, double times) {
+    const auto helper = std::ranges::find_if(
+        plan_.functions, [&](const Function *each) { return each->name == call.callee; });
+    if (helper != plan_.functions.end()) {
+      forEachExpr((*helper)->body, [&](const Expr &e) {
+        if (e.kind == ExprKind::Binary && isFloating(e.type.scalar))
+          operations += e.op == "/" ? ofQuotient * times : times;
+        if (e.kind == ExprKind::Call && isFloating(e.type.scalar))
+          called(e, times);
+      });
+    } else {
+      const bool isSmall = call.callee == "min" || call.callee == "max" || call.callee == "fmin" ||
+                           call.callee == "fmax" || call.callee == "fabs";
+      operations += (isSmall ? 1 : call.callee == "sqrt" ? ofQuotient : ofFunction) * times;
+    }
+  }
+
+  const LoweredPlan &plan_;
+  const CountedLoop &loop_;
+  std::set<const Var *> own_; ///< arrays of a round
+};
+
+bool fits(const StmtPtr &body) {
+  bool fits = true;
+  forEach(body, [&](const Stmt &s) {
+    fits &= s.kind == StmtKind::Block || s.kind == StmtKind::Comment || s.kind == StmtKind::Decl ||
+            s.kind == StmtKind::Assign || s.kind == StmtKind::If || s.kind == StmtKind::For;
+    fits &= s.lanes == 0 && !s.sideBySide;
+  });
+  return fits;
+}
+
+/// Whether a loop in the body carries a floating-point number, or fills an array of the round's own.
+bool carries(const StmtPtr &body) {
+  std::set<const Var *> own;
+  forEach(body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Decl && s.var->extent)
+      own.insert(s.var.get());
+  });
+  bool found = false;
+  forEach(body, [&](const Stmt &s) {
+    if (s.kind != StmtKind::For)
+      return;
+    std::set<const Var *> inside;
+    forEach(s.children[2], [&](const Stmt &each) {
+      if (each.kind == StmtKind::Decl)
+        inside.insert(each.var.get());
+    });
+    forEach(s.children[2], [&](const Stmt &each) {
+      if (each.kind != StmtKind::Assign || !isFloating(each.target->type.scalar))
+        return;
+      found |= each.target->kind == ExprKind::Var ? !inside.contains(each.target->var.get())
+                                                  : own.contains(each.target->args[0]->var.get());
+    });
+  });
+  return found;
+}
+
+} // namespace
+
+bool isOfNeighbours(const LoweredPlan &plan, const CountedLoop &loop, const ExprPtr &position) {
+  if (!contains(position, [&](const Expr &e) { return e.var == loop.i; }))
+    return true;
+  const ExprPtr next = substitute(
+      position, {{loop.i.get(), algebra::add(varRef(loop.i), intLiteral(1, Scalar::Index))}});
+  const ExprPtr stride = algebra::simplify(algebra::sub(next, position), {.proofs = plan.proofs});
+  return isLiteral(stride, 0) || isLiteral(stride, 1);
+}
+
+std::optional<CountedLoop> loopOfLongElements(const LoweredPlan &plan, const Stmt &s) {
+  const auto loop =
+      s.kind == StmtKind::For && s.lanes == 0 && s.unroll <= 1 ? loopToTheEnd(s) : std::nullopt;
+  if (!loop || !loop->isPlain() || !fits(loop->body) || !carries(loop->body) ||
+      !staysInRounds(plan, loop->bound, changedIn(*loop)))
+    return std::nullopt;
+  const Effort effort(plan, *loop);
+  return effort.operations >= worthGathering * effort.apart ? loop : std::nullopt;
+}
+
+Scalar widestIn(const StmtPtr &body) {
+  Scalar widest = Scalar::F32;
+  forEachExpr(body, [&](const Expr &e) {
+    const Scalar type = e.type.scalar;
+    if (type != Scalar::Index && e.kind != ExprKind::Cast && byteSize(type) > byteSize(widest))
+      widest = type;
+  });
+  return widest;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,22 @@
+// Loops over elements that each take long, one step after the other.
+#pragma once
+
+#include "codegen/kernel/building.h"
+#include "codegen/kernel/kernel_ir.h"
+
+#include <optional>
+
+namespace tangram::codegen {
+
+/// The loop `s` is, by ones from 0 to a number that stays, where compilers make no vectors of the loops in its rounds and
+/// rounds side by side are worth it: sums of floating point are carried from step to step, or arrays of the round's own
+/// filled, and a round computes much more than it accesses elements that are not neighbours' of the next round.
+std::optional<CountedLoop> loopOfLongElements(const LoweredPlan &plan, const ir::Stmt &s);
+
+/// Whether that is the same element in all rounds, or the next one in the next.
+bool isOfNeighbours(const LoweredPlan &plan, const CountedLoop &loop, const ir::ExprPtr &position);
+
+/// The widest type that its elements and numbers are of, indexes aside.
+ir::Scalar widestIn(const ir::StmtPtr &body);
+
+} // namespace tangram::codegen
