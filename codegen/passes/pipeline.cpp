@@ -51,10 +51,12 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) {
        return loops ? splitEdges(std::move(p)) : splitGroups(std::move(p));
      }},
-    {"hoist-choices", true,
-     [](LoweredPlan p, bool loops) { return loops ? hoistChoices(std::move(p)) : p; }},
     {"full-tiles", true,
      [](LoweredPlan p, bool loops) { return loops ? p : fullTiles(std::move(p)); }},
+    {"split-rounds", true,
+     [](LoweredPlan p, bool loops) { return splitRounds(std::move(p), loops); }},
+    {"hoist-choices", true,
+     [](LoweredPlan p, bool loops) { return loops ? hoistChoices(std::move(p)) : p; }},
     {"append-in-blocks", true,
      [](LoweredPlan p, bool loops) { return loops ? appendInBlocks(std::move(p)) : p; }},
     {"turn-blocks", true,
@@ -147,8 +149,8 @@ LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
 
 LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> &without) {
   std::set<std::string> skipped = without;
-  for (const char *each :
-       {"widen-items", "carry-loads"}) // memory sees the same, and it stays easier to see
+  for (const char *each : {"widen-items", "carry-loads",
+                           "split-rounds"}) // memory sees the same, and it stays easier to see
     skipped.insert(each);
   return run(std::move(plan), skipped, nullptr, "place-barriers");
 }
