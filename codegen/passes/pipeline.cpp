@@ -51,12 +51,14 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) {
        return loops ? splitEdges(std::move(p)) : splitGroups(std::move(p));
      }},
+    {"full-tiles", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : fullTiles(std::move(p)); }},
+    {"split-rounds", true,
+     [](LoweredPlan p, bool loops) { return splitRounds(std::move(p), loops); }},
     {"hoist-choices", true,
      [](LoweredPlan p, bool loops) { return loops ? hoistChoices(std::move(p)) : p; }},
     {"hoist-branches", true,
      [](LoweredPlan p, bool loops) { return loops ? hoistBranches(std::move(p)) : p; }},
-    {"full-tiles", true,
-     [](LoweredPlan p, bool loops) { return loops ? p : fullTiles(std::move(p)); }},
     {"append-in-blocks", true,
      [](LoweredPlan p, bool loops) { return loops ? appendInBlocks(std::move(p)) : p; }},
     {"turn-blocks", true,
@@ -153,8 +155,9 @@ LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
 
 LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> &without) {
   std::set<std::string> skipped = without;
-  for (const char *each : {"widen-items", "carry-loads", "hoist-branches", "elements-in-lanes",
-                           "side-by-side"}) // memory sees the same, and it stays easier to see
+  for (const char *each :
+       {"widen-items", "carry-loads", "hoist-branches", "elements-in-lanes", "side-by-side",
+        "split-rounds"}) // memory sees the same, and it stays easier to see
     skipped.insert(each);
   return run(std::move(plan), skipped, nullptr, "place-barriers");
 }

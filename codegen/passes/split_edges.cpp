@@ -49,17 +49,23 @@ ExprPtr sumOf(const std::vector<ExprPtr> &terms) {
 /// The rounds of one loop that are inside, and what is done in them.
 class Inside {
 public:
-  Inside(const LoweredPlan &plan, const CountedLoop &loop)
-      : plan_(plan), loop_(loop), changing_(changedIn(loop)) {
+  /// `whole`: the loop, or lanes that are one.
+  Inside(const LoweredPlan &plan, const Stmt &whole, const CountedLoop &loop)
+      : plan_(plan), whole_(whole), loop_(loop), changing_(changedIn(loop)) {
     forEach(loop.body, [&](const Stmt &s) { noteRange(s); });
   }
 
   /// The loops that replace this one, or none where nothing is past any end.
-  std::optional<std::vector<StmtPtr>> split(const Stmt &whole) {
-    const StmtPtr body = simplify(mapExprs(loop_.body, [&](const ExprPtr &e) { return inside(e); }),
-                                  {.proofs = plan_.proofs});
+  std::optional<LoopParts> split() {
+    const StmtPtr decided = mapExprs(loop_.body, [&](const ExprPtr &e) { return inside(e); });
     if (from_.empty() && to_.empty())
       return std::nullopt;
+    const StmtPtr body = simplify(
+        mapExprs(decided,
+                 [&](const ExprPtr &e) {
+                   return rewrite(e, [&](const ExprPtr &each) { return withElements(each); });
+                 }),
+        {.proofs = plan_.proofs});
     std::vector<StmtPtr> loops;
     ExprPtr begin = intLiteral(0);
     if (!from_.empty())
@@ -69,10 +75,13 @@ public:
       end = named(loops, "outside", maxOf(begin, minOf(mostOf(to_, minOf), loop_.bound)));
     if (!from_.empty())
       loops.push_back(part(loop_.body, intLiteral(0), begin));
-    loops.push_back(unrolledLoop(part(body, begin, end), whole.unroll, whole.lanes));
+    const std::size_t inner = loops.size();
+    const StmtPtr middle = part(body, begin, end);
+    loops.push_back(
+        middle->kind == StmtKind::For ? unrolledLoop(middle, whole_.unroll, whole_.lanes) : middle);
     if (!to_.empty())
       loops.push_back(part(loop_.body, end, loop_.bound));
-    return loops;
+    return LoopParts{loops, inner};
   }
 
 private:
@@ -109,6 +118,15 @@ private:
     if (accesses && extreme)
       return chosen(now);
     return accesses && orders ? decided(now) : now;
+  }
+
+  /// Whether there are elements at all: some number is below theirs, inside.
+  ExprPtr withElements(const ExprPtr &e) const {
+    const bool asks = e->kind == ExprKind::Binary && e->op == "<" && isLiteral(e->args[0], 0);
+    const bool some = asks && std::ranges::any_of(to_, [&](const Sides &each) {
+                        return each.constant >= 0 && sameExpr(each.limit, e->args[1]);
+                      });
+    return some ? intLiteral(1, Scalar::Bool) : e;
   }
 
   /// The one of two numbers that grows.
@@ -296,12 +314,18 @@ private:
   }
 
   StmtPtr part(const StmtPtr &body, const ExprPtr &begin, const ExprPtr &end) const {
-    const VarPtr i = newVariable(loop_.i->name);
-    return countingLoop(i, end, withOwnVariables(substitute(body, {{loop_.i.get(), varRef(i)}})),
-                        begin);
+    const VarPtr i = newVariable(loop_.i->name, Scalar::Index, loop_.i->kind);
+    const auto from = [&](const ExprPtr &at) {
+      return withOwnVariables(substitute(body, {{loop_.i.get(), at}}));
+    };
+    if (whole_.kind == StmtKind::Parallel)
+      return parallel(whole_.level, whole_.span, i, simplify(sub(end, begin)),
+                      simplify(from(add(begin, varRef(i)))), whole_.location);
+    return countingLoop(i, end, from(varRef(i)), begin);
   }
 
   const LoweredPlan &plan_;
+  const Stmt &whole_;
   const CountedLoop &loop_;
   std::set<const Var *> changing_;
   Ranges ranges_;
@@ -309,7 +333,31 @@ private:
   std::vector<Sides> to_;
 };
 
-/// Whether as many rounds as the source, or whoever compiles, says.
+/// Whether a loop over such rounds is split: with no other one inside.
+bool isInnermost(const LoweredPlan &plan, const StmtPtr &round) {
+  bool fits = true;
+  forEach(round, [&](const Stmt &each) {
+    const auto inner = each.kind == StmtKind::For ? countedLoop(each) : std::nullopt;
+    fits &= each.kind != StmtKind::While && each.kind != StmtKind::DoWhile &&
+            each.kind != StmtKind::Break && each.kind != StmtKind::Continue &&
+            each.kind != StmtKind::Return && each.kind != StmtKind::Barrier &&
+            (each.kind != StmtKind::For || (inner && isShort(plan, inner->bound))) &&
+            (each.kind != StmtKind::Parallel || plan.role(each.level) != Role::Group);
+  });
+  return fits;
+}
+
+/// A loop that is split: by ones, whose rounds are counted by a call.
+std::optional<CountedLoop> longLoop(const LoweredPlan &plan, const StmtPtr &s) {
+  auto loop = loopUpTo(*s);
+  const bool fits = loop && loop->isPlain() && loop->i->type.scalar == Scalar::Index &&
+                    !isShort(plan, loop->bound) && !assigns(loop->body, loop->i.get()) &&
+                    isInnermost(plan, loop->body);
+  return fits ? loop : std::nullopt;
+}
+
+} // namespace
+
 bool isShort(const LoweredPlan &plan, const ExprPtr &bound) {
   return !contains(bound, [&](const Expr &e) {
     const Tunable *tunable = e.var ? plan.tunableOf(e.var) : nullptr;
@@ -318,25 +366,19 @@ bool isShort(const LoweredPlan &plan, const ExprPtr &bound) {
   });
 }
 
-/// A loop that is split: by ones, whose rounds are counted by a call, with no other one inside.
-std::optional<CountedLoop> longLoop(const LoweredPlan &plan, const StmtPtr &s) {
-  auto loop = loopUpTo(*s);
-  if (!loop || !loop->isPlain() || loop->i->type.scalar != Scalar::Index ||
-      isShort(plan, loop->bound) || assigns(loop->body, loop->i.get()))
-    return std::nullopt;
-  bool fits = true;
-  forEach(loop->body, [&](const Stmt &each) {
-    const auto inner = each.kind == StmtKind::For ? countedLoop(each) : std::nullopt;
-    fits &= each.kind != StmtKind::While && each.kind != StmtKind::DoWhile &&
-            each.kind != StmtKind::Break && each.kind != StmtKind::Continue &&
-            each.kind != StmtKind::Return && each.kind != StmtKind::Barrier &&
-            (each.kind != StmtKind::For || (inner && isShort(plan, inner->bound))) &&
-            (each.kind != StmtKind::Parallel || plan.role(each.level) != Role::Group);
-  });
-  return fits ? loop : std::nullopt;
+std::optional<LoopParts> splitLoop(const LoweredPlan &plan, const StmtPtr &s) {
+  const auto loop = longLoop(plan, s);
+  return loop ? Inside(plan, *s, *loop).split() : std::nullopt;
 }
 
-} // namespace
+std::optional<LoopParts> splitLanes(const LoweredPlan &plan, const StmtPtr &s) {
+  if (s->kind != StmtKind::Parallel || s->span == Span::One || !s->var ||
+      plan.role(s->level) < Role::Item || isShort(plan, s->value) ||
+      !isInnermost(plan, s->children[0]))
+    return std::nullopt;
+  const CountedLoop lanes{s->var, intLiteral(0), s->value, intLiteral(1), s->children[0]};
+  return Inside(plan, *s, lanes).split();
+}
 
 bool isCount(const LoweredPlan &plan, const ExprPtr &e) {
   if (const auto value = literalValue(e))
@@ -395,9 +437,8 @@ bool staysInRounds(const LoweredPlan &plan, const ExprPtr &e,
 
 LoweredPlan splitEdges(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
-    const auto loop = longLoop(plan, s);
-    const auto parts = loop ? Inside(plan, *loop).split(*s) : std::nullopt;
-    return parts ? block(*parts) : s;
+    const auto parts = splitLoop(plan, s);
+    return parts ? block(parts->all) : s;
   });
   return plan;
 }

@@ -5,8 +5,10 @@
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/kernel_ir.h"
 
+#include <cstddef>
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace tangram::codegen {
 
@@ -20,7 +22,24 @@ LoweredPlan splitEdges(LoweredPlan plan);
 /// from the others (codegen/passes/split_groups.cpp).
 LoweredPlan splitGroups(LoweredPlan plan);
 
-// What both go by, and others that look at loops.
+/// What is left of these inside, in the rounds of loops: before one over elements of a row that is inside, by row; and where
+/// workers of a group are no loops, by the rounds of loops that go along a dimension (codegen/passes/split_rounds.cpp).
+LoweredPlan splitRounds(LoweredPlan plan, bool itemsAreLoops);
+
+// What they go by, and others that look at loops.
+
+/// The loops that the loop is cut into, and the one of them that is inside, if it is by ones over as many rounds as a
+/// call says, with no other such loop in it, and some of its rounds are known to be inside.
+struct LoopParts {
+  std::vector<ir::StmtPtr> all;
+  std::size_t inside = 0;
+};
+std::optional<LoopParts> splitLoop(const LoweredPlan &plan, const ir::StmtPtr &s);
+/// The same of lanes, as many as a call says.
+std::optional<LoopParts> splitLanes(const LoweredPlan &plan, const ir::StmtPtr &s);
+
+/// Whether `bound` is of as many rounds as the source, or whoever compiles, says.
+bool isShort(const LoweredPlan &plan, const ir::ExprPtr &bound);
 
 /// What a round of the loop declares or assigns, and the loop's counter.
 std::set<const ir::Var *> changedIn(const CountedLoop &loop);

@@ -93,11 +93,11 @@ static void heat_float_run(float c, const float *in, size_t in_size, float *out,
               ? in[min_index(in_start + in_start_2 + in_start_3 + i + 1, in_size - 1)] : 0.0f));
         }
         for (size_t i = inside; i < outside; ++i) {
-          out[in_start + out_start + out_start_2 + i] =
-              (0 < in_size ? in[in_start + in_start_2 + in_start_3 + i] : 0.0f) + c
-              * ((0 < in_size ? in[in_start + in_start_2 + in_start_3 + i - 1] : 0.0f) - 2.0f
-              * (0 < in_size ? in[in_start + in_start_2 + in_start_3 + i] : 0.0f)
-              + (0 < in_size ? in[in_start + in_start_2 + in_start_3 + i + 1] : 0.0f));
+          out[in_start + out_start + out_start_2 + i] = in[in_start + in_start_2 + in_start_3 + i]
+              + c
+              * (in[in_start + in_start_2 + in_start_3 + i - 1] - 2.0f
+              * in[in_start + in_start_2 + in_start_3 + i]
+              + in[in_start + in_start_2 + in_start_3 + i + 1]);
         }
         for (size_t i = outside; i < max_index(in_len_3, 2) - 2; ++i) {
           out[in_start + out_start + out_start_2 + i] =

@@ -165,6 +165,82 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
             }
+            const bool inside_2 = 0 < in_size1 && 0 < in_size0;
+            if (inside_2) {
+              const size_t row_5 =
+                  (in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1 : in0_start
+                  + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
+                  + in0_start_3 + i - 1 : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2;
+              const size_t row_6 = (in0_start + in0_start_2 + in0_start_3 + i)
+                  * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1 : in1_start
+                  + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
+                  + in1_start_3 + j - 1 : 0) * in_size2;
+              const size_t row_7 = (in0_start + in0_start_2 + in0_start_3 + i)
+                  * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
+                  + in1_start_2 + in1_start_3 + j + 1 : 0) * in_size2;
+              const size_t row_8 =
+                  (in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i + 1 : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2;
+              for (size_t k = inside; k < outside; ++k) {
+                const float around = in[row_5 + k] + in[row_6 + k]
+                    + in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
+                    + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k - 1)]
+                    + in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
+                    + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k + 1)]
+                    + in[row_7 + k] + in[row_8 + k];
+                out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
+                    + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
+                    in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
+                    + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] + c
+                    * (around - 6.0f
+                    * in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
+                    + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k]);
+              }
+            } else {
+              const size_t row_9 =
+                  (in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1 : in0_start
+                  + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
+                  + in0_start_3 + i - 1 : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2;
+              const size_t row_10 = (in0_start + in0_start_2 + in0_start_3 + i)
+                  * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1 : in1_start
+                  + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
+                  + in1_start_3 + j - 1 : 0) * in_size2;
+              const size_t row_11 = (in0_start + in0_start_2 + in0_start_3 + i)
+                  * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
+                  + in1_start_2 + in1_start_3 + j + 1 : 0) * in_size2;
+              const size_t row_12 =
+                  (in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start
+                  + in0_start_2 + in0_start_3 + i + 1 : 0) * (in_size1 * in_size2)
+                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2;
+              for (size_t k = inside; k < outside; ++k) {
+                const float around = (0 < in_size1 && 0 < in_size0 ? in[row_9 + k] : 0.0f)
+                    + (0 < in_size1 && 0 < in_size0 ? in[row_10 + k] : 0.0f)
+                    + (0 < in_size1 && 0 < in_size0
+                    ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
+                    + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k - 1)] : 0.0f)
+                    + (0 < in_size1 && 0 < in_size0
+                    ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
+                    + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k + 1)] : 0.0f)
+                    + (0 < in_size1 && 0 < in_size0 ? in[row_11 + k] : 0.0f)
+                    + (0 < in_size1 && 0 < in_size0 ? in[row_12 + k] : 0.0f);
+                out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
+                    + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
+                    (0 < in_size1 && 0 < in_size0
+                    ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
+                    + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
+                    * (around - 6.0f
+                    * (0 < in_size1 && 0 < in_size0
+                    ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
+                    + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
+              }
+            }
             const size_t row_5 =
                 (in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1 : in0_start
                 + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
@@ -183,48 +259,9 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                 (in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start + in0_start_2
                 + in0_start_3 + i + 1 : 0) * (in_size1 * in_size2)
                 + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2;
-            for (size_t k = inside; k < outside; ++k) {
+            for (size_t k = outside; k < in_size2; ++k) {
               const float around = (0 < in_size1 && 0 < in_size0 ? in[row_5 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0 ? in[row_6 + k] : 0.0f)
-                  + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k - 1)] : 0.0f)
-                  + (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + (k + 1)] : 0.0f)
-                  + (0 < in_size1 && 0 < in_size0 ? in[row_7 + k] : 0.0f)
-                  + (0 < in_size1 && 0 < in_size0 ? in[row_8 + k] : 0.0f);
-              out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
-                  + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
-                  (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f) + c
-                  * (around - 6.0f
-                  * (0 < in_size1 && 0 < in_size0
-                  ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2 + k] : 0.0f));
-            }
-            const size_t row_9 =
-                (in0_start + in0_start_2 + in0_start_3 + i < 1 ? in_size0 - 1 : in0_start
-                + in0_start_2 + in0_start_3 + i < in_size0 + 1 ? in0_start + in0_start_2
-                + in0_start_3 + i - 1 : 0) * (in_size1 * in_size2)
-                + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2;
-            const size_t row_10 = (in0_start + in0_start_2 + in0_start_3 + i)
-                * (in_size1 * in_size2)
-                + (in1_start + in1_start_2 + in1_start_3 + j < 1 ? in_size1 - 1 : in1_start
-                + in1_start_2 + in1_start_3 + j < in_size1 + 1 ? in1_start + in1_start_2
-                + in1_start_3 + j - 1 : 0) * in_size2;
-            const size_t row_11 = (in0_start + in0_start_2 + in0_start_3 + i)
-                * (in_size1 * in_size2)
-                + (in1_start + in1_start_2 + in1_start_3 + j + 1 < in_size1 ? in1_start
-                + in1_start_2 + in1_start_3 + j + 1 : 0) * in_size2;
-            const size_t row_12 =
-                (in0_start + in0_start_2 + in0_start_3 + i + 1 < in_size0 ? in0_start + in0_start_2
-                + in0_start_3 + i + 1 : 0) * (in_size1 * in_size2)
-                + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2;
-            for (size_t k = outside; k < in_size2; ++k) {
-              const float around = (0 < in_size1 && 0 < in_size0 ? in[row_9 + k] : 0.0f)
-                  + (0 < in_size1 && 0 < in_size0 ? in[row_10 + k] : 0.0f)
                   + (0 < in_size1 && 0 < in_size0
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
@@ -233,8 +270,8 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
                   ? in[(in0_start + in0_start_2 + in0_start_3 + i) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + in1_start_3 + j) * in_size2
                   + (k + 1 < in_size2 ? k + 1 : 0)] : 0.0f)
-                  + (0 < in_size1 && 0 < in_size0 ? in[row_11 + k] : 0.0f)
-                  + (0 < in_size1 && 0 < in_size0 ? in[row_12 + k] : 0.0f);
+                  + (0 < in_size1 && 0 < in_size0 ? in[row_7 + k] : 0.0f)
+                  + (0 < in_size1 && 0 < in_size0 ? in[row_8 + k] : 0.0f);
               out[(in0_start + out0_start + out0_start_2 + i) * (in_size1 * in_size2)
                   + (in1_start + out1_start + out1_start_2 + j) * in_size2 + k] =
                   (0 < in_size1 && 0 < in_size0

@@ -167,10 +167,10 @@ static void heat_steps_float_run(float c, unsigned int steps, const float *in, s
           }
           for (size_t i = inside; i < outside; ++i) {
             next[in_start + out_start + out_start_2 + i] =
-                (0 < in_size ? out[in_start + in_start_2 + in_start_3 + i] : 0.0f) + c
-                * ((0 < in_size ? out[in_start + in_start_2 + in_start_3 + i - 1] : 0.0f) - 2.0f
-                * (0 < in_size ? out[in_start + in_start_2 + in_start_3 + i] : 0.0f)
-                + (0 < in_size ? out[in_start + in_start_2 + in_start_3 + i + 1] : 0.0f));
+                out[in_start + in_start_2 + in_start_3 + i] + c
+                * (out[in_start + in_start_2 + in_start_3 + i - 1] - 2.0f
+                * out[in_start + in_start_2 + in_start_3 + i]
+                + out[in_start + in_start_2 + in_start_3 + i + 1]);
           }
           for (size_t i = outside; i < max_index(in_len_3, 2) - 2; ++i) {
             next[in_start + out_start + out_start_2 + i] =

@@ -125,22 +125,39 @@ static void jacobi_float_run(const float *in, size_t in_size0, size_t in_size1, 
                 ? in[(in0_start + in_start + in0_start_2 + i + 1) * in_size1
                 + (in1_start + in1_start_2 + j)] : 0.0f)) / 4.0f;
           }
-          for (size_t j = inside; j < outside; ++j) {
-            out[(in0_start + out_start + out0_start + i) * in_size1
-                + (in1_start + out1_start + j)] =
-                ((1 <= in0_start + in_start + in0_start_2 + i && in0_start + in_start + in0_start_2
-                + i < in_size0 + 1
-                ? in[(in0_start + in_start + in0_start_2 + i - 1) * in_size1
-                + (in1_start + in1_start_2 + j)] : 0.0f)
-                + (in0_start + in_start + in0_start_2 + i < in_size0
-                ? in[(in0_start + in_start + in0_start_2 + i) * in_size1
-                + (in1_start + in1_start_2 + j - 1)] : 0.0f)
-                + (in0_start + in_start + in0_start_2 + i < in_size0
-                ? in[(in0_start + in_start + in0_start_2 + i) * in_size1
-                + (in1_start + in1_start_2 + j + 1)] : 0.0f)
-                + (in0_start + in_start + in0_start_2 + i + 1 < in_size0
-                ? in[(in0_start + in_start + in0_start_2 + i + 1) * in_size1
-                + (in1_start + in1_start_2 + j)] : 0.0f)) / 4.0f;
+          const bool inside_2 = 1 <= in0_start + in_start + in0_start_2 + i && in0_start + in_start
+              + in0_start_2 + i + 1 < in_size0;
+          if (inside_2) {
+            for (size_t j = inside; j < outside; ++j) {
+              out[(in0_start + out_start + out0_start + i) * in_size1
+                  + (in1_start + out1_start + j)] =
+                  (in[(in0_start + in_start + in0_start_2 + i - 1) * in_size1
+                  + (in1_start + in1_start_2 + j)]
+                  + in[(in0_start + in_start + in0_start_2 + i) * in_size1
+                  + (in1_start + in1_start_2 + j - 1)]
+                  + in[(in0_start + in_start + in0_start_2 + i) * in_size1
+                  + (in1_start + in1_start_2 + j + 1)]
+                  + in[(in0_start + in_start + in0_start_2 + i + 1) * in_size1
+                  + (in1_start + in1_start_2 + j)]) / 4.0f;
+            }
+          } else {
+            for (size_t j = inside; j < outside; ++j) {
+              out[(in0_start + out_start + out0_start + i) * in_size1
+                  + (in1_start + out1_start + j)] =
+                  ((1 <= in0_start + in_start + in0_start_2 + i && in0_start + in_start
+                  + in0_start_2 + i < in_size0 + 1
+                  ? in[(in0_start + in_start + in0_start_2 + i - 1) * in_size1
+                  + (in1_start + in1_start_2 + j)] : 0.0f)
+                  + (in0_start + in_start + in0_start_2 + i < in_size0
+                  ? in[(in0_start + in_start + in0_start_2 + i) * in_size1
+                  + (in1_start + in1_start_2 + j - 1)] : 0.0f)
+                  + (in0_start + in_start + in0_start_2 + i < in_size0
+                  ? in[(in0_start + in_start + in0_start_2 + i) * in_size1
+                  + (in1_start + in1_start_2 + j + 1)] : 0.0f)
+                  + (in0_start + in_start + in0_start_2 + i + 1 < in_size0
+                  ? in[(in0_start + in_start + in0_start_2 + i + 1) * in_size1
+                  + (in1_start + in1_start_2 + j)] : 0.0f)) / 4.0f;
+            }
           }
           for (size_t j = outside; j < max_index(in1_len_2, 2) - 2; ++j) {
             out[(in0_start + out_start + out0_start + i) * in_size1
