@@ -382,6 +382,7 @@ public:
       }
       if (best.empty() || asked_.size() >= options_.asked)
         break;
+      const double before = best_;
       for (const Base &each : best) {
         if (work_ > options_.patient && each.value >= farSlower * best_)
           continue;
@@ -403,6 +404,8 @@ public:
         ask();
       }
       sort();
+      if (step + 1 >= options_.tries && best_ >= before)
+        break;
     }
     for (const Found &each : found_)
       result_.plans.push_back({each.plan, each.measure});

@@ -9,7 +9,7 @@
 //             parts of plans add up, where a part makes no difference, and where a change of a rule that
 //             helped no plan so far would be made to one that is far from the best; and, once much was
 //             measured, at places of a plan where several changes did nothing
-//   end       when a step finds nothing better, or enough was asked
+//   end       when a step finds nothing better than those before it, or enough was asked
 //
 // Where a sketch is given (composer/plans/sketch.h) only plans that it allows are asked for.
 //
@@ -54,7 +54,7 @@ struct ImproveOptions {
   unsigned width = 3;   ///< plans that a step improves
   /// Work after which what follows from a few measures alone is not measured: changes of a plan at a place where
   /// several others did nothing. (Work, not time: what is found is the same everywhere.)
-  std::size_t thorough = 20'000;
+  std::size_t thorough = 4'000;
   /// Work after which plans that are far slower than the best one are not improved any more.
   std::size_t patient = 3'000;
   unsigned tries =
