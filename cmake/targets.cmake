@@ -17,6 +17,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
     target_compile_options(tangram_options INTERFACE -Wno-maybe-uninitialized)
   endif()
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # The std::stable_sort of GCC 12's library calls a function that it deprecates itself.
+  target_compile_options(tangram_options INTERFACE -Wno-deprecated-declarations)
+endif()
 if(TANGRAM_WERROR)
   target_compile_options(tangram_options INTERFACE -Werror)
 endif()

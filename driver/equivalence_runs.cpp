@@ -38,7 +38,7 @@ Words freeExtents(const Json &manifest) {
   Words names;
   for (const Json &parameter : manifest["signature"]["parameters"]) {
     for (const Json &extent : parameter.value("extents", Json::array())) {
-      if (std::find(names.begin(), names.end(), extent) == names.end())
+      if (std::ranges::none_of(names, [&](const Json &name) { return name == extent; }))
         names.push_back(extent);
     }
   }
@@ -80,7 +80,7 @@ bool allows(const Json &tunable, std::int64_t value) {
   const Json values = tunable.value("values", Json::array());
   return value >= tunable.value("min", std::int64_t{1}) &&
          value <= tunable.value("max", INT64_MAX) &&
-         (values.empty() || std::find(values.begin(), values.end(), value) != values.end());
+         (values.empty() || std::ranges::any_of(values, [&](const Json &v) { return v == value; }));
 }
 
 /// One, few and many of everything; a tunable that needs a compilation has only few and many.
