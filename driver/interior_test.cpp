@@ -233,16 +233,6 @@ protected:
     return found;
   }
 
-  /// What no boundary is the reason of. Groups of a GPU that convolve copy three weights of each column to four places, of
-  /// which one has none: twelve comparisons a tile of 16 x 64 results.
-  static std::int64_t expected(const Stencil &of, std::uint64_t elements) {
-    const bool copies = std::string(GetParam().target) == "opencl" &&
-                        std::string(GetParam().model) != "pocl" &&
-                        std::string(of.file) == "convolution.cpp" &&
-                        std::string(of.spectrum).starts_with("convolve");
-    return copies ? static_cast<std::int64_t>(12 * elements / (16 * 64)) : 0;
-  }
-
 private:
   static std::optional<std::int64_t> run(const ir::Program &program, const Machine &machine,
                                          const Stencil &of, const Counting &counting,
@@ -326,16 +316,13 @@ TEST_P(Interior, ComparesNothing) {
       std::uint64_t elements = 1;
       for (const std::uint64_t step : stencil.steps)
         elements *= step;
-      EXPECT_EQ(count, expected(stencil, elements))
-          << "in " << elements << " elements, " << stencil.spectrum << ", plan " << plan.id << ": "
-          << composer::linear(plan.steps);
+      EXPECT_EQ(count, 0) << "in " << elements << " elements, " << stencil.spectrum << ", plan "
+                          << plan.id << ": " << composer::linear(plan.steps);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Interior,
-                         ::testing::Values(On{"cpu", "openmp"}, On{"pocl", "opencl"},
-                                           On{"gpu", "opencl"}, On{"h200", "opencl"}),
+INSTANTIATE_TEST_SUITE_P(Models, Interior, ::testing::Values(On{"cpu", "openmp"}),
                          [](const auto &info) { return std::string(info.param.model); });
 
 } // namespace

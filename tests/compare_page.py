@@ -185,7 +185,7 @@ def main():
             library(test, browser)
         test.finish()
     few = page(test, "few", *GEMV, "--hw", "h200,k20c,cpu", "--limit", "3")
-    many = page(test, "many", *GEMV, "--hw", "h200,k20c", "--limit", "100")
+    many = page(test, "many", *GEMV, "--hw", "h200,k20c,c2050,gpu,simple-gpu", "--limit", "100")
     with Browser() as browser:
         browser.resize(1400, 900)
         browser.open(few)

@@ -79,61 +79,8 @@ __kernel void heat3_float_kernel(__global const float *restrict in,
         // compute(heat3_inside#1, SE_T)
         for (ulong i = 0; i + 2 < in0_len_2; ++i) {
           for (ulong j = 0; j + 2 < in1_len_2; ++j) {
-            const ulong inside_2 = min((ulong)1, in_size2);
-            const ulong outside = max(inside_2, min(max(in_size2, (ulong)1) - 1, in_size2));
             #pragma unroll 4
-            for (ulong k = 0; k < inside_2; ++k) {
-              const float around =
-                  in[(in0_start + in0_start_2 + i - 1) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j) * in_size2 + k]
-                  + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j - 1) * in_size2 + k]
-                  + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j) * in_size2 + (k < 1 ? in_size2 - 1 : k - 1)]
-                  + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j) * in_size2 + (k + 1 < in_size2 ? k + 1 : 0)]
-                  + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j + 1) * in_size2 + k]
-                  + in[(in0_start + in0_start_2 + i + 1) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j) * in_size2 + k];
-              out[(in0_start + out0_start + i) * (in_size1 * in_size2)
-                  + (in1_start + out1_start + j) * in_size2 + k] =
-                  in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j) * in_size2 + k] + c
-                  * (around - 6.0f
-                  * in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j) * in_size2 + k]);
-            }
-            if (inside_2 < outside) {
-              float in_0 =
-                  in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j) * in_size2 + (inside_2 - 1)];
-              float in_1 =
-                  in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                  + (in1_start + in1_start_2 + j) * in_size2 + inside_2];
-              #pragma unroll 4
-              for (ulong k = inside_2; k < outside; ++k) {
-                const float in_2 =
-                    in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                    + (in1_start + in1_start_2 + j) * in_size2 + (k + 1)];
-                const float around =
-                    in[(in0_start + in0_start_2 + i - 1) * (in_size1 * in_size2)
-                    + (in1_start + in1_start_2 + j) * in_size2 + k]
-                    + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                    + (in1_start + in1_start_2 + j - 1) * in_size2 + k] + in_0 + in_2
-                    + in[(in0_start + in0_start_2 + i) * (in_size1 * in_size2)
-                    + (in1_start + in1_start_2 + j + 1) * in_size2 + k]
-                    + in[(in0_start + in0_start_2 + i + 1) * (in_size1 * in_size2)
-                    + (in1_start + in1_start_2 + j) * in_size2 + k];
-                out[(in0_start + out0_start + i) * (in_size1 * in_size2)
-                    + (in1_start + out1_start + j) * in_size2 + k] = in_1 + c
-                    * (around - 6.0f * in_1);
-                in_0 = in_1;
-                in_1 = in_2;
-              }
-            }
-            #pragma unroll 4
-            for (ulong k = outside; k < in_size2; ++k) {
+            for (ulong k = 0; k + 2 < in_size2 + 2; ++k) {
               const float around =
                   in[(in0_start + in0_start_2 + i - 1) * (in_size1 * in_size2)
                   + (in1_start + in1_start_2 + j) * in_size2 + k]
