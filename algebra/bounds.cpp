@@ -86,7 +86,10 @@ Bound Bounds::extremeOf(const ir::ExprPtr &expr, bool upper) {
 }
 
 bool Bounds::staysAbove(const ir::Expr &e) {
-  return !isUnsigned(e) || isAtMost(extreme(e.args[1], true), extreme(e.args[0], false));
+  if (!isUnsigned(e))
+    return true;
+  const Bound least = extreme(e.args[0], false);
+  return isAtMost(extreme(e.args[1], true), least);
 }
 
 bool Bounds::mayWrap(const ir::ExprPtr &e) {
@@ -111,18 +114,27 @@ bool Bounds::mayDivideByZero(const ir::ExprPtr &e) {
 Bound Bounds::extremeOfBinary(const ir::Expr &e, bool upper) {
   const ir::ExprPtr &a = e.args[0];
   const ir::ExprPtr &b = e.args[1];
-  if (e.op == "+")
-    return !upper && isUnsigned(e) && (mayWrap(a) || mayWrap(b))
-               ? Bound()
-               : extreme(a, upper) + extreme(b, upper);
-  if (e.op == "-")
-    return staysAbove(e) ? extreme(a, upper) - extreme(b, !upper) : Bound();
+  // The second before the first: unknowns are numbered as they are met, which is seen in the order of factors.
+  if (e.op == "+") {
+    if (!upper && isUnsigned(e) && (mayWrap(a) || mayWrap(b)))
+      return std::nullopt;
+    const Bound second = extreme(b, upper);
+    return extreme(a, upper) + second;
+  }
+  if (e.op == "-") {
+    if (!staysAbove(e))
+      return std::nullopt;
+    const Bound second = extreme(b, !upper);
+    return extreme(a, upper) - second;
+  }
   if (!isNatural(a) || !isNatural(b))
     return std::nullopt;
-  if (e.op == "*")
-    return !upper && isUnsigned(e) && (mayWrap(a) || mayWrap(b))
-               ? Bound()
-               : extreme(a, upper) * extreme(b, upper);
+  if (e.op == "*") {
+    if (!upper && isUnsigned(e) && (mayWrap(a) || mayWrap(b)))
+      return std::nullopt;
+    const Bound second = extreme(b, upper);
+    return extreme(a, upper) * second;
+  }
   if (e.op == "/") {
     const Bound divisor = extreme(b, !upper);
     return isAtLeast(divisor, 1) ? divide(extreme(a, upper), divisor) : Bound();

@@ -120,8 +120,11 @@ Polynomial Inequalities::unwrapped(const ExprPtr &e) {
     return of(e);
   if (e->kind == ExprKind::Cast && isInteger(e->args[0]->type.scalar))
     return of(e->args[0]);
-  if (e->kind == ExprKind::Binary && isLinked(e->op))
-    return linked(e->op, unwrapped(e->args[0]), unwrapped(e->args[1]));
+  if (e->kind == ExprKind::Binary && isLinked(e->op)) {
+    // One after the other: unknowns are numbered as they are met, and products are printed in that order.
+    const Polynomial second = unwrapped(e->args[1]);
+    return linked(e->op, unwrapped(e->args[0]), second);
+  }
   return of(e);
 }
 
@@ -276,7 +279,8 @@ void Inequalities::assumeCondition(const ExprPtr &condition, bool holds) {
   const bool known = op == "<" || op == ">" || op == "<=" || op == ">=" || op == "==" || op == "!=";
   if (!known)
     return;
-  const Polynomial difference = of(condition->args[1]) - of(condition->args[0]);
+  const Polynomial first = of(condition->args[0]);
+  const Polynomial difference = of(condition->args[1]) - first;
   if ((op == "==") == holds && (op == "==" || op == "!=")) {
     assume(difference);
     assume(-difference);

@@ -67,8 +67,10 @@ void apply(Inequalities &known, const PlaceSimplifier::Fact &fact) {
   case Kind::GoesRound:
     known.assumeCondition(fact.e);
     if (fact.e->kind == ExprKind::Binary && fact.e->op == "<" &&
-        fact.e->args[0]->type.scalar == Scalar::Index)
-      known.assumeDeciding(known.of(fact.e->args[1]) - known.of(fact.e->args[0]) - 1);
+        fact.e->args[0]->type.scalar == Scalar::Index) {
+      const Polynomial counter = known.of(fact.e->args[0]);
+      known.assumeDeciding(known.of(fact.e->args[1]) - counter - 1);
+    }
     return;
   }
 }
