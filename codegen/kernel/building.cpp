@@ -182,6 +182,29 @@ bool assigns(const StmtPtr &s, const Var *variable) {
   return found;
 }
 
+bool hasLoop(const StmtPtr &s) {
+  bool found = false;
+  forEach(s, [&](const Stmt &each) { found |= isLoop(each); });
+  return found;
+}
+
+bool isOfInnermostLoop(const StmtPtr &s) {
+  bool inner = true;
+  forEach(s, [&](const Stmt &each) {
+    inner &= !isLoop(each) && each.kind != StmtKind::Parallel && each.kind != StmtKind::Barrier;
+  });
+  return inner;
+}
+
+std::set<const Var *> arraysDeclaredIn(const StmtPtr &s) {
+  std::set<const Var *> arrays;
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Decl && each.var->extent)
+      arrays.insert(each.var.get());
+  });
+  return arrays;
+}
+
 std::map<const Var *, ExprPtr> constantsOf(const StmtPtr &s) {
   std::map<const Var *, ExprPtr> constants;
   std::set<const Var *> assigned;

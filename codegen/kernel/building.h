@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace tangram::codegen {
@@ -68,6 +69,14 @@ bool hasBarrier(const ir::StmtPtr &s);
 
 /// The statements, with what blocks among them consist of in their places.
 std::vector<ir::StmtPtr> withoutBlocks(const std::vector<ir::StmtPtr> &statements);
+
+/// Whether a loop is in `s`, or is it.
+bool hasLoop(const ir::StmtPtr &s);
+/// Whether neither loops nor workers are in `s`, and nobody meets there: a loop around it is an innermost one.
+bool isOfInnermostLoop(const ir::StmtPtr &s);
+
+/// The arrays that `s` declares.
+std::set<const ir::Var *> arraysDeclaredIn(const ir::StmtPtr &s);
 
 /// Whether a statement of `s` assigns the variable.
 bool assigns(const ir::StmtPtr &s, const ir::Var *variable);

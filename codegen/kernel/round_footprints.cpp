@@ -23,12 +23,7 @@ constexpr std::size_t mostPairs = 400;         // of a loop
 /// Walks a round and finds its accesses.
 class Reading {
 public:
-  explicit Reading(const StmtPtr &body) {
-    forEach(body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl && s.var->extent)
-        own_.insert(s.var.get());
-    });
-  }
+  explicit Reading(const StmtPtr &body) : own_(arraysDeclaredIn(body)) {}
 
   void walk(const StmtPtr &s) {
     if (!s)
@@ -71,7 +66,7 @@ private:
     }
     if (e->kind == ExprKind::Index && !own_.contains(e->args[0]->var.get())) {
       found.push_back(here_);
-      found.back().element = e.get();
+      found.back().element = e;
       found.back().write = isTarget;
     }
     for (const ExprPtr &arg : e->args)

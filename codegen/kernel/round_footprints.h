@@ -13,7 +13,7 @@ namespace tangram::codegen {
 
 /// An element that a round of a loop touches, in kernel form: where, and in which loops and conditions inside of it.
 struct RoundAccess {
-  const ir::Expr *element = nullptr;
+  ir::ExprPtr element;
   bool write = false;
   std::vector<CountedLoop> loops;
   std::vector<std::pair<ir::ExprPtr, bool>> conditions; ///< and whether they hold

@@ -18,20 +18,12 @@ using namespace ir;
 
 namespace {
 
-bool hasLoops(const StmtPtr &s) {
-  bool found = false;
-  forEach(s, [&](const Stmt &each) { found |= isLoop(each); });
-  return found;
-}
-
 /// What differs between the rounds of a loop.
 class Varying {
 public:
-  explicit Varying(const CountedLoop &loop) {
+  explicit Varying(const CountedLoop &loop) : changed_(arraysDeclaredIn(loop.body)) {
     variables_.insert(loop.i.get());
     forEach(loop.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl && s.var->extent)
-        changed_.insert(s.var.get());
       if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index)
         changed_.insert(s.target->args[0]->var.get());
     });
@@ -144,7 +136,7 @@ private:
     if (s->kind == StmtKind::Block) {
       for (const StmtPtr &child : s->children)
         number(child);
-    } else if (hasLoops(s)) {
+    } else if (hasLoop(s)) {
       ++piece_;
       forEachOwnExpr(*s, [&](const ExprPtr &e) { mention(e, between); });
       const bool isFor = s->kind == StmtKind::For;
@@ -180,7 +172,7 @@ private:
         result.push_back(inLanes(std::exchange(together, {}), result));
     };
     for (const StmtPtr &s : withoutBlocks({body})) {
-      if (hasLoops(s)) {
+      if (hasLoop(s)) {
         flush();
         result.push_back(around(s));
       } else if (isOutside(*s)) {

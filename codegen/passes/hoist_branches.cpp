@@ -9,14 +9,6 @@ using namespace ir;
 
 namespace {
 
-bool isInnermost(const StmtPtr &body) {
-  bool inner = true;
-  forEach(body, [&](const Stmt &s) {
-    inner &= !isLoop(s) && s.kind != StmtKind::Parallel && s.kind != StmtKind::Barrier;
-  });
-  return inner;
-}
-
 /// The branch that a round consists of, or null.
 StmtPtr onlyBranch(const StmtPtr &body) {
   StmtPtr only;
@@ -35,7 +27,7 @@ StmtPtr onlyBranch(const StmtPtr &body) {
 LoweredPlan hoistBranches(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     const auto loop = s->kind == StmtKind::For && s->lanes == 0 ? loopToTheEnd(*s) : std::nullopt;
-    const StmtPtr branch = loop && isInnermost(loop->body) ? onlyBranch(loop->body) : nullptr;
+    const StmtPtr branch = loop && isOfInnermostLoop(loop->body) ? onlyBranch(loop->body) : nullptr;
     if (!branch || !staysInRounds(plan, branch->value, changedIn(*loop)))
       return s;
     std::vector<StmtPtr> loops;

@@ -54,21 +54,12 @@ private:
   std::set<const Var *> changing_;
 };
 
-bool isInnermost(const StmtPtr &body) {
-  bool inner = true;
-  forEach(body, [&](const Stmt &s) {
-    inner &= s.kind != StmtKind::For && s.kind != StmtKind::While && s.kind != StmtKind::DoWhile &&
-             s.kind != StmtKind::Parallel && s.kind != StmtKind::Barrier;
-  });
-  return inner;
-}
-
 } // namespace
 
 LoweredPlan hoistChoices(LoweredPlan plan) {
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     const auto loop = s->kind == StmtKind::For && s->lanes <= 1 ? countedLoop(*s) : std::nullopt;
-    if (!loop || !isInnermost(loop->body))
+    if (!loop || !isOfInnermostLoop(loop->body))
       return s;
     Fixed fixed(plan, *loop);
     std::vector<StmtPtr> children = s->children;

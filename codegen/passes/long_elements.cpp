@@ -20,11 +20,8 @@ constexpr double worthGathering = 8; // operations for each element that is no n
 /// What a round of a loop does, in operations and accesses of single elements.
 class Effort {
 public:
-  Effort(const LoweredPlan &plan, const CountedLoop &loop) : plan_(plan), loop_(loop) {
-    forEach(loop.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl && s.var->extent)
-        own_.insert(s.var.get());
-    });
+  Effort(const LoweredPlan &plan, const CountedLoop &loop)
+      : plan_(plan), loop_(loop), own_(arraysDeclaredIn(loop.body)) {
     walk(loop.body, 1);
   }
 
@@ -36,7 +33,12 @@ private:
   void walk(const StmtPtr &s, double times) {
     if (!s)
       return;
-    forEachOwnExpr(*s, [&](const ExprPtr &e) { count(e, times, true); });
+    forEachOwnExpr(*s, [&](const ExprPtr &e) {
+      forEach(e, [&](const Expr &each) {
+        compute(each, times);
+        access(each, times);
+      });
+    });
     if (const auto inner = s->kind == StmtKind::For ? countedLoop(*s) : std::nullopt) {
       const auto known = literalValue(inner->bound);
       times *= known ? static_cast<double>(*known) : usualRounds;
@@ -45,28 +47,27 @@ private:
       walk(child, times);
   }
 
-  void count(const ExprPtr &e, double times, bool accesses) {
-    forEach(e, [&](const Expr &each) {
-      if (each.kind == ExprKind::Binary && isFloating(each.type.scalar))
-        operations += each.op == "/" ? ofQuotient * times : times;
-      if (each.kind == ExprKind::Call && isFloating(each.type.scalar))
-        called(each, times);
-      if (accesses && each.kind == ExprKind::Index && !own_.contains(each.args[0]->var.get()) &&
-          !isOfNeighbours(plan_, loop_, each.args[1]))
-        apart += times;
-    });
+  void access(const Expr &e, double times) {
+    if (e.kind == ExprKind::Index && !own_.contains(e.args[0]->var.get()) &&
+        !isOfNeighbours(plan_, loop_, e.args[1]))
+      apart += times;
+  }
+
+  /// The operation that `e` itself is.
+  void compute(const Expr &e, double times) {
+    if (!isFloating(e.type.scalar))
+      return;
+    if (e.kind == ExprKind::Binary)
+      operations += e.op == "/" ? ofQuotient * times : times;
+    if (e.kind == ExprKind::Call)
+      called(e, times);
   }
 
   void called(const Expr &call, double times) {
     const auto helper = std::ranges::find_if(
         plan_.functions, [&](const Function *each) { return each->name == call.callee; });
     if (helper != plan_.functions.end()) {
-      forEachExpr((*helper)->body, [&](const Expr &e) {
-        if (e.kind == ExprKind::Binary && isFloating(e.type.scalar))
-          operations += e.op == "/" ? ofQuotient * times : times;
-        if (e.kind == ExprKind::Call && isFloating(e.type.scalar))
-          called(e, times);
-      });
+      forEachExpr((*helper)->body, [&](const Expr &e) { compute(e, times); });
     } else {
       const bool isSmall = call.callee == "min" || call.callee == "max" || call.callee == "fmin" ||
                            call.callee == "fmax" || call.callee == "fabs";
@@ -91,11 +92,7 @@ bool fits(const StmtPtr &body) {
 
 /// Whether a loop in the body carries a floating-point number, or fills an array of the round's own.
 bool carries(const StmtPtr &body) {
-  std::set<const Var *> own;
-  forEach(body, [&](const Stmt &s) {
-    if (s.kind == StmtKind::Decl && s.var->extent)
-      own.insert(s.var.get());
-  });
+  const std::set<const Var *> own = arraysDeclaredIn(body);
   bool found = false;
   forEach(body, [&](const Stmt &s) {
     if (s.kind != StmtKind::For)

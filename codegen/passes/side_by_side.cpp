@@ -30,18 +30,12 @@ bool isStraight(const StmtPtr &body) {
   return straight;
 }
 
-bool mayOverlap(const RoundAccess &a, const RoundAccess &b) {
-  return (a.write || b.write) &&
-         !sameExpr(std::make_shared<Expr>(*a.element), std::make_shared<Expr>(*b.element));
-}
-
+/// Pairs of different elements of which one is written.
 std::size_t pairsIn(const std::vector<RoundAccess> &accesses) {
   std::vector<RoundAccess> different;
   for (const RoundAccess &each : accesses) {
-    const auto known = std::ranges::find_if(different, [&](const RoundAccess &other) {
-      return sameExpr(std::make_shared<Expr>(*each.element),
-                      std::make_shared<Expr>(*other.element));
-    });
+    const auto known = std::ranges::find_if(
+        different, [&](const RoundAccess &other) { return sameExpr(each.element, other.element); });
     if (known == different.end())
       different.push_back(each);
     else
@@ -50,7 +44,7 @@ std::size_t pairsIn(const std::vector<RoundAccess> &accesses) {
   std::size_t pairs = 0;
   for (std::size_t i = 0; i < different.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k)
-      pairs += mayOverlap(different[i], different[k]) ? 1 : 0;
+      pairs += different[i].write || different[k].write ? 1 : 0;
   }
   return pairs;
 }

@@ -333,18 +333,14 @@ private:
   std::vector<Sides> to_;
 };
 
-/// Whether a loop over such rounds is split: with no other one inside.
+/// Whether a loop over such rounds is split: with no other one inside, and no way out but the end.
 bool isInnermost(const LoweredPlan &plan, const StmtPtr &round) {
-  bool fits = true;
+  bool stays = true;
   forEach(round, [&](const Stmt &each) {
-    const auto inner = each.kind == StmtKind::For ? countedLoop(each) : std::nullopt;
-    fits &= each.kind != StmtKind::While && each.kind != StmtKind::DoWhile &&
-            each.kind != StmtKind::Break && each.kind != StmtKind::Continue &&
-            each.kind != StmtKind::Return && each.kind != StmtKind::Barrier &&
-            (each.kind != StmtKind::For || (inner && isShort(plan, inner->bound))) &&
-            (each.kind != StmtKind::Parallel || plan.role(each.level) != Role::Group);
+    stays &= each.kind != StmtKind::Break && each.kind != StmtKind::Continue &&
+             each.kind != StmtKind::Return;
   });
-  return fits;
+  return stays && hasOnlyShortLoops(plan, round);
 }
 
 /// A loop that is split: by ones, whose rounds are counted by a call.
@@ -364,6 +360,17 @@ bool isShort(const LoweredPlan &plan, const ExprPtr &bound) {
     return e.kind == ExprKind::Index ||
            (e.var && !(tunable && tunable->kind == Tunable::Kind::Compile));
   });
+}
+
+bool hasOnlyShortLoops(const LoweredPlan &plan, const StmtPtr &round) {
+  bool fits = true;
+  forEach(round, [&](const Stmt &each) {
+    const auto inner = each.kind == StmtKind::For ? countedLoop(each) : std::nullopt;
+    fits &= isLoop(each) ? inner && isShort(plan, inner->bound)
+                         : each.kind != StmtKind::Barrier && (each.kind != StmtKind::Parallel ||
+                                                              plan.role(each.level) != Role::Group);
+  });
+  return fits;
 }
 
 std::optional<LoopParts> splitLoop(const LoweredPlan &plan, const StmtPtr &s) {

@@ -41,6 +41,9 @@ std::optional<LoopParts> splitLanes(const LoweredPlan &plan, const ir::StmtPtr &
 /// Whether `bound` is of as many rounds as the source, or whoever compiles, says.
 bool isShort(const LoweredPlan &plan, const ir::ExprPtr &bound);
 
+/// Whether the loops in `round` are short, no groups start in it, and no workers meet.
+bool hasOnlyShortLoops(const LoweredPlan &plan, const ir::StmtPtr &round);
+
 /// What a round of the loop declares or assigns, and the loop's counter.
 std::set<const ir::Var *> changedIn(const CountedLoop &loop);
 

@@ -48,32 +48,14 @@ std::optional<CountedLoop> plainLoop(const Stmt &s) {
   return plain ? loop : std::nullopt;
 }
 
-bool hasLoop(const StmtPtr &s) {
-  bool found = false;
-  forEach(s, [&](const Stmt &each) { found |= isLoop(each); });
-  return found;
-}
-
 // ----------------------------------------------------------------------------
 // Rows, where workers of a group are loops
 // ----------------------------------------------------------------------------
 
-/// Whether a call says how many rounds it has, and none of the loops in it.
-bool isInnermost(const LoweredPlan &plan, const CountedLoop &loop) {
-  bool fits = !isShort(plan, loop.bound);
-  forEach(loop.body, [&](const Stmt &each) {
-    const auto inner = each.kind == StmtKind::For ? countedLoop(each) : std::nullopt;
-    fits &= isLoop(each) ? inner && isShort(plan, inner->bound)
-                         : each.kind != StmtKind::Barrier && (each.kind != StmtKind::Parallel ||
-                                                              plan.role(each.level) != Role::Group);
-  });
-  return fits;
-}
-
 /// The loop twice, without a comparison in rows that are inside; itself where some would be left.
 StmtPtr rowsApart(const LoweredPlan &plan, const StmtPtr &s) {
   const auto loop = plainLoop(*s);
-  if (!loop || !isInnermost(plan, *loop))
+  if (!loop || isShort(plan, loop->bound) || !hasOnlyShortLoops(plan, loop->body))
     return s;
   // Rounds of which some are past an end compare by its counter, which is left.
   Interior interior(plan, loop->body, {loop->i.get()}, {}, Interior::Of::Guards);

@@ -21,6 +21,7 @@
 #include "codegen/bundle/tunable_ranges.h"
 #include "codegen/kernel/bank_conflicts.h"
 #include "codegen/kernel/building.h"
+#include "codegen/kernel/plan_facts.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/windows.h"
 
@@ -184,14 +185,12 @@ private:
 
   /// Of what grows with tunables, where these have their least values; 1 where it is no number then.
   std::int64_t leastOf(const ExprPtr &bound) const {
-    const ExprPtr least = simplify(rewrite(bound, [&](const ExprPtr &e) -> ExprPtr {
-      const Tunable *tunable = e->kind == ExprKind::Var ? plan_.tunableOf(e->var) : nullptr;
-      if (!tunable)
-        return e;
-      return intLiteral(tunable->values.empty() ? static_cast<std::int64_t>(tunable->min)
-                                                : std::ranges::min(tunable->values));
-    }));
-    return std::max<std::int64_t>(1, literalValue(least).value_or(1));
+    const auto least = valueWith(plan_, bound, [](const Tunable &tunable) {
+      return std::optional(tunable.values.empty()
+                               ? tunable.min
+                               : static_cast<std::uint64_t>(std::ranges::min(tunable.values)));
+    });
+    return std::max<std::int64_t>(1, least.value_or(1));
   }
 
   /// Of the local memory of a group; no limit where the machine does not say.
