@@ -1,23 +1,18 @@
 #include "composer/plans/plan_improve.h"
 
+#include "composer/plans/plan_effects.h"
+
 #include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <exception>
 #include <limits>
 #include <map>
-#include <mutex>
+#include <memory>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace tangram::composer {
 
 namespace {
-
-/// Per time of the best plan: what takes longer has little in common with it.
-constexpr double farSlower = 3;
 
 struct Choice;
 using ChoicePtr = std::shared_ptr<const Choice>;
@@ -77,20 +72,11 @@ bool isAvoided(const ProgramRule &rule, const Avoided &avoided) {
   return rule.codelet() != nullptr && avoided.contains(rule.codelet()->location);
 }
 
-/// A part of a plan that another one takes the place of.
-struct Change {
-  ir::PlanPtr from, to;
-
-  auto operator<=>(const Change &) const = default;
-};
-
-/// Where in a choice: which of those below it, which of those below that one, and so on.
-using Place = std::vector<std::size_t>;
-
 /// Makes choices that a sketch allows.
 class Chooser {
 public:
-  using TakeNeighbour = std::function<void(const ChoicePtr &, const Change &, const Place &)>;
+  using TakeNeighbour =
+      std::function<void(const ChoicePtr &, const PlanChange &, const ChoicePlace &)>;
 
   Chooser(const SketchFit &fit, const RuleOrder &order, const PlanInterner &interner)
       : fit_(fit), order_(order), interner_(interner) {}
@@ -153,7 +139,8 @@ public:
 
   /// All others that differ from a choice in one rule, or in that one worker does it alone; how, and
   /// where.
-  void neighbours(const ChoicePtr &choice, const TakeNeighbour &take, const Place &at = {}) const {
+  void neighbours(const ChoicePtr &choice, const TakeNeighbour &take,
+                  const ChoicePlace &at = {}) const {
     for (const ProgramRule *rule : order_.usable(choice->goal, choice->left)) {
       if (rule == choice->rule)
         continue;
@@ -165,13 +152,13 @@ public:
                                : alone(choice->goal, choice->left, choice->section);
     if (loop && loop->rule->kind == ProgramRule::Kind::Devolve)
       take(loop, {planOf(*choice), planOf(*loop)}, at);
-    Place inside = at;
+    ChoicePlace inside = at;
     inside.push_back(0);
     for (std::size_t i = 0; i < choice->below.size(); ++i) {
       inside.back() = i;
       neighbours(
           choice->below[i],
-          [&](const ChoicePtr &below, const Change &change, const Place &place) {
+          [&](const ChoicePtr &below, const PlanChange &change, const ChoicePlace &place) {
             auto changed = std::make_shared<Choice>(*choice);
             changed->below[i] = below;
             take(changed, change, place);
@@ -193,178 +180,12 @@ private:
   const PlanInterner &interner_;
 };
 
-/// A plan in parts that have little to do with each other: what the calls of codelets of the top level become.
-struct Parts {
-  std::string above; ///< what they have in common: these codelets
-  std::vector<const ir::PlanNode *> plans;
-
-  auto operator<=>(const Parts &) const = default;
-};
-
-bool hasParts(const ir::PlanNode &node, int top) {
-  return node.level == top && node.kind != ir::PlanNode::Kind::Devolve &&
-         (node.children.size() > 1 ||
-          (node.children.size() == 1 && hasParts(*node.children.front(), top)));
-}
-
-void addParts(const ir::PlanNode &node, int top, Parts &parts) {
-  if (!hasParts(node, top)) {
-    parts.plans.push_back(&node);
-    return;
-  }
-  parts.above += node.spectrum + "#" + std::to_string(node.codelet) +
-                 (node.kind == ir::PlanNode::Kind::Map
-                      ? node.policy == ir::MapPolicy::Serialize ? "serialized" : "mapped"
-                      : "") +
-                 "(";
-  for (const ir::PlanPtr &child : node.children)
-    addParts(*child, top, parts);
-  parts.above += ")";
-}
-
-/// What plans are worth that differ in several parts from one that was measured, where each of these parts was
-/// measured in the place of its alone: what they take or save adds up.
-class PartEstimates {
-public:
-  void keep(Parts parts, double value) {
-    if (parts.plans.size() < 2 || !known_.try_emplace(parts, value).second)
-      return;
-    for (std::size_t i = 0; i < parts.plans.size() && std::isfinite(value); ++i) {
-      Tries &tries = tries_[without(parts, i)];
-      tries.least = std::min(tries.least, value);
-      tries.most = std::max(tries.most, value);
-      ++tries.count;
-    }
-    alike_[parts.above].emplace_back(std::move(parts.plans), value);
-  }
-
-  /// Whether one of the parts was tried several times with all others as they are, and made no difference.
-  bool makesNoDifference(const Parts &parts) const {
-    constexpr unsigned several = 8;
-    constexpr double difference = 1.005;
-    for (std::size_t i = 0; parts.plans.size() > 1 && i < parts.plans.size(); ++i) {
-      const auto tries = tries_.find(without(parts, i));
-      if (tries != tries_.end() && tries->second.count >= several &&
-          tries->second.most <= difference * tries->second.least)
-        return true;
-    }
-    return false;
-  }
-
-  /// The least that follows; nothing where nothing does.
-  std::optional<double> of(const Parts &parts) const {
-    std::optional<double> least;
-    const auto alike = alike_.find(parts.above);
-    if (alike == alike_.end())
-      return least;
-    for (const auto &[plans, value] : alike->second) {
-      if (!std::isfinite(value))
-        continue;
-      const std::optional<double> estimate = from(parts, plans, value);
-      if (estimate)
-        least = std::min(least.value_or(*estimate), *estimate);
-    }
-    return least;
-  }
-
-private:
-  using Plans = std::vector<const ir::PlanNode *>;
-  struct Tries {
-    unsigned count = 0;
-    double least = std::numeric_limits<double>::infinity();
-    double most = 0;
-  };
-
-  static Parts without(Parts parts, std::size_t i) {
-    parts.plans[i] = nullptr;
-    return parts;
-  }
-
-  std::optional<double> from(const Parts &parts, const Plans &plans, double value) const {
-    double estimate = value;
-    unsigned others = 0;
-    Parts changed{parts.above, plans};
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      if (plans[i] == parts.plans[i])
-        continue;
-      ++others;
-      changed.plans[i] = parts.plans[i];
-      const auto alone = known_.find(changed);
-      changed.plans[i] = plans[i];
-      if (alone == known_.end())
-        return std::nullopt;
-      estimate += alone->second - value;
-    }
-    return others > 1 ? std::optional(estimate) : std::nullopt;
-  }
-
-  std::map<Parts, double> known_;
-  std::map<Parts, Tries> tries_; ///< of all plans that differ in the part that is null
-  std::map<std::string, std::vector<std::pair<Plans, double>>> alike_;
-};
-
-/// What changes did to plans that were measured before and after them.
-class ChangeEffects {
-public:
-  void keep(const Change &change, double before, double after) {
-    double &least =
-        known_.try_emplace(change, std::numeric_limits<double>::infinity()).first->second;
-    least = std::min(least, after / before);
-  }
-
-  /// Whether the change need not be made to a plan that takes `times` as long as the best: it helped none so
-  /// far. Of plans that take little longer it may help one for which others are right.
-  bool isHopeless(const Change &change, double times, bool isAmongBest) const {
-    constexpr double slower = 1.3;
-    constexpr double harm = 1.02;
-    const auto known = known_.find(change);
-    if (known == known_.end() || known->second < 1)
-      return false;
-    return !isAmongBest || times >= farSlower || (times >= slower && known->second >= harm);
-  }
-
-private:
-  std::map<Change, double> known_; ///< the least time after it, per time before
-};
-
-/// At which places the changes of one plan did nothing.
-class PlaceEffects {
-public:
-  void keep(const Place &place, double before, double after) {
-    const bool differs = after > difference * before || before > difference * after;
-    for (auto end = place.begin(); end != place.end();) {
-      Tries &tries = tries_[Place(place.begin(), ++end)];
-      ++tries.count;
-      tries.differ |= differs;
-    }
-  }
-
-  /// Whether several were made there, or at a place that this one is inside of, and none made a difference.
-  bool makesNoDifference(const Place &place) const {
-    constexpr unsigned several = 8;
-    for (auto end = place.begin(); end != place.end();) {
-      const auto tries = tries_.find(Place(place.begin(), ++end));
-      if (tries != tries_.end() && tries->second.count >= several && !tries->second.differ)
-        return true;
-    }
-    return false;
-  }
-
-private:
-  static constexpr double difference = 1.005;
-  struct Tries {
-    unsigned count = 0;
-    bool differ = false;
-  };
-  std::map<Place, Tries> tries_;
-};
-
 class Improvement {
 public:
   Improvement(const SketchFit &fit, const RuleOrder &order, const MeasurePlan &measure,
               const PlanInterner &interner, const ImproveOptions &options, unsigned iterations)
-      : fit_(fit), order_(order), chooser_(fit, order, interner), measure_(measure),
-        options_(options), iterations_(iterations) {}
+      : fit_(fit), order_(order), chooser_(fit, order, interner), options_(options),
+        iterations_(iterations), measuring_(measure, options.threads) {}
 
   ImprovedPlans run() {
     begin();
@@ -387,21 +208,21 @@ public:
         if (work_ > options_.patient && each.value >= farSlower * best_)
           continue;
         places_ = {};
-        chooser_.neighbours(
-            each.choice, [&](const ChoicePtr &neighbour, const Change &change, const Place &place) {
-              const ir::PlanPtr plan = unasked(*neighbour);
-              const bool isHopeless =
-                  plan && (isHopelessInParts(plan) ||
-                           (work_ > options_.thorough && places_.makesNoDifference(place)) ||
-                           effects_.isHopeless(change, each.value / best_, each.isAmongBest));
-              if (isHopeless)
-                kept_.push_back(plan);
-              else if (plan)
-                wanted_.push_back({neighbour, plan, {}, change, place, each.value});
-              if (wanted_.size() == atOnce)
-                ask();
-            });
-        ask();
+        chooser_.neighbours(each.choice, [&](const ChoicePtr &neighbour, const PlanChange &change,
+                                             const ChoicePlace &place) {
+          const ir::PlanPtr plan = unasked(*neighbour);
+          const bool isHopeless =
+              plan && (isHopelessInParts(plan) ||
+                       (work_ > options_.thorough && places_.makesNoDifference(place)) ||
+                       effects_.isHopeless(change, each.value / best_, each.isAmongBest));
+          if (isHopeless)
+            kept_.push_back(plan);
+          else if (plan)
+            wanted_->found.push_back({neighbour, plan, {}, change, place, each.value});
+          if (wanted_->found.size() == atOnce)
+            ask();
+        });
+        askAndWait();
       }
       sort();
       if (step + 1 >= options_.tries && best_ >= before)
@@ -413,16 +234,22 @@ public:
   }
 
 private:
-  /// Plans of a step that are measured before the next ones are thought of: whatever the number of threads.
-  static constexpr std::size_t atOnce = 8;
+  /// Plans of a batch. The next ones are thought of by what is known of all batches but the one before them, whatever
+  /// the number of threads.
+  static constexpr std::size_t atOnce = 4;
 
   struct Found {
     ChoicePtr choice;
     ir::PlanPtr plan;
     PlanMeasure measure;
-    Change change = {}; ///< by which it was made; nothing: it is a beginning
-    Place place = {};   ///< of the change
-    double before = 0;  ///< the value of what was changed
+    PlanChange change = {}; ///< by which it was made; nothing: it is a beginning
+    ChoicePlace place = {}; ///< of the change
+    double before = 0;      ///< the value of what was changed
+  };
+
+  struct Batch {
+    std::vector<Found> found = {};
+    PlanBatch plans = {}; ///< of all of them, once it has begun
   };
 
   /// A plan that a step improves.
@@ -460,7 +287,7 @@ private:
           plans.push_back(plan);
         }
       }
-      ask();
+      askAndWait();
       open.clear();
       for (std::size_t i = 0; i < next.size(); ++i) {
         if (avoids(next[i], plans[i]))
@@ -491,29 +318,45 @@ private:
   ir::PlanPtr want(const ChoicePtr &choice) {
     ir::PlanPtr plan = unasked(*choice);
     if (plan)
-      wanted_.push_back({choice, plan, {}});
+      wanted_->found.push_back({choice, plan, {}});
     return plan;
   }
 
   /// Whether a plan need not be measured, since what was says that it is worse than the best, or no other.
   bool isHopelessInParts(const ir::PlanPtr &plan) const {
-    const Parts parts = partsOf(plan);
+    const PlanParts parts = partsOf(plan);
     if (estimates_.makesNoDifference(parts))
       return true;
     const std::optional<double> estimate = estimates_.of(parts);
     return estimate && !areAlike(best_, *estimate, options_.resolution);
   }
 
-  Parts partsOf(const ir::PlanPtr &plan) const {
-    Parts parts;
-    addParts(*plan, order_.root().level, parts);
-    return parts;
+  PlanParts partsOf(const ir::PlanPtr &plan) const {
+    return composer::partsOf(*plan, order_.root().level);
   }
 
-  /// What is thought of those that are wanted.
+  /// Begins to measure what is wanted, and takes what began before.
   void ask() {
-    measureWanted();
-    for (Found &each : wanted_) {
+    for (const Found &each : wanted_->found)
+      wanted_->plans.plans.push_back(each.plan);
+    measuring_.begin(wanted_->plans);
+    std::swap(wanted_, asking_);
+    if (!wanted_->found.empty())
+      take();
+  }
+
+  void askAndWait() {
+    ask();
+    std::swap(wanted_, asking_);
+    take();
+  }
+
+  /// What is thought of those that are wanted, which were the first to begin; nothing is wanted after it.
+  void take() {
+    measuring_.finish(wanted_->plans);
+    for (std::size_t i = 0; i < wanted_->found.size(); ++i) {
+      Found &each = wanted_->found[i];
+      each.measure = std::move(wanted_->plans.measures[i]);
       kept_.push_back(each.plan);
       work_ += each.measure.work;
       const bool isPossible = each.measure.refusal.empty();
@@ -530,31 +373,7 @@ private:
       else
         result_.refused.push_back({each.plan, std::move(each.measure)});
     }
-    wanted_.clear();
-  }
-
-  /// By several threads, each of which takes the next one.
-  void measureWanted() {
-    std::atomic<std::size_t> next = 0;
-    std::exception_ptr failure;
-    std::mutex failing;
-    const auto work = [&] {
-      try {
-        for (std::size_t i = next++; i < wanted_.size(); i = next++)
-          wanted_[i].measure = measure_(wanted_[i].plan);
-      } catch (...) {
-        const std::lock_guard lock(failing);
-        failure = std::current_exception();
-      }
-    };
-    {
-      std::vector<std::jthread> others;
-      for (std::size_t i = 1; i < std::min<std::size_t>(options_.threads, wanted_.size()); ++i)
-        others.emplace_back(work);
-      work();
-    }
-    if (failure)
-      std::rethrow_exception(failure);
+    *wanted_ = {};
   }
 
   /// Best first. What is alike cannot be told apart by its measure: the best and all that are alike with it
@@ -575,11 +394,9 @@ private:
   const SketchFit &fit_;
   const RuleOrder &order_;
   Chooser chooser_;
-  const MeasurePlan &measure_;
   const ImproveOptions &options_;
   unsigned iterations_;
   std::vector<Found> found_;
-  std::vector<Found> wanted_; ///< not measured yet
   ImprovedPlans result_;
   std::set<const ir::PlanNode *> asked_;
   std::vector<ir::PlanPtr> kept_; ///< so that addresses stay theirs
@@ -588,6 +405,9 @@ private:
   PlaceEffects places_;  ///< of the plan whose neighbours are measured
   std::size_t work_ = 0; ///< of all measures
   double best_ = std::numeric_limits<double>::infinity();
+  std::unique_ptr<Batch> wanted_ = std::make_unique<Batch>(); ///< which did not begin
+  std::unique_ptr<Batch> asking_ = std::make_unique<Batch>(); ///< which did
+  PlanMeasuring measuring_; ///< last: its threads end before what they measure
 };
 
 } // namespace

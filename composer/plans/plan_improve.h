@@ -17,6 +17,7 @@
 #pragma once
 
 #include "composer/plans/plan_build.h"
+#include "composer/plans/plan_measuring.h"
 #include "composer/plans/plan_order.h"
 #include "composer/plans/sketch.h"
 
@@ -25,17 +26,6 @@
 #include <vector>
 
 namespace tangram::composer {
-
-/// What is thought of a plan.
-struct PlanMeasure {
-  double value = 0;         ///< the less the better
-  std::string why;          ///< what it is made of, for people
-  std::string refusal = {}; ///< why the plan is not possible; empty: it is
-  /// Of what is not possible: the place in a codelet, where there is one.
-  ir::SourceLocation at = {};
-  std::size_t work =
-      0; ///< what the measure took: statements of the code that the plan would become
-};
 
 struct MeasuredPlan {
   ir::PlanPtr plan;
@@ -66,9 +56,6 @@ struct ImproveOptions {
 
 /// Whether a measure is none to prefer `better` for.
 bool areAlike(double better, double value, double resolution);
-
-/// By as many threads at once as ImproveOptions say; what it returns depends on the plan alone.
-using MeasurePlan = std::function<PlanMeasure(const ir::PlanPtr &)>;
 
 /// All plans that were asked for, of those that `fit` allows.
 ImprovedPlans improvePlans(const SketchFit &fit, const RuleOrder &order, unsigned iterations,
