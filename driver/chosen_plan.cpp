@@ -100,7 +100,7 @@ bool isFile(const std::string &name) {
 
 bool isSketch(const std::string &plan) {
   return !isPlanId(plan) && !plan.ends_with(".json") && !isFile(plan) && plan != "best" &&
-         plan != "all" && !plan.empty();
+         plan != "auto" && plan != "all" && !plan.empty();
 }
 
 std::variant<RankedPlan, ir::Diagnostics> chosenPlan(const composer::Planner &planner,

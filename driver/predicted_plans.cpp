@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <thread>
 
 namespace tangram::driver {
@@ -327,10 +328,18 @@ Predictor::predict(const ir::PlanPtr &plan, std::size_t &statements) const {
   return predicted;
 }
 
+namespace {
+
+double secondsOf(const PredictedSize &size) {
+  return size.refusal.empty() ? size.prediction.seconds() : anHour;
+}
+
+} // namespace
+
 double seconds(const std::vector<PredictedSize> &sizes) {
   double sum = 0;
   for (const PredictedSize &size : sizes)
-    sum += std::log(size.refusal.empty() ? size.prediction.seconds() : anHour);
+    sum += std::log(secondsOf(size));
   return std::exp(sum / static_cast<double>(sizes.size()));
 }
 
@@ -358,7 +367,15 @@ PlanMeasure Predictor::measure(const ir::PlanPtr &plan) const {
   }
   measure.value = seconds(sizes);
   measure.why = served->prediction.text();
+  const std::lock_guard lock(keeping_);
+  std::ranges::transform(sizes, std::back_inserter(measured_[plan] = {}), secondsOf);
   return measure;
+}
+
+std::vector<double> Predictor::measured(const ir::PlanPtr &plan) const {
+  const std::lock_guard lock(keeping_);
+  const auto known = measured_.find(plan);
+  return known == measured_.end() ? std::vector<double>{} : known->second;
 }
 
 } // namespace tangram::driver

@@ -9,6 +9,7 @@
 #include "runtime/bundle/tunables.h"
 #include "runtime/data/inputs.h"
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -47,6 +48,10 @@ public:
   /// Its seconds() at all sizes. Refused is also a plan that can serve none of them.
   composer::PlanMeasure measure(const ir::PlanPtr &plan) const;
 
+  /// Of a plan that was measured, the seconds at each of the sizes; of one that it cannot serve an hour. Empty: it
+  /// was not, or is refused.
+  std::vector<double> measured(const ir::PlanPtr &plan) const;
+
   const std::string &target() const { return target_; }
 
   /// What lowering plans found out, for whoever makes one of them while nothing is predicted; null: none was
@@ -67,6 +72,8 @@ private:
   class Lent;
   mutable std::mutex lending_;
   mutable std::vector<std::shared_ptr<codegen::Findings>> findings_;
+  mutable std::mutex keeping_;
+  mutable std::map<ir::PlanPtr, std::vector<double>> measured_;
   /// What all threads simplify.
   std::shared_ptr<algebra::SimplifiedForms> forms_ = std::make_shared<algebra::SimplifiedForms>();
 };

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 #include <utility>
@@ -30,6 +31,12 @@ namespace {
 
 /// Plans among which a tune set is looked for.
 constexpr std::size_t mostRanked = 1000;
+
+/// A plan is bad at a size where it is predicted to take so many times as long as another one.
+constexpr double farSlower = 3;
+/// Of a library that nobody asked for (VersionsOptions): versions, and what each of them has to be worth.
+constexpr std::size_t mostNeeded = 3;
+constexpr double leastNeed = 0.1;
 
 class Synthesizer {
 public:
@@ -50,6 +57,8 @@ public:
       versions();
     else if (options_.plan == "all")
       all();
+    else if (options_.plan == "auto")
+      tuned_ ? chosen(tuned_->bestPlan()) : asManyAsNeeded();
     else if (options_.plan == "best")
       tuned_ ? chosen(tuned_->bestPlan()) : best();
     else
@@ -184,6 +193,10 @@ private:
       result_.measuredOn = times->device;
       wanted.measured = std::move(*times);
     }
+    makeVersions(std::move(wanted));
+  }
+
+  void makeVersions(VersionsOptions wanted) {
     VersionSearch search(planner_, std::move(wanted));
     fail(search.errors());
     while (result_.status == 0) {
@@ -191,7 +204,7 @@ private:
       if (chosen.plans.empty())
         return refuseVersions(search);
       if (chosen.plans.size() == 1 ? takeSingle(search, chosen.plans.front())
-                                   : makeVersions(search, chosen))
+                                   : makeLibrary(search, chosen))
         return;
     }
   }
@@ -216,7 +229,7 @@ private:
   }
 
   /// False: one of them cannot become a bundle, and is excluded now.
-  bool makeVersions(VersionSearch &search, PlanVersions &chosen) {
+  bool makeLibrary(VersionSearch &search, PlanVersions &chosen) {
     codegen::LibraryRequest library;
     for (const RankedPlan &plan : chosen.plans) {
       codegen::BundleRequest request =
@@ -249,6 +262,34 @@ private:
       result_.plans.push_back({plan.id, plan.steps, options_.output / plan.id, ""});
     result_.versions = std::move(chosen);
     return true;
+  }
+
+  /// The best plan, or several where that one is bad at some of the sizes that are typical.
+  void asManyAsNeeded() {
+    if (!options_.predictor || !options_.sizes.empty() || !isBadAtSomeSize())
+      return best();
+    VersionsOptions wanted{mostNeeded, options_.target, options_.withoutPasses, {}};
+    wanted.leastGain = leastNeed;
+    wanted.isQuick = true;
+    makeVersions(std::move(wanted));
+  }
+
+  /// Whether the best plan is far slower than another one at a size for which plans were predicted.
+  bool isBadAtSomeSize() const {
+    std::vector<double> first, least;
+    (void)planner_.forEach([&](const RankedPlan &plan) {
+      const std::vector<double> seconds = options_.predictor->measured(plan.plan);
+      if (first.empty())
+        first = least = seconds;
+      for (std::size_t size = 0; size < std::min(least.size(), seconds.size()); ++size)
+        least[size] = std::min(least[size], seconds[size]);
+      return true;
+    });
+    for (std::size_t size = 0; size < first.size(); ++size) {
+      if (first[size] > farSlower * least[size])
+        return true;
+    }
+    return false;
   }
 
   void best() {

@@ -21,8 +21,9 @@ class Predictor;
 struct SynthOptions {
   std::string spectrum;
   std::string target;
-  /// "best" (the first in rank that the target can express), "all" (every one that
-  /// `tangram plans` lists with the same options), a plan's id, or a saved plan.json.
+  /// "best" (the first in rank that the target can express), "auto" (the same, or several in one library where
+  /// that plan is predicted to be far slower than others at some typical sizes, and `sizes` are none), "all" (every
+  /// one that `tangram plans` lists with the same options), a plan's id, or a saved plan.json.
   std::string plan = "best";
   composer::PlanOptions planning;
   std::size_t limit = SIZE_MAX; ///< with "all": at most so many

@@ -58,9 +58,10 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
   addTarget(command, shared, "What to generate: opencl or openmp", composer::generatedTargets())
       ->required();
   command
-      .add_option(
-          "--plan", synth.plan,
-          "best, all, the id of a plan (see `tangram plans`), a saved plan.json, or a sketch")
+      .add_option("--plan", synth.plan,
+                  "best, auto (several in one library where the best is bad at some sizes), all, "
+                  "the id of a plan (see "
+                  "`tangram plans`), a saved plan.json, or a sketch")
       ->capture_default_str();
   addPlanning(command, shared);
   command
@@ -105,7 +106,8 @@ int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
                const std::function<int(const ir::Program &, const composer::Machine &)> &command) {
   finishPlanning(shared);
   if (shared.strategy.empty() && predictsBest &&
-      (synth.plan == "best" || driver::isSketch(synth.plan) || !synth.store.empty()))
+      (synth.plan == "best" || synth.plan == "auto" || driver::isSketch(synth.plan) ||
+       !synth.store.empty()))
     shared.planning.strategy = composer::PlanStrategy::Predict;
   synth.target = shared.target;
   synth.format = shared.format;
@@ -350,6 +352,7 @@ void addSketch(CLI::App &app, Shared &shared, driver::SketchOptions &sketch, int
 
 void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &status) {
   CLI::App *command = app.add_subcommand("synth", "Turn plans into libraries (bundles)");
+  synth.plan = "auto";
   addSynthOptions(*command, shared, synth);
   command->add_option("-o,--output", synth.output, "Folder of the bundle (--plan all: of bundles)")
       ->required()

@@ -313,6 +313,20 @@ def library(test, file, spectrum, names, shapes, model, target):
           f"{len(manifest['rules'])} rules, {len(shapes)} shapes")
 
 
+def unasked(test):
+    """Where nobody says plans or sizes, a plan that is bad at some typical sizes comes with others."""
+    synth = ["synth", "codelets/gemv.cpp", "--spectrum", "gemv<float>", "--hw", "h200", "--target", "opencl"]
+    for name, more, several in (("auto", [], True), ("best", ["--plan", "best"], False),
+                                ("sized", ["--for-size", "a=4096x4096"], False)):
+        out = test.scratch / f"unasked-{name}"
+        said = json.loads(test.expect("tangram", *synth, *more, "-o", out, "--format", "json").out)
+        manifest = json.loads((out / "manifest.json").read_text())
+        test.equal((manifest["version"] == 2, "library" in said), (several, several), f"gemv, {name}")
+    said = json.loads(test.expect("tangram", *synth[:1], "codelets/sum.cpp", "--spectrum", "sum", "--hw", "cpu",
+                                  "--target", "openmp", "-o", test.scratch / "unasked-sum", "--format", "json").out)
+    test.equal(len(said["plans"]), 1, "sum needs one plan")
+
+
 def example(test, target):
     """The library's own example, built as its first line says but for this machine's flags."""
     out = test.scratch / "example"
@@ -373,6 +387,7 @@ def main():
     example(test, target)
     if target == "openmp":
         measured(test)
+        unasked(test)
     test.finish()
 
 

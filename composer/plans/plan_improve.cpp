@@ -201,7 +201,7 @@ public:
         if ((i < options_.width || first) && improved.insert(found_[i].plan.get()).second)
           best.push_back({found_[i].choice, found_[i].measure.value, i < options_.width});
       }
-      if (best.empty() || asked_.size() >= options_.asked)
+      if (best.empty() || wasEnough())
         break;
       const double before = best_;
       for (const Base &each : best) {
@@ -306,9 +306,11 @@ private:
     return beginning.avoided.size() > before && !isAvoided(*beginning.rule, beginning.avoided);
   }
 
+  bool wasEnough() const { return asked_.size() >= options_.asked || work_ >= options_.work; }
+
   /// The plan, which counts as one that was asked for from now on; null: it was before, or there were enough.
   ir::PlanPtr unasked(const Choice &choice) {
-    if (asked_.size() >= options_.asked)
+    if (wasEnough())
       return nullptr;
     ir::PlanPtr plan = chooser_.planOf(choice);
     return asked_.insert(plan.get()).second ? plan : nullptr;

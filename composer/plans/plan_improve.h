@@ -21,6 +21,7 @@
 #include "composer/plans/plan_order.h"
 #include "composer/plans/sketch.h"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -40,8 +41,9 @@ struct ImprovedPlans {
 };
 
 struct ImproveOptions {
-  unsigned asked = 200; ///< measures at most
-  unsigned width = 3;   ///< plans that a step improves
+  unsigned asked = 200;        ///< measures at most
+  std::size_t work = SIZE_MAX; ///< of measures (PlanMeasure::work), after which none is asked for
+  unsigned width = 3;          ///< plans that a step improves
   /// Work after which what follows from a few measures alone is not measured: changes of a plan at a place where
   /// several others did nothing. (Work, not time: what is found is the same everywhere.)
   std::size_t thorough = 4'000;

@@ -20,9 +20,10 @@ using composer::RankedPlan;
 namespace {
 
 /// Plans of the planner's list, and of each list for one kind of sizes.
-constexpr std::size_t fromList = 24, fromEach = 8;
+constexpr std::size_t fromList = 24, fromListIfQuick = 8, fromEach = 8;
 /// What a search for one kind of sizes asks for: the list has been searched well.
 constexpr unsigned askedForEach = 80;
+constexpr std::size_t workIfQuick = 3500;
 /// Kinds of sizes that have a search of their own.
 constexpr std::size_t mostKinds = 4;
 constexpr std::uint64_t fewElements = 64;
@@ -111,7 +112,7 @@ void VersionSearch::collectMeasured() {
 void VersionSearch::collect() {
   errors_ = planner_.forEach([&](const RankedPlan &plan) {
     take(plan);
-    return plans_.size() < fromList;
+    return plans_.size() < (options_.isQuick ? fromListIfQuick : fromList);
   });
   if (!errors_.empty() || !readSignature())
     return;
@@ -125,10 +126,15 @@ void VersionSearch::collect() {
   std::vector<runtime::SizeChoice> kinds = typicalSizes(signature_);
   if (kinds.size() == 1)
     kinds.clear(); // what the planner's list is for
-  kinds.resize(std::min(kinds.size(), mostKinds - 1));
-  kinds.emplace_back();
-  for (const std::string &extent : freeExtents(signature_))
-    kinds.back().named[extent] = {fewElements};
+  if (options_.isQuick) {
+    if (!kinds.empty())
+      kinds.erase(kinds.begin()); // much the same
+  } else {
+    kinds.resize(std::min(kinds.size(), mostKinds - 1));
+    kinds.emplace_back();
+    for (const std::string &extent : freeExtents(signature_))
+      kinds.back().named[extent] = {fewElements};
+  }
   for (std::size_t i = 0; isPredicted && i < kinds.size(); ++i)
     collectFor(kinds[i]);
 }
@@ -136,6 +142,8 @@ void VersionSearch::collect() {
 void VersionSearch::collectFor(const runtime::SizeChoice &sizes) {
   composer::PlanOptions planning = planner_.options();
   planning.improving.asked = askedForEach;
+  if (options_.isQuick)
+    planning.improving.work = workIfQuick;
   // What is far slower at some sizes may be what serves others best.
   planning.improving.patient = std::numeric_limits<std::size_t>::max();
   const std::string spectrum = plans_.front().plan->spectrum;
@@ -247,7 +255,7 @@ PlanVersions VersionSearch::choose() const {
   }
   if (points.empty())
     return {};
-  std::vector<std::size_t> chosen = chooseVersions(times, options_.most);
+  std::vector<std::size_t> chosen = chooseVersions(times, options_.most, options_.leastGain);
   if (options_.different)
     addDifferent(chosen, best, times);
   PlanTimes ofChosen;

@@ -39,6 +39,10 @@ struct VersionsOptions {
   bool different = false;
   /// These count in place of predictions, with their sizes in place of `sizes`.
   std::optional<MeasuredTimes> measured = {};
+  /// Fewer candidates, found in a fraction of the time; none of searches for few elements.
+  bool isQuick = false;
+  /// What one more version has to save at least, in the mean, per time of the best plan known at each size.
+  double leastGain = 0.01;
 };
 
 /// The candidates are the plans that were measured. Where none were they are the best plans of the planner's

@@ -196,7 +196,10 @@ class Plans:
         except processes.Failed as error:
             first, found, problem = None, {}, str(error)
         where = {name: str(bundle.folder.relative_to(folder)) for name, bundle in found.items()}
-        return {"first": str(first.folder.relative_to(folder)) if first else None, "plans": where,
+        sizes = row.sizes.get(self.options.scale, ())
+        taken = first and next(bundle for bundle in first.bundles
+                               if bundle.plan == first.at(list(sizes[0]) if sizes else []))
+        return {"first": str(taken.folder.relative_to(folder)) if taken else None, "plans": where,
                 "problem": problem}
 
 

@@ -18,7 +18,7 @@ from . import chart, gpu_table, machine, processes, report, rodinia
 from .gpu import Clock, OutOfTime, gpu_of, provide, register_opencl
 from .gpu_prepare import WITHOUT
 from .gpu_rows import COPY, Row, Shape, Table, build, chosen
-from .manifest import Bundle
+from .manifest import Bundle, called
 from .place import Place, write_matrix
 
 GROUPS = 132  # multiprocessors of an H200: launch tunables are tried at multiples
@@ -94,7 +94,7 @@ def verified(place: GpuPlace, row: Row, plans: list[str], data: dict) -> list[Bu
             and "verified" in statuses[str(bundle.folder)]]
 
 
-def picked(place: GpuPlace, row: Row, inputs: list[str], first: str, good: list[Bundle],
+def picked(place: GpuPlace, row: Row, inputs: list[str], first: str | None, good: list[Bundle],
            until: float) -> dict:
     """The plans to compare, each with its tunables."""
     by_folder = {str(bundle.folder): bundle for bundle in good}
@@ -222,8 +222,9 @@ def measure(place: GpuPlace, wanted: list[Row], plans: dict, data: dict, out: pa
                     raise processes.Failed("no plan was verified")
                 data_of = tuple(shape.tuned_at or place.inputs(shape))
                 if data_of not in found:
-                    found[data_of] = picked(place, row, list(data_of), plans[row.name]["first"],
-                                            good[row.name], until)
+                    taken = plans[row.name]["first"]
+                    found[data_of] = picked(place, row, list(data_of),
+                                            called(taken, shape.options) if taken else None, good[row.name], until)
                 entry = line(place, row, shape, found[data_of], len(good[row.name]))
                 entry["rodinia"] = place.rodinia(row, shape)
             except (processes.Failed, ValueError, KeyError) as error:

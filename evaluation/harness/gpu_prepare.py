@@ -32,7 +32,7 @@ def without_passes(table: Table, row: Row, bundle: Bundle, options: argparse.Nam
 
 
 def bundles(table: Table, row: Row, options: argparse.Namespace) -> dict:
-    """Copies this row's bundles to FOLDER/ROW; ids of the first plan and of all."""
+    """Copies this row's bundles to FOLDER/ROW; what synth takes (manifest.Taken), and ids of all."""
     effort = search.Effort(*map(int, options.effort.split(",")))
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -40,11 +40,11 @@ def bundles(table: Table, row: Row, options: argparse.Namespace) -> dict:
         sizes = [shape.options for shape in row.shapes if not shape.arrays]
         found = search.candidates(options.tangram, row.spectrum, (options.hw,), "opencl", folder, effort,
                                   sizes)
-        plans = {bundle.plan: bundle for bundle in ([first] if first else []) + list(found.values())}
+        plans = {bundle.plan: bundle for bundle in (first.bundles if first else []) + list(found.values())}
         for plan, bundle in plans.items():
             shutil.copytree(bundle.folder, options.folder / row.name / plan)
             without_passes(table, row, bundle, options)
-    return {"first": first.plan if first else None, "plans": list(plans)}
+    return {"first": first.as_json() if first else None, "plans": list(plans)}
 
 
 def attempt(table: Table, row: Row, options: argparse.Namespace) -> dict:

@@ -143,3 +143,43 @@ def bundles_below(folder: pathlib.Path) -> list[Bundle]:
     if (folder / "manifest.json").exists():
         return [Bundle(folder)]
     return [Bundle(path.parent) for path in sorted(folder.glob("*/manifest.json"))]
+
+
+class Taken:
+    """What `synth` makes for who says nothing: a bundle, or a library of several, one of which is called."""
+
+    def __init__(self, bundles: list[Bundle], rules: list[dict]):
+        self.bundles = bundles
+        self.rules = rules  # "when" (none: always) and "version", a plan's id; none of a single bundle
+
+    def at(self, options: list[str]) -> str:
+        """Id of the plan that is called at sizes, which are options of tangram-run."""
+        return called(self.as_json(), options)
+
+    def as_json(self) -> dict:
+        return {"plans": [bundle.plan for bundle in self.bundles], "rules": self.rules}
+
+
+def called(taken: dict, options: list[str]) -> str:
+    """The same of a Taken as it is kept in a file."""
+    try:
+        sizes = extents(options)
+        return next(rule["version"] for rule in taken["rules"]
+                    if "when" not in rule or Expression(rule["when"]).value(sizes))
+    except (StopIteration, ValueError):
+        return taken["plans"][0]
+
+
+def extents(options: list[str]) -> dict[str, int]:
+    """What the options `--size NAME=N,...` and `--size NAME=NxM` say of one call, as manifests name it."""
+    found = {}
+    words = iter(options)
+    for option, value in zip(words, words):
+        name, equals, sizes = value.partition("=")
+        if option != "--size" or not equals:
+            continue
+        numbers = [int(base) ** int(exponent or 1) for base, _, exponent in
+                   (size.partition("^") for size in sizes.split(",")[0].split("x"))]
+        found |= ({f"{name}_size": numbers[0]} if len(numbers) == 1 else
+                  {f"{name}_size{i}": size for i, size in enumerate(numbers)})
+    return found

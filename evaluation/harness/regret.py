@@ -52,7 +52,7 @@ class LineOfTable:
                  options: argparse.Namespace):
         self.place, self.line, self.inputs, self.options = place, line, inputs, options
         self.own = prepared["lines"].get(line.shape) or {}
-        self.unasked = prepared["unasked"]
+        self.unasked = self.own.get("unasked")
         if not self.own.get("first"):
             raise processes.Failed(prepared["problem"] or "no plan")
         self.bundles = {plan: Bundle(folder / plan) for plan in self.wanted()}

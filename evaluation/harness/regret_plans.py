@@ -12,7 +12,7 @@ import shutil
 import tempfile
 
 from . import processes, search
-from .manifest import Bundle
+from .manifest import Bundle, Taken
 
 FOREMOST = 3  # of those listed
 SLOWER = (1.1, 1.25, 1.5, 2, 3, 5, 8)  # the first listed that is predicted to take so many times as long
@@ -54,6 +54,7 @@ class Row:
         self.folder = folder
         self.steps: dict[str, str] = {}  # notation by id
         self.sizes: list[str] = []  # options of the list that is looked at
+        self.taken: Taken | None = None  # where nobody says anything
 
     def bundle(self, plan: str, listed_as: str | None = None) -> str | None:
         """Id of a plan that is given by its notation; its bundle is made. None where it cannot be. One
@@ -77,9 +78,9 @@ class Row:
         """Notations of what a user gets who says nothing, and of what is first in rank of a few classes."""
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            first = search.first_ranked(self.tangram, self.spectrum, self.model, self.target, folder)
+            self.taken = search.first_ranked(self.tangram, self.spectrum, self.model, self.target, folder)
             classes = search.left_out(self.tangram, self.spectrum, self.model, self.target, folder, RANKED)
-            bundles = [*([first] if first else []), *(those[0] for _, those in classes)]
+            bundles = [*(self.taken.bundles if self.taken else []), *(those[0] for _, those in classes)]
             return [", ".join(bundle.manifest["plan"]["steps"]) for bundle in bundles]
 
     def candidates(self, predict: tuple[str, ...], more: list[str]) -> tuple[str | None, dict[str, float]]:
@@ -104,20 +105,22 @@ class Row:
 
 def prepare_row(lines: list, options: argparse.Namespace, model: str, target: str,
                 folder: pathlib.Path) -> dict:
-    """Bundles of a row in a folder of its own, and what is said about them: "unasked" is what is taken
-    where nobody names sizes, and each line has its "first" and all its candidates, "predicted"."""
+    """Bundles of a row in a folder of its own, and what is said about them. Each line has "unasked", what is called
+    of what is taken where nobody names sizes, its "first" and all its candidates, "predicted"."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     row = Row(options.tangram, lines[0].spectrum, model, target, folder)
-    made: dict = {"unasked": None, "lines": {}, "problem": None}
+    made: dict = {"lines": {}, "problem": None}
     try:
         more = row.ranked()
-        made["unasked"] = row.bundle(more[0]) if more else None
+        for plan in more[:len(row.taken.bundles) if row.taken else 0]:
+            row.bundle(plan)
         for line in lines:
             own = [line.committed.notation] if line.committed else []
             first, predicted = row.candidates(line.predict, more + own)
             made["lines"][line.shape] = {
                 "first": first, "predicted": predicted,
+                "unasked": row.taken.at(list(line.predict)) if row.taken else None,
                 "committed": row.bundle(own[0]) if own else None}
     except (processes.Failed, ValueError) as error:
         made["problem"] = str(error)[-500:]

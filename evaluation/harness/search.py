@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from . import machine, processes
-from .manifest import Bundle
+from .manifest import Bundle, Taken
 
 TAG = re.compile(r"(?:regroup|select|compute)\((?:\w+:)?([A-Za-z_]\w*),")
 
@@ -39,23 +39,31 @@ class Effort:
     keep: int = 64  # candidates that an iteration of planning keeps
 
 
-def synthesize(tangram: str, spectrum: Spectrum, model: str, target: str, out: pathlib.Path,
-               more: list[str]) -> list[Bundle]:
-    """Bundles, best ranked first; none where no plan can be expressed."""
+def made(tangram: str, spectrum: Spectrum, model: str, target: str, out: pathlib.Path,
+         more: list[str]) -> dict:
+    """What synth says of what it made: {} where no plan can be expressed."""
     text = processes.output(
         [tangram, "synth", *spectrum.arguments(), "--hw", model, "--target", target, "-o", str(out),
          "--format", "json", *more], limit_s=900, allow=(0, 1))
-    if not text.strip():
-        return []
-    return [Bundle(pathlib.Path(plan["bundle"])) for plan in json.loads(text)["plans"]
-            if "bundle" in plan]
+    return json.loads(text) if text.strip() else {}
+
+
+def bundles_of(said: dict) -> list[Bundle]:
+    return [Bundle(pathlib.Path(plan["bundle"])) for plan in said.get("plans", []) if "bundle" in plan]
+
+
+def synthesize(tangram: str, spectrum: Spectrum, model: str, target: str, out: pathlib.Path,
+               more: list[str]) -> list[Bundle]:
+    """Bundles, best ranked first; none where no plan can be expressed."""
+    return bundles_of(made(tangram, spectrum, model, target, out, more))
 
 
 def first_ranked(tangram: str, spectrum: Spectrum, model: str, target: str,
-                 folder: pathlib.Path) -> Bundle | None:
+                 folder: pathlib.Path) -> Taken | None:
     """What a user gets who asks for nothing in particular."""
-    made = synthesize(tangram, spectrum, model, target, folder / f"first-{model}", [])
-    return made[0] if made else None
+    said = made(tangram, spectrum, model, target, folder / f"first-{model}", [])
+    bundles = bundles_of(said)
+    return Taken(bundles, said.get("library", {}).get("rules", [])) if bundles else None
 
 
 def left_out(tangram: str, spectrum: Spectrum, model: str, target: str, folder: pathlib.Path,
