@@ -368,8 +368,14 @@ PlanMeasure Predictor::measure(const ir::PlanPtr &plan) const {
   measure.value = seconds(sizes);
   measure.why = served->prediction.text();
   const std::lock_guard lock(keeping_);
+  work_ += measure.work;
   std::ranges::transform(sizes, std::back_inserter(measured_[plan] = {}), secondsOf);
   return measure;
+}
+
+std::size_t Predictor::work() const {
+  const std::lock_guard lock(keeping_);
+  return work_;
 }
 
 std::vector<double> Predictor::measured(const ir::PlanPtr &plan) const {

@@ -51,6 +51,8 @@ public:
   /// Of a plan that was measured, the seconds at each of the sizes; of one that it cannot serve an hour. Empty: it
   /// was not, or is refused.
   std::vector<double> measured(const ir::PlanPtr &plan) const;
+  /// Of all plans that were (composer::PlanMeasure::work).
+  std::size_t work() const;
 
   const std::string &target() const { return target_; }
 
@@ -74,6 +76,7 @@ private:
   mutable std::vector<std::shared_ptr<codegen::Findings>> findings_;
   mutable std::mutex keeping_;
   mutable std::map<ir::PlanPtr, std::vector<double>> measured_;
+  mutable std::size_t work_ = 0;
   /// What all threads simplify.
   std::shared_ptr<algebra::SimplifiedForms> forms_ = std::make_shared<algebra::SimplifiedForms>();
 };

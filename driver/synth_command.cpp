@@ -37,6 +37,14 @@ constexpr double farSlower = 3;
 /// Of a library that nobody asked for (VersionsOptions): versions, and what each of them has to be worth.
 constexpr std::size_t mostNeeded = 3;
 constexpr double leastNeed = 0.1;
+/// Where the search for one plan was more work (composer::PlanMeasure::work) nobody waits for another one.
+constexpr std::size_t mostWork = 12'000;
+
+std::string figure(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
 
 class Synthesizer {
 public:
@@ -266,16 +274,23 @@ private:
 
   /// The best plan, or several where that one is bad at some of the sizes that are typical.
   void asManyAsNeeded() {
-    if (!options_.predictor || !options_.sizes.empty() || !isBadAtSomeSize())
-      return best();
+    const double times = options_.predictor && options_.sizes.empty() ? mostTimesAsFast() : 1;
+    if (times < farSlower || options_.predictor->work() > mostWork) {
+      best();
+      if (times >= farSlower && result_.status == 0)
+        err_ << "note: at some usual sizes another plan is predicted to be " << figure(times)
+             << " times as fast; `--plans " << mostNeeded << "` makes a library of several, and "
+             << "`--for-size` says what one is for\n";
+      return;
+    }
     VersionsOptions wanted{mostNeeded, options_.target, options_.withoutPasses, {}};
     wanted.leastGain = leastNeed;
     wanted.isQuick = true;
     makeVersions(std::move(wanted));
   }
 
-  /// Whether the best plan is far slower than another one at a size for which plans were predicted.
-  bool isBadAtSomeSize() const {
+  /// How many times as fast as the best plan another one is at one of the sizes for which plans were predicted.
+  double mostTimesAsFast() const {
     std::vector<double> first, least;
     (void)planner_.forEach([&](const RankedPlan &plan) {
       const std::vector<double> seconds = options_.predictor->measured(plan.plan);
@@ -285,11 +300,10 @@ private:
         least[size] = std::min(least[size], seconds[size]);
       return true;
     });
-    for (std::size_t size = 0; size < first.size(); ++size) {
-      if (first[size] > farSlower * least[size])
-        return true;
-    }
-    return false;
+    double most = 1;
+    for (std::size_t size = 0; size < first.size(); ++size)
+      most = std::max(most, first[size] / least[size]);
+    return most;
   }
 
   void best() {
@@ -383,12 +397,6 @@ private:
   SynthResult result_;
   std::optional<TunedDefaults> tuned_;
 };
-
-std::string figure(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
 
 /// Which version is for what, as a table, and what that is worth.
 void tellRules(const SynthOptions &options, const SynthResult &result, std::ostream &out) {
