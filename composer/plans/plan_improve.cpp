@@ -199,13 +199,14 @@ public:
       for (std::size_t i = 0; i < found_.size(); ++i) {
         const bool first = begun.insert(found_[i].choice->rule).second && step < options_.tries;
         if ((i < options_.width || first) && improved.insert(found_[i].plan.get()).second)
-          best.push_back({found_[i].choice, found_[i].measure.value, i < options_.width});
+          best.push_back({found_[i].choice, found_[i].measure.value, i < options_.width,
+                          first && step == 0});
       }
       if (best.empty() || wasEnough())
         break;
       const double before = best_;
       for (const Base &each : best) {
-        if (work_ > options_.patient && each.value >= farSlower * best_)
+        if (work_ > options_.patient && each.value >= farSlower * best_ && !each.isBeginning)
           continue;
         places_ = {};
         chooser_.neighbours(each.choice, [&](const ChoicePtr &neighbour, const PlanChange &change,
@@ -257,6 +258,7 @@ private:
     ChoicePtr choice;
     double value;
     bool isAmongBest; ///< or only the best that a rule of the root begins
+    bool isBeginning; ///< of a rule of the root, which is improved once whatever it is worth
   };
 
   /// A rule that plans begin with, without the codelets for which those it began before were refused.
