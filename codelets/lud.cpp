@@ -65,11 +65,11 @@ void lud(Array<2, T> a) {
 }
 
 constexpr unsigned side = 32; // of the blocks below
+constexpr unsigned strip = 32; // rows below a block, and columns to its right, that are solved side by side
 
 // What is to the right of a block on the diagonal and what is below it, by the block as it is before its own turn; both
-// go to `top` and `minus` as well, for a product with nothing else in their memory. A lane has a row of the block or
-// below it, or a column to the right.
-template <class T> __codelet __coop __tag(edges_lanes)
+// go to `top` and `minus` as well, for a product with nothing else in their memory.
+template <class T> __codelet
 void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<2, T> top, Array<2, T> minus) {
   require(block.size(0) == side);
   require(block.size(1) == side);
@@ -79,6 +79,70 @@ void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<
   require(top.size(1) == right.size(1));
   require(minus.size(1) == side);
   require(minus.size(0) == below.size(0));
+  require(below.size(0) == right.size(1));
+  T own[side][side];
+  for (unsigned i = 0; i < side; ++i) {
+    for (unsigned j = 0; j < side; ++j)
+      own[i][j] = block[i][j];
+  }
+  for (unsigned k = 0; k < side; ++k) {
+    for (unsigned i = k + 1; i < side; ++i) {
+      own[i][k] /= own[k][k];
+      for (unsigned j = k + 1; j < side; ++j)
+        own[i][j] -= own[i][k] * own[k][j];
+    }
+  }
+  for (unsigned first = 0; first < right.size(1); first += strip) {
+    unsigned count = min(strip, (unsigned)right.size(1) - first);
+    T columns[side][strip];
+    T rows[side][strip];
+    T solved[strip][side];
+    for (unsigned i = 0; i < side; ++i) {
+      for (unsigned c = 0; c < strip; ++c)
+        rows[i][c] = 0;
+    }
+    for (unsigned c = 0; c < count; ++c) {
+      for (unsigned i = 0; i < side; ++i)
+        rows[i][c] = below[first + c][i];
+    }
+    for (unsigned i = 0; i < side; ++i) {
+      T column[strip];
+      T row[strip];
+      for (unsigned c = 0; c < strip; ++c) {
+        column[c] = c < count ? right[i][first + c] : 0;
+        row[c] = rows[i][c];
+      }
+      for (unsigned k = 0; k < i; ++k) {
+        for (unsigned c = 0; c < strip; ++c) {
+          column[c] -= own[i][k] * columns[k][c];
+          row[c] -= own[k][i] * rows[k][c];
+        }
+      }
+      for (unsigned c = 0; c < strip; ++c) {
+        columns[i][c] = column[c];
+        rows[i][c] = row[c] / own[i][i];
+      }
+      for (unsigned c = 0; c < count; ++c) {
+        right[i][first + c] = column[c];
+        top[i][first + c] = column[c];
+      }
+    }
+    for (unsigned c = 0; c < strip; ++c) {
+      for (unsigned i = 0; i < side; ++i)
+        solved[c][i] = rows[i][c];
+    }
+    for (unsigned c = 0; c < count; ++c) {
+      for (unsigned i = 0; i < side; ++i) {
+        below[first + c][i] = solved[c][i];
+        minus[first + c][i] = -solved[c][i];
+      }
+    }
+  }
+}
+
+// A lane has a row of the block or below it, or a column to the right.
+template <class T> __codelet __coop __tag(edges_lanes)
+void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<2, T> top, Array<2, T> minus) {
   require(right.size(1) <= coopDim());
   require(side + below.size(0) + right.size(1) <= coopDim());
   __shared T lower[side * side];
