@@ -65,7 +65,6 @@ void lud(Array<2, T> a) {
 }
 
 constexpr unsigned side = 32; // of the blocks below
-constexpr unsigned strip = 32; // rows below a block, and columns to its right, that are solved side by side
 
 // What is to the right of a block on the diagonal and what is below it, by the block as it is before its own turn; both
 // go to `top` and `minus` as well, for a product with nothing else in their memory.
@@ -80,62 +79,63 @@ void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<
   require(minus.size(1) == side);
   require(minus.size(0) == below.size(0));
   require(below.size(0) == right.size(1));
+  require(right.size(1) <= side);
   T own[side][side];
+  T columns[side][side];
+  T rows[side][side];
+  T solved[side][side];
+  unsigned count = min(side, (unsigned)right.size(1));
   for (unsigned i = 0; i < side; ++i) {
-    for (unsigned j = 0; j < side; ++j)
+    for (unsigned j = 0; j < side; ++j) {
       own[i][j] = block[i][j];
+      rows[i][j] = 0;
+    }
+  }
+  for (unsigned c = 0; c < count; ++c) {
+    for (unsigned i = 0; i < side; ++i)
+      rows[i][c] = below[c][i];
   }
   for (unsigned k = 0; k < side; ++k) {
+    T pivot[side];
+    for (unsigned j = 0; j < side; ++j)
+      pivot[j] = own[k][j];
     for (unsigned i = k + 1; i < side; ++i) {
-      own[i][k] /= own[k][k];
+      T factor = own[i][k] / pivot[k];
+      own[i][k] = factor;
       for (unsigned j = k + 1; j < side; ++j)
-        own[i][j] -= own[i][k] * own[k][j];
+        own[i][j] -= factor * pivot[j];
     }
   }
-  for (unsigned first = 0; first < right.size(1); first += strip) {
-    unsigned count = min(strip, (unsigned)right.size(1) - first);
-    T columns[side][strip];
-    T rows[side][strip];
-    T solved[strip][side];
-    for (unsigned i = 0; i < side; ++i) {
-      for (unsigned c = 0; c < strip; ++c)
-        rows[i][c] = 0;
+  for (unsigned i = 0; i < side; ++i) {
+    T column[side];
+    T row[side];
+    for (unsigned c = 0; c < side; ++c) {
+      column[c] = c < count ? right[i][c] : 0;
+      row[c] = rows[i][c];
+    }
+    for (unsigned k = 0; k < i; ++k) {
+      for (unsigned c = 0; c < side; ++c) {
+        column[c] -= own[i][k] * columns[k][c];
+        row[c] -= own[k][i] * rows[k][c];
+      }
+    }
+    for (unsigned c = 0; c < side; ++c) {
+      columns[i][c] = column[c];
+      rows[i][c] = row[c] / own[i][i];
     }
     for (unsigned c = 0; c < count; ++c) {
-      for (unsigned i = 0; i < side; ++i)
-        rows[i][c] = below[first + c][i];
+      right[i][c] = column[c];
+      top[i][c] = column[c];
     }
+  }
+  for (unsigned c = 0; c < side; ++c) {
+    for (unsigned i = 0; i < side; ++i)
+      solved[c][i] = rows[i][c];
+  }
+  for (unsigned c = 0; c < count; ++c) {
     for (unsigned i = 0; i < side; ++i) {
-      T column[strip];
-      T row[strip];
-      for (unsigned c = 0; c < strip; ++c) {
-        column[c] = c < count ? right[i][first + c] : 0;
-        row[c] = rows[i][c];
-      }
-      for (unsigned k = 0; k < i; ++k) {
-        for (unsigned c = 0; c < strip; ++c) {
-          column[c] -= own[i][k] * columns[k][c];
-          row[c] -= own[k][i] * rows[k][c];
-        }
-      }
-      for (unsigned c = 0; c < strip; ++c) {
-        columns[i][c] = column[c];
-        rows[i][c] = row[c] / own[i][i];
-      }
-      for (unsigned c = 0; c < count; ++c) {
-        right[i][first + c] = column[c];
-        top[i][first + c] = column[c];
-      }
-    }
-    for (unsigned c = 0; c < strip; ++c) {
-      for (unsigned i = 0; i < side; ++i)
-        solved[c][i] = rows[i][c];
-    }
-    for (unsigned c = 0; c < count; ++c) {
-      for (unsigned i = 0; i < side; ++i) {
-        below[first + c][i] = solved[c][i];
-        minus[first + c][i] = -solved[c][i];
-      }
+      below[c][i] = solved[c][i];
+      minus[c][i] = -solved[c][i];
     }
   }
 }
