@@ -220,7 +220,7 @@ void diagonal(unsigned number, unsigned row, Array<2, T> tile) {
       T factor = id > k && k < n ? x[0] / pivot[k * side] : 0;
       T done = id > k ? factor : x[0];
       for (unsigned j = 1; j < side; ++j)
-        x[j - 1] = x[j] - factor * pivot[k * side + j];
+        x[j - 1] = x[j] - (k < n ? factor * pivot[k * side + j] : 0);
       x[side - 1] = done;
     }
     if (id < n) {
