@@ -81,11 +81,13 @@ ExprPtr boundOfName(const LoweredPlan &plan, const ExprPtr &term) {
 }
 
 std::optional<Counting> countingOf(const LoweredPlan &plan, const Stmt &s) {
-  const auto loop =
-      s.kind == StmtKind::For && s.lanes == 0 && s.unroll == 0 ? countedLoop(s) : std::nullopt;
-  const std::vector<StmtPtr> body = loop ? withoutBlocks({loop->body}) : std::vector<StmtPtr>();
-  if (body.size() != 1 || body[0]->kind != StmtKind::Assign || body[0]->op != "+=" ||
-      !loop->isPlain() || loop->i->type.scalar != Scalar::Index)
+  if (s.kind != StmtKind::For || s.lanes != 0 || s.unroll != 0)
+    return std::nullopt;
+  const auto loop = countedLoop(s);
+  if (!loop || !loop->isPlain() || loop->i->type.scalar != Scalar::Index)
+    return std::nullopt;
+  const std::vector<StmtPtr> body = withoutBlocks({loop->body});
+  if (body.size() != 1 || body[0]->kind != StmtKind::Assign || body[0]->op != "+=")
     return std::nullopt;
   const ExprPtr &target = body[0]->target, &value = body[0]->value;
   if (target->kind != ExprKind::Index || target->args.size() != 2 ||
@@ -123,7 +125,8 @@ std::optional<Counting> countingOf(const LoweredPlan &plan, const Stmt &s) {
 
 StmtPtr inCopies(const Counting &counting, std::int64_t copies, const StmtPtr &otherwise) {
   const Scalar type = counting.array->type.scalar;
-  const std::int64_t size = byteSize(type), most = mostBytes / (copies * size);
+  const auto size = static_cast<std::int64_t>(byteSize(type));
+  const std::int64_t most = mostBytes / (copies * size);
   const std::int64_t pitch = most + lineBytes / size;
   auto more = std::make_shared<Var>(*newVariable("more", type));
   more->extent = intLiteral((copies - 1) * pitch);
@@ -134,12 +137,12 @@ StmtPtr inCopies(const Counting &counting, std::int64_t copies, const StmtPtr &o
     return index(varRef(more), {copy == 1 ? at : binary("+", intLiteral((copy - 1) * pitch), at)});
   };
   const VarPtr cleared = newVariable("bin"), summed = newVariable("bin"),
-               block_ = newVariable("block");
+               blockNumber = newVariable("block");
   const VarPtr whole = newVariable("whole"), left = renewed(*counting.loop.i);
   std::vector<StmtPtr> clearing, round;
   ExprPtr sum;
   for (std::int64_t copy = 0; copy < copies; ++copy) {
-    const ExprPtr first = binary("*", varRef(block_), intLiteral(copies));
+    const ExprPtr first = binary("*", varRef(blockNumber), intLiteral(copies));
     const Substitution here{
         {counting.loop.i.get(), copy == 0 ? first : binary("+", first, intLiteral(copy))}};
     const ExprPtr name = substitute(counting.name, here);
@@ -159,7 +162,7 @@ StmtPtr inCopies(const Counting &counting, std::int64_t copies, const StmtPtr &o
       block({declare(more, nullptr),
              countingLoop(cleared, counting.count, block(std::move(clearing))),
              declare(whole, binary("/", rounds, intLiteral(copies))),
-             countingLoop(block_, varRef(whole), block(std::move(round))),
+             countingLoop(blockNumber, varRef(whole), block(std::move(round))),
              countingLoop(left, rounds,
                           substitute(counting.loop.body, {{counting.loop.i.get(), varRef(left)}}),
                           binary("*", varRef(whole), intLiteral(copies))),
