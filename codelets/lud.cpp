@@ -67,9 +67,8 @@ void lud(Array<2, T> a) {
 constexpr unsigned side = 32; // of the blocks below
 
 // What is to the right of a block on the diagonal and what is below it, by the block as it is before its own turn; both
-// go to `top` and `minus` as well, for a product with nothing else in their memory. A lane has a row of the block or
-// below it, or a column to the right.
-template <class T> __codelet __coop __tag(edges_lanes)
+// go to `top` and `minus` as well, for a product with nothing else in their memory.
+template <class T> __codelet
 void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<2, T> top, Array<2, T> minus) {
   require(block.size(0) == side);
   require(block.size(1) == side);
@@ -79,6 +78,71 @@ void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<
   require(top.size(1) == right.size(1));
   require(minus.size(1) == side);
   require(minus.size(0) == below.size(0));
+  require(below.size(0) == right.size(1));
+  require(right.size(1) <= side);
+  T own[side][side];
+  T columns[side][side];
+  T rows[side][side];
+  T solved[side][side];
+  unsigned count = min(side, (unsigned)right.size(1));
+  for (unsigned i = 0; i < side; ++i) {
+    for (unsigned j = 0; j < side; ++j) {
+      own[i][j] = block[i][j];
+      rows[i][j] = 0;
+    }
+  }
+  for (unsigned c = 0; c < count; ++c) {
+    for (unsigned i = 0; i < side; ++i)
+      rows[i][c] = below[c][i];
+  }
+  for (unsigned k = 0; k < side; ++k) {
+    T pivot[side];
+    for (unsigned j = 0; j < side; ++j)
+      pivot[j] = own[k][j];
+    for (unsigned i = k + 1; i < side; ++i) {
+      T factor = own[i][k] / pivot[k];
+      own[i][k] = factor;
+      for (unsigned j = k + 1; j < side; ++j)
+        own[i][j] -= factor * pivot[j];
+    }
+  }
+  for (unsigned i = 0; i < side; ++i) {
+    T column[side];
+    T row[side];
+    for (unsigned c = 0; c < side; ++c) {
+      column[c] = c < count ? right[i][c] : 0;
+      row[c] = rows[i][c];
+    }
+    for (unsigned k = 0; k < i; ++k) {
+      for (unsigned c = 0; c < side; ++c) {
+        column[c] -= own[i][k] * columns[k][c];
+        row[c] -= own[k][i] * rows[k][c];
+      }
+    }
+    for (unsigned c = 0; c < side; ++c) {
+      columns[i][c] = column[c];
+      rows[i][c] = row[c] / own[i][i];
+    }
+    for (unsigned c = 0; c < count; ++c) {
+      right[i][c] = column[c];
+      top[i][c] = column[c];
+    }
+  }
+  for (unsigned c = 0; c < side; ++c) {
+    for (unsigned i = 0; i < side; ++i)
+      solved[c][i] = rows[i][c];
+  }
+  for (unsigned c = 0; c < count; ++c) {
+    for (unsigned i = 0; i < side; ++i) {
+      below[c][i] = solved[c][i];
+      minus[c][i] = -solved[c][i];
+    }
+  }
+}
+
+// A lane has a row of the block or below it, or a column to the right.
+template <class T> __codelet __coop __tag(edges_lanes)
+void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<2, T> top, Array<2, T> minus) {
   require(right.size(1) <= coopDim());
   require(side + below.size(0) + right.size(1) <= coopDim());
   __shared T lower[side * side];
@@ -156,7 +220,7 @@ void diagonal(unsigned number, unsigned row, Array<2, T> tile) {
       T factor = id > k && k < n ? x[0] / pivot[k * side] : 0;
       T done = id > k ? factor : x[0];
       for (unsigned j = 1; j < side; ++j)
-        x[j - 1] = x[j] - factor * pivot[k * side + j];
+        x[j - 1] = x[j] - (k < n ? factor * pivot[k * side + j] : 0);
       x[side - 1] = done;
     }
     if (id < n) {

@@ -2,6 +2,7 @@
 
 #include "codegen/bundle/distinct_names.h"
 #include "codegen/bundle/manifest_expression.h"
+#include "codegen/bundle/tunable_ranges.h"
 #include "codegen/c/launch_defaults.h"
 #include "runtime/bundle/scalar_bounds.h"
 
@@ -30,19 +31,20 @@ public:
     for (const codegen::Constraint &c : plan_.constraints)
       manifest_.constraints.push_back({expression(c.require), c.reason});
     for (const codegen::Buffer &b : plan_.buffers) {
-      if (b.access.empty())
-        manifest_.buffers.push_back({b.var->name,
-                                     b.space != codegen::Space::Global,
-                                     elementOf(b.var->type.scalar),
-                                     expression(elementsOf(b)),
-                                     {}});
+      if (b.access.empty() && b.space == codegen::Space::Global)
+        addBuffer(b, {});
     }
-    // One launch stands for all: items and local memory are limited alike in each.
-    runtime::Kernel launch;
-    launch.name = "launch";
-    launch.groups = number(1);
-    launch.groupSize = items();
-    manifest_.kernels.push_back(std::move(launch));
+    // All have as many items.
+    for (const std::vector<const codegen::Buffer *> &locals :
+         codegen::localBuffersOfLaunches(plan_)) {
+      runtime::Kernel launch;
+      launch.name = "launch " + std::to_string(manifest_.kernels.size() + 1);
+      launch.groups = number(1);
+      launch.groupSize = items();
+      for (const codegen::Buffer *b : locals)
+        addBuffer(*b, launch.name);
+      manifest_.kernels.push_back(std::move(launch));
+    }
     if (plan_.roundings)
       manifest_.roundingDepth = expression(plan_.roundings);
     manifest_.target = runtime::Target::OpenCL;
@@ -67,6 +69,11 @@ private:
         count = binary("*", count, workers);
     }
     return count;
+  }
+
+  void addBuffer(const codegen::Buffer &b, const std::string &kernel) {
+    manifest_.buffers.push_back({b.var->name, b.space != codegen::Space::Global,
+                                 elementOf(b.var->type.scalar), expression(elementsOf(b)), kernel});
   }
 
   Expression text(const std::string &source) {

@@ -133,6 +133,14 @@ TEST(ServingDefaults, AreOthersOnlyWhereTheUsualOnesServeNoTypicalSize) {
   EXPECT_EQ(serving.at("NUM_LANES"), 64U);
   const Case sum("sum.cpp", "sum", "cpu", "openmp", {});
   EXPECT_TRUE(defaultsOf(sum, sum.first(PlanStrategy::Predict)).empty());
+  // Three launches that together have more local memory than a block: each has all of it.
+  const Case onGpu("lud.cpp", "lud<float>", "h200", "opencl", {});
+  const RankedPlan blocks = onGpu.noted(
+      "S_G, regroup(lud_blocks, G), distribute(B), compute(edges_lanes, VE_B), S_G, "
+      "regroup(lud_blocks, G), S_G, regroup(tile, G), distribute(B), S_B, regroup(step, B), "
+      "serialize(B), S_B, regroup(tile, B), distribute(T), compute(gemm#1, SE_T), S_G, "
+      "regroup(lud_blocks, G), distribute(B), compute(diagonal_lanes, VE_B)");
+  EXPECT_TRUE(defaultsOf(onGpu, blocks).empty());
 }
 
 TEST(PredictedPlans, ItemsWithoutWorkDoNotSayWhereOthersRead) {

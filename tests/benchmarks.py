@@ -118,6 +118,11 @@ def blocks_of_lud(test, model):
         write_npy(matrix, "<f8", array.array("d", numbers), (n, n))
         for bundle in bundles:
             test.expect("tangram-run", "verify", bundle, "--input", f"a={matrix}")
+    # Fewer lanes than a block has rows, as many as the matrix has: nothing is read that no lane has written.
+    done = test.run("tangram", "interpret", "codelets/lud.cpp", "--spectrum", "lud<double>", "--hw", model, "--target",
+                    test.arguments.target, "--plan",
+                    "S_*, regroup(lud_blocks, *), ..., compute(edges#1, *), ..., compute(diagonal_lanes, *)", "--size", "a=5x5")
+    test.check(done.status == 0, f"diagonal_lanes on {model} with few lanes:\n{done.out}{done.err}")
 
 
 def main():

@@ -69,6 +69,8 @@ LIBRARY = {f"{spectrum.translate({60: '-', 62: None})}-{target}":
            for model, target in [("cpu", "openmp"), ("simple-gpu", "opencl")]}
 LIBRARY |= {f"{file}-two-dimensions-opencl": (file, spectrum, "pocl", "opencl", ["--dims", "2"])
             for file, spectrum in SPECTRUMS if spectrum in ("gemm<float>", "transpose<int>")}
+# Counts in several copies.
+LIBRARY["histogram-copies-openmp"] = ("histogram", "histogram", "cpu", "openmp", ["--without", "count_lanes"])
 # Windows of larger matrices; sums in the order of the loop.
 LIBRARY |= {f"{name}-{target}": (file, spectrum, model, target, [])
             for name, file, spectrum in (("gemm_window-float", "gemm", "gemm_window<float>"),

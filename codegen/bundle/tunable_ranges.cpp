@@ -4,6 +4,8 @@
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 namespace tangram::codegen {
 
@@ -26,26 +28,43 @@ TunableRange rangeOf(const Tunable &tunable) {
   return composer::rangeOf(tunable.var, number(tunable.min), number(tunable.max), domain);
 }
 
-/// Local buffers together fit what the machine says a worker has.
-std::optional<TunableCondition> localMemory(const LoweredPlan &plan) {
-  ExprPtr bytes;
-  for (const Buffer &buffer : plan.buffers) {
-    if (buffer.space != Space::Local)
-      continue;
-    ExprPtr each = binary("*", buffer.count,
-                          intLiteral(static_cast<std::int64_t>(byteSize(buffer.var->type.scalar))));
-    bytes = bytes ? binary("+", bytes, each) : each;
-  }
-  if (!bytes)
-    return std::nullopt;
+/// What each launch starts, or all there is where nothing starts groups.
+std::vector<StmtPtr> groupsOf(const LoweredPlan &plan) {
+  std::vector<StmtPtr> groups;
+  const std::function<void(const StmtPtr &)> collect = [&](const StmtPtr &s) {
+    if (!s)
+      return;
+    if (s->kind == StmtKind::Parallel && plan.role(s->level) == Role::Group)
+      return groups.push_back(s);
+    std::ranges::for_each(s->children, collect);
+  };
+  collect(plan.body);
+  return groups.empty() && plan.body ? std::vector{plan.body} : groups;
+}
+
+/// The local buffers of a launch together fit what the machine says a group has.
+std::vector<TunableCondition> localMemory(const LoweredPlan &plan) {
   const composer::Level *level = levelOfLocalMemory(*plan.machine);
+  std::vector<TunableCondition> conditions;
   if (!level)
-    return std::nullopt;
+    return conditions;
   const std::uint64_t most = level->memoryNamed("local")->bytesIn(plan.target->name);
-  return TunableCondition{binary("<=", bytes, intLiteral(number(most))),
-                          "a " + level->title + " of " + plan.machine->name + " has " +
-                              std::to_string(most) + " bytes of local memory",
-                          {}};
+  for (const std::vector<const Buffer *> &buffers : localBuffersOfLaunches(plan)) {
+    ExprPtr bytes;
+    for (const Buffer *buffer : buffers) {
+      if (buffer->space != Space::Local)
+        continue;
+      const auto size = static_cast<std::int64_t>(byteSize(buffer->var->type.scalar));
+      const ExprPtr each = binary("*", buffer->count, intLiteral(size));
+      bytes = bytes ? binary("+", bytes, each) : each;
+    }
+    if (bytes)
+      conditions.push_back({binary("<=", bytes, intLiteral(number(most))),
+                            "a " + level->title + " of " + plan.machine->name + " has " +
+                                std::to_string(most) + " bytes of local memory",
+                            {}});
+  }
+  return conditions;
 }
 
 /// A default that the range does not have gives way to the nearest number that it has.
@@ -124,6 +143,21 @@ const composer::Level *levelOfLocalMemory(const composer::Machine &machine) {
   return nullptr;
 }
 
+std::vector<std::vector<const Buffer *>> localBuffersOfLaunches(const LoweredPlan &plan) {
+  std::vector<std::vector<const Buffer *>> all;
+  for (const StmtPtr &groups : groupsOf(plan)) {
+    std::set<const Var *> used;
+    forEachExpr(groups, [&](const Expr &e) { used.insert(e.var.get()); });
+    std::vector<const Buffer *> own;
+    for (const Buffer &buffer : plan.buffers) {
+      if (buffer.space != Space::Global && used.contains(buffer.var.get()))
+        own.push_back(&buffer);
+    }
+    all.push_back(std::move(own));
+  }
+  return all;
+}
+
 std::optional<Refusal> TunableRanges::refusal() const {
   if (!after.conflict)
     return std::nullopt;
@@ -146,8 +180,8 @@ TunableRanges tunableRanges(const LoweredPlan &plan) {
   std::vector<TunableCondition> conditions;
   for (const Constraint &each : plan.constraints)
     conditions.push_back({each.require, each.reason, {}});
-  if (std::optional<TunableCondition> memory = localMemory(plan))
-    conditions.push_back(*memory);
+  for (TunableCondition &memory : localMemory(plan))
+    conditions.push_back(std::move(memory));
   ranges.after = composer::narrow(ranges.before, std::move(conditions));
   return ranges;
 }

@@ -15,6 +15,10 @@ namespace tangram::codegen {
 /// The level whose workers have so and so many bytes of local memory; null: the machine does not say.
 const composer::Level *levelOfLocalMemory(const composer::Machine &machine);
 
+/// Arrays that are not in memory of all groups, launch by launch: each launch has local memory for its own. Where nothing
+/// starts groups, those of the whole plan.
+std::vector<std::vector<const Buffer *>> localBuffersOfLaunches(const LoweredPlan &plan);
+
 struct TunableRanges {
   std::vector<composer::TunableRange> before; ///< in the order of LoweredPlan::tunables
   composer::NarrowedRanges after;

@@ -26,10 +26,20 @@ struct Planned {
     composer::Level group;
     group.title = "group";
     group.memory = {{"local", 49152, 0, 0, "", 0}};
-    machine.levels = {group};
+    composer::Level grid;
+    machine.levels = {grid, group};
+    plan.roles = {Role::Host, Role::Group};
     plan.machine = &machine;
     plan.tunables = {{groups, Tunable::Kind::Launch, "64", 1, 65535, {}, ""},
                      {items, Tunable::Kind::Compile, "256", 1, 1024, {}, ""}};
+  }
+
+  /// A launch whose groups have a tile of as many doubles for each item.
+  StmtPtr launchWithTile(std::int64_t each) {
+    const VarPtr tile = variable("tile", Scalar::F64);
+    plan.buffers.push_back({tile, Space::Local, binary("*", varRef(items), intLiteral(each)), ""});
+    return parallel(1, Span::All, variable("group"), varRef(groups),
+                    assign(index(varRef(tile), {intLiteral(0)}), "=", intLiteral(0)));
   }
 
   std::string text() const {
@@ -75,8 +85,14 @@ TEST(TunableRanges, DefaultsThatBreakAConstraintTogetherGiveWay) {
 
 TEST(TunableRanges, LocalMemoryIsAConstraint) {
   Planned p;
-  p.plan.buffers = {{variable("tile", Scalar::F64), Space::Local,
-                     binary("*", varRef(p.items), intLiteral(16)), ""}};
+  p.plan.body = p.launchWithTile(16);
+  applyRanges(p.plan, tunableRanges(p.plan));
+  EXPECT_EQ(p.text(), "num_groups 1 to 65535; NUM_ITEMS 1 to 384; ");
+}
+
+TEST(TunableRanges, EachLaunchHasAllOfLocalMemory) {
+  Planned p;
+  p.plan.body = block({p.launchWithTile(16), p.launchWithTile(15)});
   applyRanges(p.plan, tunableRanges(p.plan));
   EXPECT_EQ(p.text(), "num_groups 1 to 65535; NUM_ITEMS 1 to 384; ");
 }
@@ -91,8 +107,7 @@ TEST(TunableRanges, ChoicesKeepTheirOrder) {
 
 TEST(TunableRanges, APlanWithoutValuesIsRefusedWithTheReason) {
   Planned p;
-  p.plan.buffers = {{variable("tile", Scalar::F64), Space::Local,
-                     binary("*", varRef(p.items), intLiteral(8000)), ""}};
+  p.plan.body = p.launchWithTile(8000);
   EXPECT_EQ(
       tunableRanges(p.plan).refusal()->reason,
       "no value of NUM_ITEMS (1..1024) will do: a group of m has 49152 bytes of local memory");

@@ -1,6 +1,7 @@
 #include "codegen/kernel/rounding_count.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -58,6 +59,53 @@ std::set<const Var *> assignedIn(const StmtPtr &body) {
   });
   found.erase(nullptr);
   return found;
+}
+
+/// Whether all rounds of a loop that counts `i` touch different elements of what they assign: where they do, it is under one
+/// subscript, which is another one in each round.
+bool hasElementsOfItsOwn(const StmtPtr &turn, const Var *i) {
+  std::set<const Var *> changing = assignedIn(turn), declared;
+  forEach(turn, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Decl)
+      declared.insert(s.var.get());
+  });
+  const auto isOpen = [&](const Expr &e) {
+    return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic ||
+           (e.kind == ExprKind::Var && e.var.get() != i &&
+            (changing.contains(e.var.get()) || declared.contains(e.var.get())));
+  };
+  const auto isCounter = [&](const ExprPtr &e) {
+    return e->kind == ExprKind::Var && e->var.get() == i;
+  };
+  const auto stays = [&](const ExprPtr &e) {
+    return !contains(e, [&](const Expr &each) { return each.var.get() == i || isOpen(each); });
+  };
+  const auto moves = [&](const ExprPtr &e) {
+    const bool isSum = e->kind == ExprKind::Binary && e->op == "+";
+    return isCounter(e) || (isSum && ((isCounter(e->args[0]) && stays(e->args[1])) ||
+                                      (isCounter(e->args[1]) && stays(e->args[0]))));
+  };
+  std::map<const Var *, ExprPtr> accesses;
+  bool apart = true;
+  const std::function<void(const ExprPtr &)> visit = [&](const ExprPtr &e) {
+    const bool isAccess = e->kind == ExprKind::Index && e->args[0]->kind == ExprKind::Var;
+    const Var *var = isAccess ? e->args[0]->var.get() : e->var.get();
+    if (var && var != i && changing.contains(var) && !declared.contains(var)) {
+      const auto known = accesses.emplace(var, e).first;
+      apart &= isAccess && sameExpr(known->second, e) &&
+               std::none_of(e->args.begin() + 1, e->args.end(),
+                            [&](const ExprPtr &at) { return contains(at, isOpen); }) &&
+               std::any_of(e->args.begin() + 1, e->args.end(), moves);
+    }
+    for (std::size_t a = isAccess ? 1 : 0; a < e->args.size() && e->kind != ExprKind::Size; ++a)
+      visit(e->args[a]);
+  };
+  forEach(turn, [&](const Stmt &s) {
+    // A view has a name of its own for elements of another container.
+    apart &= s.kind != StmtKind::Decl || s.var->type.rank == 0;
+    forEachOwnExpr(s, visit);
+  });
+  return apart && !changing.contains(i);
 }
 
 /// Parameters and arrays, which are there before the body.
@@ -176,7 +224,8 @@ private:
     if (turns == 0)
       return before;
     const Depths first = larger(before, statement(turn, before));
-    if (turns == 1)
+    if (turns == 1 || (s.kind == StmtKind::For && variableOf(s) &&
+                       hasElementsOfItsOwn(s.children[2], variableOf(s))))
       return first;
     const Depths second = larger(first, statement(turn, first));
     Depth added;
@@ -206,19 +255,19 @@ private:
     return init && init->kind == StmtKind::Decl ? init->var.get() : nullptr;
   }
 
-  /// Of `for (i = a; i < b; i += c)` with numbers for a, b and c.
-  static std::optional<std::int64_t> turnsOf(const Stmt &s) {
+  /// Of `for (i = a; i < b; i += c)` with numbers for a, b and c, how many there are; where b is what a loop around it counts
+  /// to such a number, or a is no number, how many there may be.
+  std::optional<std::int64_t> turnsOf(const Stmt &s) {
     const Var *i = variableOf(s);
     const StmtPtr &step = s.children[1];
-    auto number = [](const ExprPtr &e) -> std::optional<std::int64_t> {
-      const ExprPtr &bare = e && e->kind == ExprKind::Cast ? e->args[0] : e;
-      if (!bare || bare->kind != ExprKind::Literal || isFloating(bare->type.scalar))
+    auto bare = [](const ExprPtr &e) { return e->kind == ExprKind::Cast ? e->args[0] : e; };
+    auto number = [&](const ExprPtr &e) -> std::optional<std::int64_t> {
+      if (!e || bare(e)->kind != ExprKind::Literal || isFloating(bare(e)->type.scalar))
         return std::nullopt;
-      return bare->integer;
+      return bare(e)->integer;
     };
     auto is = [&](const ExprPtr &e) {
-      const ExprPtr &bare = e && e->kind == ExprKind::Cast ? e->args[0] : e;
-      return bare && bare->kind == ExprKind::Var && bare->var.get() == i;
+      return e && bare(e)->kind == ExprKind::Var && bare(e)->var.get() == i;
     };
     if (!i || !s.value || s.value->kind != ExprKind::Binary || !step ||
         step->kind != StmtKind::Assign || step->op != "+=" || !is(step->target) ||
@@ -230,11 +279,18 @@ private:
     forEach(s.children[2], [&](const Stmt &each) {
       assigned |= each.kind == StmtKind::Assign && variableIn(each.target) == i;
     });
-    const auto from = number(s.children[0]->value), to = number(s.value->args[1]);
+    const ExprPtr &first = s.children[0]->value, end = bare(s.value->args[1]);
+    const auto counted =
+        end->kind == ExprKind::Var ? counters_.find(end->var.get()) : counters_.end();
+    const auto to = counted != counters_.end() ? std::optional(counted->second - 1) : number(end);
     const auto by = number(step->value);
+    const bool isNatural =
+        first && !isFloating(first->type.scalar) && !isSigned(first->type.scalar);
+    const auto from = number(first) || !isNatural ? number(first) : std::optional<std::int64_t>(0);
     if (assigned || !from || !to || !by || *by <= 0 || *from < 0 || *to > most)
       return std::nullopt;
     const std::int64_t distance = *to - *from + (s.value->op == "<=" ? 1 : 0);
+    counters_[i] = *from + std::max<std::int64_t>(distance, 0);
     return distance <= 0 ? 0 : (distance + *by - 1) / *by;
   }
 
@@ -254,6 +310,8 @@ private:
   }
 
   const Program &program_;
+  std::map<const Var *, std::int64_t>
+      counters_; ///< numbers that counters of loops around stay below
 };
 
 } // namespace

@@ -49,6 +49,48 @@ TEST(RoundingCount, LoopsThatSayHowOftenTheyTurn) {
             "400");
 }
 
+TEST(RoundingCount, LoopsThatOthersBound) {
+  EXPECT_EQ(count("float x = in[0]; for (unsigned i = 0; i < 10; i++) for (unsigned k = 0; k < i; "
+                  "k++) x += 1; "
+                  "out[0] = x;"),
+            "90");
+  EXPECT_EQ(
+      count(
+          "float x = in[0]; for (unsigned i = 0; i < 10; i++) for (unsigned k = i + 1; k < 5; k++) "
+          "x += 1; out[0] = x;"),
+      "50");
+  EXPECT_EQ(count("float x = in[0]; for (int i = n; i < 10; i++) x += 1; out[0] = x;"),
+            "1 + 1 each + unknown");
+}
+
+TEST(RoundingCount, RoundsThatHaveElementsOfTheirOwn) {
+  const std::string sums =
+      "float own[4]; float all[16]; for (int c = 0; c < 4; c++) own[c] = in[c];";
+  EXPECT_EQ(count(sums + "for (int c = 0; c < 4; c++) own[c] += in[c]; out[0] = own[0];"), "1");
+  EXPECT_EQ(
+      count(sums +
+            "for (int k = 0; k < 9; k++) for (int c = 0; c < 4; c++) own[c] -= in[k] * in[c]; "
+            "out[0] = own[0];"),
+      "10");
+  EXPECT_EQ(
+      count(sums +
+            "for (int k = 0; k < 4; k++) for (int c = 0; c < 4; c++) all[4 * k + c] += own[c]; "
+            "out[0] = all[0];"),
+      "4");
+  // Of what another round has made, of one element in all of them, and of one that nobody knows.
+  EXPECT_EQ(count(sums + "for (int c = 1; c < 4; c++) own[c] += own[c - 1]; out[0] = own[3];"),
+            "3");
+  EXPECT_EQ(count(sums + "for (int c = 0; c < 4; c++) own[n] += in[c]; out[0] = own[0];"), "4");
+  EXPECT_EQ(count(sums +
+                  "int at = 0; for (int c = 0; c < 4; c++) { own[at + c] += in[c]; at -= 1; } "
+                  "out[0] = own[0];"),
+            "4");
+  EXPECT_EQ(count(sums +
+                  "float x = 0; for (int c = 0; c < 4; c++) { own[c] += x; x = own[c] + 1; } "
+                  "out[0] = own[3];"),
+            "8");
+}
+
 TEST(RoundingCount, LoopsThatDoNotAreCountedByTheReference) {
   EXPECT_EQ(count("float x = in[0]; while (x < 9) x *= 2; out[0] = x;"), "1 + 1 each + unknown");
   EXPECT_EQ(count("float x = in[0]; for (int r = 0; r < n; r++) x *= 2; out[0] = x;"),

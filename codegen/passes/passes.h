@@ -113,6 +113,11 @@ LoweredPlan fullTiles(LoweredPlan plan);
 /// without branches that nobody can predict; for items that are loops.
 LoweredPlan appendInBlocks(LoweredPlan plan);
 
+/// before: for (i < n) counts[in[i]] += 1;
+/// after:  the same in turns among counts and some copies of it, which are added up at the end, where what `in` names is
+///         few numbers beside n; for items that are loops.
+LoweredPlan countInCopies(LoweredPlan plan);
+
 /// before: for (i = s; i < n; i += d) atomicAdd(bins[in[i]], 1);
 /// after:  for (; i + 7 * d < n; i += 8 * d) {
 ///           for (u < 8) ahead[u] = in[i + u * d];  for (u < 8) atomicAdd(bins[ahead[u]], 1);

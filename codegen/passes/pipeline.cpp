@@ -62,6 +62,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? hoistBranches(std::move(p)) : p; }},
     {"append-in-blocks", true,
      [](LoweredPlan p, bool loops) { return loops ? appendInBlocks(std::move(p)) : p; }},
+    {"count-in-copies", true,
+     [](LoweredPlan p, bool loops) { return loops ? countInCopies(std::move(p)) : p; }},
     {"turn-blocks", true,
      [](LoweredPlan p, bool loops) { return loops ? turnBlocks(std::move(p)) : p; }},
     {"elements-in-lanes", true,
@@ -158,7 +160,7 @@ LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> 
   std::set<std::string> skipped = without;
   for (const char *each :
        {"widen-items", "carry-loads", "hoist-branches", "elements-in-lanes", "side-by-side",
-        "split-rounds"}) // memory sees the same, and it stays easier to see
+        "split-rounds", "count-in-copies"}) // memory sees the same, and it stays easier to see
     skipped.insert(each);
   return run(std::move(plan), skipped, nullptr, "place-barriers");
 }

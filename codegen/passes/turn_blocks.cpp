@@ -108,9 +108,17 @@ std::optional<TurnedCopy> turnedCopy(const Stmt &s) {
 class Definitions {
 public:
   explicit Definitions(const StmtPtr &body) {
+    // A loop that declares its counter changes it between rounds, of each of which what is made of it is a constant.
+    std::set<const Stmt *> steps;
     std::set<const Var *> assigned;
     forEach(body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+      const bool isCounting = s.kind == StmtKind::For && s.children[0] && s.children[1] &&
+                              s.children[0]->kind == StmtKind::Decl &&
+                              s.children[1]->kind == StmtKind::Assign &&
+                              s.children[1]->target->var == s.children[0]->var;
+      if (isCounting)
+        steps.insert(s.children[1].get());
+      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var && !steps.contains(&s))
         assigned.insert(s.target->var.get());
     });
     forEach(body, [&](const Stmt &s) {

@@ -95,6 +95,20 @@ TEST_F(TurnBlocks, EveryElementOnce) {
   }
 }
 
+// As many rows as are left in each round of a loop, but no more than there are places for.
+TEST_F(TurnBlocks, RowsThatARoundCounts) {
+  const E first = variable("first"), count = variable("count"), other = variable("other");
+  const auto inRounds = [&](std::vector<StmtPtr> body) {
+    body.push_back(upTo(i, count, {upTo(j, n, {set(out[j * 32 + i], in[(first + i) * n + j])})}));
+    return upTo(first, m, {std::move(body)});
+  };
+  EXPECT_TRUE(isTurned(inRounds({let(count, minE(32, m - first))})));
+  EXPECT_FALSE(isTurned(inRounds({let(count, m - first)})));
+  const StmtPtr changed =
+      ir::block({let(other, 0), inRounds({let(count, minE(32, other)), set(other, first)})});
+  EXPECT_FALSE(isTurned(changed)) << "of what is another number meanwhile, it is not asked";
+}
+
 TEST_F(TurnBlocks, NoOthers) {
   EXPECT_TRUE(isTurned(nest(out[j * m + i], in[i * n + j])));
   EXPECT_FALSE(isTurned(nest(out[i * n + j], in[i * n + j]))) << "rows stay rows";

@@ -1,0 +1,231 @@
+// C with OpenMP of histogram, composed for cpu:
+//   S_P, regroup(privatized, P), distribute(T), S_T, devolve(V), compute(count#1, SE_V),
+//   distribute(T), select(plus_sum_reduce, T), select(sum_reduce, T), S_T, regroup(strided, T),
+//   distribute(V), S_V, regroup(strided, V), distribute(I), compute(reduce#1, SE_I),
+//   compute(reduce#1, SE_V), compute(tree, VE_T)
+#include "histogram.h"
+
+#include <omp.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+// lanes in a thread
+#ifndef NUM_LANES
+#define NUM_LANES 16
+#endif
+// chains in a lane
+#ifndef NUM_CHAINS
+#define NUM_CHAINS 4
+#endif
+
+static inline size_t min_index(size_t a, size_t b) {
+  return b < a ? b : a;
+}
+
+static inline int zero(void) {
+  return 0;
+}
+
+static inline int plus(int a, int b) {
+  return a + b;
+}
+
+/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
+static int tangram_settle(size_t threads, size_t *p_settled) {
+  size_t p = *p_settled;
+  if (p == 0)
+    p = threads < 4096 ? threads : 4096;
+  *p_settled = p;
+  return 0;
+}
+
+static size_t tangram_workspace(size_t bins_size, size_t p) {
+  return (p * bins_size + 1) * sizeof(int);
+}
+
+static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_size, size_t p, void *workspace) {
+  int *own = workspace;
+
+  // S_P, regroup(privatized, P)
+  const size_t in_tile = (in_size + p - 1) / p;
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < p; ++thread) {
+    int *own_of_thread = own + thread * bins_size;
+    const size_t in_start = thread * in_tile;
+    const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
+
+    // S_T, devolve(V)
+    // compute(count#1, SE_V)
+    for (size_t b = 0; b < bins_size; ++b) {
+      own_of_thread[b] = 0;
+    }
+    if (bins_size <= 1024 && bins_size * 32 <= in_len) {
+      int more[3120];
+      for (size_t bin = 0; bin < bins_size; ++bin) {
+        more[bin] = 0;
+        more[1040 + bin] = 0;
+        more[2080 + bin] = 0;
+      }
+      const size_t whole = in_len / 4;
+      for (size_t block = 0; block < whole; ++block) {
+        ++own_of_thread[(size_t)in[in_start + block * 4]];
+        ++more[(size_t)in[in_start + (block * 4 + 1)]];
+        ++more[1040 + (size_t)in[in_start + (block * 4 + 2)]];
+        ++more[2080 + (size_t)in[in_start + (block * 4 + 3)]];
+      }
+      for (size_t i = whole * 4; i < in_len; ++i) {
+        ++own_of_thread[(size_t)in[in_start + i]];
+      }
+      for (size_t bin = 0; bin < bins_size; ++bin) {
+        own_of_thread[bin] += more[bin] + more[1040 + bin] + more[2080 + bin];
+      }
+    } else {
+      for (size_t i = 0; i < in_len; ++i) {
+        ++own_of_thread[(size_t)in[in_start + i]];
+      }
+    }
+  }
+
+  // distribute(T)
+  #pragma omp parallel for schedule(static)
+  for (size_t thread = 0; thread < bins_size; ++thread) {
+    int tmp[NUM_LANES];
+    const int start = bins[thread];
+
+    // S_T, regroup(strided, T)
+    // distribute(V)
+    int reduce_of_chain[NUM_CHAINS * NUM_LANES];
+    int accum[NUM_CHAINS * NUM_LANES];
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      // S_V, regroup(strided, V)
+      // distribute(I)
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        // compute(reduce#1, SE_I)
+        accum[chain * NUM_LANES + lane] = zero();
+      }
+    }
+    const size_t all_have = p / NUM_LANES / NUM_CHAINS;
+    for (size_t i = 0; i < all_have; ++i) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain * NUM_LANES + lane] =
+              plus(accum[chain * NUM_LANES + lane],
+              own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * bins_size + thread]);
+        }
+      }
+    }
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      for (size_t i = all_have; i < (p + NUM_LANES - 1 - lane) / NUM_LANES / NUM_CHAINS; ++i) {
+        #pragma GCC unroll 16
+        for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+          accum[chain * NUM_LANES + lane] =
+              plus(accum[chain * NUM_LANES + lane],
+              own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * bins_size + thread]);
+        }
+      }
+      const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
+      #pragma GCC unroll 16
+      for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
+        for (size_t i = in_len / NUM_CHAINS; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS;
+            ++i) {
+          accum[chain * NUM_LANES + lane] =
+              plus(accum[chain * NUM_LANES + lane],
+              own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * bins_size + thread]);
+        }
+        reduce_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
+      }
+
+      // compute(reduce#1, SE_V)
+      int accum_2 = zero();
+      for (size_t i = 0; i < NUM_CHAINS; ++i) {
+        accum_2 = plus(accum_2, reduce_of_chain[i * NUM_LANES + lane]);
+      }
+      const int reduce_of_lane = accum_2;
+
+      // compute(tree, VE_T)
+      tmp[lane] = reduce_of_lane;
+    }
+    int tmp_read[NUM_LANES];
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        tmp_read[lane] = lane >= s ? plus(tmp[lane - s], tmp[lane]) : 0;
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          tmp[lane] = tmp_read[lane];
+        }
+      }
+    }
+    const int sum_result = tmp[NUM_LANES - 1];
+    bins[thread] = start + sum_result;
+  }
+}
+
+/// Memory in large pages, where there are any: each page costs time when it is touched first.
+static void *tangram_allocate(size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  const size_t page = (size_t)1 << 21;
+  if (bytes >= page && bytes <= (size_t)-1 / 2) {
+    const size_t whole = (bytes + page - 1) / page * page;
+    void *memory = aligned_alloc(page, whole);
+    if (memory)
+      madvise(memory, whole, MADV_HUGEPAGE);
+    return memory;
+  }
+#endif
+  return malloc(bytes);
+}
+
+int histogram_workspace(size_t in_size, size_t bins_size, size_t threads, size_t *bytes) {
+  (void)in_size;
+  if (threads == 0)
+    threads = (size_t)omp_get_max_threads();
+  size_t p = 0;
+  if (tangram_settle(threads, &p) != 0)
+    return 1;
+  *bytes = tangram_workspace(bins_size, p);
+  return 0;
+}
+
+int histogram_on_threads(const int *in, size_t in_size, int *bins, size_t bins_size, size_t threads, void *workspace, size_t workspace_bytes) {
+  const int before = omp_get_max_threads();
+  if (threads == 0)
+    threads = (size_t)before;
+  size_t p = 0;
+  if (tangram_settle(threads, &p) != 0)
+    return 1;
+  if (!workspace || workspace_bytes < tangram_workspace(bins_size, p))
+    return 3;
+  omp_set_num_threads((int)threads);
+  histogram_run(in, in_size, bins, bins_size, p, workspace);
+  omp_set_num_threads(before);
+  return 0;
+}
+
+int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, size_t p) {
+  if (tangram_settle((size_t)omp_get_max_threads(), &p) != 0)
+    return 1;
+  void *workspace = tangram_allocate(tangram_workspace(bins_size, p));
+  if (!workspace)
+    return 2;
+  histogram_run(in, in_size, bins, bins_size, p, workspace);
+  free(workspace);
+  return 0;
+}
+
+int histogram(const int *in, size_t in_size, int *bins, size_t bins_size) {
+  return histogram_tuned(in, in_size, bins, bins_size, 0);
+}
