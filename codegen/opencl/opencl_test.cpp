@@ -574,6 +574,15 @@ TEST(PrintOpencl, SoAreBranchesWithBarriersInSuchBranches) {
   EXPECT_EQ(kernelOfBranches("if (c.size() > 9) " + branch).find("POCL_KEEP"), std::string::npos);
 }
 
+TEST(PrintOpencl, SoAreBranchesThatAskForWhatAnotherBranchHasComputed) {
+  EXPECT_NE(
+      kernelOfBranches("int low; if (id > 1) low = t[id - 2]; if (id > 1 && low > 2) own = 5;")
+          .find("POCL_KEEP"),
+      std::string::npos);
+  EXPECT_EQ(kernelOfBranches("if (id > 1 && own > 2) own = 5;").find("POCL_KEEP"),
+            std::string::npos);
+}
+
 TEST(PrintOpencl, BranchesInWhatAllItemsDoNeedNothingForThat) {
   EXPECT_EQ(kernelOfBranches("if (c.size() > 2) { if (own > 2) own = 5; }").find("POCL_KEEP"),
             std::string::npos);
