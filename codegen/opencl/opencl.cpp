@@ -331,8 +331,9 @@ protected:
     const Stmt *behind = printed(*next, true);
     const bool branches = before && behind && before->kind == StmtKind::If && isBranch(*behind) &&
                           hasBarrier(before->children[0]) && endsInBranch(before->children[0]);
-    if (branches || (behind && apart_ && apart_->isBefore(*behind)) ||
-        (done->kind == StmtKind::If && isLoop(*next) && hasBarrier(next)))
+    const bool loops = before && behind && before->kind == StmtKind::If && isLoop(*behind) &&
+                       hasBarrier(behind->children.back());
+    if (branches || loops || (behind && apart_ && apart_->isBefore(*behind)))
       poclBarrier();
   }
 

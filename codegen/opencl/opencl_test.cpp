@@ -448,6 +448,28 @@ __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
   EXPECT_EQ(lines[2], "POCL_BARRIER();") << text;
 }
 
+TEST(PrintOpencl, ALoopWithBarriersIsApartFromABranchOfItemsOnPocl) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] = a[i];
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  __shared int t[coopDim()];
+  if (coopIdx() < c.size())
+    t[coopIdx()] = a[coopIdx()];
+  for (unsigned k = 1; k < c.size(); k *= 2) {
+    if (coopIdx() >= k)
+      t[coopIdx()] = t[coopIdx() - k];
+  }
+  if (coopIdx() < c.size())
+    c[coopIdx()] = t[coopIdx()];
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  EXPECT_NE(text.find("  }\n  POCL_BARRIER();\n  for ("), std::string::npos) << text;
+}
+
 TEST(PrintOpencl, TwoBranchesWithBarriersAreApartOnPocl) {
   const std::string text = kernelOf(R"(
 __codelet void f(int mode, const Array<1, int> a, Array<1, int> c) {

@@ -1,4 +1,5 @@
-// What authors of libraries write, of kinds that went wrong: tiles that are sorted by their lanes.
+// What authors of libraries write, of kinds that went wrong: tiles that lanes sort, and that they keep in arrays
+// of arrays.
 #include <climits>
 #include <tangram.h>
 
@@ -68,4 +69,53 @@ void order_tiles(const Array<1, int> keys, Array<1, unsigned> places) {
 __codelet __tag(by_tile)
 void order_tiles(const Array<1, int> keys, Array<1, unsigned> places) {
   map(order_tile, chunks(keys, 64), chunks(places, 64));
+}
+
+// The largest of the smaller ones of a row and a column, in tiles of shared memory that are arrays of arrays.
+__codelet
+void widest(const Array<2, int> a, const Array<2, int> b, Array<2, int> c) {
+  require(b.size(0) == a.size(1));
+  require(c.size(0) == a.size(0));
+  require(c.size(1) == b.size(1));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      int most = INT_MIN;
+      for (unsigned k = 0; k < a.size(1); ++k)
+        most = max(most, min(a[i][k], b[k][j]));
+      c[i][j] = most;
+    }
+  }
+}
+__codelet __coop __tag(widest_tile)
+void widest(const Array<2, int> a, const Array<2, int> b, Array<2, int> c) {
+  require(c.size(0) <= 8);
+  require(c.size(1) <= 8);
+  __shared int rows[8][9];
+  __shared int columns[8][8];
+  __shared int most[8][8];
+  unsigned n = c.size(1);
+  for (unsigned e = coopIdx(); e < c.size(0) * n; e += coopDim())
+    most[e / n][e % n] = INT_MIN;
+  for (unsigned k = 0; k < a.size(1); k += 8) {
+    unsigned held = min((unsigned)a.size(1) - k, 8u);
+    for (unsigned e = coopIdx(); e < c.size(0) * held; e += coopDim())
+      rows[e / held][e % held] = a[e / held][k + e % held];
+    for (unsigned e = coopIdx(); e < held * n; e += coopDim())
+      columns[e / n][e % n] = b[k + e / n][e % n];
+    for (unsigned e = coopIdx(); e < c.size(0) * n; e += coopDim()) {
+      int here = most[e / n][e % n];
+      for (unsigned h = 0; h < held; ++h)
+        here = max(here, min(rows[e / n][h], columns[h][e % n]));
+      most[e / n][e % n] = here;
+    }
+  }
+  for (unsigned e = coopIdx(); e < c.size(0) * n; e += coopDim())
+    c[e / n][e % n] = most[e / n][e % n];
+}
+__codelet __tag(widest_tiles)
+void widest(const Array<2, int> a, const Array<2, int> b, Array<2, int> c) {
+  __tunable unsigned m = choice(8, 4);
+  __tunable unsigned n = choice(8, 4);
+  map(widest, repeat(chunks(a, m), (c.size(1) + n - 1) / n), cycle(col_chunks(b, n), (c.size(0) + m - 1) / m),
+      tile_chunks(c, m, n));
 }
