@@ -223,6 +223,26 @@ TEST(PredictedPlans, AFewGroupsWaitLongerThanMany) {
   EXPECT_GT(ranked, 2 * best); // 16 groups
 }
 
+// The first row has one round, the last as many as there are rows.
+TEST(PredictedPlans, RowsOfATriangleTakeAsLongAsTheyDoInTheMean) {
+  for (const auto &[model, target] :
+       {std::pair("cpu", "openmp"), std::pair("pocl", "opencl"), std::pair("h200", "opencl")}) {
+    const Case lower("../tests/codelets/tasks.cpp", "lower", model, target, {});
+    const RankedPlan best = lower.first(PlanStrategy::Predict);
+    EXPECT_TRUE(best.steps.front().starts_with("select(lower_rows, "))
+        << composer::linear(best.steps);
+  }
+  const Case lower("../tests/codelets/tasks.cpp", "lower", "cpu", "openmp",
+                   {sizes({{"a_size0", {2048}}, {"a_size1", {64}}})});
+  const auto operations = [&](const char *plan) {
+    return lower.predicted(lower.noted(plan)).launches.front().operations;
+  };
+  const double alone = operations("S_P, devolve(T), S_T, devolve(V), compute(lower#1, SE_V)");
+  const double shared = operations(
+      "select(lower_rows, P), distribute(T), S_T, devolve(V), compute(lower_row#1, SE_V)");
+  EXPECT_NEAR(alone / shared, 8, 1.5);
+}
+
 TEST(PredictedPlans, MoreElementsTakeLonger) {
   for (const char *target : {"opencl", "openmp"}) {
     double before = 0;

@@ -144,6 +144,8 @@ private:
       }
       data_.assign(s->var.get(), s->value, values_);
       values_.set(s->var.get(), values_(s->value));
+      if (isJagged(s->value))
+        jagged_.insert(s->var.get());
       return;
     case StmtKind::Assign:
       return assignment(*s);
@@ -265,10 +267,13 @@ private:
       for (const Var *v : carried(increment))
         changing.push_back(v);
     }
-    const Spread entered =
+    Spread entered =
         s.value && s.kind != StmtKind::DoWhile ? spreadOf(values_(s.value)) : Spread{1, active_};
-    if (entered.most <= 0)
-      return;
+    if (entered.most <= 0) {
+      if (!holdsLater(values_(s.value)))
+        return;
+      entered = {1, active_};
+    }
     if (nextPoint() >= Samples::most)
       return;
     arrive();
@@ -401,12 +406,14 @@ private:
     }
   }
 
-  /// How far the two numbers that are compared are apart.
+  /// How far the two numbers that are compared are apart, from where the comparison holds no more.
   Samples gapOf(const Expr &comparison) const {
     const Samples from = values_(comparison.args[0]);
     Samples gap = values_(comparison.args[1]);
+    const bool isWhole = isInteger(comparison.args[0]->type.scalar);
+    const double past = !isWhole ? 0 : comparison.op == "<=" ? 1 : comparison.op == ">=" ? -1 : 0;
     for (std::size_t i = 0; i < Samples::most; ++i)
-      gap.at[i] -= from.at[i];
+      gap.at[i] += past - from.at[i];
     return gap;
   }
 
@@ -418,6 +425,7 @@ private:
     if (c->kind != ExprKind::Binary || !c->op.isComparison())
       return guessedRounds;
     const Samples entered = values_(c);
+    const bool steady = !isJagged(c->args[0]) && !isJagged(c->args[1]);
     const Samples first = gapOf(*c);
     advance();
     const Samples second = gapOf(*c);
@@ -426,7 +434,7 @@ private:
     const double step = first.at[Samples::base] - second.at[Samples::base];
     const double nextStep = second.at[Samples::base] - third.at[Samples::base];
     if (std::abs(step - nextStep) < 1e-6 * std::max(1.0, std::abs(first.at[Samples::base])))
-      return step == 0 ? guessedRounds : meanRounds(entered, first, second);
+      return step == 0 ? guessedRounds : meanRounds(entered, first, second, steady);
     double rounds = 2;
     for (; rounds < mostSimulated && spreadOf(values_(c)).most > 0; ++rounds)
       advance();
@@ -466,13 +474,59 @@ private:
     return std::max(1.0, meanOf(rounds, active_, itemDepth_ > 0, inLaunch_));
   }
 
-  double meanRounds(const Samples &entered, const Samples &first, const Samples &second) const {
+  /// `steady`: they grow by as many from round to round of the loops around, if they do.
+  double meanRounds(const Samples &entered, const Samples &first, const Samples &second,
+                    bool steady) const {
     Samples rounds;
-    for (std::size_t i = 0; i < Samples::most; ++i)
-      rounds.at[i] = entered.at[i] == 0            ? 0
-                     : first.at[i] == second.at[i] ? guessedRounds
-                                                   : roundsOf(first.at[i], second.at[i]);
-    return std::max(1.0, meanOf(rounds, active_, itemDepth_ > 0, inLaunch_));
+    Samples exact;
+    for (std::size_t i = 0; i < Samples::most; ++i) {
+      const bool moves = first.at[i] != second.at[i];
+      rounds.at[i] = entered.at[i] == 0 ? 0
+                     : moves            ? roundsOf(first.at[i], second.at[i])
+                                        : guessedRounds;
+      exact.at[i] = moves ? first.at[i] / (first.at[i] - second.at[i]) : 0;
+    }
+    double mean = meanOf(rounds, active_, itemDepth_ > 0, inLaunch_);
+    for (const Around &each : nest_) {
+      if (steady && isLaterRound(each))
+        mean = meanOfProgression(
+            mean, (exact.at[each.point] - exact.at[Samples::base]) / each.apart, each.count);
+    }
+    return std::max(1.0, mean);
+  }
+
+  /// Whether `each` has a sample that is a round further along a loop, at the same item and group.
+  static bool isLaterRound(const Around &each) {
+    return each.kind == Walk::Kind::Loop && each.point >= Samples::steps;
+  }
+
+  /// Whether a number goes by divisions, choices and the like from round to round of a loop around, so that two rounds do
+  /// not tell how it goes on.
+  bool isJagged(const ExprPtr &e) const {
+    if (e->kind == ExprKind::Var)
+      return jagged_.contains(e->var.get());
+    const bool isSum =
+        e->kind == ExprKind::Literal || e->kind == ExprKind::Cast ||
+        (e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-" || e->op == "*"));
+    if (isSum)
+      return std::ranges::any_of(e->args, [&](const ExprPtr &arg) { return isJagged(arg); });
+    const Samples number = values_(e);
+    return std::ranges::any_of(nest_, [&](const Around &each) {
+      return isLaterRound(each) && number.at[each.point] != number.at[Samples::base];
+    });
+  }
+
+  /// Of so many numbers that begin with `first` and grow by `step`, none of them below 0.
+  static double meanOfProgression(double first, double step, double count) {
+    const double before = step < 0 ? std::min(count, 1 - first / step) : count;
+    return (first + step * (before - 1) / 2) * before / count;
+  }
+
+  /// Whether a condition that does not hold in the first round of a loop around does in the next one.
+  bool holdsLater(const Samples &condition) const {
+    return std::ranges::any_of(nest_, [&](const Around &each) {
+      return isLaterRound(each) && condition.at[each.point] != 0;
+    });
   }
 
   std::map<const Var *, Samples> snapshot(const std::vector<const Var *> &vars) const {
@@ -945,6 +999,7 @@ private:
   MachineFigures figures_;
   SampledValues values_;
   BentNumbers bent_{values_};
+  std::set<const Var *> jagged_;
   NumbersOfData data_;
   Prediction prediction_;
   PredictedLaunch launch_;

@@ -1,5 +1,5 @@
 // What authors of libraries write, of kinds that went wrong: tiles that lanes sort, and that they keep in arrays
-// of arrays.
+// of arrays, rows of which each has more to do than the one before.
 #include <climits>
 #include <tangram.h>
 
@@ -118,4 +118,34 @@ void widest(const Array<2, int> a, const Array<2, int> b, Array<2, int> c) {
   __tunable unsigned n = choice(8, 4);
   map(widest, repeat(chunks(a, m), (c.size(1) + n - 1) / n), cycle(col_chunks(b, n), (c.size(0) + m - 1) / m),
       tile_chunks(c, m, n));
+}
+
+// c += alpha a a^T below the diagonal and on it, where rows have more to do from one to the next.
+__codelet
+void lower_row(unsigned i, float alpha, const Array<2, float> a, Array<1, float> c) {
+  require(i < a.size(0));
+  require(c.size() == a.size(0));
+  for (unsigned j = 0; j <= i; ++j) {
+    float sum = 0;
+    for (unsigned k = 0; k < a.size(1); ++k)
+      sum += a[i][k] * a[j][k];
+    c[j] += alpha * sum;
+  }
+}
+__codelet
+void lower(float alpha, const Array<2, float> a, Array<2, float> c) {
+  require(c.size(0) == a.size(0));
+  require(c.size(1) == a.size(0));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j <= i; ++j) {
+      float sum = 0;
+      for (unsigned k = 0; k < a.size(1); ++k)
+        sum += a[i][k] * a[j][k];
+      c[i][j] += alpha * sum;
+    }
+  }
+}
+__codelet __tag(lower_rows)
+void lower(float alpha, const Array<2, float> a, Array<2, float> c) {
+  map(lower_row, sequence(0, 1, c.size(0)), alpha, all(a), c);
 }
