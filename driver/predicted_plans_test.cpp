@@ -243,6 +243,13 @@ TEST(PredictedPlans, RowsOfATriangleTakeAsLongAsTheyDoInTheMean) {
   EXPECT_NEAR(alone / shared, 8, 1.5);
 }
 
+TEST(PredictedPlans, WhatTheFirstRoundDoesNotDoOthersMay) {
+  const Case steepness("../tests/codelets/tasks.cpp", "steepness", "cpu", "openmp", {});
+  const RankedPlan best = steepness.first(PlanStrategy::Predict);
+  EXPECT_TRUE(best.steps.front().starts_with("select(steep_elements, "))
+      << composer::linear(best.steps);
+}
+
 TEST(PredictedPlans, MoreElementsTakeLonger) {
   for (const char *target : {"opencl", "openmp"}) {
     double before = 0;

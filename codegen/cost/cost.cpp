@@ -158,10 +158,10 @@ private:
       if (inLaunch_ && hasLastGroup(plan_, s->children[0]))
         return lastGroup(s->children[0]);
       expression(s->value);
-      const Spread then = spreadOf(values_(s->value));
-      branch(s->children[0], then);
+      const Samples holds = inMostRounds(s->value);
+      branch(s->children[0], spreadOf(holds));
       if (s->children.size() > 1)
-        branch(s->children[1], spreadOf(values_(unary("!", s->value))));
+        branch(s->children[1], spreadOf(opposite(holds)));
       return;
     }
     case StmtKind::For:
@@ -520,6 +520,31 @@ private:
   static double meanOfProgression(double first, double step, double count) {
     const double before = step < 0 ? std::min(count, 1 - first / step) : count;
     return (first + step * (before - 1) / 2) * before / count;
+  }
+
+  static Samples opposite(Samples condition) {
+    for (double &each : condition.at)
+      each = each == 0;
+    return condition;
+  }
+
+  /// Whether a condition holds: where it is another one in the first round of a loop around, as at an edge, in the next.
+  Samples inMostRounds(const ExprPtr &e) const {
+    const bool isBoth = e->kind == ExprKind::Binary && (e->op == "&&" || e->op == "||");
+    if (isBoth) {
+      const Samples a = inMostRounds(e->args[0]);
+      Samples both = inMostRounds(e->args[1]);
+      for (std::size_t i = 0; i < Samples::most; ++i)
+        both.at[i] =
+            e->op == "&&" ? a.at[i] != 0 && both.at[i] != 0 : a.at[i] != 0 || both.at[i] != 0;
+      return both;
+    }
+    const Samples holds = values_(e);
+    for (const Around &each : nest_) {
+      if (isLaterRound(each) && (holds.at[each.point] != 0) != (holds.at[Samples::base] != 0))
+        return Samples::all(holds.at[each.point]);
+    }
+    return holds;
   }
 
   /// Whether a condition that does not hold in the first round of a loop around does in the next one.

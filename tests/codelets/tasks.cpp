@@ -1,6 +1,8 @@
 // What authors of libraries write, of kinds that went wrong: tiles that lanes sort, and that they keep in arrays
-// of arrays, rows of which each has more to do than the one before.
+// of arrays, rows of which each has more to do than the one before, a first
+// element that is unlike the others.
 #include <climits>
+#include <cmath>
 #include <tangram.h>
 
 // Places by keys, tile by tile.
@@ -148,4 +150,24 @@ void lower(float alpha, const Array<2, float> a, Array<2, float> c) {
 __codelet __tag(lower_rows)
 void lower(float alpha, const Array<2, float> a, Array<2, float> c) {
   map(lower_row, sequence(0, 1, c.size(0)), alpha, all(a), c);
+}
+
+// Roots of what changes: there is nothing before the first element.
+__codelet
+float steep_at(unsigned i, const Array<1, float> in) {
+  return i > 0 ? sqrt(abs(in[i] - in[i - 1])) : 0;
+}
+__codelet
+void steepness(const Array<1, float> in, Array<1, float> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i) {
+    if (i > 0)
+      out[i] = sqrt(abs(in[i] - in[i - 1]));
+    else
+      out[i] = 0;
+  }
+}
+__codelet __tag(steep_elements)
+void steepness(const Array<1, float> in, Array<1, float> out) {
+  out = map(steep_at, sequence(0, 1, in.size()), all(in));
 }
