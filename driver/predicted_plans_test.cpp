@@ -487,6 +487,15 @@ runtime::Expression sizeExpression(const std::string &text) {
   return *runtime::Expression::parse(text);
 }
 
+TEST(PredictedPlans, TypicalSizesAreNoLargerThanASpectrumTakes) {
+  const Case values("../tests/codelets/tasks.cpp", "values_at", "cpu", "openmp", {});
+  auto made = values.predictor.predict(values.first(PlanStrategy::Predict).plan);
+  for (const PredictedSize &size : std::get<std::vector<PredictedSize>>(made)) {
+    EXPECT_EQ(size.refusal, "");
+    EXPECT_LE(size.extents.at("coefficients_size"), 8U);
+  }
+}
+
 TEST(TypicalSizes, WhatContractsFixIsNoSide) {
   runtime::Signature signature;
   runtime::Parameter places;

@@ -1,6 +1,6 @@
-// What authors of libraries write, of kinds that went wrong: tiles that lanes sort, and that they keep in arrays
-// of arrays, rows of which each has more to do than the one before, a first
-// element that is unlike the others.
+// What authors of libraries write, of kinds that went wrong: tiles that lanes sort, and that they keep in arrays of
+// arrays, rows of which each has more to do than the one before, a first element that is unlike the others, a
+// container that is short.
 #include <climits>
 #include <cmath>
 #include <tangram.h>
@@ -170,4 +170,30 @@ void steepness(const Array<1, float> in, Array<1, float> out) {
 __codelet __tag(steep_elements)
 void steepness(const Array<1, float> in, Array<1, float> out) {
   out = map(steep_at, sequence(0, 1, in.size()), all(in));
+}
+
+// Polynomials of degree 7 at most.
+__codelet
+float value_at(float x, const Array<1, float> coefficients) {
+  float value = 0;
+  float at = x / 1024;
+  for (unsigned i = 0; i < coefficients.size(); ++i)
+    value = value * at + coefficients[i];
+  return value;
+}
+__codelet
+void values_at(const Array<1, float> coefficients, const Array<1, float> xs, Array<1, float> values) {
+  require(coefficients.size() <= 8);
+  require(values.size() == xs.size());
+  for (unsigned k = 0; k < xs.size(); ++k) {
+    float value = 0;
+    float at = xs[k] / 1024;
+    for (unsigned i = 0; i < coefficients.size(); ++i)
+      value = value * at + coefficients[i];
+    values[k] = value;
+  }
+}
+__codelet __tag(values_each)
+void values_at(const Array<1, float> coefficients, const Array<1, float> xs, Array<1, float> values) {
+  values = map(value_at, xs, all(coefficients));
 }
