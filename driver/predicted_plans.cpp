@@ -401,6 +401,9 @@ PlanMeasure Predictor::measure(const ir::PlanPtr &plan) const {
   const auto served = std::ranges::find(sizes, "", &PredictedSize::refusal);
   if (served == sizes.end()) {
     measure.refusal = sizes.front().refusal;
+    measure.value = anHour;
+    measure.why = "at no size that was asked for: " + measure.refusal;
+    measure.isUnserved = true;
     return measure;
   }
   measure.value = seconds(sizes);

@@ -487,6 +487,15 @@ runtime::Expression sizeExpression(const std::string &text) {
   return *runtime::Expression::parse(text);
 }
 
+TEST(PredictedPlans, WhereNoSizeIsServedAPlanIsStillOneThatCodeIsMadeOf) {
+  const Case move("../tests/codelets/tasks.cpp", "move_block", "cpu", "openmp", {});
+  const RankedPlan best = move.first(PlanStrategy::Predict);
+  EXPECT_EQ(best.steps.back(), "compute(move_block#1, SE_V)") << composer::linear(best.steps);
+  EXPECT_TRUE(
+      best.why.starts_with("at no size that was asked for: move_block requires from + n <= to"))
+      << best.why;
+}
+
 TEST(PredictedPlans, TypicalSizesAreNoLargerThanASpectrumTakes) {
   const Case values("../tests/codelets/tasks.cpp", "values_at", "cpu", "openmp", {});
   auto made = values.predictor.predict(values.first(PlanStrategy::Predict).plan);

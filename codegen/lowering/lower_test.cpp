@@ -539,10 +539,11 @@ TEST(Lower, PartsThatOverlapAreNotWrittenSideBySide) {
                         " sequence(3, 2, len + 1)));"),
             "the parts that 'y' of different elements is may overlap (part i: from i * 2, below "
             "3 + i * 2), so map(scale, ...) cannot be distributed at level P (8:1)");
-  EXPECT_EQ(saidToParts("map(scale, rows(x, p),\n"
-                        "  partition(y, p, sequence(0, 1, p), sequence(p - 1), sequence(len)));"),
-            "the parts that 'y' of different elements is may overlap (part i: from i, every "
-            "p - 1th, below y_size), so map(scale, ...) cannot be distributed at level P (8:1)");
+  EXPECT_EQ(
+      saidToParts("map(scale, rows(x, p),\n"
+                  "  partition(y, p, sequence(0, 1, p), sequence(p - 1), sequence(len)));"),
+      "the parts that 'y' of different elements is may overlap (part i: from i, in "
+      "steps of p - 1, below y_size), so map(scale, ...) cannot be distributed at level P (8:1)");
 }
 
 TEST(Lower, WhatIsNoAtomicOperationIsNamedWithItsPlace) {

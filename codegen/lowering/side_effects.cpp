@@ -92,7 +92,7 @@ std::string partText(const Cut &cut) {
   };
   std::string inc = isConstant(cut.inc) && isLiteral(cut.inc.start, 1)
                         ? ""
-                        : ", every " + text(cut.inc.at(i)) + "th";
+                        : ", in steps of " + text(cut.inc.at(i));
   return "part i: from " + text(cut.start.at(i)) + inc + ", below " + text(cut.end.at(i));
 }
 

@@ -368,6 +368,8 @@ public:
 
   ImprovedPlans run() {
     begin();
+    if (found_.empty())
+      found_ = std::move(unserved_);
     sort();
     std::set<const ir::PlanNode *> improved;
     for (unsigned step = 0;; ++step) {
@@ -525,10 +527,13 @@ private:
         effects_.keep(each.change, each.before, value);
         places_.keep(each.place, each.before, value);
       }
-      if (each.measure.refusal.empty())
+      if (each.measure.refusal.empty()) {
         found_.push_back(std::move(each));
-      else
-        result_.refused.push_back({each.plan, std::move(each.measure)});
+        continue;
+      }
+      result_.refused.push_back({each.plan, each.measure});
+      if (each.measure.isUnserved)
+        unserved_.push_back(std::move(each));
     }
     wanted_.clear();
   }
@@ -579,6 +584,7 @@ private:
   const ImproveOptions &options_;
   unsigned iterations_;
   std::vector<Found> found_;
+  std::vector<Found> unserved_;
   std::vector<Found> wanted_; ///< not measured yet
   ImprovedPlans result_;
   std::set<const ir::PlanNode *> asked_;

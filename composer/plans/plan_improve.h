@@ -11,6 +11,8 @@
 //             measured, at places of a plan where several changes did nothing
 //   end       when a step finds nothing better than those before it, or enough was asked
 //
+// Where no plan serves a size that was asked for, those that it started with count, by rank.
+//
 // Where a sketch is given (composer/plans/sketch.h) only plans that it allows are asked for.
 //
 // So a space too large to be listed is searched, and where ranks are right nothing is lost to them.
@@ -35,6 +37,8 @@ struct PlanMeasure {
   ir::SourceLocation at = {};
   std::size_t work =
       0; ///< what the measure took: statements of the code that the plan would become
+  /// Refused at all sizes that were asked for, at which nothing else is wrong with it.
+  bool isUnserved = false;
 };
 
 struct MeasuredPlan {

@@ -1,6 +1,6 @@
 // What authors of libraries write, of kinds that went wrong: tiles that lanes sort, and that they keep in arrays of
 // arrays, rows of which each has more to do than the one before, a first element that is unlike the others, a
-// container that is short.
+// container that is short, numbers that few typical ones satisfy what is required of.
 #include <climits>
 #include <cmath>
 #include <tangram.h>
@@ -196,4 +196,33 @@ void values_at(const Array<1, float> coefficients, const Array<1, float> xs, Arr
 __codelet __tag(values_each)
 void values_at(const Array<1, float> coefficients, const Array<1, float> xs, Array<1, float> values) {
   values = map(value_at, xs, all(coefficients));
+}
+
+// What is between two places to behind them, which no plan does side by side: how far it reaches is chosen.
+__codelet void same(int from, int &to) { to = from; }
+__codelet
+void copy_to(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i)
+    out[i] = in[i];
+}
+__codelet __tag(copy_elements)
+void copy_to(const Array<1, int> in, Array<1, int> out) {
+  map(same, in, out);
+}
+__codelet __tag(copy_parts)
+void copy_to(const Array<1, int> in, Array<1, int> out) {
+  __tunable unsigned p;
+  map(copy_to, rows(in, p), rows(out, p));
+}
+__codelet
+void move_block(unsigned from, unsigned to, unsigned n, Array<1, int> x) {
+  require(from + n <= to);
+  for (unsigned i = 0; i < n && to + i < x.size(); ++i)
+    x[to + i] = x[from + i];
+}
+__codelet __tag(move_slices)
+void move_block(unsigned from, unsigned to, unsigned n, Array<1, int> x) {
+  unsigned fits = to + n <= x.size() ? n : to < x.size() ? x.size() - to : 0;
+  copy_to(slice(x, from, from + fits), slice(x, to, to + fits));
 }
