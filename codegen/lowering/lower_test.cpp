@@ -582,6 +582,26 @@ TEST(Lower, PartsWithGapsAreDifferentMemory) {
             lowered);
 }
 
+TEST(Lower, ASliceUpToTheSmallerOfTwoNumbersEndsThere) {
+  const auto saidOf = [](const std::string &upTo) {
+    const ir::Program program =
+        parse("__codelet void add(int v, int &w) { w += v; }\n"
+              "__codelet void folded(unsigned half, unsigned n, Array<1, int> x) { x[half] = n; }\n"
+              "__codelet void folded(unsigned half, unsigned n, Array<1, int> x) {\n"
+              "  map(add, slice(x, half, n), slice(x, 0, " +
+              upTo + ")); }\n");
+    auto result =
+        lower(program, "folded",
+              compound(0, "folded", 1, {mapped(0, "add", distribute, compute(1, "add", 0))}),
+              projected("simple-cpu", "openmp"), "openmp");
+    return std::holds_alternative<LoweredPlan>(result) ? lowered : refusalOf(result);
+  };
+  EXPECT_EQ(saidOf("min(half, n - half)"), lowered);
+  EXPECT_EQ(saidOf("max(half, n - half)"),
+            "'w' and 'v' of add may be the same memory, and the first is written, so it cannot "
+            "run in parallel (5:3)");
+}
+
 TEST(Lower, PartsOfOneContainerThatAreReadAndWrittenSideBySide) {
   EXPECT_EQ(saidToParts("map(scale, rows(y, p), rows(y, p));"), lowered);
   EXPECT_EQ(saidToParts("map(scale, all(y), rows(y, p));"),
