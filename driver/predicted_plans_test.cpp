@@ -250,6 +250,17 @@ TEST(PredictedPlans, WhatTheFirstRoundDoesNotDoOthersMay) {
       << composer::linear(best.steps);
 }
 
+TEST(PredictedPlans, RoundsOfTheHostKnowHowManyElementsTheyBeginWith) {
+  for (const auto &[model, target] : {std::pair("cpu", "openmp"), std::pair("h200", "opencl")}) {
+    const Case sum("../tests/codelets/tasks.cpp", "sum_by_halves", model, target,
+                   {sizes({{"x_size", {16 * million}}})});
+    const RankedPlan best = sum.first(PlanStrategy::Predict);
+    EXPECT_NE(std::ranges::find(best.steps, "distribute(T)"), best.steps.end())
+        << composer::linear(best.steps);
+    EXPECT_GT(sum.predicted(best).seconds(), 1e-4);
+  }
+}
+
 TEST(PredictedPlans, MoreElementsTakeLonger) {
   for (const char *target : {"opencl", "openmp"}) {
     double before = 0;

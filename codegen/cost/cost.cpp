@@ -146,6 +146,8 @@ private:
       values_.set(s->var.get(), values_(s->value));
       if (isJagged(s->value))
         jagged_.insert(s->var.get());
+      if (isOfData(s->value))
+        ofData_.insert(s->var.get());
       return;
     case StmtKind::Assign:
       return assignment(*s);
@@ -199,6 +201,8 @@ private:
     if (s.target->kind == ExprKind::Var) {
       if (isFloating(s.target->type.scalar))
         return;
+      if (isOfData(s.value))
+        ofData_.insert(s.target->var.get());
       if (combined.empty())
         data_.assign(s.target->var.get(), s.value, values_);
       const Samples value = values_(s.value);
@@ -211,6 +215,7 @@ private:
       if (!isFloating(s.target->type.scalar) && array->kind == ExprKind::Var &&
           !plan_.bufferOf(array->var) && combined.empty())
         values_.setElement(array->var.get(), values_(s.value));
+      keepNumber(*array, s);
       // Groups that count themselves begin in the order of their numbers.
       if (inLaunch_ && s.value->kind == ExprKind::Atomic && s.value->op == "add" && byOne_)
         values_.setElement(array->var.get(), group_);
@@ -218,6 +223,29 @@ private:
         access(*s.target, false);
       access(*s.target, true);
     }
+  }
+
+  /// What the host goes round for is in memory of one element: how many elements are left of those there were, say.
+  void keepNumber(const Expr &array, const Stmt &assign) {
+    const Buffer *buffer = array.kind == ExprKind::Var ? plan_.bufferOf(array.var) : nullptr;
+    const Scalar type = assign.target->type.scalar;
+    if (!buffer || !isLiteral(buffer->count, 1) || !isInteger(type) || byteSize(type) < 4 ||
+        assign.op != "=" || isOfData(assign.value))
+      return;
+    const Samples number = values_(assign.value);
+    if (number.at[Samples::base] <= SampledValues::unknown)
+      return;
+    values_.setElement(array.var.get(), number);
+    numbers_.insert(array.var.get());
+  }
+
+  /// Whether elements say what a number is.
+  bool isOfData(const ExprPtr &e) const {
+    return contains(e, [&](const Expr &each) {
+      return each.kind == ExprKind::Atomic ||
+             (each.kind == ExprKind::Index && !numbers_.contains(each.args[0]->var.get())) ||
+             (each.kind == ExprKind::Var && ofData_.contains(each.var.get()));
+    });
   }
 
   /// Rounds of the host around launches: those of one round, so many times. Of a counted one it is the
@@ -1024,7 +1052,9 @@ private:
   MachineFigures figures_;
   SampledValues values_;
   BentNumbers bent_{values_};
-  std::set<const Var *> jagged_;
+  std::set<const Var *> jagged_;  ///< what isJagged says of
+  std::set<const Var *> ofData_;  ///< what isOfData says of
+  std::set<const Var *> numbers_; ///< arrays of one element, which is known
   NumbersOfData data_;
   Prediction prediction_;
   PredictedLaunch launch_;

@@ -1,6 +1,7 @@
 // What authors of libraries write, of kinds that went wrong: tiles that lanes sort, and that they keep in arrays of
 // arrays, rows of which each has more to do than the one before, a first element that is unlike the others, a
-// container that is short, numbers that few typical ones satisfy what is required of.
+// container that is short, numbers that few typical ones satisfy what is required of,
+// rounds of which each has half as much to do as the one before.
 #include <climits>
 #include <cmath>
 #include <tangram.h>
@@ -225,4 +226,38 @@ __codelet __tag(move_slices)
 void move_block(unsigned from, unsigned to, unsigned n, Array<1, int> x) {
   unsigned fits = to + n <= x.size() ? n : to < x.size() ? x.size() - to : 0;
   copy_to(slice(x, from, from + fits), slice(x, to, to + fits));
+}
+
+// Adds the upper half of what is left to the lower one until a number is left.
+__codelet void add_to(int from, int &to) { to += from; }
+__codelet
+void fold_half(unsigned half, unsigned n, Array<1, int> x) {
+  for (unsigned i = 0; i < half && i + half < n && i + half < x.size(); ++i)
+    x[i] += x[i + half];
+}
+__codelet __tag(half_slices)
+void fold_half(unsigned half, unsigned n, Array<1, int> x) {
+  map(add_to, slice(x, half, min(n, 2 * half)), slice(x, 0, min(half, n - half)));
+}
+__codelet int first_of(const Array<1, int> x) { return x.size() > 0 ? x[0] : 0; }
+__codelet
+int sum_by_halves(Array<1, int> x) {
+  unsigned n = x.size();
+  while (n > 1) {
+    unsigned half = (n + 1) / 2;
+    for (unsigned i = 0; i + half < n; ++i)
+      x[i] += x[i + half];
+    n = half;
+  }
+  return x.size() > 0 ? x[0] : 0;
+}
+__codelet __tag(half_rounds)
+int sum_by_halves(Array<1, int> x) {
+  unsigned n = x.size();
+  while (n > 1) {
+    unsigned half = (n + 1) / 2;
+    fold_half(half, n, x);
+    n = half;
+  }
+  return first_of(x);
 }
