@@ -602,6 +602,20 @@ TEST(Lower, ASliceUpToTheSmallerOfTwoNumbersEndsThere) {
             "run in parallel (5:3)");
 }
 
+TEST(Lower, ASinglePartMeetsNoOther) {
+  const auto saidOf = [](const std::string &parts) {
+    return saidToParts("map(scale, partition(y, " + parts +
+                       ", sequence(0), sequence(2), sequence(len - len % p)),\n  partition(y, " +
+                       parts + ", sequence(1), sequence(2), sequence(len - len % p)));");
+  };
+  EXPECT_EQ(saidOf("1"), lowered);
+  EXPECT_NE(
+      saidOf("2").find("the parts that 'y' of different elements is may overlap (part i: from 1, "
+                       "in steps of 2, below"),
+      std::string::npos)
+      << saidOf("2");
+}
+
 TEST(Lower, PartsOfOneContainerThatAreReadAndWrittenSideBySide) {
   EXPECT_EQ(saidToParts("map(scale, rows(y, p), rows(y, p));"), lowered);
   EXPECT_EQ(saidToParts("map(scale, all(y), rows(y, p));"),
