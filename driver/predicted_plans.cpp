@@ -172,6 +172,21 @@ std::map<std::string, std::uint64_t> mostElements(const ir::Spectrum &spectrum,
       most[name] = std::min(elements, most.contains(name) ? most[name] : elements);
     }
   }
+  // An extent that follows from another one bounds that.
+  for (const auto &contract : signature.shape) {
+    const auto bound = most.find(contract.extent);
+    if (bound == most.end() || contract.equals.names().size() != 1)
+      continue;
+    const std::string &other = contract.equals.names().front();
+    std::uint64_t elements = bound->second;
+    const auto tooMany = [&] {
+      const auto value = contract.equals.evaluate({{{other, elements}}, {}});
+      return !value || *value > bound->second;
+    };
+    while (elements > 1 && tooMany())
+      --elements;
+    most[other] = std::min(elements, most.contains(other) ? most[other] : elements);
+  }
   return most;
 }
 

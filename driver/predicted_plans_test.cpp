@@ -514,6 +514,11 @@ TEST(PredictedPlans, TypicalSizesAreNoLargerThanASpectrumTakes) {
     EXPECT_EQ(size.refusal, "");
     EXPECT_LE(size.extents.at("coefficients_size"), 8U);
   }
+  // Its first dimension is as large as its second one, which is the one that is chosen.
+  const Case square("../tests/codelets/tasks.cpp", "invert", "cpu", "openmp", {});
+  made = square.predictor.predict(square.first(PlanStrategy::Predict).plan);
+  for (const PredictedSize &size : std::get<std::vector<PredictedSize>>(made))
+    EXPECT_EQ(size.refusal, "");
 }
 
 TEST(TypicalSizes, WhatContractsFixIsNoSide) {

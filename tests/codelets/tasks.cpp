@@ -261,3 +261,18 @@ int sum_by_halves(Array<1, int> x) {
   }
   return first_of(x);
 }
+
+// A small lower triangle of ones and what stands below its diagonal, inverted in place.
+__codelet
+void invert(Array<2, int> a) {
+  require(a.size(0) == a.size(1));
+  require(a.size(0) <= 16);
+  for (unsigned i = 0; i < a.size(0); ++i) {
+    for (unsigned j = 0; j < i; ++j) {
+      int sum = a[i][j];
+      for (unsigned k = j + 1; k < i; ++k)
+        sum += a[i][k] * a[k][j];
+      a[i][j] = -sum;
+    }
+  }
+}
