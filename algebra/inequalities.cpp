@@ -106,7 +106,7 @@ Polynomial Inequalities::made(const ExprPtr &e) {
       return remainderOf(e);
   }
   if (e->kind == ExprKind::Call && (e->callee == "min" || e->callee == "max") &&
-      e->args.size() == 2 && isOfWholeNumbers(e->type.scalar))
+      e->args.size() == 2 && isInteger(e->type.scalar))
     return extremeOf(e);
   return opaque(e, isNew);
 }

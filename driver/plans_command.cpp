@@ -14,6 +14,7 @@
 #include <array>
 #include <fstream>
 #include <iterator>
+#include <list>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -87,8 +88,23 @@ public:
       planning.target = each.target;
       std::set<std::string> &ids = known.emplace_back(each.target, Ids{}).second;
       auto planner = Planner::make(program, each.machine, options.spectrum, planning);
-      if (auto *made = std::get_if<Planner>(&planner))
-        made->forEach([&](const RankedPlan &plan) { return ids.insert(plan.id), true; });
+      auto *made = std::get_if<Planner>(&planner);
+      if (!made)
+        continue;
+      made->forEach([&](const RankedPlan &plan) { return ids.insert(plan.id), true; });
+      planners.emplace_back(std::move(*made), &ids);
+    }
+  }
+
+  /// A plan that somebody asked for, which need not be among the first in rank.
+  void look(const RankedPlan &plan) const {
+    const auto sketch = composer::Sketch::parse(composer::linear(plan.steps));
+    for (const auto &[planner, ids] : planners) {
+      if (ids->contains(plan.id) || !std::holds_alternative<composer::Sketch>(sketch))
+        continue;
+      const auto same = planner.complete(std::get<composer::Sketch>(sketch));
+      if (const auto *found = std::get_if<RankedPlan>(&same))
+        ids->insert(found->id);
     }
   }
 
@@ -138,7 +154,8 @@ public:
 
 private:
   using Ids = std::set<std::string>;
-  std::vector<std::pair<std::string, Ids>> known;
+  std::list<std::pair<std::string, Ids>> known;
+  std::vector<std::pair<Planner, Ids *>> planners;
 };
 
 /// Prints plans in one of the formats, as they come.
@@ -146,6 +163,8 @@ class Printer {
 public:
   Printer(const PlansOptions &options, const Planner &planner, std::ostream &out)
       : options(options), planner(planner), known(options, planner.program()), out(out) {}
+
+  void look(const RankedPlan &plan) { known.look(plan); }
 
   /// False when the plan is left out; then `err` has the reason.
   bool plan(const RankedPlan &plan, std::ostream &err) {
@@ -350,6 +369,7 @@ int printNamed(const PlansOptions &options, const Planner &planner, std::ostream
   if (auto *errors = std::get_if<ir::Diagnostics>(&found))
     return report(*errors, err);
   Printer printer(options, planner, out);
+  printer.look(std::get<RankedPlan>(found));
   if (!printer.plan(std::get<RankedPlan>(found), err))
     return 1;
   printer.end(1, err);

@@ -1,5 +1,6 @@
 #include "driver/plans_command.h"
 
+#include "composer/plans/notation.h"
 #include "composer/plans/plan_fixture.h"
 
 #include <gtest/gtest.h>
@@ -96,6 +97,24 @@ TEST(PlansCommand, SaysWhichPlansAreForWhichTarget) {
   options.plan = "17ebc08c";
   options.format = "json";
   EXPECT_EQ(Json::parse(plans(options, machine).out)["plans"][0]["targets"], Json{"openmp"});
+}
+
+TEST(PlansCommand, SaysOfAPlanThatIsNotAmongTheFirstWhichTargetsItIsFor) {
+  PlansOptions options;
+  const composer::Machine machine = spelled(64);
+  options.targets = {{"openmp", machine}};
+  options.planning.keep = 1;
+  options.format = "json";
+  const auto listed = Json::parse(plans(options, machine).out)["plans"];
+  options.planning.keep = 64;
+  for (const auto &plan : Json::parse(plans(options, machine).out)["plans"]) {
+    options.planning.keep = 1;
+    options.plan = composer::linear(plan["steps"].get<std::vector<std::string>>());
+    EXPECT_EQ(Json::parse(plans(options, machine).out)["plans"][0]["targets"], Json{"openmp"})
+        << options.plan << " " << listed.size();
+    options.planning.keep = 64;
+    options.plan = "";
+  }
 }
 
 TEST(PlansCommand, LeavesOutPlansWhoseTunablesHaveNoValue) {

@@ -1,6 +1,8 @@
 #include "driver/predicted_plans.h"
 
+#include "algebra/simplify.h"
 #include "codegen/bundle/bundle.h"
+#include "composer/analysis/sites.h"
 #include "driver/plan_bundle.h"
 #include "driver/plan_manifest.h"
 #include "runtime/bundle/tunables.h"
@@ -137,6 +139,56 @@ std::map<std::string, std::uint64_t> integersOf(const runtime::Signature &signat
           p.high == runtime::usualScalarLimit ? manyElements : std::min(manyElements, most);
   }
   return found;
+}
+
+} // namespace
+
+namespace {
+
+/// How many elements a spectrum takes at most, `require(c.size() <= 8)`, by extent.
+std::map<std::string, std::uint64_t> mostElements(const ir::Spectrum &spectrum,
+                                                  const runtime::Signature &signature) {
+  std::map<std::string, std::uint64_t> most;
+  const std::optional<unsigned> meaning = composer::meaningOf(spectrum);
+  if (!meaning)
+    return most;
+  const ir::Codelet &codelet = spectrum.codelets[*meaning];
+  for (const ir::StmtPtr &s : codelet.body->children) {
+    if (s->kind != ir::StmtKind::Require || s->value->kind != ir::ExprKind::Binary)
+      continue;
+    const bool turned = s->value->op == ">" || s->value->op == ">=";
+    const bool isBound = turned || s->value->op == "<" || s->value->op == "<=";
+    ir::ExprPtr size = s->value->args[turned ? 1 : 0];
+    while (size->kind == ir::ExprKind::Cast)
+      size = size->args[0];
+    const auto bound = ir::literalValue(algebra::simplify(s->value->args[turned ? 0 : 1]));
+    if (!isBound || !bound || *bound < 1 || size->kind != ir::ExprKind::Size)
+      continue;
+    const std::uint64_t elements = *bound - (s->value->op == "<" || s->value->op == ">");
+    for (std::size_t i = 0; i < codelet.params.size(); ++i) {
+      if (codelet.params[i] != size->args[0]->var)
+        continue;
+      const auto &extents = signature.parameters[i].extents;
+      const auto &name = extents[static_cast<std::size_t>(size->integer)];
+      most[name] = std::min(elements, most.contains(name) ? most[name] : elements);
+    }
+  }
+  // An extent that follows from another one bounds that.
+  for (const auto &contract : signature.shape) {
+    const auto bound = most.find(contract.extent);
+    if (bound == most.end() || contract.equals.names().size() != 1)
+      continue;
+    const std::string &other = contract.equals.names().front();
+    std::uint64_t elements = bound->second;
+    const auto tooMany = [&] {
+      const auto value = contract.equals.evaluate({{{other, elements}}, {}});
+      return !value || *value > bound->second;
+    };
+    while (elements > 1 && tooMany())
+      --elements;
+    most[other] = std::min(elements, most.contains(other) ? most[other] : elements);
+  }
+  return most;
 }
 
 } // namespace
@@ -294,8 +346,18 @@ Predictor::predict(const ir::PlanPtr &plan, std::size_t &statements) const {
   const runtime::DeviceFacts facts = allFactsOf(machine_, target_);
   const auto requirements = runtime::requirementsOf(*manifest, facts);
   std::vector<PredictedSize> predicted;
-  for (const runtime::SizeChoice &choice :
-       options_.sizes.empty() ? typicalSizes(manifest->signature) : options_.sizes) {
+  std::vector<runtime::SizeChoice> choices = options_.sizes;
+  if (choices.empty()) {
+    choices = typicalSizes(manifest->signature);
+    for (const auto &[extent, most] :
+         mostElements(*program_.spectrum(spectrum_), manifest->signature)) {
+      for (runtime::SizeChoice &each : choices) {
+        if (const auto known = each.named.find(extent); known != each.named.end())
+          known->second = {std::min(known->second.front(), most)};
+      }
+    }
+  }
+  for (const runtime::SizeChoice &choice : choices) {
     predicted.emplace_back();
     PredictedSize &size = predicted.back();
     const auto call = sizedCall(manifest->signature, choice, facts);
@@ -363,6 +425,9 @@ PlanMeasure Predictor::measure(const ir::PlanPtr &plan) const {
   const auto served = std::ranges::find(sizes, "", &PredictedSize::refusal);
   if (served == sizes.end()) {
     measure.refusal = sizes.front().refusal;
+    measure.value = anHour;
+    measure.why = "at no size that was asked for: " + measure.refusal;
+    measure.isUnserved = true;
     return measure;
   }
   measure.value = seconds(sizes);

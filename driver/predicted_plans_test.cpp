@@ -231,6 +231,44 @@ TEST(PredictedPlans, AFewGroupsWaitLongerThanMany) {
   EXPECT_GT(ranked, 2 * best); // 16 groups
 }
 
+// The first row has one round, the last as many as there are rows.
+TEST(PredictedPlans, RowsOfATriangleTakeAsLongAsTheyDoInTheMean) {
+  for (const auto &[model, target] :
+       {std::pair("cpu", "openmp"), std::pair("pocl", "opencl"), std::pair("h200", "opencl")}) {
+    const Case lower("../tests/codelets/tasks.cpp", "lower", model, target, {});
+    const RankedPlan best = lower.first(PlanStrategy::Predict);
+    EXPECT_TRUE(best.steps.front().starts_with("select(lower_rows, "))
+        << composer::linear(best.steps);
+  }
+  const Case lower("../tests/codelets/tasks.cpp", "lower", "cpu", "openmp",
+                   {sizes({{"a_size0", {2048}}, {"a_size1", {64}}})});
+  const auto operations = [&](const char *plan) {
+    return lower.predicted(lower.noted(plan)).launches.front().operations;
+  };
+  const double alone = operations("S_P, devolve(T), S_T, devolve(V), compute(lower#1, SE_V)");
+  const double shared = operations(
+      "select(lower_rows, P), distribute(T), S_T, devolve(V), compute(lower_row#1, SE_V)");
+  EXPECT_NEAR(alone / shared, 8, 1.5);
+}
+
+TEST(PredictedPlans, WhatTheFirstRoundDoesNotDoOthersMay) {
+  const Case steepness("../tests/codelets/tasks.cpp", "steepness", "cpu", "openmp", {});
+  const RankedPlan best = steepness.first(PlanStrategy::Predict);
+  EXPECT_TRUE(best.steps.front().starts_with("select(steep_elements, "))
+      << composer::linear(best.steps);
+}
+
+TEST(PredictedPlans, RoundsOfTheHostKnowHowManyElementsTheyBeginWith) {
+  for (const auto &[model, target] : {std::pair("cpu", "openmp"), std::pair("h200", "opencl")}) {
+    const Case sum("../tests/codelets/tasks.cpp", "sum_by_halves", model, target,
+                   {sizes({{"x_size", {16 * million}}})});
+    const RankedPlan best = sum.first(PlanStrategy::Predict);
+    EXPECT_NE(std::ranges::find(best.steps, "distribute(T)"), best.steps.end())
+        << composer::linear(best.steps);
+    EXPECT_GT(sum.predicted(best).seconds(), 1e-4);
+  }
+}
+
 TEST(PredictedPlans, MoreElementsTakeLonger) {
   for (const char *target : {"opencl", "openmp"}) {
     double before = 0;
@@ -466,6 +504,29 @@ TEST(PredictedPlans, TypicalSizesOfMatricesAreWideAndHighToo) {
 
 runtime::Expression sizeExpression(const std::string &text) {
   return *runtime::Expression::parse(text);
+}
+
+TEST(PredictedPlans, WhereNoSizeIsServedAPlanIsStillOneThatCodeIsMadeOf) {
+  const Case move("../tests/codelets/tasks.cpp", "move_block", "cpu", "openmp", {});
+  const RankedPlan best = move.first(PlanStrategy::Predict);
+  EXPECT_EQ(best.steps.back(), "compute(move_block#1, SE_V)") << composer::linear(best.steps);
+  EXPECT_TRUE(
+      best.why.starts_with("at no size that was asked for: move_block requires from + n <= to"))
+      << best.why;
+}
+
+TEST(PredictedPlans, TypicalSizesAreNoLargerThanASpectrumTakes) {
+  const Case values("../tests/codelets/tasks.cpp", "values_at", "cpu", "openmp", {});
+  auto made = values.predictor.predict(values.first(PlanStrategy::Predict).plan);
+  for (const PredictedSize &size : std::get<std::vector<PredictedSize>>(made)) {
+    EXPECT_EQ(size.refusal, "");
+    EXPECT_LE(size.extents.at("coefficients_size"), 8U);
+  }
+  // Its first dimension is as large as its second one, which is the one that is chosen.
+  const Case square("../tests/codelets/tasks.cpp", "invert", "cpu", "openmp", {});
+  made = square.predictor.predict(square.first(PlanStrategy::Predict).plan);
+  for (const PredictedSize &size : std::get<std::vector<PredictedSize>>(made))
+    EXPECT_EQ(size.refusal, "");
 }
 
 TEST(TypicalSizes, WhatContractsFixIsNoSide) {

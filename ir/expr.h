@@ -47,6 +47,8 @@ struct Var {
   TunableDomain domain;
   /// Of type Index: what it holds may be a difference that has wrapped around below 0 (algebra/wrapping.h).
   bool wraps = false;
+  /// Of an array of arrays, which is one array, row by row: how many elements the second and further dimensions have.
+  std::vector<ExprPtr> inner = {};
 };
 using VarPtr = std::shared_ptr<const Var>;
 

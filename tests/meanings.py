@@ -1,7 +1,7 @@
 """Meanings that are easy to get wrong (tests/codelets/meanings.cpp), results that go to the container that
 arguments are read from (in_place.cpp), what many programs have (idioms.cpp), what is required only where it is
-done (conditions.cpp), what readers of the language write (guests.cpp), and numbers that wrap around below 0
-(wraps.cpp): all plans within a bound."""
+done (conditions.cpp), what readers of the language write (guests.cpp), what authors of libraries do (tasks.cpp), and numbers that
+wrap around below 0 (wraps.cpp): all plans within a bound."""
 
 from library import manifest_of
 from pipeline import Pipeline, Tally
@@ -26,6 +26,8 @@ SPECTRUMS = {
                "differences": (), "tails": (), "clipped": (), "doubling_sums": (), "blended": (), "settled": (),
                "joined": [(), ("--size", "weights=0")], "occurrences": [(), ("--size", "pattern=3")],
                "above": [("--input", f"lo={lo}", "--input", f"hi={hi}") for lo, hi in ((-5, 1), (-3, -1), (2, 9))]},
+    "tasks": {"order_tiles": (), "widest": (), "lower": ("--input", "alpha=2"), "steepness": (),
+              "values_at": ("--size", "coefficients=5"), "sum_by_halves": (), "invert": ()},
     "wraps": {"shifted": (), "before": (), "halved": (), "mirrored": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }

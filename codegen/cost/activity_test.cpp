@@ -39,6 +39,18 @@ TEST(Activity, ItemsThatDivideWorkByARestAreTriedWithDifferentOnes) {
   EXPECT_NEAR(spreadOf(s, {}, true, false).active.share(), 5.0 / 8, 0.15);
 }
 
+TEST(Activity, WhatGrowsWithTheNumberOfAnItemIsASumOfGroupsAndItems) {
+  // 64 groups of 64 items, of which each does one round more than the one before.
+  Samples s = Samples::all(1);
+  s.at[Samples::middleItem] = 1 + 31;
+  s.at[Samples::lastItem] = 1 + 63;
+  for (std::size_t i = 0; i < Samples::betweenTried; ++i)
+    s.at[Samples::between + i] = 1 + Samples::itemTried(i, 64);
+  for (std::size_t i = 0; i < Samples::groupsTried; ++i)
+    s.at[Samples::groups + i] = 1 + 64 * Samples::groupTried(i, 64);
+  EXPECT_NEAR(meanOf(s, {}, true, true), 64 * 64 / 2, 100);
+}
+
 TEST(Activity, WithoutGroupsNoneIsFirst) {
   const Spread spread = spreadOf(done(true, false), {}, true, false);
   EXPECT_FALSE(spread.firstGroupAlone);

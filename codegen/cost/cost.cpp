@@ -144,6 +144,10 @@ private:
       }
       data_.assign(s->var.get(), s->value, values_);
       values_.set(s->var.get(), values_(s->value));
+      if (isJagged(s->value))
+        jagged_.insert(s->var.get());
+      if (isOfData(s->value))
+        ofData_.insert(s->var.get());
       return;
     case StmtKind::Assign:
       return assignment(*s);
@@ -156,10 +160,10 @@ private:
       if (inLaunch_ && hasLastGroup(plan_, s->children[0]))
         return lastGroup(s->children[0]);
       expression(s->value);
-      const Spread then = spreadOf(values_(s->value));
-      branch(s->children[0], then);
+      const Samples holds = inMostRounds(s->value);
+      branch(s->children[0], spreadOf(holds));
       if (s->children.size() > 1)
-        branch(s->children[1], spreadOf(values_(unary("!", s->value))));
+        branch(s->children[1], spreadOf(opposite(holds)));
       return;
     }
     case StmtKind::For:
@@ -197,6 +201,8 @@ private:
     if (s.target->kind == ExprKind::Var) {
       if (isFloating(s.target->type.scalar))
         return;
+      if (isOfData(s.value))
+        ofData_.insert(s.target->var.get());
       if (combined.empty())
         data_.assign(s.target->var.get(), s.value, values_);
       const Samples value = values_(s.value);
@@ -209,6 +215,7 @@ private:
       if (!isFloating(s.target->type.scalar) && array->kind == ExprKind::Var &&
           !plan_.bufferOf(array->var) && combined.empty())
         values_.setElement(array->var.get(), values_(s.value));
+      keepNumber(*array, s);
       // Groups that count themselves begin in the order of their numbers.
       if (inLaunch_ && s.value->kind == ExprKind::Atomic && s.value->op == "add" && byOne_)
         values_.setElement(array->var.get(), group_);
@@ -216,6 +223,29 @@ private:
         access(*s.target, false);
       access(*s.target, true);
     }
+  }
+
+  /// What the host goes round for is in memory of one element: how many elements are left of those there were, say.
+  void keepNumber(const Expr &array, const Stmt &assign) {
+    const Buffer *buffer = array.kind == ExprKind::Var ? plan_.bufferOf(array.var) : nullptr;
+    const Scalar type = assign.target->type.scalar;
+    if (!buffer || !isLiteral(buffer->count, 1) || !isInteger(type) || byteSize(type) < 4 ||
+        assign.op != "=" || isOfData(assign.value))
+      return;
+    const Samples number = values_(assign.value);
+    if (number.at[Samples::base] <= SampledValues::unknown)
+      return;
+    values_.setElement(array.var.get(), number);
+    numbers_.insert(array.var.get());
+  }
+
+  /// Whether elements say what a number is.
+  bool isOfData(const ExprPtr &e) const {
+    return contains(e, [&](const Expr &each) {
+      return each.kind == ExprKind::Atomic ||
+             (each.kind == ExprKind::Index && !numbers_.contains(each.args[0]->var.get())) ||
+             (each.kind == ExprKind::Var && ofData_.contains(each.var.get()));
+    });
   }
 
   /// Rounds of the host around launches: those of one round, so many times. Of a counted one it is the
@@ -265,10 +295,13 @@ private:
       for (const Var *v : carried(increment))
         changing.push_back(v);
     }
-    const Spread entered =
+    Spread entered =
         s.value && s.kind != StmtKind::DoWhile ? spreadOf(values_(s.value)) : Spread{1, active_};
-    if (entered.most <= 0)
-      return;
+    if (entered.most <= 0) {
+      if (!holdsLater(values_(s.value)))
+        return;
+      entered = {1, active_};
+    }
     if (nextPoint() >= Samples::most)
       return;
     arrive();
@@ -401,12 +434,14 @@ private:
     }
   }
 
-  /// How far the two numbers that are compared are apart.
+  /// How far the two numbers that are compared are apart, from where the comparison holds no more.
   Samples gapOf(const Expr &comparison) const {
     const Samples from = values_(comparison.args[0]);
     Samples gap = values_(comparison.args[1]);
+    const bool isWhole = isInteger(comparison.args[0]->type.scalar);
+    const double past = !isWhole ? 0 : comparison.op == "<=" ? 1 : comparison.op == ">=" ? -1 : 0;
     for (std::size_t i = 0; i < Samples::most; ++i)
-      gap.at[i] -= from.at[i];
+      gap.at[i] += past - from.at[i];
     return gap;
   }
 
@@ -418,6 +453,7 @@ private:
     if (c->kind != ExprKind::Binary || !c->op.isComparison())
       return guessedRounds;
     const Samples entered = values_(c);
+    const bool steady = !isJagged(c->args[0]) && !isJagged(c->args[1]);
     const Samples first = gapOf(*c);
     advance();
     const Samples second = gapOf(*c);
@@ -426,7 +462,7 @@ private:
     const double step = first.at[Samples::base] - second.at[Samples::base];
     const double nextStep = second.at[Samples::base] - third.at[Samples::base];
     if (std::abs(step - nextStep) < 1e-6 * std::max(1.0, std::abs(first.at[Samples::base])))
-      return step == 0 ? guessedRounds : meanRounds(entered, first, second);
+      return step == 0 ? guessedRounds : meanRounds(entered, first, second, steady);
     double rounds = 2;
     for (; rounds < mostSimulated && spreadOf(values_(c)).most > 0; ++rounds)
       advance();
@@ -466,13 +502,85 @@ private:
     return std::max(1.0, meanOf(rounds, active_, itemDepth_ > 0, inLaunch_));
   }
 
-  double meanRounds(const Samples &entered, const Samples &first, const Samples &second) const {
+  /// `steady`: they grow by as many from round to round of the loops around, if they do.
+  double meanRounds(const Samples &entered, const Samples &first, const Samples &second,
+                    bool steady) const {
     Samples rounds;
-    for (std::size_t i = 0; i < Samples::most; ++i)
-      rounds.at[i] = entered.at[i] == 0            ? 0
-                     : first.at[i] == second.at[i] ? guessedRounds
-                                                   : roundsOf(first.at[i], second.at[i]);
-    return std::max(1.0, meanOf(rounds, active_, itemDepth_ > 0, inLaunch_));
+    Samples exact;
+    for (std::size_t i = 0; i < Samples::most; ++i) {
+      const bool moves = first.at[i] != second.at[i];
+      rounds.at[i] = entered.at[i] == 0 ? 0
+                     : moves            ? roundsOf(first.at[i], second.at[i])
+                                        : guessedRounds;
+      exact.at[i] = moves ? first.at[i] / (first.at[i] - second.at[i]) : 0;
+    }
+    double mean = meanOf(rounds, active_, itemDepth_ > 0, inLaunch_);
+    for (const Around &each : nest_) {
+      if (steady && isLaterRound(each))
+        mean = meanOfProgression(
+            mean, (exact.at[each.point] - exact.at[Samples::base]) / each.apart, each.count);
+    }
+    return std::max(1.0, mean);
+  }
+
+  /// Whether `each` has a sample that is a round further along a loop, at the same item and group.
+  static bool isLaterRound(const Around &each) {
+    return each.kind == Walk::Kind::Loop && each.point >= Samples::steps;
+  }
+
+  /// Whether a number goes by divisions, choices and the like from round to round of a loop around, so that two rounds do
+  /// not tell how it goes on.
+  bool isJagged(const ExprPtr &e) const {
+    if (e->kind == ExprKind::Var)
+      return jagged_.contains(e->var.get());
+    const bool isSum =
+        e->kind == ExprKind::Literal || e->kind == ExprKind::Cast ||
+        (e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-" || e->op == "*"));
+    if (isSum)
+      return std::ranges::any_of(e->args, [&](const ExprPtr &arg) { return isJagged(arg); });
+    const Samples number = values_(e);
+    return std::ranges::any_of(nest_, [&](const Around &each) {
+      return isLaterRound(each) && number.at[each.point] != number.at[Samples::base];
+    });
+  }
+
+  /// Of so many numbers that begin with `first` and grow by `step`, none of them below 0.
+  static double meanOfProgression(double first, double step, double count) {
+    const double before = step < 0 ? std::min(count, 1 - first / step) : count;
+    return (first + step * (before - 1) / 2) * before / count;
+  }
+
+  static Samples opposite(Samples condition) {
+    for (double &each : condition.at)
+      each = each == 0;
+    return condition;
+  }
+
+  /// Whether a condition holds: where it is another one in the first round of a loop around, as at an edge, in the next.
+  Samples inMostRounds(const ExprPtr &e) const {
+    const bool isBoth = e->kind == ExprKind::Binary && (e->op == "&&" || e->op == "||");
+    if (isBoth) {
+      const Samples a = inMostRounds(e->args[0]);
+      Samples both = inMostRounds(e->args[1]);
+      for (std::size_t i = 0; i < Samples::most; ++i)
+        both.at[i] =
+            e->op == "&&" ? a.at[i] != 0 && both.at[i] != 0 : a.at[i] != 0 || both.at[i] != 0;
+      return both;
+    }
+    const Samples holds = values_(e);
+    for (const Around &each : nest_) {
+      const bool hasMost = isLaterRound(each) && each.count > 2;
+      if (hasMost && (holds.at[each.point] != 0) != (holds.at[Samples::base] != 0))
+        return Samples::all(holds.at[each.point]);
+    }
+    return holds;
+  }
+
+  /// Whether a condition that does not hold in the first round of a loop around does in the next one.
+  bool holdsLater(const Samples &condition) const {
+    return std::ranges::any_of(nest_, [&](const Around &each) {
+      return isLaterRound(each) && condition.at[each.point] != 0;
+    });
   }
 
   std::map<const Var *, Samples> snapshot(const std::vector<const Var *> &vars) const {
@@ -945,6 +1053,9 @@ private:
   MachineFigures figures_;
   SampledValues values_;
   BentNumbers bent_{values_};
+  std::set<const Var *> jagged_;  ///< what isJagged says of
+  std::set<const Var *> ofData_;  ///< what isOfData says of
+  std::set<const Var *> numbers_; ///< arrays of one element, which is known
   NumbersOfData data_;
   Prediction prediction_;
   PredictedLaunch launch_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <vector>
 
 namespace tangram::codegen {
@@ -22,6 +23,8 @@ public:
 
   std::map<const Var *, std::vector<Touch>> run(const StmtPtr &s) {
     walk(s);
+    for (auto &[array, touches] : found_)
+      apartByDimensions(*array, touches);
     return std::move(found_);
   }
 
@@ -34,6 +37,35 @@ private:
     for (std::size_t i = 1; e->kind == ExprKind::Index && i < e->args.size(); ++i)
       touch.subscripts.push_back(constants_.meaning(e->args[i]));
     found_[base->var.get()].push_back(std::move(touch));
+  }
+
+  /// Elements of an array of arrays have a subscript in each dimension, where all accesses are written so.
+  void apartByDimensions(const Var &array, std::vector<Touch> &touches) const {
+    std::vector<Touch> apart = touches;
+    for (Touch &touch : apart) {
+      for (const ExprPtr &size : array.inner | std::views::reverse) {
+        const ExprPtr e = touch.subscripts.front();
+        const ExprPtr row = e->kind == ExprKind::Binary && e->op == "+"
+                                ? rowOf(e->args[0], constants_.meaning(size))
+                                : nullptr;
+        if (!row)
+          return;
+        touch.subscripts.front() = row;
+        touch.subscripts.insert(touch.subscripts.begin() + 1, e->args[1]);
+      }
+    }
+    touches = std::move(apart);
+  }
+
+  /// Null: `first` is no multiple of the `size` of rows.
+  static ExprPtr rowOf(const ExprPtr &first, const ExprPtr &size) {
+    if (first->kind == ExprKind::Binary && first->op == "*" && sameExpr(first->args[1], size))
+      return first->args[0];
+    const auto number = literalValue(first);
+    const auto length = literalValue(size);
+    return number && length && *length > 0 && *number % *length == 0
+               ? intLiteral(*number / *length, Scalar::Index)
+               : nullptr;
   }
 
   void read(const ExprPtr &e, bool used = true) {
@@ -118,7 +150,8 @@ public:
         return true;
       for (std::size_t m = 0; m < places; ++m) {
         if (sameAt(touches, k) && sameAt(touches, m) &&
-            areDigits(withoutCounter(touches[0].subscripts[k]), touches[0].subscripts[m]))
+            areDigits(withoutCounter(withoutShift(touches[0].subscripts[k])),
+                      withoutShift(touches[0].subscripts[m])))
           return true;
       }
       if (areInStrides(touches, k) || areComponents(touches, k))

@@ -53,6 +53,21 @@ lanes {
 )");
 }
 
+TEST(SplitLockstep, ElementsOfArraysOfArraysAreToldApartByTheirSubscripts) {
+  const std::string loop = "  __shared int s[8][9];\n  __shared int p[2][4][coopDim()];\n"
+                           "  unsigned w = m.size(1);\n"
+                           "  for (unsigned i = coopIdx(); i < w * a.size(); i += coopDim())\n    ";
+  for (const std::string statement :
+       {"s[i / w][i % w] = s[i / w][i % w] + 1;", "p[1][i / w][i % w] += p[1][i / w][i % w];",
+        "p[0][w][coopIdx()] += i;", "m[n + i / w][i % w + n] = m[n + i / w][i % w + n] + 1;"})
+    EXPECT_EQ(split(loop + statement + "\n").find("at different times"), std::string::npos)
+        << statement;
+  for (const std::string statement :
+       {"s[i / w][i % w] = s[i % w][i / w] + 1;", "s[0][i % w] += 1;", "p[i / w][0][i / w] += 1;"})
+    EXPECT_NE(split(loop + statement + "\n").find("at different times"), std::string::npos)
+        << statement;
+}
+
 TEST(SplitLockstep, WhatLiesBehindTheEndOfALoopIsReadByLanesThatLeaveItApart) {
   for (const std::string statement :
        {"a[i] -= a[h];", "a[i] = a[i + h];", "m[i][h] = m[i][h + i];", "a[i + h] = a[i];"}) {

@@ -539,10 +539,11 @@ TEST(Lower, PartsThatOverlapAreNotWrittenSideBySide) {
                         " sequence(3, 2, len + 1)));"),
             "the parts that 'y' of different elements is may overlap (part i: from i * 2, below "
             "3 + i * 2), so map(scale, ...) cannot be distributed at level P (8:1)");
-  EXPECT_EQ(saidToParts("map(scale, rows(x, p),\n"
-                        "  partition(y, p, sequence(0, 1, p), sequence(p - 1), sequence(len)));"),
-            "the parts that 'y' of different elements is may overlap (part i: from i, every "
-            "p - 1th, below y_size), so map(scale, ...) cannot be distributed at level P (8:1)");
+  EXPECT_EQ(
+      saidToParts("map(scale, rows(x, p),\n"
+                  "  partition(y, p, sequence(0, 1, p), sequence(p - 1), sequence(len)));"),
+      "the parts that 'y' of different elements is may overlap (part i: from i, in "
+      "steps of p - 1, below y_size), so map(scale, ...) cannot be distributed at level P (8:1)");
 }
 
 TEST(Lower, WhatIsNoAtomicOperationIsNamedWithItsPlace) {
@@ -579,6 +580,40 @@ TEST(Lower, PartsWithGapsAreDifferentMemory) {
   EXPECT_EQ(saidToParts("map(scale, rows(x, p),\n"
                         "  partition(y, p, sequence(0, 2, len), sequence(3 * p), sequence(len)));"),
             lowered);
+}
+
+TEST(Lower, ASliceUpToTheSmallerOfTwoNumbersEndsThere) {
+  const auto saidOf = [](const std::string &upTo) {
+    const ir::Program program =
+        parse("__codelet void add(int v, int &w) { w += v; }\n"
+              "__codelet void folded(unsigned half, unsigned n, Array<1, int> x) { x[half] = n; }\n"
+              "__codelet void folded(unsigned half, unsigned n, Array<1, int> x) {\n"
+              "  map(add, slice(x, half, n), slice(x, 0, " +
+              upTo + ")); }\n");
+    auto result =
+        lower(program, "folded",
+              compound(0, "folded", 1, {mapped(0, "add", distribute, compute(1, "add", 0))}),
+              projected("simple-cpu", "openmp"), "openmp");
+    return std::holds_alternative<LoweredPlan>(result) ? lowered : refusalOf(result);
+  };
+  EXPECT_EQ(saidOf("min(half, n - half)"), lowered);
+  EXPECT_EQ(saidOf("max(half, n - half)"),
+            "'w' and 'v' of add may be the same memory, and the first is written, so it cannot "
+            "run in parallel (5:3)");
+}
+
+TEST(Lower, ASinglePartMeetsNoOther) {
+  const auto saidOf = [](const std::string &parts) {
+    return saidToParts("map(scale, partition(y, " + parts +
+                       ", sequence(0), sequence(2), sequence(len - len % p)),\n  partition(y, " +
+                       parts + ", sequence(1), sequence(2), sequence(len - len % p)));");
+  };
+  EXPECT_EQ(saidOf("1"), lowered);
+  EXPECT_NE(
+      saidOf("2").find("the parts that 'y' of different elements is may overlap (part i: from 1, "
+                       "in steps of 2, below"),
+      std::string::npos)
+      << saidOf("2");
 }
 
 TEST(Lower, PartsOfOneContainerThatAreReadAndWrittenSideBySide) {

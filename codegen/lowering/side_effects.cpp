@@ -92,7 +92,7 @@ std::string partText(const Cut &cut) {
   };
   std::string inc = isConstant(cut.inc) && isLiteral(cut.inc.start, 1)
                         ? ""
-                        : ", every " + text(cut.inc.at(i)) + "th";
+                        : ", in steps of " + text(cut.inc.at(i));
   return "part i: from " + text(cut.start.at(i)) + inc + ", below " + text(cut.end.at(i));
 }
 
@@ -168,6 +168,13 @@ std::string SideEffects::plainUse(const PlanNode &node, std::size_t param) const
   return use;
 }
 
+namespace {
+
+/// So that no two of its elements meet.
+bool hasOneElement(const MapWork &work) { return work.count && literalValue(work.count) == 1; }
+
+} // namespace
+
 bool SideEffects::sharesOutput(const MapWork &work, const std::set<std::size_t> &appended) {
   for (std::size_t k = 0; k < work.args.size(); ++k) {
     if (work.shared[k] && isOutput(work.callee->params[k]) && !appended.contains(k))
@@ -188,6 +195,8 @@ void SideEffects::requireDisjointOutputs(const MapWork &work, const PlanNode &no
 
 std::string SideEffects::whyOverlap(const MapWork &work, const PlanNode &node,
                                     const std::set<std::size_t> &appended) const {
+  if (hasOneElement(work))
+    return {};
   for (std::size_t k = 0; k < work.args.size(); ++k) {
     const VarPtr &param = work.callee->params[k];
     if (!isOutput(param) || appended.contains(k))
@@ -293,7 +302,7 @@ bool SideEffects::mayMeet(const std::vector<Value> &args, std::size_t a, std::si
   bool across = false;
   for (; map->kind == PlanNode::Kind::Map; map = map->children[0].get())
     across |= map->policy != MapPolicy::Serialize;
-  return (across && !argumentsAreDisjoint(*work, a, b)) ||
+  return (across && !hasOneElement(*work) && !argumentsAreDisjoint(*work, a, b)) ||
          (runsSideBySide(*map) && !sameElementIsDisjoint(*work, a, b));
 }
 

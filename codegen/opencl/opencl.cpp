@@ -25,7 +25,8 @@ namespace {
 
 /// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
 /// loop with barriers and does not end with a barrier itself, or has a barrier and ends with a loop
-/// without, also in a branch, or where a loop with barriers follows a branch that asks the same, or
+/// without, also in a branch, or where a loop with barriers follows a branch that asks the same, or items
+/// that went round and branched to loops, or
 /// as codegen/opencl/pocl_barriers.h says; other implementations have no use for that barrier.
 const char *const poclBarrierMacro = "POCL_BARRIER";
 const char *const poclBarrierDefinition =
@@ -324,6 +325,19 @@ protected:
     open("if (" + expression(negated(s.value)) + ")");
   }
 
+  /// Whether items go round, and different ways to loops then.
+  bool branchesToLoops(const Stmt &s) const {
+    return (isLoop(s) || (s.kind == StmtKind::Parallel && s.span == Span::Turns)) &&
+           hasBranchOfLoops(s, false);
+  }
+
+  static bool hasBranchOfLoops(const Stmt &s, bool inBranch) {
+    return std::ranges::any_of(s.children, [&](const StmtPtr &child) {
+      return child && ((inBranch && isLoop(*child)) ||
+                       hasBranchOfLoops(*child, inBranch || child->kind == StmtKind::If));
+    });
+  }
+
   /// Between a branch that ends in another one and a branch behind it PoCL 3.1 makes of barriers in the
   /// first what never ends.
   void between(const StmtPtr &done, const StmtPtr &next) override {
@@ -331,8 +345,10 @@ protected:
     const Stmt *behind = printed(*next, true);
     const bool branches = before && behind && before->kind == StmtKind::If && isBranch(*behind) &&
                           hasBarrier(before->children[0]) && endsInBranch(before->children[0]);
-    if (branches || (behind && apart_ && apart_->isBefore(*behind)) ||
-        (done->kind == StmtKind::If && isLoop(*next) && hasBarrier(next)))
+    const bool loops = before && behind &&
+                       (before->kind == StmtKind::If || branchesToLoops(*before)) &&
+                       isLoop(*behind) && hasBarrier(behind->children.back());
+    if (branches || loops || (behind && apart_ && apart_->isBefore(*behind)))
       poclBarrier();
   }
 

@@ -448,6 +448,42 @@ __codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
   EXPECT_EQ(lines[2], "POCL_BARRIER();") << text;
 }
 
+/// Lanes that do `first`, and then go through a loop with barriers.
+std::string kernelWithALoopBehind(const std::string &first) {
+  return kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 0; i < c.size(); i++)
+    c[i] = a[i];
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  __shared int t[coopDim()];
+)" + first + R"(
+  for (unsigned k = 1; k < c.size(); k *= 2) {
+    if (coopIdx() >= k)
+      t[coopIdx()] = t[coopIdx() - k];
+  }
+  if (coopIdx() < c.size())
+    c[coopIdx()] = t[coopIdx()];
+}
+)",
+                  devolve(0, "f", compute(1, "f", 1)));
+}
+
+TEST(PrintOpencl, ALoopWithBarriersIsApartFromABranchOfItemsOnPocl) {
+  const std::string text =
+      kernelWithALoopBehind("  if (coopIdx() < c.size()) t[coopIdx()] = a[coopIdx()];");
+  EXPECT_NE(text.find("  }\n  POCL_BARRIER();\n  for ("), std::string::npos) << text;
+}
+
+TEST(PrintOpencl, SoItIsFromALoopOfItemsThatBranchToLoops) {
+  const std::string loop = "  for (unsigned i = coopIdx(); i < coopDim(); i += coopDim())\n";
+  const std::string text = kernelWithALoopBehind(
+      loop + "    if (a[i] > 2) for (unsigned k = 0; k < c.size(); ++k) t[i] += a[k];");
+  EXPECT_NE(text.find("  }\n  POCL_BARRIER();\n  for ("), std::string::npos) << text;
+  const std::string plain = kernelWithALoopBehind(loop + "    t[i] = a[i];");
+  EXPECT_EQ(plain.find("  }\n  POCL_BARRIER();\n  for ("), std::string::npos) << plain;
+}
+
 TEST(PrintOpencl, TwoBranchesWithBarriersAreApartOnPocl) {
   const std::string text = kernelOf(R"(
 __codelet void f(int mode, const Array<1, int> a, Array<1, int> c) {
@@ -572,6 +608,15 @@ TEST(PrintOpencl, SoAreBranchesWithBarriersInSuchBranches) {
           .find("POCL_KEEP"),
       std::string::npos);
   EXPECT_EQ(kernelOfBranches("if (c.size() > 9) " + branch).find("POCL_KEEP"), std::string::npos);
+}
+
+TEST(PrintOpencl, SoAreBranchesThatAskForWhatAnotherBranchHasComputed) {
+  EXPECT_NE(
+      kernelOfBranches("int low; if (id > 1) low = t[id - 2]; if (id > 1 && low > 2) own = 5;")
+          .find("POCL_KEEP"),
+      std::string::npos);
+  EXPECT_EQ(kernelOfBranches("if (id > 1 && own > 2) own = 5;").find("POCL_KEEP"),
+            std::string::npos);
 }
 
 TEST(PrintOpencl, BranchesInWhatAllItemsDoNeedNothingForThat) {

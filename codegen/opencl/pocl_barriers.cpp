@@ -53,7 +53,8 @@ PoclBarriers::PoclBarriers(const LoweredPlan &plan, const Stmt &body,
     if (varying_.empty())
       break;
   }
-  nests_ = contains(body, [this](const Stmt &each) { return partsTwice(each); });
+  findOfSome(body);
+  nests_ = asksTwice(body) || contains(body, [this](const Stmt &each) { return partsTwice(each); });
   find(body, false);
 }
 
@@ -85,6 +86,42 @@ bool PoclBarriers::hasVaryingBranchOfLoops(const Stmt &s) const {
     return each.kind == StmtKind::If && varies(each.value) &&
            contains(each, [](const Stmt &inner) { return isLoop(inner); });
   });
+}
+
+/// Whether items, where they meet, are asked for what those alone have that gave one answer to another question.
+bool PoclBarriers::asksTwice(const Stmt &s) const {
+  if (isLoop(s) && !hasBarrier(s))
+    return false;
+  const auto isOfSome = [&](const Expr &e) {
+    return e.kind == ExprKind::Var && ofSome_.contains(e.var.get());
+  };
+  const auto asks = [&](const Expr &e) {
+    return (e.op == "&&" || e.op == "||") && varies(e.args[0]) && ir::contains(e.args[1], isOfSome);
+  };
+  return (s.kind == StmtKind::If && ir::contains(s.value, asks)) ||
+         std::ranges::any_of(s.children,
+                             [&](const StmtPtr &child) { return child && asksTwice(*child); });
+}
+
+/// What has a value from branches that not all items take, and from there alone.
+void PoclBarriers::findOfSome(const Stmt &body) {
+  std::set<const Var *> ofAll;
+  const std::function<void(const Stmt &, bool)> walk = [&](const Stmt &s, bool some) {
+    const Var *given = s.kind == StmtKind::Decl && s.value ? s.var.get()
+                       : s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var
+                           ? s.target->var.get()
+                           : nullptr;
+    if (given)
+      (some ? ofSome_ : ofAll).insert(given);
+    some |= s.kind == StmtKind::If && varies(s.value);
+    for (const StmtPtr &child : s.children) {
+      if (child)
+        walk(*child, some);
+    }
+  };
+  walk(body, false);
+  for (const Var *each : ofAll)
+    ofSome_.erase(each);
 }
 
 bool PoclBarriers::partsTwice(const Stmt &s) const {

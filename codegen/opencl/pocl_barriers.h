@@ -28,13 +28,16 @@ public:
   /// Whether it belongs between the two branches of `s`, which has to become two statements for that.
   bool isWithin(const ir::Stmt &s) const { return within_.contains(&s); }
   /// Whether items that went one way go different ways again, or do so in a branch of a branch in which they
-  /// meet, or leave a round in which they meet: LLVM makes of such branches what PoCL then takes for one.
+  /// meet, or leave a round in which they meet, or branch by what only those have that took another branch before: LLVM
+  /// makes of such branches what PoCL then takes for one.
   bool nests() const { return nests_; }
 
 private:
   void findVarying(const ir::Stmt &s);
   bool varies(const ir::ExprPtr &e) const;
   bool hasVaryingBranchOfLoops(const ir::Stmt &s) const;
+  void findOfSome(const ir::Stmt &body);
+  bool asksTwice(const ir::Stmt &s) const;
   bool partsTwice(const ir::Stmt &s) const;
   void addPrinted(const ir::Stmt &s, std::vector<const ir::Stmt *> &all) const;
   void findReadAgain(const std::vector<const ir::Stmt *> &all, bool loops);
@@ -47,6 +50,7 @@ private:
   const LoweredPlan &plan_;
   std::function<bool(const ir::Stmt &)> hasBraces_;
   std::set<const ir::Var *> varying_; ///< what may differ between items
+  std::set<const ir::Var *> ofSome_;  ///< what some items have alone
   bool nests_ = false;
   std::set<const ir::Stmt *> before_;
   std::set<const ir::Stmt *> within_;

@@ -1,6 +1,5 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
-#include "codegen/kernel/plan_facts.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
@@ -160,7 +159,10 @@ public:
     result.push_back(countingLoop(loop_->i, common, inner(loop_->body)));
     std::vector<StmtPtr> rest;
     if (!even) {
-      rest.push_back(ofRest(common));
+      VarPtr i = newVariable(loop_->i->name);
+      const StmtPtr element =
+          withOwnVariables(substitute(loop_->body, {{loop_->i.get(), varRef(i)}}));
+      rest.push_back(unrolledLoop(countingLoop(i, loop_->bound, element, common), 1));
     }
     rest.insert(rest.end(), after_.begin(), after_.end());
     if (!rest.empty())
@@ -169,34 +171,6 @@ public:
   }
 
 private:
-  /// The rounds of a worker that has more than all have.
-  StmtPtr ofRest(const ExprPtr &common) const {
-    // What is not a loop has its loads issued beside those of other workers.
-    if (!lanesAreLoops_ && hasAtMostOneMore())
-      return ifThen(binary("<", common, loop_->bound),
-                    withOwnVariables(substitute(loop_->body, {{loop_->i.get(), common}})));
-    const VarPtr i = newVariable(loop_->i->name);
-    const StmtPtr element =
-        withOwnVariables(substitute(loop_->body, {{loop_->i.get(), varRef(i)}}));
-    return unrolledLoop(countingLoop(i, loop_->bound, element, common), 1);
-  }
-
-  /// Whether no worker has two rounds more than another one: parts of a division by one number whose dividends
-  /// differ by no more than it.
-  bool hasAtMostOneMore() const {
-    const ExprPtr most = at(intLiteral(0));
-    const ExprPtr least = at(sub(piece_->value, intLiteral(1)));
-    const auto isQuotient = [](const ExprPtr &e) {
-      return e->kind == ExprKind::Binary && e->op == "/";
-    };
-    if (!isQuotient(most) || !isQuotient(least) || !sameExpr(most->args[1], least->args[1]) ||
-        Trends(piece_->var.get()).of(loop_->bound) != Trend::Down)
-      return false;
-    constexpr unsigned effort = 24;
-    return GrowingPlanFacts(plan_).isAtLeast(add(least->args[0], most->args[1]), most->args[0],
-                                             effort);
-  }
-
   /// for (i = w; i < bound; i += n_w): in each round but the last one all workers take part, side by
   /// side; in that one those that have an element left.
   std::optional<std::vector<StmtPtr>> strided() const {

@@ -173,6 +173,9 @@ LoweredPlan unrollLoads(LoweredPlan plan);
 /// after:  for (round = 0; round < (b + s - 1 - a) / s; ++round) { i = a + round * s; A }
 LoweredPlan countRounds(LoweredPlan plan);
 
+/// Loops of items that go round once at most become conditions.
+LoweredPlan singleRounds(LoweredPlan plan);
+
 /// before: parallel w { int x = ..; }  parallel w { use(x); }
 /// after:  int x[N];  parallel w { x[w] = ..; }  parallel w { use(x[w]); }
 /// for unrolled levels, and for items where `items`; elsewhere x becomes a plain

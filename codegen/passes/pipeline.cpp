@@ -90,6 +90,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? p : widenItems(std::move(p)); }},
     {"count-rounds", true,
      [](LoweredPlan p, bool loops) { return loops ? p : countRounds(std::move(p)); }},
+    {"single-rounds", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : singleRounds(std::move(p)); }},
     {"finish-in-last-group", true,
      [](LoweredPlan p, bool) { return finishInLastGroup(std::move(p)); }},
     {"share-memory", true, [](LoweredPlan p, bool) { return shareMemory(std::move(p)); }},
@@ -158,9 +160,9 @@ LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
 
 LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> &without) {
   std::set<std::string> skipped = without;
-  for (const char *each :
-       {"widen-items", "carry-loads", "hoist-branches", "elements-in-lanes", "side-by-side",
-        "split-rounds", "count-in-copies"}) // memory sees the same, and it stays easier to see
+  for (const char *each : {"widen-items", "carry-loads", "hoist-branches", "elements-in-lanes",
+                           "side-by-side", "split-rounds", "count-in-copies",
+                           "single-rounds"}) // memory sees the same, and it stays easier to see
     skipped.insert(each);
   return run(std::move(plan), skipped, nullptr, "place-barriers");
 }

@@ -106,13 +106,15 @@ public:
     }
   }
 
+  /// Whether parts end before the next one begins where one of the others has no elements, so that nothing is needed.
+  bool isOfNothing(const std::optional<std::int64_t> &overlap, const Environment &env) const {
+    return possible && !others_.empty() && overlap && *overlap < 0 &&
+           std::ranges::any_of(lengthsIn(env), [](std::int64_t length) { return length == 0; });
+  }
+
   /// One more case; `overlap`: none where it differs from part to part.
   void meet(const std::optional<std::int64_t> &overlap, const Environment &env) {
-    std::vector<std::int64_t> lengths;
-    for (const auto &other : others_) {
-      const auto length = env.sizes.find(other);
-      lengths.push_back(length == env.sizes.end() ? -1 : length->second);
-    }
+    const std::vector<std::int64_t> lengths = lengthsIn(env);
     // Where the other one has an element or none, nothing is reached into.
     const std::int64_t least = others_.empty() ? 1 : 0;
     possible &= overlap && *overlap >= least &&
@@ -123,6 +125,16 @@ public:
   std::uint64_t onlyRepeats = 0; ///< cases that are wrong for repeating alone
 
 private:
+  /// Of the others; -1: not known.
+  std::vector<std::int64_t> lengthsIn(const Environment &env) const {
+    std::vector<std::int64_t> lengths;
+    for (const auto &other : others_) {
+      const auto length = env.sizes.find(other);
+      lengths.push_back(length == env.sizes.end() ? -1 : length->second);
+    }
+    return lengths;
+  }
+
   std::set<std::pair<const ir::Var *, std::int64_t>> others_;
   std::map<std::vector<std::int64_t>, std::int64_t> overlaps_; ///< by the lengths of the others
 };
@@ -158,7 +170,7 @@ void leaveOut(const Others &others, const Environment &env, std::vector<std::uin
 void tryCase(const PartitionCandidate &candidate, const Others &others, const Environment &env,
              const SmallCases::Values &values, PartitionVerdict &verdict, Halo &halo) {
   std::optional<Case> each = partsOf(candidate, env);
-  if (!each)
+  if (!each || halo.isOfNothing(each->overlap, env))
     return;
   ++verdict.cases;
   PartitionCounterexample found = inspect(*each);

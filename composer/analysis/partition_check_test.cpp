@@ -118,17 +118,28 @@ TEST(PartitionCheck, PartsThatReachIntoTheNextByAConstantAreAHalo) {
   EXPECT_EQ(ir::render(partitionWarnings(c)), "");
 }
 
-TEST(PartitionCheck, PartsThatReachAsFarAsAnotherContainerIsLongAreAHalo) {
-  // Windows of `in` as long as the filter `k`.
-  VarPtr in = input("in"), k = input("k"), n = local("n");
+/// Windows of `in` that are `less` shorter than the filter `k`, which has `least` elements or more.
+ir::Codelet windowsOfFilter(int least, int less) {
+  VarPtr in = input("in"), k = input("k");
   const ExprPtr count = op(op(sizeOf(in), "-", sizeOf(k)), "+", 1);
-  const ExprPtr windows = partition(in, count, sequence({0, 1, count}), sequence({1}),
-                                    sequence({sizeOf(k), 1, op(sizeOf(in), "+", 1)}), place(8));
-  const ir::Codelet c = fixture::codelet("", {in, k},
-                                         {ir::require(op(sizeOf(k), ">", 0)),
-                                          ir::require(op(sizeOf(k), "<=", sizeOf(in))),
-                                          ir::eval(map("f", {windows}))});
-  EXPECT_EQ(ir::render(partitionWarnings(c)), "");
+  const ExprPtr windows =
+      partition(in, count, sequence({0, 1, count}), sequence({1}),
+                sequence({op(sizeOf(k), "-", less), 1, op(sizeOf(in), "+", 1)}), place(8));
+  return fixture::codelet("", {in, k},
+                          {ir::require(op(sizeOf(k), ">=", least)),
+                           ir::require(op(sizeOf(k), "<=", sizeOf(in))),
+                           ir::eval(map("f", {windows}))});
+}
+
+TEST(PartitionCheck, PartsThatReachAsFarAsAnotherContainerIsLongAreAHalo) {
+  EXPECT_EQ(ir::render(partitionWarnings(windowsOfFilter(1, 0))), "");
+}
+
+TEST(PartitionCheck, OfAnEmptyContainerNothingIsNeeded) {
+  EXPECT_EQ(ir::render(partitionWarnings(windowsOfFilter(0, 0))), "");
+  const std::string tooShort = ir::render(partitionWarnings(windowsOfFilter(0, 1)));
+  EXPECT_NE(tooShort.find("loses elements: in.size() = 1, k.size() = 1 loses 0"), std::string::npos)
+      << tooShort;
 }
 
 TEST(PartitionCheck, PartsThatReachFurtherRepeatElements) {

@@ -189,6 +189,8 @@ public:
 
   ImprovedPlans run() {
     begin();
+    if (found_.empty())
+      found_ = std::move(unserved_);
     sort();
     std::set<const ir::PlanNode *> improved;
     for (unsigned step = 0;; ++step) {
@@ -199,19 +201,25 @@ public:
       for (std::size_t i = 0; i < found_.size(); ++i) {
         const bool first = begun.insert(found_[i].choice->rule).second && step < options_.tries;
         if ((i < options_.width || first) && improved.insert(found_[i].plan.get()).second)
-          best.push_back({found_[i].choice, found_[i].measure.value, i < options_.width,
-                          first && step == 0});
+          best.push_back(
+              {found_[i].choice, found_[i].measure.value, i < options_.width, first && step == 0});
       }
       if (best.empty() || wasEnough())
         break;
       const double before = best_;
       for (const Base &each : best) {
-        if (work_ > options_.patient && each.value >= farSlower * best_ && !each.isBeginning)
+        const bool isFar = work_ > options_.patient && each.value >= farSlower * best_;
+        if (isFar && !each.isBeginning)
           continue;
+        // A beginning says little of what is near it: of each some neighbours are measured, which count for none.
+        const std::size_t enough = isFar ? extra_ + options_.ofBeginning : SIZE_MAX;
         places_ = {};
         chooser_.neighbours(each.choice, [&](const ChoicePtr &neighbour, const PlanChange &change,
                                              const ChoicePlace &place) {
+          if (extra_ >= enough)
+            return;
           const ir::PlanPtr plan = unasked(*neighbour);
+          extra_ += isFar && plan ? 1 : 0;
           const bool isHopeless =
               plan && (isHopelessInParts(plan) ||
                        (work_ > options_.thorough && places_.makesNoDifference(place)) ||
@@ -219,7 +227,7 @@ public:
           if (isHopeless)
             kept_.push_back(plan);
           else if (plan)
-            wanted_->found.push_back({neighbour, plan, {}, change, place, each.value});
+            wanted_->found.push_back({neighbour, plan, {}, change, place, each.value, isFar});
           if (wanted_->found.size() == atOnce)
             ask();
         });
@@ -246,6 +254,7 @@ private:
     PlanChange change = {}; ///< by which it was made; nothing: it is a beginning
     ChoicePlace place = {}; ///< of the change
     double before = 0;      ///< the value of what was changed
+    bool isExtra = false;   ///< a neighbour of a beginning that is far slower than the best plan
   };
 
   struct Batch {
@@ -308,7 +317,9 @@ private:
     return beginning.avoided.size() > before && !isAvoided(*beginning.rule, beginning.avoided);
   }
 
-  bool wasEnough() const { return asked_.size() >= options_.asked || work_ >= options_.work; }
+  bool wasEnough() const {
+    return asked_.size() - extra_ >= options_.asked || work_ >= options_.work;
+  }
 
   /// The plan, which counts as one that was asked for from now on; null: it was before, or there were enough.
   ir::PlanPtr unasked(const Choice &choice) {
@@ -362,20 +373,23 @@ private:
       Found &each = wanted_->found[i];
       each.measure = std::move(wanted_->plans.measures[i]);
       kept_.push_back(each.plan);
-      work_ += each.measure.work;
+      work_ += each.isExtra ? 0 : each.measure.work;
       const bool isPossible = each.measure.refusal.empty();
       const double value =
           isPossible ? each.measure.value : std::numeric_limits<double>::infinity();
       best_ = std::min(best_, value);
       estimates_.keep(partsOf(each.plan), value);
-      if (each.change.from) {
+      if (each.change.from && !each.isExtra) {
         effects_.keep(each.change, each.before, value);
         places_.keep(each.place, each.before, value);
       }
-      if (each.measure.refusal.empty())
+      if (each.measure.refusal.empty()) {
         found_.push_back(std::move(each));
-      else
-        result_.refused.push_back({each.plan, std::move(each.measure)});
+        continue;
+      }
+      result_.refused.push_back({each.plan, each.measure});
+      if (each.measure.isUnserved)
+        unserved_.push_back(std::move(each));
     }
     *wanted_ = {};
   }
@@ -401,8 +415,10 @@ private:
   const ImproveOptions &options_;
   unsigned iterations_;
   std::vector<Found> found_;
+  std::vector<Found> unserved_;
   ImprovedPlans result_;
   std::set<const ir::PlanNode *> asked_;
+  std::size_t extra_ = 0;         ///< of these, that count for none
   std::vector<ir::PlanPtr> kept_; ///< so that addresses stay theirs
   PartEstimates estimates_;
   ChangeEffects effects_;

@@ -11,6 +11,8 @@
 //             measured, at places of a plan where several changes did nothing
 //   end       when a step finds nothing better than those before it, or enough was asked
 //
+// Where no plan serves a size that was asked for, those that it started with count, by rank.
+//
 // Where a sketch is given (composer/plans/sketch.h) only plans that it allows are asked for.
 //
 // So a space too large to be listed is searched, and where ranks are right nothing is lost to them.
@@ -49,6 +51,8 @@ struct ImproveOptions {
   std::size_t thorough = 4'000;
   /// Work after which plans that are far slower than the best one are not improved any more.
   std::size_t patient = 3'000;
+  /// Neighbours of the best plan that a rule of the root begins, where that plan is far slower.
+  unsigned ofBeginning = 12;
   unsigned tries =
       2; ///< steps in which also the best that each rule of the root begins is improved
   /// What a measure cannot tell: plans are alike up to this share above the better one.

@@ -157,10 +157,11 @@ TEST_F(Improving, LeavesPlacesWhereNothingMakesADifferenceOnceMuchWasMeasured) {
 }
 
 TEST_F(Improving, LeavesPlansThatAreFarSlowerOnceSomeWereMeasured) {
-  auto askedFor = [&](double slow, std::size_t patient) {
+  auto askedFor = [&](double slow, std::size_t patient, unsigned ofBeginning = 0) {
     PlanOptions options;
     options.strategy = PlanStrategy::Predict;
     options.improving.patient = patient;
+    options.improving.ofBeginning = ofBeginning;
     unsigned count = 0;
     options.measure = [&](const ir::PlanPtr &plan) {
       ++count;
@@ -172,6 +173,7 @@ TEST_F(Improving, LeavesPlansThatAreFarSlowerOnceSomeWereMeasured) {
     return count;
   };
   EXPECT_LT(askedFor(100, 100), askedFor(100, 1'000'000));
+  EXPECT_LT(askedFor(100, 100), askedFor(100, 100, 3)); // but some neighbours of what rules begin
 }
 
 TEST_F(Improving, KnowsPlansThatOnlyRanksFind) {

@@ -25,6 +25,8 @@ struct PlanMeasure {
   ir::SourceLocation at = {};
   std::size_t work =
       0; ///< what the measure took: statements of the code that the plan would become
+  /// Refused at all sizes that were asked for, at which nothing else is wrong with it.
+  bool isUnserved = false;
 };
 
 /// By several threads at once; what it returns depends on the plan alone.

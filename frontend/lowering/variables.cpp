@@ -154,6 +154,7 @@ void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarK
   var.extent = sizes.front();
   for (std::size_t d = 1; d < sizes.size(); ++d)
     var.extent = product(var.extent, sizes[d], var.location);
+  var.inner.assign(sizes.begin() + 1, sizes.end());
   if (kind == ir::VarKind::Shared && hasValue(declaration))
     unsupported(declaration.getInit()->getSourceRange(), "initial values of a '__shared' array");
   ir::SourceLocation place = var.location;

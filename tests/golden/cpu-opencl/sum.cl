@@ -106,8 +106,8 @@ __kernel void sum_kernel(__global const int *restrict in,
   }
   #pragma unroll
   for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-    for (ulong i = common; i < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
-      accum[chain] += in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+    if (common < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS) {
+      accum[chain] += in[in_start + lane + chain * NUM_LANES + common * (NUM_CHAINS * NUM_LANES)];
     }
     sum_of_chain[chain] = accum[chain];
   }
@@ -166,9 +166,9 @@ __kernel void sum_kernel(__global const int *restrict in,
     }
     #pragma unroll
     for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-      for (ulong i = common_2; i < (in_len_3 + NUM_CHAINS - 1 - chain) / NUM_CHAINS; ++i) {
+      if (common_2 < (in_len_3 + NUM_CHAINS - 1 - chain) / NUM_CHAINS) {
         accum_3[chain] +=
-            atomic_load_i32(&sum_of_thread[lane + chain * NUM_LANES + i
+            atomic_load_i32(&sum_of_thread[lane + chain * NUM_LANES + common_2
             * (NUM_CHAINS * NUM_LANES)]);
       }
       sum_of_chain_2[chain] = accum_3[chain];

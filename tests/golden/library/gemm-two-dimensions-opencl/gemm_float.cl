@@ -94,6 +94,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         }
       }
     }
+    POCL_BARRIER();
     for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
       const index_t a1_start = part * STEP_K;
       const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);

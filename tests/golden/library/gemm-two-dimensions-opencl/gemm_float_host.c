@@ -134,6 +134,7 @@ static const char *const source =
     "        }\n"
     "      }\n"
     "    }\n"
+    "    POCL_BARRIER();\n"
     "    for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {\n"
     "      const index_t a1_start = part * STEP_K;\n"
     "      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);\n"

@@ -222,6 +222,8 @@ __kernel void scan_int_2(__global const int *restrict in,
         values[thread] = (uint)seen;
       }
       POCL_KEEP();
+      POCL_BARRIER();
+      POCL_KEEP();
       for (ulong stride = 1; stride < min((ulong)NUM_THREADS, (ulong)64); stride *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         POCL_KEEP();

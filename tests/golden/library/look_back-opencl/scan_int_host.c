@@ -251,6 +251,8 @@ static const char *const source =
     "        values[thread] = (uint)seen;\n"
     "      }\n"
     "      POCL_KEEP();\n"
+    "      POCL_BARRIER();\n"
+    "      POCL_KEEP();\n"
     "      for (ulong stride = 1; stride < min((ulong)NUM_THREADS, (ulong)64); stride *= 2) {\n"
     "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "        POCL_KEEP();\n"
