@@ -34,7 +34,8 @@ def compile_and_run(test, bundle, name, target):
 
 def library_example(test, file, spectrum, target):
     model = "simple-cpu" if target == "openmp" else "simple-gpu"
-    bundle, = test.synth(f"codelets/{file}.cpp", spectrum, model, target, f"library-{file}")
+    bundle, = test.synth(f"codelets/{file}.cpp", spectrum, model, target, f"library-{file}",
+                         "--plan", "best")
     return bundle
 
 
