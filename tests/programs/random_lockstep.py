@@ -353,7 +353,9 @@ class Generator(Expressions):
         here = ("at", array, ID)
         kind = r.randrange(5)
         if kind == 0:
-            inner = [("set", here, "+=" if self.type(array) != "bool" else "=", there)]
+            # Sums of sums, round by round, do not fit signed types where there are more lanes than elements.
+            adds = self.type(array)[0] in "uf" or len(self.loop_vars) == 1
+            inner = [("set", here, "=" if self.type(array) == "bool" else "+=" if adds else "^=", there)]
         elif kind == 1:
             inner = [("if", ("bin", r.choice(["<", ">"]), there, here),
                       ("block", ("set", here, "=", there)), EMPTY)]
