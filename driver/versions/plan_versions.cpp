@@ -20,12 +20,12 @@ using composer::RankedPlan;
 namespace {
 
 /// Plans of the planner's list, and of each list for one kind of sizes.
-constexpr std::size_t fromList = 24, fromListIfQuick = 8, fromEach = 8;
+constexpr std::size_t fromList = 24, fromListIfQuick = 4, fromEach = 8, fromEachIfQuick = 3;
 /// What a search for one kind of sizes asks for: the list has been searched well.
 constexpr unsigned askedForEach = 80;
 constexpr std::size_t workIfQuick = 3500;
 /// Kinds of sizes that have a search of their own.
-constexpr std::size_t mostKinds = 4;
+constexpr std::size_t mostKinds = 4, mostKindsIfQuick = 2;
 constexpr std::uint64_t fewElements = 64;
 
 /// The first version in turn from `first` on that serves a point.
@@ -129,6 +129,7 @@ void VersionSearch::collect() {
   if (options_.isQuick) {
     if (!kinds.empty())
       kinds.erase(kinds.begin()); // much the same
+    kinds.resize(std::min(kinds.size(), mostKindsIfQuick));
   } else {
     kinds.resize(std::min(kinds.size(), mostKinds - 1));
     kinds.emplace_back();
@@ -156,7 +157,7 @@ void VersionSearch::collectFor(const runtime::SizeChoice &sizes) {
   std::size_t taken = 0;
   (void)std::get<Planner>(planner).forEach([&](const RankedPlan &plan) {
     take(plan);
-    return ++taken < fromEach;
+    return ++taken < (options_.isQuick ? fromEachIfQuick : fromEach);
   });
 }
 
