@@ -318,6 +318,21 @@ std::shared_ptr<codegen::Findings> Predictor::findings() const {
   return findings_.empty() ? nullptr : findings_.back();
 }
 
+const std::vector<runtime::SizeChoice> &
+Predictor::sizesFor(const runtime::Signature &signature) const {
+  const std::lock_guard lock(keeping_);
+  if (!options_.sizes.empty() || !typical_.empty())
+    return options_.sizes.empty() ? typical_ : options_.sizes;
+  typical_ = typicalSizes(signature);
+  for (const auto &[extent, most] : mostElements(*program_.spectrum(spectrum_), signature)) {
+    for (runtime::SizeChoice &each : typical_) {
+      if (const auto known = each.named.find(extent); known != each.named.end())
+        known->second = {std::min(known->second.front(), most)};
+    }
+  }
+  return typical_;
+}
+
 std::variant<std::vector<PredictedSize>, Refusal>
 Predictor::predict(const ir::PlanPtr &plan) const {
   std::size_t statements = 0;
@@ -346,18 +361,7 @@ Predictor::predict(const ir::PlanPtr &plan, std::size_t &statements) const {
   const runtime::DeviceFacts facts = allFactsOf(machine_, target_);
   const auto requirements = runtime::requirementsOf(*manifest, facts);
   std::vector<PredictedSize> predicted;
-  std::vector<runtime::SizeChoice> choices = options_.sizes;
-  if (choices.empty()) {
-    choices = typicalSizes(manifest->signature);
-    for (const auto &[extent, most] :
-         mostElements(*program_.spectrum(spectrum_), manifest->signature)) {
-      for (runtime::SizeChoice &each : choices) {
-        if (const auto known = each.named.find(extent); known != each.named.end())
-          known->second = {std::min(known->second.front(), most)};
-      }
-    }
-  }
-  for (const runtime::SizeChoice &choice : choices) {
+  for (const runtime::SizeChoice &choice : sizesFor(manifest->signature)) {
     predicted.emplace_back();
     PredictedSize &size = predicted.back();
     const auto call = sizedCall(manifest->signature, choice, facts);

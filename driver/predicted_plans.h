@@ -65,6 +65,9 @@ private:
   std::variant<std::vector<PredictedSize>, codegen::Refusal> predict(const ir::PlanPtr &plan,
                                                                      std::size_t &statements) const;
 
+  /// Those of the options, or typical ones that the spectrum takes: all plans have one signature, and one answer.
+  const std::vector<runtime::SizeChoice> &sizesFor(const runtime::Signature &signature) const;
+
   const ir::Program &program_;
   const composer::Machine &machine_;
   std::string spectrum_;
@@ -75,6 +78,7 @@ private:
   mutable std::mutex lending_;
   mutable std::vector<std::shared_ptr<codegen::Findings>> findings_;
   mutable std::mutex keeping_;
+  mutable std::vector<runtime::SizeChoice> typical_; ///< empty: nobody asked
   mutable std::map<ir::PlanPtr, std::vector<double>> measured_;
   mutable std::size_t work_ = 0;
   /// What all threads simplify.

@@ -65,12 +65,14 @@ public:
       versions();
     else if (options_.plan == "all")
       all();
-    else if (options_.plan == "auto")
-      tuned_ ? chosen(tuned_->bestPlan()) : asManyAsNeeded();
-    else if (options_.plan == "best")
-      tuned_ ? chosen(tuned_->bestPlan()) : best();
-    else
+    else if (options_.plan != "auto" && options_.plan != "best")
       chosen(options_.plan);
+    else if (tuned_)
+      chosen(tuned_->bestPlan());
+    else if (options_.plan == "auto")
+      asManyAsNeeded();
+    else
+      best();
     return std::move(result_);
   }
 

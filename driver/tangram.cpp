@@ -60,8 +60,7 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
   command
       .add_option("--plan", synth.plan,
                   "best, auto (several in one library where the best is bad at some sizes), all, "
-                  "the id of a plan (see "
-                  "`tangram plans`), a saved plan.json, or a sketch")
+                  "the id of a plan (see `tangram plans`), a saved plan.json, or a sketch")
       ->capture_default_str();
   addPlanning(command, shared);
   command

@@ -182,6 +182,15 @@ bool assigns(const StmtPtr &s, const Var *variable) {
   return found;
 }
 
+bool isFixedIn(const ExprPtr &e, const StmtPtr &s) {
+  return !contains(e, [&](const Expr &each) {
+    const bool isPlain = each.kind == ExprKind::Literal || each.kind == ExprKind::Var ||
+                         each.kind == ExprKind::Binary || each.kind == ExprKind::Call ||
+                         each.kind == ExprKind::Cast;
+    return !isPlain || (each.kind == ExprKind::Var && assigns(s, each.var.get()));
+  });
+}
+
 bool hasLoop(const StmtPtr &s) {
   bool found = false;
   forEach(s, [&](const Stmt &each) { found |= isLoop(each); });

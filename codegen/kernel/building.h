@@ -83,6 +83,8 @@ bool assigns(const ir::StmtPtr &s, const ir::Var *variable);
 
 /// What the variables are made of that `s` declares with a value and assigns nowhere.
 std::map<const ir::Var *, ir::ExprPtr> constantsOf(const ir::StmtPtr &s);
+/// Whether `e` is made of numbers and of variables that `s` does not assign.
+bool isFixedIn(const ir::ExprPtr &e, const ir::StmtPtr &s);
 
 /// That an item reads or writes at a time at most.
 inline constexpr std::int64_t vectorBytes = 16;

@@ -328,13 +328,12 @@ protected:
   /// Whether items go round, and different ways to loops then.
   bool branchesToLoops(const Stmt &s) const {
     return (isLoop(s) || (s.kind == StmtKind::Parallel && s.span == Span::Turns)) &&
-           hasBranchOfLoops(s, false);
+           hasBranchOfLoops(s);
   }
 
-  static bool hasBranchOfLoops(const Stmt &s, bool inBranch) {
-    return std::ranges::any_of(s.children, [&](const StmtPtr &child) {
-      return child && ((inBranch && isLoop(*child)) ||
-                       hasBranchOfLoops(*child, inBranch || child->kind == StmtKind::If));
+  static bool hasBranchOfLoops(const Stmt &s) {
+    return std::ranges::any_of(s.children, [](const StmtPtr &child) {
+      return child && (child->kind == StmtKind::If ? hasLoop(child) : hasBranchOfLoops(*child));
     });
   }
 

@@ -35,19 +35,6 @@ public:
   }
 
 private:
-  /// Nothing in the loop changes it.
-  bool isFixed(const ExprPtr &e, const StmtPtr &body) const {
-    bool fixed = true;
-    forEach(e, [&](const Expr &each) {
-      fixed &= each.kind == ExprKind::Literal || each.kind == ExprKind::Var ||
-               each.kind == ExprKind::Binary || each.kind == ExprKind::Call ||
-               each.kind == ExprKind::Cast;
-      if (each.kind == ExprKind::Var)
-        fixed &= !assigns(body, each.var.get());
-    });
-    return fixed;
-  }
-
   StmtPtr counted(const StmtPtr &s) const {
     const std::optional<CountedLoop> loop = countedLoop(*s);
     if (!loop || loop->i->type.scalar != Scalar::Index)
@@ -55,7 +42,7 @@ private:
     const auto &[i, start, end, step, body] = *loop;
     const bool isStep = isTunable(plan_, step) || literalValue(step).value_or(0) > 1;
     if (!isStep || end->type.scalar != Scalar::Index || start->type.scalar != Scalar::Index ||
-        assigns(body, i.get()) || !isFixed(end, body) || !isFixed(start, body))
+        assigns(body, i.get()) || !isFixedIn(end, body) || !isFixedIn(start, body))
       return s;
     // A worker's number is below the number of workers, so that nothing here is below 0.
     const auto worker =

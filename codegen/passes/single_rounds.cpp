@@ -7,6 +7,8 @@
 
 #include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace tangram::codegen {
 
@@ -20,24 +22,29 @@ constexpr unsigned effort = 24; // goals that a proof may look at
 class SingleRounds {
 public:
   explicit SingleRounds(const LoweredPlan &plan)
-      : body_(plan.body), known_(GrowingPlanFacts(plan).now()) {}
+      : body_(plan.body), constants_(constantsOf(plan.body)), known_(GrowingPlanFacts(plan).now()) {
+  }
 
   StmtPtr run(const StmtPtr &s) {
     if (!s)
       return s;
-    if (s->kind == StmtKind::Decl && s->value)
-      definitions_[s->var.get()] = s->value;
+    if (s->kind != StmtKind::Parallel || !s->var)
+      return once(withRunChildren(s));
     const Inequalities outside = known_;
-    if (s->kind == StmtKind::Parallel && s->var)
-      known_.assume(known_.of(s->value) - known_.of(varRef(s->var)) - 1);
-    std::vector<StmtPtr> children;
-    for (const StmtPtr &child : s->children)
-      children.push_back(run(child));
+    known_.assume(known_.of(s->value) - known_.of(varRef(s->var)) - 1);
+    const StmtPtr inside = withRunChildren(s);
     known_ = outside;
-    return once(withChildren(s, std::move(children)));
+    return inside;
   }
 
 private:
+  StmtPtr withRunChildren(const StmtPtr &s) {
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children)
+      children.push_back(run(child));
+    return withChildren(s, std::move(children));
+  }
+
   StmtPtr once(const StmtPtr &s) {
     const auto loop = s->kind == StmtKind::For ? loopToTheEnd(*s) : std::nullopt;
     if (!loop || !isLiteral(loop->step, 1) || hasLoop(loop->body) || hasBarrier(loop->body) ||
@@ -47,14 +54,14 @@ private:
                   substitute(loop->body, {{loop->i.get(), loop->start}}));
   }
 
-  /// Whether a quotient is at most one more than a variable that has the value of another one: by the same number, which
+  /// Whether a quotient is at most one more than a constant that is another one: by the same number, which
   /// the dividend is at most so much larger.
   bool isOneMore(const ExprPtr &most, const ExprPtr &least) {
     const auto known =
-        least->kind == ExprKind::Var ? definitions_.find(least->var.get()) : definitions_.end();
-    if (known == definitions_.end() || !isQuotient(most) || !isQuotient(known->second) ||
-        !sameExpr(most->args[1], known->second->args[1]) || !isFixed(most) || !isFixed(least) ||
-        !isFixed(known->second))
+        least->kind == ExprKind::Var ? constants_.find(least->var.get()) : constants_.end();
+    if (known == constants_.end() || !isQuotient(most) || !isQuotient(known->second) ||
+        !sameExpr(most->args[1], known->second->args[1]) || !isFixedIn(most, body_) ||
+        !isFixedIn(known->second, body_))
       return false;
     return known_.isNonNegative(known_.of(known->second->args[0]) + known_.of(most->args[1]) -
                                     known_.of(most->args[0]),
@@ -65,20 +72,9 @@ private:
     return e->kind == ExprKind::Binary && e->op == "/" && e->type.scalar == Scalar::Index;
   }
 
-  /// Whether it is made of variables that nobody gives another value.
-  bool isFixed(const ExprPtr &e) const {
-    bool fixed = true;
-    forEach(e, [&](const Expr &each) {
-      fixed &= each.kind == ExprKind::Literal || each.kind == ExprKind::Binary ||
-               each.kind == ExprKind::Call || each.kind == ExprKind::Cast ||
-               (each.kind == ExprKind::Var && !assigns(body_, each.var.get()));
-    });
-    return fixed;
-  }
-
   const StmtPtr &body_;
+  std::map<const Var *, ExprPtr> constants_;
   Inequalities known_; ///< at the place
-  std::map<const Var *, ExprPtr> definitions_;
 };
 
 } // namespace

@@ -19,13 +19,19 @@ using composer::RankedPlan;
 
 namespace {
 
-/// Plans of the planner's list, and of each list for one kind of sizes.
-constexpr std::size_t fromList = 24, fromListIfQuick = 4, fromEach = 8, fromEachIfQuick = 3;
+/// How much is looked at, and how much where time matters (VersionsOptions::isQuick).
+struct Effort {
+  std::size_t fromList; ///< plans of the planner's list
+  std::size_t kinds;    ///< typical sizes that have a search of their own
+  std::size_t fromEach; ///< plans of each list for one kind of sizes
+  std::size_t work;     ///< of the search for it (composer::ImproveOptions)
+};
+constexpr Effort thorough{24, 3, 8, std::numeric_limits<std::size_t>::max()};
+constexpr Effort quick{4, 2, 3, 3500};
 /// What a search for one kind of sizes asks for: the list has been searched well.
 constexpr unsigned askedForEach = 80;
-constexpr std::size_t workIfQuick = 3500;
-/// Kinds of sizes that have a search of their own.
-constexpr std::size_t mostKinds = 4, mostKindsIfQuick = 2;
+/// Sizes that somebody names and that have a search of their own.
+constexpr std::size_t mostNamedKinds = 4;
 constexpr std::uint64_t fewElements = 64;
 
 /// The first version in turn from `first` on that serves a point.
@@ -110,15 +116,16 @@ void VersionSearch::collectMeasured() {
 }
 
 void VersionSearch::collect() {
+  const Effort &effort = options_.isQuick ? quick : thorough;
   errors_ = planner_.forEach([&](const RankedPlan &plan) {
     take(plan);
-    return plans_.size() < (options_.isQuick ? fromListIfQuick : fromList);
+    return plans_.size() < effort.fromList;
   });
   if (!errors_.empty() || !readSignature())
     return;
   const bool isPredicted = planner_.options().strategy == composer::PlanStrategy::Predict;
   if (!options_.sizes.empty()) {
-    for (std::size_t i = 0; isPredicted && i < std::min(options_.sizes.size(), mostKinds); ++i)
+    for (std::size_t i = 0; isPredicted && i < std::min(options_.sizes.size(), mostNamedKinds); ++i)
       collectFor(options_.sizes[i]);
     return;
   }
@@ -126,12 +133,10 @@ void VersionSearch::collect() {
   std::vector<runtime::SizeChoice> kinds = typicalSizes(signature_);
   if (kinds.size() == 1)
     kinds.clear(); // what the planner's list is for
-  if (options_.isQuick) {
-    if (!kinds.empty())
-      kinds.erase(kinds.begin()); // much the same
-    kinds.resize(std::min(kinds.size(), mostKindsIfQuick));
-  } else {
-    kinds.resize(std::min(kinds.size(), mostKinds - 1));
+  if (options_.isQuick && !kinds.empty())
+    kinds.erase(kinds.begin()); // much the same
+  kinds.resize(std::min(kinds.size(), effort.kinds));
+  if (!options_.isQuick) {
     kinds.emplace_back();
     for (const std::string &extent : freeExtents(signature_))
       kinds.back().named[extent] = {fewElements};
@@ -141,10 +146,10 @@ void VersionSearch::collect() {
 }
 
 void VersionSearch::collectFor(const runtime::SizeChoice &sizes) {
+  const Effort &effort = options_.isQuick ? quick : thorough;
   composer::PlanOptions planning = planner_.options();
   planning.improving.asked = askedForEach;
-  if (options_.isQuick)
-    planning.improving.work = workIfQuick;
+  planning.improving.work = effort.work;
   // What is far slower at some sizes may be what serves others best.
   planning.improving.patient = std::numeric_limits<std::size_t>::max();
   const std::string spectrum = plans_.front().plan->spectrum;
@@ -157,7 +162,7 @@ void VersionSearch::collectFor(const runtime::SizeChoice &sizes) {
   std::size_t taken = 0;
   (void)std::get<Planner>(planner).forEach([&](const RankedPlan &plan) {
     take(plan);
-    return ++taken < (options_.isQuick ? fromEachIfQuick : fromEach);
+    return ++taken < effort.fromEach;
   });
 }
 
