@@ -14,10 +14,6 @@ Bound checked(Polynomial p) {
   return p.overflowed() || p.terms().size() > mostTerms ? std::nullopt : Bound(std::move(p));
 }
 
-bool isUnsigned(const ir::Expr &e) {
-  return ir::isInteger(e.type.scalar) && !ir::isSigned(e.type.scalar);
-}
-
 std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
 }
@@ -48,7 +44,7 @@ Bound Bounds::exactly(const ir::ExprPtr &e) {
 
 Bound Bounds::extreme(const ir::ExprPtr &e, bool upper) {
   Bound found = extremeOf(e, upper);
-  return !found && !upper && isUnsigned(*e) ? Bound(0) : found;
+  return !found && !upper && ir::isUnsigned(e->type.scalar) ? Bound(0) : found;
 }
 
 Bound Bounds::extremeOf(const ir::ExprPtr &expr, bool upper) {
@@ -57,13 +53,14 @@ Bound Bounds::extremeOf(const ir::ExprPtr &expr, bool upper) {
     return std::nullopt;
   switch (e.kind) {
   case ir::ExprKind::Literal:
-    return isUnsigned(e) && e.integer < 0 ? Bound() : Bound(e.integer);
+    return ir::isUnsigned(e.type.scalar) && e.integer < 0 ? Bound() : Bound(e.integer);
   case ir::ExprKind::Var:
   case ir::ExprKind::Size:
   case ir::ExprKind::Index:
     if (std::optional<Bound> end = endOf_ ? endOf_(e, upper) : std::nullopt)
       return *end;
-    return isUnsigned(e) && e.kind != ir::ExprKind::Index ? Bound(facts_.of(expr)) : Bound();
+    return ir::isUnsigned(e.type.scalar) && e.kind != ir::ExprKind::Index ? Bound(facts_.of(expr))
+                                                                          : Bound();
   case ir::ExprKind::Select: {
     const Bound a = extreme(e.args[1], upper);
     const Bound b = extreme(e.args[2], upper);
@@ -73,7 +70,8 @@ Bound Bounds::extremeOf(const ir::ExprPtr &expr, bool upper) {
   }
   case ir::ExprKind::Cast:
     // What is below 0 becomes very large in an unsigned type.
-    return widens(e) && (!isUnsigned(e) || isUnsigned(*e.args[0]) || isNatural(e.args[0]))
+    return widens(e) && (!ir::isUnsigned(e.type.scalar) || ir::isUnsigned(e.args[0]->type.scalar) ||
+                         isNatural(e.args[0]))
                ? extreme(e.args[0], upper)
                : Bound();
   case ir::ExprKind::Binary:
@@ -86,7 +84,7 @@ Bound Bounds::extremeOf(const ir::ExprPtr &expr, bool upper) {
 }
 
 bool Bounds::staysAbove(const ir::Expr &e) {
-  if (!isUnsigned(e))
+  if (!ir::isUnsigned(e.type.scalar))
     return true;
   const Bound least = extreme(e.args[0], false);
   return isAtMost(extreme(e.args[1], true), least);
@@ -116,7 +114,7 @@ Bound Bounds::extremeOfBinary(const ir::Expr &e, bool upper) {
   const ir::ExprPtr &b = e.args[1];
   // The second before the first: unknowns are numbered as they are met, which is seen in the order of factors.
   if (e.op == "+") {
-    if (!upper && isUnsigned(e) && (mayWrap(a) || mayWrap(b)))
+    if (!upper && ir::isUnsigned(e.type.scalar) && (mayWrap(a) || mayWrap(b)))
       return std::nullopt;
     const Bound second = extreme(b, upper);
     return extreme(a, upper) + second;
@@ -130,7 +128,7 @@ Bound Bounds::extremeOfBinary(const ir::Expr &e, bool upper) {
   if (!isNatural(a) || !isNatural(b))
     return std::nullopt;
   if (e.op == "*") {
-    if (!upper && isUnsigned(e) && (mayWrap(a) || mayWrap(b)))
+    if (!upper && ir::isUnsigned(e.type.scalar) && (mayWrap(a) || mayWrap(b)))
       return std::nullopt;
     const Bound second = extreme(b, upper);
     return extreme(a, upper) * second;

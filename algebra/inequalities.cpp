@@ -181,7 +181,7 @@ Polynomial Inequalities::wrapping(const ExprPtr &e) {
     return value;
   bool isNew = false;
   Polynomial unknown = opaque(e, isNew);
-  unknowns_[unknown.terms().begin()->first.front()].wraps = true;
+  unknowns_[unknown.atom()].wraps = true;
   return unknown;
 }
 
@@ -204,7 +204,7 @@ Polynomial Inequalities::quotientOf(const ExprPtr &e) {
   }
   Polynomial q = opaque(e, isNew);
   if (isNew) {
-    quotients_.push_back({q.terms().begin()->first.front(), a, d});
+    quotients_.push_back({q.atom(), a, d});
     unknowns_[quotients_.back().atom].wraps = mayWrap(a) && !isAboveByLeast(unwrapped(e->args[0]));
     connect(quotients_.back());
     assume(a - q * d);
@@ -223,7 +223,7 @@ Polynomial Inequalities::remainderOf(const ExprPtr &e) {
   bool isNew = false;
   Polynomial rest = opaque(e, isNew);
   if (isNew && isPositive(d)) {
-    unknowns_[rest.terms().begin()->first.front()].wraps = mayWrap(d);
+    unknowns_[rest.atom()].wraps = mayWrap(d);
     assume(d - 1 - rest);
   }
   return rest;
@@ -236,7 +236,7 @@ Polynomial Inequalities::extremeOf(const ExprPtr &e) {
   Polynomial extreme = opaque(e, isNew);
   if (isNew) {
     bool isMin = e->callee == "min";
-    choices_.push_back({extreme.terms().begin()->first.front(), a, b, isMin ? b - a : a - b});
+    choices_.push_back({extreme.atom(), a, b, isMin ? b - a : a - b});
     unknowns_[choices_.back().atom].wraps =
         isMin ? mayWrap(a) && mayWrap(b) : mayWrap(a) || mayWrap(b);
     connect(choices_.back());

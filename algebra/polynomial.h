@@ -90,6 +90,8 @@ public:
   std::int64_t content() const;
   bool isZero() const { return terms_.empty() && !overflowed_; }
   bool mentions(Atom atom) const;
+  /// Which one it is, of one that is an atom.
+  Atom atom() const { return terms_.front().first.front(); }
 
   /// Its value for these of the atoms; exact up to 2^53.
   double at(const std::vector<std::int64_t> &values) const;

@@ -31,8 +31,6 @@ ExprPtr asIndex(const ExprPtr &e) {
   return value ? intLiteral(*value) : cast(Scalar::Index, e);
 }
 
-bool isBinary(const ExprPtr &e, Operator op) { return e->kind == ExprKind::Binary && e->op == op; }
-
 bool isCall(const ExprPtr &e, const char *callee) {
   return e->kind == ExprKind::Call && e->callee == callee && e->args.size() == 2;
 }
@@ -44,7 +42,7 @@ std::size_t lengthOf(const ExprPtr &e) {
 }
 
 void factorsOf(const ExprPtr &e, std::vector<ExprPtr> &factors) {
-  if (isBinary(e, "*") && isIndex(e)) {
+  if (isBinary(*e, "*") && isIndex(e)) {
     factorsOf(e->args[0], factors);
     factorsOf(e->args[1], factors);
   } else {
@@ -105,7 +103,7 @@ bool Ranges::flatten(const ExprPtr &e, bool plus, Sum &sum) {
     sum.push_back({plus, e});
     return true;
   }
-  if (isBinary(e, "+") || isBinary(e, "-"))
+  if (isBinary(*e, "+") || isBinary(*e, "-"))
     return flatten(e->args[0], plus, sum) && flatten(e->args[1], e->op == "+" ? plus : !plus, sum);
   if (const auto value = literalValue(e); value && *value < 0)
     return false; // above 2^63
@@ -195,7 +193,7 @@ bool Ranges::cancel(Sum &sum) {
 /// (x / y) * y + x % y, whatever y is but 0.
 bool Ranges::joinRemainder(Sum &sum) {
   for (std::size_t i = 0; i < sum.size(); ++i) {
-    if (!isBinary(sum[i].e, "%") || !isIndex(sum[i].e))
+    if (!isBinary(*sum[i].e, "%") || !isIndex(sum[i].e))
       continue;
     const ExprPtr &y = sum[i].e->args[1];
     const ExprPtr whole = binary("/", sum[i].e->args[0], y);
@@ -255,7 +253,7 @@ ExprPtr Ranges::partLength(const ExprPtr &end, const ExprPtr &size, const ExprPt
 ExprPtr Ranges::exactQuotientOf(const ExprPtr &e, const ExprPtr &divisor) const {
   if (e->kind == ExprKind::Var) {
     const auto value = definitions_.find(e->var.get());
-    if (value != definitions_.end() && isBinary(value->second, "*"))
+    if (value != definitions_.end() && isBinary(*value->second, "*"))
       return exactQuotientOf(value->second, divisor);
   }
   const auto value = literalValue(e);

@@ -123,10 +123,8 @@ ExprPtr simplifyLogic(const ExprPtr &e) {
   return e;
 }
 
-bool isBinary(const ExprPtr &e, Operator op) { return e->kind == ExprKind::Binary && e->op == op; }
-
 bool isOneLess(const ExprPtr &e, const ExprPtr &n) {
-  return isBinary(e, "-") && isLiteral(e->args[1], 1) && sameExpr(e->args[0], n);
+  return isBinary(*e, "-") && isLiteral(e->args[1], 1) && sameExpr(e->args[0], n);
 }
 
 /// ((x - (n - 1)) + n) - 1 is x, and max(x, n - 1) / n is x / n: what rounding up
@@ -134,7 +132,7 @@ bool isOneLess(const ExprPtr &e, const ExprPtr &n) {
 ExprPtr simplifyRounding(const ExprPtr &e) {
   const ExprPtr &a = e->args[0];
   const ExprPtr &b = e->args[1];
-  if (e->op == "-" && isLiteral(b, 1) && isBinary(a, "+") && isBinary(a->args[0], "-") &&
+  if (e->op == "-" && isLiteral(b, 1) && isBinary(*a, "+") && isBinary(*a->args[0], "-") &&
       isOneLess(a->args[0]->args[1], a->args[1]))
     return a->args[0]->args[0];
   if (e->op == "/" && a->kind == ExprKind::Call && a->callee == "max" && isOneLess(a->args[1], b))
@@ -185,17 +183,17 @@ ExprPtr simplifyArithmetic(const ExprPtr &e) {
 
 /// Whether `e` is x / n or x / n rounded up, which is at most x.
 bool isQuotientOf(const ExprPtr &e, const ExprPtr &x) {
-  if (!isBinary(e, "/") || e->type.scalar != Scalar::Index)
+  if (!isBinary(*e, "/") || e->type.scalar != Scalar::Index)
     return false;
   const ExprPtr &n = e->args[1];
   const ExprPtr &dividend = e->args[0];
   if (sameExpr(dividend, x))
     return true;
   auto divisor = literalValue(n);
-  if (isBinary(dividend, "+") && divisor && isLiteral(dividend->args[1], *divisor - 1))
+  if (isBinary(*dividend, "+") && divisor && isLiteral(dividend->args[1], *divisor - 1))
     return sameExpr(dividend->args[0], x);
-  return isBinary(dividend, "-") && isLiteral(dividend->args[1], 1) &&
-         isBinary(dividend->args[0], "+") && sameExpr(dividend->args[0]->args[0], x) &&
+  return isBinary(*dividend, "-") && isLiteral(dividend->args[1], 1) &&
+         isBinary(*dividend->args[0], "+") && sameExpr(dividend->args[0]->args[0], x) &&
          sameExpr(dividend->args[0]->args[1], n);
 }
 

@@ -10,19 +10,17 @@ namespace tangram::algebra {
 namespace {
 
 using Node = SizeExpression::Node;
-using Number = __int128;
+using Number = SizeNumber;
 using Bounds = std::optional<SizeInterval>;
 
-constexpr Number least = INT64_MIN;
-constexpr Number most = UINT64_MAX;
 constexpr SizeInterval zero{0, 0};
 
 bool isPoint(const SizeInterval &a) { return a.low == a.high; }
 
 /// What of [low, high] an expression can be.
 Bounds within(Number low, Number high) {
-  low = std::max(low, least);
-  high = std::min(high, most);
+  low = std::max(low, leastSize);
+  high = std::min(high, mostSize);
   return low <= high ? Bounds({low, high}) : std::nullopt;
 }
 
@@ -117,7 +115,7 @@ Bounds bitwise(const std::string &op, const SizeInterval &a, const SizeInterval 
     return SizeInterval{value, value};
   }
   if (a.low < 0 || b.low < 0)
-    return SizeInterval{least, most};
+    return SizeInterval{leastSize, mostSize};
   if (op == "&")
     return SizeInterval{0, std::min(a.high, b.high)};
   return SizeInterval{op == "|" ? std::max(a.low, b.low) : 0, allBits(a.high, b.high)};

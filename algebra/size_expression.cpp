@@ -10,10 +10,8 @@ namespace tangram::algebra {
 namespace {
 
 using Node = SizeExpression::Node;
-using Number = __int128;
+using Number = SizeNumber;
 
-constexpr Number least = INT64_MIN;
-constexpr Number most = UINT64_MAX;
 constexpr Number mostEvenTries = 256;
 
 class Evaluator {
@@ -153,9 +151,9 @@ private:
 
   /// `what`: the text of the operation, which nobody needs where it succeeds.
   template <typename Text> std::optional<Number> inRange(Number result, const Text &what) {
-    if (result > most)
+    if (result > mostSize)
       return fail(what() + " is above 2^64 - 1");
-    return result < least ? fail(what() + " is below -2^63") : std::optional(result);
+    return result < leastSize ? fail(what() + " is below -2^63") : std::optional(result);
   }
 
   std::optional<Number> divisionByZero(const Node &divisor) {

@@ -3,9 +3,15 @@
 
 #include "algebra/size_expression.h"
 
+#include <cstdint>
 #include <set>
 
 namespace tangram::algebra {
+
+/// What sizes are computed in, and what the smallest and the largest of them are.
+using SizeNumber = __int128;
+constexpr SizeNumber leastSize = INT64_MIN;
+constexpr SizeNumber mostSize = UINT64_MAX;
 
 /// What a node does, told once from its text.
 enum class SizeOp {

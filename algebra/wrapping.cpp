@@ -10,18 +10,14 @@ using namespace ir;
 
 namespace {
 
-bool isUnsigned(const Expr &e) {
-  return !e.type.isContainer() && isInteger(e.type.scalar) && !isSigned(e.type.scalar);
-}
+bool isNatural(const Expr &e) { return !e.type.isContainer() && ir::isUnsigned(e.type.scalar); }
 
-bool isWide(const Expr &e) { return isUnsigned(e) && byteSize(e.type.scalar) == 8; }
+bool isWide(const Expr &e) { return isNatural(e) && byteSize(e.type.scalar) == 8; }
 
 /// Of an element or a variable.
 const Expr *variableOf(const ExprPtr &e) {
   return e->kind == ExprKind::Index ? e->args[0].get() : e.get();
 }
-
-bool isBinary(const Expr &e, Operator op) { return e.kind == ExprKind::Binary && e.op == op; }
 
 /// a + n - 1 of (a + n - 1) / n, which nobody does where n is 0.
 bool isRoundedUp(const Expr &quotient) {
@@ -37,7 +33,7 @@ bool anyMayWrap(const std::vector<ExprPtr> &all, const KnownToWrap &known) {
 }
 
 bool binaryMayWrap(const Expr &e, const KnownToWrap &known) {
-  if (!isUnsigned(e))
+  if (!isNatural(e))
     return anyMayWrap(e.args, known);
   if (e.op == "/" && isRoundedUp(e))
     return anyMayWrap(e.args[0]->args[0]->args, known);
@@ -62,7 +58,7 @@ bool mayWrapByForm(const ExprPtr &e, const std::function<bool(const Expr &)> &va
 bool mayWrap(const ExprPtr &e, const KnownToWrap &known) {
   switch (e->kind) {
   case ExprKind::Literal:
-    return isUnsigned(*e) && e->integer < 0; // above 2^63 - 1
+    return isNatural(*e) && e->integer < 0; // above 2^63 - 1
   case ExprKind::Var:
     return isWide(*e) && (e->type.scalar != Scalar::Index || known.variable(*e));
   case ExprKind::Index:
@@ -75,12 +71,12 @@ bool mayWrap(const ExprPtr &e, const KnownToWrap &known) {
     return false;
   case ExprKind::Cast: {
     const Expr &from = *e->args[0];
-    if (!isUnsigned(*e) || !isInteger(from.type.scalar))
+    if (!isNatural(*e) || !isInteger(from.type.scalar))
       return false;
     return isWide(from) ? mayWrap(e->args[0], known) : known.conversion(*e);
   }
   case ExprKind::Call:
-    if (e->callee == "min" && isUnsigned(*e) && e->args.size() == 2)
+    if (e->callee == "min" && isNatural(*e) && e->args.size() == 2)
       return mayWrap(e->args[0], known) && mayWrap(e->args[1], known);
     return anyMayWrap(e->args, known);
   case ExprKind::Unary:

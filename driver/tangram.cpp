@@ -547,7 +547,8 @@ int main(int argc, char **argv) {
   app.footer("Exit status: 0 fine, 1 the input is wrong, 2 the command line is wrong, "
              "3 a check failed.");
   int status = 0;
-  Shared shared;
+  // Never destroyed: the end of the process frees what a search has kept, and at once.
+  static Shared &shared = *new Shared;
   driver::SynthOptions synth;
   driver::RunOptions run;
   std::string model;

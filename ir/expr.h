@@ -121,6 +121,10 @@ ExprPtr node(ExprKind kind, Type type, std::vector<ExprPtr> args, SourceLocation
 Scalar commonScalar(Scalar a, Scalar b);
 
 bool isLiteral(const ExprPtr &e, std::int64_t value);
+/// Whether it is this operator with two operands.
+inline bool isBinary(const Expr &e, Operator op) {
+  return e.kind == ExprKind::Binary && e.op == op;
+}
 /// Value of an integer or bool literal.
 std::optional<std::int64_t> literalValue(const ExprPtr &e);
 

@@ -33,6 +33,7 @@ inline Type vectorType(Scalar s, unsigned lanes) { return {s, 0, 0, false, lanes
 bool isFloating(Scalar s);
 bool isInteger(Scalar s); ///< bool counts as an integer, void does not
 bool isSigned(Scalar s);
+inline bool isUnsigned(Scalar s) { return isInteger(s) && !isSigned(s); }
 std::size_t byteSize(Scalar s);
 /// Bytes of a scalar or a vector.
 std::size_t byteSize(const Type &type);

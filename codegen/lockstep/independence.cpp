@@ -171,8 +171,7 @@ private:
 
   /// value = factor * coopIdx() + rest, where rest is the same for all lanes.
   std::optional<algebra::Split> byLane(const ExprPtr &value) {
-    algebra::Split split =
-        algebra::splitBy(numbers_.of(value), lane_.terms().front().first.front());
+    algebra::Split split = algebra::splitBy(numbers_.of(value), lane_.atom());
     const ExprPtr rest = numbers_.expression(split.rest);
     const ExprPtr factor = numbers_.expression(split.coefficient);
     if (!split.linear || !rest || !factor || !isSameForAll(rest) || !isSameForAll(factor))

@@ -16,8 +16,6 @@ bool isVariable(const Expr &e, const Var *var) {
   return own.kind == ExprKind::Var && own.var.get() == var;
 }
 
-bool isUnsigned(const Expr &e) { return isInteger(e.type.scalar) && !isSigned(e.type.scalar); }
-
 /// What the last statement returns, the only one that does; null: something else than a variable.
 const Var *returned(const StmtPtr &body) {
   int returns = 0;
@@ -34,12 +32,14 @@ const Var *returned(const StmtPtr &body) {
 /// Whether `next` is declared as the carry and something that is not negative.
 bool isNoLess(const StmtPtr &body, const Var *next, const Var *carry) {
   return std::ranges::any_of(body->children, [&](const StmtPtr &s) {
-    if (s->kind != StmtKind::Decl || s->var.get() != next || !s->value || !isUnsigned(*s->value))
+    if (s->kind != StmtKind::Decl || s->var.get() != next || !s->value ||
+        !isUnsigned(s->value->type.scalar))
       return false;
     const Expr &sum = withoutCasts(*s->value);
     return sum.kind == ExprKind::Binary && sum.op == "+" &&
            std::ranges::any_of(sum.args, [&](const ExprPtr &e) { return isVariable(*e, carry); }) &&
-           std::ranges::all_of(sum.args, [](const ExprPtr &e) { return isUnsigned(*e); });
+           std::ranges::all_of(sum.args,
+                               [](const ExprPtr &e) { return isUnsigned(e->type.scalar); });
   });
 }
 

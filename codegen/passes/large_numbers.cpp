@@ -17,8 +17,6 @@ bool isExtreme(const Expr &e, const char *callee) {
   return e.kind == ExprKind::Call && e.callee == callee;
 }
 
-bool isBinary(const Expr &e, Operator op) { return e.kind == ExprKind::Binary && e.op == op; }
-
 /// Whether b is a, one of the numbers that a is the sum or the largest of, or such a number divided.
 bool isPartOf(const ExprPtr &b, const ExprPtr &a) {
   if (sameExpr(a, b))

@@ -21,14 +21,7 @@ using namespace ir;
 namespace {
 
 /// Who goes from 0 to below a number, inside of the loop.
-using Ranges = std::map<const Var *, ExprPtr>;
-
-/// counter * `factor` + plus - minus; the factor is positive.
-struct Linear {
-  ExprPtr factor; ///< null: the counter is not in it
-  std::vector<ExprPtr> plus;
-  std::vector<ExprPtr> minus;
-};
+using Ranges = std::map<VarPtr, ExprPtr>;
 
 /// A comparison of something linear with something that stays: of counter * factor + grown + constant
 /// with `limit`.
@@ -39,19 +32,13 @@ struct Sides {
   ExprPtr limit;
 };
 
-ExprPtr sumOf(const std::vector<ExprPtr> &terms) {
-  ExprPtr sum = intLiteral(0);
-  for (const ExprPtr &each : terms)
-    sum = add(sum, each);
-  return simplify(sum);
-}
-
 /// The rounds of one loop that are inside, and what is done in them.
 class Inside {
 public:
   /// `whole`: the loop, or lanes that are one.
   Inside(const LoweredPlan &plan, const Stmt &whole, const CountedLoop &loop)
-      : plan_(plan), whole_(whole), loop_(loop), changing_(changedIn(loop)) {
+      : plan_(plan), whole_(whole), loop_(loop), changing_(changedIn(loop)), facts_(plan.proofs) {
+    assumePlan(facts_, plan);
     forEach(loop.body, [&](const Stmt &s) { noteRange(s); });
   }
 
@@ -87,11 +74,11 @@ public:
 private:
   void noteRange(const Stmt &s) {
     if (s.kind == StmtKind::Parallel && s.span == Span::All && stays(s.value)) {
-      ranges_[s.var.get()] = s.value;
+      ranges_[s.var] = s.value;
     } else if (const auto inner = s.kind == StmtKind::For ? countedLoop(s) : std::nullopt;
                inner && inner->isPlain() && stays(inner->bound) &&
                !assigns(inner->body, inner->i.get())) {
-      ranges_[inner->i.get()] = inner->bound;
+      ranges_[inner->i] = inner->bound;
     }
   }
 
@@ -179,7 +166,7 @@ private:
     const auto decides = [&](const Sides &mine, const Sides &other) {
       const Sides &less = beginning ? mine : other;
       const Sides &more = beginning ? other : mine;
-      return isAtMost(plan_, leftOf(less, more), leftOf(more, less));
+      return facts_.isNonNegative(facts_.of(leftOf(more, less)) - facts_.of(leftOf(less, more)));
     };
     std::vector<Sides> &among = beginning ? from_ : to_;
     for (Sides &each : among) {
@@ -212,7 +199,7 @@ private:
   Substitution ends(bool last) const {
     Substitution with;
     for (const auto &[var, count] : ranges_)
-      with[var] = last ? sub(maxOf(count, intLiteral(1)), intLiteral(1)) : intLiteral(0);
+      with[var.get()] = last ? sub(maxOf(count, intLiteral(1)), intLiteral(1)) : intLiteral(0);
     return with;
   }
 
@@ -222,79 +209,47 @@ private:
       note(*compared(grows, intLiteral(0)), true);
   }
 
-  /// What grows with the rounds, and a limit. Where a limit is a difference that has wrapped around, no round is found to
-  /// be before it.
-  std::optional<Sides> compared(const ExprPtr &grows, const ExprPtr &limit) const {
-    Linear x;
-    Linear y;
-    if (!stays(limit) || !collect(grows, true, x) || !x.factor || !collect(limit, true, y))
+  /// What grows with the rounds, and a limit: nothing where the counter is not linear in it, or something else changes
+  /// that does not go from 0 upwards and come in with a positive factor. Where a limit is a difference that has wrapped
+  /// around, no round is found to be before it.
+  std::optional<Sides> compared(const ExprPtr &grows, const ExprPtr &limit) {
+    if (!stays(limit))
       return std::nullopt;
-    x.plus.insert(x.plus.end(), y.minus.begin(), y.minus.end());
-    x.minus.insert(x.minus.end(), y.plus.begin(), y.plus.end());
-    cancel(x.plus, x.minus);
-    const std::int64_t constant = takeLiterals(x.plus) - takeLiterals(x.minus);
-    return Sides{x.factor, sumOf(x.plus), constant, sumOf(x.minus)};
-  }
-
-  static void cancel(std::vector<ExprPtr> &plus, std::vector<ExprPtr> &minus) {
-    for (auto each = plus.begin(); each != plus.end();) {
-      const auto same =
-          std::ranges::find_if(minus, [&](const ExprPtr &other) { return sameExpr(*each, other); });
-      if (same == minus.end()) {
-        ++each;
-        continue;
-      }
-      minus.erase(same);
-      each = plus.erase(each);
-    }
-  }
-
-  /// The sum of the numbers among the terms, which are taken out.
-  static std::int64_t takeLiterals(std::vector<ExprPtr> &terms) {
-    std::int64_t sum = 0;
-    std::erase_if(terms, [&](const ExprPtr &each) {
-      const auto value = literalValue(each);
-      sum += value.value_or(0);
-      return value.has_value();
+    forEach(grows, [&](const Expr &e) {
+      if (e.kind == ExprKind::Var)
+        atomOf(e.var); // numbered, and so printed, in the order in which they are written
     });
-    return sum;
+    const Polynomial difference = facts_.unwrapped(grows) - facts_.unwrapped(limit);
+    const Split rounds = splitBy(difference, atomOf(loop_.i));
+    const ExprPtr factor = facts_.expression(rounds.coefficient);
+    if (difference.overflowed() || facts_.mayWrap(difference) || !rounds.linear ||
+        !isFactor(factor) || !growsWithRanges(rounds.rest))
+      return std::nullopt;
+    const std::int64_t constant = rounds.rest.constant();
+    const Polynomial others = rounds.rest - constant;
+    Polynomial grown;
+    Polynomial taken;
+    for (const auto &[monomial, coefficient] : others.terms())
+      (coefficient > 0 ? grown : taken).addTerm(monomial, std::abs(coefficient));
+    return Sides{factor, simplify(facts_.expression(grown)), constant,
+                 simplify(facts_.expression(taken))};
   }
 
-  /// Adds the terms of `e`; false where the counter is not linear in it, or something else changes that
-  /// does not go from 0 upwards and come in with a positive factor.
-  bool collect(const ExprPtr &e, bool positive, Linear &into) const {
-    if (e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-"))
-      return collect(e->args[0], positive, into) &&
-             collect(e->args[1], (e->op == "+") == positive, into);
-    if (mayWrap(e))
-      return false;
-    if (stays(e)) {
-      (positive ? into.plus : into.minus).push_back(e);
-      return true;
-    }
-    if (!positive)
-      return false;
-    ExprPtr changes = e;
-    ExprPtr factor = intLiteral(1);
-    if (e->kind == ExprKind::Binary && e->op == "*") {
-      const bool second = stays(e->args[0]);
-      if (!second && !stays(e->args[1]))
+  Atom atomOf(const VarPtr &var) { return facts_.of(varRef(var)).atom(); }
+
+  bool isFactor(const ExprPtr &e) const { return e && isCount(plan_, e) && stays(e); }
+
+  /// Whether nothing changes in it but what goes from 0 upwards, each with a positive factor.
+  bool growsWithRanges(Polynomial p) {
+    for (const auto &[var, count] : ranges_) {
+      const Split split = splitBy(p, atomOf(var));
+      if (!split.linear ||
+          !(split.coefficient.isZero() || isFactor(facts_.expression(split.coefficient))))
         return false;
-      changes = e->args[second ? 1 : 0];
-      factor = e->args[second ? 0 : 1];
-      if (!isCount(plan_, factor))
-        return false;
+      p = split.rest;
     }
-    if (changes->kind != ExprKind::Var)
-      return false;
-    if (changes->var == loop_.i) {
-      if (into.factor)
-        return false;
-      into.factor = factor;
-      return true;
-    }
-    into.plus.push_back(e);
-    return ranges_.contains(changes->var.get());
+    const ExprPtr others = facts_.expression(p);
+    return others && stays(others);
   }
 
   static ExprPtr mostOf(const std::vector<Sides> &of, ExprPtr (*better)(ExprPtr, ExprPtr)) {
@@ -328,6 +283,7 @@ private:
   const Stmt &whole_;
   const CountedLoop &loop_;
   std::set<const Var *> changing_;
+  Inequalities facts_; ///< of the plan
   Ranges ranges_;
   std::vector<Sides> from_;
   std::vector<Sides> to_;
