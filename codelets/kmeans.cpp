@@ -130,6 +130,8 @@ void gather(const Array<2, T> points, const Array<2, T> centroids, Array<1, int>
   require(sums.size(0) == centroids.size(0));
   require(sums.size(1) == points.size(1));
   require(counts.size() == centroids.size(0));
+  typical(centroids.size(0), 8);
+  typical(points.size(1), 32);
   for (unsigned c = 0; c < counts.size(); ++c) {
     counts[c] = 0;
     for (unsigned d = 0; d < sums.size(1); ++d)
@@ -306,6 +308,8 @@ void kmeans(const Array<2, T> points, Array<2, T> centroids, Array<1, int> label
   require(labels.size() == points.size(0));
   require(centroids.size(1) == points.size(1));
   require(centroids.size(0) > 0);
+  typical(centroids.size(0), 8);
+  typical(points.size(1), 32);
   for (unsigned i = 0; i < points.size(0); ++i) {
     int best = 0;
     T least = 0;

@@ -110,6 +110,7 @@ void lbm(T omega, unsigned steps, const Array<2, int> wall, Array<3, T> cells) {
   require(cells.size(1) == wall.size(0));
   require(cells.size(2) == wall.size(1));
   require(within(wall, 0, 2));
+  typical(steps, 100);
   unsigned m = wall.size(0);
   unsigned n = wall.size(1);
   for (unsigned step = 0; step < steps; ++step) {

@@ -47,6 +47,7 @@ void eliminate(const Array<1, T> pivot, Array<2, T> below) {
 template <class T> __codelet
 void lud(Array<2, T> a) {
   require(a.size(0) == a.size(1));
+  typical(a.size(0), 2048);
   for (unsigned k = 0; k + 1 < a.size(0); ++k) {
     for (unsigned i = k + 1; i < a.size(0); ++i) {
       T factor = a[i][k] / a[k][k];

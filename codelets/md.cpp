@@ -193,6 +193,7 @@ void md(T cutoff, T lj1, T lj2, const Array<2, T> places, const Array<2, int> ne
   require(forces.size(1) == places.size(1));
   require(neighbours.size(1) == places.size(1));
   require(within(neighbours, 0, places.size(1)));
+  typical(neighbours.size(0), 128);
   for (unsigned i = 0; i < places.size(1); ++i) {
     T x = 0;
     T y = 0;

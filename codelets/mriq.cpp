@@ -10,6 +10,7 @@ void mriq(const Array<2, T> samples, const Array<2, T> voxels, Array<2, T> q) {
   require(voxels.size(0) == 3);
   require(q.size(0) == 2);
   require(q.size(1) == voxels.size(1));
+  typical(samples.size(1), 2048);
   for (unsigned i = 0; i < voxels.size(1); ++i) {
     T re = 0;
     T im = 0;

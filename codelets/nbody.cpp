@@ -223,6 +223,7 @@ void nbody(T dt, T softening, const Array<2, T> bodies, const Array<2, T> speeds
   require(speeds.size(1) == bodies.size(1));
   require(new_bodies.size(1) == bodies.size(1));
   require(new_speeds.size(1) == bodies.size(1));
+  typical(bodies.size(1), 1 << 16);
   for (unsigned i = 0; i < bodies.size(1); ++i) {
     T x = 0;
     T y = 0;

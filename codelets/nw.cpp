@@ -122,6 +122,8 @@ template <class T> __codelet
 void nw(T same, T other, T gap, const Array<1, char> a, const Array<1, char> b, Array<2, T> table) {
   require(table.size(0) == a.size() + b.size() + 1);
   require(table.size(1) == a.size() + 1);
+  typical(a.size(), 4096);
+  typical(b.size(), 4096);
   for (unsigned d = 0; d < table.size(0); ++d) {
     for (unsigned i = 0; i < table.size(1); ++i) {
       T score = 0;

@@ -12,6 +12,7 @@
 template <class T> __codelet
 void heat_steps(T c, unsigned steps, const Array<1, T> in, Array<1, T> out) {
   require(out.size() == in.size());
+  typical(steps, 100);
   for (unsigned i = 0; i < in.size(); ++i)
     out[i] = in[i];
   for (unsigned t = 0; t < steps; ++t) {
@@ -376,6 +377,8 @@ unsigned cluster(unsigned most, const Array<2, T> points, Array<2, T> centroids,
   require(labels.size() == points.size(0));
   require(centroids.size(1) == points.size(1));
   require(centroids.size(0) > 0);
+  typical(centroids.size(0), 8);
+  typical(points.size(1), 32);
   unsigned rounds = 0;
   int moved = 1;
   while (moved > 0 && rounds < most) {

@@ -57,6 +57,24 @@ std::variant<std::vector<NamedSketch>, ir::Diagnostics> sketchesOf(const std::st
   return sketches;
 }
 
+std::variant<std::vector<composer::Sketch>, ir::Diagnostics>
+knownSketches(const std::string &source) {
+  const auto named = sketchesOf(source);
+  if (const auto *errors = std::get_if<ir::Diagnostics>(&named))
+    return *errors;
+  std::vector<composer::Sketch> known;
+  for (const NamedSketch &each : std::get<std::vector<NamedSketch>>(named)) {
+    auto sketch = composer::Sketch::parse(each.sketch);
+    if (auto *errors = std::get_if<ir::Diagnostics>(&sketch)) {
+      errors->back().notes.push_back(
+          ir::noteAt({}, "in sketch " + each.name + ", beside " + source));
+      return *errors;
+    }
+    known.push_back(std::get<composer::Sketch>(std::move(sketch)));
+  }
+  return known;
+}
+
 namespace {
 
 bool isWord(const std::string &text) {

@@ -28,6 +28,10 @@ struct NamedSketch {
 /// that begin with '#'. Error: of a line that is neither.
 std::variant<std::vector<NamedSketch>, ir::Diagnostics> sketchesOf(const std::string &source);
 
+/// The same, read (composer::PlanOptions::known). Or what is wrong with one of them.
+std::variant<std::vector<composer::Sketch>, ir::Diagnostics>
+knownSketches(const std::string &source);
+
 /// Whether `plan` is a sketch or the name of one: neither an id, nor a file, nor "best" or "all".
 bool isSketch(const std::string &plan);
 

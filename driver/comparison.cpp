@@ -136,8 +136,10 @@ ComparedMachine::make(const ir::Program &program, composer::Machine machine,
                                                  PredictOptions{options.sizes, {}});
   composer::PlanOptions planning = options.planning;
   planning.target = target;
-  if (planning.strategy == composer::PlanStrategy::Predict)
-    planByPrediction(planning, made->predictor_);
+  if (planning.strategy == composer::PlanStrategy::Predict) {
+    if (ir::Diagnostics errors = planByPrediction(planning, made->predictor_); !errors.empty())
+      return errors;
+  }
   auto planner = Planner::make(program, made->machine_, options.spectrum, planning);
   if (auto *errors = std::get_if<ir::Diagnostics>(&planner))
     return *errors;

@@ -214,8 +214,7 @@ protected:
         std::make_shared<const Predictor>(program, machine, of.spectrum, GetParam().target);
     composer::PlanOptions planning;
     planning.target = GetParam().target;
-    planByPrediction(planning, predictor);
-    planning.strategy = composer::PlanStrategy::Predict;
+    EXPECT_TRUE(planByPrediction(planning, predictor).empty());
     const auto planner = std::get<Planner>(Planner::make(program, machine, of.spectrum, planning));
     std::vector<RankedPlan> found;
     EXPECT_TRUE(

@@ -30,9 +30,9 @@ std::variant<codegen::BundleFiles, codegen::Refusal> bundleOf(const composer::Pl
                                                               const codegen::BundleRequest &asked) {
   codegen::BundleRequest request = asked;
   request.chooseDefaults = [&](const codegen::LoweredPlan &plan) {
-    const auto manifest =
-        manifestOf(plan, *planner.program().spectrum(request.spectrum), TunableDefaults::OfBundle);
-    return manifest ? servingDefaults(*manifest, planner.machine(), request.target)
+    const ir::Spectrum &spectrum = *planner.program().spectrum(request.spectrum);
+    const auto manifest = manifestOf(plan, spectrum, TunableDefaults::OfBundle);
+    return manifest ? servingDefaults(*manifest, spectrum, planner.machine(), request.target)
                     : std::map<std::string, std::uint64_t>{};
   };
   auto files = codegen::makeBundle(request);

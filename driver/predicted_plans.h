@@ -55,6 +55,7 @@ public:
   std::size_t work() const;
 
   const std::string &target() const { return target_; }
+  const ir::Program &program() const { return program_; }
 
   /// What lowering plans found out, for whoever makes one of them while nothing is predicted; null: none was
   /// lowered.
@@ -85,22 +86,9 @@ private:
   std::shared_ptr<algebra::SimplifiedForms> forms_ = std::make_shared<algebra::SimplifiedForms>();
 };
 
-/// Strategy `predict`, by these predictions.
-void planByPrediction(composer::PlanOptions &planning, std::shared_ptr<const Predictor> predictor);
-
-/// Sizes that a spectrum may be used for, where nobody says: the same everywhere; of matrices also wide
-/// and high ones, beside small ones; and each of several containers small beside large ones. What ascending
-/// numbers cut (rows of a sparse matrix, neighbours of vertices) has 16 elements a part, also 256.
-std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signature);
-
-/// What a bundle's expressions know when a call has these sizes.
-struct SizedCall {
-  std::map<std::string, std::uint64_t> extents;
-  std::map<std::string, std::uint64_t>
-      integers;               ///< that say how much there is to do, or that the choice names
-  runtime::Bindings bindings; ///< of both, and of the device
-};
-runtime::Result<SizedCall> sizedCall(const runtime::Signature &signature,
-                                     runtime::SizeChoice choice, const runtime::DeviceFacts &facts);
+/// Strategy `predict`, by these predictions, with the sketches that stand beside the source. What is wrong with one of
+/// those; empty: all is well.
+[[nodiscard]] ir::Diagnostics planByPrediction(composer::PlanOptions &planning,
+                                               std::shared_ptr<const Predictor> predictor);
 
 } // namespace tangram::driver

@@ -122,7 +122,7 @@ TEST(ServingDefaults, AreOthersOnlyWhereTheUsualOnesServeNoTypicalSize) {
         bundleRequest(at.planner(PlanStrategy::Thesis), plan, at.target, {}));
     const auto manifest = manifestOf(std::get<codegen::LoweredPlan>(made),
                                      *at.program.spectrum(at.spectrum), TunableDefaults::OfBundle);
-    return servingDefaults(*manifest, at.machine, at.target);
+    return servingDefaults(*manifest, *at.program.spectrum(at.spectrum), at.machine, at.target);
   };
   // A tile of 32 asks for 96 lanes, of which a thread of the model has 64 at most.
   const Case lud("lud.cpp", "lud<float>", "cpu", "openmp", {});
@@ -488,24 +488,6 @@ TEST(PredictedPlans, AtASizeThatItCannotServeAPlanTakesAnHour) {
   EXPECT_GT(cannot, 0U);
 }
 
-TEST(PredictedPlans, TypicalSizesOfMatricesAreWideAndHighToo) {
-  runtime::Signature signature;
-  runtime::Parameter matrix;
-  matrix.name = "a";
-  matrix.container = true;
-  matrix.extents = {"a_size0", "a_size1"};
-  signature.parameters = {matrix};
-  const std::vector<runtime::SizeChoice> typical = typicalSizes(signature);
-  ASSERT_EQ(typical.size(), 3U);
-  EXPECT_EQ(typical[0].named.at("a_size0"), typical[0].named.at("a_size1"));
-  EXPECT_LT(typical[2].named.at("a_size1"), typical[2].named.at("a_size0"));
-  EXPECT_GT(typical[1].named.at("a_size1"), typical[1].named.at("a_size0"));
-}
-
-runtime::Expression sizeExpression(const std::string &text) {
-  return *runtime::Expression::parse(text);
-}
-
 TEST(PredictedPlans, WhereNoSizeIsServedAPlanIsStillOneThatCodeIsMadeOf) {
   const Case move("../tests/codelets/tasks.cpp", "move_block", "cpu", "openmp", {});
   const RankedPlan best = move.first(PlanStrategy::Predict);
@@ -527,83 +509,6 @@ TEST(PredictedPlans, TypicalSizesAreNoLargerThanASpectrumTakes) {
   made = square.predictor.predict(square.first(PlanStrategy::Predict).plan);
   for (const PredictedSize &size : std::get<std::vector<PredictedSize>>(made))
     EXPECT_EQ(size.refusal, "");
-}
-
-TEST(TypicalSizes, WhatContractsFixIsNoSide) {
-  runtime::Signature signature;
-  runtime::Parameter places;
-  places.name = "places";
-  places.container = true;
-  places.extents = {"places_size0", "places_size1"};
-  signature.parameters = {places};
-  signature.shape = {{"places_size0", sizeExpression("3")}};
-  const std::vector<runtime::SizeChoice> lines = typicalSizes(signature);
-  ASSERT_EQ(lines.size(), 2U); // as of a container of one dimension
-  EXPECT_EQ(lines[0].named.size(), 1U);
-  EXPECT_LT(lines[0].named.at("places_size1").front(), lines[1].named.at("places_size1").front());
-
-  // A list of neighbours for each place.
-  runtime::Parameter lists;
-  lists.name = "lists";
-  lists.container = true;
-  lists.extents = {"lists_size0", "lists_size1"};
-  signature.parameters.push_back(lists);
-  signature.shape.push_back({"lists_size1", sizeExpression("places_size1")});
-  const std::vector<runtime::SizeChoice> shapes = typicalSizes(signature);
-  ASSERT_EQ(shapes.size(), 3U);
-  EXPECT_EQ(shapes[0].named.at("lists_size0"), shapes[0].named.at("places_size1"));
-  EXPECT_GT(shapes[1].named.at("places_size1"), shapes[1].named.at("lists_size0"));
-  EXPECT_LT(shapes[2].named.at("places_size1"), shapes[2].named.at("lists_size0"));
-}
-
-TEST(TypicalSizes, BinsAreFewAndVerticesAreNot) {
-  runtime::Signature signature;
-  runtime::Parameter places;
-  places.name = "places";
-  places.container = true;
-  places.extents = {"places_size"};
-  runtime::Parameter counts = places;
-  counts.name = "counts";
-  counts.extents = {"counts_size"};
-  counts.access = runtime::Access::InOut;
-  signature.parameters = {places, counts};
-  signature.data = {{"places", runtime::DataContract::Kind::Within, sizeExpression("0"),
-                     sizeExpression("counts_size")}};
-  EXPECT_LT(typicalSizes(signature)[0].named.at("counts_size").front(), 1000U);
-  runtime::Parameter offsets = places;
-  offsets.name = "offsets";
-  offsets.extents = {"offsets_size"};
-  signature.parameters.push_back(offsets);
-  signature.shape = {{"offsets_size", sizeExpression("counts_size + 1")}};
-  EXPECT_GT(typicalSizes(signature)[0].named.at("counts_size").front(), 1000000U);
-}
-
-TEST(TypicalSizes, PartsThatNumbersCutHaveSeveralElements) {
-  // A sparse matrix in rows, times a vector.
-  runtime::Signature signature;
-  auto container = [&](const std::string &name) {
-    runtime::Parameter parameter;
-    parameter.name = name;
-    parameter.container = true;
-    parameter.extents = {name + "_size"};
-    signature.parameters.push_back(parameter);
-  };
-  for (const char *name : {"values", "columns", "offsets", "x", "y"})
-    container(name);
-  signature.parameters.back().access = runtime::Access::Out;
-  signature.shape = {{"columns_size", sizeExpression("values_size")},
-                     {"offsets_size", sizeExpression("y_size + 1")}};
-  using Kind = runtime::DataContract::Kind;
-  signature.data = {
-      {"offsets", Kind::Ascending, sizeExpression("0"), sizeExpression("values_size")},
-      {"columns", Kind::Within, sizeExpression("0"), sizeExpression("x_size")}};
-  std::set<std::uint64_t> lengths;
-  for (const runtime::SizeChoice &choice : typicalSizes(signature)) {
-    const std::uint64_t rows = choice.named.at("y_size").front();
-    EXPECT_EQ(choice.named.at("x_size").front(), rows);
-    lengths.insert(choice.named.at("values_size").front() / rows);
-  }
-  EXPECT_EQ(lengths, (std::set<std::uint64_t>{16, 256}));
 }
 
 const char *const area = R"(

@@ -1,19 +1,21 @@
 #include "driver/serving_defaults.h"
 
 #include "driver/plan_manifest.h"
-#include "driver/predicted_plans.h"
+#include "driver/typical_sizes.h"
 #include "runtime/bundle/requirements.h"
 #include "runtime/bundle/tunables.h"
 
 namespace tangram::driver {
 
 std::map<std::string, std::uint64_t> servingDefaults(const runtime::Manifest &manifest,
+                                                     const ir::Spectrum &spectrum,
                                                      const composer::Machine &machine,
                                                      const std::string &target) {
   const runtime::DeviceFacts facts = allFactsOf(machine, target);
   const auto requirements = runtime::requirementsOf(manifest, facts);
   std::map<std::string, std::uint64_t> serving;
-  for (const runtime::SizeChoice &choice : typicalSizes(manifest.signature)) {
+  for (const runtime::SizeChoice &choice :
+       typicalSizes(manifest.signature, saidOfSizes(spectrum, manifest.signature))) {
     const auto call = sizedCall(manifest.signature, choice, facts);
     if (!call)
       continue;

@@ -183,7 +183,10 @@ int addPredictions(const Shared &shared, composer::PlanOptions &planning,
   if (program.spectrum(spectrum)) {
     auto made =
         std::make_shared<const Predictor>(program, machine, spectrum, shared.target, options);
-    planByPrediction(planning, made);
+    if (const ir::Diagnostics errors = planByPrediction(planning, made); !errors.empty()) {
+      std::cerr << ir::render(errors);
+      return 1;
+    }
     if (predictor)
       *predictor = std::move(made);
   }

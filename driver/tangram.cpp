@@ -44,9 +44,11 @@ int addExplanations(Shared &shared, driver::PlansOptions &plans, const ir::Progr
     return 0; // the planner says so
   plans.predictor =
       std::make_shared<driver::Predictor>(program, machine, plans.spectrum, shared.target, options);
-  if (plans.planning.strategy == composer::PlanStrategy::Predict)
-    driver::planByPrediction(plans.planning, plans.predictor);
-  return 0;
+  if (plans.planning.strategy != composer::PlanStrategy::Predict)
+    return 0;
+  const ir::Diagnostics errors = driver::planByPrediction(plans.planning, plans.predictor);
+  std::cerr << ir::render(errors);
+  return errors.empty() ? 0 : 1;
 }
 
 void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &synth) {

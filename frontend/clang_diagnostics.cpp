@@ -35,7 +35,8 @@ const std::vector<std::string> &primitiveNames() {
       "max",        "rows",           "cols",       "tiles",     "chunks",
       "col_chunks", "tile_chunks",    "transpose",  "atomicAdd", "atomicMin",
       "atomicMax",  "atomicExchange", "atomicCAS",  "repeat",    "cycle",
-      "slice",      "slide",          "tile_slide", "pad",       "swap"};
+      "slice",      "slide",          "tile_slide", "pad",       "swap",
+      "typical"};
   return all;
 }
 

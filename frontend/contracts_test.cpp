@@ -105,4 +105,21 @@ test.cpp:10:24: error: bound of 'within' must be an integer made of literals, si
 )");
 }
 
+TEST(TypicalSizes, AreConstantsSaidOfSizesAndIntegersAtTheTop) {
+  EXPECT_EQ(diagnose(R"(
+__codelet void f(int n, float x, Array<1, int> a) {
+  typical(n, 100);
+  typical(a.size(), 1 << 20);
+  if (n > 0)
+    typical(n, 3);
+  typical(x, 3);
+  typical(a[0], 3);
+  typical(n, 0);
+  typical(n, a.size());
+  a[0] = 1;
+}
+)"),
+            R"()");
+}
+
 } // namespace tangram::frontend

@@ -392,6 +392,11 @@ template <typename... A> bool within(const A &...arguments);
 /// as in the offsets of sparse rows. True of an empty container.
 template <typename... A> bool ascending(const A &...arguments);
 
+/// At the top of a codelet's body, of a size of a parameter or an integer parameter: what it mostly is.
+/// Where nobody names sizes, plans are compared for it; every other value is served as well:
+/// `typical(points.size(1), 32);`
+template <typename T> void typical(const T &size, unsigned long long usually);
+
 // ----------------------------------------------------------------------------
 // Atomics
 // ----------------------------------------------------------------------------

@@ -5,11 +5,19 @@
 #include "ir/diagnostic.h"
 #include "ir/stmt.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tangram::ir {
+
+/// What a codelet's author says that a size, or an integer, mostly is: `typical(points.size(1), 32);`. Plans are compared
+/// for it where nobody names sizes; nothing else goes by it.
+struct Typical {
+  ExprPtr what; ///< size of a parameter along a dimension (ExprKind::Size), or an integer parameter
+  std::uint64_t value = 1;
+};
 
 /// One implementation of a spectrum.
 struct Codelet {
@@ -18,6 +26,7 @@ struct Codelet {
   unsigned ordinal = 0; ///< k-th codelet of its spectrum in source order, from 1
   std::vector<VarPtr> params;
   StmtPtr body; ///< a Block
+  std::vector<Typical> typical;
   bool cooperative = false;
   std::vector<std::string> targets; ///< from __env(...); empty: every target
   SourceLocation location;          ///< of the name in the definition

@@ -813,6 +813,28 @@ private:
     return position;
   }
 
+  /// Of a place, what the innermost loop moves: which of two numbers is the smaller or the larger one is asked anew in each
+  /// of its rounds. The rest of a place is added up from round to round.
+  double operationsOfExtremes(const ExprPtr &place) {
+    if (nest_.empty())
+      return 0;
+    const auto moves = [&](const ExprPtr &argument) {
+      return contains(argument, [&](const Expr &each) {
+        if (each.kind != ExprKind::Var)
+          return false;
+        const Samples value = values_(varRef(each.var));
+        return value.at[nest_.back().point] != value.at[Samples::base];
+      });
+    };
+    double count = 0;
+    forEach(place, [&](const Expr &e) {
+      const bool isExtreme = e.kind == ExprKind::Call && (e.callee == "min" || e.callee == "max");
+      if (isExtreme && std::ranges::any_of(e.args, moves))
+        count += operationsOfExtreme;
+    });
+    return count;
+  }
+
   /// Returns how many loads one after the other it takes.
   unsigned access(const Expr &e, bool writes) {
     if (dry_)
@@ -828,7 +850,7 @@ private:
     }
     if (buffer->space == Space::Local)
       locals_.insert(buffer);
-    operations(1);
+    operations(plan_.target->itemsAreLoops ? 1 : 1 + operationsOfExtremes(e.args[1]));
     const auto element =
         static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));
     const Samples position = whereActive(values_(e.args[1]));
@@ -1045,6 +1067,8 @@ private:
       6; ///< to begin and end one whose rounds the text does not tell
   static constexpr double lookedAhead = 256;  ///< instructions that a core has before it at once
   static constexpr double callOperations = 8; ///< of a function of mathematics
+  static constexpr double operationsOfExtreme =
+      4; ///< of two numbers of 64 bits: each half is compared and chosen
   static constexpr double divisionOperations = 4; ///< as long as so many, one after the other
   static constexpr double inFlight = 2;           ///< loads under way where no loop is unrolled
 

@@ -22,15 +22,22 @@ constexpr std::int64_t roundsOfLoads = 2;
 ExprPtr number(double value) { return intLiteral(static_cast<std::int64_t>(value)); }
 ExprPtr quotient(ExprPtr a, ExprPtr b) { return binary("/", std::move(a), std::move(b)); }
 
-/// Elements of the largest container: those of more dimensions have no fewer than their rows.
+/// Elements of the largest container: those of more dimensions have no fewer than their rows. Along a dimension that the
+/// spectrum requires to be of a certain length are the parts of one element: the coordinates of a point.
 ExprPtr elementsOf(const LoweredPlan &plan) {
+  Substitution parts;
+  for (const ShapeContract &contract : plan.shape) {
+    if (literalValue(contract.equals))
+      parts[contract.extent.get()] = intLiteral(1);
+  }
   ExprPtr most;
   for (const Buffer &buffer : plan.buffers) {
     if (buffer.access.empty() || buffer.var == plan.result)
       continue;
-    most = most ? maxOf(most, buffer.count) : buffer.count;
+    const ExprPtr count = simplify(substitute(buffer.count, parts));
+    most = most ? maxOf(most, count) : count;
   }
-  return most;
+  return most ? simplify(most) : nullptr;
 }
 
 /// As many of the smallest as the longest line of memory or of a cache has; 1 where the model does not say.

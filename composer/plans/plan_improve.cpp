@@ -3,6 +3,7 @@
 #include "composer/plans/plan_effects.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -179,6 +180,23 @@ private:
   const RuleOrder &order_;
   const PlanInterner &interner_;
 };
+
+/// Plans with their measures, best first. What is alike cannot be told apart by its measure: the best and all that are
+/// alike with it are in the order of ranks; then the same of the others.
+template <typename Measured>
+void sortByMeasure(std::vector<Measured> &plans, const RuleOrder &order, unsigned iterations,
+                   double resolution) {
+  std::ranges::sort(plans, {}, [](const Measured &m) { return m.measure.value; });
+  for (auto first = plans.begin(); first != plans.end();) {
+    const auto last = std::find_if(std::next(first), plans.end(), [&](const Measured &m) {
+      return !areAlike(first->measure.value, m.measure.value, resolution);
+    });
+    std::sort(first, last, [&](const Measured &a, const Measured &b) {
+      return comparePlans(order, a.plan, b.plan, iterations).preference.order < 0;
+    });
+    first = last;
+  }
+}
 
 class Improvement {
 public:
@@ -394,20 +412,7 @@ private:
     *wanted_ = {};
   }
 
-  /// Best first. What is alike cannot be told apart by its measure: the best and all that are alike with it
-  /// are in the order of ranks; then the same of the others.
-  void sort() {
-    std::ranges::sort(found_, {}, [](const Found &f) { return f.measure.value; });
-    for (auto first = found_.begin(); first != found_.end();) {
-      const auto last = std::find_if(std::next(first), found_.end(), [&](const Found &f) {
-        return !areAlike(first->measure.value, f.measure.value, options_.resolution);
-      });
-      std::sort(first, last, [&](const Found &a, const Found &b) {
-        return comparePlans(order_, a.plan, b.plan, iterations_).preference.order < 0;
-      });
-      first = last;
-    }
-  }
+  void sort() { sortByMeasure(found_, order_, iterations_, options_.resolution); }
 
   const SketchFit &fit_;
   const RuleOrder &order_;
@@ -440,6 +445,34 @@ ImprovedPlans improvePlans(const SketchFit &fit, const RuleOrder &order, unsigne
                            const MeasurePlan &measure, const PlanInterner &interner,
                            const ImproveOptions &options) {
   return Improvement(fit, order, measure, interner, options, iterations).run();
+}
+
+ImprovedPlans improvePlans(const RuleOrder &order, const std::vector<Sketch> &known,
+                           unsigned iterations, const MeasurePlan &measure,
+                           const PlanInterner &interner, const ImproveOptions &options) {
+  ImprovedPlans all = improvePlans(SketchFit(order, Sketch::anything()), order, iterations, measure,
+                                   interner, options);
+  std::set<const ir::PlanNode *> asked;
+  for (const std::vector<MeasuredPlan> *plans : {&all.plans, &all.refused}) {
+    for (const MeasuredPlan &each : *plans)
+      asked.insert(each.plan.get());
+  }
+  ImproveOptions few = options;
+  few.asked = options.ofSketch;
+  for (const Sketch &sketch : known) {
+    const SketchFit fit(order, sketch);
+    if (fit.ends(iterations).empty())
+      continue;
+    ImprovedPlans more = improvePlans(fit, order, iterations, measure, interner, few);
+    for (auto [from, into] : {std::pair{&more.plans, &all.plans}, {&more.refused, &all.refused}}) {
+      std::ranges::copy_if(*from, std::back_inserter(*into), [&](const MeasuredPlan &each) {
+        return asked.insert(each.plan.get()).second;
+      });
+    }
+  }
+  if (!known.empty())
+    sortByMeasure(all.plans, order, iterations, options.resolution);
+  return all;
 }
 
 ir::PlanPtr firstInRank(const SketchFit &fit, const RuleOrder &order, unsigned iterations,

@@ -55,6 +55,8 @@ struct ImproveOptions {
   unsigned ofBeginning = 12;
   unsigned tries =
       2; ///< steps in which also the best that each rule of the root begins is improved
+  /// Measures of plans that a known sketch allows, at most.
+  unsigned ofSketch = 6;
   /// What a measure cannot tell: plans are alike up to this share above the better one.
   double resolution = 0.05;
   unsigned threads = 1; ///< that ask for measures at once
@@ -67,6 +69,12 @@ bool areAlike(double better, double value, double resolution);
 ImprovedPlans improvePlans(const SketchFit &fit, const RuleOrder &order, unsigned iterations,
                            const MeasurePlan &measure, const PlanInterner &interner,
                            const ImproveOptions &options = {});
+
+/// The same of all plans, and of a few that each of these sketches allows: what somebody knows to be good may be further
+/// from the rest than a search goes. A sketch that no plan fits says nothing.
+ImprovedPlans improvePlans(const RuleOrder &order, const std::vector<Sketch> &known,
+                           unsigned iterations, const MeasurePlan &measure,
+                           const PlanInterner &interner, const ImproveOptions &options);
 
 /// The first in rank of the plans that `fit` allows; null: it allows none.
 ir::PlanPtr firstInRank(const SketchFit &fit, const RuleOrder &order, unsigned iterations,

@@ -195,8 +195,8 @@ bool Planner::isByMeasure() const {
 
 const ImprovedPlans &Planner::improved() const {
   if (!theImproved)
-    theImproved = improvePlans(SketchFit(*theOrder, Sketch::anything()), *theOrder, theIterations,
-                               theOptions.measure, interner, theOptions.improving);
+    theImproved = improvePlans(*theOrder, theOptions.known, theIterations, theOptions.measure,
+                               interner, theOptions.improving);
   return *theImproved;
 }
 

@@ -42,6 +42,8 @@ struct PlanOptions {
   /// `predict`: what is thought of a plan.
   MeasurePlan measure = nullptr;
   ImproveOptions improving = {};
+  /// `predict`: plans that somebody knows to be good, which are measured, too.
+  std::vector<Sketch> known = {};
 };
 
 /// A plan in its list.

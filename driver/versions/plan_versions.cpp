@@ -5,6 +5,7 @@
 #include "driver/plan_manifest.h"
 #include "driver/predicted_plans.h"
 #include "driver/tune_set.h"
+#include "driver/typical_sizes.h"
 #include "driver/versions/size_grid.h"
 #include "driver/versions/version_rules.h"
 
@@ -130,7 +131,9 @@ void VersionSearch::collect() {
     return;
   }
   options_.sizes = sizeGrid(signature_);
-  std::vector<runtime::SizeChoice> kinds = typicalSizes(signature_);
+  const ir::Spectrum &spectrum = *planner_.program().spectrum(plans_.front().plan->spectrum);
+  std::vector<runtime::SizeChoice> kinds =
+      typicalSizes(signature_, saidOfSizes(spectrum, signature_));
   if (kinds.size() == 1)
     kinds.clear(); // what the planner's list is for
   if (options_.isQuick && !kinds.empty())
@@ -153,9 +156,10 @@ void VersionSearch::collectFor(const runtime::SizeChoice &sizes) {
   // What is far slower at some sizes may be what serves others best.
   planning.improving.patient = std::numeric_limits<std::size_t>::max();
   const std::string spectrum = plans_.front().plan->spectrum;
-  planByPrediction(planning, std::make_shared<Predictor>(
-                                 planner_.program(), planner_.machine(), spectrum, options_.target,
-                                 PredictOptions{{sizes}, options_.withoutPasses}));
+  errors_ = planByPrediction(
+      planning,
+      std::make_shared<Predictor>(planner_.program(), planner_.machine(), spectrum, options_.target,
+                                  PredictOptions{{sizes}, options_.withoutPasses}));
   auto planner = Planner::make(planner_.program(), planner_.machine(), spectrum, planning);
   if (!std::holds_alternative<Planner>(planner))
     return; // there is the planner's list

@@ -69,6 +69,8 @@ public:
   Signature signature();
   /// The body, a Block.
   ir::StmtPtr body();
+  /// What it said of sizes. After body().
+  const std::vector<ir::Typical> &typicalSizes() const { return saidOfSizes; }
 
 private:
   using Stmts = std::vector<ir::StmtPtr>;
@@ -227,6 +229,7 @@ private:
   void requirement(const clang::CallExpr &e, Stmts &into);
   void requirement(const clang::Expr &whole, const ir::SourceLocation &place, Stmts &into);
   ir::ExprPtr contract(const clang::CallExpr &e, const std::string &name);
+  void typical(const clang::CallExpr &e);
 
   bool isCodelet() const {
     return role == FunctionRole::Autonomous || role == FunctionRole::Cooperative;
@@ -238,6 +241,7 @@ private:
   LoweredFile &file;
   const clang::FunctionDecl &function;
   FunctionRole role;
+  std::vector<ir::Typical> saidOfSizes;
   /// Number of statements around the current one, the function's body not counted.
   unsigned depth = 0;
   /// The break at the end of the current case, which says nothing.

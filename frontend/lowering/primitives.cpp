@@ -70,8 +70,8 @@ ir::ExprPtr FunctionLowering::primitive(const clang::CallExpr &e, const std::str
   }
   if (name == "sequence")
     return sequence(e);
-  if (name == "require")
-    return unsupported(e.getSourceRange(), "'require' used as a value");
+  if (name == "require" || name == "typical")
+    return unsupported(e.getSourceRange(), "'" + name + "' used as a value");
   if (name == "within" || name == "ascending") {
     file.error(at(e.getSourceRange()), "'" + name +
                                            "' must be the whole condition of a 'require' "

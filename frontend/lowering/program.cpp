@@ -30,6 +30,7 @@ void lowerCodelet(LoweredFile &file, const DeclaredFunction &source, const Signa
   checkSignature(file, source, signature, reference, spectrumSource);
   codelet.params = std::move(signature.params);
   codelet.body = lowering.body();
+  codelet.typical = lowering.typicalSizes();
   spectrum.codelets.push_back(std::move(codelet));
 }
 

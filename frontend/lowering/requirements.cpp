@@ -1,4 +1,5 @@
-// What a codelet requires of sizes, and of data.
+// What a codelet requires of sizes, and of data, and what it says of them.
+#include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/primitives.h"
 
@@ -104,6 +105,28 @@ ir::ExprPtr FunctionLowering::contract(const clang::CallExpr &e, const std::stri
                                       "parameters and scalar parameters");
   }
   return fits ? ir::call(name, ir::scalarType(ir::Scalar::Bool), std::move(args), place) : nullptr;
+}
+
+/// typical(c.size(d), n) and typical(parameter, n).
+void FunctionLowering::typical(const clang::CallExpr &e) {
+  if (!isCodelet() || depth > 0) {
+    file.error(at(e.getSourceRange()), "'typical' must stand at the top of a codelet's body");
+    return;
+  }
+  const ir::ExprPtr what = expression(e.getArg(0));
+  if (!what)
+    return;
+  const bool isSize = what->kind == ir::ExprKind::Size && isParameter(*what->args[0]);
+  if (!isSize && !(isParameter(*what) && isIntegerScalar(*what))) {
+    file.error(what->location, "'typical' is about a size of a parameter, or an integer parameter");
+    return;
+  }
+  const auto value = integerConstant(file.ast, e.getArg(1));
+  if (!value || *value < 1) {
+    file.error(at(e.getArg(1)->getSourceRange()), "'typical' takes a constant of at least 1");
+    return;
+  }
+  saidOfSizes.push_back({what, static_cast<std::uint64_t>(*value)});
 }
 
 } // namespace tangram::frontend

@@ -133,6 +133,8 @@ void FunctionLowering::expressionStatement(const clang::Expr *e, Stmts &into) {
   }
   if (primitiveName(e) == "require")
     return requirement(*llvm::cast<clang::CallExpr>(e), into);
+  if (primitiveName(e) == "typical")
+    return typical(*llvm::cast<clang::CallExpr>(e));
   if (primitiveName(e) == "swap" && isCodelet())
     return exchange(*llvm::cast<clang::CallExpr>(e), into);
   ir::ExprPtr value = wholeValue(e);

@@ -31,6 +31,8 @@ public:
   std::vector<ir::VarPtr> parameters(const std::vector<ir::VarPtr> &params);
   /// `body` of a codelet; `result` is the container that a vector is returned in, or null.
   ir::StmtPtr codelet(const ir::StmtPtr &body, bool cooperative, const ir::VarPtr &result);
+  /// What is said of sizes.
+  ir::Typical typical(const ir::Typical &said) const { return {number(said.what), said.value}; }
   /// `body` of a helper function; of a vector that it returns, component number `k`.
   ir::StmtPtr function(const ir::StmtPtr &body, unsigned k);
 

@@ -62,6 +62,8 @@ void splitCodelet(const VectorProgram &program, const ir::Type &returned, ir::Co
                                                                  codelet.params, codelet.location)
                                                : nullptr;
   codelet.body = splitter.codelet(codelet.body, codelet.cooperative, result);
+  for (ir::Typical &said : codelet.typical)
+    said = splitter.typical(said);
   if (!result)
     return;
   codelet.params.push_back(result);

@@ -1,0 +1,40 @@
+// The sizes that plans are compared for where nobody names any.
+#pragma once
+
+#include "ir/program.h"
+#include "runtime/bundle/manifest.h"
+#include "runtime/bundle/requirements.h"
+#include "runtime/data/inputs.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tangram::driver {
+
+/// What codelets say of extents, and of integers, by name.
+struct SaidOfSizes {
+  std::map<std::string, std::uint64_t> usually; ///< `typical(c.size(), 8)`
+  std::map<std::string, std::uint64_t> atMost;  ///< `require(c.size() <= 8)`
+};
+SaidOfSizes saidOfSizes(const ir::Spectrum &spectrum, const runtime::Signature &signature);
+
+/// Sizes that a spectrum may be used for, where nobody says: the same everywhere; of matrices also wide
+/// and high ones, beside small ones; and each of several containers small beside large ones. What ascending
+/// numbers cut (rows of a sparse matrix, neighbours of vertices) has 16 elements a part, also 256.
+/// What its codelets say of sizes stands in all of them.
+std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signature,
+                                              const SaidOfSizes &said = {});
+
+/// What a bundle's expressions know when a call has these sizes.
+struct SizedCall {
+  std::map<std::string, std::uint64_t> extents;
+  std::map<std::string, std::uint64_t>
+      integers;               ///< that say how much there is to do, or that the choice names
+  runtime::Bindings bindings; ///< of both, and of the device
+};
+runtime::Result<SizedCall> sizedCall(const runtime::Signature &signature,
+                                     runtime::SizeChoice choice, const runtime::DeviceFacts &facts);
+
+} // namespace tangram::driver
