@@ -153,8 +153,6 @@ void locvol(T nu, T beta, T dt, T dx, T dy, unsigned steps, const Array<1, T> st
   require(values.size(2) == ys.size());
   require(logs.size() <= 256);
   require(ys.size() <= 256);
-  typical(strikes.size(), 256);
-  typical(steps, 64);
   unsigned m = logs.size();
   unsigned n = ys.size();
   T factors[256];

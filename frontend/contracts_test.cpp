@@ -119,7 +119,23 @@ __codelet void f(int n, float x, Array<1, int> a) {
   a[0] = 1;
 }
 )"),
-            R"()");
+            R"(
+test.cpp:6:5: error: 'typical' must stand at the top of a codelet's body
+    typical(n, 3);
+    ^~~~~~~~~~~~~
+test.cpp:7:11: error: 'typical' is about a size of a parameter, or an integer parameter
+  typical(x, 3);
+          ^
+test.cpp:8:11: error: 'typical' is about a size of a parameter, or an integer parameter
+  typical(a[0], 3);
+          ^~~~
+test.cpp:9:14: error: 'typical' takes a constant of at least 1
+  typical(n, 0);
+             ^
+test.cpp:10:14: error: 'typical' takes a constant of at least 1
+  typical(n, a.size());
+             ^~~~~~~~
+)");
 }
 
 } // namespace tangram::frontend

@@ -22,8 +22,17 @@ constexpr std::int64_t roundsOfLoads = 2;
 ExprPtr number(double value) { return intLiteral(static_cast<std::int64_t>(value)); }
 ExprPtr quotient(ExprPtr a, ExprPtr b) { return binary("/", std::move(a), std::move(b)); }
 
-/// Elements of the largest container: those of more dimensions have no fewer than their rows. Along a dimension that the
-/// spectrum requires to be of a certain length are the parts of one element: the coordinates of a point.
+/// The product of the bounds of an array.
+ExprPtr boundsOf(const Array &array) {
+  ExprPtr product;
+  for (const ExprPtr &bound : array.bounds)
+    product = product ? mul(product, bound) : bound;
+  return product ? product : intLiteral(1);
+}
+
+/// Elements of the largest container, or of the largest array of all groups whose size no tunable decides: those of more
+/// dimensions have no fewer than their rows. Along a dimension that the spectrum requires to be of a certain length are
+/// the parts of one element: the coordinates of a point.
 ExprPtr elementsOf(const LoweredPlan &plan) {
   Substitution parts;
   for (const ShapeContract &contract : plan.shape) {
@@ -31,12 +40,21 @@ ExprPtr elementsOf(const LoweredPlan &plan) {
       parts[contract.extent.get()] = intLiteral(1);
   }
   ExprPtr most;
-  for (const Buffer &buffer : plan.buffers) {
-    if (buffer.access.empty() || buffer.var == plan.result)
-      continue;
-    const ExprPtr count = simplify(substitute(buffer.count, parts));
+  const auto take = [&](const ExprPtr &elements) {
+    const ExprPtr count = simplify(substitute(elements, parts));
     most = most ? maxOf(most, count) : count;
+  };
+  for (const Buffer &buffer : plan.buffers) {
+    if (!buffer.access.empty() && buffer.var != plan.result)
+      take(buffer.count);
   }
+  forEach(plan.body, [&](const Stmt &s) {
+    if (s.kind != StmtKind::Allocate || plan.role(s.array->owner) >= Role::Group)
+      return;
+    const ExprPtr elements = boundsOf(*s.array);
+    if (!contains(elements, [&](const Expr &e) { return e.var && plan.tunableOf(e.var); }))
+      take(elements);
+  });
   return most ? simplify(most) : nullptr;
 }
 
@@ -74,9 +92,7 @@ ExprPtr roomFor(const LoweredPlan &plan, const ExprPtr &resident) {
   forEach(plan.body, [&](const Stmt &s) {
     if (s.kind != StmtKind::Allocate || plan.role(s.array->owner) != Role::Group)
       return;
-    ExprPtr each = number(byteSize(s.var->type.scalar));
-    for (const ExprPtr &bound : s.array->bounds)
-      each = mul(each, bound);
+    const ExprPtr each = mul(number(byteSize(s.var->type.scalar)), boundsOf(*s.array));
     bytes = bytes ? add(bytes, each) : each;
   });
   if (unit == 0 || !bytes)

@@ -491,13 +491,13 @@ static bool tangram_choose(size_t points_size0, size_t points_size1, size_t cent
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled) {
   size_t p = *p_settled;
-  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:306:3)
+  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:308:3)
   if (!(labels_size == points_size0))
     return 1;
-  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:307:3)
+  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:309:3)
   if (!(centroids_size1 == points_size1))
     return 1;
-  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:308:3)
+  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:310:3)
   if (!(centroids_size0 > 0))
     return 1;
   if (!tangram_choose(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, handle->largest_allocation, handle->all_memory, &p, 64))
