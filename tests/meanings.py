@@ -27,7 +27,8 @@ SPECTRUMS = {
                "joined": [(), ("--size", "weights=0")], "occurrences": [(), ("--size", "pattern=3")],
                "above": [("--input", f"lo={lo}", "--input", f"hi={hi}") for lo, hi in ((-5, 1), (-3, -1), (2, 9))]},
     "tasks": {"order_tiles": (), "widest": (), "lower": ("--input", "alpha=2"), "steepness": (),
-              "values_at": ("--size", "coefficients=5"), "sum_by_halves": (), "invert": ()},
+              "values_at": ("--size", "coefficients=5"), "sum_by_halves": (), "invert": (),
+              "ways_through": ()},
     "wraps": {"shifted": (), "before": (), "halved": (), "mirrored": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }

@@ -602,6 +602,29 @@ TEST(Lower, ASliceUpToTheSmallerOfTwoNumbersEndsThere) {
             "run in parallel (5:3)");
 }
 
+TEST(Lower, ARowIsMadeOfOthersThanItself) {
+  const auto saidOf = [](const std::string &from) {
+    const ir::Program program =
+        parse("__codelet int most(int own, const Array<1, int> x) { return max(own, x[0]); }\n"
+              "__codelet void table(unsigned k, Array<2, int> a) { a[1][0] = a[0][0] + k; }\n"
+              "__codelet void table(unsigned k, Array<2, int> a) {\n"
+              "  for (unsigned i = 1; i < a.size(0); ++i) {\n"
+              "    auto row = a[i];\n"
+              "    row = map(most, row, all(" +
+              from + "));\n  }\n}\n");
+    auto result =
+        lower(program, "table",
+              compound(0, "table", 1, {mapped(0, "most", distribute, compute(1, "most", 0))}),
+              projected("simple-cpu", "openmp"), "openmp");
+    return std::holds_alternative<LoweredPlan>(result) ? lowered : refusalOf(result);
+  };
+  EXPECT_EQ(saidOf("a[i - 1]"), lowered);
+  EXPECT_EQ(saidOf("transpose(slice(a, 0, i))[0]"), lowered);
+  for (const std::string from : {"a[i]", "a[k]", "transpose(slice(a, 0, i + 1))[0]"})
+    EXPECT_EQ(saidOf(from), "the results of the map over most go to what its argument 'x' is read "
+                            "from; give them a container of their own (7:11)");
+}
+
 TEST(Lower, ASinglePartMeetsNoOther) {
   const auto saidOf = [](const std::string &parts) {
     return saidToParts("map(scale, partition(y, " + parts +
