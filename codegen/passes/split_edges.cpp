@@ -23,6 +23,9 @@ namespace {
 /// Who goes from 0 to below a number, inside of the loop.
 using Ranges = std::map<const Var *, ExprPtr>;
 
+/// What numbers that a round names and does not change are.
+using Names = std::map<const Var *, ExprPtr>;
+
 /// counter * `factor` + plus - minus; the factor is positive.
 struct Linear {
   ExprPtr factor; ///< null: the counter is not in it
@@ -52,7 +55,10 @@ public:
   /// `whole`: the loop, or lanes that are one.
   Inside(const LoweredPlan &plan, const Stmt &whole, const CountedLoop &loop)
       : plan_(plan), whole_(whole), loop_(loop), changing_(changedIn(loop)) {
-    forEach(loop.body, [&](const Stmt &s) { noteRange(s); });
+    forEach(loop.body, [&](const Stmt &s) {
+      noteRange(s);
+      noteName(s);
+    });
   }
 
   /// The loops that replace this one, or none where nothing is past any end.
@@ -93,6 +99,12 @@ private:
                !assigns(inner->body, inner->i.get())) {
       ranges_[inner->i.get()] = inner->bound;
     }
+  }
+
+  void noteName(const Stmt &s) {
+    if (s.kind == StmtKind::Decl && s.value && s.var->type.scalar == Scalar::Index &&
+        !assigns(loop_.body, s.var.get()))
+      names_[s.var.get()] = s.value;
   }
 
   bool stays(const ExprPtr &e) const { return staysInRounds(plan_, e, changing_); }
@@ -272,6 +284,9 @@ private:
       (positive ? into.plus : into.minus).push_back(e);
       return true;
     }
+    if (const auto name = names_.find(e->var.get());
+        e->kind == ExprKind::Var && name != names_.end())
+      return collect(name->second, positive, into);
     if (!positive)
       return false;
     ExprPtr changes = e;
@@ -329,6 +344,7 @@ private:
   const CountedLoop &loop_;
   std::set<const Var *> changing_;
   Ranges ranges_;
+  Names names_;
   std::vector<Sides> from_;
   std::vector<Sides> to_;
 };
