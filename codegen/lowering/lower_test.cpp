@@ -245,6 +245,38 @@ TEST(LowerConstraints, OnesThatDependOnDataCannotBeChecked) {
             "c requires in[0] <= 3, which cannot be checked before launch (4:3)");
 }
 
+TEST(LowerConstraints, ASumOfWhatDataSayIsProvedAsItIsWritten) {
+  const auto saidOf = [](const std::string &condition, const std::string &high) {
+    const std::string head = "__codelet void f(const Array<1, unsigned> in,\n"
+                             "    const Array<1, unsigned> offsets, Array<1, unsigned> out) {\n";
+    const ir::Program program =
+        parse("__codelet unsigned degree(unsigned v, const Array<1, unsigned> offsets) {\n"
+              "  require(" +
+              condition + ");\n  return offsets[v + 1] - offsets[v];\n}\n" + head +
+              "  require(offsets.size() >= 1);\n  require(out.size() == in.size());\n"
+              "  require(within(in, 0, " +
+              high + "));\n  out[0] = in[0];\n}\n" + head +
+              "  out = map(degree, in, all(offsets));\n}\n");
+    auto result =
+        lower(program, "f",
+              compound(0, "f", 1, {mapped(0, "degree", distribute, compute(1, "degree", 0))}),
+              projected("simple-cpu", "openmp"), "openmp");
+    return std::holds_alternative<LoweredPlan>(result) ? "lowered" : refusalOf(result);
+  };
+  for (const std::string condition :
+       {"v + 1 < offsets.size()", "offsets.size() > 1 + v", "v + 1 <= offsets.size() - 1"})
+    EXPECT_EQ(saidOf(condition, "offsets.size() - 1"), "lowered") << condition;
+  EXPECT_EQ(
+      saidOf("v + 1 < offsets.size()", "offsets.size()"),
+      "degree#1 requires v + 1 < offsets.size(), which cannot be checked before launch (3:3)");
+  // A sum that wraps around may be no more than a number, a difference is more.
+  EXPECT_EQ(saidOf("v + 1 > 0", "offsets.size() - 1"),
+            "degree#1 requires v + 1 > 0, which cannot be checked before launch (3:3)");
+  EXPECT_EQ(
+      saidOf("v - 1 < offsets.size()", "offsets.size() - 1"),
+      "degree#1 requires v - 1 < offsets.size(), which cannot be checked before launch (3:3)");
+}
+
 TEST(LowerConstraints, DifferencesInAChoiceAreThoseOfWhatIsChosen) {
   const std::string before = "__codelet int last(const Array<1, int> x) { return x.size(); }\n"
                              "__codelet int f(const Array<1, int> in) { return 0; }\n"
