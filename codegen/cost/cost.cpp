@@ -445,6 +445,13 @@ private:
     return gap;
   }
 
+  /// Whether two steps of one loop are the same but for how numbers as large as `gap` are rounded: those of a number that
+  /// doubles are not, however far it has to go.
+  static bool areAlike(double step, double nextStep, double gap) {
+    return std::abs(step - nextStep) <
+           std::max({1e-6, 1e-3 * std::abs(step), 1e-12 * std::abs(gap)});
+  }
+
   /// Rounds until the loop's condition does not hold, `advance` being one; the mean of those who enter it.
   template <typename F> double roundsFrom(const Stmt &s, F &&advance) {
     const ExprPtr &c = s.value;
@@ -461,7 +468,7 @@ private:
     const Samples third = gapOf(*c);
     const double step = first.at[Samples::base] - second.at[Samples::base];
     const double nextStep = second.at[Samples::base] - third.at[Samples::base];
-    if (std::abs(step - nextStep) < 1e-6 * std::max(1.0, std::abs(first.at[Samples::base])))
+    if (areAlike(step, nextStep, first.at[Samples::base]))
       return step == 0 ? guessedRounds : meanRounds(entered, first, second, steady);
     double rounds = 2;
     for (; rounds < mostSimulated && spreadOf(values_(c)).most > 0; ++rounds)
