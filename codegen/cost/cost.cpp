@@ -496,6 +496,9 @@ private:
     const std::vector<Samples> first = gaps();
     advance();
     const std::vector<Samples> second = gaps();
+    advance();
+    if (const std::vector<Samples> third = gaps(); !areProgressions(first, second, third))
+      return simulatedRounds(first, gaps, advance);
     Samples rounds;
     for (std::size_t i = 0; i < Samples::most; ++i) {
       rounds.at[i] = entered.at[i] == 0 ? 0 : HUGE_VAL;
@@ -507,6 +510,30 @@ private:
         rounds.at[i] = guessedRounds;
     }
     return std::max(1.0, meanOf(rounds, active_, itemDepth_ > 0, inLaunch_));
+  }
+
+  /// Whether numbers that are compared, in three rounds, go by steps that are alike.
+  static bool areProgressions(const std::vector<Samples> &first, const std::vector<Samples> &second,
+                              const std::vector<Samples> &third) {
+    for (std::size_t part = 0; part < first.size(); ++part) {
+      const double from = first[part].at[Samples::base];
+      const double next = second[part].at[Samples::base];
+      if (!areAlike(from - next, next - third[part].at[Samples::base], from))
+        return false;
+    }
+    return true;
+  }
+
+  /// Rounds, of which two are behind, until one of the gaps is on the other side.
+  template <typename Gaps, typename F>
+  static double simulatedRounds(const std::vector<Samples> &first, Gaps &&gaps, F &&advance) {
+    double rounds = 2;
+    const auto holds = [&](const Samples &before, const Samples &now) {
+      return before.at[Samples::base] * now.at[Samples::base] > 0;
+    };
+    for (; rounds < mostSimulated && std::ranges::equal(first, gaps(), holds); ++rounds)
+      advance();
+    return rounds;
   }
 
   /// `steady`: they grow by as many from round to round of the loops around, if they do.
