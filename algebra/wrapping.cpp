@@ -32,6 +32,18 @@ bool anyMayWrap(const std::vector<ExprPtr> &all, const KnownToWrap &known) {
   return std::ranges::any_of(all, [&](const ExprPtr &each) { return mayWrap(each, known); });
 }
 
+/// Whether the form of `e` says that it is no less than `least`: min(least + n, max(m, least)) is not.
+bool isAtLeast(const ExprPtr &e, const ExprPtr &least, const KnownToWrap &known) {
+  if (sameExpr(e, least))
+    return true;
+  const auto is = [&](const ExprPtr &each) { return isAtLeast(each, least, known); };
+  if (e->kind == ExprKind::Call && e->callee == "min")
+    return std::ranges::all_of(e->args, is);
+  if (e->kind == ExprKind::Call && e->callee == "max")
+    return std::ranges::any_of(e->args, is);
+  return isBinary(*e, "+") && std::ranges::any_of(e->args, is) && !anyMayWrap(e->args, known);
+}
+
 bool binaryMayWrap(const Expr &e, const KnownToWrap &known) {
   if (!isNatural(e))
     return anyMayWrap(e.args, known);
@@ -41,7 +53,9 @@ bool binaryMayWrap(const Expr &e, const KnownToWrap &known) {
     return mayWrap(e.args[0], known);
   if (e.op == "%" || e.op == "&") // no more than either
     return mayWrap(e.args[0], known) && mayWrap(e.args[1], known);
-  return (e.op == "-" && known.difference(e)) || anyMayWrap(e.args, known);
+  const bool mayBeBelow =
+      e.op == "-" && known.difference(e) && !isAtLeast(e.args[0], e.args[1], known);
+  return mayBeBelow || anyMayWrap(e.args, known);
 }
 
 /// By form, where `variable` says which variables may hold what has wrapped around.

@@ -30,6 +30,16 @@ TEST(Wrapping, ByForm) {
   EXPECT_FALSE(mayWrap(ir::cast(Scalar::Index, variable("u", Scalar::U32).e)));
 }
 
+TEST(Wrapping, DifferencesFromWhatTheFirstIsNoLessThan) {
+  const E first = i * m; // elements of worker i begin there
+  EXPECT_FALSE(mayWrap(maxE(n, m) - m));
+  EXPECT_FALSE(mayWrap(minE(first + m, maxE(n, first)) - first));
+  EXPECT_FALSE(mayWrap(n + (m + n) - m));
+  EXPECT_TRUE(mayWrap(minE(first + m, n) - first));
+  EXPECT_TRUE(mayWrap(maxE(n, first) - (first + 1)));
+  EXPECT_TRUE(mayWrap(minE(n + (m - 1), n) - n)) << "n + (m - 1) may be less than n";
+}
+
 TEST(Wrapping, VariablesAreWhatTheyAreGiven) {
   const auto wrapping = wrappingVariables(
       ir::block({let(d, n - 1), let(x, d / 2), let(i, 0), addTo(i, minE(x, n)), let(m, x)}));

@@ -269,6 +269,20 @@ TEST(PredictedPlans, RoundsOfTheHostKnowHowManyElementsTheyBeginWith) {
   }
 }
 
+TEST(PredictedPlans, RoundsOfANumberThatDoublesAreFewHoweverFarItGoes) {
+  for (const std::string without : {"doubling", "doubling_while"}) {
+    const auto secondsOf = [&](std::uint64_t size) {
+      const Case sums("../tests/codelets/guests.cpp", "doubling_sums", "cpu", "openmp",
+                      {sizes({{"in_size", {size}}})});
+      return sums.predicted(sums.first(PlanStrategy::Thesis, {"doubling_sums#1", without}))
+          .seconds();
+    };
+    const double few = secondsOf(16 * million);
+    EXPECT_LT(few, 10) << without;
+    EXPECT_NEAR(secondsOf(256 * million) / few, 16 * 28.0 / 24, 4) << without;
+  }
+}
+
 TEST(PredictedPlans, MoreElementsTakeLonger) {
   for (const char *target : {"opencl", "openmp"}) {
     double before = 0;

@@ -151,5 +151,7 @@ bool contains(const ExprPtr &e, const std::function<bool(const Expr &)> &predica
 
 /// `e` as C-like text, minimal parentheses; for messages, notation and the manifest.
 std::string toString(const ExprPtr &e);
+/// The same without conversions to Index, which sources do not write.
+std::string asWritten(const ExprPtr &e);
 
 } // namespace tangram::ir

@@ -144,6 +144,14 @@ std::string body(const StmtPtr &s, unsigned indent) {
 
 std::string toString(const ExprPtr &e) { return text(e, selectPrecedence); }
 
+std::string asWritten(const ExprPtr &e) {
+  return toString(rewrite(e, [](const ExprPtr &each) {
+    const bool widens = each->kind == ExprKind::Cast && each->type.scalar == Scalar::Index &&
+                        isInteger(each->args[0]->type.scalar);
+    return widens ? each->args[0] : each;
+  }));
+}
+
 std::string toString(const StmtPtr &s, unsigned indent) {
   if (!s)
     return "";

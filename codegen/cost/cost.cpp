@@ -445,6 +445,13 @@ private:
     return gap;
   }
 
+  /// Whether two steps of one loop are the same but for how numbers as large as `gap` are rounded: those of a number that
+  /// doubles are not, however far it has to go.
+  static bool areAlike(double step, double nextStep, double gap) {
+    return std::abs(step - nextStep) <
+           std::max({1e-6, 1e-3 * std::abs(step), 1e-12 * std::abs(gap)});
+  }
+
   /// Rounds until the loop's condition does not hold, `advance` being one; the mean of those who enter it.
   template <typename F> double roundsFrom(const Stmt &s, F &&advance) {
     const ExprPtr &c = s.value;
@@ -461,7 +468,7 @@ private:
     const Samples third = gapOf(*c);
     const double step = first.at[Samples::base] - second.at[Samples::base];
     const double nextStep = second.at[Samples::base] - third.at[Samples::base];
-    if (std::abs(step - nextStep) < 1e-6 * std::max(1.0, std::abs(first.at[Samples::base])))
+    if (areAlike(step, nextStep, first.at[Samples::base]))
       return step == 0 ? guessedRounds : meanRounds(entered, first, second, steady);
     double rounds = 2;
     for (; rounds < mostSimulated && spreadOf(values_(c)).most > 0; ++rounds)
@@ -489,6 +496,9 @@ private:
     const std::vector<Samples> first = gaps();
     advance();
     const std::vector<Samples> second = gaps();
+    advance();
+    if (const std::vector<Samples> third = gaps(); !areProgressions(first, second, third))
+      return simulatedRounds(first, gaps, advance);
     Samples rounds;
     for (std::size_t i = 0; i < Samples::most; ++i) {
       rounds.at[i] = entered.at[i] == 0 ? 0 : HUGE_VAL;
@@ -500,6 +510,30 @@ private:
         rounds.at[i] = guessedRounds;
     }
     return std::max(1.0, meanOf(rounds, active_, itemDepth_ > 0, inLaunch_));
+  }
+
+  /// Whether numbers that are compared, in three rounds, go by steps that are alike.
+  static bool areProgressions(const std::vector<Samples> &first, const std::vector<Samples> &second,
+                              const std::vector<Samples> &third) {
+    for (std::size_t part = 0; part < first.size(); ++part) {
+      const double from = first[part].at[Samples::base];
+      const double next = second[part].at[Samples::base];
+      if (!areAlike(from - next, next - third[part].at[Samples::base], from))
+        return false;
+    }
+    return true;
+  }
+
+  /// Rounds, of which two are behind, until one of the gaps is on the other side.
+  template <typename Gaps, typename F>
+  static double simulatedRounds(const std::vector<Samples> &first, Gaps &&gaps, F &&advance) {
+    double rounds = 2;
+    const auto holds = [&](const Samples &before, const Samples &now) {
+      return before.at[Samples::base] * now.at[Samples::base] > 0;
+    };
+    for (; rounds < mostSimulated && std::ranges::equal(first, gaps(), holds); ++rounds)
+      advance();
+    return rounds;
   }
 
   /// `steady`: they grow by as many from round to round of the loops around, if they do.

@@ -81,6 +81,52 @@ const StmtPtr &bodyOf(const Stmt &loop) {
   return loop.children[loop.kind == StmtKind::For ? 2 : 0];
 }
 
+/// Floating-point numbers in arrays, each of which is the same one in all rounds of a loop: compilers keep them as they
+/// do variables, or read what the round before has written.
+class SteadyElements {
+public:
+  explicit SteadyElements(const Stmt &loop) {
+    std::set<const Var *> changing;
+    for (const StmtPtr &child : loop.children) {
+      forEach(child, [&](const Stmt &each) {
+        if (each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel)
+          changing.insert(each.var.get());
+        if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
+          changing.insert(each.target->var.get());
+      });
+    }
+    forEach(bodyOf(loop), [&](const Stmt &each) {
+      if (each.kind == StmtKind::Assign && stays(*each.target, changing) && !find(each.target))
+        all_.push_back(each.target);
+    });
+  }
+
+  /// The one that `e` is, whoever names it; null: it is none.
+  const Expr *find(const ExprPtr &e) const {
+    const auto found =
+        std::ranges::find_if(all_, [&](const ExprPtr &each) { return sameExpr(each, e); });
+    return found == all_.end() ? nullptr : found->get();
+  }
+
+  const std::vector<ExprPtr> &all() const { return all_; }
+
+private:
+  static bool stays(const Expr &target, const std::set<const Var *> &changing) {
+    if (target.kind != ExprKind::Index || !isFloating(target.type.scalar))
+      return false;
+    // What lanes keep side by side is of vectors across them.
+    const bool isOwn = target.args[0]->var && target.args[0]->var->kind != VarKind::Buffer;
+    return std::ranges::none_of(target.args, [&](const ExprPtr &arg) {
+      return contains(arg, [&](const Expr &e) {
+        return e.kind == ExprKind::Index || (e.var && (changing.contains(e.var.get()) ||
+                                                       (isOwn && e.var->kind == VarKind::Worker)));
+      });
+    });
+  }
+
+  std::vector<ExprPtr> all_;
+};
+
 bool isVar(const ExprPtr &e, const Var *var) {
   return e->kind == ExprKind::Var && e->var.get() == var;
 }
@@ -106,7 +152,8 @@ bool isReduction(const Stmt &assign, bool chosen) {
 /// Looks for what keeps a compiler from making vectors of a loop's body.
 class Simple {
 public:
-  Simple(const StmtPtr &body, const Stmt *inner) : inner_(inner) {
+  Simple(const Stmt &loop, const Stmt *inner) : inner_(inner), elements_(loop) {
+    const StmtPtr &body = bodyOf(loop);
     forEach(body, [&](const Stmt &each) {
       if (each.kind == StmtKind::Decl)
         own_.insert(each.var.get());
@@ -135,6 +182,8 @@ private:
     if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var &&
         !own_.contains(s.target->var.get()))
       carries(s, chosen);
+    if (s.kind == StmtKind::Assign && elements_.find(s.target))
+      simple_ &= s.op.withoutAssignment().empty() && !readsElement(s.value);
     for (const StmtPtr &child : s.children) {
       if (child)
         statement(*child, chosen || s.kind == StmtKind::If);
@@ -149,7 +198,13 @@ private:
       counters_.insert(var);
   }
 
+  bool readsElement(const ExprPtr &e) const {
+    return elements_.find(e) ||
+           std::ranges::any_of(e->args, [&](const ExprPtr &arg) { return readsElement(arg); });
+  }
+
   const Stmt *inner_;
+  SteadyElements elements_;
   std::set<const Var *> own_;
   std::map<const Var *, std::size_t> carried_; ///< and how often their updates name them
   std::set<const Var *> counters_;
@@ -184,7 +239,7 @@ const Stmt *onlyLoopIn(const Stmt &loop) {
 }
 
 bool isSimple(const Stmt &loop, const Stmt *inner) {
-  return loop.kind == StmtKind::For && Simple(bodyOf(loop), inner).holds();
+  return loop.kind == StmtKind::For && Simple(loop, inner).holds();
 }
 
 double roundsOf(double gap, double nextGap) {
@@ -197,10 +252,11 @@ namespace {
 /// What of those that one waits for the other is counted.
 enum class Counted { Divisions, Operations };
 
-/// Follows what depends on variables that are carried.
+/// Follows what depends on variables, and elements like them, that are carried.
 class Dependence {
 public:
-  Dependence(const StmtPtr &body, Counted counted) : counted_(counted) {
+  Dependence(const Stmt &loop, Counted counted) : counted_(counted), elements_(loop) {
+    const StmtPtr &body = bodyOf(loop);
     std::set<const Var *> own;
     forEach(body, [&](const Stmt &each) {
       if (each.kind == StmtKind::Decl)
@@ -210,27 +266,34 @@ public:
       if (carries && !own.contains(each.target->var.get()))
         steps_[each.target->var.get()] = 0;
     });
-    for (const auto &[var, none] : steps_)
-      carried_.push_back(var);
+    for (const ExprPtr &element : elements_.all())
+      steps_[element.get()] = 0;
+    for (const auto &[number, none] : steps_)
+      carried_.push_back(number);
     if (!carried_.empty())
       forEach(body, [&](const Stmt &each) { statement(each); });
   }
 
   double most() const {
     double most = 0;
-    for (const Var *var : carried_)
-      most = std::max(most, steps_.at(var).value_or(0));
+    for (const Number number : carried_)
+      most = std::max(most, steps_.at(number).value_or(0));
     return most;
   }
 
 private:
+  using Number = const void *;         ///< a variable, or an element
   using Steps = std::optional<double>; ///< none: it depends on nothing that is carried
+
+  Number numberOf(const ExprPtr &e) const {
+    return e->kind == ExprKind::Var ? static_cast<Number>(e->var.get()) : elements_.find(e);
+  }
 
   void statement(const Stmt &s) {
     if (s.kind == StmtKind::Decl && s.value) {
       steps_[s.var.get()] = of(s.value);
-    } else if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var) {
-      Steps &steps = steps_[s.target->var.get()];
+    } else if (s.kind == StmtKind::Assign && numberOf(s.target)) {
+      Steps &steps = steps_[numberOf(s.target)];
       const Operator combined = s.op.withoutAssignment();
       if (combined.empty()) {
         steps = of(s.value);
@@ -261,8 +324,8 @@ private:
   }
 
   Steps of(const ExprPtr &e) const {
-    if (e->kind == ExprKind::Var) {
-      const auto known = steps_.find(e->var.get());
+    if (const Number number = numberOf(e)) {
+      const auto known = steps_.find(number);
       return known == steps_.end() ? std::nullopt : known->second;
     }
     const bool sum = e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-");
@@ -275,18 +338,17 @@ private:
   }
 
   Counted counted_;
-  std::map<const Var *, Steps> steps_;
-  std::vector<const Var *> carried_;
+  SteadyElements elements_;
+  std::map<Number, Steps> steps_;
+  std::vector<Number> carried_;
 };
 
 } // namespace
 
-double dependentDivisions(const Stmt &loop) {
-  return Dependence(bodyOf(loop), Counted::Divisions).most();
-}
+double dependentDivisions(const Stmt &loop) { return Dependence(loop, Counted::Divisions).most(); }
 
 double dependentOperations(const Stmt &loop) {
-  return Dependence(bodyOf(loop), Counted::Operations).most();
+  return Dependence(loop, Counted::Operations).most();
 }
 
 } // namespace tangram::codegen

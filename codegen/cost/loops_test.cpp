@@ -8,7 +8,8 @@ namespace {
 /// Of the loop over elements in this body.
 double counted(const std::string &body, double (*count)(const ir::Stmt &)) {
   const ir::Program program = fixture::parse(
-      "#include <cmath>\n__codelet double f(const Array<1, double> in) { double m = 0, s = 0;\n"
+      "#include <cmath>\n__codelet double f(const Array<1, double> in, Array<1, double> out) {\n"
+      "  double m = 0, s = 0;\n"
       "  for (unsigned i = 0; i < in.size(); ++i) {" +
       body + "}\n  return m + s; }");
   double found = -1;
@@ -44,10 +45,19 @@ TEST(Loops, OperationsThatWaitForNothing) {
   EXPECT_EQ(operations("double d = in[i] * in[i] + 3; m = fmax(m, d);"), 0);
 }
 
+TEST(Loops, ElementsThatAreTheSameInAllRoundsWaitLikeVariables) {
+  EXPECT_EQ(divisions("out[1] += (in[i] - out[1]) / (i + 1);"), 1);
+  EXPECT_EQ(operations("double d = in[i] - out[0]; out[0] = out[0] + d * d / 7;"), 4);
+  EXPECT_EQ(operations("out[0] += in[i]; out[1] += out[0];"), 2);
+  EXPECT_EQ(operations("out[0] = in[i] * 3;"), 0);
+  EXPECT_EQ(operations("out[i] += in[i];"), 0);
+}
+
 /// Whether a compiler makes vectors of the loop over `i`, which has integers around it.
 bool isSimpleLoop(const std::string &body) {
   const ir::Program program =
-      fixture::parse("__codelet int f(const Array<1, int> in, Array<1, int> out) { int n = 0;\n"
+      fixture::parse("__codelet int f(const Array<1, int> in, Array<1, int> out,\n"
+                     "                        Array<1, float> sums) { int n = 0;\n"
                      "  for (unsigned i = 0; i < in.size(); ++i) {" +
                      body + "}\n  return n; }");
   const ir::Stmt *outermost = nullptr;
@@ -69,6 +79,15 @@ TEST(Loops, VectorsBeginWithPartsOfWhatIsAddedUp) {
   EXPECT_TRUE(isSimpleLoop("n = max(n, in[i]);"));
   EXPECT_FALSE(isSimpleLoop("n = n * 3 + in[i];"));
   EXPECT_FALSE(isSimpleLoop("out[n] = in[i]; n += in[i] > 3 ? 1 : 0;")); // which is asked for
+}
+
+TEST(Loops, SumsInOneElementAreNoVectors) {
+  EXPECT_FALSE(isSimpleLoop("sums[1] += in[i];"));
+  EXPECT_FALSE(isSimpleLoop("sums[1] = in[i] - sums[1];"));
+  EXPECT_TRUE(isSimpleLoop("sums[i] += in[i];"));
+  EXPECT_TRUE(isSimpleLoop("sums[1] = in[i];"));
+  // Of each round its own, which a loop inside adds to.
+  EXPECT_TRUE(isSimpleLoop("for (unsigned k = 0; k < out.size(); ++k) sums[i] += out[k];"));
 }
 
 TEST(Loops, VectorsAreMadeOfLoopsAroundShortOnesAndOne) {

@@ -91,7 +91,7 @@ void recordContract(LoweredPlan &plan, const Stmt &s, const std::function<ExprPt
                     const Spectrum &spectrum, const Scope &scope) {
   const ExprPtr &condition = s.value;
   const std::string reason =
-      spectrum.name + " requires " + toString(condition) + " " + inParentheses(s.location);
+      spectrum.name + " requires " + asWritten(condition) + " " + inParentheses(s.location);
   if (isShape(condition)) {
     bool left = isSizeOfParameter(condition->args[0]);
     ExprPtr extent = onHost(condition->args[left ? 0 : 1]);

@@ -46,41 +46,80 @@ std::optional<Falling> fallOf(const Stmt &advance, const VarPtr &i) {
   return std::nullopt;
 }
 
-} // namespace
+/// What a condition has a counter stay below.
+struct Limit {
+  ExprPtr below;
+  bool converted = false; ///< it compares the counter as a number of another type
+};
 
-std::optional<Counting> countingOf(const Stmt &s) {
-  const std::optional<SteppedLoop> scaled = scaledLoop(s);
-  const std::optional<SteppedLoop> loop = scaled ? scaled : steppedLoop(s);
-  if (!loop || !s.value || s.value->kind != ExprKind::Binary ||
-      (s.value->op != "<" && s.value->op != "<=") || !isInteger(loop->i->type.scalar) ||
-      loop->i->type.scalar == Scalar::Bool || assigns(s.children[2], loop->i.get()))
+std::optional<Limit> limitOfComparison(const ExprPtr &condition, const VarPtr &t) {
+  if (condition->kind != ExprKind::Binary || (condition->op != "<" && condition->op != "<="))
     return std::nullopt;
-  ExprPtr left = s.value->args[0];
-  ExprPtr below = s.value->args[1];
+  ExprPtr left = condition->args[0];
+  ExprPtr below = condition->args[1];
   // t + c < n is t < n - c; of numbers that do not wrap around and are not below 0.
-  if (s.value->op == "<" && left->kind == ExprKind::Binary && left->op == "+" &&
+  if (condition->op == "<" && left->kind == ExprKind::Binary && left->op == "+" &&
       left->type.scalar == Scalar::Index && below->type.scalar == Scalar::Index &&
       literalValue(left->args[1]).value_or(-1) > 0) {
     below = sub(maxOf(below, left->args[1]), left->args[1]);
     left = left->args[0];
   }
-  if (s.value->op == "<=") // of numbers that do not wrap around
+  if (condition->op == "<=") // of numbers that do not wrap around
     below = below->type.scalar == Scalar::Index || below->kind == ExprKind::Literal
                 ? add(below, intLiteral(1, below->type.scalar))
                 : add(cast(Scalar::I64, below), intLiteral(1, Scalar::I64));
   const bool converted = left->kind == ExprKind::Cast;
   if (converted)
     left = left->args[0];
-  if (left->kind != ExprKind::Var || left->var != loop->i)
+  if (!is(left, t) || composes(below) || mentions(below, t.get()))
     return std::nullopt;
-  Counting counting{loop->i,   loop->start, below,  loop->step, scaled.has_value(),
-                    converted, nullptr,     nullptr};
-  for (const ExprPtr *each : {&counting.from, &counting.below, &counting.by}) {
-    if (composes(*each) || mentions(*each, loop->i.get()))
+  return Limit{below, converted};
+}
+
+/// Whether it can be computed wherever: what stands before it may say that a divisor is not 0, or an element there.
+bool isSafe(const ExprPtr &e) {
+  return !contains(e, [](const Expr &each) {
+    return each.kind == ExprKind::Index ||
+           (each.kind == ExprKind::Binary && (each.op == "/" || each.op == "%"));
+  });
+}
+
+/// Of all conditions that have to hold at once; `some`: of those of them that are limits.
+std::optional<Limit> limitOf(const ExprPtr &condition, const VarPtr &t, bool some) {
+  if (condition->kind != ExprKind::Binary || condition->op != "&&")
+    return limitOfComparison(condition, t);
+  const std::optional<Limit> first = limitOf(condition->args[0], t, some);
+  std::optional<Limit> second = limitOf(condition->args[1], t, some);
+  if (second && !isSafe(second->below))
+    second.reset();
+  if (first && second && first->converted == second->converted &&
+      first->below->type.scalar == second->below->type.scalar)
+    return Limit{call("min", first->below->type, {first->below, second->below}), first->converted};
+  return !some ? std::nullopt : first ? first : second;
+}
+
+std::optional<Counting> counting(const Stmt &s, bool some) {
+  const std::optional<SteppedLoop> scaled = scaledLoop(s);
+  const std::optional<SteppedLoop> loop = scaled ? scaled : steppedLoop(s);
+  if (!loop || !s.value || !isInteger(loop->i->type.scalar) ||
+      loop->i->type.scalar == Scalar::Bool || assigns(s.children[2], loop->i.get()))
+    return std::nullopt;
+  const std::optional<Limit> limit = limitOf(s.value, loop->i, some);
+  for (const ExprPtr &each : {loop->start, loop->step}) {
+    if (composes(each) || mentions(each, loop->i.get()))
       return std::nullopt;
   }
-  return counting;
+  if (!limit)
+    return std::nullopt;
+  return Counting{loop->i,          loop->start, limit->below, loop->step, scaled.has_value(),
+                  limit->converted, nullptr,     nullptr};
 }
+
+} // namespace
+
+std::optional<Counting> countingOf(const Stmt &s) { return counting(s, false); }
+
+std::optional<Counting> countingAtMost(const Stmt &s) { return counting(s, true); }
 
 std::optional<Counting> fallingOf(const Stmt &s) {
   if (s.kind != StmtKind::For || !s.children[0] || !s.children[1] || !s.value)

@@ -17,8 +17,10 @@ struct Counting {
   ir::ExprPtr value;  ///< of it, over `t`
 };
 
-/// Of a loop that counts up, with `<`, `<=` or `t + c <`; nothing where it is none.
+/// Of a loop that counts up, with `<`, `<=` or `t + c <`, or several of these joined by `&&`; nothing where it is none.
 std::optional<Counting> countingOf(const ir::Stmt &s);
+/// The same of a loop that other conditions, joined by `&&`, may end before.
+std::optional<Counting> countingAtMost(const ir::Stmt &s);
 
 /// Of a loop that counts down to a number, by ones, or to 0 by a divisor, where no number in it is below 0: its
 /// variable has no sign, or begins with a literal.

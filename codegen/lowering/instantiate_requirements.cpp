@@ -20,11 +20,28 @@ bool isNarrowed(const Expr &e) {
   return e.kind == ExprKind::Cast && byteSize(e.type.scalar) < byteSize(e.args[0]->type.scalar);
 }
 
-/// What `e`, which is not below 0, is at most: itself without conversions to unsigned types.
+bool isUnsigned(const Expr &e) { return isInteger(e.type.scalar) && !isSigned(e.type.scalar); }
+
+/// What `e`, which is not below 0, is at most: itself without conversions to unsigned types, and with sums and
+/// products of these that do not wrap around.
 ExprPtr unconverted(const ExprPtr &e) {
-  const bool converts = e->kind == ExprKind::Cast && isInteger(e->args[0]->type.scalar) &&
-                        !isSigned(e->type.scalar) && !isSigned(e->args[0]->type.scalar);
-  return converts ? unconverted(e->args[0]) : e;
+  if (!isUnsigned(*e))
+    return e;
+  if (e->kind == ExprKind::Cast && isUnsigned(*e->args[0]))
+    return unconverted(e->args[0]);
+  if (e->kind == ExprKind::Binary && (e->op == "+" || e->op == "*"))
+    return binary(e->op, cast(Scalar::Index, unconverted(e->args[0])),
+                  cast(Scalar::Index, unconverted(e->args[1])));
+  return e;
+}
+
+/// a > b as b < a.
+ExprPtr withSmallerFirst(const ExprPtr &condition) {
+  if (condition->op == ">")
+    return binary("<", condition->args[1], condition->args[0]);
+  if (condition->op == ">=")
+    return binary("<=", condition->args[1], condition->args[0]);
+  return condition;
 }
 
 /// Whether a comparison of numbers that elements of a map are given follows from which element it is, and
@@ -38,26 +55,23 @@ public:
       facts_.assumeCondition(each.require);
   }
 
-  bool satisfy(const ExprPtr &condition) {
-    if (condition->kind != ExprKind::Binary)
+  bool satisfy(const ExprPtr &given) {
+    if (given->kind != ExprKind::Binary)
       return false;
-    note(condition);
+    note(given);
+    ExprPtr condition = withSmallerFirst(given);
+    if (condition->op == "<" || condition->op == "<=")
+      condition = binary(condition->op, unconverted(condition->args[0]), condition->args[1]);
     if (!keepsValues(condition))
       return false;
-    using Code = Operator::Code;
-    const bool small = condition->op == "<" || condition->op == "<=";
-    const ExprPtr left = small ? unconverted(condition->args[0]) : condition->args[0];
-    const algebra::Polynomial difference = facts_.of(condition->args[1]) - facts_.of(left);
+    const algebra::Polynomial difference =
+        facts_.of(condition->args[1]) - facts_.of(condition->args[0]);
     switch (condition->op.code()) {
-    case Code::Less:
+    case Operator::Code::Less:
       return facts_.isPositive(difference);
-    case Code::LessOrEqual:
+    case Operator::Code::LessOrEqual:
       return facts_.isNonNegative(difference);
-    case Code::Greater:
-      return facts_.isPositive(-difference);
-    case Code::GreaterOrEqual:
-      return facts_.isNonNegative(-difference);
-    case Code::NotEqual:
+    case Operator::Code::NotEqual:
       return facts_.isPositive(difference) || facts_.isPositive(-difference);
     default:
       return false;
@@ -174,7 +188,7 @@ bool Instantiation::holdsOfWholeNumbers(const Instance &in, const ExprPtr &condi
     return false;
   for (const ExprPtr &fits : fitting)
     constrain(simplified(fits), in.codelet->name() + " at level " + level(in.node->level).name +
-                                    " requires " + toString(s.value) + " " +
+                                    " requires " + asWritten(s.value) + " " +
                                     inParentheses(s.location));
   return true;
 }
@@ -190,7 +204,7 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
         sameExpr(scope_.closed(condition->args[0]), scope_.closed(condition->args[1])))
       return;
     if (isLiteral(scope_.closed(condition), 0))
-      refuse(in.codelet->name() + " requires " + toString(s.value) + ", which never holds here",
+      refuse(in.codelet->name() + " requires " + asWritten(s.value) + ", which never holds here",
              s.location);
     return;
   }
@@ -223,7 +237,7 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
     lowered = exact(condition);
   }
   bool checkable = lowered && scope_.upperBound(lowered) == lowered;
-  std::string what = "requires " + toString(condition);
+  std::string what = "requires " + asWritten(condition);
   if (!checkable)
     refuse(in.codelet->name() + " " + what + ", which cannot be checked before launch", s.location);
   if (isLiteral(lowered, 1))

@@ -103,7 +103,7 @@ void Instantiation::keepCounter(Instance &in, const Stmt &s) {
   if (counter->kind != ExprKind::Var)
     return;
   scope_.keep(counter->var);
-  const std::optional<Counting> counting = countingOf(s);
+  const std::optional<Counting> counting = countingAtMost(s);
   if (!counting || counting->converted || counting->t != s.children[0]->var)
     return;
   const ExprPtr from = simplified(evaluateScalar(in, counting->from));

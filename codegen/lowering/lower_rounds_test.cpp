@@ -164,6 +164,15 @@ TEST(LowerRounds, TheHostCountsUpToANumberToo) {
             "for (int t = 1; t < (long)a + 1; t += 1) { t + in[i];");
 }
 
+TEST(LowerRounds, TheHostCountsUpToTheSmallerOfTwoNumbers) {
+  EXPECT_EQ(headOf("unsigned t = 1; t < in.size() && t < a; t *= 2"),
+            "for (index t = 1; t < min(in_size, (index)(unsigned)a); t *= 2) { (int)t + in[i];");
+  EXPECT_EQ(headOf("int t = 0; t < a && t + 1 < in.size(); ++t"),
+            "asks"); // as numbers of two types
+  EXPECT_EQ(headOf("unsigned t = 0; t < in.size() && t < 9 / in.size(); ++t"), "asks");
+  EXPECT_EQ(headOf("unsigned t = 0; t < in.size() || t < a; ++t"), "asks");
+}
+
 TEST(LowerRounds, TheHostCountsWhatFalls) {
   EXPECT_EQ(headOf("unsigned t = in.size() / 2; t > 0; t /= 2"),
             "for (index round = 1; round < in_size / 2 + 1; round *= 2) { "

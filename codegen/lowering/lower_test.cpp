@@ -245,6 +245,38 @@ TEST(LowerConstraints, OnesThatDependOnDataCannotBeChecked) {
             "c requires in[0] <= 3, which cannot be checked before launch (4:3)");
 }
 
+TEST(LowerConstraints, ASumOfWhatDataSayIsProvedAsItIsWritten) {
+  const auto saidOf = [](const std::string &condition, const std::string &high) {
+    const std::string head = "__codelet void f(const Array<1, unsigned> in,\n"
+                             "    const Array<1, unsigned> offsets, Array<1, unsigned> out) {\n";
+    const ir::Program program =
+        parse("__codelet unsigned degree(unsigned v, const Array<1, unsigned> offsets) {\n"
+              "  require(" +
+              condition + ");\n  return offsets[v + 1] - offsets[v];\n}\n" + head +
+              "  require(offsets.size() >= 1);\n  require(out.size() == in.size());\n"
+              "  require(within(in, 0, " +
+              high + "));\n  out[0] = in[0];\n}\n" + head +
+              "  out = map(degree, in, all(offsets));\n}\n");
+    auto result =
+        lower(program, "f",
+              compound(0, "f", 1, {mapped(0, "degree", distribute, compute(1, "degree", 0))}),
+              projected("simple-cpu", "openmp"), "openmp");
+    return std::holds_alternative<LoweredPlan>(result) ? "lowered" : refusalOf(result);
+  };
+  for (const std::string condition :
+       {"v + 1 < offsets.size()", "offsets.size() > 1 + v", "v + 1 <= offsets.size() - 1"})
+    EXPECT_EQ(saidOf(condition, "offsets.size() - 1"), "lowered") << condition;
+  EXPECT_EQ(
+      saidOf("v + 1 < offsets.size()", "offsets.size()"),
+      "degree#1 requires v + 1 < offsets.size(), which cannot be checked before launch (3:3)");
+  // A sum that wraps around may be no more than a number, a difference is more.
+  EXPECT_EQ(saidOf("v + 1 > 0", "offsets.size() - 1"),
+            "degree#1 requires v + 1 > 0, which cannot be checked before launch (3:3)");
+  EXPECT_EQ(
+      saidOf("v - 1 < offsets.size()", "offsets.size() - 1"),
+      "degree#1 requires v - 1 < offsets.size(), which cannot be checked before launch (3:3)");
+}
+
 TEST(LowerConstraints, DifferencesInAChoiceAreThoseOfWhatIsChosen) {
   const std::string before = "__codelet int last(const Array<1, int> x) { return x.size(); }\n"
                              "__codelet int f(const Array<1, int> in) { return 0; }\n"
@@ -600,6 +632,29 @@ TEST(Lower, ASliceUpToTheSmallerOfTwoNumbersEndsThere) {
   EXPECT_EQ(saidOf("max(half, n - half)"),
             "'w' and 'v' of add may be the same memory, and the first is written, so it cannot "
             "run in parallel (5:3)");
+}
+
+TEST(Lower, ARowIsMadeOfOthersThanItself) {
+  const auto saidOf = [](const std::string &from) {
+    const ir::Program program =
+        parse("__codelet int most(int own, const Array<1, int> x) { return max(own, x[0]); }\n"
+              "__codelet void table(unsigned k, Array<2, int> a) { a[1][0] = a[0][0] + k; }\n"
+              "__codelet void table(unsigned k, Array<2, int> a) {\n"
+              "  for (unsigned i = 1; i < a.size(0); ++i) {\n"
+              "    auto row = a[i];\n"
+              "    row = map(most, row, all(" +
+              from + "));\n  }\n}\n");
+    auto result =
+        lower(program, "table",
+              compound(0, "table", 1, {mapped(0, "most", distribute, compute(1, "most", 0))}),
+              projected("simple-cpu", "openmp"), "openmp");
+    return std::holds_alternative<LoweredPlan>(result) ? lowered : refusalOf(result);
+  };
+  EXPECT_EQ(saidOf("a[i - 1]"), lowered);
+  EXPECT_EQ(saidOf("transpose(slice(a, 0, i))[0]"), lowered);
+  for (const std::string from : {"a[i]", "a[k]", "transpose(slice(a, 0, i + 1))[0]"})
+    EXPECT_EQ(saidOf(from), "the results of the map over most go to what its argument 'x' is read "
+                            "from; give them a container of their own (7:11)");
 }
 
 TEST(Lower, ASinglePartMeetsNoOther) {

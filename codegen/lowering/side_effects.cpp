@@ -218,20 +218,36 @@ std::string SideEffects::whyOverlap(const MapWork &work, const PlanNode &node,
   return {};
 }
 
+namespace {
+
+const View *windowOf(const Value &value) {
+  const Parts *parts = std::get_if<Parts>(&value);
+  return parts ? &parts->base : std::get_if<View>(&value);
+}
+
+} // namespace
+
 void SideEffects::requireNotRead(const MapWork &work, const View &result,
                                  const SourceLocation &at) const {
   for (std::size_t k = 0; k < work.args.size(); ++k) {
-    const View *view = std::get_if<View>(&work.args[k]);
-    bool elementwise = view && !work.shared[k] && view->dims.size() == 1 && sameView(*view, result);
-    bool same = rootOf(work.args[k]) == result.buffer.get() ||
-                boundsAreIn(work.args[k], result.buffer.get());
-    if (same && !elementwise &&
-        (boundsAreIn(work.args[k], result.buffer.get()) || !resultsAreDisjoint(work, result, k)))
+    if (mayRead(work, k, result))
       refuse("the results of the map over " + work.callee->name + " go to what its argument '" +
                  work.callee->params[k]->name +
                  "' is read from; give them a container of their own",
              at);
   }
+}
+
+bool SideEffects::mayRead(const MapWork &work, std::size_t a, const View &result) const {
+  const Value &arg = work.args[a];
+  const View *view = std::get_if<View>(&arg);
+  if (view && !work.shared[a] && view->dims.size() == 1 && sameView(*view, result))
+    return false;
+  if (boundsAreIn(arg, result.buffer.get()))
+    return true;
+  const View *window = windowOf(arg);
+  return rootOf(arg) == result.buffer.get() && !(window && areApart(*window, result)) &&
+         !resultsAreDisjoint(work, result, a);
 }
 
 namespace {
@@ -277,15 +293,6 @@ bool SideEffects::areApart(const View &one, const View &other) const {
   }
   return subscriptsAreDisjoint(a, b);
 }
-
-namespace {
-
-const View *windowOf(const Value &value) {
-  const Parts *parts = std::get_if<Parts>(&value);
-  return parts ? &parts->base : std::get_if<View>(&value);
-}
-
-} // namespace
 
 /// Whether one worker may write through argument `a` what another one sees through `b`.
 bool SideEffects::mayMeet(const std::vector<Value> &args, std::size_t a, std::size_t b,

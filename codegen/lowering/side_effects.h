@@ -45,6 +45,8 @@ private:
   /// one; empty: nowhere.
   std::string plainUse(const ir::PlanNode &node, std::size_t param) const;
   bool areApart(const View &one, const View &other) const;
+  /// Whether an element of the map may see another one's place in `result` through argument `a`.
+  bool mayRead(const MapWork &work, std::size_t a, const View &result) const;
   bool mayMeet(const std::vector<Value> &args, std::size_t a, std::size_t b,
                const ir::PlanNode &node, const MapWork *work) const;
   bool runsSideBySide(const ir::PlanNode &node) const;

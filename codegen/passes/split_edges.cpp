@@ -39,7 +39,10 @@ public:
   Inside(const LoweredPlan &plan, const Stmt &whole, const CountedLoop &loop)
       : plan_(plan), whole_(whole), loop_(loop), changing_(changedIn(loop)), facts_(plan.proofs) {
     assumePlan(facts_, plan);
-    forEach(loop.body, [&](const Stmt &s) { noteRange(s); });
+    forEach(loop.body, [&](const Stmt &s) {
+      noteRange(s);
+      noteName(s);
+    });
   }
 
   /// The loops that replace this one, or none where nothing is past any end.
@@ -80,6 +83,13 @@ private:
                !assigns(inner->body, inner->i.get())) {
       ranges_[inner->i] = inner->bound;
     }
+  }
+
+  /// What a round names and does not change.
+  void noteName(const Stmt &s) {
+    if (s.kind == StmtKind::Decl && s.value && s.var->type.scalar == Scalar::Index &&
+        !assigns(loop_.body, s.var.get()))
+      facts_.define(s.var, facts_.unwrapped(s.value));
   }
 
   bool stays(const ExprPtr &e) const { return staysInRounds(plan_, e, changing_); }
@@ -217,7 +227,8 @@ private:
       return std::nullopt;
     forEach(grows, [&](const Expr &e) {
       if (e.kind == ExprKind::Var)
-        atomOf(e.var); // numbered, and so printed, in the order in which they are written
+        facts_.of(
+            varRef(e.var)); // numbered, and so printed, in the order in which they are written
     });
     const Polynomial difference = facts_.unwrapped(grows) - facts_.unwrapped(limit);
     const Split rounds = splitBy(difference, atomOf(loop_.i));

@@ -100,6 +100,17 @@ TEST_F(SplitEdges, ConstantsBeyond) {
   expectSplit(upTo(j, n, {set(out[j], choose(n <= j + 2, in[0], in[j + 2]))}));
 }
 
+TEST_F(SplitEdges, PlacesThatARoundNames) {
+  const E at = variable("at");
+  const auto loop = [&](const StmtPtr &change) {
+    return upTo(
+        j, n,
+        {let(at, j + 3), change, set(out[j], choose(both(E(5) <= at, at < n + 1), in[at - 5], 7))});
+  };
+  expectSplit(loop(ir::block({})));
+  expectLeftAlone(loop(addTo(at, 1)));
+}
+
 TEST_F(SplitEdges, LoopsThatEndBeforeTheSize) {
   expectSplit(ir::forLoop(let(j, 0), (j + 2 < n).e, addTo(j, 1),
                           ir::block({set(out[j], in[minE(j + 3, n - 1)])})));

@@ -1,6 +1,7 @@
 #include "runtime/data/inputs.h"
 
 #include "runtime/data/npy.h"
+#include "runtime/data/npy_header.h"
 
 #include <gtest/gtest.h>
 
@@ -154,6 +155,21 @@ TEST(MakeProblem, Mistakes) {
   GivenInputs notAFile;
   notAFile.values.emplace("in", GivenInputs::Value{"5", std::nullopt});
   EXPECT_EQ(errorOf(sum, notAFile, {}), "--input in: expected a .npy or .mtx file, found 5");
+}
+
+TEST(MakeProblem, LastExtentsThatTheSourceSaysMayBeLeftOut) {
+  const Signature vectors{{container("a", ir::Scalar::F32, Access::In, {"n", "m", "four"})},
+                          std::nullopt,
+                          {{"four", *Expression::parse("4")}, {"m", *Expression::parse("n + 1")}},
+                          {}};
+  const auto sizesOf = [&](const std::vector<std::uint64_t> &given) {
+    const Result<Problem> problem = measureProblem(vectors, {}, SizeChoice{{}, {{"a", given}}}, 1);
+    return problem ? shapeText(problem->arguments[0].shape) : problem.error().message;
+  };
+  EXPECT_EQ(sizesOf({2, 3}), "(2, 3, 4)");
+  EXPECT_EQ(sizesOf({2, 3, 4}), "(2, 3, 4)");
+  EXPECT_EQ(sizesOf({2}), "--size a: expected 2 to 3 extents, found 1");
+  EXPECT_EQ(sizesOf({2, 3, 5}), "expected four == 4, found four = 5 (--size a)");
 }
 
 TEST(MakeProblem, WhatTheMachineHasNoMemoryForIsRefusedAtOnce) {

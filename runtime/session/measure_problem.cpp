@@ -89,15 +89,29 @@ private:
       const Parameter *p = problem.signature.parameter(name);
       std::vector<std::string> extents = problem.signature.extents();
       bool isExtent = std::find(extents.begin(), extents.end(), name) != extents.end();
-      std::size_t rank = p && p->container ? p->extents.size() : isExtent ? 1 : 0;
+      const bool isContainer = p && p->container;
+      const std::size_t rank = isContainer ? p->extents.size() : isExtent ? 1 : 0;
       if (rank == 0)
         return usageError("--size " + name + ": expected a container or an extent" +
                           choiceText(name, sizeNames()));
-      if (rank != shape.size())
-        return usageError("--size " + name + ": expected " + std::to_string(rank) +
-                          " extents, found " + std::to_string(shape.size()));
+      const std::size_t fewest = isContainer ? openExtents(*p) : rank;
+      if (shape.size() < fewest || shape.size() > rank)
+        return usageError("--size " + name + ": expected " +
+                          (fewest < rank ? std::to_string(fewest) + " to " : "") +
+                          std::to_string(rank) + " extents, found " + std::to_string(shape.size()));
     }
     return ok();
+  }
+
+  /// How many of a container's extents have to be given, the first one always: of the last ones the source may say what
+  /// they are, as of components of a vector.
+  std::size_t openExtents(const Parameter &p) const {
+    std::size_t open = p.extents.size();
+    while (open > 1 && std::ranges::any_of(problem.signature.shape, [&](const ShapeEquation &each) {
+             return each.extent == p.extents[open - 1] && each.equals.names().empty();
+           }))
+      --open;
+    return open;
   }
 
   /// Containers, then extents.

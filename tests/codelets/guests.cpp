@@ -431,6 +431,43 @@ __codelet __tag(doubling) void doubling_sums(const Array<1, unsigned> in, Array<
   out = map(as_it_is, now);
 }
 
+__codelet __tag(doubling_while) void doubling_sums(const Array<1, unsigned> in, Array<1, unsigned> out) {
+  Array<1, unsigned> now(in.size());
+  Array<1, unsigned> next(in.size());
+  now = map(as_it_is, in);
+  unsigned more = 1;
+  for (unsigned apart = 1; apart < in.size() && more > 0; apart *= 2) {
+    add_left(apart, now, next);
+    swap(now, next);
+    more = as_it_is(more);
+  }
+  out = map(as_it_is, now);
+}
+
+// The same in blocks of a power of two, at least so many: rounds that two numbers end.
+__codelet void sums_in_blocks(unsigned least, const Array<1, unsigned> in, Array<1, unsigned> out) {
+  require(out.size() == in.size());
+  unsigned block = 1;
+  while (block < in.size() && block < least)
+    block *= 2;
+  unsigned s = 0;
+  for (unsigned i = 0; i < in.size(); ++i) {
+    s = i % block == 0 ? in[i] : s + in[i];
+    out[i] = s;
+  }
+}
+__codelet __tag(doubling_up_to)
+void sums_in_blocks(unsigned least, const Array<1, unsigned> in, Array<1, unsigned> out) {
+  Array<1, unsigned> now(in.size());
+  Array<1, unsigned> next(in.size());
+  now = map(as_it_is, in);
+  for (unsigned apart = 1; apart < in.size() && apart < least; apart *= 2) {
+    add_left(apart, now, next);
+    swap(now, next);
+  }
+  out = map(as_it_is, now);
+}
+
 // Arrays of arrays: a table of constants, two halves of a group's memory, numbers of a lane.
 const int blend[2][3] = {{1, 2, 3}, {4, 5}};
 __codelet int blended(const Array<1, int> in) {

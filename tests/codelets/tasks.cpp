@@ -1,7 +1,7 @@
 // What authors of libraries write, of kinds that went wrong: tiles that lanes sort, and that they keep in arrays of
 // arrays, rows of which each has more to do than the one before, a first element that is unlike the others, a
 // container that is short, numbers that few typical ones satisfy what is required of,
-// rounds of which each has half as much to do as the one before.
+// rounds of which each has half as much to do as the one before, tables of which each row is made of the one before.
 #include <climits>
 #include <cmath>
 #include <tangram.h>
@@ -274,5 +274,39 @@ void invert(Array<2, int> a) {
         sum += a[i][k] * a[k][j];
       a[i][j] = -sum;
     }
+  }
+}
+
+// The most that a way through a table of gains is worth up to each place, row by row.
+__codelet
+int most_from(const Array<1, int> steps, const Array<1, int> before, int gain) {
+  require(steps.size() == before.size());
+  int most = INT_MIN / 2;
+  for (unsigned k = 0; k < before.size(); ++k)
+    most = max(most, before[k] + steps[k]);
+  return most + gain;
+}
+__codelet
+void ways_through(const Array<2, int> steps, const Array<2, int> gains, Array<2, int> most) {
+  require(steps.size(0) == gains.size(1));
+  require(steps.size(1) == gains.size(1));
+  require(most.size(0) == gains.size(0));
+  require(most.size(1) == gains.size(1));
+  for (unsigned i = 0; i < gains.size(0); ++i) {
+    for (unsigned j = 0; j < gains.size(1); ++j) {
+      int here = i > 0 ? INT_MIN / 2 : 0;
+      for (unsigned k = 0; i > 0 && k < gains.size(1); ++k)
+        here = max(here, most[i - 1][k] + steps[j][k]);
+      most[i][j] = here + gains[i][j];
+    }
+  }
+}
+__codelet __tag(ways_by_rows)
+void ways_through(const Array<2, int> steps, const Array<2, int> gains, Array<2, int> most) {
+  if (gains.size(0) > 0)
+    map(same, gains[0], most[0]);
+  for (unsigned i = 1; i < gains.size(0); ++i) {
+    auto row = most[i];
+    row = map(most_from, steps, all(most[i - 1]), gains[i]);
   }
 }

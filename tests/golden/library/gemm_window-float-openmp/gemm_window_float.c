@@ -50,16 +50,16 @@ static int tangram_settle(unsigned int n, unsigned int k, size_t a_size0, size_t
   // gemm_window<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:143:3)
   if (!(c_size0 == a_size0))
     return 1;
-  // gemm_window<float> requires b.size(0) == (index)k (codelets/gemm.cpp:144:3)
+  // gemm_window<float> requires b.size(0) == k (codelets/gemm.cpp:144:3)
   if (!(b_size0 == (size_t)k))
     return 1;
-  // gemm_window<float> requires (index)k <= a.size(1) (codelets/gemm.cpp:145:3)
+  // gemm_window<float> requires k <= a.size(1) (codelets/gemm.cpp:145:3)
   if (!((size_t)k <= a_size1))
     return 1;
-  // gemm_window<float> requires (index)n <= b.size(1) (codelets/gemm.cpp:146:3)
+  // gemm_window<float> requires n <= b.size(1) (codelets/gemm.cpp:146:3)
   if (!((size_t)n <= b_size1))
     return 1;
-  // gemm_window<float> requires (index)n <= c.size(1) (codelets/gemm.cpp:147:3)
+  // gemm_window<float> requires n <= c.size(1) (codelets/gemm.cpp:147:3)
   if (!((size_t)n <= c_size1))
     return 1;
   // the arrays of a thread take at most 4194304 bytes of its stack
