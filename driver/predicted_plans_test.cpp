@@ -573,6 +573,57 @@ __codelet double area(double h, unsigned n, const Array<1, double> ends) {
 )");
 }
 
+TEST(PredictedPlans, PlacesAtEdgesTakeOperations) {
+  // Of each of 17 elements beside each other it is asked whether they are past an end, of both.
+  const double elements = 4096.0 * 4096;
+  const Case row("convolution.cpp", "separable<float,17>", "h200", "opencl",
+                 {sizes({{"in", {4096, 4096}}})});
+  const codegen::Prediction rows = row.predicted(
+      row.noted("select(separable_padded, G), select(two_passes, G), select(each_row, G), "
+                "distribute(B), compute(across_lanes, VE_B), ..."));
+  EXPECT_GT(rows.launches[0].operations * row.machine.costs.operationsPerCycle * 132 *
+                row.machine.costs.cyclesPerSecond,
+            elements * 17 * 8);
+}
+
+TEST(PredictedPlans, GroupsShareElementsAndNotTheirParts) {
+  // Four numbers a body: a lane for each of 65536 bodies.
+  const Case bodies("nbody.cpp", "nbody<float>", "h200", "opencl",
+                    {sizes({{"bodies", {4, 65536}}})});
+  auto made = bodies.predictor.predict(
+      bodies
+          .noted("select(pulls_first, *), distribute(*), compute(still_lanes, *), S_*, "
+                 "regroup(body_parts, *), distribute(*), compute(shared_tiles, *), ...")
+          .plan);
+  EXPECT_EQ(std::get<std::vector<PredictedSize>>(made).front().tunables.at("p"), 256U);
+  // Of containers of fixed length alone a temporary says how much there is to do.
+  const Case paths("option_pricing.cpp", "option_pricing<float,3,5>", "h200", "opencl",
+                   {sizes({{"paths", {1 << 20}}})});
+  made = paths.predictor.predict(paths.first(PlanStrategy::Thesis).plan);
+  EXPECT_GT(std::get<std::vector<PredictedSize>>(made).front().tunables.at("p"), 500U);
+}
+
+TEST(PredictedPlans, SketchesBesideTheSourceAreMeasured) {
+  const ir::Program program = library("rounds.cpp");
+  const Machine machine = projected("h200", "opencl");
+  composer::PlanOptions planning;
+  planning.target = "opencl";
+  const auto predictor =
+      std::make_shared<const Predictor>(program, machine, "heat_steps<float>", "opencl");
+  ASSERT_TRUE(planByPrediction(planning, predictor).empty());
+  std::vector<std::string> steps;
+  const auto first = [&] {
+    const Planner planner =
+        std::get<Planner>(Planner::make(program, machine, "heat_steps<float>", planning));
+    EXPECT_TRUE(
+        planner.forEach([&](const RankedPlan &plan) { return steps = plan.steps, false; }).empty());
+    return std::ranges::count(steps, "compute(heat_lanes, VE_B)");
+  };
+  EXPECT_GE(first(), 4); // steps in a tile
+  planning.known.clear();
+  EXPECT_LT(first(), 4);
+}
+
 TEST(PredictedPlans, WhatIsReadAsVectorsTakesOneAccess) {
   const Case md("md.cpp", "md<float>", "h200", "opencl",
                 {sizes({{"places", {3, 294912}}, {"neighbours_size0", {128}}})});

@@ -92,6 +92,9 @@ LIBRARY["look_back-opencl"] = ("scan", "scan<int>", "h200", "opencl", [])
 # Items carry rows of planes from round to round.
 LIBRARY["jacobi13-float-opencl"] = ("jacobi13", "jacobi13<float>", "h200", "opencl",
                                      ["--strategy", "predict"])
+# They carry blurred rows.
+LIBRARY["gaussian-float-opencl"] = ("gaussian", "gaussian<float>", "h200", "opencl",
+                                     ["--strategy", "predict"])
 
 # A library of several plans: name of the folder below versions/: file, spectrum, model, target.
 VERSIONS = {"gemv-openmp": ("gemv", "gemv<float>", "cpu", "openmp"),

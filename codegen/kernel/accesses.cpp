@@ -112,6 +112,27 @@ const Var *conflict(const Accesses &earlier, const Accesses &later,
   return nullptr;
 }
 
+std::set<const Var *> writtenIn(const StmtPtr &s) {
+  std::set<const Var *> written;
+  auto add = [&](const ExprPtr &place) {
+    if (place->kind == ExprKind::Index && place->args[0]->kind == ExprKind::Var)
+      written.insert(place->args[0]->var.get());
+  };
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Assign)
+      add(each.target);
+  });
+  forEachExpr(s, [&](const Expr &e) {
+    if (e.kind == ExprKind::Atomic)
+      add(e.args[0]);
+    for (const ExprPtr &arg : e.args)
+      if (arg->kind == ExprKind::Var && arg->var->kind == VarKind::Buffer &&
+          (e.kind != ExprKind::Index || arg != e.args[0]))
+        written.insert(arg->var.get());
+  });
+  return written;
+}
+
 bool mentions(const StmtPtr &s, const Var *variable) {
   if (!s)
     return false;

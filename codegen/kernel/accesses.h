@@ -5,6 +5,7 @@
 #include "codegen/kernel/kernel_ir.h"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,9 @@ Accesses readsOf(const ir::ExprPtr &e);
 const ir::Var *
 conflict(const Accesses &earlier, const Accesses &later,
          const std::function<bool(const Access &, const Access &)> &differ = nullptr);
+
+/// Arrays that `s` may write, also by atomic operations and in functions that get them.
+std::set<const ir::Var *> writtenIn(const ir::StmtPtr &s);
 
 /// Whether some expression below `s` names the variable.
 bool mentions(const ir::StmtPtr &s, const ir::Var *variable);

@@ -22,17 +22,9 @@ constexpr std::int64_t roundsOfLoads = 2;
 ExprPtr number(double value) { return intLiteral(static_cast<std::int64_t>(value)); }
 ExprPtr quotient(ExprPtr a, ExprPtr b) { return binary("/", std::move(a), std::move(b)); }
 
-/// The product of the bounds of an array.
-ExprPtr boundsOf(const Array &array) {
-  ExprPtr product;
-  for (const ExprPtr &bound : array.bounds)
-    product = product ? mul(product, bound) : bound;
-  return product ? product : intLiteral(1);
-}
-
 /// Elements of the largest container, or of the largest array of all groups whose size no tunable decides: those of more
-/// dimensions have no fewer than their rows. Along a dimension that the spectrum requires to be of a certain length are
-/// the parts of one element: the coordinates of a point.
+/// dimensions have no fewer than their rows. Along a dimension of a certain length, which a spectrum requires or an array
+/// has, are the parts of one element: the coordinates of a point.
 ExprPtr elementsOf(const LoweredPlan &plan) {
   Substitution parts;
   for (const ShapeContract &contract : plan.shape) {
@@ -51,7 +43,9 @@ ExprPtr elementsOf(const LoweredPlan &plan) {
   forEach(plan.body, [&](const Stmt &s) {
     if (s.kind != StmtKind::Allocate || plan.role(s.array->owner) >= Role::Group)
       return;
-    const ExprPtr elements = boundsOf(*s.array);
+    ExprPtr elements = intLiteral(1);
+    for (const ExprPtr &bound : s.array->bounds)
+      elements = literalValue(bound) ? elements : mul(elements, bound);
     if (!contains(elements, [&](const Expr &e) { return e.var && plan.tunableOf(e.var); }))
       take(elements);
   });
@@ -92,7 +86,9 @@ ExprPtr roomFor(const LoweredPlan &plan, const ExprPtr &resident) {
   forEach(plan.body, [&](const Stmt &s) {
     if (s.kind != StmtKind::Allocate || plan.role(s.array->owner) != Role::Group)
       return;
-    const ExprPtr each = mul(number(byteSize(s.var->type.scalar)), boundsOf(*s.array));
+    ExprPtr each = number(byteSize(s.var->type.scalar));
+    for (const ExprPtr &bound : s.array->bounds)
+      each = mul(each, bound);
     bytes = bytes ? add(bytes, each) : each;
   });
   if (unit == 0 || !bytes)

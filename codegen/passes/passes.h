@@ -143,6 +143,11 @@ LoweredPlan widenItems(LoweredPlan plan);
 /// read again no more often than caches bear; for items of groups.
 LoweredPlan carryLoads(LoweredPlan plan, std::size_t leastPlanes = 4);
 
+/// before: for (i < n) { float lines[5];  for (k < 5) lines[k] = f(in[i + k]);  out[i] = g(lines); }
+/// after:  the same where a round computes f(in[i + 4]) alone and lines are carried from round to round; for items of
+///         groups.
+LoweredPlan carryValues(LoweredPlan plan);
+
 /// before: for (i < m) for (j < n) copy[j * m + i] = in[i * n + j];
 /// after:  the same in square blocks of as many rows as a vector has lanes, which are read and written by vectors and
 ///         turned in registers, and what is left of rows and columns; for lanes that are loops.

@@ -76,6 +76,8 @@ constexpr Pass passes[] = {
      [](LoweredPlan p, bool loops) { return loops ? p : loadNextTiles(std::move(p)); }},
     {"read-vectors", true,
      [](LoweredPlan p, bool loops) { return loops ? p : readVectors(std::move(p)); }},
+    {"carry-values", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : carryValues(std::move(p)); }},
     {"carry-loads", true,
      [](LoweredPlan p, bool loops) { return loops ? p : carryLoads(std::move(p)); }},
     {"unroll-arrays", true,

@@ -1,0 +1,382 @@
+// Host code for the OpenCL kernels of gaussian_float, composed for h200:
+//   select(gaussian_padded, G), S_G, regroup(gaussian_tiles, G), distribute(B),
+//   compute(gaussian_lanes, VE_B)
+#include "gaussian_float.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// free parameter of gaussian_tiles
+#ifndef GAUSSIAN_TILES_T
+#define GAUSSIAN_TILES_T 16
+#endif
+// free parameter of gaussian_tiles
+#ifndef GAUSSIAN_TILES_U
+#define GAUSSIAN_TILES_U 256
+#endif
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define min(a, b) ((b) < (a) ? (b) : (a))
+#define max(a, b) ((a) < (b) ? (b) : (a))
+
+static const char *const source =
+    "// OpenCL kernels of gaussian_float, composed for h200:\n"
+    "//   select(gaussian_padded, G), S_G, regroup(gaussian_tiles, G), distribute(B),\n"
+    "//   compute(gaussian_lanes, VE_B)\n"
+    "\n"
+    "// free parameter of gaussian_tiles\n"
+    "#ifndef GAUSSIAN_TILES_T\n"
+    "#define GAUSSIAN_TILES_T 16\n"
+    "#endif\n"
+    "// free parameter of gaussian_tiles\n"
+    "#ifndef GAUSSIAN_TILES_U\n"
+    "#define GAUSSIAN_TILES_U 256\n"
+    "#endif\n"
+    "// threads in a block\n"
+    "#ifndef NUM_THREADS\n"
+    "#define NUM_THREADS 256\n"
+    "#endif\n"
+    "\n"
+    "float weigh5(float a, float b, float c, float d, float e) {\n"
+    "  return (a + 4.0f * b + 6.0f * c + 4.0f * d + e) / 16.0f;\n"
+    "}\n"
+    "\n"
+    "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
+    "__kernel void gaussian_float_kernel(__global const float *restrict in,\n"
+    "                                    __global float *restrict out,\n"
+    "                                    ulong in_size0,\n"
+    "                                    ulong in_size1) {\n"
+    "  const ulong thread = get_local_id(0);\n"
+    "\n"
+    "  // S_G, regroup(gaussian_tiles, G)\n"
+    "  // distribute(B)\n"
+    "  for (ulong block = get_group_id(0); block < (in_size0 + GAUSSIAN_TILES_T - 1) / GAUSSIAN_TILES_T\n"
+    "      * ((in_size1 + GAUSSIAN_TILES_U - 1) / GAUSSIAN_TILES_U); block += get_num_groups(0)) {\n"
+    "    const ulong in0_part = block / ((in_size1 + GAUSSIAN_TILES_U - 1) / GAUSSIAN_TILES_U);\n"
+    "    const ulong in0_start = in0_part * GAUSSIAN_TILES_T;\n"
+    "    const ulong in1_part = block % ((in_size1 + GAUSSIAN_TILES_U - 1) / GAUSSIAN_TILES_U);\n"
+    "    const ulong in1_start = in1_part * GAUSSIAN_TILES_U;\n"
+    "    const ulong out0_len = min((ulong)GAUSSIAN_TILES_T, in_size0 - min(in0_start, in_size0));\n"
+    "    const ulong out1_len = min((ulong)GAUSSIAN_TILES_U, in_size1 - min(in1_start, in_size1));\n"
+    "\n"
+    "    // compute(gaussian_lanes, VE_B)\n"
+    "    const bool inside = 2 <= in0_start && in0_start + max(out0_len, (ulong)1) + 1 <= in_size0 - 1\n"
+    "        && 2 <= in1_start && in1_start + max(out1_len, (ulong)1) - 3 <= in_size1 - 1 && in1_start\n"
+    "        + max(out1_len, (ulong)1) - 2 <= in_size1 - 1 && in1_start + max(out1_len, (ulong)1)\n"
+    "        + 1 <= in_size1 - 1;\n"
+    "    const bool full = out1_len == GAUSSIAN_TILES_U && out0_len == GAUSSIAN_TILES_T;\n"
+    "    if (inside && full) {\n"
+    "      for (ulong j = thread; j < GAUSSIAN_TILES_U; j += NUM_THREADS) {\n"
+    "        float lines[5];\n"
+    "        #pragma unroll 4\n"
+    "        for (ulong k = 0; k < 4; ++k) {\n"
+    "          lines[k] =\n"
+    "              weigh5(in[(in0_start + k - 2) * in_size1 + (in1_start + j - 2)],\n"
+    "              in[(in0_start + k - 2) * in_size1 + (in1_start + j - 1)],\n"
+    "              in[(in0_start + k - 2) * in_size1 + (in1_start + j)],\n"
+    "              in[(in0_start + k - 2) * in_size1 + (in1_start + j + 1)],\n"
+    "              in[(in0_start + k - 2) * in_size1 + (in1_start + j + 2)]);\n"
+    "        }\n"
+    "        for (ulong i = 0; i < GAUSSIAN_TILES_T; ++i) {\n"
+    "          lines[4] =\n"
+    "              weigh5(in[(in0_start + i + 2) * in_size1 + (in1_start + j - 2)],\n"
+    "              in[(in0_start + i + 2) * in_size1 + (in1_start + j - 1)],\n"
+    "              in[(in0_start + i + 2) * in_size1 + (in1_start + j)],\n"
+    "              in[(in0_start + i + 2) * in_size1 + (in1_start + j + 1)],\n"
+    "              in[(in0_start + i + 2) * in_size1 + (in1_start + j + 2)]);\n"
+    "          out[(in0_start + i) * in_size1 + (in1_start + j)] =\n"
+    "              weigh5(lines[0], lines[1], lines[2], lines[3], lines[4]);\n"
+    "          #pragma unroll 4\n"
+    "          for (ulong k = 0; k < 4; ++k) {\n"
+    "            lines[k] = lines[k + 1];\n"
+    "          }\n"
+    "        }\n"
+    "      }\n"
+    "    } else {\n"
+    "      if (inside) {\n"
+    "        for (ulong j = thread; j < out1_len; j += NUM_THREADS) {\n"
+    "          float lines[5];\n"
+    "          if (0 < out0_len) {\n"
+    "            #pragma unroll 4\n"
+    "            for (ulong k = 0; k < 4; ++k) {\n"
+    "              lines[k] =\n"
+    "                  weigh5(in[(in0_start + k - 2) * in_size1 + (in1_start + j - 2)],\n"
+    "                  in[(in0_start + k - 2) * in_size1 + (in1_start + j - 1)],\n"
+    "                  in[(in0_start + k - 2) * in_size1 + (in1_start + j)],\n"
+    "                  in[(in0_start + k - 2) * in_size1 + (in1_start + j + 1)],\n"
+    "                  in[(in0_start + k - 2) * in_size1 + (in1_start + j + 2)]);\n"
+    "            }\n"
+    "          }\n"
+    "          for (ulong i = 0; i < out0_len; ++i) {\n"
+    "            lines[4] =\n"
+    "                weigh5(in[(in0_start + i + 2) * in_size1 + (in1_start + j - 2)],\n"
+    "                in[(in0_start + i + 2) * in_size1 + (in1_start + j - 1)],\n"
+    "                in[(in0_start + i + 2) * in_size1 + (in1_start + j)],\n"
+    "                in[(in0_start + i + 2) * in_size1 + (in1_start + j + 1)],\n"
+    "                in[(in0_start + i + 2) * in_size1 + (in1_start + j + 2)]);\n"
+    "            out[(in0_start + i) * in_size1 + (in1_start + j)] =\n"
+    "                weigh5(lines[0], lines[1], lines[2], lines[3], lines[4]);\n"
+    "            #pragma unroll 4\n"
+    "            for (ulong k = 0; k < 4; ++k) {\n"
+    "              lines[k] = lines[k + 1];\n"
+    "            }\n"
+    "          }\n"
+    "        }\n"
+    "      } else {\n"
+    "        for (ulong j = thread; j < out1_len; j += NUM_THREADS) {\n"
+    "          float lines[5];\n"
+    "          if (0 < out0_len) {\n"
+    "            #pragma unroll 4\n"
+    "            for (ulong k = 0; k < 4; ++k) {\n"
+    "              lines[k] =\n"
+    "                  weigh5(in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1\n"
+    "                  + min(max(in1_start + j, (ulong)2) - 2, in_size1 - 1)],\n"
+    "                  in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1\n"
+    "                  + min(max(in1_start + j, (ulong)1) - 1, in_size1 - 1)],\n"
+    "                  in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1\n"
+    "                  + (in1_start + j)],\n"
+    "                  in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1\n"
+    "                  + min(in1_start + j + 1, in_size1 - 1)],\n"
+    "                  in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1\n"
+    "                  + min(in1_start + j + 2, in_size1 - 1)]);\n"
+    "            }\n"
+    "          }\n"
+    "          for (ulong i = 0; i < out0_len; ++i) {\n"
+    "            lines[4] =\n"
+    "                weigh5(in[min(in0_start + i + 2, in_size0 - 1) * in_size1\n"
+    "                + min(max(in1_start + j, (ulong)2) - 2, in_size1 - 1)],\n"
+    "                in[min(in0_start + i + 2, in_size0 - 1) * in_size1\n"
+    "                + min(max(in1_start + j, (ulong)1) - 1, in_size1 - 1)],\n"
+    "                in[min(in0_start + i + 2, in_size0 - 1) * in_size1 + (in1_start + j)],\n"
+    "                in[min(in0_start + i + 2, in_size0 - 1) * in_size1\n"
+    "                + min(in1_start + j + 1, in_size1 - 1)],\n"
+    "                in[min(in0_start + i + 2, in_size0 - 1) * in_size1\n"
+    "                + min(in1_start + j + 2, in_size1 - 1)]);\n"
+    "            out[(in0_start + i) * in_size1 + (in1_start + j)] =\n"
+    "                weigh5(lines[0], lines[1], lines[2], lines[3], lines[4]);\n"
+    "            #pragma unroll 4\n"
+    "            for (ulong k = 0; k < 4; ++k) {\n"
+    "              lines[k] = lines[k + 1];\n"
+    "            }\n"
+    "          }\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
+    "  }\n"
+    "}\n";
+
+#define OPTIONS "-cl-std=CL1.2" " -DGAUSSIAN_TILES_T=" TEXT(GAUSSIAN_TILES_T) " -DGAUSSIAN_TILES_U=" TEXT(GAUSSIAN_TILES_U) " -DNUM_THREADS=" TEXT(NUM_THREADS)
+
+/// A program and its kernels, whose arguments one thread sets at a time.
+struct kernels {
+  cl_program program;
+  cl_kernel gaussian_float_kernel;
+};
+
+struct gaussian_float_handle {
+  cl_context context;
+  cl_device_id device;
+  int status;     ///< 1: the device cannot run this plan
+  unsigned users; ///< of a handle in the cache
+  pthread_mutex_t lock;
+  struct kernels kernels;
+};
+
+static void release_kernels(struct kernels *kernels) {
+  if (kernels->gaussian_float_kernel)
+    clReleaseKernel(kernels->gaussian_float_kernel);
+  if (kernels->program)
+    clReleaseProgram(kernels->program);
+  *kernels = (struct kernels){0};
+}
+
+static int build_kernels(const gaussian_float_handle *handle, const char *options, struct kernels *kernels) {
+  cl_int status = CL_SUCCESS;
+  kernels->program =
+      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    kernels->gaussian_float_kernel = clCreateKernel(kernels->program, "gaussian_float_kernel", &status);
+  if (status != CL_SUCCESS)
+    release_kernels(kernels);
+  return status;
+}
+
+/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
+static int check_device(cl_device_id device) {
+  size_t most_items = 0;
+  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+                               NULL);
+  if (status == CL_SUCCESS && NUM_THREADS > most_items)
+    status = 1;
+  return status;
+}
+
+/// 1: the kernel, as it was built, cannot have groups of this size.
+static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+  size_t most_items = 0;
+  const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most_items, &most_items, NULL);
+  return status == CL_SUCCESS && group_size > most_items ? 1 : status;
+}
+
+/// A handle, also where it returns 1; none where it returns an error of OpenCL.
+static int make_handle(cl_context context, cl_device_id device, gaussian_float_handle **handle) {
+  *handle = NULL;
+  gaussian_float_handle *made = calloc(1, sizeof *made);
+  if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
+    free(made);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  made->context = context;
+  made->device = device;
+  int status = check_device(device);
+  if (status == CL_SUCCESS)
+    status = build_kernels(made, OPTIONS, &made->kernels);
+  if (status == CL_SUCCESS)
+    status = check_kernel(made->kernels.gaussian_float_kernel, device, NUM_THREADS);
+  made->status = status;
+  if (status == CL_SUCCESS || status == 1)
+    *handle = made;
+  else
+    gaussian_float_destroy(made);
+  return status;
+}
+
+int gaussian_float_create(cl_context context, cl_device_id device, gaussian_float_handle **handle) {
+  const int status = make_handle(context, device, handle);
+  if (status == 1) {
+    gaussian_float_destroy(*handle);
+    *handle = NULL;
+  }
+  return status;
+}
+
+void gaussian_float_destroy(gaussian_float_handle *handle) {
+  if (!handle)
+    return;
+  release_kernels(&handle->kernels);
+  pthread_mutex_destroy(&handle->lock);
+  free(handle);
+}
+
+/// 1: this plan cannot serve the sizes.
+static int tangram_settle(size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1) {
+  // gaussian<float> requires out.size(0) == in.size(0) (codelets/gaussian.cpp:89:3)
+  if (!(out_size0 == in_size0))
+    return 1;
+  // gaussian<float> requires out.size(1) == in.size(1) (codelets/gaussian.cpp:90:3)
+  if (!(out_size1 == in_size1))
+    return 1;
+  return CL_SUCCESS;
+}
+
+/// Enqueues the kernels.
+static int launch_kernels(gaussian_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  pthread_mutex_lock(&handle->lock);
+  const struct kernels *const kernels = &handle->kernels;
+  int status = CL_SUCCESS;
+  if (status == CL_SUCCESS) {
+    cl_kernel kernel = kernels->gaussian_float_kernel;
+    const cl_ulong in_size0_argument = in_size0;
+    const cl_ulong in_size1_argument = in_size1;
+    const size_t group_size = NUM_THREADS;
+    const size_t items = (min(max((in_size0 + GAUSSIAN_TILES_T - 1) / GAUSSIAN_TILES_T * ((in_size1 + GAUSSIAN_TILES_U - 1) / GAUSSIAN_TILES_U), 1), 65535)) * group_size;
+    status = clSetKernelArg(kernel, 0, sizeof in, &in);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 1, sizeof out, &out);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 2, sizeof in_size0_argument, &in_size0_argument);
+    if (status == CL_SUCCESS)
+      status = clSetKernelArg(kernel, 3, sizeof in_size1_argument, &in_size1_argument);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
+  }
+  pthread_mutex_unlock(&handle->lock);
+  return status;
+}
+
+int gaussian_float_workspace(const gaussian_float_handle *handle, size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1, size_t *bytes) {
+  (void)handle;
+  const int status = tangram_settle(in_size0, in_size1, out_size0, out_size1);
+  if (status != CL_SUCCESS)
+    return status;
+  *bytes = 0;
+  return CL_SUCCESS;
+}
+
+int gaussian_float_enqueue(gaussian_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  (void)workspace;
+  int status = tangram_settle(in_size0, in_size1, out_size0, out_size1);
+  if (status != CL_SUCCESS)
+    return status;
+  return launch_kernels(handle, queue, in, in_size0, in_size1, out, waits, wait_list, event);
+}
+
+// Handles of the functions that take none, the latest first.
+enum { CACHED = 4 };
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static gaussian_float_handle *handle_cache[CACHED];
+
+static void give_back(gaussian_float_handle *handle) {
+  pthread_mutex_lock(&cache_lock);
+  const bool unused = --handle->users == 0;
+  pthread_mutex_unlock(&cache_lock);
+  if (unused)
+    gaussian_float_destroy(handle);
+}
+
+/// The handle for a queue, made on first use, to be given back; none where the status is not 0.
+static int take_handle(cl_command_queue queue, gaussian_float_handle **handle) {
+  cl_context context;
+  cl_device_id device;
+  int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (status == CL_SUCCESS)
+    status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (status != CL_SUCCESS)
+    return status;
+  gaussian_float_handle *oldest = NULL;
+  pthread_mutex_lock(&cache_lock);
+  unsigned i = 0;
+  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+    ++i;
+  gaussian_float_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  if (found) {
+    status = found->status;
+  } else {
+    status = make_handle(context, device, &found);
+    if (found) {
+      oldest = handle_cache[CACHED - 1];
+      for (i = CACHED - 1; i > 0; --i)
+        handle_cache[i] = handle_cache[i - 1];
+      handle_cache[0] = found;
+      found->users = 1;
+    }
+  }
+  if (status == CL_SUCCESS)
+    ++found->users;
+  pthread_mutex_unlock(&cache_lock);
+  if (oldest)
+    give_back(oldest);
+  *handle = found;
+  return status;
+}
+
+int gaussian_float(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1) {
+  gaussian_float_handle *handle;
+  int status = take_handle(queue, &handle);
+  if (status != CL_SUCCESS)
+    return status;
+  status = tangram_settle(in_size0, in_size1, out_size0, out_size1);
+  if (status == CL_SUCCESS)
+    status = launch_kernels(handle, queue, in, in_size0, in_size1, out, 0, NULL, NULL);
+  give_back(handle);
+  return status;
+}
