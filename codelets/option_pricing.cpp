@@ -174,6 +174,7 @@ template <class T, unsigned A, unsigned D> __codelet
 T option_pricing(unsigned paths, T strike, T discount, const Array<2, unsigned> vectors, const Array<1, unsigned> order, const Array<1, unsigned> left, const Array<1, unsigned> right,
     const Array<2, T> weights, const Array<1, T> starts, const Array<2, T> mixes, const Array<2, T> drifts,
     const Array<2, T> volatilities) {
+  typical(paths, 1 << 20);
   require(vectors.size(0) == A * D);
   require(vectors.size(1) == 32);
   require(weights.size(0) == 3);

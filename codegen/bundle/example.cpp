@@ -12,10 +12,10 @@ using namespace ir;
 namespace {
 
 /// Of each extent: small where arrays have several, since temporaries of all workers may, too.
-std::string exampleSize(const Spectrum &spectrum) {
+std::uint64_t exampleSize(const Spectrum &spectrum) {
   const bool many = std::any_of(spectrum.params.begin(), spectrum.params.end(),
                                 [](const VarPtr &p) { return p->type.rank > 1; });
-  return many ? "40" : "1000";
+  return many ? 40 : 1000;
 }
 
 std::string printfFormat(Scalar type) {
@@ -36,6 +36,10 @@ public:
   Shapes(const LoweredPlan &plan, const Spectrum &spectrum) : plan_(plan), spectrum_(spectrum) {
     for (const VarPtr &extent : plan.extents)
       texts_[extent.get()] = "SIZE";
+    for (const Codelet &codelet : spectrum.codelets) {
+      for (const Typical &said : codelet.typical)
+        takeTypical(codelet, said);
+    }
     for (const VarPtr &p : spectrum.params) {
       if (p->type.rank == 0)
         texts_[p.get()] = scalarValue;
@@ -45,12 +49,7 @@ public:
   }
 
   /// Of dimension d of the i-th parameter, in C.
-  std::string extent(std::size_t i, unsigned d) const {
-    std::size_t at = d;
-    for (std::size_t before = 0; before < i; ++before)
-      at += spectrum_.params[before]->type.rank;
-    return texts_.at(plan_.extents[at].get());
-  }
+  std::string extent(std::size_t i, unsigned d) const { return texts_.at(extentOf(i, d).get()); }
 
   std::string count(std::size_t i, unsigned rank) const {
     if (rank == 1)
@@ -78,6 +77,30 @@ public:
   }
 
 private:
+  const VarPtr &extentOf(std::size_t i, unsigned d) const {
+    std::size_t at = d;
+    for (std::size_t before = 0; before < i; ++before)
+      at += spectrum_.params[before]->type.rank;
+    return plan_.extents[at];
+  }
+
+  /// What a size mostly is, where that is less than the others: plans may be made for few.
+  void takeTypical(const Codelet &codelet, const Typical &said) {
+    if (said.what->kind != ExprKind::Size || said.value >= exampleSize(spectrum_))
+      return;
+    const auto of =
+        std::find(codelet.params.begin(), codelet.params.end(), said.what->args[0]->var);
+    if (of == codelet.params.end())
+      return;
+    const auto i = static_cast<std::size_t>(of - codelet.params.begin());
+    const VarPtr &extent = extentOf(i, static_cast<unsigned>(said.what->integer));
+    texts_[extent.get()] = std::to_string(said.value);
+    for (const ShapeContract &c : plan_.shape) {
+      if (c.extent == extent && c.equals->kind == ExprKind::Var)
+        texts_[c.equals->var.get()] = std::to_string(said.value);
+    }
+  }
+
   static constexpr const char *scalarValue = "1";
 
   /// As an operand of * / %.
@@ -164,7 +187,7 @@ std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum,
   std::string text =
       buildComment("cc -O3 -march=native -fopenmp example.c", sources, "-lm && ./a.out") +
       "#include \"" + plan.spectrum +
-      ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize(spectrum) +
+      ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + std::to_string(exampleSize(spectrum)) +
       " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum);
   if (plan.result) {
     text += "  " + cName(plan.result->type.scalar) + " result = 0;\n";
@@ -179,10 +202,11 @@ std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum,
 std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum,
                           const std::vector<std::string> &sources) {
   Shapes shapes(plan, spectrum);
-  std::string text = buildComment("cc example.c", sources, "-lOpenCL -pthread && ./a.out") +
-                     "#include \"" + plan.spectrum +
-                     ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + exampleSize(spectrum) +
-                     " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum);
+  std::string text =
+      buildComment("cc example.c", sources, "-lOpenCL -pthread && ./a.out") + "#include \"" +
+      plan.spectrum +
+      ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + std::to_string(exampleSize(spectrum)) +
+      " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum);
   text += "  cl_platform_id platform;\n  cl_device_id device;\n"
           "  if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS ||\n"
           "      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS) {\n"
