@@ -1,4 +1,4 @@
-// Copies, of vectors and of matrices.
+// Copies, of vectors, of matrices and of boxes.
 #pragma once
 #include <tangram.h>
 
@@ -95,6 +95,42 @@ void copy_matrix(const Array<2, T> in, Array<2, T> out) {
   map(copy_matrix<T>, cols(in, p), cols(out, p));
 }
 
+template <class T> __codelet
+void copy_box(const Array<3, T> in, Array<3, T> out) {
+  require(out.size(0) == in.size(0));
+  require(out.size(1) == in.size(1));
+  require(out.size(2) == in.size(2));
+  for (unsigned k = 0; k < out.size(0); ++k) {
+    for (unsigned i = 0; i < out.size(1); ++i) {
+      for (unsigned j = 0; j < out.size(2); ++j)
+        out[k][i][j] = in[k][i][j];
+    }
+  }
+}
+
+// Plane by plane, of which each lane has every coopDim()-th element.
+template <class T> __codelet __coop __tag(copy_box_lanes)
+void copy_box(const Array<3, T> in, Array<3, T> out) {
+  unsigned columns = out.size(2);
+  for (unsigned k = 0; k < out.size(0); ++k) {
+    for (unsigned e = coopIdx(); e < out.size(1) * columns; e += coopDim())
+      out[k][e / columns][e % columns] = in[k][e / columns][e % columns];
+  }
+}
+
+template <class T> __codelet __tag(copy_by_planes)
+void copy_box(const Array<3, T> in, Array<3, T> out) {
+  map(copy_matrix<T>, in, out);
+}
+
+// Blocks of rows of all planes, as many as there are workers, where planes are few.
+template <class T> __codelet __tag(copy_box_parts)
+void copy_box(const Array<3, T> in, Array<3, T> out) {
+  __tunable unsigned p;
+  map(copy_box<T>, cols(in, p), cols(out, p));
+}
+
 template void copy<float>(const Array<1, float>, Array<1, float>);
 template void copy<int>(const Array<1, int>, Array<1, int>);
 template void copy_matrix<float>(const Array<2, float>, Array<2, float>);
+template void copy_box<float>(const Array<3, float>, Array<3, float>);

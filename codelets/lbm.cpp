@@ -164,12 +164,12 @@ template <class T> __codelet __tag(lbm_rounds)
 void lbm(T omega, unsigned steps, const Array<2, int> wall, Array<3, T> cells) {
   Array<3, T> now(cells.size(0), cells.size(1), cells.size(2));
   Array<3, T> next(cells.size(0), cells.size(1), cells.size(2));
-  map(copy_matrix<T>, cells, now);
+  copy_box<T>(cells, now);
   for (unsigned step = 0; step < steps; ++step) {
     lbm_inside<T>(omega, wall, pad(pad(now, 1, 1, wrap, 1), 1, 1, wrap, 2), next);
     swap(now, next);
   }
-  map(copy_matrix<T>, now, cells);
+  copy_box<T>(now, cells);
 }
 
 template void lbm<float>(float, unsigned, const Array<2, int>, Array<3, float>);
