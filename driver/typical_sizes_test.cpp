@@ -29,11 +29,7 @@ runtime::Parameter container(const std::string &name, unsigned rank = 1) {
 
 TEST(TypicalSizes, OfMatricesAreWideAndHighToo) {
   runtime::Signature signature;
-  runtime::Parameter matrix;
-  matrix.name = "a";
-  matrix.container = true;
-  matrix.extents = {"a_size0", "a_size1"};
-  signature.parameters = {matrix};
+  signature.parameters = {container("a", 2)};
   const std::vector<runtime::SizeChoice> typical = typicalSizes(signature);
   ASSERT_EQ(typical.size(), 3U);
   EXPECT_EQ(typical[0].named.at("a_size0"), typical[0].named.at("a_size1"));
@@ -43,11 +39,7 @@ TEST(TypicalSizes, OfMatricesAreWideAndHighToo) {
 
 TEST(TypicalSizes, WhatContractsFixIsNoSide) {
   runtime::Signature signature;
-  runtime::Parameter places;
-  places.name = "places";
-  places.container = true;
-  places.extents = {"places_size0", "places_size1"};
-  signature.parameters = {places};
+  signature.parameters = {container("places", 2)};
   signature.shape = {{"places_size0", sizeExpression("3")}};
   const std::vector<runtime::SizeChoice> lines = typicalSizes(signature);
   ASSERT_EQ(lines.size(), 2U); // as of a container of one dimension
@@ -55,11 +47,7 @@ TEST(TypicalSizes, WhatContractsFixIsNoSide) {
   EXPECT_LT(lines[0].named.at("places_size1").front(), lines[1].named.at("places_size1").front());
 
   // A list of neighbours for each place.
-  runtime::Parameter lists;
-  lists.name = "lists";
-  lists.container = true;
-  lists.extents = {"lists_size0", "lists_size1"};
-  signature.parameters.push_back(lists);
+  signature.parameters.push_back(container("lists", 2));
   signature.shape.push_back({"lists_size1", sizeExpression("places_size1")});
   const std::vector<runtime::SizeChoice> shapes = typicalSizes(signature);
   ASSERT_EQ(shapes.size(), 3U);
@@ -70,22 +58,13 @@ TEST(TypicalSizes, WhatContractsFixIsNoSide) {
 
 TEST(TypicalSizes, BinsAreFewAndVerticesAreNot) {
   runtime::Signature signature;
-  runtime::Parameter places;
-  places.name = "places";
-  places.container = true;
-  places.extents = {"places_size"};
-  runtime::Parameter counts = places;
-  counts.name = "counts";
-  counts.extents = {"counts_size"};
+  runtime::Parameter counts = container("counts");
   counts.access = runtime::Access::InOut;
-  signature.parameters = {places, counts};
+  signature.parameters = {container("places"), counts};
   signature.data = {{"places", runtime::DataContract::Kind::Within, sizeExpression("0"),
                      sizeExpression("counts_size")}};
   EXPECT_LT(typicalSizes(signature)[0].named.at("counts_size").front(), 1000U);
-  runtime::Parameter offsets = places;
-  offsets.name = "offsets";
-  offsets.extents = {"offsets_size"};
-  signature.parameters.push_back(offsets);
+  signature.parameters.push_back(container("offsets"));
   signature.shape = {{"offsets_size", sizeExpression("counts_size + 1")}};
   EXPECT_GT(typicalSizes(signature)[0].named.at("counts_size").front(), 1000000U);
 }
@@ -93,15 +72,8 @@ TEST(TypicalSizes, BinsAreFewAndVerticesAreNot) {
 TEST(TypicalSizes, PartsThatNumbersCutHaveSeveralElements) {
   // A sparse matrix in rows, times a vector.
   runtime::Signature signature;
-  auto container = [&](const std::string &name) {
-    runtime::Parameter parameter;
-    parameter.name = name;
-    parameter.container = true;
-    parameter.extents = {name + "_size"};
-    signature.parameters.push_back(parameter);
-  };
   for (const char *name : {"values", "columns", "offsets", "x", "y"})
-    container(name);
+    signature.parameters.push_back(container(name));
   signature.parameters.back().access = runtime::Access::Out;
   signature.shape = {{"columns_size", sizeExpression("values_size")},
                      {"offsets_size", sizeExpression("y_size + 1")}};
