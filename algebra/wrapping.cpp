@@ -10,9 +10,11 @@ using namespace ir;
 
 namespace {
 
-bool isNatural(const Expr &e) { return !e.type.isContainer() && ir::isUnsigned(e.type.scalar); }
+bool isUnsignedScalar(const Expr &e) {
+  return !e.type.isContainer() && ir::isUnsigned(e.type.scalar);
+}
 
-bool isWide(const Expr &e) { return isNatural(e) && byteSize(e.type.scalar) == 8; }
+bool isWide(const Expr &e) { return isUnsignedScalar(e) && byteSize(e.type.scalar) == 8; }
 
 /// Of an element or a variable.
 const Expr *variableOf(const ExprPtr &e) {
@@ -41,11 +43,12 @@ bool isAtLeast(const ExprPtr &e, const ExprPtr &least, const KnownToWrap &known)
     return std::ranges::all_of(e->args, is);
   if (e->kind == ExprKind::Call && e->callee == "max")
     return std::ranges::any_of(e->args, is);
-  return isBinary(*e, "+") && std::ranges::any_of(e->args, is) && !anyMayWrap(e->args, known);
+  return e->type.scalar == Scalar::Index && isBinary(*e, "+") && std::ranges::any_of(e->args, is) &&
+         !anyMayWrap(e->args, known);
 }
 
 bool binaryMayWrap(const Expr &e, const KnownToWrap &known) {
-  if (!isNatural(e))
+  if (!isUnsignedScalar(e))
     return anyMayWrap(e.args, known);
   if (e.op == "/" && isRoundedUp(e))
     return anyMayWrap(e.args[0]->args[0]->args, known);
@@ -72,7 +75,7 @@ bool mayWrapByForm(const ExprPtr &e, const std::function<bool(const Expr &)> &va
 bool mayWrap(const ExprPtr &e, const KnownToWrap &known) {
   switch (e->kind) {
   case ExprKind::Literal:
-    return isNatural(*e) && e->integer < 0; // above 2^63 - 1
+    return isUnsignedScalar(*e) && e->integer < 0; // above 2^63 - 1
   case ExprKind::Var:
     return isWide(*e) && (e->type.scalar != Scalar::Index || known.variable(*e));
   case ExprKind::Index:
@@ -85,12 +88,12 @@ bool mayWrap(const ExprPtr &e, const KnownToWrap &known) {
     return false;
   case ExprKind::Cast: {
     const Expr &from = *e->args[0];
-    if (!isNatural(*e) || !isInteger(from.type.scalar))
+    if (!isUnsignedScalar(*e) || !isInteger(from.type.scalar))
       return false;
     return isWide(from) ? mayWrap(e->args[0], known) : known.conversion(*e);
   }
   case ExprKind::Call:
-    if (e->callee == "min" && isNatural(*e) && e->args.size() == 2)
+    if (e->callee == "min" && isUnsignedScalar(*e) && e->args.size() == 2)
       return mayWrap(e->args[0], known) && mayWrap(e->args[1], known);
     return anyMayWrap(e->args, known);
   case ExprKind::Unary:

@@ -222,7 +222,7 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
     std::pair<std::vector<std::string>, std::uint64_t> found{{}, 1};
     for (const std::string &extent : free.of(p)) {
       if (const auto known = said.usually.find(extent); known != said.usually.end())
-        found.second *= known->second;
+        found.second = std::min(manyElements, found.second * std::min(manyElements, known->second));
       else
         found.first.push_back(extent);
     }

@@ -94,6 +94,8 @@ private:
       return;
     const auto i = static_cast<std::size_t>(of - codelet.params.begin());
     const VarPtr &extent = extentOf(i, static_cast<unsigned>(said.what->integer));
+    if (texts_.at(extent.get()) != "SIZE")
+      return; // the first counts
     texts_[extent.get()] = std::to_string(said.value);
     for (const ShapeContract &c : plan_.shape) {
       if (c.extent == extent && c.equals->kind == ExprKind::Var)

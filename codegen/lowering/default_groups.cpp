@@ -18,17 +18,19 @@ namespace {
 constexpr std::int64_t mostWaves = 8;
 /// Rounds of as many loads as hide the latency of memory.
 constexpr std::int64_t roundsOfLoads = 2;
+/// Elements that are taken for the parts of one: coordinates, planes of a lattice.
+constexpr std::int64_t mostParts = 16;
 
 ExprPtr number(double value) { return intLiteral(static_cast<std::int64_t>(value)); }
 ExprPtr quotient(ExprPtr a, ExprPtr b) { return binary("/", std::move(a), std::move(b)); }
 
-/// Elements of the largest container, or of the largest array of all groups whose size no tunable decides: those of more
-/// dimensions have no fewer than their rows. Along a dimension of a certain length, which a spectrum requires or an array
-/// has, are the parts of one element: the coordinates of a point.
+/// Elements of the largest container, or of the largest array of all groups whose size the sizes of a call decide: those of
+/// more dimensions have no fewer than their rows. Along a dimension of a certain short length, which a spectrum requires or
+/// an array has, are the parts of one element: the coordinates of a point.
 ExprPtr elementsOf(const LoweredPlan &plan) {
   Substitution parts;
   for (const ShapeContract &contract : plan.shape) {
-    if (literalValue(contract.equals))
+    if (literalValue(contract.equals).value_or(mostParts + 1) <= mostParts)
       parts[contract.extent.get()] = intLiteral(1);
   }
   ExprPtr most;
@@ -45,8 +47,12 @@ ExprPtr elementsOf(const LoweredPlan &plan) {
       return;
     ExprPtr elements = intLiteral(1);
     for (const ExprPtr &bound : s.array->bounds)
-      elements = literalValue(bound) ? elements : mul(elements, bound);
-    if (!contains(elements, [&](const Expr &e) { return e.var && plan.tunableOf(e.var); }))
+      elements = literalValue(bound).value_or(mostParts + 1) <= mostParts ? elements
+                                                                          : mul(elements, bound);
+    const bool isKnown = !contains(elements, [&](const Expr &e) {
+      return e.var && (e.var->kind != VarKind::Param || plan.tunableOf(e.var));
+    });
+    if (isKnown)
       take(elements);
   });
   return most ? simplify(most) : nullptr;

@@ -73,6 +73,16 @@ TEST_F(DefaultGroups, PartsBeginAtLinesOfMemory) {
   EXPECT_EQ(groupsOf(257, 256), 2); // no such parts
 }
 
+TEST_F(DefaultGroups, FewOfAFixedNumberArePartsOfOneElement) {
+  const auto required = [&](std::int64_t length) {
+    plan.shape = {{plan.extents[0], ir::intLiteral(length)}};
+    sizeDefaultGroups(plan);
+    return groupsOf(1 << 20, 256);
+  };
+  EXPECT_EQ(required(4), 1);
+  EXPECT_EQ(required(1 << 20), 1056);
+}
+
 TEST_F(DefaultGroups, NoneWithoutElements) {
   EXPECT_EQ(groupsOf(0, 256), 1);
   EXPECT_EQ(groupsOf(257, 256), 2);

@@ -20,14 +20,12 @@ bool isNarrowed(const Expr &e) {
   return e.kind == ExprKind::Cast && byteSize(e.type.scalar) < byteSize(e.args[0]->type.scalar);
 }
 
-bool isUnsigned(const Expr &e) { return isInteger(e.type.scalar) && !isSigned(e.type.scalar); }
-
 /// What `e`, which is not below 0, is at most: itself without conversions to unsigned types, and with sums and
 /// products of these that do not wrap around.
 ExprPtr unconverted(const ExprPtr &e) {
-  if (!isUnsigned(*e))
+  if (!isUnsigned(e->type.scalar))
     return e;
-  if (e->kind == ExprKind::Cast && isUnsigned(*e->args[0]))
+  if (e->kind == ExprKind::Cast && isUnsigned(e->args[0]->type.scalar))
     return unconverted(e->args[0]);
   if (e->kind == ExprKind::Binary && (e->op == "+" || e->op == "*"))
     return binary(e->op, cast(Scalar::Index, unconverted(e->args[0])),

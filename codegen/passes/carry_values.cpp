@@ -12,8 +12,8 @@
 //             for (k < 4) lines[k] = lines[k + 1];
 //           }
 //
-// The value of round i + 1 at k is that of round i at k + 1 where places are the same sums of products: which holds
-// modulo 2^64, whatever wraps around. What is computed before the first round is what that round computes; so nothing is
+// The value of round i + 1 at k is that of round i at k + 1 where places are the same but for a multiple of 2^64, as sums
+// and products. What is computed before the first round is what that round computes; so nothing is
 // read that was not before. It takes arrays that nobody writes in the kernel.
 #include "algebra/simplify.h"
 #include "codegen/kernel/accesses.h"
@@ -131,9 +131,15 @@ private:
            isVar(s.target->args[1], k);
   }
 
-  /// Whether nobody else in a round writes the values.
+  /// Whether nobody else in a round writes the values, nor gets them as a whole.
   static bool isAlone(const StmtPtr &body, const Var *values, const StmtPtr &whole) {
-    return std::ranges::all_of(body->children, [&](const StmtPtr &each) {
+    bool handedOn = false;
+    forEachExpr(body, [&](const Expr &e) {
+      handedOn |= e.kind != ExprKind::Index && std::ranges::any_of(e.args, [&](const ExprPtr &arg) {
+                    return arg->kind == ExprKind::Var && arg->var.get() == values;
+                  });
+    });
+    return !handedOn && std::ranges::all_of(body->children, [&](const StmtPtr &each) {
       return each == whole || !writtenIn(each).contains(values);
     });
   }

@@ -85,11 +85,20 @@ private:
     }
   }
 
-  /// What a round names and does not change.
+  /// What a round names, where neither the name nor what it is made of is given another value in it.
   void noteName(const Stmt &s) {
-    if (s.kind == StmtKind::Decl && s.value && s.var->type.scalar == Scalar::Index &&
-        !assigns(loop_.body, s.var.get()))
-      facts_.define(s.var, facts_.unwrapped(s.value));
+    if (s.kind != StmtKind::Decl || !s.value || s.var->type.scalar != Scalar::Index ||
+        assigns(loop_.body, s.var.get()))
+      return;
+    const ExprPtr value = substitute(s.value, names_);
+    const bool changes = contains(value, [&](const Expr &e) {
+      const bool isFixed = !e.var || ranges_.contains(e.var) || !assigns(loop_.body, e.var.get());
+      return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic || !isFixed;
+    });
+    if (changes)
+      return;
+    names_[s.var.get()] = value;
+    facts_.define(s.var, facts_.unwrapped(value));
   }
 
   bool stays(const ExprPtr &e) const { return staysInRounds(plan_, e, changing_); }
@@ -133,7 +142,8 @@ private:
       auto sides = compared(grows, e->args[1 - at]);
       if (!sides || (e->callee == "max" && mayWrap(e->args[1 - at])))
         continue;
-      noteExact(grows);
+      if (!noteExact(grows))
+        continue;
       if (e->callee == "min")
         sides->constant -= 1;
       note(*sides, e->callee == "max");
@@ -161,9 +171,8 @@ private:
     if (below == orEqual)
       sides->constant -= 1;
     const bool beginning = sides->limit->kind == ExprKind::Literal;
-    if (beginning && mayWrap(right))
+    if ((beginning && mayWrap(right)) || !noteExact(left))
       return e;
-    noteExact(left);
     note(*sides, beginning);
     return intLiteral(below != beginning ? 1 : 0, Scalar::Bool);
   }
@@ -213,10 +222,15 @@ private:
     return with;
   }
 
-  /// Rounds inside are those in which what grows has not wrapped around below 0.
-  void noteExact(const ExprPtr &grows) {
-    if (mayWrap(grows))
-      note(*compared(grows, intLiteral(0)), true);
+  /// Rounds inside are those in which what grows has not wrapped around below 0; false where it cannot be said which these
+  /// are.
+  bool noteExact(const ExprPtr &grows) {
+    if (!mayWrap(substitute(grows, names_)))
+      return true;
+    const auto sides = compared(grows, intLiteral(0));
+    if (sides)
+      note(*sides, true);
+    return sides.has_value();
   }
 
   /// What grows with the rounds, and a limit: nothing where the counter is not linear in it, or something else changes
@@ -230,11 +244,15 @@ private:
         facts_.of(
             varRef(e.var)); // numbered, and so printed, in the order in which they are written
     });
-    const Polynomial difference = facts_.unwrapped(grows) - facts_.unwrapped(limit);
+    const Polynomial larger = facts_.unwrapped(grows);
+    const Polynomial smaller = facts_.unwrapped(limit);
+    if (facts_.mayWrap(larger) || facts_.mayWrap(smaller))
+      return std::nullopt;
+    const Polynomial difference = larger - smaller;
     const Split rounds = splitBy(difference, atomOf(loop_.i));
     const ExprPtr factor = facts_.expression(rounds.coefficient);
-    if (difference.overflowed() || facts_.mayWrap(difference) || !rounds.linear ||
-        !isFactor(factor) || !growsWithRanges(rounds.rest))
+    if (difference.overflowed() || !rounds.linear || !isFactor(factor) ||
+        !growsWithRanges(rounds.rest))
       return std::nullopt;
     const std::int64_t constant = rounds.rest.constant();
     const Polynomial others = rounds.rest - constant;
@@ -296,6 +314,7 @@ private:
   std::set<const Var *> changing_;
   Inequalities facts_; ///< of the plan
   Ranges ranges_;
+  Substitution names_; ///< what numbers are that a round names
   std::vector<Sides> from_;
   std::vector<Sides> to_;
 };

@@ -111,6 +111,22 @@ TEST_F(SplitEdges, PlacesThatARoundNames) {
   expectLeftAlone(loop(addTo(at, 1)));
 }
 
+TEST_F(SplitEdges, NamesOfWhatChangesSayNothing) {
+  // at - i is no longer j + 3 once i has changed.
+  const E at = variable("at");
+  expectLeftAlone(upTo(j, n,
+                       {let(at, i + j + 3), addTo(i, 1),
+                        set(out[j], choose(at - i < n, in[minE(at - i, n - 1)], 7))}));
+  expectLeftAlone(upTo(j, n, {let(at, in[j]), set(out[j], choose(at < n, in[at], 7))}));
+}
+
+TEST_F(SplitEdges, NamesMayHaveWrappedAround) {
+  const E at = variable("at"); // which does not say so itself
+  const std::string text = groupText(
+      splitEdges(plan({upTo(j, n, {let(at, j - 5), set(out[j], choose(at < n, in[at], 7))})})));
+  EXPECT_NE(text.find("index inside = min(5, n);"), std::string::npos) << text;
+}
+
 TEST_F(SplitEdges, LoopsThatEndBeforeTheSize) {
   expectSplit(ir::forLoop(let(j, 0), (j + 2 < n).e, addTo(j, 1),
                           ir::block({set(out[j], in[minE(j + 3, n - 1)])})));
