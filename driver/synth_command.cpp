@@ -35,7 +35,7 @@ constexpr std::size_t mostRanked = 1000;
 /// A plan is bad at a size where it is predicted to take so many times as long as another one.
 constexpr double farSlower = 4;
 /// Of a library that nobody asked for (VersionsOptions): versions, and what each of them has to be worth.
-constexpr std::size_t mostNeeded = 4;
+constexpr std::size_t mostNeeded = 3;
 constexpr double leastNeed = 0.1;
 /// Where the search for one plan was more work (composer::PlanMeasure::work) nobody waits for another one.
 constexpr std::size_t mostWork = 15'000;

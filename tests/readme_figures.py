@@ -52,9 +52,9 @@ def tables_themselves(test):
     test.check(done.returncode == 2 and "not one table '<!-- figures: cpu_libraries -->'" in done.stderr, done.stderr)
 
     results = test.scratch / "results"
-    results.mkdir()
-    for file in RESULTS.glob("*.json"):
-        (results / file.name).write_bytes(file.read_bytes())
+    for file in RESULTS.rglob("*.json"):
+        (results / file.relative_to(RESULTS)).parent.mkdir(parents=True, exist_ok=True)
+        (results / file.relative_to(RESULTS)).write_bytes(file.read_bytes())
     data = json.loads((results / "cpu_libraries.json").read_text())
     data["lines"] = [line for line in data["lines"] if line["row"] != "axpy"]
     (results / "cpu_libraries.json").write_text(json.dumps(data))

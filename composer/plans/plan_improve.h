@@ -43,7 +43,7 @@ struct ImprovedPlans {
 };
 
 struct ImproveOptions {
-  unsigned asked = 200;        ///< measures at most
+  unsigned asked = 185;        ///< measures at most
   std::size_t work = SIZE_MAX; ///< of measures (PlanMeasure::work), after which none is asked for
   unsigned width = 3;          ///< plans that a step improves
   /// Work after which what follows from a few measures alone is not measured: changes of a plan at a place where

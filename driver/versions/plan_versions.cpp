@@ -28,7 +28,7 @@ struct Effort {
   std::size_t work;     ///< of the search for it (composer::ImproveOptions)
 };
 constexpr Effort thorough{24, 3, 8, std::numeric_limits<std::size_t>::max()};
-constexpr Effort quick{4, 2, 6, 6000};
+constexpr Effort quick{4, 2, 3, 3500};
 /// What a search for one kind of sizes asks for: the list has been searched well.
 constexpr unsigned askedForEach = 80;
 /// Sizes that somebody names and that have a search of their own.

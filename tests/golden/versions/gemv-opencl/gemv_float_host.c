@@ -1,10 +1,11 @@
 // gemv_float in 3 versions, composed for pocl; the sizes say which one is called.
 //   0 ce421be7: S_G, devolve(B), S_B, regroup(row_blocks, B), distribute(T), select(by_row, T),
 //     distribute(I), compute(dot#1, SE_I)
-//   1 68b09d3c: S_G, regroup(column_blocks, G), distribute(B), S_B, regroup(row_blocks, B),
-//     distribute(T), select(by_row, T), distribute(I), compute(dot#1, SE_I), split(G),
-//     distribute(B), distribute(T), select(sum_reduce, T), S_T, regroup(strided, T),
-//     distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_T)
+//   1 4b6148b8: S_G, regroup(column_blocks, G), distribute(B), S_B, regroup(row_blocks, B),
+//     distribute(T), select(by_row, T), serialize(T), S_T, regroup(dot_strided, T),
+//     distribute(I), compute(dot#1, SE_I), compute(sum#1, SE_T), split(G), distribute(B),
+//     distribute(T), select(sum_reduce, T), S_T, regroup(strided, T), distribute(I),
+//     compute(reduce#1, SE_I), compute(reduce#1, SE_T)
 //   2 2ff747d5: S_G, regroup(row_blocks, G), distribute(B), S_B, regroup(row_blocks, B),
 //     distribute(T), select(by_row, T), distribute(I), compute(dot#1, SE_I)
 #include "gemv_float.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 
 #include "ce421be7/gemv_float_ce421be7.h"
-#include "68b09d3c/gemv_float_68b09d3c.h"
+#include "4b6148b8/gemv_float_4b6148b8.h"
 #include "2ff747d5/gemv_float_2ff747d5.h"
 
 /// The version that is taken to be fastest, by its number.
@@ -27,7 +28,7 @@ static unsigned preferred(size_t a_size0, size_t a_size1) {
 /// NULL: the device cannot run the version.
 struct gemv_float_handle {
   gemv_float_ce421be7_handle *version_0;
-  gemv_float_68b09d3c_handle *version_1;
+  gemv_float_4b6148b8_handle *version_1;
   gemv_float_2ff747d5_handle *version_2;
 };
 
@@ -39,7 +40,7 @@ int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle
   // Errors of OpenCL are below 0.
   int status = gemv_float_ce421be7_create(context, device, &made->version_0);
   if (status >= 0)
-    status = gemv_float_68b09d3c_create(context, device, &made->version_1);
+    status = gemv_float_4b6148b8_create(context, device, &made->version_1);
   if (status >= 0)
     status = gemv_float_2ff747d5_create(context, device, &made->version_2);
   if (status >= 0)
@@ -55,7 +56,7 @@ void gemv_float_destroy(gemv_float_handle *handle) {
   if (!handle)
     return;
   gemv_float_ce421be7_destroy(handle->version_0);
-  gemv_float_68b09d3c_destroy(handle->version_1);
+  gemv_float_4b6148b8_destroy(handle->version_1);
   gemv_float_2ff747d5_destroy(handle->version_2);
   free(handle);
 }
@@ -70,7 +71,7 @@ int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t
       status = handle->version_0 ? gemv_float_ce421be7_workspace(handle->version_0, a_size0, a_size1, x_size, y_size, bytes) : 1;
       break;
     case 1:
-      status = handle->version_1 ? gemv_float_68b09d3c_workspace(handle->version_1, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      status = handle->version_1 ? gemv_float_4b6148b8_workspace(handle->version_1, a_size0, a_size1, x_size, y_size, bytes) : 1;
       break;
     default:
       status = handle->version_2 ? gemv_float_2ff747d5_workspace(handle->version_2, a_size0, a_size1, x_size, y_size, bytes) : 1;
@@ -90,7 +91,7 @@ int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem
       status = handle->version_0 ? gemv_float_ce421be7_enqueue(handle->version_0, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     case 1:
-      status = handle->version_1 ? gemv_float_68b09d3c_enqueue(handle->version_1, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      status = handle->version_1 ? gemv_float_4b6148b8_enqueue(handle->version_1, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     default:
       status = handle->version_2 ? gemv_float_2ff747d5_enqueue(handle->version_2, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
@@ -110,7 +111,7 @@ int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1,
       status = gemv_float_ce421be7(queue, a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     case 1:
-      status = gemv_float_68b09d3c(queue, a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_4b6148b8(queue, a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     default:
       status = gemv_float_2ff747d5(queue, a, a_size0, a_size1, x, x_size, y, y_size);
