@@ -145,17 +145,22 @@ double seconds(const std::vector<PredictedSize> &sizes) {
   return std::exp(sum / static_cast<double>(sizes.size()));
 }
 
+void measureByPrediction(composer::PlanOptions &planning,
+                         std::shared_ptr<const Predictor> predictor) {
+  planning.strategy = composer::PlanStrategy::Predict;
+  planning.improving.threads = std::max(1U, std::thread::hardware_concurrency());
+  planning.measure = [predictor = std::move(predictor)](const ir::PlanPtr &plan) {
+    return predictor->measure(plan);
+  };
+}
+
 ir::Diagnostics planByPrediction(composer::PlanOptions &planning,
                                  std::shared_ptr<const Predictor> predictor) {
   auto known = knownSketches(predictor->program().file);
   if (auto *errors = std::get_if<ir::Diagnostics>(&known))
     return std::move(*errors);
   planning.known = std::get<std::vector<composer::Sketch>>(std::move(known));
-  planning.strategy = composer::PlanStrategy::Predict;
-  planning.improving.threads = std::max(1U, std::thread::hardware_concurrency());
-  planning.measure = [predictor = std::move(predictor)](const ir::PlanPtr &plan) {
-    return predictor->measure(plan);
-  };
+  measureByPrediction(planning, std::move(predictor));
   return {};
 }
 

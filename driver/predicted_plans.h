@@ -86,7 +86,11 @@ private:
   std::shared_ptr<algebra::SimplifiedForms> forms_ = std::make_shared<algebra::SimplifiedForms>();
 };
 
-/// Strategy `predict`, by these predictions, with the sketches that stand beside the source. What is wrong with one of
+/// Strategy `predict`, by these predictions.
+void measureByPrediction(composer::PlanOptions &planning,
+                         std::shared_ptr<const Predictor> predictor);
+
+/// The same, with the sketches that stand beside the source. What is wrong with one of
 /// those; empty: all is well.
 [[nodiscard]] ir::Diagnostics planByPrediction(composer::PlanOptions &planning,
                                                std::shared_ptr<const Predictor> predictor);

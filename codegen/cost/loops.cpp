@@ -1,6 +1,7 @@
 #include "codegen/cost/loops.h"
 
 #include "codegen/kernel/accesses.h"
+#include "codegen/kernel/building.h"
 
 #include <algorithm>
 #include <cmath>
@@ -87,14 +88,8 @@ class SteadyElements {
 public:
   explicit SteadyElements(const Stmt &loop) {
     std::set<const Var *> changing;
-    for (const StmtPtr &child : loop.children) {
-      forEach(child, [&](const Stmt &each) {
-        if (each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel)
-          changing.insert(each.var.get());
-        if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
-          changing.insert(each.target->var.get());
-      });
-    }
+    for (const StmtPtr &child : loop.children)
+      changing.merge(changedIn(child));
     forEach(bodyOf(loop), [&](const Stmt &each) {
       if (each.kind == StmtKind::Assign && stays(*each.target, changing) && !find(each.target))
         all_.push_back(each.target);

@@ -182,6 +182,17 @@ bool assigns(const StmtPtr &s, const Var *variable) {
   return found;
 }
 
+std::set<const Var *> changedIn(const StmtPtr &s) {
+  std::set<const Var *> changing;
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel)
+      changing.insert(each.var.get());
+    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
+      changing.insert(each.target->var.get());
+  });
+  return changing;
+}
+
 bool isFixedIn(const ExprPtr &e, const StmtPtr &s) {
   return !contains(e, [&](const Expr &each) {
     const bool isPlain = each.kind == ExprKind::Literal || each.kind == ExprKind::Var ||

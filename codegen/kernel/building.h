@@ -81,6 +81,9 @@ std::set<const ir::Var *> arraysDeclaredIn(const ir::StmtPtr &s);
 /// Whether a statement of `s` assigns the variable.
 bool assigns(const ir::StmtPtr &s, const ir::Var *variable);
 
+/// Variables that `s` declares or assigns.
+std::set<const ir::Var *> changedIn(const ir::StmtPtr &s);
+
 /// What the variables are made of that `s` declares with a value and assigns nowhere.
 std::map<const ir::Var *, ir::ExprPtr> constantsOf(const ir::StmtPtr &s);
 /// Whether `e` is made of numbers and of variables that `s` does not assign.

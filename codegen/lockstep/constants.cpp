@@ -74,15 +74,4 @@ ExprPtr Constants::meaning(const ExprPtr &e) const {
   });
 }
 
-std::set<const Var *> changedIn(const StmtPtr &s) {
-  std::set<const Var *> changed;
-  forEach(s, [&](const Stmt &each) {
-    if (each.kind == StmtKind::Decl)
-      changed.insert(each.var.get());
-    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
-      changed.insert(each.target->var.get());
-  });
-  return changed;
-}
-
 } // namespace tangram::codegen

@@ -4,7 +4,6 @@
 #include "ir/stmt.h"
 
 #include <map>
-#include <set>
 
 namespace tangram::codegen {
 
@@ -21,8 +20,5 @@ public:
 private:
   std::map<const ir::Var *, ir::ExprPtr> values_;
 };
-
-/// Variables that a statement below `s` assigns or declares.
-std::set<const ir::Var *> changedIn(const ir::StmtPtr &s);
 
 } // namespace tangram::codegen

@@ -24,13 +24,17 @@ constexpr std::int64_t mostParts = 16;
 ExprPtr number(double value) { return intLiteral(static_cast<std::int64_t>(value)); }
 ExprPtr quotient(ExprPtr a, ExprPtr b) { return binary("/", std::move(a), std::move(b)); }
 
+bool isOfParts(const ExprPtr &length) {
+  return literalValue(length).value_or(mostParts + 1) <= mostParts;
+}
+
 /// Elements of the largest container, or of the largest array of all groups whose size the sizes of a call decide: those of
 /// more dimensions have no fewer than their rows. Along a dimension of a certain short length, which a spectrum requires or
 /// an array has, are the parts of one element: the coordinates of a point.
 ExprPtr elementsOf(const LoweredPlan &plan) {
   Substitution parts;
   for (const ShapeContract &contract : plan.shape) {
-    if (literalValue(contract.equals).value_or(mostParts + 1) <= mostParts)
+    if (isOfParts(contract.equals))
       parts[contract.extent.get()] = intLiteral(1);
   }
   ExprPtr most;
@@ -47,8 +51,7 @@ ExprPtr elementsOf(const LoweredPlan &plan) {
       return;
     ExprPtr elements = intLiteral(1);
     for (const ExprPtr &bound : s.array->bounds)
-      elements = literalValue(bound).value_or(mostParts + 1) <= mostParts ? elements
-                                                                          : mul(elements, bound);
+      elements = isOfParts(bound) ? elements : mul(elements, bound);
     const bool isKnown = !contains(elements, [&](const Expr &e) {
       return e.var && (e.var->kind != VarKind::Param || plan.tunableOf(e.var));
     });

@@ -146,13 +146,7 @@ private:
 
   /// Whether the value at k is what the next round's at k - 1 is.
   bool movesOn(const Filled &filled, const CountedLoop &loop) {
-    std::set<const Var *> changing;
-    forEach(loop.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl || s.kind == StmtKind::Parallel)
-        changing.insert(s.var.get());
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        changing.insert(s.target->var.get());
-    });
+    const std::set<const Var *> changing = changedIn(loop.body);
     const bool stays = !contains(filled.value, [&](const Expr &e) {
       return e.kind == ExprKind::Atomic ||
              (e.kind == ExprKind::Var && e.var != filled.k &&

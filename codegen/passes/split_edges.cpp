@@ -407,13 +407,8 @@ std::optional<CountedLoop> loopUpTo(const Stmt &s) {
 }
 
 std::set<const Var *> changedIn(const CountedLoop &loop) {
-  std::set<const Var *> changing{loop.i.get()};
-  forEach(loop.body, [&](const Stmt &s) {
-    if (s.kind == StmtKind::Decl || s.kind == StmtKind::Parallel)
-      changing.insert(s.var.get());
-    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-      changing.insert(s.target->var.get());
-  });
+  std::set<const Var *> changing = changedIn(loop.body);
+  changing.insert(loop.i.get());
   return changing;
 }
 

@@ -156,10 +156,10 @@ void VersionSearch::collectFor(const runtime::SizeChoice &sizes) {
   // What is far slower at some sizes may be what serves others best.
   planning.improving.patient = std::numeric_limits<std::size_t>::max();
   const std::string spectrum = plans_.front().plan->spectrum;
-  errors_ = planByPrediction(
-      planning,
-      std::make_shared<Predictor>(planner_.program(), planner_.machine(), spectrum, options_.target,
-                                  PredictOptions{{sizes}, options_.withoutPasses}));
+  measureByPrediction(planning,
+                      std::make_shared<Predictor>(planner_.program(), planner_.machine(), spectrum,
+                                                  options_.target,
+                                                  PredictOptions{{sizes}, options_.withoutPasses}));
   auto planner = Planner::make(planner_.program(), planner_.machine(), spectrum, planning);
   if (!std::holds_alternative<Planner>(planner))
     return; // there is the planner's list
