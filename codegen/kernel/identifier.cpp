@@ -15,6 +15,13 @@ std::string identifier(const std::string &title) {
   return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "_" + name : name;
 }
 
+std::string upperCase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ? static_cast<char>(std::toupper(c)) : '_';
+  });
+  return text;
+}
+
 std::string familyOf(const std::string &spectrum) {
   return ir::identifierOf(spectrum.substr(0, spectrum.find('<')));
 }

@@ -102,6 +102,8 @@ struct LoweredPlan {
   std::vector<Constraint> constraints;
   std::vector<ShapeContract> shape;
   std::vector<DataContract> data;
+  /// What authors of codelets say that an extent mostly is (ir::Typical), where it is one of a container of the caller's.
+  ir::VariableMap<std::uint64_t> typical;
   std::vector<DataContract> relied;            ///< what codelets require of arrays of their own
   std::vector<const ir::Function *> functions; ///< helpers the code calls, callees first
   ir::StmtPtr body;

@@ -69,6 +69,7 @@ void noteAssigned(Instance &in, const StmtPtr &body) {
 Instance Instantiation::instantiate(const PlanNode &node, const std::vector<Value> &args,
                                     const Destination &destination) {
   Instance in;
+  noteTypical(node, args);
   in.codelet = &codeletOf(node);
   in.node = &node;
   in.destination = destination;

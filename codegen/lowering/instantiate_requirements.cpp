@@ -156,6 +156,26 @@ bool mentionsNumber(const ExprPtr &condition) {
 
 } // namespace
 
+/// What is said of the sizes of containers that a codelet gets, where these are the caller's.
+void Instantiation::noteTypical(const PlanNode &node, const std::vector<Value> &args) {
+  for (const Codelet &codelet : program_.spectrum(node.spectrum)->codelets) {
+    for (const Typical &each : codelet.typical) {
+      if (each.what->kind != ExprKind::Size)
+        continue;
+      const auto param = std::ranges::find(codelet.params, each.what->args[0]->var);
+      const auto *view =
+          std::get_if<View>(&args[static_cast<std::size_t>(param - codelet.params.begin())]);
+      const auto dimension = static_cast<std::size_t>(each.what->integer);
+      if (!view || dimension >= view->dims.size())
+        continue;
+      const ExprPtr &extent = view->dims[dimension].extent;
+      if (extent->kind == ExprKind::Var &&
+          std::ranges::find(plan_.extents, extent->var) != plan_.extents.end())
+        plan_.typical.try_emplace(extent->var, each.value);
+    }
+  }
+}
+
 /// What a codelet requires of a container's elements: the caller's data are in contracts.cpp.
 void Instantiation::relyOn(Instance &in, const Expr &condition) {
   if (condition.args[0]->var->kind == VarKind::Param)

@@ -147,6 +147,7 @@ private:
   void lowerAssignment(Instance &in, const ir::Stmt &s);
   void lowerLoop(Instance &in, const ir::StmtPtr &s);
   void lowerReturn(Instance &in, const ir::Stmt &s);
+  void noteTypical(const ir::PlanNode &node, const std::vector<Value> &args);
   void relyOn(Instance &in, const ir::Expr &condition);
   void lowerRequire(Instance &in, const ir::Stmt &s);
   bool holdsOfWholeNumbers(const Instance &in, const ir::ExprPtr &condition, const ir::Stmt &s);

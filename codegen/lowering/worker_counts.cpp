@@ -2,6 +2,7 @@
 
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
+#include "codegen/kernel/identifier.h"
 #include "codegen/lowering/scope.h"
 #include "codegen/lowering/value.h"
 #include "composer/analysis/tunable_domains.h"
@@ -17,13 +18,6 @@ namespace {
 
 std::string withArticle(const std::string &title) {
   return (std::string("aeiou").find(title[0]) == std::string::npos ? "a " : "an ") + title;
-}
-
-std::string upperCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ? static_cast<char>(std::toupper(c)) : '_';
-  });
-  return text;
 }
 
 /// Restricts the tunable to what the source says of it at `at`, in `name`'s domain; a plan for which that leaves

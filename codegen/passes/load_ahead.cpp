@@ -10,6 +10,8 @@
 //             for (u < 8) atomicAdd(bins[ahead[u]], 1);
 //           }
 //           for (; i < n; i += d) atomicAdd(bins[in[i]], 1);
+//
+// and of chains, which are unrolled anyway, all loads before all operations.
 #include "algebra/simplify.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/building.h"
@@ -51,16 +53,19 @@ public:
   LoadAhead(const LoweredPlan &plan, const Stmt &s, CountedLoop loop)
       : plan_(plan), statement_(s), loop_(std::move(loop)), own_(ownOf(loop_.body)) {}
 
-  std::optional<StmtPtr> run() {
-    if (!isStraight() || !isAtomicOperation(loop_.body))
-      return std::nullopt;
-    findLoads();
-    if (loads_.empty())
-      return std::nullopt;
-    return loops();
-  }
+  std::optional<StmtPtr> run() { return hasLoads() ? std::optional(loops()) : std::nullopt; }
+
+  /// Where the statement is a Parallel of chains.
+  std::optional<StmtPtr> runChains() { return hasLoads() ? std::optional(chains()) : std::nullopt; }
 
 private:
+  bool hasLoads() {
+    if (!isStraight() || !isAtomicOperation(loop_.body))
+      return false;
+    findLoads();
+    return !loads_.empty();
+  }
+
   /// One statement after the other, and nothing changes where the loop ends and what its steps are.
   bool isStraight() const {
     bool straight = loop_.i->type.scalar == Scalar::Index && !own_.contains(loop_.i.get());
@@ -114,19 +119,46 @@ private:
     }
   }
 
+  /// What is loaded, of so many rounds.
+  std::vector<VarPtr> aheadOf(const ExprPtr &count) const {
+    std::vector<VarPtr> ahead;
+    for (const ExprPtr &load : loads_) {
+      auto own = std::make_shared<Var>(*newVariable("ahead", load->type.scalar));
+      own->extent = count;
+      ahead.push_back(own);
+    }
+    return ahead;
+  }
+
+  StmtPtr chains() const {
+    const std::vector<VarPtr> ahead = aheadOf(loop_.bound);
+    const VarPtr chain = newVariable(loop_.i->name, Scalar::Index, VarKind::Worker);
+    std::vector<StmtPtr> statements, loading;
+    for (std::size_t i = 0; i < loads_.size(); ++i) {
+      statements.push_back(declare(ahead[i], nullptr));
+      loading.push_back(assign(index(varRef(ahead[i]), {varRef(chain)}), "=",
+                               substitute(loads_[i], {{loop_.i.get(), varRef(chain)}})));
+    }
+    statements.push_back(parallel(statement_.level, statement_.span, chain, loop_.bound,
+                                  block(std::move(loading)), statement_.location));
+    const StmtPtr operations =
+        mapExprs(loop_.body, [&](const ExprPtr &own) { return loaded(own, ahead, loop_.i); });
+    statements.push_back(parallel(statement_.level, statement_.span, loop_.i, loop_.bound,
+                                  operations, statement_.location));
+    return block(std::move(statements));
+  }
+
   StmtPtr loops() const {
     const VarPtr &i = loop_.i;
     const VarPtr u = newVariable("u");
-    std::vector<VarPtr> ahead;
+    const std::vector<VarPtr> ahead = aheadOf(intLiteral(rounds));
     std::vector<StmtPtr> whole;
     std::vector<StmtPtr> loading;
     auto at = [&](const ExprPtr &own) {
       return substitute(own, {{i.get(), add(varRef(i), mul(varRef(u), loop_.step))}});
     };
     for (const ExprPtr &load : loads_) {
-      auto own = std::make_shared<Var>(*newVariable("ahead", load->type.scalar));
-      own->extent = intLiteral(rounds);
-      ahead.push_back(own);
+      const VarPtr &own = ahead[loading.size()];
       whole.push_back(declare(own, nullptr));
       loading.push_back(assign(index(varRef(own), {varRef(u)}), "=", at(load)));
     }
@@ -172,6 +204,11 @@ private:
 LoweredPlan loadAhead(LoweredPlan plan) {
   const LoweredPlan &known = plan;
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
+    if (s->kind == StmtKind::Parallel && known.role(s->level) == Role::Unroll && s->var &&
+        s->span == Span::All)
+      return LoadAhead(known, *s, {s->var, intLiteral(0), s->value, intLiteral(1), s->children[0]})
+          .runChains()
+          .value_or(s);
     if (s->kind != StmtKind::For || s->unroll != 0)
       return s;
     const auto loop = countedLoop(*s);

@@ -47,6 +47,20 @@ parallel level 2 lane < N {
 )");
 }
 
+TEST_F(LoadAhead, OfChains) {
+  EXPECT_EQ(text({lanes({chains({addAtomically(a[in[lane + chain * N]], 1)})})}), R"(
+parallel level 2 lane < N {
+  int ahead[K];
+  parallel level 3 chain < K {
+    ahead[chain] = in[lane + chain * N];
+  }
+  parallel level 3 chain < K {
+    atomicAdd(a[ahead[chain]], 1);
+  }
+}
+)");
+}
+
 TEST_F(LoadAhead, NotWithoutAtomicOperations) {
   const std::vector<StmtPtr> body{lanes({dealt({set(a[lane], in[i])})})};
   EXPECT_EQ(text(body), groupText(plan(body)));

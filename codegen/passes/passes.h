@@ -55,6 +55,12 @@ LoweredPlan placeArrays(LoweredPlan plan);
 /// after:  a[i * n + j]                (each array laid out in memory)
 LoweredPlan flattenIndexes(LoweredPlan plan);
 
+/// before: parallel i { for (k = i; k < n; k += N) atomicAdd(bins[in[k]], 1); }
+/// after:  parallel b { own[b] = 0; }  parallel i { for (...) atomicAdd(own[in[k]], 1); }
+///         parallel b { atomicAdd(bins[b], own[b]); }
+/// where bins are few; for groups of items.
+LoweredPlan privateCopies(LoweredPlan plan);
+
 /// Index expressions simplified with what is known of worker indexes and counts.
 LoweredPlan simplifyIndexes(LoweredPlan plan);
 

@@ -31,6 +31,8 @@ constexpr Pass passes[] = {
     {"forget-windows", false, [](LoweredPlan p, bool) { return forgetWindows(std::move(p)); }},
     {"place-arrays", false, [](LoweredPlan p, bool) { return placeArrays(std::move(p)); }},
     {"flatten-indexes", false, [](LoweredPlan p, bool) { return flattenIndexes(std::move(p)); }},
+    {"private-copies", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : privateCopies(std::move(p)); }},
     {"simplify-indexes", true, [](LoweredPlan p, bool) { return simplifyIndexes(std::move(p)); }},
     {"remove-dead-code", false, [](LoweredPlan p, bool) { return removeDeadCode(std::move(p)); }},
     {"join-pieces", true, [](LoweredPlan p, bool) { return joinPieces(std::move(p)); }},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <memory>
 #include <set>
 #include <vector>
@@ -14,14 +15,20 @@ using namespace ir;
 
 namespace {
 
-/// How many different elements of global memory a round loads.
+/// How many different elements of global memory a round loads: of a vector all.
 std::uint64_t globalLoads(const LoweredPlan &plan, const StmtPtr &s) {
+  std::map<const Expr *, std::uint64_t> inVectors;
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::For && each.lanes > 1)
+      forEachExpr(each.children[2], [&](const Expr &e) { inVectors[&e] = each.lanes; });
+  });
   std::set<const Expr *> written;
   forEach(s, [&](const Stmt &each) {
     if (each.kind == StmtKind::Assign && each.op == "=")
       written.insert(each.target.get());
   });
   std::vector<ExprPtr> seen;
+  std::uint64_t loads = 0;
   forEachExpr(s, [&](const Expr &e) {
     if (e.kind != ExprKind::Index || e.args[0]->kind != ExprKind::Var || written.contains(&e))
       return;
@@ -31,8 +38,10 @@ std::uint64_t globalLoads(const LoweredPlan &plan, const StmtPtr &s) {
         std::ranges::any_of(seen, [&](const ExprPtr &l) { return sameExpr(l, element); }))
       return;
     seen.push_back(element);
+    const auto vector = inVectors.find(&e);
+    loads += vector == inVectors.end() ? 1 : vector->second;
   });
-  return seen.size();
+  return loads;
 }
 
 bool storesGlobally(const LoweredPlan &plan, const StmtPtr &s) {
