@@ -27,11 +27,41 @@ T dot(const Array<1, T> a, const Array<1, T> b) {
   return tmp[coopDim() - 1];
 }
 
-// Contiguous tiles, whose results are reduced.
+// Every lane takes four neighbours at a time, which are one vector.
+template <class T> __codelet __coop __tag(dot_fours) __env(opencl, cuda)
+T dot(const Array<1, T> a, const Array<1, T> b) {
+  __shared T tmp[coopDim()];
+  unsigned id = coopIdx();
+  unsigned whole = a.size() / 4;
+  T own = 0;
+  for (unsigned i = id; i < whole; i += coopDim()) {
+    T left[4];
+    T right[4];
+    for (unsigned v = 0; v < 4; ++v)
+      left[v] = a[4 * i + v];
+    for (unsigned v = 0; v < 4; ++v)
+      right[v] = b[4 * i + v];
+    own += (left[0] * right[0] + left[1] * right[1]) + (left[2] * right[2] + left[3] * right[3]);
+  }
+  for (unsigned i = 4 * whole + id; i < a.size(); i += coopDim())
+    own += a[i] * b[i];
+  tmp[id] = own;
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id >= s)
+      tmp[id] += tmp[id - s];
+  }
+  return tmp[coopDim() - 1];
+}
+
+// Contiguous tiles of whole vectors, whose results are reduced.
 template <class T> __codelet __tag(dot_tiled)
 T dot(const Array<1, T> a, const Array<1, T> b) {
   __tunable unsigned p;
-  return sum<T>(map(dot<T>, rows(a, p), rows(b, p)));
+  unsigned len = a.size();
+  unsigned tile = (len + 4 * p - 1) / (4 * p) * 4;
+  return sum<T>(map(dot<T>,
+      partition(a, p, sequence(0, tile, len), sequence(1), sequence(tile, tile, len + 1)),
+      partition(b, p, sequence(0, tile, len), sequence(1), sequence(tile, tile, len + 1))));
 }
 
 // Interleaved tiles, whose results are reduced.

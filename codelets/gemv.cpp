@@ -1,7 +1,7 @@
 // y = A x for a dense matrix.
 //
-// by_row, four_rows, lanes_a_row and column_blocks may add the products of a row in any order; the
-// others keep the order of the loop (--without by_row,four_rows,lanes_a_row,column_blocks).
+// by_row, four_rows, lanes_a_row, fours_a_row and column_blocks may add the products of a row in any order; the
+// others keep the order of the loop (--without by_row,four_rows,lanes_a_row,fours_a_row,column_blocks).
 #include "dot.cpp"
 
 template <class T> __codelet
@@ -44,6 +44,51 @@ void gemv(const Array<2, T> a, const Array<1, T> x, Array<1, T> y) {
     for (unsigned r = 0; r < 4; ++r)
       own[r] = 0;
     for (unsigned j = lane; j < x.size(); j += w) {
+      for (unsigned r = 0; r < 4; ++r)
+        own[r] += a[min(at + r, last)][j] * x[j];
+    }
+    for (unsigned r = 0; r < 4; ++r)
+      tmp[4 * id + r] = own[r];
+    // Lane r of a row's adds up what they have of its row r.
+    for (unsigned r = id; r < rows; r += coopDim()) {
+      T accum = 0;
+      for (unsigned k = 0; k < w; ++k)
+        accum += tmp[r / 4 * w * 4 + (k + r / 4) % w * 4 + r % 4];
+      if (first + r < y.size())
+        y[first + r] = accum;
+    }
+  }
+}
+
+// The same with four neighbours of a row at a time, which are one vector where rows are whole vectors.
+template <class T> __codelet __coop __tag(fours_a_row) __env(opencl, cuda)
+void gemv(const Array<2, T> a, const Array<1, T> x, Array<1, T> y) {
+  __tunable unsigned w = choice(32, 16, 8, 4);
+  require(coopDim() % w == 0);
+  __shared T tmp[4 * coopDim()];
+  unsigned id = coopIdx();
+  unsigned lane = id % w;
+  unsigned rows = 4 * (coopDim() / w);
+  unsigned last = y.size() - 1;
+  unsigned whole = x.size() / 4;
+  for (unsigned first = 0; first < y.size(); first += rows) {
+    unsigned at = first + id / w * 4;
+    T own[4];
+    for (unsigned r = 0; r < 4; ++r)
+      own[r] = 0;
+    for (unsigned j = lane; j < whole; j += w) {
+      T xs[4];
+      for (unsigned v = 0; v < 4; ++v)
+        xs[v] = x[4 * j + v];
+      for (unsigned r = 0; r < 4; ++r) {
+        T near[4];
+        for (unsigned v = 0; v < 4; ++v)
+          near[v] = a[min(at + r, last)][4 * j + v];
+        for (unsigned v = 0; v < 4; ++v)
+          own[r] += near[v] * xs[v];
+      }
+    }
+    for (unsigned j = 4 * whole + lane; j < x.size(); j += w) {
       for (unsigned r = 0; r < 4; ++r)
         own[r] += a[min(at + r, last)][j] * x[j];
     }

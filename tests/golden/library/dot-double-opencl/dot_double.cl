@@ -83,10 +83,10 @@ __kernel void dot_double_kernel(__global const double *restrict a,
   // S_G, regroup(dot_tiled, G)
   // distribute(B)
   const ulong p = get_num_groups(0);
-  const ulong a_tile = (a_size + p - 1) / p;
+  const ulong tile = (a_size + 4 * p - 1) / (4 * p) * 4;
   const ulong block = get_group_id(0);
-  const ulong a_start = block * a_tile;
-  const ulong a_len = min(a_tile, a_size - min(a_start, a_size));
+  const ulong a_start = block * tile;
+  const ulong a_len = min(tile, a_size - min(a_start, a_size));
 
   // S_B, regroup(dot_strided, B)
   // distribute(T)

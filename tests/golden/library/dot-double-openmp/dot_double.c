@@ -51,16 +51,15 @@ static size_t tangram_workspace(size_t p) {
 
 static void dot_double_run(const double *a, size_t a_size, const double *b, double *result, size_t p, void *workspace) {
   double *dot_of_thread = workspace;
+  const size_t tile = (a_size + 4 * p - 1) / (4 * p) * 4;
 
   // S_P, regroup(dot_tiled, P)
-  const size_t a_tile = (a_size + p - 1) / p;
-
   // distribute(T)
   #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     double dot_of_lane[NUM_LANES];
-    const size_t a_start = thread * a_tile;
-    const size_t a_len = min_index(a_tile, a_size - min_index(a_start, a_size));
+    const size_t a_start = thread * tile;
+    const size_t a_len = min_index(tile, a_size - min_index(a_start, a_size));
 
     // S_T, regroup(dot_strided, T)
     // distribute(V)
