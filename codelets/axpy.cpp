@@ -22,6 +22,13 @@ void axpy(T a, const Array<1, T> x, Array<1, T> y) {
   map(axpy<T>, a, rows(x, p), rows(y, p));
 }
 
+// Tiles of one size, whatever the size of the arrays.
+template <class T> __codelet __tag(chunked)
+void axpy(T a, const Array<1, T> x, Array<1, T> y) {
+  __tunable unsigned t = choice(8192, 1024, 2048, 4096, 16384, 65536);
+  map(axpy<T>, a, chunks(x, t), chunks(y, t));
+}
+
 // Interleaved tiles: suits workers that step together.
 template <class T> __codelet __tag(strided)
 void axpy(T a, const Array<1, T> x, Array<1, T> y) {

@@ -64,6 +64,13 @@ T dot(const Array<1, T> a, const Array<1, T> b) {
       partition(b, p, sequence(0, tile, len), sequence(1), sequence(tile, tile, len + 1))));
 }
 
+// Tiles of one size, whatever the size of the arrays.
+template <class T> __codelet __tag(dot_chunked)
+T dot(const Array<1, T> a, const Array<1, T> b) {
+  __tunable unsigned t = choice(8192, 1024, 2048, 4096, 16384, 65536);
+  return sum<T>(map(dot<T>, chunks(a, t), chunks(b, t)));
+}
+
 // Interleaved tiles, whose results are reduced.
 template <class T> __codelet __tag(dot_strided)
 T dot(const Array<1, T> a, const Array<1, T> b) {

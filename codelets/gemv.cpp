@@ -160,6 +160,13 @@ void gemv(const Array<2, T> a, const Array<1, T> x, Array<1, T> y) {
   map(gemv<T>, rows(a, p), all(x), rows(y, p));
 }
 
+// Blocks of a chosen number of rows.
+template <class T> __codelet __tag(row_chunks)
+void gemv(const Array<2, T> a, const Array<1, T> x, Array<1, T> y) {
+  __tunable unsigned t = choice(32, 4, 8, 16, 64, 128);
+  map(gemv<T>, chunks(a, t), all(x), chunks(y, t));
+}
+
 // Blocks of columns, whose results are added up: not many.
 template <class T> __codelet __tag(column_blocks)
 void gemv(const Array<2, T> a, const Array<1, T> x, Array<1, T> y) {

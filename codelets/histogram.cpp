@@ -66,6 +66,13 @@ void add_counts(const Array<1, int> in, Array<1, int> bins) {
   map(add_counts, rows(in, p), all(bins));
 }
 
+// Parts of one size, whatever the size of the array.
+__codelet __tag(add_chunked)
+void add_counts(const Array<1, int> in, Array<1, int> bins) {
+  __tunable unsigned t = choice(65536, 4096, 16384, 262144);
+  map(add_counts, chunks(in, t), all(bins));
+}
+
 __codelet __tag(add_strided)
 void add_counts(const Array<1, int> in, Array<1, int> bins) {
   __tunable unsigned p = range(1, 512);

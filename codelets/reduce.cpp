@@ -50,6 +50,13 @@ T reduce(const Array<1, T> in) {
   return reduce<T, op, identity>(map(reduce<T, op, identity>, rows(in, p)));
 }
 
+// Tiles of one size, whatever the size of the array.
+template <class T, T (*op)(T, T), T (*identity)()> __codelet __tag(chunked)
+T reduce(const Array<1, T> in) {
+  __tunable unsigned t = choice(8192, 1024, 2048, 4096, 16384, 65536);
+  return reduce<T, op, identity>(map(reduce<T, op, identity>, chunks(in, t)));
+}
+
 // Interleaved tiles: suits workers that step together and share a cache.
 template <class T, T (*op)(T, T), T (*identity)()> __codelet __tag(strided)
 T reduce(const Array<1, T> in) {

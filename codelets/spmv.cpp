@@ -133,6 +133,18 @@ void spmv(const Array<1, T> values, const Array<1, int> columns, const Array<1, 
       all(x), rows(y, p));
 }
 
+// The same of a chosen number of rows.
+template <class T> __codelet __tag(row_chunks)
+void spmv(const Array<1, T> values, const Array<1, int> columns, const Array<1, int> offsets,
+          const Array<1, T> x, Array<1, T> y) {
+  __tunable unsigned t = choice(256, 32, 64, 128, 512, 1024);
+  unsigned m = y.size();
+  unsigned parts = (m + t - 1) / t;
+  map(spmv<T>, all(values), all(columns),
+      partition(offsets, parts, sequence(0, t, m + 1), sequence(1), sequence(t + 1, t, m + 2)),
+      all(x), chunks(y, t));
+}
+
 // A walk along the rows takes a step for every element and one for the end of every row. After so
 // many steps `rows` have ended, and it is at element number `element`.
 __codelet
@@ -245,7 +257,7 @@ void add_rest(int row, T rest, Array<1, T> y) {
 }
 
 // Parts of equally many steps, wherever rows begin: long rows and empty ones do no harm.
-template <class T> __codelet __tag(equal_parts) __env(opencl, cuda)
+template <class T> __codelet __tag(equal_parts)
 void spmv(const Array<1, T> values, const Array<1, int> columns, const Array<1, int> offsets,
           const Array<1, T> x, Array<1, T> y) {
   __tunable unsigned t = choice(3584, 7168, 1792, 14336, 28672);
