@@ -75,7 +75,7 @@ void pack(const Array<1, T> in, Array<1, T> out) {
   }
 }
 // Likewise: where an element goes is how many of its tile and of those before are kept.
-template <class T> __codelet __coop __tag(pack_lanes)
+template <class T> __codelet __coop __tag(pack_lanes) __env(opencl, cuda)
 void pack(const Array<1, T> in, Array<1, T> out) {
   __shared unsigned tmp[coopDim()];
   unsigned len = in.size();

@@ -73,13 +73,6 @@ void add_counts(const Array<1, int> in, Array<1, int> bins) {
   map(add_counts, chunks(in, t), all(bins));
 }
 
-__codelet __tag(add_strided)
-void add_counts(const Array<1, int> in, Array<1, int> bins) {
-  __tunable unsigned p = range(1, 512);
-  unsigned len = in.size();
-  map(add_counts, partition(in, p, sequence(0, 1, p), sequence(p), sequence(len)), all(bins));
-}
-
 __codelet
 void histogram(const Array<1, int> in, Array<1, int> bins) {
   require(within(in, 0, bins.size()));

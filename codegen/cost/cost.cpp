@@ -347,9 +347,11 @@ private:
     if (!dry_ && plan_.target->itemsAreLoops && !isKnown && s.lanes <= 1)
       wait(cyclesOfLoops);
     times_ *= rounds;
-    const double roundsBefore = std::exchange(rounds_, rounds);
+    const double together =
+        hasAtomics(body) ? 1 : rounds; // nothing is loaded before what another round adds to
+    const double roundsBefore = std::exchange(rounds_, together);
     const double operationsBefore = std::exchange(roundOperations_, operationsIn(body));
-    unrolled_ = static_cast<unsigned>(std::max(1.0, std::min<double>(s.unroll, rounds)));
+    unrolled_ = static_cast<unsigned>(std::max(1.0, std::min<double>(s.unroll, together)));
     lanes_ = std::max(s.lanes, 1u);
     const auto waitedBefore = waiting_;
     const auto scalarBefore = scalar_;
@@ -376,6 +378,29 @@ private:
         turning_.erase(v);
     }
     nest_.pop_back();
+    if (!s.value)
+      return;
+    for (const Var *v : changing) {
+      auto from = start.find(v);
+      auto to = next.find(v);
+      const bool isCompared = contains(s.value, [&](const Expr &e) { return e.var.get() == v; });
+      if (isCompared && from != start.end() && to != next.end())
+        values_.set(v, afterRounds(from->second, to->second, rounds));
+    }
+  }
+
+  static bool hasAtomics(const StmtPtr &s) {
+    bool found = false;
+    forEachExpr(s, [&](const Expr &e) { found |= e.kind == ExprKind::Atomic; });
+    return found;
+  }
+
+  /// What a number that goes by steps alike has come to, from where another loop may go on.
+  static Samples afterRounds(const Samples &start, const Samples &next, double rounds) {
+    Samples end = start;
+    for (std::size_t i = 0; i < Samples::most; ++i)
+      end.at[i] += std::floor(rounds) * (next.at[i] - start.at[i]);
+    return end;
   }
 
   /// Whether compilers leave a loop around `s` as it is, which are the lanes of a CPU.

@@ -6,7 +6,7 @@
 //   after:  few = bins_size <= 1024 ? bins_size : 0;
 //           parallel b < few { own[b] = 0; }
 //           parallel i < N {
-//             for (k = i; k < n; k += N) { if (in[k] < few) atomicAdd(own[in[k]], 1) else atomicAdd(bins[in[k]], 1); }
+//             for (k = i; k < n; k += N) { if (few > 0) atomicAdd(own[in[k]], 1) else atomicAdd(bins[in[k]], 1); }
 //           }
 //           parallel b < few { sum = own[b]; if (sum != 0) atomicAdd(bins[b], sum); }
 //
@@ -252,7 +252,7 @@ private:
       };
       const ExprPtr copy = binary("%", item, varRef(copies.number));
       return block({declare(element, s->value->args[0]->args[1]),
-                    ifThen(binary("<", varRef(element), varRef(copies.few)),
+                    ifThen(binary(">", varRef(copies.few), intLiteral(0)),
                            added(copies.at(varRef(element), copy)),
                            added(index(varRef(copies.array), {varRef(element)})), s->location)});
     }

@@ -59,7 +59,7 @@ parallel level 2 element < out_few * OUT_COPIES {
 parallel level 2 lane < N {
   for (index i = lane; i < m; i += N) {
     index element = (index)in[i];
-    if (element < out_few) {
+    if (out_few > 0) {
       atomicAdd(own_out[element * OUT_COPIES + lane % OUT_COPIES], 1);
     }
     else {

@@ -1,5 +1,5 @@
 /* cc example.c gemv_float_host.c ce421be7/gemv_float_ce421be7_host.c \
-       4b6148b8/gemv_float_4b6148b8_host.c 2ff747d5/gemv_float_2ff747d5_host.c \
+       2ff747d5/gemv_float_2ff747d5_host.c e34fdeb0/gemv_float_e34fdeb0_host.c \
        -lOpenCL -pthread && ./a.out */
 #include "gemv_float.h"
 

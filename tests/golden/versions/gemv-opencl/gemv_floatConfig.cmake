@@ -13,8 +13,8 @@ find_dependency(Threads)
 add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/gemv_float_host.c"
   "${CMAKE_CURRENT_LIST_DIR}/ce421be7/gemv_float_ce421be7_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/4b6148b8/gemv_float_4b6148b8_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/2ff747d5/gemv_float_2ff747d5_host.c")
+  "${CMAKE_CURRENT_LIST_DIR}/2ff747d5/gemv_float_2ff747d5_host.c"
+  "${CMAKE_CURRENT_LIST_DIR}/e34fdeb0/gemv_float_e34fdeb0_host.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
 set_target_properties(tangram_gemv_float PROPERTIES
   OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON)

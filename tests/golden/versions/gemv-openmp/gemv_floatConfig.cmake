@@ -12,7 +12,7 @@ find_dependency(OpenMP COMPONENTS C)
 add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/gemv_float.c"
   "${CMAKE_CURRENT_LIST_DIR}/71326ed6/gemv_float_71326ed6.c"
-  "${CMAKE_CURRENT_LIST_DIR}/9ca52d52/gemv_float_9ca52d52.c"
+  "${CMAKE_CURRENT_LIST_DIR}/eea747ac/gemv_float_eea747ac.c"
   "${CMAKE_CURRENT_LIST_DIR}/37610aec/gemv_float_37610aec.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
 set_target_properties(tangram_gemv_float PROPERTIES
