@@ -5,6 +5,7 @@ at the row's size, or at a small one where a reference takes long."""
 import pathlib
 import random
 import statistics
+import time
 
 from . import pass_report, processes
 from .gpu_lines import GpuPlace, settings_of, verified
@@ -13,11 +14,15 @@ from .manifest import Bundle
 from .pass_plans import NOTHING, PLAN
 
 ROUNDS = 4  # of turns; the runs of a line are dealt out to them
+FEWEST = 2  # of these, where a line's share of the time is short
+OF_LOOK = 0.7  # what a round takes of the time of the first look, which verifies
 HOPELESS = 20  # times slower than the plan: what the first look has seen is enough
 SLOW = ("--time-limit", "5")  # seconds of a call, or of a reference
 
 
 class PassPlace(GpuPlace):
+    waiting = 1  # lines that are still to be measured
+
     def look(self, row: Row, shape: Shape, folders: list[pathlib.Path], tunables: dict[str, int]) -> dict[str, dict]:
         """A run of each, by folder, verified."""
         bundles, settings = [Bundle(folder) for folder in folders], settings_of(tunables)
@@ -34,12 +39,13 @@ class PassPlace(GpuPlace):
         runs = self.times(rest, inputs, 1, settings) if rest else []
         return bad | {run["bundle"]: {**run, "verified": False} for run in runs}
 
-    def turns(self, shape: Shape, folders: list[pathlib.Path], tunables: dict[str, int]) -> dict[str, list[float]]:
+    def turns(self, shape: Shape, folders: list[pathlib.Path], tunables: dict[str, int],
+              rounds: int) -> dict[str, list[float]]:
         """Medians of each round, by folder; what failed in one has fewer. The first one stands twice in each."""
         order = [Bundle(folder) for folder in [folders[0], *folders]]
         seconds: dict[str, list[float]] = {}
         shuffled = []
-        for number in range(ROUNDS):
+        for number in range(rounds):
             random.Random(number).shuffle(order)
             shuffled += order
         for run in self.times(shuffled, [*self.inputs(shape), *SLOW], max(1, self.repeats // ROUNDS), settings_of(tunables)):
@@ -49,6 +55,8 @@ class PassPlace(GpuPlace):
 
     def without(self, row: Row, shape: Shape, made: dict, line: dict) -> None:
         """Adds to a line what was measured."""
+        begin = time.monotonic()
+        share = self.clock.left(1e9) / self.waiting
         folder = self.bundles / row.name
         plan = str(folder / PLAN)
         changed = sorted({where for where in made["variants"].values() if where})
@@ -71,16 +79,18 @@ class PassPlace(GpuPlace):
                 found[where] = pass_report.times([self.seconds(first)], [self.seconds(run)], 1)
             else:
                 quick.append(where)
-        seconds = self.turns(shape, [folder / PLAN, *(folder / where for where in quick)], tunables)
+        looking = time.monotonic() - begin
+        rounds = max(FEWEST, min(ROUNDS, int((share - looking) / (OF_LOOK * looking))))
+        seconds = self.turns(shape, [folder / PLAN, *(folder / where for where in quick)], tunables, rounds)
         # The plan stands twice in every round: of the two, the one that came first is the plan, the other `nothing`.
         own, again = seconds[plan][0::2], seconds[plan][1::2]
-        runs = self.repeats // ROUNDS * ROUNDS
+        runs = max(1, self.repeats // ROUNDS) * rounds
         found[NOTHING] = pass_report.times(own, again, runs)
         both = [statistics.mean(pair) for pair in zip(own, again)]
         for where in quick:
             timed = seconds.get(str(folder / where), [])
-            found[where] = (pass_report.times(both, timed, runs) if len(timed) == ROUNDS else
-                            {"status": "failed", "reason": f"{len(timed)} of {ROUNDS} rounds ended"})
+            found[where] = (pass_report.times(both, timed, runs) if len(timed) == rounds else
+                            {"status": "failed", "reason": f"{len(timed)} of {rounds} rounds ended"})
         line["without"] |= {name: found[where] for name, where in made["variants"].items() if where}
         line["without"][NOTHING] = found[NOTHING]
         line |= {"median": statistics.median(both), "tunables": tunables, "verified_at_this_size": first["verified"]}

@@ -88,12 +88,14 @@ class Maker:
         """The model, the plan whose passes are left out, and the line of a table that it is from."""
         best = self.best.get((point.row, point.shape))
         if best:
+            said = "it cannot be expressed"
             try:
                 model = best.model or self.model
                 if made := self.synth(point, model, folder / "best", ["--plan", best.notation]):
                     return model, made, best
             except processes.Failed as error:
-                processes.tell(f"passes: {point.row}: the best plan of the table is none now: {str(error)[-200:]}")
+                said = str(error)[-200:]
+            processes.tell(f"passes: {point.row}: the best plan of the table is left out: {said}")
         made = self.synth(point, self.model, folder / "first", ["--plan", "best", *search.for_sizes(point.predict)])
         if not made:
             raise processes.Failed(f"no plan of {point.spectrum.name}")
