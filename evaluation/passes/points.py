@@ -6,12 +6,12 @@ import argparse
 from harness import cpu_rows, gpu_rows, table_lines
 from harness.pass_plans import Point
 
+TITLES = {"passes_cpu": "What passes are worth on a CPU", "passes_gpu": "What passes are worth on a GPU"}
 CPU = {
     "cpu_libraries": ("sum", "dot", "scan", "sgemv", "sgemm", "spmv", "kmeans", "levels", "histogram", "compact", "transpose"),
     "cpu_benchmarks": ("nbody", "mriq", "black_scholes", "atax", "nw", "lud", "option_pricing", "locvol", "lbm", "heat_steps",
                        "convolve", "separable", "jacobi", "srad", "heat3", "jacobi13"),
 }
-TITLES = {"passes_cpu": "What passes are worth on a CPU", "passes_gpu": "What passes are worth on a GPU"}
 GPU = {
     "gpu_libraries": ("sum", "sgemv", "sgemm", "scan", "histogram", "compact", "transpose", "spmv", "kmeans", "search"),
     "gpu_benchmarks": ("jacobi", "heat3", "jacobi13", "separable", "convolve", "gaussian", "srad", "nbody", "md", "mriq",
