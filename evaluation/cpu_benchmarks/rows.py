@@ -1,7 +1,10 @@
 """The rows of the table of benchmarks: what is measured, and at which sizes."""
 
+import argparse
+
+from harness import halide, processes
 from harness.benchmarks import BENCHMARKS
-from harness.cpu_rows import Row, each
+from harness.cpu_rows import Row, Table, each
 
 
 def row(name: str, full: str | tuple[str, ...], small: str) -> Row:
@@ -34,3 +37,16 @@ def rows() -> list[Row]:
                                          "hotspot", "srad")),
         *(row(name, *cube) for name in ("heat3", "jacobi13", "hotspot3", "acoustics")),
     ]
+
+
+def asked_for(options: argparse.Namespace) -> list[Row]:
+    if not halide.HALIDE.exists() and not options.prepared:
+        processes.tell("cpu_benchmarks: Halide is left out: libhalide14-0-dev is not installed")
+    return rows()
+
+
+def table(with_halide: bool) -> Table:
+    return Table(
+        "cpu_benchmarks", "Benchmarks on a CPU", "OpenMP bundles beside loops by hand and Halide", asked_for,
+        compile=("-fno-math-errno", "-fno-trapping-math", f"-DWITH_HALIDE={int(with_halide)}"), link=("-lopenblas",),
+        objects=halide.objects if with_halide else lambda folder, options: [], options=halide.cores)

@@ -1,6 +1,10 @@
 """The rows of the CPU table: what is measured, at which sizes, and how it is verified."""
 
-from harness.cpu_rows import Row, each
+import argparse
+import pathlib
+
+from harness import machine, rodinia
+from harness.cpu_rows import Row, Table, each
 from harness.search import Spectrum
 
 VECTORS = (("--size", "0,1,2,7,33,1000,65537,1000003"),)
@@ -76,3 +80,19 @@ def rows(matrix: str | None) -> list[Row]:
                         for m, n in ((0, 5), (1, 1), (3, 7), (33, 97), (1000, 129), (257, 1031))),
                   "--size", "in={0}x{0}"),
     ]
+
+
+def more_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", type=pathlib.Path, default=machine.ROOT.parent / "shared" / "data",
+                        help="folder with bcsstk13.mtx")
+    rodinia.add_options(parser)
+
+
+def asked_for(options: argparse.Namespace) -> list[Row]:
+    matrix = options.data / "bcsstk13.mtx"
+    return rows(str(matrix) if matrix.exists() else None)
+
+
+TABLE = Table(
+    "cpu_libraries", "CPU libraries", "OpenMP bundles beside CPU libraries", asked_for,
+    compile=("-I/usr/include/eigen3",), link=("-lopenblas", "-ltbb"), carried=("libtbb.so.12",), options=more_options)

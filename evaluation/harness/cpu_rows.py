@@ -70,7 +70,6 @@ class Table:
     name: str  # of its folder, which holds the peers' rows in C++, and of its results
     title: str
     chart: str  # title of the drawing
-    about: str  # for --help
     rows: Callable[[argparse.Namespace], list[Row]]
     compile: tuple[str, ...] = ()  # options for g++
     link: tuple[str, ...] = ()
@@ -237,18 +236,19 @@ class Lines:
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             list(pool.map(compiled, plans))
 
-    def run(self, row: Row, shape: str, repeats: int, peers: bool,
-            ours: dict[str, Variant]) -> dict:
+    def run(self, row: Row, shape: str, repeats: int, beside: str, ours: dict[str, Variant],
+            limit_s: float | None = None) -> dict:
+        """Beside "peers", "alone" for a quick look, or "alone,SECONDS" in turns for so long (cpu/main.cpp)."""
         libraries = [f"{name}={variant.library()}" for name, variant in ours.items()]
+        limit_s = limit_s or self.options.time_limit * (10 if beside == "peers" else 1)
         return json.loads(processes.output(
-            [self.binary, row.kind, shape, str(repeats), "1", "peers" if peers else "alone", *libraries],
-            limit_s=self.clock.left(self.options.time_limit * (10 if peers else 1))))
+            [self.binary, row.kind, shape, str(repeats), "1", beside, *libraries], limit_s=self.clock.left(limit_s)))
 
     def seconds(self, row: Row, shape: str, variants: list[Variant]) -> list[float | None]:
         """A quick look at each, all in one process; where that ends badly, at each by itself: one that
         crashes or is wrong takes nobody with it."""
         try:
-            run = self.run(row, shape, 3, False, {f"ours{i}": each for i, each in enumerate(variants)})
+            run = self.run(row, shape, 3, "alone", {f"ours{i}": each for i, each in enumerate(variants)})
             return [min(each["seconds"]) for each in run["variants"]]
         except (processes.Failed, ValueError) as error:
             if len(variants) > 1:
@@ -343,7 +343,7 @@ class Lines:
             ours["first"] = first
         if best := next((variant for _, variant in found if self.verified(row, variant)), None):
             ours["best"] = best
-        run = self.run(row, shape, self.options.repeats, True, ours)
+        run = self.run(row, shape, self.options.repeats, "peers", ours)
         variants = {variant["name"]: variant for variant in run["variants"]}
         line["threads"] = run["threads"]
         line["plans"] = {name: {"plan": variant.name, "chosen": dict(variant.chosen),
@@ -419,9 +419,8 @@ def measure(lines: Lines, row: Row, plans: tuple[Variant | None, list[Variant], 
         write(table, data, options.out, False)
 
 
-def arguments(table: Table) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=table.about, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(table: Table, about: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tangram", default=str(machine.ROOT / "build" / "tangram"))
     parser.add_argument("--scale", choices=("small", "full"), default="full")
     parser.add_argument("--rows", help="only these, by name")
@@ -478,9 +477,9 @@ def write_joined(table: Table, options: argparse.Namespace, rows: list[Row]) -> 
     return 0
 
 
-def main(table: Table) -> int:
+def main(table: Table, about: str) -> int:
     machine.tell_openblas()
-    options = arguments(table)
+    options = arguments(table, about)
     everything = table.rows(options)
     wanted = options.rows.split(",") if options.rows else [row.name for row in everything]
     if unknown := set(wanted) - {row.name for row in everything}:

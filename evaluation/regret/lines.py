@@ -2,25 +2,12 @@
 written after the cost model was made, which are held back: nothing in the model may follow from them."""
 
 import dataclasses
-import importlib.util
-import json
-import pathlib
-import types
 
 from harness import cpu_rows, cpu_table, report
 from harness.search import Spectrum
+from harness.table_lines import SEARCHES, Committed, committed, module, predicted_on_cpu, predicted_on_gpu, sparse
 
-HERE = pathlib.Path(__file__).resolve().parent
-ELEMENTS = {"poisson,1000": 4_996_000, "irregular,1048576": 33_287_288}  # nonzeros, for predictions
 GPU_HELD_BACK = ("nbody", "mriq", "sobel", "black_scholes")
-
-
-@dataclasses.dataclass(frozen=True)
-class Committed:
-    """The best of a table of libraries that is committed."""
-
-    notation: str
-    tunables: tuple[tuple[str, int], ...]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,56 +29,22 @@ class Line:
         return f"{self.row} {self.shape}"
 
 
-def module(folder: str) -> types.ModuleType:
-    """rows.py of another table."""
-    spec = importlib.util.spec_from_file_location(f"{folder}_rows", HERE.parent / folder / "rows.py")
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return loaded
-
-
-def committed(table: str) -> dict[tuple[str, str], Committed]:
-    """By row and shape."""
-    file = report.RESULTS / f"{table}.json"
-    found = {}
-    for line in json.loads(file.read_text())["lines"] if file.exists() else []:
-        best = (line.get("ours") or line.get("plans") or {}).get("best")
-        if best:
-            values = best.get("tunables", best.get("chosen", {}))
-            found[line["row"], line["shape"]] = Committed(", ".join(best["steps"]),
-                                                          tuple(sorted(values.items())))
-    return found
-
-
-def sparse(size: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Options of a sparse matrix with its arrays as inputs, and for predictions."""
-    count = int(size.split(",")[1]) ** (2 if size.startswith("poisson") else 1)
-    elements = ELEMENTS.get(size, 32 * count)
-    return (("--size", f"x={count}"),
-            ("--size", f"x={count}", "--size", f"y={count}", "--size", f"values={elements}"))
-
-
-# Of each search on a CPU: a container of as many elements as there are vertices, and what else a run is given.
-# `bfs` is a step of one.
-SEARCHES = {"bfs": ("before", ()), "levels": ("distance", ("--input", "source=0"))}
+SEARCHES_ARE_GIVEN = {"bfs": (), "levels": ("--input", "source=0")}  # `bfs` is a step of a search
 
 
 def of_cpu_row(row: cpu_rows.Row, scale: str, held_back: bool, best: dict) -> list[Line]:
     found = []
     for number, shape in enumerate(row.shapes[scale][:1] if held_back else row.shapes[scale]):
         matrix, arrays = None, Line.arrays
+        if row.name in SEARCHES and shape.startswith("grid"):
+            continue
+        predict = predicted_on_cpu(row, scale, number)
         if row.name == "spmv":
-            options, predict = sparse(shape)
-            matrix = shape
+            options, matrix = sparse(shape)[0], shape
         elif row.name in SEARCHES:  # on a graph that tangram-run makes up
-            vertices = int(shape.split(",")[1])
-            if shape.startswith("grid"):
-                continue
-            container, more = SEARCHES[row.name]
-            predict = ("--size", f"{container}={vertices}", "--size", f"targets={6 * vertices}")
-            options = (*predict, *more)
+            options = (*predict, *SEARCHES_ARE_GIVEN[row.name])
         else:
-            options = predict = row.sizes[scale][number]
+            options = predict
             if row.name == "lud":
                 matrix, arrays = f"dominant,{shape}", ("a",)
         found.append(Line(row.name, row.title, cpu_table.shape_text(shape), row.spectrum, options, predict,
@@ -100,7 +53,7 @@ def of_cpu_row(row: cpu_rows.Row, scale: str, held_back: bool, best: dict) -> li
 
 
 def cpu_lines(scale: str) -> list[Line]:
-    libraries, benchmarks = committed("cpu_libraries"), committed("cpu_benchmarks")
+    libraries, benchmarks = (committed(report.RESULTS / f"{name}.json") for name in ("cpu_libraries", "cpu_benchmarks"))
     return [line for rows, held_back, best in
             ((module("cpu_libraries").rows(None), False, libraries),
              (module("cpu_benchmarks").rows(), True, benchmarks))
@@ -109,15 +62,11 @@ def cpu_lines(scale: str) -> list[Line]:
 
 def gpu_lines(scale: str) -> list[Line]:
     """Those of one size of each first, so that a run that is short of time has something of each."""
-    best = committed("gpu_libraries")
+    best = committed(report.RESULTS / "gpu_libraries.json")
     once, again = [], []
     for row in module("gpu_libraries").rows(scale == "small"):
         for number, shape in enumerate(row.shapes):
-            predict = sparse(shape.name)[1] if "values" in shape.arrays else shape.options
-            if "targets" in shape.arrays:
-                vertices = int(shape.title.split(", ")[1].split()[0].replace(",", ""))
-                edges = (4 if shape.name.startswith("grid") else 6) * vertices
-                predict = ("--size", f"distance={vertices}", "--size", f"targets={edges}")
+            predict = predicted_on_gpu(shape)
             usual = min(1, len(row.shapes) - 1) if row.name in ("sum", "dot", "axpy") else 0
             several = row.name in ("sgemv", "spmv")
             (once if several or number == usual else again).append(Line(

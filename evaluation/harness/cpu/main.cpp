@@ -3,10 +3,11 @@
 // Right before each call that is timed stands one of the same variant that is not, so that the threads
 // of either side are awake.
 //
-//   peers ROW SIZE[,SIZE...] REPEATS SEED peers|alone [NAME=LIBRARY.so[,LAUNCH_TUNABLE]...]...
+//   peers ROW SIZE[,SIZE...] REPEATS SEED peers|alone[,SECONDS] [NAME=LIBRARY.so[,LAUNCH_TUNABLE]...]...
 //
 // A library holds `int tangram_call(void *const *)` of a bundle of the row's spectrum. Results are
-// judged before anything is timed. `alone` leaves the peers out. Prints JSON.
+// judged before anything is timed. `alone` leaves the peers out: a quick look, or after so many seconds no
+// repetition but the first three is begun. Prints JSON.
 #include "row.h"
 
 #include <dlfcn.h>
@@ -81,7 +82,14 @@ double timed(const Row &row, Variant &variant, std::chrono::milliseconds pause) 
   return call();
 }
 
-void measure(const Row &row, std::vector<Variant> &variants, unsigned repeats, unsigned seed) {
+/// After `enough` no repetition is begun but the `least` first ones.
+struct Patience {
+  unsigned least;
+  double enough; ///< seconds
+};
+
+void measure(const Row &row, std::vector<Variant> &variants, unsigned repeats, unsigned seed,
+             Patience limit) {
   // Threads of the variant before spin for a while in case there is more to do (those of OpenBLAS for
   // 2^26 ticks of the processor's clock); they must not take cores away from the next one. Ours share
   // theirs.
@@ -93,12 +101,10 @@ void measure(const Row &row, std::vector<Variant> &variants, unsigned repeats, u
   std::vector<std::size_t> order(variants.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::mt19937 random(seed);
-  // Calls that take long need no more rounds than tell them apart.
-  const unsigned least = alone ? 1 : 5;
-  const std::chrono::seconds enough(alone ? 3 : 10);
+  const std::chrono::duration<double> enough(limit.enough);
   const auto begin = std::chrono::steady_clock::now();
   for (unsigned repeat = 0; repeat < repeats; ++repeat) {
-    if (repeat >= least && std::chrono::steady_clock::now() - begin > enough)
+    if (repeat >= limit.least && std::chrono::steady_clock::now() - begin > enough)
       break;
     std::shuffle(order.begin(), order.end(), random);
     for (const std::size_t i : order)
@@ -152,14 +158,19 @@ int main(int argc, char **argv) {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, -1);
   if (argc < 6)
-    fail(2,
-         "expected ROW SIZE[,SIZE...] REPEATS SEED peers|alone [NAME=LIBRARY.so[,TUNABLE]...]...");
+    fail(2, "expected ROW SIZE[,SIZE...] REPEATS SEED peers|alone[,SECONDS] "
+            "[NAME=LIBRARY.so[,TUNABLE]...]...");
   const auto maker = makers.find(argv[1]);
   if (maker == makers.end())
     fail(2, std::string("no row '") + argv[1] + "'");
   const Row row = maker->second(split(argv[2]));
   std::vector<Variant> variants;
-  if (std::string(argv[5]) == "peers") {
+  const Words beside = split(argv[5]);
+  // Calls that take long need no more rounds than tell them apart.
+  const Patience limit = beside.size() > 1      ? Patience{3, std::atof(beside[1].c_str())}
+                         : beside[0] == "peers" ? Patience{5, 10}
+                                                : Patience{1, 3};
+  if (beside[0] == "peers") {
     for (const Peer &peer : row.peers)
       variants.push_back({peer.name, false, peer.run, {}});
   }
@@ -171,7 +182,7 @@ int main(int argc, char **argv) {
         {argument.substr(0, equals), true, [&row, library] { row.ours(*library); }, {}});
   }
   measure(row, variants, static_cast<unsigned>(std::atoi(argv[3])),
-          static_cast<unsigned>(std::atoi(argv[4])));
+          static_cast<unsigned>(std::atoi(argv[4])), limit);
   print(row, variants);
   return 0;
 }
