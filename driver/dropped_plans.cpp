@@ -42,8 +42,12 @@ std::string DroppedPlans::text() const {
     text += "; --keep N keeps more than " + std::to_string(planner_.options().keep) + "\n";
   if (log_.refused.empty())
     return text;
-  text += "note: " + std::to_string(log_.refused.size()) + " more plans were tried that " +
-          planner_.options().target + " cannot express or that fit no size asked for:\n";
+  return text + "note: " + std::to_string(log_.refused.size()) + " more plans were tried that " +
+         planner_.options().target + " cannot express or that fit no size asked for:\n" + reasons();
+}
+
+std::string DroppedPlans::reasons() const {
+  std::string text;
   for (std::size_t i = 0; i < std::min(reasons_.size(), mostReasons); ++i)
     text += "note:   " + std::to_string(reasons_[i].ids.size()) + ", as " +
             reasons_[i].ids.front() + ": " + reasons_[i].text + "\n";

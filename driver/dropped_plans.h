@@ -17,6 +17,8 @@ public:
   /// Notes, a line each: how many candidates which iteration dropped, and which plans cannot be made, by
   /// their reasons. Empty: nothing was left out.
   std::string text() const;
+  /// Of the plans that cannot be made alone, the most frequent first; empty: there are none.
+  std::string reasons() const;
   /// { "pruned": [ { "iteration", "candidates", "kept" } ],
   ///   "refused": [ { "reason", "plans": [ids] } ] }
   nlohmann::ordered_json json() const;

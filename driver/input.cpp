@@ -60,12 +60,15 @@ ir::Diagnostics lockstepWarnings(const ir::Program &program) {
   return warnings;
 }
 
-std::string noneOfThePlans(const std::string &target, std::size_t tried, std::size_t limit) {
+std::string noneOfThePlans(const std::string &target, std::size_t tried, std::size_t limit,
+                           composer::PlanStrategy strategy) {
   if (tried < PlanLimit::mostRefused(limit))
     return target + " can express none of the plans";
+  const bool looksFor = strategy == composer::PlanStrategy::Predict;
   return target + " can express none of the plans that were tried: the first " +
-         std::to_string(tried) + " (more with a --limit above " +
-         std::to_string(PlanLimit::mostRefused(limit)) + ")";
+         std::to_string(tried) + " (" +
+         (looksFor ? "" : "--strategy predict looks for those that it can; ") +
+         "more with a --limit above " + std::to_string(PlanLimit::mostRefused(limit)) + ")";
 }
 
 ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Analysis &analysis) {

@@ -3,6 +3,7 @@
 
 #include "composer/analysis/analysis.h"
 #include "composer/machine/machine.h"
+#include "composer/plans/planner.h"
 #include "frontend/parse.h"
 #include "ir/diagnostic.h"
 #include "ir/program.h"
@@ -27,7 +28,8 @@ void markImpossible(ir::Program &program);
 ir::Diagnostics lockstepWarnings(const ir::Program &program);
 
 /// That a target can express none of the plans which were tried: with `limit` of them there may be others.
-std::string noneOfThePlans(const std::string &target, std::size_t tried, std::size_t limit);
+std::string noneOfThePlans(const std::string &target, std::size_t tried, std::size_t limit,
+                           composer::PlanStrategy strategy);
 
 /// Of spectrums that no other one calls and that nothing says the meaning of.
 ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Analysis &analysis);

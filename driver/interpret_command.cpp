@@ -191,7 +191,10 @@ private:
     }
     if (any)
       return undefined ? 1 : 0;
-    err_ << "error: " << noneOfThePlans(options_.target, plans_.size(), options_.limit) << "\n";
+    err_ << "error: "
+         << noneOfThePlans(options_.target, plans_.size(), options_.limit,
+                           options_.planning.strategy)
+         << "\n";
     return 1;
   }
 

@@ -3,6 +3,7 @@
 #include "codegen/bundle/library.h"
 #include "composer/plans/notation.h"
 #include "driver/chosen_plan.h"
+#include "driver/dropped_plans.h"
 #include "driver/input.h"
 #include "driver/plan_bundle.h"
 #include "driver/plan_limit.h"
@@ -39,6 +40,13 @@ constexpr std::size_t mostNeeded = 3;
 constexpr double leastNeed = 0.1;
 /// Where the search for one plan was more work (composer::PlanMeasure::work) nobody waits for another one.
 constexpr std::size_t mostWork = 15'000;
+
+/// Whether several workers share what a plan does.
+bool divides(const ir::PlanNode &plan) {
+  return (plan.kind == ir::PlanNode::Kind::Map && plan.policy != ir::MapPolicy::Serialize) ||
+         std::ranges::any_of(plan.children,
+                             [](const ir::PlanPtr &child) { return divides(*child); });
+}
 
 std::string figure(double value) {
   char text[32];
@@ -316,6 +324,23 @@ private:
     fail(errors);
     if (result_.status == 0 && !anyWritten())
       refuseAll();
+    else if (result_.status == 0)
+      tellUndivided();
+  }
+
+  /// Where one worker does everything because plans that divide the work cannot be made: why.
+  void tellUndivided() const {
+    if (!options_.predictor)
+      return;
+    bool any = false;
+    (void)planner_.forEach([&](const RankedPlan &plan) { return !(any = divides(*plan.plan)); });
+    const bool refused =
+        std::ranges::any_of(planner_.log().refused,
+                            [](const composer::MeasuredPlan &each) { return divides(*each.plan); });
+    if (!any && refused)
+      err_ << "note: one worker does all the work; of plans that divide it " << options_.target
+           << " can express none that was tried:\n"
+           << DroppedPlans(planner_).reasons();
   }
 
   /// False when there is one that cannot be read, or says nothing.
@@ -365,7 +390,9 @@ private:
   }
 
   void refuseAll() {
-    err_ << "error: " << noneOfThePlans(options_.target, result_.plans.size(), options_.limit)
+    err_ << "error: "
+         << noneOfThePlans(options_.target, result_.plans.size(), options_.limit,
+                           options_.planning.strategy)
          << "\n";
     // The same reason once, with the first plan that has it.
     std::map<std::string, std::size_t> reasons;

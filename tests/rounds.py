@@ -15,7 +15,7 @@ SIZES = {
         "from_to": [f"out={LENGTHS}"], "triangle": [f"out={LENGTHS}"],
         "halves": [f"out={LENGTHS}"], "until": [f"out={LENGTHS}"], "sometimes": [f"in={LENGTHS}"],
         "prefix": ["out=0,1,2,3,8,33"], "first_zero": [f"in={LENGTHS}"], "ring": [f"values={LENGTHS}"],
-        "rings": ["values=1x0,3x1,2x2,5x9,3x100"]},
+        "rings": ["values=1x0,3x1,2x2,5x9,3x100"], "shrinking": ["values=0,1,2,3,8,33"]},
     "codelets/rounds.cpp": {
         "heat_steps<int>": [f"in={LENGTHS}"], "heat_steps<float>": [f"in={LENGTHS}"],
         "smooth<int>": [f"values={LENGTHS}"], "search": ["distance=1,2,37", "targets=90"],
@@ -35,6 +35,7 @@ SCALARS = {
     "first_zero": [[]],
     "ring": [["rounds=0"], ["rounds=1"], ["rounds=4"]],
     "rings": [["rounds=1"], ["rounds=3"]],
+    "shrinking": [[]],
     "heat_steps<int>": [["steps=0", "c=1"], ["steps=5", "c=1"], ["steps=6", "c=2"]],
     "heat_steps<float>": [["steps=1", "c=0.25"], ["steps=12", "c=0.25"]],
     "smooth<int>": [["by=0", "most=0"], ["by=1", "most=1"], ["by=1", "most=40"]],
@@ -101,6 +102,29 @@ __codelet __tag(swaps) int jumps(const Array<1, int> in) {
 }
 """
 
+# What divides the work of `fourfold` cannot be made; of `twice` it can.
+UNDIVIDED = """#include <tangram.h>
+__codelet void twice(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i) out[i] = 2 * in[i];
+}
+__codelet __tag(parts) void twice(const Array<1, int> in, Array<1, int> out) {
+  __tunable unsigned p;
+  map(twice, rows(in, p), rows(out, p));
+}
+__codelet void fourfold(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i) out[i] = 4 * in[i];
+}
+__codelet __tag(swaps) void fourfold(const Array<1, int> in, Array<1, int> out) {
+  Array<1, int> a(in.size());
+  Array<1, int> b(in.size() + 1);
+  twice(in, a);
+  swap(a, b);
+  twice(slice(b, 0, in.size()), out);
+}
+"""
+
 
 def more_arguments(parser):
     parser.add_argument("--target", required=True, choices=["openmp", "opencl"])
@@ -157,6 +181,19 @@ def refused(test):
         test.check(done.status == 1 and f"error: {said}" in done.err, f"{limit}: {done.err}")
 
 
+def undivided(test):
+    """Where one worker is left with everything, synth says why."""
+    source = test.scratch / "undivided.cpp"
+    source.write_text(UNDIVIDED)
+    target = test.arguments.target
+    for spectrum, is_told in (("fourfold", True), ("twice", False)):
+        done = test.expect("tangram", "synth", source, "--spectrum", spectrum, "--hw", MODELS[target][0],
+                           "--target", target, "-o", test.scratch / spectrum)
+        for said in (f"note: one worker does all the work; of plans that divide it {target} can express none",
+                     "'a' and 'b' are swapped, and that they have the same extents is not known"):
+            test.check((said in done.err) == is_told, f"{spectrum}: {done.err}")
+
+
 def left_at_zero(test):
     """What groups are counted by is 0 after a call: a host that asks it would go round for ever."""
     bundles = test.synth("codelets/bfs.cpp", "frontier", "simple-gpu", "opencl", "counters", "--plan", "all",
@@ -183,6 +220,7 @@ def main():
         left_at_zero(test)
     else:
         checked(test)
+    undivided(test)
     tally = Tally(test)
     rounds = 0
     for source, spectrums in SIZES.items():

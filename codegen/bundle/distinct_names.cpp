@@ -62,8 +62,10 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
     if (t.sizedDefault)
       t.sizedDefault = replace(t.sizedDefault);
   }
-  if (plan.roundings)
-    plan.roundings = replace(plan.roundings);
+  for (ExprPtr *number : {&plan.mostIndex, &plan.roundings}) {
+    if (*number)
+      *number = replace(*number);
+  }
 }
 
 } // namespace tangram::codegen

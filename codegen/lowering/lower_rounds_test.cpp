@@ -246,6 +246,42 @@ while (goes_on[0]) {
 )");
 }
 
+/// How many elements memory is kept for, of a container with this extent in rounds.
+std::string memoryFor(const std::string &head, const std::string &extent) {
+  const ir::Program program = parse(R"(
+__codelet void f(int a, const Array<1, int> in, Array<1, int> out) {
+  for (unsigned i = 0; i < out.size(); ++i)
+    out[i] = a;
+}
+__codelet void h(int a, const Array<1, int> in, Array<1, int> out) { out[0] = in[0]; }
+__codelet __tag(rounds) void h(int a, const Array<1, int> in, Array<1, int> out) {
+  unsigned n = in.size();
+  for ()" + head + R"() {
+    Array<1, int> own()" + extent + R"();
+    f(0, in, own);
+  }
+}
+)");
+  const composer::Machine machine = projected("simple-gpu", "opencl");
+  auto result = lower(program, "h", compound(0, "h", 1, {step("f")}), machine, "opencl");
+  if (auto *refusal = std::get_if<Refusal>(&result))
+    return refusal->reason;
+  std::string most;
+  ir::forEach(std::get<LoweredPlan>(result).body, [&](const ir::Stmt &each) {
+    if (each.kind == ir::StmtKind::Allocate)
+      most += ir::toString(each.array->bounds.at(0));
+  });
+  return most;
+}
+
+TEST(LowerRounds, ContainersWithoutWhatCountersTakeAwayHaveMemoryForAll) {
+  for (const char *extent : {"n - k", "n - k - 1", "n - 1 - k", "n - (k + 1)", "n - 2 * k - 3"})
+    EXPECT_EQ(memoryFor("unsigned k = 0; k < n; ++k", extent), "in_size") << extent;
+  EXPECT_EQ(memoryFor("int k = a; k < 9; ++k", "n - k"),
+            "the size of 'own', a temporary of a grid, is not known before launch")
+      << "k may be below 0";
+}
+
 TEST(LowerRounds, ContainersThatAreSwappedHaveTheSameExtents) {
   EXPECT_EQ(lowered(R"(
 __codelet void h(int a, const Array<1, int> in, Array<1, int> out) { out[0] = in[0]; }

@@ -72,6 +72,28 @@ ExprPtr Scope::closed(const ExprPtr &e) const {
                   {.proofs = plan_.proofs});
 }
 
+/// Of a difference in which counters are taken away: what all is taken away from. Null: it is no such difference.
+/// What is left of `n - k - 1` may be as large as `n`; `n - 1` would be no bound where n is 0 and no round has a k.
+ExprPtr Scope::lessCounters(const ExprPtr &e) const {
+  const auto isCounter = [&](const Expr &each) {
+    return each.kind == ExprKind::Var && smallest(each.var.get()) != nullptr;
+  };
+  bool any = false;
+  ExprPtr whole = e;
+  for (; whole->kind == ExprKind::Binary && whole->op == "-"; whole = whole->args[0]) {
+    const ExprPtr less = closed(whole->args[1]);
+    if (isClosed(less, plan_))
+      continue;
+    const ExprPtr *least = isCounter(*less) ? smallest(less->var.get()) : nullptr;
+    const bool isNegative =
+        isSigned(less->type.scalar) && (!least || literalValue(*least).value_or(-1) < 0);
+    if (isNegative || !contains(less, isCounter))
+      return nullptr;
+    any = true;
+  }
+  return any ? whole : nullptr;
+}
+
 ExprPtr Scope::upperBound(const ExprPtr &e) const {
   if (isClosed(e, plan_))
     return e;
@@ -88,6 +110,8 @@ ExprPtr Scope::upperBound(const ExprPtr &e) const {
     return inner ? cast(e->type.scalar, inner) : nullptr;
   }
   case ExprKind::Binary: {
+    if (const ExprPtr whole = lessCounters(e))
+      return upperBound(whole);
     ExprPtr a = upperBound(e->args[0]);
     // Subtraction and division do not grow with their right operand, so only its
     // exact value will do there.

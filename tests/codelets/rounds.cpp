@@ -264,6 +264,32 @@ __codelet __tag(ring_rounds) void ring(unsigned rounds, Array<1, unsigned> value
   }
 }
 
+// What a round keeps is smaller than what the one before kept.
+__codelet void added_to(const Array<1, unsigned> from, Array<1, unsigned> to) {
+  require(to.size() == from.size());
+  for (unsigned i = 0; i < to.size(); ++i)
+    to[i] += from[i];
+}
+__codelet __tag(added_to_parts) void added_to(const Array<1, unsigned> from, Array<1, unsigned> to) {
+  __tunable unsigned p;
+  map(added_to, rows(from, p), rows(to, p));
+}
+
+__codelet void shrinking(Array<1, unsigned> values) {
+  for (unsigned k = 0; k < values.size(); ++k) {
+    for (unsigned i = values.size() - 1; i > k; --i)
+      values[i] += values[i - 1];
+  }
+}
+__codelet __tag(shrinking_rounds) void shrinking(Array<1, unsigned> values) {
+  unsigned n = values.size();
+  for (unsigned k = 0; k < n; ++k) {
+    Array<1, unsigned> before(n - k - 1);
+    kept(slice(values, k, n - 1), before);
+    added_to(before, slice(values, k + 1, n));
+  }
+}
+
 __codelet void rings(unsigned rounds, Array<2, unsigned> values) {
   for (unsigned row = 0; row < values.size(0); ++row) {
     for (unsigned r = 0; r < rounds; ++r) {
