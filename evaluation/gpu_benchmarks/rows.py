@@ -46,7 +46,7 @@ def rows(small: bool) -> list[Row]:
     return [
         flat("jacobi", 8, of_copy=STENCIL_GOAL),
         solid("heat3", 8, of_copy=STENCIL_GOAL),
-        vector("heat", 8, of_copy=STENCIL_GOAL),
+        vector("heat", 8, of_copy=STENCIL_GOAL, known=({"NUM_THREADS": 256, "p": 65536},)),
         flat("jacobi9", 8, of_copy=STENCIL_GOAL),
         solid("jacobi13", 8, of_copy=STENCIL_GOAL),
         convolution("separable", 4 * TAPS, 1.3, known=(tiles("SEPARABLE", 64, 64, 256),)),
