@@ -7,6 +7,7 @@
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/identifier.h"
+#include "codegen/kernel/shortcut.h"
 #include "codegen/opencl/builtin_functions.h"
 #include "codegen/opencl/pocl_barriers.h"
 #include "codegen/opencl/vector_arrays.h"
@@ -79,6 +80,18 @@ const char *const unrollDefinition =
 #else
 #define PRAGMA(text) _Pragma(#text)
 #define UNROLL(times) PRAGMA(unroll times)
+#endif
+
+)";
+
+/// PoCL 3.1 computes wrong values where items go different ways in rounds of loops, and loops stand there.
+const char *const shortcutMacro = "SHORTCUT";
+const char *const shortcutDefinition =
+    R"(// What can be left out where the condition holds. PoCL cannot follow so many branches: there all is done.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define SHORTCUT(condition) false
+#else
+#define SHORTCUT(condition) (condition)
 #endif
 
 )";
@@ -217,6 +230,8 @@ protected:
     // Absolute values are unsigned.
     if (call.callee == "abs" && isSigned(call.type.scalar))
       return "(" + typeName(call.type.scalar) + ")" + CPrinter::callText(call, args);
+    if (isShortcut(call))
+      return shortcutMacro + ("(" + args[0] + ")");
     if (call.callee == "sincos")
       return CPrinter::callText(call, {args[0], "&" + args[1]});
     if (call.callee != "min" && call.callee != "max")
@@ -622,14 +637,15 @@ printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, b
   bool asks = kernels.find(poclAskMacro) != std::string::npos ||
               kernels.find(poclWhileMacro) != std::string::npos;
   bool keeps = kernels.find(poclKeepMacro) != std::string::npos;
+  bool shortens = kernels.find(shortcutMacro) != std::string::npos;
   bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 (contract ? "" : uncontracted) + tunableMacros(plan) +
                 (plan.mostIndex ? indexDefinition : "") +
                 openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
                 (closes ? poclBarrierDefinition : "") + (keeps ? poclKeepDefinition : "") +
-                (asks ? poclAskDefinition : "") + (unrolls ? unrollDefinition : "") + helpers +
-                kernels;
+                (asks ? poclAskDefinition : "") + (shortens ? shortcutDefinition : "") +
+                (unrolls ? unrollDefinition : "") + helpers + kernels;
   return source;
 }
 

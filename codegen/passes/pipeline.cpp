@@ -53,9 +53,8 @@ constexpr Pass passes[] = {
      }},
     {"full-tiles", true,
      [](LoweredPlan p, bool loops) { return loops ? p : fullTiles(std::move(p)); }},
-    // Not of items: what PoCL 3.1 compiles of so many branches may fail where the interpreter and Oclgrind find nothing.
     {"split-rounds", true,
-     [](LoweredPlan p, bool loops) { return loops ? splitRounds(std::move(p), loops) : p; }},
+     [](LoweredPlan p, bool loops) { return splitRounds(std::move(p), loops); }},
     {"hoist-choices", true,
      [](LoweredPlan p, bool loops) { return loops ? hoistChoices(std::move(p)) : p; }},
     {"hoist-branches", true,
