@@ -9,6 +9,7 @@
 #include "codegen/kernel/identifier.h"
 #include "codegen/kernel/shortcut.h"
 #include "codegen/opencl/builtin_functions.h"
+#include "codegen/opencl/place_offsets.h"
 #include "codegen/opencl/pocl_barriers.h"
 #include "codegen/opencl/vector_arrays.h"
 #include "codegen/passes/split_kernels.h"
@@ -164,6 +165,8 @@ public:
     kernel_.arguments = launch.arguments;
     const StmtPtr &body = launch.groups->children[0];
     hasBarriers_ = hasBarrier(body);
+    if (plan.mostIndex)
+      places_.emplace(plan, body);
   }
 
   /// A helper function of the kernels.
@@ -243,6 +246,16 @@ protected:
         typed[i] = "(" + typeName(call.type.scalar) + ")" + operand(*call.args[i], args[i]);
     }
     return CPrinter::callText(call, typed);
+  }
+
+  std::string elementText(const Expr &element) const override {
+    const auto parts = places_ ? places_->of(element) : std::nullopt;
+    if (!parts)
+      return CPrinter::elementText(element);
+    const std::string place = expression(parts->place);
+    return "(" + nameOf(element.args[0]->var.get()) + " + " +
+           (parts->place->op == "+" ? "(" + place + ")" : place) + ")[" +
+           expression(parts->offset) + "]";
   }
 
   std::string atomicName(const Expr &atomic) const override {
@@ -607,9 +620,10 @@ private:
   bool hasBarriers_ = false;
   std::set<std::string> given_;
   std::string item_;
-  std::string row_;                   ///< the item's row, in a launch of two dimensions
-  std::optional<PoclBarriers> apart_; ///< of kernels with barriers
-  std::set<const Stmt *> rowItems_;   ///< Parallels of the items of a row
+  std::string row_;                    ///< the item's row, in a launch of two dimensions
+  std::optional<PoclBarriers> apart_;  ///< of kernels with barriers
+  std::optional<PlaceOffsets> places_; ///< where indexes may take 32 bits
+  std::set<const Stmt *> rowItems_;    ///< Parallels of the items of a row
 };
 
 } // namespace
