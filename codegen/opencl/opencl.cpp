@@ -11,6 +11,7 @@
 #include "codegen/opencl/builtin_functions.h"
 #include "codegen/opencl/place_offsets.h"
 #include "codegen/opencl/pocl_barriers.h"
+#include "codegen/opencl/pocl_macros.h"
 #include "codegen/opencl/vector_arrays.h"
 #include "codegen/passes/split_kernels.h"
 
@@ -24,78 +25,6 @@ using namespace algebra;
 using namespace ir;
 
 namespace {
-
-/// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
-/// loop with barriers and does not end with a barrier itself, or has a barrier and ends with a loop
-/// without, also in a branch, or where a loop with barriers follows a branch that asks the same, or items
-/// that went round and branched to loops, or
-/// as codegen/opencl/pocl_barriers.h says; other implementations have no use for that barrier.
-const char *const poclBarrierMacro = "POCL_BARRIER";
-const char *const poclBarrierDefinition =
-    R"(// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-)";
-
-/// PoCL 3.1 computes wrong values where a loop with barriers asks memory whether there is another round, and
-/// its items go on from the question to what stands before the first barrier.
-/// Its compiler crashes where such a loop asks at its beginning and each round begins behind a barrier, too: what is asked
-/// again stands at the end of the round.
-const char *const poclAskMacro = "POCL_ASK";
-const char *const poclWhileMacro = "POCL_WHILE";
-const char *const poclAskDefinition =
-    R"(// PoCL needs a barrier between what a loop with barriers asks memory and its round.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_ASK(again) ({ const bool again_ = (again); barrier(CLK_LOCAL_MEM_FENCE); again_; })
-#define POCL_WHILE(again) for (bool go_ = POCL_ASK(again); go_; go_ = POCL_ASK(again))
-#else
-#define POCL_ASK(again) (again)
-#define POCL_WHILE(again) while (again)
-#endif
-
-)";
-
-/// LLVM merges, copies and moves branches until PoCL's loops over items leave some of them out. What stands on both
-/// sides of a prefetch, which reads nothing, stays where it is.
-const char *const poclKeepMacro = "POCL_KEEP";
-const char *const poclKeepDefinition =
-    R"(// PoCL needs branches between barriers to stay as they are written.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_KEEP() __builtin_prefetch((const void *)0)
-#else
-#define POCL_KEEP()
-#endif
-
-)";
-
-/// PoCL 3.1 ends with an assertion, or a crash, where some loops of kernels with barriers are unrolled.
-const char *const unrollMacro = "UNROLL";
-const char *const unrollDefinition =
-    R"(// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
-)";
-
-/// PoCL 3.1 computes wrong values where items go different ways in rounds of loops, and loops stand there.
-const char *const shortcutMacro = "SHORTCUT";
-const char *const shortcutDefinition =
-    R"(// What can be left out where the condition holds. PoCL cannot follow so many branches: there all is done.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define SHORTCUT(condition) false
-#else
-#define SHORTCUT(condition) (condition)
-#endif
-
-)";
 
 const char *const uncontracted =
     "// What is decided by sums of products is decided as the codelets do.\n"
