@@ -232,11 +232,20 @@ protected:
     return found;
   }
 
-  /// What no boundary is the reason of. Groups of a GPU that convolve copy three weights of each column to four places, of
-  /// which one has none: twelve comparisons a tile of 16 x 64 results.
+  /// What is left. Groups of a GPU that convolve copy three weights of each column to four places, of which one has none:
+  /// twelve comparisons a tile of 16 x 64 results. Items that go along a dimension compare in each round, those of lbm six
+  /// times in each of four steps.
   static std::int64_t expected(const Stencil &of, std::uint64_t elements) {
-    const bool copies = std::string(GetParam().target) == "opencl" &&
-                        std::string(of.spectrum).starts_with("convolve");
+    if (std::string(GetParam().target) == "openmp")
+      return 0;
+    static const std::map<std::string, int> rounds{{"lbm<float>", 4 * 6},
+                                                   {"jacobi13<float>", 4},
+                                                   {"heat3<float>", 2},
+                                                   {"hotspot3<float>", 3},
+                                                   {"acoustics<float>", 2}};
+    if (const auto found = rounds.find(of.spectrum); found != rounds.end())
+      return static_cast<std::int64_t>(found->second * elements);
+    const bool copies = std::string(of.spectrum).starts_with("convolve");
     return copies ? static_cast<std::int64_t>(12 * elements / (16 * 64)) : 0;
   }
 
@@ -332,13 +341,17 @@ TEST_P(Interior, ComparesNothing) {
 
 TEST_P(Interior, ComparesWhereNothingIsApart) {
   const Machine machine = projected(GetParam());
-  const std::set<std::string> rounds{"split-rounds"}, both{"split-edges", "split-rounds"};
+  const std::set<std::string> both{"split-edges", "split-rounds"};
+  const bool ofItems = std::string(GetParam().target) == "opencl"; // whose rounds are not apart
+  const std::set<std::string> rounds = ofItems ? both : std::set<std::string>{"split-rounds"};
   for (const auto &[spectrum, passes] : std::map<std::string, std::set<std::string>>{
            {"jacobi<float>", both}, {"jacobi13<float>", rounds}, {"srad<float>", both}}) {
     const auto stencil = std::ranges::find(stencils, spectrum, &Stencil::spectrum);
     const ir::Program program = library(stencil->file);
     const RankedPlan first = plansOf(program, machine, *stencil)[0];
-    EXPECT_GT(compared(program, machine, *stencil, first, passes), 0) << spectrum;
+    EXPECT_GT(compared(program, machine, *stencil, first, passes),
+              compared(program, machine, *stencil, first))
+        << spectrum;
   }
 }
 

@@ -7,7 +7,6 @@
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/identifier.h"
-#include "codegen/kernel/shortcut.h"
 #include "codegen/opencl/builtin_functions.h"
 #include "codegen/opencl/place_offsets.h"
 #include "codegen/opencl/pocl_barriers.h"
@@ -162,8 +161,6 @@ protected:
     // Absolute values are unsigned.
     if (call.callee == "abs" && isSigned(call.type.scalar))
       return "(" + typeName(call.type.scalar) + ")" + CPrinter::callText(call, args);
-    if (isShortcut(call))
-      return shortcutMacro + ("(" + args[0] + ")");
     if (call.callee == "sincos")
       return CPrinter::callText(call, {args[0], "&" + args[1]});
     if (call.callee != "min" && call.callee != "max")
@@ -580,15 +577,14 @@ printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, b
   bool asks = kernels.find(poclAskMacro) != std::string::npos ||
               kernels.find(poclWhileMacro) != std::string::npos;
   bool keeps = kernels.find(poclKeepMacro) != std::string::npos;
-  bool shortens = kernels.find(shortcutMacro) != std::string::npos;
   bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
                 (contract ? "" : uncontracted) + tunableMacros(plan) +
                 (plan.mostIndex ? indexDefinition : "") +
                 openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
                 (closes ? poclBarrierDefinition : "") + (keeps ? poclKeepDefinition : "") +
-                (asks ? poclAskDefinition : "") + (shortens ? shortcutDefinition : "") +
-                (unrolls ? unrollDefinition : "") + helpers + kernels;
+                (asks ? poclAskDefinition : "") + (unrolls ? unrollDefinition : "") + helpers +
+                kernels;
   return source;
 }
 

@@ -63,16 +63,4 @@ inline constexpr const char *unrollDefinition =
 
 )";
 
-/// PoCL 3.1 computes wrong values where items go different ways in rounds of loops, and loops stand there.
-inline constexpr const char *shortcutMacro = "SHORTCUT";
-inline constexpr const char *shortcutDefinition =
-    R"(// What can be left out where the condition holds. PoCL cannot follow so many branches: there all is done.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define SHORTCUT(condition) false
-#else
-#define SHORTCUT(condition) (condition)
-#endif
-
-)";
-
 } // namespace tangram::codegen

@@ -53,8 +53,9 @@ constexpr Pass passes[] = {
      }},
     {"full-tiles", true,
      [](LoweredPlan p, bool loops) { return loops ? p : fullTiles(std::move(p)); }},
+    // Not of items: a branch in each of their rounds takes more time than the comparisons that it saves.
     {"split-rounds", true,
-     [](LoweredPlan p, bool loops) { return splitRounds(std::move(p), loops); }},
+     [](LoweredPlan p, bool loops) { return loops ? splitRounds(std::move(p), loops) : p; }},
     {"hoist-choices", true,
      [](LoweredPlan p, bool loops) { return loops ? hoistChoices(std::move(p)) : p; }},
     {"hoist-branches", true,

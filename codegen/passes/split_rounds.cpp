@@ -16,15 +16,14 @@
 //
 //   before:  for (k = item; k < n; k += N) for (i < rows) out[...] = (1 <= k ? in[... + k - 1] : 0) + ...
 //   after:   for (k = item; k < n; k += N) {
-//              if (shortcut(1 <= k - (k & 31) && (k | 31) + 1 < n))
-//                for (i < rows) out[...] = in[... + k - 1] + ...
-//              else
-//                for (i < rows) out[...] = (1 <= k ? in[... + k - 1] : 0) + ...
+//              inside_2 = 1 <= k - (k & 31) && (k | 31) + 1 < n
+//              if (inside_2) for (i < rows) out[...] = in[... + k - 1] + ...
+//              else          for (i < rows) out[...] = (1 <= k ? in[... + k - 1] : 0) + ...
 //            }
 //
-// Only what is inside is looked into further: each loop adds one copy of what it does, and edges have one code.
+// and a loop by ones with none inside that a call counts is cut into three, as in split_edges.cpp. Only what is inside
+// is looked into further: each loop adds one copy of what it does, the innermost one two, and edges have one code.
 #include "codegen/kernel/building.h"
-#include "codegen/kernel/shortcut.h"
 #include "codegen/passes/interior.h"
 #include "codegen/passes/split_edges.h"
 
@@ -181,6 +180,8 @@ private:
     if (s->kind == StmtKind::For) {
       if (const StmtPtr apart = loopApart(s))
         return apart;
+      if (const auto parts = splitLoop(plan_, s))
+        return block(parts->all);
       if (const StmtPtr apart = roundsApart(s))
         return apart;
     }
@@ -193,13 +194,30 @@ private:
     return withChildren(s, std::move(children));
   }
 
+  /// Whether which element is accessed is found by a remainder, as past the ends of what is continued by more than one
+  /// element. PoCL 3.1 (LLVM's vectorizer of loops) reads others where a branch around it has said that it is past.
+  static bool takesRemainders(const StmtPtr &s) {
+    bool found = false;
+    forEachExpr(s, [&](const Expr &e) {
+      if (e.kind == ExprKind::Index && e.args.size() == 2)
+        found |= contains(e.args[1], [](const Expr &each) {
+          return each.kind == ExprKind::Binary && each.op == "%";
+        });
+    });
+    return found;
+  }
+
   /// What is done inside beside what is done at the edges; null: nothing is known to be inside.
   StmtPtr apart(Interior &interior, const StmtPtr &s) const {
+    if (takesRemainders(s))
+      return nullptr;
     const StmtPtr inner = interior.of(s);
     const ExprPtr condition = interior.condition();
     if (inner == s || !condition)
       return nullptr;
-    return block({ifThen(shortcut(condition), of(withOwnVariables(inner)), block({s}))});
+    const VarPtr inside = newVariable("inside", Scalar::Bool);
+    return block({declare(inside, condition),
+                  ifThen(varRef(inside), of(withOwnVariables(inner)), block({s}))});
   }
 
   /// The loop without comparisons where none of its rounds needs them, as in a tile of the item's own.

@@ -1,6 +1,5 @@
 #include "codegen/passes/split_edges.h"
 
-#include "codegen/kernel/shortcut.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {
@@ -29,7 +28,7 @@ protected:
   }
 
   static std::vector<std::int64_t> outOf(const LoweredPlan &plan, const Kernel4 &kernel, int n,
-                                         int groups, int lanes, bool shortcuts) {
+                                         int groups, int lanes) {
     Interpreter machine;
     machine.set(kernel.p, groups);
     machine.set(kernel.N, lanes);
@@ -39,10 +38,7 @@ protected:
     for (int at = 0; at < 1000; ++at)
       in.push_back(at * at + 3);
     machine.memory[kernel.out.var().get()].assign(1000, -1);
-    const auto taken = [&](const ExprPtr &e) {
-      return !isShortcut(*e) ? e : shortcuts ? e->args[0] : ir::intLiteral(0, Scalar::Bool);
-    };
-    machine.run(ir::mapExprs(plan.body, [&](const ExprPtr &e) { return ir::rewrite(e, taken); }));
+    machine.run(plan.body);
     EXPECT_FALSE(machine.wrong) << ir::toString(plan.body);
     return machine.memory[kernel.out.var().get()];
   }
@@ -53,10 +49,8 @@ protected:
     ASSERT_NE(groupText(after), groupText(before));
     for (int n = 0; n < 44; n += n < 9 ? 1 : 5) {
       for (int lanes = 1; lanes < 6; lanes += 2)
-        for (const bool shortcuts : {false, true})
-          EXPECT_EQ(outOf(after, *this, n, 1, lanes, shortcuts),
-                    outOf(before, *this, n, 1, lanes, false))
-              << n << " rows, " << lanes << " lanes" << groupText(after);
+        EXPECT_EQ(outOf(after, *this, n, 1, lanes), outOf(before, *this, n, 1, lanes))
+            << n << " rows, " << lanes << " lanes" << groupText(after);
     }
   }
 
@@ -116,7 +110,7 @@ TEST_F(SplitRounds, ItemsAskOnceForEachRoundAndAlikeInAWarp) {
   const std::vector<StmtPtr> body{
       lanes({strided({upTo(i, width, {set(out[j * width + i], above(j, i) + below(j, i))})})})};
   const std::string text = groupText(splitRounds(plan(body), false));
-  EXPECT_NE(text.find("if (shortcut(1 <= j && j + 1 < n))"), std::string::npos) << text;
+  EXPECT_NE(text.find("bool inside = 1 <= j && j + 1 < n;"), std::string::npos) << text;
   EXPECT_NE(text.find("out[j * 5 + i] = (index)in[(j - 1) * 5 + i] + (index)in[(j + 1) * 5 + i];"),
             std::string::npos)
       << text;
@@ -126,8 +120,18 @@ TEST_F(SplitRounds, ItemsAskOnceForEachRoundAndAlikeInAWarp) {
   LoweredPlan warps = plan(body);
   warps.machine = &machine;
   const std::string aligned = groupText(splitRounds(warps, false));
-  EXPECT_NE(aligned.find("if (shortcut(1 <= j - (j & 7) && (j | 7) + 1 < n))"), std::string::npos)
+  EXPECT_NE(aligned.find("bool inside = 1 <= j - (j & 7) && (j | 7) + 1 < n;"), std::string::npos)
       << aligned;
+}
+
+TEST_F(SplitRounds, ItemsThatGoAlongADimensionHaveThreeLoops) {
+  const std::vector<StmtPtr> body{
+      lanes({upTo(j, n,
+                  {set(out[j * N + lane], choose(E(1) <= j, in[(j - 1) * N + lane], 7) +
+                                              choose(j + 1 < n, in[(j + 1) * N + lane], 9))})})};
+  EXPECT_NE(groupText(splitRounds(plan(body), false)).find("for (index j = inside; j < outside;"),
+            std::string::npos);
+  expectSplit(body, false);
 }
 
 TEST_F(SplitRounds, ItemsWithTilesOfTheirOwnAskOnceForATile) {
@@ -135,7 +139,7 @@ TEST_F(SplitRounds, ItemsWithTilesOfTheirOwnAskOnceForATile) {
       lanes({let(x, lane * 4 + minE(n, 3)),
              upTo(i, 4, {set(out[x + i], choose(x + i < n, in[x + i], 7))})})};
   const std::string text = groupText(splitRounds(plan(body), false));
-  EXPECT_NE(text.find("if (shortcut(x + 3 < n))"), std::string::npos) << text;
+  EXPECT_NE(text.find("bool inside = x + 3 < n;"), std::string::npos) << text;
   expectSplit(body, false);
 }
 
@@ -146,9 +150,17 @@ TEST_F(SplitRounds, OnlyWhatIsInsideIsLookedInto) {
       splitRounds(plan({ir::declare(inside.var(), (E(1) <= group).e),
                         lanes({ir::ifThen(inside.e, ir::block({rows}), ir::block({rows}))})}),
                   false));
-  const std::size_t first = text.find("shortcut(1 <= j)");
+  const std::size_t first = text.find("bool inside = 1 <= j;");
   ASSERT_NE(first, std::string::npos) << text;
-  EXPECT_EQ(text.find("shortcut", first + 1), std::string::npos) << text;
+  EXPECT_EQ(text.find("bool inside", first + 1), std::string::npos) << text;
+}
+
+TEST_F(SplitRounds, ElementsThatAreFoundByRemaindersAreLeftAlone) {
+  const E row{ir::select((j < n).e, j.e, ir::binary("%", j.e, n.e))};
+  expectLeftAlone(
+      {lanes({strided({upTo(
+          i, width, {set(out[j * width + i], choose(E(1) <= j, in[row * width + i], 7))})})})},
+      false);
 }
 
 TEST_F(SplitRounds, OneElementARoundIsLeftAlone) {

@@ -1,6 +1,5 @@
 #include "codegen/kernel/interpreter/code_builder.h"
 
-#include "codegen/kernel/shortcut.h"
 #include "codegen/kernel/statement_text.h"
 
 #include <algorithm>
@@ -232,8 +231,6 @@ Operand CodeBuilder::call(const Expr &e) {
     if (f->name == e.callee)
       return inlined(*f, e);
   }
-  if (isShortcut(e))
-    return value(e.args[0]);
   const Scalar type = e.type.scalar;
   // The bits of a number as one of another type.
   if (e.callee.starts_with("as_") && e.args.size() == 1) {

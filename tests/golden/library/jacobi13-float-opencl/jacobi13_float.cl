@@ -15,13 +15,6 @@
 #define NUM_THREADS 256
 #endif
 
-// What can be left out where the condition holds. PoCL cannot follow so many branches: there all is done.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define SHORTCUT(condition) false
-#else
-#define SHORTCUT(condition) (condition)
-#endif
-
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void jacobi13_float_kernel(__global const float *restrict in,
                                     __global float *restrict out,
@@ -46,146 +39,73 @@ __kernel void jacobi13_float_kernel(__global const float *restrict in,
         + 1 < in_size1 && in0_start + max(out0_len, (ulong)1) + 1 < in_size0;
     if (inside) {
       for (ulong k = thread; k < in_size2; k += NUM_THREADS) {
-        if (SHORTCUT(2 <= k - (k & 31) && (k | 31) + 2 < in_size2)) {
-          float in_0[JACOBI13_TILES_U];
+        float in_0[JACOBI13_TILES_U];
+        #pragma unroll 64
+        for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
+          in_0[c] = in[(in0_start - 2) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
+        }
+        float in_1[JACOBI13_TILES_U];
+        #pragma unroll 64
+        for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
+          in_1[c] = in[(in0_start - 1) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
+        }
+        float in_2[JACOBI13_TILES_U + 4];
+        #pragma unroll 64
+        for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
+          in_2[c + 2] = in[in0_start * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
+        }
+        float in_3[JACOBI13_TILES_U];
+        #pragma unroll 64
+        for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
+          in_3[c] = in[(in0_start + 1) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
+        }
+        for (ulong i = 0; i < JACOBI13_TILES_T; ++i) {
+          in_2[0] = in[(in0_start + i) * (in_size1 * in_size2) + (in1_start - 2) * in_size2 + k];
+          in_2[1] = in[(in0_start + i) * (in_size1 * in_size2) + (in1_start - 1) * in_size2 + k];
+          in_2[JACOBI13_TILES_U + 2] =
+              in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + JACOBI13_TILES_U)
+              * in_size2 + k];
+          in_2[JACOBI13_TILES_U + 3] =
+              in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + JACOBI13_TILES_U + 1)
+              * in_size2 + k];
+          float in_4[JACOBI13_TILES_U];
           #pragma unroll 64
           for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-            in_0[c] = in[(in0_start - 2) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
+            in_4[c] =
+                in[(in0_start + i + 2) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
           }
-          float in_1[JACOBI13_TILES_U];
+          #pragma unroll 64
+          for (ulong j = 0; j < JACOBI13_TILES_U; ++j) {
+            out[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k] =
+                (in_0[j] + in_1[j] + in_2[j] + in_2[j + 1]
+                + (2 <= k
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
+                + (k - 2)] : 0.0f)
+                + (1 <= k
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
+                + (k - 1)] : 0.0f) + in_2[j + 2]
+                + (k + 1 < in_size2
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
+                + (k + 1)] : 0.0f)
+                + (k + 2 < in_size2
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
+                + (k + 2)] : 0.0f) + in_2[j + 3] + in_2[j + 4] + in_3[j] + in_4[j]) / 13.0f;
+          }
           #pragma unroll 64
           for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-            in_1[c] = in[(in0_start - 1) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
+            in_0[c] = in_1[c];
           }
-          float in_2[JACOBI13_TILES_U + 4];
           #pragma unroll 64
           for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-            in_2[c + 2] = in[in0_start * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
+            in_1[c] = in_2[c + 2];
           }
-          float in_3[JACOBI13_TILES_U];
           #pragma unroll 64
           for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-            in_3[c] = in[(in0_start + 1) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
+            in_2[c + 2] = in_3[c];
           }
-          for (ulong i = 0; i < JACOBI13_TILES_T; ++i) {
-            in_2[0] = in[(in0_start + i) * (in_size1 * in_size2) + (in1_start - 2) * in_size2 + k];
-            in_2[1] = in[(in0_start + i) * (in_size1 * in_size2) + (in1_start - 1) * in_size2 + k];
-            in_2[JACOBI13_TILES_U + 2] =
-                in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + JACOBI13_TILES_U)
-                * in_size2 + k];
-            in_2[JACOBI13_TILES_U + 3] =
-                in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + JACOBI13_TILES_U + 1)
-                * in_size2 + k];
-            float in_4[JACOBI13_TILES_U];
-            #pragma unroll 64
-            for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-              in_4[c] =
-                  in[(in0_start + i + 2) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
-            }
-            #pragma unroll 64
-            for (ulong j = 0; j < JACOBI13_TILES_U; ++j) {
-              out[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k] =
-                  (in_0[j] + in_1[j] + in_2[j] + in_2[j + 1]
-                  + in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k - 2)]
-                  + in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k - 1)] + in_2[j + 2]
-                  + in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k + 1)]
-                  + in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k + 2)] + in_2[j + 3] + in_2[j + 4] + in_3[j] + in_4[j]) / 13.0f;
-            }
-            #pragma unroll 64
-            for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-              in_0[c] = in_1[c];
-            }
-            #pragma unroll 64
-            for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-              in_1[c] = in_2[c + 2];
-            }
-            #pragma unroll 64
-            for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-              in_2[c + 2] = in_3[c];
-            }
-            #pragma unroll 64
-            for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-              in_3[c] = in_4[c];
-            }
-          }
-        } else {
-          float in_0_2[JACOBI13_TILES_U];
           #pragma unroll 64
           for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-            in_0_2[c] =
-                in[(in0_start - 2) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
-          }
-          float in_1_2[JACOBI13_TILES_U];
-          #pragma unroll 64
-          for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-            in_1_2[c] =
-                in[(in0_start - 1) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
-          }
-          float in_2_2[JACOBI13_TILES_U + 4];
-          #pragma unroll 64
-          for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-            in_2_2[c + 2] = in[in0_start * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
-          }
-          float in_3_2[JACOBI13_TILES_U];
-          #pragma unroll 64
-          for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-            in_3_2[c] =
-                in[(in0_start + 1) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
-          }
-          for (ulong i = 0; i < JACOBI13_TILES_T; ++i) {
-            in_2_2[0] =
-                in[(in0_start + i) * (in_size1 * in_size2) + (in1_start - 2) * in_size2 + k];
-            in_2_2[1] =
-                in[(in0_start + i) * (in_size1 * in_size2) + (in1_start - 1) * in_size2 + k];
-            in_2_2[JACOBI13_TILES_U + 2] =
-                in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + JACOBI13_TILES_U)
-                * in_size2 + k];
-            in_2_2[JACOBI13_TILES_U + 3] =
-                in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + JACOBI13_TILES_U + 1)
-                * in_size2 + k];
-            float in_4[JACOBI13_TILES_U];
-            #pragma unroll 64
-            for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-              in_4[c] =
-                  in[(in0_start + i + 2) * (in_size1 * in_size2) + (in1_start + c) * in_size2 + k];
-            }
-            #pragma unroll 64
-            for (ulong j = 0; j < JACOBI13_TILES_U; ++j) {
-              out[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k] =
-                  (in_0_2[j] + in_1_2[j] + in_2_2[j] + in_2_2[j + 1]
-                  + (2 <= k
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k - 2)] : 0.0f)
-                  + (1 <= k
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k - 1)] : 0.0f) + in_2_2[j + 2]
-                  + (k + 1 < in_size2
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k + 1)] : 0.0f)
-                  + (k + 2 < in_size2
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k + 2)] : 0.0f) + in_2_2[j + 3] + in_2_2[j + 4] + in_3_2[j] + in_4[j]) / 13.0f;
-            }
-            #pragma unroll 64
-            for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-              in_0_2[c] = in_1_2[c];
-            }
-            #pragma unroll 64
-            for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-              in_1_2[c] = in_2_2[c + 2];
-            }
-            #pragma unroll 64
-            for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-              in_2_2[c + 2] = in_3_2[c];
-            }
-            #pragma unroll 64
-            for (ulong c = 0; c < JACOBI13_TILES_U; ++c) {
-              in_3_2[c] = in_4[c];
-            }
+            in_3[c] = in_4[c];
           }
         }
       }
