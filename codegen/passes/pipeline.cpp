@@ -53,6 +53,8 @@ constexpr Pass passes[] = {
      }},
     {"full-tiles", true,
      [](LoweredPlan p, bool loops) { return loops ? p : fullTiles(std::move(p)); }},
+    {"whole-blocks", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : wholeBlocks(std::move(p)); }},
     // Not of items: a branch in each of their rounds takes more time than the comparisons that it saves.
     {"split-rounds", true,
      [](LoweredPlan p, bool loops) { return loops ? splitRounds(std::move(p), loops) : p; }},
@@ -163,7 +165,7 @@ LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
 LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> &without) {
   std::set<std::string> skipped = without;
   for (const char *each : {"widen-items", "carry-loads", "hoist-branches", "elements-in-lanes",
-                           "side-by-side", "split-rounds", "count-in-copies",
+                           "side-by-side", "split-rounds", "count-in-copies", "whole-blocks",
                            "single-rounds"}) // memory sees the same, and it stays easier to see
     skipped.insert(each);
   return run(std::move(plan), skipped, nullptr, "place-barriers");
