@@ -232,6 +232,23 @@ protected:
     return found;
   }
 
+  /// What is left. Groups of a GPU that convolve copy three weights of each column to four places, of which one has none:
+  /// twelve comparisons a tile of 16 x 64 results. Items that go along a dimension compare in each round, those of lbm six
+  /// times in each of four steps.
+  static std::int64_t expected(const Stencil &of, std::uint64_t elements) {
+    if (std::string(GetParam().target) == "openmp")
+      return 0;
+    static const std::map<std::string, int> rounds{{"lbm<float>", 4 * 6},
+                                                   {"jacobi13<float>", 4},
+                                                   {"heat3<float>", 2},
+                                                   {"hotspot3<float>", 3},
+                                                   {"acoustics<float>", 2}};
+    if (const auto found = rounds.find(of.spectrum); found != rounds.end())
+      return static_cast<std::int64_t>(found->second * elements);
+    const bool copies = std::string(of.spectrum).starts_with("convolve");
+    return copies ? static_cast<std::int64_t>(12 * elements / (16 * 64)) : 0;
+  }
+
 private:
   static std::optional<std::int64_t> run(const ir::Program &program, const Machine &machine,
                                          const Stencil &of, const Counting &counting,
@@ -315,13 +332,31 @@ TEST_P(Interior, ComparesNothing) {
       std::uint64_t elements = 1;
       for (const std::uint64_t step : stencil.steps)
         elements *= step;
-      EXPECT_EQ(count, 0) << "in " << elements << " elements, " << stencil.spectrum << ", plan "
-                          << plan.id << ": " << composer::linear(plan.steps);
+      EXPECT_EQ(count, expected(stencil, elements))
+          << "in " << elements << " elements, " << stencil.spectrum << ", plan " << plan.id << ": "
+          << composer::linear(plan.steps);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Interior, ::testing::Values(On{"cpu", "openmp"}),
+TEST_P(Interior, ComparesWhereNothingIsApart) {
+  const Machine machine = projected(GetParam());
+  const std::set<std::string> both{"split-edges", "split-rounds"};
+  const bool ofItems = std::string(GetParam().target) == "opencl"; // whose rounds are not apart
+  const std::set<std::string> rounds = ofItems ? both : std::set<std::string>{"split-rounds"};
+  for (const auto &[spectrum, passes] : std::map<std::string, std::set<std::string>>{
+           {"jacobi<float>", both}, {"jacobi13<float>", rounds}, {"srad<float>", both}}) {
+    const auto stencil = std::ranges::find(stencils, spectrum, &Stencil::spectrum);
+    const ir::Program program = library(stencil->file);
+    const RankedPlan first = plansOf(program, machine, *stencil)[0];
+    EXPECT_GT(compared(program, machine, *stencil, first, passes),
+              compared(program, machine, *stencil, first))
+        << spectrum;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Interior,
+                         ::testing::Values(On{"cpu", "openmp"}, On{"h200", "opencl"}),
                          [](const auto &info) { return std::string(info.param.model); });
 
 } // namespace

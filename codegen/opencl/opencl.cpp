@@ -8,7 +8,9 @@
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/identifier.h"
 #include "codegen/opencl/builtin_functions.h"
+#include "codegen/opencl/place_offsets.h"
 #include "codegen/opencl/pocl_barriers.h"
+#include "codegen/opencl/pocl_macros.h"
 #include "codegen/opencl/vector_arrays.h"
 #include "codegen/passes/split_kernels.h"
 
@@ -22,66 +24,6 @@ using namespace algebra;
 using namespace ir;
 
 namespace {
-
-/// PoCL 3.1 (its "workitem loops") computes wrong values where the body of a loop holds another
-/// loop with barriers and does not end with a barrier itself, or has a barrier and ends with a loop
-/// without, also in a branch, or where a loop with barriers follows a branch that asks the same, or items
-/// that went round and branched to loops, or
-/// as codegen/opencl/pocl_barriers.h says; other implementations have no use for that barrier.
-const char *const poclBarrierMacro = "POCL_BARRIER";
-const char *const poclBarrierDefinition =
-    R"(// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-)";
-
-/// PoCL 3.1 computes wrong values where a loop with barriers asks memory whether there is another round, and
-/// its items go on from the question to what stands before the first barrier.
-/// Its compiler crashes where such a loop asks at its beginning and each round begins behind a barrier, too: what is asked
-/// again stands at the end of the round.
-const char *const poclAskMacro = "POCL_ASK";
-const char *const poclWhileMacro = "POCL_WHILE";
-const char *const poclAskDefinition =
-    R"(// PoCL needs a barrier between what a loop with barriers asks memory and its round.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_ASK(again) ({ const bool again_ = (again); barrier(CLK_LOCAL_MEM_FENCE); again_; })
-#define POCL_WHILE(again) for (bool go_ = POCL_ASK(again); go_; go_ = POCL_ASK(again))
-#else
-#define POCL_ASK(again) (again)
-#define POCL_WHILE(again) while (again)
-#endif
-
-)";
-
-/// LLVM merges, copies and moves branches until PoCL's loops over items leave some of them out. What stands on both
-/// sides of a prefetch, which reads nothing, stays where it is.
-const char *const poclKeepMacro = "POCL_KEEP";
-const char *const poclKeepDefinition =
-    R"(// PoCL needs branches between barriers to stay as they are written.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_KEEP() __builtin_prefetch((const void *)0)
-#else
-#define POCL_KEEP()
-#endif
-
-)";
-
-/// PoCL 3.1 ends with an assertion, or a crash, where some loops of kernels with barriers are unrolled.
-const char *const unrollMacro = "UNROLL";
-const char *const unrollDefinition =
-    R"(// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
-)";
 
 const char *const uncontracted =
     "// What is decided by sums of products is decided as the codelets do.\n"
@@ -151,6 +93,8 @@ public:
     kernel_.arguments = launch.arguments;
     const StmtPtr &body = launch.groups->children[0];
     hasBarriers_ = hasBarrier(body);
+    if (plan.mostIndex)
+      places_.emplace(plan, body);
   }
 
   /// A helper function of the kernels.
@@ -228,6 +172,16 @@ protected:
         typed[i] = "(" + typeName(call.type.scalar) + ")" + operand(*call.args[i], args[i]);
     }
     return CPrinter::callText(call, typed);
+  }
+
+  std::string elementText(const Expr &element) const override {
+    const auto parts = places_ ? places_->of(element) : std::nullopt;
+    if (!parts)
+      return CPrinter::elementText(element);
+    const std::string place = expression(parts->place);
+    return "(" + nameOf(element.args[0]->var.get()) + " + " +
+           (parts->place->op == "+" ? "(" + place + ")" : place) + ")[" +
+           expression(parts->offset) + "]";
   }
 
   std::string atomicName(const Expr &atomic) const override {
@@ -592,9 +546,10 @@ private:
   bool hasBarriers_ = false;
   std::set<std::string> given_;
   std::string item_;
-  std::string row_;                   ///< the item's row, in a launch of two dimensions
-  std::optional<PoclBarriers> apart_; ///< of kernels with barriers
-  std::set<const Stmt *> rowItems_;   ///< Parallels of the items of a row
+  std::string row_;                    ///< the item's row, in a launch of two dimensions
+  std::optional<PoclBarriers> apart_;  ///< of kernels with barriers
+  std::optional<PlaceOffsets> places_; ///< where indexes may take 32 bits
+  std::set<const Stmt *> rowItems_;    ///< Parallels of the items of a row
 };
 
 } // namespace

@@ -7,13 +7,16 @@
 //                    items { if (full) { for (i < T) A } else { for (i < rows) A } } }
 //
 // for what items of groups do with such loops. All items of a group do the same. Of a choice that a group has
-// made before (split_groups.cpp), only the first branch is made for full tiles.
+// made before (split_groups.cpp), only the first branch is made for full tiles. Smaller tiles reach the end of what is cut
+// into tiles: where a group is inside only if its tile does not, that is full, and nobody asks.
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
+#include "codegen/passes/split_edges.h"
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -37,6 +40,8 @@ public:
   /// What a group does. `clipped`: the extents that are known there, and what they are in full tiles.
   StmtPtr inGroup(const StmtPtr &s, Substitution &clipped) {
     if (s->kind == StmtKind::Decl) {
+      if (s->value && !assigned_.contains(s->var.get()))
+        values_[s->var.get()] = s->value;
       if (const ExprPtr most = s->value ? fullExtent(s->value) : nullptr;
           most && !assigned_.contains(s->var.get()))
         clipped[s->var.get()] = cast(s->var->type.scalar, most);
@@ -144,23 +149,54 @@ private:
     const bool chooses = body->kind == StmtKind::If && body->children.size() == 2 &&
                          body->children[1] && body->value->kind == ExprKind::Var;
     const StmtPtr &usual = chooses ? body->children[0] : s->children[0];
+    const ExprPtr chosen = chooses ? valueOf(body->value) : nullptr;
     Substitution used;
     ExprPtr isFull;
     forEachExpr(usual, [&](const Expr &e) {
       const auto extent = e.var ? clipped.find(e.var.get()) : clipped.end();
       if (extent == clipped.end() || !used.insert(*extent).second)
         return;
+      if (chosen && impliesFull(chosen, e.var))
+        return;
       const ExprPtr one = binary("==", varRef(e.var), extent->second);
       isFull = isFull ? binary("&&", isFull, one) : one;
     });
-    if (!isFull)
+    if (used.empty())
       return nullptr;
-    const VarPtr full = newVariable("full", Scalar::Bool);
     const StmtPtr inFull =
         withOwnVariables(simplify(substitute(usual, used), {.proofs = plan_.proofs}));
+    if (!isFull)
+      return block({withChildren(s, {block({ifThen(body->value, inFull, body->children[1])})})});
+    const VarPtr full = newVariable("full", Scalar::Bool);
     const ExprPtr condition = chooses ? binary("&&", body->value, varRef(full)) : varRef(full);
     return block({declare(full, isFull),
                   withChildren(s, {block({ifThen(condition, inFull, s->children[0])})})});
+  }
+
+  /// What a variable that is declared before is given.
+  ExprPtr valueOf(const ExprPtr &e) const {
+    const auto found = values_.find(e->var.get());
+    return found == values_.end() ? nullptr : found->second;
+  }
+
+  /// Whether a tile's extent, min(T, n - min(first, n)), is T wherever the condition holds: that first + extent is below n.
+  bool impliesFull(const ExprPtr &condition, const VarPtr &extent) const {
+    if (condition->kind == ExprKind::Binary && condition->op == "&&")
+      return std::ranges::any_of(condition->args,
+                                 [&](const ExprPtr &e) { return impliesFull(e, extent); });
+    if (condition->kind != ExprKind::Binary || condition->op != "<")
+      return false;
+    const auto value = values_.find(extent.get());
+    if (value == values_.end() || value->second->kind != ExprKind::Call)
+      return false;
+    return std::ranges::any_of(value->second->args, [&](const ExprPtr &rest) {
+      if (rest->kind != ExprKind::Binary || rest->op != "-")
+        return false;
+      const ExprPtr &n = rest->args[0], &first = rest->args[1];
+      return sameExpr(n, condition->args[1]) && first->kind == ExprKind::Call &&
+             first->callee == "min" && sameExpr(first->args[1], n) &&
+             isAtMost(plan_, add(first->args[0], varRef(extent)), condition->args[0]);
+    });
   }
 
   static StmtPtr onlyOf(StmtPtr s) {
@@ -171,6 +207,7 @@ private:
 
   const LoweredPlan &plan_;
   std::set<const Var *> assigned_;
+  std::map<const Var *, ExprPtr> values_; ///< of variables that groups declare
 };
 
 } // namespace

@@ -81,6 +81,31 @@ parallel level 2 lane < N {
 )");
 }
 
+TEST_F(FullTiles, InsideTheEndTheyNeedNoQuestion) {
+  const auto text = [&](const E &isInside) {
+    return groupText(fullTiles(plan({let(first, group * K), clipped(), let(inside, isInside),
+                                     lanes({ir::ifThen(inside.e, ir::block({copies()}),
+                                                       ir::block({set(out[first], rows)}))})})));
+  };
+  EXPECT_EQ(text(first + maxE(rows, 1) < n), R"(
+index first = group * K;
+index rows = min(K, n - min(first, n));
+bool inside = first + max(rows, 1) < n;
+parallel level 2 lane < N {
+  if (inside) {
+    for (index j = 0; j < K; j += 1) {
+      out[first + j] = in[first + j];
+    }
+  }
+  else {
+    out[first] = rows;
+  }
+}
+)");
+  EXPECT_NE(text(first + rows < n + 1).find("full"), std::string::npos); // to the end
+  EXPECT_NE(text(first + 3 < n).find("full"), std::string::npos);
+}
+
 TEST_F(FullTiles, ResultsAreTheSame) {
   const LoweredPlan before = plan({let(first, group * K), clipped(), lanes({copies()})});
   const LoweredPlan after = fullTiles(before);

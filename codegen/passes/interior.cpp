@@ -312,6 +312,9 @@ ExprPtr Interior::when(Operator op, const ExprPtr &a, const ExprPtr &b, const Ex
                        const ExprPtr &otherwise) {
   if (!a || !b)
     return otherwise;
+  // At most n - 1, of n elements: below n.
+  if (op == "<=" && b->kind == ExprKind::Binary && b->op == "-" && isLiteral(b->args[1], 1))
+    return when("<", a, b->args[0], then, otherwise);
   const ExprPtr condition = simplify(binary(op, cast(Scalar::Index, a), cast(Scalar::Index, b)),
                                      {.proofs = plan_.proofs});
   std::vector<ExprPtr> provided;

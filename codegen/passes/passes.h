@@ -111,6 +111,11 @@ LoweredPlan putSideBySide(LoweredPlan plan);
 /// for items of groups.
 LoweredPlan fullTiles(LoweredPlan plan);
 
+/// before: for (part < (U + 7) / 8 * T) { j = part / T * 8;  for (r < 8) if (j + r < U) A }
+/// after:  for (part < (U + 7) / 8 * T) { j = part / T * 8;  for (r < 8) if (U % 8 == 0 || j + r < U) A }
+/// for items of groups.
+LoweredPlan wholeBlocks(LoweredPlan plan);
+
 /// before: for (i < n) if (wanted(in[i])) { out[at] = in[i]; at += 1; }
 /// after:  for (first < n; first += 512) {
 ///           for (i < 512) { found[number] = in[first + i]; number += wanted(in[first + i]) ? 1 : 0; }

@@ -55,7 +55,9 @@ constexpr Pass passes[] = {
      }},
     {"full-tiles", true,
      [](LoweredPlan p, bool loops) { return loops ? p : fullTiles(std::move(p)); }},
-    // Not of items: what PoCL 3.1 compiles of so many branches may fail where the interpreter and Oclgrind find nothing.
+    {"whole-blocks", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : wholeBlocks(std::move(p)); }},
+    // Not of items: a branch in each of their rounds takes more time than the comparisons that it saves.
     {"split-rounds", true,
      [](LoweredPlan p, bool loops) { return loops ? splitRounds(std::move(p), loops) : p; }},
     {"hoist-choices", true,
@@ -165,7 +167,7 @@ LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without,
 LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> &without) {
   std::set<std::string> skipped = without;
   for (const char *each : {"widen-items", "carry-loads", "hoist-branches", "elements-in-lanes",
-                           "side-by-side", "split-rounds", "count-in-copies",
+                           "side-by-side", "split-rounds", "count-in-copies", "whole-blocks",
                            "single-rounds"}) // memory sees the same, and it stays easier to see
     skipped.insert(each);
   return run(std::move(plan), skipped, nullptr, "place-barriers");

@@ -38,12 +38,11 @@ __kernel void gaussian_float_kernel(__global const float *restrict in,
     const ulong out1_len = min((ulong)GAUSSIAN_TILES_U, in_size1 - min(in1_start, in_size1));
 
     // compute(gaussian_lanes, VE_B)
-    const bool inside = 2 <= in0_start && in0_start + max(out0_len, (ulong)1) + 1 <= in_size0 - 1
-        && 2 <= in1_start && in1_start + max(out1_len, (ulong)1) - 3 <= in_size1 - 1 && in1_start
-        + max(out1_len, (ulong)1) - 2 <= in_size1 - 1 && in1_start + max(out1_len, (ulong)1)
-        + 1 <= in_size1 - 1;
-    const bool full = out1_len == GAUSSIAN_TILES_U && out0_len == GAUSSIAN_TILES_T;
-    if (inside && full) {
+    const bool inside = 2 <= in0_start && in0_start + max(out0_len, (ulong)1) + 1 < in_size0
+        && 2 <= in1_start && in1_start + max(out1_len, (ulong)1) - 3 < in_size1 && in1_start
+        + max(out1_len, (ulong)1) - 2 < in_size1 && in1_start + max(out1_len, (ulong)1)
+        + 1 < in_size1;
+    if (inside) {
       for (ulong j = thread; j < GAUSSIAN_TILES_U; j += NUM_THREADS) {
         float lines[5];
         #pragma unroll 4
@@ -71,71 +70,40 @@ __kernel void gaussian_float_kernel(__global const float *restrict in,
         }
       }
     } else {
-      if (inside) {
-        for (ulong j = thread; j < out1_len; j += NUM_THREADS) {
-          float lines[5];
-          if (0 < out0_len) {
-            #pragma unroll 4
-            for (ulong k = 0; k < 4; ++k) {
-              lines[k] =
-                  weigh5(in[(in0_start + k - 2) * in_size1 + (in1_start + j - 2)],
-                  in[(in0_start + k - 2) * in_size1 + (in1_start + j - 1)],
-                  in[(in0_start + k - 2) * in_size1 + (in1_start + j)],
-                  in[(in0_start + k - 2) * in_size1 + (in1_start + j + 1)],
-                  in[(in0_start + k - 2) * in_size1 + (in1_start + j + 2)]);
-            }
-          }
-          for (ulong i = 0; i < out0_len; ++i) {
-            lines[4] =
-                weigh5(in[(in0_start + i + 2) * in_size1 + (in1_start + j - 2)],
-                in[(in0_start + i + 2) * in_size1 + (in1_start + j - 1)],
-                in[(in0_start + i + 2) * in_size1 + (in1_start + j)],
-                in[(in0_start + i + 2) * in_size1 + (in1_start + j + 1)],
-                in[(in0_start + i + 2) * in_size1 + (in1_start + j + 2)]);
-            out[(in0_start + i) * in_size1 + (in1_start + j)] =
-                weigh5(lines[0], lines[1], lines[2], lines[3], lines[4]);
-            #pragma unroll 4
-            for (ulong k = 0; k < 4; ++k) {
-              lines[k] = lines[k + 1];
-            }
+      for (ulong j = thread; j < out1_len; j += NUM_THREADS) {
+        float lines[5];
+        if (0 < out0_len) {
+          #pragma unroll 4
+          for (ulong k = 0; k < 4; ++k) {
+            lines[k] =
+                weigh5(in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1
+                + min(max(in1_start + j, (ulong)2) - 2, in_size1 - 1)],
+                in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1
+                + min(max(in1_start + j, (ulong)1) - 1, in_size1 - 1)],
+                in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1
+                + (in1_start + j)],
+                in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1
+                + min(in1_start + j + 1, in_size1 - 1)],
+                in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1
+                + min(in1_start + j + 2, in_size1 - 1)]);
           }
         }
-      } else {
-        for (ulong j = thread; j < out1_len; j += NUM_THREADS) {
-          float lines[5];
-          if (0 < out0_len) {
-            #pragma unroll 4
-            for (ulong k = 0; k < 4; ++k) {
-              lines[k] =
-                  weigh5(in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1
-                  + min(max(in1_start + j, (ulong)2) - 2, in_size1 - 1)],
-                  in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1
-                  + min(max(in1_start + j, (ulong)1) - 1, in_size1 - 1)],
-                  in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1
-                  + (in1_start + j)],
-                  in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1
-                  + min(in1_start + j + 1, in_size1 - 1)],
-                  in[min(max(in0_start + k, (ulong)2) - 2, in_size0 - 1) * in_size1
-                  + min(in1_start + j + 2, in_size1 - 1)]);
-            }
-          }
-          for (ulong i = 0; i < out0_len; ++i) {
-            lines[4] =
-                weigh5(in[min(in0_start + i + 2, in_size0 - 1) * in_size1
-                + min(max(in1_start + j, (ulong)2) - 2, in_size1 - 1)],
-                in[min(in0_start + i + 2, in_size0 - 1) * in_size1
-                + min(max(in1_start + j, (ulong)1) - 1, in_size1 - 1)],
-                in[min(in0_start + i + 2, in_size0 - 1) * in_size1 + (in1_start + j)],
-                in[min(in0_start + i + 2, in_size0 - 1) * in_size1
-                + min(in1_start + j + 1, in_size1 - 1)],
-                in[min(in0_start + i + 2, in_size0 - 1) * in_size1
-                + min(in1_start + j + 2, in_size1 - 1)]);
-            out[(in0_start + i) * in_size1 + (in1_start + j)] =
-                weigh5(lines[0], lines[1], lines[2], lines[3], lines[4]);
-            #pragma unroll 4
-            for (ulong k = 0; k < 4; ++k) {
-              lines[k] = lines[k + 1];
-            }
+        for (ulong i = 0; i < out0_len; ++i) {
+          lines[4] =
+              weigh5(in[min(in0_start + i + 2, in_size0 - 1) * in_size1
+              + min(max(in1_start + j, (ulong)2) - 2, in_size1 - 1)],
+              in[min(in0_start + i + 2, in_size0 - 1) * in_size1
+              + min(max(in1_start + j, (ulong)1) - 1, in_size1 - 1)],
+              in[min(in0_start + i + 2, in_size0 - 1) * in_size1 + (in1_start + j)],
+              in[min(in0_start + i + 2, in_size0 - 1) * in_size1
+              + min(in1_start + j + 1, in_size1 - 1)],
+              in[min(in0_start + i + 2, in_size0 - 1) * in_size1
+              + min(in1_start + j + 2, in_size1 - 1)]);
+          out[(in0_start + i) * in_size1 + (in1_start + j)] =
+              weigh5(lines[0], lines[1], lines[2], lines[3], lines[4]);
+          #pragma unroll 4
+          for (ulong k = 0; k < 4; ++k) {
+            lines[k] = lines[k + 1];
           }
         }
       }

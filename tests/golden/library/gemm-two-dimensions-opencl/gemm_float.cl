@@ -134,8 +134,8 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
               for (index_t i = 0; i < TILE_M_2; ++i) {
                 UNROLL(64)
                 for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k * TILE_M + (a0_start_2 + i)]
-                      * b_tile[k * TILE_N + (b1_start_2 + j)];
+                  c_tile[i * TILE_N_2 + j] += (a_tile + a0_start_2)[k * TILE_M + i]
+                      * (b_tile + b1_start_2)[k * TILE_N + j];
                 }
               }
             }
@@ -145,8 +145,8 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
               for (index_t i = 0; i < TILE_M_2; ++i) {
                 UNROLL(64)
                 for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k * TILE_M + (a0_start_2 + i)]
-                      * b_tile[k * TILE_N + (b1_start_2 + j)];
+                  c_tile[i * TILE_N_2 + j] += (a_tile + (k * TILE_M + a0_start_2))[i]
+                      * (b_tile + (k * TILE_N + b1_start_2))[j];
                 }
               }
             }

@@ -28,9 +28,9 @@ __kernel void heat_float_kernel(__global const float *restrict in,
   const ulong out_tile = (out_len + NUM_THREADS - 1) / NUM_THREADS;
 
   // distribute(T)
-  const bool inside = 0 < in_size && 1 <= in_start && in_start + (NUM_THREADS - 1) * in_tile_2
-      + max(in_tile_2, (ulong)1) - 2 <= in_size - 1 && in_start + (NUM_THREADS - 1) * in_tile_2
-      + max(in_tile_2, (ulong)1) <= in_size - 1;
+  const bool inside = 1 <= in_start && in_start + (NUM_THREADS - 1) * in_tile_2
+      + max(in_tile_2, (ulong)1) - 2 < in_size && in_start + (NUM_THREADS - 1) * in_tile_2
+      + max(in_tile_2, (ulong)1) < in_size;
   if (inside) {
     const ulong in_start_2 = thread * in_tile_2;
     const ulong in_len_2 = min(in_tile_2 + 2, in_len - min(in_start_2, in_len));

@@ -56,9 +56,9 @@ __kernel void heat_steps_float_2(__global const float *restrict now,
   const ulong next_tile = (out_len + NUM_THREADS - 1) / NUM_THREADS;
 
   // distribute(T)
-  const bool inside = 0 < in_size && 1 <= in_start && in_start + (NUM_THREADS - 1) * now_tile_2
-      + max(now_tile_2, (ulong)1) - 2 <= in_size - 1 && in_start + (NUM_THREADS - 1) * now_tile_2
-      + max(now_tile_2, (ulong)1) <= in_size - 1;
+  const bool inside = 1 <= in_start && in_start + (NUM_THREADS - 1) * now_tile_2
+      + max(now_tile_2, (ulong)1) - 2 < in_size && in_start + (NUM_THREADS - 1) * now_tile_2
+      + max(now_tile_2, (ulong)1) < in_size;
   if (inside) {
     const ulong in_start_2 = thread * now_tile_2;
     const ulong in_len_2 = min(now_tile_2 + 2, in_len - min(in_start_2, in_len));

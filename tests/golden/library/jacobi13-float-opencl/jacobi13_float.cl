@@ -37,8 +37,7 @@ __kernel void jacobi13_float_kernel(__global const float *restrict in,
     // compute(jacobi13_lanes, VE_B)
     const bool inside = 2 <= in0_start && 2 <= in1_start && in1_start + max(out1_len, (ulong)1)
         + 1 < in_size1 && in0_start + max(out0_len, (ulong)1) + 1 < in_size0;
-    const bool full = out0_len == JACOBI13_TILES_T && out1_len == JACOBI13_TILES_U;
-    if (inside && full) {
+    if (inside) {
       for (ulong k = thread; k < in_size2; k += NUM_THREADS) {
         float in_0[JACOBI13_TILES_U];
         #pragma unroll 64
@@ -111,87 +110,48 @@ __kernel void jacobi13_float_kernel(__global const float *restrict in,
         }
       }
     } else {
-      if (inside) {
-        for (ulong k = thread; k < in_size2; k += NUM_THREADS) {
-          for (ulong i = 0; i < out0_len; ++i) {
-            #pragma unroll 2
-            for (ulong j = 0; j < out1_len; ++j) {
-              out[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k] =
-                  (in[(in0_start + i - 2) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k]
-                  + in[(in0_start + i - 1) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + k]
-                  + in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j - 2) * in_size2
-                  + k]
-                  + in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j - 1) * in_size2
-                  + k]
-                  + (2 <= k
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k - 2)] : 0.0f)
-                  + (1 <= k
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k - 1)] : 0.0f)
-                  + in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k]
-                  + (k + 1 < in_size2
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k + 1)] : 0.0f)
-                  + (k + 2 < in_size2
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k + 2)] : 0.0f)
-                  + in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j + 1) * in_size2
-                  + k]
-                  + in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j + 2) * in_size2
-                  + k]
-                  + in[(in0_start + i + 1) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + k]
-                  + in[(in0_start + i + 2) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + k]) / 13.0f;
-            }
-          }
-        }
-      } else {
-        for (ulong k = thread; k < in_size2; k += NUM_THREADS) {
-          for (ulong i = 0; i < out0_len; ++i) {
-            #pragma unroll 2
-            for (ulong j = 0; j < out1_len; ++j) {
-              out[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k] =
-                  ((2 <= in0_start + i
-                  ? in[(in0_start + i - 2) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + k] : 0.0f)
-                  + (1 <= in0_start + i
-                  ? in[(in0_start + i - 1) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + k] : 0.0f)
-                  + (2 <= in1_start + j
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j - 2) * in_size2
-                  + k] : 0.0f)
-                  + (1 <= in1_start + j
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j - 1) * in_size2
-                  + k] : 0.0f)
-                  + (2 <= k
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k - 2)] : 0.0f)
-                  + (1 <= k
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k - 1)] : 0.0f)
-                  + in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k]
-                  + (k + 1 < in_size2
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k + 1)] : 0.0f)
-                  + (k + 2 < in_size2
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + (k + 2)] : 0.0f)
-                  + (in1_start + j + 1 < in_size1
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j + 1) * in_size2
-                  + k] : 0.0f)
-                  + (in1_start + j + 2 < in_size1
-                  ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j + 2) * in_size2
-                  + k] : 0.0f)
-                  + (in0_start + i + 1 < in_size0
-                  ? in[(in0_start + i + 1) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + k] : 0.0f)
-                  + (in0_start + i + 2 < in_size0
-                  ? in[(in0_start + i + 2) * (in_size1 * in_size2) + (in1_start + j) * in_size2
-                  + k] : 0.0f)) / 13.0f;
-            }
+      for (ulong k = thread; k < in_size2; k += NUM_THREADS) {
+        for (ulong i = 0; i < out0_len; ++i) {
+          #pragma unroll 2
+          for (ulong j = 0; j < out1_len; ++j) {
+            out[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k] =
+                ((2 <= in0_start + i
+                ? in[(in0_start + i - 2) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k]
+                : 0.0f)
+                + (1 <= in0_start + i
+                ? in[(in0_start + i - 1) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k]
+                : 0.0f)
+                + (2 <= in1_start + j
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j - 2) * in_size2 + k]
+                : 0.0f)
+                + (1 <= in1_start + j
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j - 1) * in_size2 + k]
+                : 0.0f)
+                + (2 <= k
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
+                + (k - 2)] : 0.0f)
+                + (1 <= k
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
+                + (k - 1)] : 0.0f)
+                + in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k]
+                + (k + 1 < in_size2
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
+                + (k + 1)] : 0.0f)
+                + (k + 2 < in_size2
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j) * in_size2
+                + (k + 2)] : 0.0f)
+                + (in1_start + j + 1 < in_size1
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j + 1) * in_size2 + k]
+                : 0.0f)
+                + (in1_start + j + 2 < in_size1
+                ? in[(in0_start + i) * (in_size1 * in_size2) + (in1_start + j + 2) * in_size2 + k]
+                : 0.0f)
+                + (in0_start + i + 1 < in_size0
+                ? in[(in0_start + i + 1) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k]
+                : 0.0f)
+                + (in0_start + i + 2 < in_size0
+                ? in[(in0_start + i + 2) * (in_size1 * in_size2) + (in1_start + j) * in_size2 + k]
+                : 0.0f)) / 13.0f;
           }
         }
       }
