@@ -73,7 +73,23 @@ private:
       again |= isReadAgain(s.children[0], access, *position);
       sideBySide |= isForLanes(access, *position);
     }
-    return again && (items || sideBySide);
+    return again && (items || (sideBySide && !liesAsItsCopy(s)));
+  }
+
+  /// Whether the window's rows follow each other, as they would in a copy: caches have it as it is.
+  bool liesAsItsCopy(const Stmt &s) const {
+    const Window &w = *s.window;
+    const auto strides = plan_.strides.find(w.array);
+    if (strides == plan_.strides.end() || !std::ranges::is_sorted(orderOf(s)))
+      return false;
+    ExprPtr behind = intLiteral(1);
+    for (std::size_t d = w.dims.size(); d-- > 0;) {
+      if (w.dims[d].of >= strides->second.size() ||
+          !sameExpr(simplify(strides->second[w.dims[d].of]), behind))
+        return false;
+      behind = simplify(mul(w.dims[d].bound, behind));
+    }
+    return true;
   }
 
   /// Whether the innermost loop reads one element after the other: where lanes are filled by
