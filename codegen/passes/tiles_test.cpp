@@ -354,6 +354,36 @@ TEST(StageWindows, LanesThatAreLoopsPackWhatFillsThem) {
   EXPECT_FALSE(has(plan, "a_tile"));
 }
 
+TEST(StageWindows, NotWhatLiesAsItsCopyWhereLanesAreLoops) {
+  const LoweredPlan plan = lowered(
+      R"(
+__codelet void weigh(const Array<2, float> in, const Array<2, float> weights, Array<2, float> out) {
+  require(weights.size(0) == 3);
+  require(weights.size(1) == 5);
+  require(in.size(0) == out.size(0));
+  require(in.size(1) == out.size(1));
+  for (unsigned i = 0; i < out.size(0); ++i) {
+    for (unsigned j = 0; j < out.size(1); ++j) {
+      float accum = 0;
+      for (unsigned k = 0; k < 3; ++k) {
+        for (unsigned l = 0; l < 5; ++l)
+          accum += weights[k][l] * in[i][j];
+      }
+      out[i][j] = accum;
+    }
+  }
+}
+__codelet __tag(parts) void weigh(const Array<2, float> in, const Array<2, float> weights, Array<2, float> out) {
+  __tunable unsigned t;
+  map(weigh, chunks(in, t), all(weights), chunks(out, t));
+}
+)",
+      "weigh", compound(0, "weigh", 1, {mapped(0, "weigh", distribute, compute(1, "weigh", 0))}),
+      "cpu", "openmp");
+  EXPECT_TRUE(has(plan, "weights["));
+  EXPECT_FALSE(has(stageWindows(plan), "weights_tile"));
+}
+
 TEST(RegisterTiles, StayFromBeforeTheLoopOfAGroupToAfterIt) {
   const LoweredPlan plan =
       keepTilesInRegisters(stageWindows(interchangeLoops(lowered("simple-gpu", "opencl"))));
