@@ -280,6 +280,10 @@ TEST(LowerRounds, ContainersWithoutWhatCountersTakeAwayHaveMemoryForAll) {
   EXPECT_EQ(memoryFor("int k = a; k < 9; ++k", "n - k"),
             "the size of 'own', a temporary of a grid, is not known before launch")
       << "k may be below 0";
+  for (const char *extent : {"n - (k - 5)", "n - (a - k)", "n - a - k", "n - (unsigned)a - k"})
+    EXPECT_EQ(memoryFor("unsigned k = 0; k < n; ++k", extent),
+              "the size of 'own', a temporary of a grid, is not known before launch")
+        << extent << ": what is taken away may be below 0";
 }
 
 TEST(LowerRounds, ContainersThatAreSwappedHaveTheSameExtents) {

@@ -75,23 +75,38 @@ ExprPtr Scope::closed(const ExprPtr &e) const {
 /// Of a difference in which counters are taken away: what all is taken away from. Null: it is no such difference.
 /// What is left of `n - k - 1` may be as large as `n`; `n - 1` would be no bound where n is 0 and no round has a k.
 ExprPtr Scope::lessCounters(const ExprPtr &e) const {
-  const auto isCounter = [&](const Expr &each) {
-    return each.kind == ExprKind::Var && smallest(each.var.get()) != nullptr;
-  };
   bool any = false;
   ExprPtr whole = e;
   for (; whole->kind == ExprKind::Binary && whole->op == "-"; whole = whole->args[0]) {
     const ExprPtr less = closed(whole->args[1]);
-    if (isClosed(less, plan_))
-      continue;
-    const ExprPtr *least = isCounter(*less) ? smallest(less->var.get()) : nullptr;
-    const bool isNegative =
-        isSigned(less->type.scalar) && (!least || literalValue(*least).value_or(-1) < 0);
-    if (isNegative || !contains(less, isCounter))
+    if (!isNeverNegative(*less))
       return nullptr;
-    any = true;
+    any |= contains(less, [&](const Expr &each) {
+      return each.kind == ExprKind::Var && smallest(each.var.get());
+    });
   }
   return any ? whole : nullptr;
+}
+
+/// Whether its form shows it: a difference of numbers without a sign may have wrapped, and what is taken away adds to
+/// the rest then.
+bool Scope::isNeverNegative(const Expr &e) const {
+  switch (e.kind) {
+  case ExprKind::Literal:
+    return isInteger(e.type.scalar) && e.integer >= 0;
+  case ExprKind::Cast:
+    return isInteger(e.type.scalar) && isNeverNegative(*e.args[0]);
+  case ExprKind::Var: {
+    const ExprPtr *least = smallest(e.var.get());
+    return isInteger(e.type.scalar) &&
+           (!isSigned(e.type.scalar) || (least && literalValue(*least).value_or(-1) >= 0));
+  }
+  case ExprKind::Binary:
+    return (e.op == "+" || e.op == "*") && isNeverNegative(*e.args[0]) &&
+           isNeverNegative(*e.args[1]);
+  default:
+    return false;
+  }
 }
 
 ExprPtr Scope::upperBound(const ExprPtr &e) const {

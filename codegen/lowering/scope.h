@@ -71,6 +71,7 @@ public:
   View withBound(View view);
 
 private:
+  bool isNeverNegative(const ir::Expr &e) const;
   ir::ExprPtr lessCounters(const ir::ExprPtr &e) const;
   /// The same where nobody found it before.
   ir::ExprPtr findCompileTimeBound(const ir::ExprPtr &e) const;

@@ -9,7 +9,8 @@ namespace tangram::codegen {
 using namespace algebra;
 using namespace ir;
 
-PlaceOffsets::PlaceOffsets(const LoweredPlan &plan, const StmtPtr &body) : plan_(plan) {
+PlaceOffsets::PlaceOffsets(const LoweredPlan &plan, const StmtPtr &body)
+    : plan_(plan), wrapping_(wrappingVariables(body)) {
   forEach(body, [&](const Stmt &s) {
     const auto loop = s.kind == StmtKind::For && s.unroll > 1 ? countedLoop(s) : std::nullopt;
     if (loop && loop->isPlain() && isCompileTime(plan, loop->bound))
@@ -52,9 +53,18 @@ std::optional<PlaceOffsets::Parts> PlaceOffsets::of(const Expr &element) const {
   const bool adds = parts.place && parts.offset && contains(parts.offset, [&](const Expr &each) {
                       return each.kind == ExprKind::Var && counters_.contains(each.var.get());
                     });
-  if (!adds || mayWrap(parts.place) || mayWrap(parts.offset))
+  if (!adds || mayHaveWrapped(parts.place) || mayHaveWrapped(parts.offset))
     return std::nullopt;
   return parts;
+}
+
+/// Also where a variable in it is given what may have wrapped around.
+bool PlaceOffsets::mayHaveWrapped(const ExprPtr &e) const {
+  return mayWrap(e) || contains(e, [&](const Expr &each) {
+           const auto known =
+               each.kind == ExprKind::Var ? wrapping_.find(each.var.get()) : wrapping_.end();
+           return known != wrapping_.end() && known->second;
+         });
 }
 
 } // namespace tangram::codegen

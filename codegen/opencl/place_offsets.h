@@ -1,6 +1,7 @@
 // Subscripts of a group's arrays in two parts: a place, and what is a number when loops are unrolled.
 #pragma once
 
+#include "algebra/wrapping.h"
 #include "codegen/kernel/kernel_ir.h"
 
 #include <optional>
@@ -25,9 +26,11 @@ public:
 private:
   Parts split(const ir::ExprPtr &e) const;
   bool isOffset(const ir::ExprPtr &e) const;
+  bool mayHaveWrapped(const ir::ExprPtr &e) const;
 
   const LoweredPlan &plan_;
   std::set<const ir::Var *> counters_; ///< of loops that are unrolled
+  algebra::WrappingVariables wrapping_;
 };
 
 } // namespace tangram::codegen

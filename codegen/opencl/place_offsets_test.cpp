@@ -13,12 +13,13 @@ protected:
   E j = variable("j");
   E k = variable("k");
   E l = variable("l");
+  E d = variable("d"); ///< declared as j - 1
 
   /// In a loop over k that is unrolled and one over l that is not, "place, offset" of a[subscript].
   std::string of(const E &subscript, const char *array = "a") {
     auto unrolled = std::make_shared<ir::Stmt>(*upTo(k, 8, {set(out[k], 0)}));
     unrolled->unroll = 8;
-    const LoweredPlan all = plan({lanes({upTo(l, n, {unrolled})})});
+    const LoweredPlan all = plan({lanes({let(d, j - 1), upTo(l, n, {unrolled})})});
     const E element = array == std::string("a") ? a[subscript] : in[subscript];
     const auto parts = PlaceOffsets(all, all.body).of(*element.e);
     return parts ? ir::toString(parts->place) + ", " + ir::toString(parts->offset) : "";
@@ -44,6 +45,7 @@ TEST_F(PlaceOffsetsTest, WhatMayWrapAroundStaysInOneSum) {
   EXPECT_EQ(of(j - 1 + k), "");
   EXPECT_EQ(of(j + (k - 1)), "");
   EXPECT_EQ(of((j - l) * 4 + k), "");
+  EXPECT_EQ(of(d + k), "");
 }
 
 } // namespace

@@ -187,7 +187,8 @@ private:
     if (condition->kind != ExprKind::Binary || condition->op != "<")
       return false;
     const auto value = values_.find(extent.get());
-    if (value == values_.end() || value->second->kind != ExprKind::Call)
+    if (value == values_.end() || value->second->kind != ExprKind::Call ||
+        value->second->callee != "min")
       return false;
     return std::ranges::any_of(value->second->args, [&](const ExprPtr &rest) {
       if (rest->kind != ExprKind::Binary || rest->op != "-")

@@ -50,5 +50,42 @@ TEST_F(ReadVectors, NoOthers) {
   EXPECT_EQ(lanesOf(4, {set(ownArray(8, Scalar::F64)[i], in[lane * 4 + i])}), 0U);
 }
 
+/// A kernel whose items read rows of n elements, four of them in each round of a loop over j.
+class ReadVectorsOfRows : public ::testing::Test, protected Kernel4 {
+protected:
+  E e = variable("e");
+  E j = variable("j");
+  E row = variable("row");
+
+  std::string text(const E &subscript) const {
+    auto own = std::make_shared<Var>();
+    own->name = "own";
+    own->type = scalarType(Scalar::I32);
+    own->extent = ir::intLiteral(4);
+    const E array(ir::varRef(own));
+    return groupText(readVectors(plan({lanes(
+        {upTo(j, 9, {upTo(e, 4, {set(array[e], in[subscript])}), addTo(out[lane], array[0])})})})));
+  }
+  static unsigned countOf(const std::string &text, const std::string &part) {
+    unsigned found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+      ++found;
+    return found;
+  }
+};
+
+TEST_F(ReadVectorsOfRows, SizesAreAskedForBeforeTheLoop) {
+  const std::string asked = text(lane * n + j * 4 + e);
+  EXPECT_EQ(asked.find("\nparallel level 2 lane < N {\n  if (n % 4 == 0) {\n    for (index j"), 0U)
+      << asked;
+  EXPECT_EQ(countOf(asked, "for (index j"), 2U) << asked;
+}
+
+TEST_F(ReadVectorsOfRows, NothingIsAskedWhereItDoesNotHelp) {
+  EXPECT_EQ(countOf(text(lane * n + 1 + e), "if ("), 0U);
+  EXPECT_EQ(countOf(text(lane * n + j + e), "if ("), 0U);
+  EXPECT_EQ(countOf(text(lane * 4 + j * 4 + e), "if ("), 0U) << "always a vector";
+}
+
 } // namespace
 } // namespace tangram::codegen

@@ -239,9 +239,8 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
               for (index_t i = 0; i < TILE_M_2; ++i) {
                 UNROLL(64)
                 for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += (a_tile + (k_2 * a_tile_pitch + a0_start_2))[i]
-                      * (b_tile
-                      + (k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4)))[j % 4];
+                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
+                      * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];
                 }
               }
             }
@@ -251,9 +250,8 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
               for (index_t i = 0; i < TILE_M_2; ++i) {
                 UNROLL(64)
                 for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += (a_tile + (k_2 * a_tile_pitch + a0_start_2))[i]
-                      * (b_tile
-                      + (k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4)))[j % 4];
+                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
+                      * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];
                 }
               }
             }
