@@ -156,6 +156,8 @@ def judged(test, case, processor, model):
     if case.vectorizer:
         how.append("GCC's vectorizer")
     worse = compiled(test, other[0], processor, SCALAR if case.vectorizer else ())
+    test.check(arithmetic(hottest(regions(worse[0]).get(case.region, []))),
+               f"{name}: nothing is computed without {' and '.join(how)} where it is looked for")
     found = problem(case, width, *worse)
     test.check(found is not None, f"{name} is not found out without {' and '.join(how)}")
     print(f"{name}: {why or 'vectors'}; without {' and '.join(how)}: {found}")

@@ -1,5 +1,5 @@
 """Vectors as elements (tests/codelets/vectors.cpp, vector_places.cpp, and templates of the library): plans of each spectrum,
-verified at awkward sizes.
+verified at awkward sizes. And single elements that are read as vectors where sizes allow it.
 """
 
 from pipeline import Pipeline, Tally
@@ -20,6 +20,11 @@ SPECTRUMS = {
 }
 MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu", "pocl"]}
 PLANS = 12  # of each spectrum and model
+# Sketches: source, spectrum, sketch, sizes of which some are such.
+READ_AS_VECTORS = [
+    ("codelets/gemv.cpp", "gemv<float>", "many_rows_by_vectors", "a=0x5,1x4,7x8,33x9,65x131,64x128"),
+    ("codelets/gemv.cpp", "gemv<double>", "many_rows_by_vectors", "a=7x8,33x10,65x131"),
+    ("codelets/dot.cpp", "dot<float>", "by_vectors", "0,1,3,4,1000,65537,1000003")]
 FEW_PLANS = 4  # of those that are not of the first source
 
 
@@ -42,6 +47,12 @@ def main():
                                      "--limit", str(PLANS if number == 0 else FEW_PLANS), *instance)
                 test.check(bundles, f"no plan of {spectrum} on {model}")
                 tally.add(test.verify(bundles, "--size", sizes))
+    for source, spectrum, sketch, sizes in READ_AS_VECTORS if target == "opencl" else []:
+        bundles = test.synth(source, spectrum, "pocl", target, f"{spectrum}-{sketch}", "--plan", sketch)
+        test.check(bundles, f"no plan of {spectrum} by {sketch}")
+        text = "".join(file.read_text() for bundle in bundles for file in bundle.glob("*.cl"))
+        test.check("load_float4(" in text or "load_double2(" in text, f"{sketch} of {spectrum} reads no vectors")
+        tally.add(test.verify(bundles, "--size", sizes))
     print(tally.text())
     test.check(tally.counts.get("verified", 0) >= 250, f"too few runs: {tally.counts}")
     test.finish()
