@@ -157,7 +157,7 @@ def races(test, compiler, made, name, racy):
 def main():
     compiler = need_tools()
     test = Pipeline(__doc__)
-    made = library(test, "by-size", "simple-gpu")
+    made = library(test, "by-size", "cpu")
     races(test, compiler, made, "by-size",
           made[2].replace("  int status = 1;\n", "  static volatile int status;\n  status = 1;\n"))
     made = library(test, "online", "simple-cpu", "--online")
