@@ -41,6 +41,35 @@ bool isSame(const ExprPtr &e, const Var &i, const Var &own) {
   });
 }
 
+/// for (i < rounds) own[i] = value, of as many rounds as fill vectors.
+struct Copy {
+  VarPtr i;
+  VarPtr own;
+  ExprPtr value;
+  std::int64_t lanes; ///< elements of a vector
+};
+
+/// What a loop copies to an array of an item's own, if it does nothing else.
+std::optional<Copy> copyOf(const Stmt &s) {
+  const std::optional<CountedLoop> loop =
+      s.kind == StmtKind::For && s.lanes == 0 ? countedLoop(s) : std::nullopt;
+  const auto bound = loop && loop->isPlain() ? literalValue(loop->bound) : std::nullopt;
+  if (!bound)
+    return std::nullopt;
+  const std::vector<StmtPtr> body = withoutBlocks({loop->body});
+  if (body.size() != 1 || body[0]->kind != StmtKind::Assign || body[0]->op != "=")
+    return std::nullopt;
+  const ExprPtr &target = body[0]->target, &value = body[0]->value;
+  const Scalar element = target->type.scalar;
+  if (element == Scalar::Bool || element == Scalar::Index || value->type.scalar != element)
+    return std::nullopt;
+  const auto lanes = vectorBytes / static_cast<std::int64_t>(byteSize(element));
+  if (lanes < 2 || *bound <= 0 || *bound % lanes != 0 || !isOwnElement(*target, *loop->i, lanes) ||
+      value->kind != ExprKind::Index)
+    return std::nullopt;
+  return Copy{loop->i, target->args[0]->var, value, lanes};
+}
+
 /// What vectors of global memory are read into an item's own array.
 class Reading {
 public:
@@ -59,23 +88,11 @@ private:
 
   /// The vectors that a loop reads, if it does nothing else.
   std::optional<Vectors> vectorsOf(const Stmt &s) const {
-    const std::optional<CountedLoop> loop =
-        s.kind == StmtKind::For && s.lanes == 0 ? countedLoop(s) : std::nullopt;
-    const auto bound = loop && loop->isPlain() ? literalValue(loop->bound) : std::nullopt;
-    if (!bound)
+    const auto copy = copyOf(s);
+    if (!copy)
       return std::nullopt;
-    const std::vector<StmtPtr> body = withoutBlocks({loop->body});
-    if (body.size() != 1 || body[0]->kind != StmtKind::Assign || body[0]->op != "=")
-      return std::nullopt;
-    const Expr &target = *body[0]->target, &value = *body[0]->value;
-    const Scalar element = target.type.scalar;
-    if (element == Scalar::Bool || element == Scalar::Index || value.type.scalar != element)
-      return std::nullopt;
-    const auto lanes = vectorBytes / static_cast<std::int64_t>(byteSize(element));
-    if (lanes < 2 || *bound <= 0 || *bound % lanes != 0 || !isOwnElement(target, *loop->i, lanes))
-      return std::nullopt;
-    auto sizes = sizesFor(value, *loop->i, *target.args[0]->var, lanes);
-    return sizes ? std::optional(Vectors{static_cast<unsigned>(lanes), *std::move(sizes)})
+    auto sizes = sizesFor(*copy->value, *copy->i, *copy->own, copy->lanes);
+    return sizes ? std::optional(Vectors{static_cast<unsigned>(copy->lanes), *std::move(sizes)})
                  : std::nullopt;
   }
 
@@ -153,6 +170,10 @@ private:
 } // namespace
 
 LoweredPlan readVectors(LoweredPlan plan) {
+  bool copies = false;
+  forEach(plan.body, [&](const Stmt &s) { copies = copies || copyOf(s); });
+  if (!copies)
+    return plan;
   plan.body = Reading(plan).run(plan.body);
   return plan;
 }
