@@ -7,6 +7,7 @@
 #include "codegen/cost/numbers_of_data.h"
 #include "codegen/cost/samples.h"
 #include "codegen/cost/walks.h"
+#include "codegen/kernel/building.h"
 
 #include <algorithm>
 #include <array>
@@ -348,7 +349,7 @@ private:
       wait(cyclesOfLoops);
     times_ *= rounds;
     const double together =
-        hasAtomics(body) ? 1 : rounds; // nothing is loaded before what another round adds to
+        hasAtomic(body) ? 1 : rounds; // nothing is loaded before what another round adds to
     const double roundsBefore = std::exchange(rounds_, together);
     const double operationsBefore = std::exchange(roundOperations_, operationsIn(body));
     unrolled_ = static_cast<unsigned>(std::max(1.0, std::min<double>(s.unroll, together)));
@@ -387,12 +388,6 @@ private:
       if (isCompared && from != start.end() && to != next.end())
         values_.set(v, afterRounds(from->second, to->second, rounds));
     }
-  }
-
-  static bool hasAtomics(const StmtPtr &s) {
-    bool found = false;
-    forEachExpr(s, [&](const Expr &e) { found |= e.kind == ExprKind::Atomic; });
-    return found;
   }
 
   /// What a number that goes by steps alike has come to, from where another loop may go on.

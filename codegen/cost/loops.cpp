@@ -66,12 +66,9 @@ bool isCounted(const Stmt &s, const std::vector<const Var *> &assigned) {
 }
 
 bool spins(const Stmt &s) {
-  bool found = false;
-  for (const StmtPtr &child : s.children) {
-    if (child && s.kind != StmtKind::For)
-      forEachExpr(child, [&](const Expr &e) { found |= e.kind == ExprKind::Atomic; });
-  }
-  return found;
+  return s.kind != StmtKind::For && std::ranges::any_of(s.children, [](const StmtPtr &child) {
+           return child && hasAtomic(child);
+         });
 }
 
 namespace {

@@ -182,6 +182,17 @@ bool assigns(const StmtPtr &s, const Var *variable) {
   return found;
 }
 
+bool hasAtomic(const StmtPtr &s) {
+  bool found = false;
+  forEachExpr(s, [&](const Expr &e) { found |= e.kind == ExprKind::Atomic; });
+  return found;
+}
+
+const Var *arrayOf(const Expr &e) {
+  return e.kind == ExprKind::Index && e.args[0]->kind == ExprKind::Var ? e.args[0]->var.get()
+                                                                       : nullptr;
+}
+
 std::set<const Var *> changedIn(const StmtPtr &s) {
   std::set<const Var *> changing;
   forEach(s, [&](const Stmt &each) {

@@ -81,6 +81,12 @@ std::set<const ir::Var *> arraysDeclaredIn(const ir::StmtPtr &s);
 /// Whether a statement of `s` assigns the variable.
 bool assigns(const ir::StmtPtr &s, const ir::Var *variable);
 
+/// Whether an atomic operation is in `s`.
+bool hasAtomic(const ir::StmtPtr &s);
+
+/// The array that an element is one of; null: `e` is no element of an array.
+const ir::Var *arrayOf(const ir::Expr &e);
+
 /// Variables that `s` declares or assigns.
 std::set<const ir::Var *> changedIn(const ir::StmtPtr &s);
 

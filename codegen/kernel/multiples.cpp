@@ -42,6 +42,11 @@ bool isMultipleOf(const Expr &e, std::int64_t n) {
   return sizesOf(e, n, [](const VarPtr &) { return std::nullopt; }).has_value();
 }
 
+bool takesMultiplesOf(const Tunable &tunable, std::int64_t n) {
+  return !tunable.values.empty() &&
+         std::ranges::all_of(tunable.values, [&](std::int64_t each) { return each % n == 0; });
+}
+
 Multiples::Multiples(const LoweredPlan &plan) : plan_(plan), constants_(constantsOf(plan.body)) {}
 
 std::optional<VariableSet> Multiples::sizesFor(const Expr &e, std::int64_t n) const {
@@ -51,12 +56,8 @@ std::optional<VariableSet> Multiples::sizesFor(const Expr &e, std::int64_t n) co
 std::optional<VariableSet> Multiples::sizesFor(const VarPtr &var, std::int64_t n) const {
   if (std::ranges::find(plan_.extents, var) != plan_.extents.end())
     return VariableSet{var};
-  if (const Tunable *tunable = plan_.tunableOf(var)) {
-    const bool isMultiple =
-        !tunable->values.empty() &&
-        std::ranges::all_of(tunable->values, [&](std::int64_t v) { return v % n == 0; });
-    return isMultiple ? Sizes(VariableSet{}) : std::nullopt;
-  }
+  if (const Tunable *tunable = plan_.tunableOf(var))
+    return takesMultiplesOf(*tunable, n) ? Sizes(VariableSet{}) : std::nullopt;
   const auto constant = constants_.find(var.get());
   return constant == constants_.end() ? std::nullopt : sizesFor(*constant->second, n);
 }

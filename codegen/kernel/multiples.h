@@ -9,6 +9,9 @@
 
 namespace tangram::codegen {
 
+/// Whether all values that a tunable may have are multiples of `n`.
+bool takesMultiplesOf(const Tunable &tunable, std::int64_t n);
+
 /// Whether literals in `e` show it: `4 * i + 8` is a multiple of 4.
 bool isMultipleOf(const ir::Expr &e, std::int64_t n);
 

@@ -44,11 +44,6 @@ namespace {
 /// Tunables that may be larger have no largest value.
 constexpr std::uint64_t unboundedValue = 1U << 20U;
 
-const Var *arrayOf(const Expr &e) {
-  return e.kind == ExprKind::Index && e.args[0]->kind == ExprKind::Var ? e.args[0]->var.get()
-                                                                       : nullptr;
-}
-
 /// How some code uses each array.
 struct Use {
   bool reads = false;

@@ -30,28 +30,10 @@ namespace {
 
 constexpr std::int64_t rounds = 8;
 
-bool isAtomicOperation(const StmtPtr &s) {
-  bool found = false;
-  forEachExpr(s, [&](const Expr &e) { found |= e.kind == ExprKind::Atomic; });
-  return found;
-}
-
-/// Variables that a round declares or assigns.
-std::set<const Var *> ownOf(const StmtPtr &body) {
-  std::set<const Var *> own;
-  forEach(body, [&](const Stmt &s) {
-    if (s.kind == StmtKind::Decl)
-      own.insert(s.var.get());
-    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-      own.insert(s.target->var.get());
-  });
-  return own;
-}
-
 class LoadAhead {
 public:
   LoadAhead(const LoweredPlan &plan, const Stmt &s, CountedLoop loop)
-      : plan_(plan), statement_(s), loop_(std::move(loop)), own_(ownOf(loop_.body)) {}
+      : plan_(plan), statement_(s), loop_(std::move(loop)), own_(changedIn(loop_.body)) {}
 
   std::optional<StmtPtr> run() { return hasLoads() ? std::optional(loops()) : std::nullopt; }
 
@@ -60,7 +42,7 @@ public:
 
 private:
   bool hasLoads() {
-    if (!isStraight() || !isAtomicOperation(loop_.body))
+    if (!isStraight() || !hasAtomic(loop_.body))
       return false;
     findLoads();
     return !loads_.empty();

@@ -91,11 +91,6 @@ private:
     return found;
   }
 
-  static const Var *arrayOf(const Expr &e) {
-    return e.kind == ExprKind::Index && e.args[0]->kind == ExprKind::Var ? e.args[0]->var.get()
-                                                                         : nullptr;
-  }
-
   /// To an element of an array, and nobody looks at what was there before.
   static bool adds(const Stmt &s) {
     return s.kind == StmtKind::Eval && s.value->kind == ExprKind::Atomic && s.value->op == "add" &&

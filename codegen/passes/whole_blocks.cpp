@@ -8,6 +8,7 @@
 // block's first element to the next one's, for (j = 0; j < U; j += 8).
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
+#include "codegen/kernel/multiples.h"
 #include "codegen/kernel/plan_facts.h"
 #include "codegen/passes/passes.h"
 #include "codegen/passes/split_edges.h"
@@ -249,11 +250,7 @@ private:
   }
 
   /// Whether every value that the tile's extent may have is a multiple.
-  bool alwaysWhole() const {
-    const std::vector<std::int64_t> &values = blocks_.tile->values;
-    return !values.empty() &&
-           std::ranges::all_of(values, [&](auto each) { return each % blocks_.length == 0; });
-  }
+  bool alwaysWhole() const { return takesMultiplesOf(*blocks_.tile, blocks_.length); }
 
   const LoweredPlan &plan_;
   std::set<const Stmt *> increments_;
