@@ -3,11 +3,14 @@
 namespace tangram::codegen {
 
 std::string allocatingFunction() {
-  return R"(/// Memory in large pages, where there are any: each page costs time when it is touched first.
+  return R"(/// Memory that begins a cache line; in large pages, where there are any: each page costs time when it is touched first.
 static void *tangram_allocate(size_t bytes) {
+  const size_t line = 64;
+  if (bytes > (size_t)-1 / 2)
+    return NULL;
 #ifdef MADV_HUGEPAGE
   const size_t page = (size_t)1 << 21;
-  if (bytes >= page && bytes <= (size_t)-1 / 2) {
+  if (bytes >= page) {
     const size_t whole = (bytes + page - 1) / page * page;
     void *memory = aligned_alloc(page, whole);
     if (memory)
@@ -15,7 +18,7 @@ static void *tangram_allocate(size_t bytes) {
     return memory;
   }
 #endif
-  return malloc(bytes);
+  return aligned_alloc(line, (bytes + line - 1) / line * line);
 }
 
 )";

@@ -51,6 +51,11 @@ LoweredPlan forgetWindows(LoweredPlan plan);
 /// Decides where the arrays of a plan live, by owner and use: see the file. No Allocate is left.
 LoweredPlan placeArrays(LoweredPlan plan);
 
+/// Rows that threads change again and again begin a cache line each.
+/// before: own: p * k elements;  own[thread][j] at thread * k + j
+/// after:  own: p * own_row elements, own_row = (k + 15) / 16 * 16;  own[thread][j] at thread * own_row + j
+LoweredPlan separateRows(LoweredPlan plan);
+
 /// before: a[i][j]
 /// after:  a[i * n + j]                (each array laid out in memory)
 LoweredPlan flattenIndexes(LoweredPlan plan);

@@ -30,6 +30,8 @@ constexpr Pass passes[] = {
     {"hold-parts", true, [](LoweredPlan p, bool) { return holdParts(std::move(p)); }},
     {"forget-windows", false, [](LoweredPlan p, bool) { return forgetWindows(std::move(p)); }},
     {"place-arrays", false, [](LoweredPlan p, bool) { return placeArrays(std::move(p)); }},
+    {"separate-rows", true,
+     [](LoweredPlan p, bool loops) { return loops ? separateRows(std::move(p)) : p; }},
     {"flatten-indexes", false, [](LoweredPlan p, bool) { return flattenIndexes(std::move(p)); }},
     {"private-copies", true,
      [](LoweredPlan p, bool loops) { return loops ? p : privateCopies(std::move(p)); }},

@@ -242,11 +242,14 @@ static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, s
   }
 }
 
-/// Memory in large pages, where there are any: each page costs time when it is touched first.
+/// Memory that begins a cache line; in large pages, where there are any: each page costs time when it is touched first.
 static void *tangram_allocate(size_t bytes) {
+  const size_t line = 64;
+  if (bytes > (size_t)-1 / 2)
+    return NULL;
 #ifdef MADV_HUGEPAGE
   const size_t page = (size_t)1 << 21;
-  if (bytes >= page && bytes <= (size_t)-1 / 2) {
+  if (bytes >= page) {
     const size_t whole = (bytes + page - 1) / page * page;
     void *memory = aligned_alloc(page, whole);
     if (memory)
@@ -254,7 +257,7 @@ static void *tangram_allocate(size_t bytes) {
     return memory;
   }
 #endif
-  return malloc(bytes);
+  return aligned_alloc(line, (bytes + line - 1) / line * line);
 }
 
 int gemm_scaled_float_workspace(float alpha, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, float beta, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {

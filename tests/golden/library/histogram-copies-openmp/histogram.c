@@ -44,11 +44,12 @@ static int tangram_settle(size_t threads, size_t *p_settled) {
 }
 
 static size_t tangram_workspace(size_t bins_size, size_t p) {
-  return (p * bins_size + 1) * sizeof(int);
+  return (p * ((bins_size + 15) / 16 * 16) + 1) * sizeof(int);
 }
 
 static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_size, size_t p, void *workspace) {
   int *own = workspace;
+  const size_t own_row = (bins_size + 15) / 16 * 16;
 
   // S_P, regroup(privatized, P)
   const size_t in_tile = (in_size + p - 1) / p;
@@ -56,7 +57,7 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
   // distribute(T)
   #pragma omp parallel for schedule(static)
   for (size_t thread = 0; thread < p; ++thread) {
-    int *own_of_thread = own + thread * bins_size;
+    int *own_of_thread = own + thread * own_row;
     const size_t in_start = thread * in_tile;
     const size_t in_len = min_index(in_tile, in_size - min_index(in_start, in_size));
 
@@ -120,7 +121,7 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain * NUM_LANES + lane] =
               plus(accum[chain * NUM_LANES + lane],
-              own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * bins_size + thread]);
+              own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * own_row + thread]);
         }
       }
     }
@@ -131,7 +132,7 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain * NUM_LANES + lane] =
               plus(accum[chain * NUM_LANES + lane],
-              own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * bins_size + thread]);
+              own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * own_row + thread]);
         }
       }
       const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
@@ -141,7 +142,7 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
             ++i) {
           accum[chain * NUM_LANES + lane] =
               plus(accum[chain * NUM_LANES + lane],
-              own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * bins_size + thread]);
+              own[(lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)) * own_row + thread]);
         }
         reduce_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
       }
@@ -174,11 +175,14 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
   }
 }
 
-/// Memory in large pages, where there are any: each page costs time when it is touched first.
+/// Memory that begins a cache line; in large pages, where there are any: each page costs time when it is touched first.
 static void *tangram_allocate(size_t bytes) {
+  const size_t line = 64;
+  if (bytes > (size_t)-1 / 2)
+    return NULL;
 #ifdef MADV_HUGEPAGE
   const size_t page = (size_t)1 << 21;
-  if (bytes >= page && bytes <= (size_t)-1 / 2) {
+  if (bytes >= page) {
     const size_t whole = (bytes + page - 1) / page * page;
     void *memory = aligned_alloc(page, whole);
     if (memory)
@@ -186,7 +190,7 @@ static void *tangram_allocate(size_t bytes) {
     return memory;
   }
 #endif
-  return malloc(bytes);
+  return aligned_alloc(line, (bytes + line - 1) / line * line);
 }
 
 int histogram_workspace(size_t in_size, size_t bins_size, size_t threads, size_t *bytes) {
