@@ -161,8 +161,10 @@ private:
       if (inLaunch_ && hasLastGroup(plan_, s->children[0]))
         return lastGroup(s->children[0]);
       expression(s->value);
+      if (plan_.target->itemsAreLoops && !dry_ && isOfData(s->value) && scatters(s->children[0]))
+        wait(missedCycles * missedShare);
       const Samples holds = inMostRounds(s->value);
-      branch(s->children[0], spreadOf(holds));
+      branch(s->children[0], seldom(s->value, spreadOf(holds)));
       if (s->children.size() > 1)
         branch(s->children[1], spreadOf(opposite(holds)));
       return;
@@ -177,6 +179,28 @@ private:
       for (const StmtPtr &child : s->children)
         statement(child);
     }
+  }
+
+  /// Whether elements are written whose places stand in memory: no compiler makes such a branch a choice of values.
+  static bool scatters(const StmtPtr &branch) {
+    bool found = false;
+    forEach(branch, [&](const Stmt &s) {
+      found |= s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index &&
+               contains(s.target->args[1],
+                        [](const Expr &each) { return each.kind == ExprKind::Index; });
+    });
+    return found;
+  }
+
+  /// Numbers from memory are seldom equal to what they are compared with. Items that step together take the branch where it
+  /// holds for one of them.
+  Spread seldom(const ExprPtr &condition, Spread spread) const {
+    const bool isEquality = condition->kind == ExprKind::Binary && condition->op == "==";
+    if (isEquality && plan_.target->itemsAreLoops && isOfData(condition)) {
+      for (double &each : spread.active.groups)
+        each *= equalShare;
+    }
+    return spread;
   }
 
   void branch(const StmtPtr &s, Spread spread) {
@@ -299,8 +323,11 @@ private:
     Spread entered =
         s.value && s.kind != StmtKind::DoWhile ? spreadOf(values_(s.value)) : Spread{1, active_};
     if (entered.most <= 0) {
-      if (!holdsLater(values_(s.value)))
+      if (!holdsLater(values_(s.value))) {
+        if (isOfData(s.value))
+          expression(s.value);
         return;
+      }
       entered = {1, active_};
     }
     if (nextPoint() >= Samples::most)
@@ -1073,8 +1100,14 @@ private:
     distinct = std::max(1.0, std::min(distinct, elements));
     const auto bytes = static_cast<double>(byteSize(target.type.scalar));
     const double lines = std::ceil(distinct * bytes / figures_.line);
-    if (plan_.target->itemsAreLoops)
-      atomicOfCore(*buffer, target.args[1], all, lines);
+    if (plan_.target->itemsAreLoops) {
+      const bool isExtreme = e.op == "min" || e.op == "max";
+      if (isExtreme) {
+        access(target, false);
+        wait(missedCycles * missedShare);
+      }
+      atomicOfCore(*buffer, target.args[1], isExtreme ? std::min(all, distinct) / 2 : all, lines);
+    }
     if (buffer->space == Space::Global) {
       launch_.atomics += all * costs_.atomicSeconds / std::min(lines, costs_.atomicsAtOnce);
     } else if (!plan_.target->itemsAreLoops) {
@@ -1102,6 +1135,7 @@ private:
 
   /// An atomic operation of a CPU waits until its line is there, and begins nothing else before: where others
   /// have it, or where it is in no cache of the core's. A worker that runs its items as a loop does these one by one.
+  /// Extremes look at what is there first; what an element is offered changes it seldom: half of them once, here.
   void atomicOfCore(const Buffer &buffer, const ExprPtr &place, double times, double lines) {
     const double cores = std::min(figures_.units, launch_.groups);
     launch_.atomics += times * costs_.localAtomicCycles / costs_.cyclesPerSecond / cores;
@@ -1119,6 +1153,9 @@ private:
   static constexpr double farLoadCycles = 4;
   static constexpr double cyclesOfLoops =
       6; ///< to begin and end one whose rounds the text does not tell
+  static constexpr double missedCycles = 15; ///< of a branch that goes another way than foreseen
+  static constexpr double missedShare = 0.5; ///< of branches that data decide
+  static constexpr double equalShare = 0.25;
   static constexpr double lookedAhead = 256;  ///< instructions that a core has before it at once
   static constexpr double callOperations = 8; ///< of a function of mathematics
   static constexpr double operationsOfExtreme =

@@ -41,7 +41,8 @@ struct PredictedLaunch {
   /// This share of all that the longest part hides counts as well: on another processor of the kind, or while others
   /// are at work, another part may be the longest.
   double unhidden = 0;
-  double times = 1; ///< rounds of the host that it is done in
+  bool oneByOne = false; ///< atomic operations: nothing else is done meanwhile
+  double times = 1;      ///< rounds of the host that it is done in
 
   double seconds() const;
   /// "memory", "accesses", ...: the part that seconds() is made of.

@@ -261,6 +261,7 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
     launch.operations = waiting.inTurns(std::ceil(launch.groups / machine.units)) * cycle;
     launch.waiting = latency / std::min(machine.units, launch.groups);
     launch.unhidden = unhiddenOnProcessors;
+    launch.oneByOne = true;
     return;
   }
   const double busy = machine.units * std::min(1.0, launch.groups / machine.units);

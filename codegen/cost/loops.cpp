@@ -150,6 +150,16 @@ public:
       if (each.kind == StmtKind::Decl)
         own_.insert(each.var.get());
     });
+    forEach(body, [&](const Stmt &each) {
+      forEachOwnExpr(each, [&](const ExprPtr &own) {
+        forEach(own, [&](const Expr &e) {
+          const bool isTarget =
+              each.kind == StmtKind::Assign && &e == each.target.get() && each.op == "=";
+          if (e.kind == ExprKind::Index && !isTarget)
+            read_.insert(arrayOf(e));
+        });
+      });
+    });
     statement(*body, false);
     for (const auto &[var, updates] : carried_) {
       std::size_t asked = 0;
@@ -174,6 +184,8 @@ private:
     if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var &&
         !own_.contains(s.target->var.get()))
       carries(s, chosen);
+    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index)
+      simple_ &= !isNamedByData(*s.target) || !readsArray(arrayOf(*s.target));
     if (s.kind == StmtKind::Assign && elements_.find(s.target))
       simple_ &= s.op.withoutAssignment().empty() && !readsElement(s.value);
     for (const StmtPtr &child : s.children) {
@@ -190,6 +202,16 @@ private:
       counters_.insert(var);
   }
 
+  /// Its place is no sum of counters: another round may write there.
+  static bool isNamedByData(const Expr &element) {
+    return std::any_of(element.args.begin() + 1, element.args.end(), [](const ExprPtr &place) {
+      return contains(place, [](const Expr &each) { return each.kind == ExprKind::Index; });
+    });
+  }
+
+  /// Any element of it, besides those that are written.
+  bool readsArray(const Var *array) const { return read_.contains(array); }
+
   bool readsElement(const ExprPtr &e) const {
     return elements_.find(e) ||
            std::ranges::any_of(e->args, [&](const ExprPtr &arg) { return readsElement(arg); });
@@ -198,6 +220,7 @@ private:
   const Stmt *inner_;
   SteadyElements elements_;
   std::set<const Var *> own_;
+  std::set<const Var *> read_;                 ///< arrays
   std::map<const Var *, std::size_t> carried_; ///< and how often their updates name them
   std::set<const Var *> counters_;
   bool simple_ = true;

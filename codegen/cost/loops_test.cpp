@@ -74,6 +74,12 @@ TEST(Loops, VectorsChooseBetweenValues) {
   EXPECT_FALSE(isSimpleLoop("atomicAdd(out[i], in[i]);"));
 }
 
+TEST(Loops, VectorsWriteNothingWhereAnotherRoundMayRead) {
+  EXPECT_FALSE(isSimpleLoop("if (out[in[i]] > 3) out[in[i]] = 3;"));
+  EXPECT_TRUE(isSimpleLoop("out[in[i]] = 3;")) << "which nobody reads";
+  EXPECT_TRUE(isSimpleLoop("if (out[i] > 3) out[i] = in[i];")) << "its own";
+}
+
 TEST(Loops, VectorsBeginWithPartsOfWhatIsAddedUp) {
   EXPECT_TRUE(isSimpleLoop("n += in[i];"));
   EXPECT_TRUE(isSimpleLoop("n = max(n, in[i]);"));

@@ -6,7 +6,8 @@
 namespace tangram::codegen {
 
 double PredictedLaunch::seconds() const {
-  const double longest = std::max({memory, cache, accesses, operations, waiting, atomics});
+  const double ofWorkers = oneByOne ? operations + atomics : std::max(operations, atomics);
+  const double longest = std::max({memory, cache, accesses, ofWorkers, waiting});
   const double all = memory + cache + accesses + operations + waiting + atomics;
   return times * (start + longest + unhidden * (all - longest));
 }

@@ -84,15 +84,16 @@ def matrix_writer(folder: pathlib.Path) -> list[str]:
 
 def write_matrix(program: pathlib.Path, shape: str, kind: str, folder: pathlib.Path, limit_s: float,
                  arrays: tuple[str, ...] = ("values", "columns", "offsets")) -> list[str]:
-    """Options of tangram-run for a matrix, "poisson,1000" say, a graph or another problem; the arrays are written once.
-    FOLDER is there when all of them are."""
+    """Options of tangram-run for a matrix, "poisson,1000" say, a graph, with the depth of a step as in "random,1000,3", or
+    another problem; the arrays are written once. FOLDER is there when all of them are."""
     if not folder.exists():
-        more = [] if kind == "float" else [kind]
+        what, size, *more = shape.split(",")
+        more += [] if kind == "float" else [kind]
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as name:
             begun = pathlib.Path(name) / "arrays"
             begun.mkdir()
-            processes.output([str(program), *shape.split(","), str(begun), *more], limit_s=limit_s)
+            processes.output([str(program), what, size, str(begun), *more], limit_s=limit_s)
             begun.rename(folder)
     return [word for name in arrays
             for word in ("--input", f"{name}={folder / name}.npy")]

@@ -1,6 +1,7 @@
 """Plans whose times say how well plans are chosen: what is taken first, what is predicted to be about as
 quick, what is predicted to be slower by more and more, the best that begins otherwise, what is
-first in rank where codelets of those before are left out, and the best that was ever committed.
+first in rank where codelets of those before are left out, and the best that was ever committed; of those that
+follow in rank as many as make twenty.
 """
 
 import argparse
@@ -18,6 +19,7 @@ FOREMOST = 3  # of those listed
 SLOWER = (1.1, 1.25, 1.5, 2, 3, 5, 8)  # the first listed that is predicted to take so many times as long
 BEGINNING = 3  # steps: plans that differ there are plans of different classes
 CLASSES = 4  # of these
+ENOUGH = 20  # plans, where there are that many
 RANKED = search.Effort(3, 1)
 MOST_OF_SKETCH = 50  # steps
 
@@ -90,8 +92,10 @@ class Row:
         ids = {notation(plan): plan["id"] for plan in plans}
         seconds = {notation(plan): plan["seconds"] for plan in plans}
         wanted = [notation(plan) for plan in spread(plans)] + more
-        found = {}
-        for plan in dict.fromkeys(wanted):
+        found: dict[str, float] = {}
+        for number, plan in enumerate(dict.fromkeys(wanted + [notation(plan) for plan in plans])):
+            if number >= len(set(wanted)) and len(found) >= ENOUGH:
+                break
             if plan not in seconds:
                 one = listed(self.tangram, self.spectrum, self.model, self.target, predict, ("--plan", plan))
                 if not one:

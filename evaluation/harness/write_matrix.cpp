@@ -1,8 +1,9 @@
 // Writes a sparse matrix as values.npy, columns.npy and offsets.npy (int), or a graph as offsets.npy and
-// targets.npy, with distance.npy, of which vertex 0 is known (all int), or a dense matrix whose diagonal
+// targets.npy, with distance.npy, of which vertex 0 is known, and before.npy, with the distances up to DEPTH
+// (all int), or a dense matrix whose diagonal
 // dominates as a.npy, or options on the stock market as prices.npy, strikes.npy and years.npy, or a square lattice of a
 // lattice Boltzmann method as wall.npy (int) and cells.npy:
-//   write_matrix poisson|irregular|random|grid|dominant|options|lattice SIZE FOLDER [float|double]
+//   write_matrix poisson|irregular|random|grid|dominant|options|lattice SIZE FOLDER [float|double|DEPTH]
 #include "matrices.h"
 
 #include <limits>
@@ -26,13 +27,37 @@ void write(const std::string &path, const char *type, const std::vector<T> &valu
   }
 }
 
-void writeGraph(const std::string &folder, const Sparse<char> &graph) {
-  std::vector<int> distance(graph.rows(), std::numeric_limits<int>::max());
-  if (!distance.empty())
+constexpr int unknown = std::numeric_limits<int>::max();
+
+/// Of each vertex from vertex 0, as far as `levels` of them go.
+std::vector<int> distancesUpTo(int levels, const Sparse<char> &graph) {
+  std::vector<int> distance(graph.rows(), unknown);
+  std::vector<std::size_t> level;
+  if (!distance.empty()) {
     distance[0] = 0;
+    level.push_back(0);
+  }
+  for (int depth = 0; depth < levels && !level.empty(); ++depth) {
+    std::vector<std::size_t> next;
+    for (const std::size_t vertex : level) {
+      for (int k = graph.offsets[vertex]; k < graph.offsets[vertex + 1]; ++k) {
+        const auto neighbour = static_cast<std::size_t>(graph.columns[static_cast<std::size_t>(k)]);
+        if (distance[neighbour] != unknown)
+          continue;
+        distance[neighbour] = depth + 1;
+        next.push_back(neighbour);
+      }
+    }
+    level = std::move(next);
+  }
+  return distance;
+}
+
+void writeGraph(const std::string &folder, const Sparse<char> &graph, int depth) {
   write(folder + "/offsets.npy", "<i4", graph.offsets);
   write(folder + "/targets.npy", "<i4", graph.columns);
-  write(folder + "/distance.npy", "<i4", distance);
+  write(folder + "/distance.npy", "<i4", distancesUpTo(0, graph));
+  write(folder + "/before.npy", "<i4", distancesUpTo(depth, graph));
 }
 
 template <class T>
@@ -78,18 +103,22 @@ void writeNumbers(const std::string &kind, std::size_t size, const std::string &
 } // namespace
 
 int main(int argc, char **argv) {
-  const std::string type = argc == 5 ? argv[4] : argc == 4 ? "float" : "";
-  if (type != "float" && type != "double") {
+  const std::string kind = argc > 1 ? argv[1] : "";
+  const bool isGraph = kind == "random" || kind == "grid";
+  const std::string last = argc == 5 ? argv[4] : argc == 4 ? (isGraph ? "0" : "float") : "";
+  const bool isGiven =
+      isGraph ? !last.empty() && last.find_first_not_of("0123456789") == std::string::npos
+              : last == "float" || last == "double";
+  if (!isGiven) {
     std::fprintf(stderr,
                  "write_matrix poisson|irregular|random|grid|dominant|options|lattice SIZE FOLDER "
-                 "[float|double]\n");
+                 "[float|double|DEPTH]\n");
     return 2;
   }
-  const std::string kind = argv[1];
   const std::size_t size = std::strtoull(argv[2], nullptr, 10);
-  if (kind == "random" || kind == "grid")
-    writeGraph(argv[3], kind == "grid" ? gridGraph(size) : randomGraph(size, 6));
-  else if (type == "float")
+  if (isGraph)
+    writeGraph(argv[3], kind == "grid" ? gridGraph(size) : randomGraph(size, 6), std::stoi(last));
+  else if (last == "float")
     writeNumbers<float>(kind, size, argv[3], "<f4");
   else
     writeNumbers<double>(kind, size, argv[3], "<f8");

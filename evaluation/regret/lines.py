@@ -29,7 +29,16 @@ class Line:
         return f"{self.row} {self.shape}"
 
 
-SEARCHES_ARE_GIVEN = {"bfs": (), "levels": ("--input", "source=0")}  # `bfs` is a step of a search
+STEP_AT = 7  # the depth of the step that `bfs` is: of 2^20 vertices of a random graph a fifth are there
+
+
+def of_search(name: str, shape: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    """Options of tangram-run, arrays of a graph, and what writes them."""
+    vertices = int(shape.split(",")[1])
+    if name == "levels":
+        return ("--size", f"distance={vertices}", "--input", "source=0"), ("offsets", "targets"), shape
+    depth = STEP_AT if vertices == 1 << 20 else 2
+    return ("--input", f"depth={depth}"), ("offsets", "targets", "before"), f"{shape},{depth}"
 
 
 def of_cpu_row(row: cpu_rows.Row, scale: str, held_back: bool, best: dict) -> list[Line]:
@@ -41,8 +50,8 @@ def of_cpu_row(row: cpu_rows.Row, scale: str, held_back: bool, best: dict) -> li
         predict = predicted_on_cpu(row, scale, number)
         if row.name == "spmv":
             options, matrix = sparse(shape)[0], shape
-        elif row.name in SEARCHES:  # on a graph that tangram-run makes up
-            options = (*predict, *SEARCHES_ARE_GIVEN[row.name])
+        elif row.name in SEARCHES:
+            options, arrays, matrix = of_search(row.name, shape)
         else:
             options = predict
             if row.name == "lud":
