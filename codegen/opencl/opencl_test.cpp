@@ -509,6 +509,32 @@ __codelet __coop __tag(lanes) void f(int mode, const Array<1, int> a, Array<1, i
   EXPECT_NE(text.find("  }\n  POCL_BARRIER();\n  if (mode != 0) {\n"), std::string::npos) << text;
 }
 
+/// Of a condition that asks for memory, which the first branch may change, the answer is not asked for again.
+TEST(PrintOpencl, ABranchWithBarriersByMemoryEndsWithOneOnPocl) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 1; i < c.size(); i++)
+    c[i] = a[0] == 0 ? a[i - 1] : a[i] - a[i - 1];
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  __shared int t[coopDim()];
+  unsigned id = coopIdx();
+  t[id] = a[id];
+  if (t[0] == 0) {
+    if (id >= 1)
+      t[id] = t[id - 1];
+  } else {
+    if (id >= 1)
+      t[id] = t[id] - t[id - 1];
+  }
+  if (id < c.size())
+    c[id] = t[id];
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  EXPECT_NE(text.find("    }\n    POCL_BARRIER();\n  } else {\n"), std::string::npos) << text;
+}
+
 TEST(PrintOpencl, GreatestOfShortNumbersHasTheirTypeWhereOneIsChosen) {
   const std::string text = kernelOf(R"(
 __codelet void f(const Array<1, short> a, Array<1, short> c) {

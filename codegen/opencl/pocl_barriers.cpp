@@ -220,9 +220,8 @@ void PoclBarriers::findBranchesWithBarriers(const std::vector<const Stmt *> &all
     if (each->kind == StmtKind::If && each->children.size() > 1 && each->children[1] &&
         std::ranges::all_of(
             each->children,
-            [](const StmtPtr &branch) { return hasBarrierOutsideLoops(*branch); }) &&
-        keepsCondition(*each))
-      within_.insert(each);
+            [](const StmtPtr &branch) { return hasBarrierOutsideLoops(*branch); }))
+      (keepsCondition(*each) ? within_ : atEnd_).insert(each);
   }
 }
 

@@ -27,6 +27,8 @@ public:
   bool isBefore(const ir::Stmt &s) const { return before_.contains(&s); }
   /// Whether it belongs between the two branches of `s`, which has to become two statements for that.
   bool isWithin(const ir::Stmt &s) const { return within_.contains(&s); }
+  /// Whether one belongs to the end of the first branch of `s`, whose condition may not be asked for again.
+  bool isAtEndOfBranch(const ir::Stmt &s) const { return atEnd_.contains(&s); }
   /// Whether items that went one way go different ways again, or do so in a branch of a branch in which they
   /// meet, or leave a round in which they meet, or branch by what only those have that took another branch before: LLVM
   /// makes of such branches what PoCL then takes for one.
@@ -54,6 +56,7 @@ private:
   bool nests_ = false;
   std::set<const ir::Stmt *> before_;
   std::set<const ir::Stmt *> within_;
+  std::set<const ir::Stmt *> atEnd_;
 };
 
 } // namespace tangram::codegen

@@ -215,3 +215,66 @@ __codelet __coop __tag(lanes) void own_flag(Array<1, int> a) {
     a[id] += got * 0;
   }
 }
+
+// What shared memory says, asked in rounds; all lanes meet in both branches.
+__codelet int rounds_by_most(const Array<1, int> in) {
+  int total = 0;
+  for (unsigned r = 0; r < 5; ++r) {
+    int most = 0;
+    int count = 0;
+    for (unsigned i = 0; i < in.size(); ++i) {
+      int v = in[i] >> r & 15;
+      if (v > most) {
+        most = v;
+        count = 0;
+      }
+      if (v == most)
+        ++count;
+    }
+    total += most < 15 ? most : 100 * count;
+  }
+  return total;
+}
+
+__codelet __coop __tag(lanes)
+int rounds_by_most(const Array<1, int> in) {
+  __shared int most[coopDim()];
+  __shared int count[coopDim()];
+  __shared int total;
+  unsigned id = coopIdx();
+  if (id == 0)
+    total = 0;
+  for (unsigned r = 0; r < 5; ++r) {
+    most[id] = 0;
+    for (unsigned i = id; i < in.size(); i += coopDim()) {
+      int v = in[i] >> r & 15;
+      if (v > most[id])
+        most[id] = v;
+    }
+    for (unsigned s = 1; s < coopDim(); s *= 2) {
+      if (id % (2 * s) == 0) {
+        if (id + s < coopDim()) {
+          if (most[id + s] > most[id])
+            most[id] = most[id + s];
+        }
+      }
+    }
+    if (most[0] < 15) {
+      if (id == 0)
+        total += most[0];
+    } else {
+      count[id] = 0;
+      for (unsigned i = id; i < in.size(); i += coopDim()) {
+        if ((in[i] >> r & 15) == most[0])
+          count[id] += 100;
+      }
+      for (unsigned n = coopDim(); n > 1; n = (n + 1) / 2) {
+        if (id < n / 2)
+          count[id] += count[n - 1 - id];
+      }
+      if (id == 0)
+        total += count[0];
+    }
+  }
+  return total;
+}
