@@ -218,9 +218,8 @@ bool PoclBarriers::keepsCondition(const Stmt &branches) {
 void PoclBarriers::findBranchesWithBarriers(const std::vector<const Stmt *> &all) {
   for (const Stmt *each : all) {
     if (each->kind == StmtKind::If && each->children.size() > 1 && each->children[1] &&
-        std::ranges::all_of(
-            each->children,
-            [](const StmtPtr &branch) { return hasBarrierOutsideLoops(*branch); }))
+        std::ranges::all_of(each->children,
+                            [](const StmtPtr &branch) { return hasBarrierOutsideLoops(*branch); }))
       (keepsCondition(*each) ? within_ : atEnd_).insert(each);
   }
 }
