@@ -30,7 +30,8 @@ public:
   /// Whether one belongs to the end of the first branch of `s`, whose condition may not be asked for again.
   bool isAtEndOfBranch(const ir::Stmt &s) const { return atEnd_.contains(&s); }
   /// Whether items that went one way go different ways again, or do so in a branch of a branch in which they
-  /// meet, or leave a round in which they meet, or branch by what only those have that took another branch before: LLVM
+  /// meet, or leave a round in which they meet, or branch by what only those have that took another branch before, or that only these
+  /// have changed: LLVM
   /// makes of such branches what PoCL then takes for one.
   bool nests() const { return nests_; }
 
@@ -53,6 +54,8 @@ private:
   std::function<bool(const ir::Stmt &)> hasBraces_;
   std::set<const ir::Var *> varying_; ///< what may differ between items
   std::set<const ir::Var *> ofSome_;  ///< what some items have alone
+  std::set<const ir::Var *>
+      changedBySome_; ///< what some have changed alone, in as many rounds as each has
   bool nests_ = false;
   std::set<const ir::Stmt *> before_;
   std::set<const ir::Stmt *> within_;
