@@ -8,12 +8,13 @@ from pipeline import Pipeline, Tally
 
 SOURCE = "tests/codelets/products.cpp"
 ROWS = ("distances", "farthest", "apart")  # of b, and not its columns, take part
-SPECTRUMS = ("multiply", "shorter", "neighbours", *ROWS)
+SPECTRUMS = ("multiply", "shorter", "neighbours", "bytes", "both", "shorter_via", *ROWS)
 # Rows of a, of b, columns of a.
 SHAPES = ((1, 1, 1), (5, 7, 0), (64, 64, 64), (150, 131, 257))
 MODELS = {"openmp": ("cpu", "simple-cpu"), "opencl": ("simple-gpu", "h200")}
 VECTOR = {"multiply": r"\+= a.* \* \*\(float16 \*\)&", "shorter": r"select_float16\(", "farthest": r"select_float16\(",
-          "apart": r"select_float16\(", "distances": r"\+= \(a.* - \*\(float16 \*\)&"}
+          "apart": r"select_float16\(", "shorter_via": r"select_int16\(.*via_tile",
+          "both": r"c_tile\[.* \+= a.* \* \*\(float16 \*\)&.*d_tile\[.* \+= a", "distances": r"\+= \(a.* - \*\(float16 \*\)&"}
 
 
 def more_arguments(parser):

@@ -271,6 +271,8 @@ protected:
 
   void otherwise(const Stmt &s) override {
     if (!apart_ || !apart_->isWithin(s)) {
+      if (apart_ && apart_->isAtEndOfBranch(s))
+        poclBarrier();
       CPrinter::otherwise(s);
       return;
     }

@@ -509,6 +509,63 @@ __codelet __coop __tag(lanes) void f(int mode, const Array<1, int> a, Array<1, i
   EXPECT_NE(text.find("  }\n  POCL_BARRIER();\n  if (mode != 0) {\n"), std::string::npos) << text;
 }
 
+/// Of a condition that asks for memory, which the first branch may change, the answer is not asked for again.
+TEST(PrintOpencl, ABranchWithBarriersByMemoryEndsWithOneOnPocl) {
+  const std::string text = kernelOf(R"(
+__codelet void f(const Array<1, int> a, Array<1, int> c) {
+  for (unsigned i = 1; i < c.size(); i++)
+    c[i] = a[0] == 0 ? a[i - 1] : a[i] - a[i - 1];
+}
+__codelet __coop __tag(lanes) void f(const Array<1, int> a, Array<1, int> c) {
+  __shared int t[coopDim()];
+  unsigned id = coopIdx();
+  t[id] = a[id];
+  if (t[0] == 0) {
+    if (id >= 1)
+      t[id] = t[id - 1];
+  } else {
+    if (id >= 1)
+      t[id] = t[id] - t[id - 1];
+  }
+  if (id < c.size())
+    c[id] = t[id];
+}
+)",
+                                    devolve(0, "f", compute(1, "f", 1)));
+  EXPECT_NE(text.find("    }\n    POCL_BARRIER();\n  } else {\n"), std::string::npos) << text;
+}
+
+/// Items are asked for a number that only some of them have changed on the way.
+TEST(PrintOpencl, BranchesByWhatSomeItemsHaveChangedAreKeptOnPocl) {
+  const auto printed = [](const std::string &body) {
+    return kernelOf(R"(
+__codelet int f(const Array<1, int> a) {
+  int n = 0;
+  for (unsigned i = 0; i < a.size(); i++)
+    n += a[i] > 0 ? 1 : 0;
+  return n;
+}
+__codelet __coop __tag(lanes) int f(const Array<1, int> a) {
+  __shared int n;
+  unsigned id = coopIdx();
+  int own = 0;
+  if (id == 0)
+    n = 0;
+  for (unsigned i = id; i < a.size(); i += coopDim()) {
+    )" + body + R"(
+  }
+  if (own > 0)
+    atomicAdd(n, own);
+  return n;
+}
+)",
+                    devolve(0, "f", compute(1, "f", 1)));
+  };
+  const std::string asked = printed("if (a[i] > 0) own += 1;");
+  EXPECT_NE(asked.find("  }\n  POCL_KEEP();\n  barrier("), std::string::npos) << asked;
+  EXPECT_EQ(printed("own += a[i] > 0 ? 1 : 0;").find("POCL_KEEP"), std::string::npos);
+}
+
 TEST(PrintOpencl, GreatestOfShortNumbersHasTheirTypeWhereOneIsChosen) {
   const std::string text = kernelOf(R"(
 __codelet void f(const Array<1, short> a, Array<1, short> c) {

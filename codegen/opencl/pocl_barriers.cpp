@@ -88,7 +88,8 @@ bool PoclBarriers::hasVaryingBranchOfLoops(const Stmt &s) const {
   });
 }
 
-/// Whether items, where they meet, are asked for what those alone have that gave one answer to another question.
+/// Whether items, where they meet, are asked for what those alone have, or have changed, that gave one answer to another
+/// question.
 bool PoclBarriers::asksTwice(const Stmt &s) const {
   if (isLoop(s) && !hasBarrier(s))
     return false;
@@ -98,7 +99,11 @@ bool PoclBarriers::asksTwice(const Stmt &s) const {
   const auto asks = [&](const Expr &e) {
     return (e.op == "&&" || e.op == "||") && varies(e.args[0]) && ir::contains(e.args[1], isOfSome);
   };
-  return (s.kind == StmtKind::If && ir::contains(s.value, asks)) ||
+  const auto isChanged = [&](const Expr &e) {
+    return e.kind == ExprKind::Var && changedBySome_.contains(e.var.get());
+  };
+  return (s.kind == StmtKind::If &&
+          (ir::contains(s.value, asks) || ir::contains(s.value, isChanged))) ||
          std::ranges::any_of(s.children,
                              [&](const StmtPtr &child) { return child && asksTwice(*child); });
 }
@@ -106,20 +111,24 @@ bool PoclBarriers::asksTwice(const Stmt &s) const {
 /// What has a value from branches that not all items take, and from there alone.
 void PoclBarriers::findOfSome(const Stmt &body) {
   std::set<const Var *> ofAll;
-  const std::function<void(const Stmt &, bool)> walk = [&](const Stmt &s, bool some) {
+  const std::function<void(const Stmt &, bool, bool)> walk = [&](const Stmt &s, bool some,
+                                                                 bool apart) {
     const Var *given = s.kind == StmtKind::Decl && s.value ? s.var.get()
                        : s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var
                            ? s.target->var.get()
                            : nullptr;
     if (given)
       (some ? ofSome_ : ofAll).insert(given);
+    if (given && some && apart && s.kind == StmtKind::Assign)
+      changedBySome_.insert(given);
     some |= s.kind == StmtKind::If && varies(s.value);
+    apart |= isLoop(s) && varies(s.value);
     for (const StmtPtr &child : s.children) {
       if (child)
-        walk(*child, some);
+        walk(*child, some, apart);
     }
   };
-  walk(body, false);
+  walk(body, false, false);
   for (const Var *each : ofAll)
     ofSome_.erase(each);
 }
@@ -218,11 +227,9 @@ bool PoclBarriers::keepsCondition(const Stmt &branches) {
 void PoclBarriers::findBranchesWithBarriers(const std::vector<const Stmt *> &all) {
   for (const Stmt *each : all) {
     if (each->kind == StmtKind::If && each->children.size() > 1 && each->children[1] &&
-        std::ranges::all_of(
-            each->children,
-            [](const StmtPtr &branch) { return hasBarrierOutsideLoops(*branch); }) &&
-        keepsCondition(*each))
-      within_.insert(each);
+        std::ranges::all_of(each->children,
+                            [](const StmtPtr &branch) { return hasBarrierOutsideLoops(*branch); }))
+      (keepsCondition(*each) ? within_ : atEnd_).insert(each);
   }
 }
 

@@ -27,9 +27,12 @@ public:
   bool isBefore(const ir::Stmt &s) const { return before_.contains(&s); }
   /// Whether it belongs between the two branches of `s`, which has to become two statements for that.
   bool isWithin(const ir::Stmt &s) const { return within_.contains(&s); }
+  /// Whether one belongs to the end of the first branch of `s`, whose condition may not be asked for again.
+  bool isAtEndOfBranch(const ir::Stmt &s) const { return atEnd_.contains(&s); }
   /// Whether items that went one way go different ways again, or do so in a branch of a branch in which they
-  /// meet, or leave a round in which they meet, or branch by what only those have that took another branch before: LLVM
-  /// makes of such branches what PoCL then takes for one.
+  /// meet, or leave a round in which they meet, or branch by what only those have that took another branch before, or
+  /// by what only some have changed in a loop that each leaves for itself: LLVM makes of such branches what PoCL then
+  /// takes for one.
   bool nests() const { return nests_; }
 
 private:
@@ -49,11 +52,13 @@ private:
 
   const LoweredPlan &plan_;
   std::function<bool(const ir::Stmt &)> hasBraces_;
-  std::set<const ir::Var *> varying_; ///< what may differ between items
-  std::set<const ir::Var *> ofSome_;  ///< what some items have alone
+  std::set<const ir::Var *> varying_;       ///< what may differ between items
+  std::set<const ir::Var *> ofSome_;        ///< what some items have alone
+  std::set<const ir::Var *> changedBySome_; ///< alone, in a loop that each leaves for itself
   bool nests_ = false;
   std::set<const ir::Stmt *> before_;
   std::set<const ir::Stmt *> within_;
+  std::set<const ir::Stmt *> atEnd_;
 };
 
 } // namespace tangram::codegen

@@ -6,14 +6,17 @@
 //
 // The element takes the place of the variable, with what it starts from and what becomes of it in
 // loops of their own where that is more than the element itself. What the loop inside does may ask (if) and name
-// what it computes. Each element goes through the same operations in the same order. Done where the output is a window whose extents have bounds that are
-// known when the kernel is compiled, and which the loops run over.
+// what it computes. Each element goes through the same operations in the same order. There may be several variables,
+// each for an output of its own: a sum and the largest, a complex number in two arrays. Done where the outputs are
+// windows whose extents have bounds that are known when the kernel is compiled, and which the loops run over.
 #include "algebra/simplify.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
+#include "codegen/passes/vector_loops.h"
 #include "codegen/passes/windows.h"
 
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -36,12 +39,17 @@ StmtPtr only(const StmtPtr &s) {
   return found && found->kind == StmtKind::Block ? only(found) : found;
 }
 
-/// for (i) for (j) { s = start; for (k) body; c[i][j] = end; }
+/// s = start; ... c[i][j] = end;
+struct Advanced {
+  StmtPtr variable; ///< its declaration
+  StmtPtr store;
+};
+
+/// for (i) for (j) { s = start; for (k) body; c[i][j] = end; }, of several variables and outputs too.
 struct Nest {
   std::vector<StmtPtr> loops; ///< over the elements, outermost first
-  StmtPtr variable;           ///< its declaration
   StmtPtr sum;                ///< the loop inside
-  StmtPtr store;
+  std::vector<Advanced> all;  ///< an output each
 
   static std::optional<Nest> of(const StmtPtr &s) {
     Nest nest;
@@ -54,26 +62,78 @@ struct Nest {
         if (each->kind != StmtKind::Comment)
           body.push_back(each);
       }
-      if (body.size() != 3)
+      if (body.size() < 3 || body.size() % 2 == 0)
         continue;
-      nest.variable = body[0];
-      nest.sum = body[1];
-      nest.store = body[2];
-      const bool fits = nest.variable->kind == StmtKind::Decl && nest.variable->value &&
-                        !nest.variable->var->extent && nest.sum->kind == StmtKind::For &&
-                        counterOf(*nest.sum) && nest.store->kind == StmtKind::Assign &&
-                        nest.store->op == "=" && nest.store->target->kind == ExprKind::Index;
-      return fits ? std::optional(nest) : std::nullopt;
+      return nest.takes(body) ? std::optional(nest) : std::nullopt;
     }
     return std::nullopt;
   }
 
-  /// Whether its iterations may be interleaved: an element is `window`'s, each of another round,
-  /// and nobody else's; the loop inside goes equally far for all and assigns the variable alone.
-  bool isFree(const Window &window) const {
+  /// Declarations, the loop, and as many stores, each of what has become of one of the variables.
+  bool takes(const std::vector<StmtPtr> &body) {
+    const std::size_t count = body.size() / 2;
+    sum = body[count];
+    if (sum->kind != StmtKind::For || !counterOf(*sum))
+      return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      const StmtPtr &variable = body[i];
+      if (variable->kind != StmtKind::Decl || !variable->value || variable->var->extent)
+        return false;
+      StmtPtr its;
+      for (auto store = body.begin() + static_cast<std::ptrdiff_t>(count) + 1; store != body.end();
+           ++store) {
+        if ((*store)->kind != StmtKind::Assign || (*store)->op != "=" ||
+            (*store)->target->kind != ExprKind::Index)
+          return false;
+        if (count > 1 && !mentions((*store)->value, variable->var.get()))
+          continue;
+        if (its)
+          return false;
+        its = *store;
+      }
+      if (!its)
+        return false;
+      all.push_back({variable, its});
+    }
+    return areApart();
+  }
+
+  /// Whether no variable's start, and no output's end, asks for another one.
+  bool areApart() const {
+    for (const Advanced &one : all) {
+      for (const Advanced &other : all) {
+        if (&one != &other &&
+            (one.store == other.store ||
+             one.store->target->args[0]->var == other.store->target->args[0]->var ||
+             mentions(one.variable->value, other.variable->var.get()) ||
+             mentions(one.store->value, other.variable->var.get())))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  bool isOutput(const Expr &e) const {
+    return e.kind == ExprKind::Index && std::ranges::any_of(all, [&](const Advanced &each) {
+             return each.store->target->args[0]->var == e.args[0]->var;
+           });
+  }
+
+  /// Whether its iterations may be interleaved: elements are windows', each of another round,
+  /// and nobody else's; the loop inside goes equally far for all and assigns the variables alone.
+  bool isFree(const std::vector<const Window *> &windows) const {
+    return std::ranges::all_of(all,
+                               [&](const Advanced &each) {
+                                 return std::ranges::any_of(
+                                     windows, [&](const Window *w) { return isFree(each, *w); });
+                               }) &&
+           advancesOnly(sum->children[2]);
+  }
+
+  bool isFree(const Advanced &one, const Window &window) const {
     const VarPtr &array = window.array;
-    const Expr &element = *store->target;
-    if (element.args[0]->var != array || array->type.scalar != variable->var->type.scalar)
+    const Expr &element = *one.store->target;
+    if (element.args[0]->var != array || array->type.scalar != one.variable->var->type.scalar)
       return false;
     const auto position =
         codegen::positionIn(window, {element.args.begin() + 1, element.args.end()});
@@ -92,35 +152,34 @@ struct Nest {
           return false;
       }
     }
-    bool free = !mentions(sum->value->args[1], variable->var.get());
+    bool free = !mentions(sum->value->args[1], one.variable->var.get());
     // How far the loops go is decided before an element changes.
     auto readsElements = [&](const ExprPtr &e) {
-      return contains(e, [&](const Expr &each) {
-        return each.kind == ExprKind::Atomic ||
-               (each.kind == ExprKind::Index && each.args[0]->var == array);
-      });
+      return contains(
+          e, [&](const Expr &each) { return each.kind == ExprKind::Atomic || isOutput(each); });
     };
     free &= !readsElements(sum->value);
     for (const StmtPtr &loop : loops)
       free &= !readsElements(loop->value);
     auto readsNothingElse = [&](const ExprPtr &own) {
       forEach(own, [&](const Expr &e) {
-        free &=
-            e.kind != ExprKind::Atomic && (e.kind != ExprKind::Index || e.args[0]->var != array ||
-                                           sameExpr(std::make_shared<Expr>(e), store->target));
+        free &= e.kind != ExprKind::Atomic &&
+                (!isOutput(e) || sameExpr(std::make_shared<Expr>(e), one.store->target));
       });
     };
-    readsNothingElse(variable->value);
+    readsNothingElse(one.variable->value);
     // In its place the element changes: nobody may ask for what it was.
-    readsNothingElse(store->value);
-    free &= !contains(store->value, [&](const Expr &e) { return e.kind == ExprKind::Index; });
-    return free && advancesOnly(sum->children[2], array);
+    readsNothingElse(one.store->value);
+    return free &&
+           !contains(one.store->value, [&](const Expr &e) { return e.kind == ExprKind::Index; });
   }
 
-  /// Whether `body` assigns nothing but the variable and what it declares itself, and sees no other element.
-  bool advancesOnly(const StmtPtr &body, const VarPtr &array) const {
+  /// Whether `body` assigns nothing but the variables and what it declares itself, and sees no other element.
+  bool advancesOnly(const StmtPtr &body) const {
     bool only = true;
-    std::set<const Var *> own{variable->var.get()};
+    std::set<const Var *> own;
+    for (const Advanced &each : all)
+      own.insert(each.variable->var.get());
     forEach(body, [&](const Stmt &s) {
       const bool declares = s.kind == StmtKind::Decl && !s.var->extent && s.value;
       if (declares)
@@ -130,37 +189,67 @@ struct Nest {
               (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var &&
                own.contains(s.target->var.get()));
       forEachOwnExpr(s, [&](const ExprPtr &e) {
-        only &= !contains(e, [&](const Expr &each) {
-          return each.kind == ExprKind::Atomic ||
-                 (each.kind == ExprKind::Index && each.args[0]->var == array);
-        });
+        only &= !contains(
+            e, [&](const Expr &each) { return each.kind == ExprKind::Atomic || isOutput(each); });
       });
     });
     return only;
   }
 
-  /// In place of `window`, the statement that the nest stands in. Where lanes are loops, what becomes of the elements
+  ExprPtr inElements(const ExprPtr &own) const {
+    return rewrite(own, [&](const ExprPtr &e) {
+      for (const Advanced &each : all) {
+        if (e->kind == ExprKind::Var && e->var == each.variable->var)
+          return each.store->target;
+      }
+      return e;
+    });
+  }
+
+  /// The loops over all elements that go one step of the sums.
+  StmtPtr step() const {
+    return over(mapExprs(sum->children[2], [&](const ExprPtr &own) { return inElements(own); }));
+  }
+
+  /// Whether several outputs are advanced by vectors, as far as this can be told: others are better off one
+  /// element after the other where lanes are loops.
+  bool goesByVectors() const {
+    StmtPtr inner = step();
+    while (const StmtPtr next = only(inner->children[2])) {
+      if (next->kind != StmtKind::For)
+        break;
+      inner = next;
+    }
+    return std::ranges::all_of(all, [&](const Advanced &each) {
+      return codegen::goesByVectors(*inner, each.variable->var->type.scalar);
+    });
+  }
+
+  /// In place of `windows`, the innermost of which the nest stands in. Where lanes are loops, what becomes of the elements
   /// in the end stands apart: loops that only add to them go by vectors (register_tiles.cpp).
-  StmtPtr interchanged(const StmtPtr &window, bool lanesAreLoops) const {
-    auto inElement = [&](const ExprPtr &own) {
-      return rewrite(own, [&](const ExprPtr &e) {
-        return e->kind == ExprKind::Var && e->var == variable->var ? store->target : e;
-      });
-    };
-    std::vector<StmtPtr> all;
-    if (!sameExpr(variable->value, store->target))
-      all.push_back(over(assign(store->target, "=", variable->value, variable->location)));
-    all.push_back(withChildren(sum, {sum->children[0], sum->children[1],
-                                     block({over(mapExprs(sum->children[2], inElement))})}));
-    const ExprPtr end = inElement(store->value);
-    if (sameExpr(end, store->target))
-      return withChildren(window, {block(std::move(all))});
-    const StmtPtr last = over(assign(store->target, "=", end, store->location));
-    if (lanesAreLoops)
-      return block({withChildren(window, {block(std::move(all))}),
-                    withOwnVariables(withChildren(window, {last}))});
-    all.push_back(last);
-    return withChildren(window, {block(std::move(all))});
+  StmtPtr interchanged(const std::vector<StmtPtr> &windows, bool lanesAreLoops) const {
+    std::vector<StmtPtr> first;
+    std::vector<StmtPtr> last;
+    for (const Advanced &each : all) {
+      if (!sameExpr(each.variable->value, each.store->target))
+        first.push_back(
+            over(assign(each.store->target, "=", each.variable->value, each.variable->location)));
+      const ExprPtr end = inElements(each.store->value);
+      if (!sameExpr(end, each.store->target))
+        last.push_back(over(assign(each.store->target, "=", end, each.store->location)));
+    }
+    first.push_back(withChildren(sum, {sum->children[0], sum->children[1], block({step()})}));
+    if (lanesAreLoops && !last.empty())
+      return block({inside(windows, block(std::move(first))),
+                    withOwnVariables(inside(windows, block(std::move(last))))});
+    first.insert(first.end(), last.begin(), last.end());
+    return inside(windows, block(std::move(first)));
+  }
+
+  static StmtPtr inside(const std::vector<StmtPtr> &windows, StmtPtr s) {
+    for (auto each = windows.rbegin(); each != windows.rend(); ++each)
+      s = withChildren(*each, {s});
+    return s;
   }
 
   /// `s` in loops over all elements, which have counters of their own.
@@ -179,29 +268,35 @@ struct Nest {
 } // namespace
 
 LoweredPlan interchangeLoops(LoweredPlan plan) {
-  std::function<StmtPtr(const StmtPtr &, std::vector<const Window *>)> run =
-      [&](const StmtPtr &s, std::vector<const Window *> windows) -> StmtPtr {
+  const bool lanesAreLoops = plan.target->itemsAreLoops;
+  std::function<StmtPtr(const StmtPtr &)> run = [&](const StmtPtr &s) -> StmtPtr {
     if (!s)
       return s;
-    if (s->kind == StmtKind::Window && s->children[0]->kind != StmtKind::Window) {
-      windows.push_back(s->window.get());
-      if (const auto nest = Nest::of(s->children[0])) {
-        for (const Window *each : windows) {
-          if (nest->isFree(*each))
-            return nest->interchanged(s, plan.target->itemsAreLoops);
-        }
+    if (s->kind == StmtKind::Window) {
+      std::vector<StmtPtr> chain{s};
+      std::vector<const Window *> windows{s->window.get()};
+      while (chain.back()->children[0]->kind == StmtKind::Window) {
+        chain.push_back(chain.back()->children[0]);
+        windows.push_back(chain.back()->window.get());
       }
+      const auto nest = Nest::of(chain.back()->children[0]);
+      if (nest && nest->isFree(windows)) {
+        if (nest->all.size() == 1) {
+          const StmtPtr innermost = chain.back();
+          chain.pop_back();
+          return Nest::inside(chain, nest->interchanged({innermost}, lanesAreLoops));
+        }
+        if (!lanesAreLoops || nest->goesByVectors())
+          return nest->interchanged(chain, lanesAreLoops);
+      }
+      return Nest::inside(chain, run(chain.back()->children[0]));
     }
-    if (s->kind == StmtKind::Window)
-      windows.push_back(s->window.get());
-    else
-      windows.clear();
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : s->children)
-      children.push_back(run(child, windows));
+      children.push_back(run(child));
     return withChildren(s, std::move(children));
   };
-  plan.body = run(plan.body, {});
+  plan.body = run(plan.body);
   return plan;
 }
 

@@ -57,21 +57,58 @@ public:
     }
   }
 
-  StmtPtr result() const {
-    if (!target_ || !value_ || nodesOf(value_) > mostNodes)
-      return nullptr;
-    const bool adds =
-        value_->kind == ExprKind::Binary && value_->op == "+" && sameExpr(value_->args[0], target_);
-    if (adds && !reads(value_->args[1]))
-      return assign(target_, "+=", value_->args[1]);
-    return assign(target_, "=", value_);
+  /// In an order in which none reads what one before it has assigned; none where there is no such order.
+  std::vector<StmtPtr> results() const {
+    std::vector<StmtPtr> all;
+    std::vector<Target> left = targets_;
+    while (!left.empty()) {
+      const auto next = std::ranges::find_if(left, [&](const Target &t) {
+        return std::ranges::none_of(left, [&](const Target &other) {
+          return !sameExpr(other.element, t.element) && reads(other.value, t.element);
+        });
+      });
+      if (next == left.end() || nodesOf(next->value) > mostNodes)
+        return {};
+      all.push_back(assignment(*next));
+      left.erase(next);
+    }
+    return all;
   }
 
 private:
-  bool reads(const ExprPtr &e) const {
+  struct Target {
+    ExprPtr element;
+    ExprPtr value;
+  };
+
+  static StmtPtr assignment(const Target &t) {
+    const bool adds = t.value->kind == ExprKind::Binary && t.value->op == "+" &&
+                      sameExpr(t.value->args[0], t.element);
+    if (adds && !reads(t.value->args[1], t.element))
+      return assign(t.element, "+=", t.value->args[1]);
+    return assign(t.element, "=", t.value);
+  }
+
+  static bool reads(const ExprPtr &e, const ExprPtr &element) {
     return contains(e, [&](const Expr &each) {
-      return each.kind == ExprKind::Index && sameExpr(std::make_shared<Expr>(each), target_);
+      return each.kind == ExprKind::Index && sameExpr(std::make_shared<Expr>(each), element);
     });
+  }
+
+  const Target *targetAt(const ExprPtr &element) const {
+    const auto found = std::ranges::find_if(
+        targets_, [&](const Target &t) { return sameExpr(t.element, element); });
+    return found == targets_.end() ? nullptr : &*found;
+  }
+
+  void give(const ExprPtr &element, const ExprPtr &value) {
+    for (Target &each : targets_) {
+      if (sameExpr(each.element, element)) {
+        each.value = value;
+        return;
+      }
+    }
+    targets_.push_back({element, value});
   }
 
   static std::size_t nodesOf(const ExprPtr &e) {
@@ -91,21 +128,26 @@ private:
   }
 
   bool assigned(const Stmt &s) {
-    if (s.value->type.scalar != s.target->type.scalar)
+    const Scalar type = s.target->type.scalar;
+    if (s.value->type.scalar != type &&
+        (s.op != "=" || !isInteger(type) || !isInteger(s.value->type.scalar)))
       return false;
-    const ExprPtr value =
-        s.op == "=" ? s.value : binary(s.op.withoutAssignment(), s.target, s.value, s.location);
+    const ExprPtr value = s.op == "="
+                              ? (s.value->type.scalar == type ? s.value : cast(type, s.value))
+                              : binary(s.op.withoutAssignment(), s.target, s.value, s.location);
     if (value->type.scalar != s.target->type.scalar)
       return false;
     if (s.target->kind == ExprKind::Var)
       return values_.contains(s.target->var.get()) && give(s.target->var, value);
-    if (s.target->kind != ExprKind::Index || (target_ && !sameExpr(target_, s.target)))
+    const auto mayBeSame = [&](const ExprPtr &each) {
+      return each->args[0]->var == s.target->args[0]->var && !sameExpr(each, s.target);
+    };
+    if (s.target->kind != ExprKind::Index || std::ranges::any_of(written_, mayBeSame))
       return false;
-    if (!target_)
-      target_ = s.target;
+    written_.push_back(s.target);
     const ExprPtr now = valueOf(value);
     if (now)
-      value_ = now;
+      give(s.target, now);
     return now != nullptr;
   }
 
@@ -117,16 +159,26 @@ private:
     yes.guarded_ = no.guarded_ = true;
     if (!yes.run(s.children[0]) || (s.children.size() > 1 && !no.run(s.children[1])))
       return false;
-    if (yes.target_ && no.target_ && !sameExpr(yes.target_, no.target_))
-      return false;
-    target_ = yes.target_ ? yes.target_ : no.target_;
     auto either = [&](const ExprPtr &a, const ExprPtr &b) {
       return sameExpr(a, b) ? a : select(condition, a, b);
     };
     for (auto &[variable, value] : values_)
       value = either(yes.values_.at(variable), no.values_.at(variable));
-    if (yes.value_ || no.value_)
-      value_ = either(yes.value_ ? yes.value_ : target_, no.value_ ? no.value_ : target_);
+    for (const ExprPtr &one : yes.written_) {
+      for (const ExprPtr &other : no.written_) {
+        if (one->args[0]->var == other->args[0]->var && !sameExpr(one, other))
+          return false;
+      }
+    }
+    for (const Symbolic *branch : {&yes, &no}) {
+      for (const Target &each : branch->targets_) {
+        const Target *one = yes.targetAt(each.element);
+        const Target *other = no.targetAt(each.element);
+        give(each.element,
+             either(one ? one->value : each.element, other ? other->value : each.element));
+      }
+      written_.insert(written_.end(), branch->written_.begin(), branch->written_.end());
+    }
     return true;
   }
 
@@ -140,8 +192,9 @@ private:
         const auto found = values_.find(each->var.get());
         return found == values_.end() ? each : found->second;
       }
-      if (each->kind == ExprKind::Index && value_ && sameExpr(each, target_))
-        return value_;
+      const Target *target = each->kind == ExprKind::Index ? targetAt(each) : nullptr;
+      if (target)
+        return target->value;
       if (each->kind != ExprKind::Call)
         return each;
       const ExprPtr compared = byComparing(*each);
@@ -170,7 +223,8 @@ private:
       const auto isSame = [&](const ExprPtr &each) { return sameExpr(each, e); };
       if (!guarded)
         always_.push_back(e);
-      return all(guarded) && (std::ranges::any_of(always_, isSame) || (target_ && isSame(target_)));
+      return all(guarded) &&
+             (std::ranges::any_of(always_, isSame) || std::ranges::any_of(written_, isSame));
     }
     default:
       return all(guarded);
@@ -179,16 +233,22 @@ private:
 
   bool guarded_ = false;
   std::map<const Var *, ExprPtr> values_;
-  ExprPtr target_;
-  ExprPtr value_; ///< of the target; null before it is assigned
+  std::vector<Target> targets_; ///< that have been assigned, and what
+  std::vector<ExprPtr>
+      written_; ///< elements that are, may be read and written whatever conditions say
   std::vector<ExprPtr> always_;
 };
 
 } // namespace
 
-StmtPtr oneAssignment(const StmtPtr &body) {
+std::vector<StmtPtr> assignmentsOf(const StmtPtr &body) {
   Symbolic symbolic;
-  return symbolic.run(body) ? symbolic.result() : nullptr;
+  return symbolic.run(body) ? symbolic.results() : std::vector<StmtPtr>{};
+}
+
+StmtPtr oneAssignment(const StmtPtr &body) {
+  const std::vector<StmtPtr> all = assignmentsOf(body);
+  return all.size() == 1 ? all[0] : nullptr;
 }
 
 } // namespace tangram::codegen

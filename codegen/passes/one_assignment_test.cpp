@@ -31,6 +31,42 @@ TEST(OneAssignment, ConstantsStandWhereTheyAreUsed) {
             "c[i] += (a[i] - 1) * (a[i] - 1);\n");
 }
 
+std::string all(std::vector<StmtPtr> body) {
+  std::string text;
+  for (const StmtPtr &each : assignmentsOf(ir::block(std::move(body))))
+    text += ir::toString(each);
+  return text;
+}
+
+TEST(OneAssignment, SeveralStandWhereTheyAskForWhatWasThere) {
+  const E d = variable("d", Scalar::F32);
+  const StmtPtr least = ir::assign(element(c, i), "=", element(a, i));
+  const StmtPtr where = ir::assign(element(d, i), "=", number(7));
+  const ExprPtr less = ir::binary("<", element(a, i), element(c, i));
+  const std::string expected =
+      "d[i] = a[i] < c[i] ? 7 : d[i];\nc[i] = a[i] < c[i] ? a[i] : c[i];\n";
+  EXPECT_EQ(all({ir::ifThen(less, ir::block({least, where}))}), expected);
+  EXPECT_EQ(one({ir::ifThen(less, ir::block({least, where}))}), "none");
+}
+
+TEST(OneAssignment, IntegersAreConverted) {
+  const E place = variable("place", Scalar::I32);
+  const E k = variable("k", Scalar::Index);
+  const ExprPtr less = ir::binary("<", element(a, i), number(1));
+  EXPECT_EQ(one({ir::ifThen(less, ir::assign(element(place, i), "=", k.e))}),
+            "place[i] = a[i] < 1 ? (int)k : place[i];\n");
+  EXPECT_EQ(one({ir::assign(element(place, i), "=", element(a, i))}), "none");
+}
+
+TEST(OneAssignment, NotSeveralThatAskForEachOther) {
+  const E d = variable("d", Scalar::F32);
+  const StmtPtr keep = ir::declare(variable("t", Scalar::F32).e->var, element(c, i));
+  const StmtPtr first = ir::assign(element(c, i), "=", element(d, i));
+  const StmtPtr second = ir::assign(element(d, i), "=", ir::varRef(keep->var));
+  EXPECT_EQ(all({keep, first, second}), "");
+  EXPECT_EQ(all({first, ir::assign(ir::index(c.e, {(i + 1).e}), "=", element(d, i))}), "");
+}
+
 TEST(OneAssignment, BranchesAreChoices) {
   const StmtPtr less = ir::assign(element(c, i), "=", element(a, i));
   const StmtPtr more = ir::assign(element(c, i), "+=", number(1));

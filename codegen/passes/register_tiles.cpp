@@ -11,7 +11,9 @@
 // There may be several such loops, one that starts the elements, say, and one that advances them.
 //
 // R and C are known when the kernel is compiled: the loops are unrolled, and where the lanes of a
-// worker are the compiler's to fill, the innermost ones are done as vectors. Tiles at the edges, which
+// worker are the compiler's to fill, the innermost ones are done as vectors, or left to it where the body is none of
+// those that are written with vector types (numbers of two sizes, calls): unrolled, a tile of hundreds of elements
+// without vectors takes compilers a minute. Tiles at the edges, which
 // are smaller, are updated where they are; or, where there are vectors, in such an array, as large as they are:
 // nobody else writes to it, and rows that are full are vectors still. Where items of a group hold the tiles and a loop of the
 // group updates them in each of its rounds, they stay in registers from before that loop to after it.
@@ -43,6 +45,8 @@ struct Tile {
   std::vector<std::vector<const Stmt *>> loops; ///< by dimension of the window, over its extent
   VarPtr memory;
   unsigned lanes = 0;
+  /// No vectors of ours, but the compiler may find some: rows are not unrolled.
+  bool rowsAreLoops = false;
   std::size_t edges = 0; ///< how many dimensions, from the first, may be smaller than their bounds
 
   const Window &of() const { return *window->window; }
@@ -85,14 +89,22 @@ struct Tile {
     const bool byVectors = lanes > 1 && d + 1 == loops.size();
     if (byVectors)
       loop->children[2] = bodyOfVectors(*over);
+    else if (rowsAreLoops && d + 1 == loops.size())
+      return loop;
     return unrolledLoop(loop, completely, byVectors ? lanes : 0);
   }
 
+  bool accesses(const StmtPtr &s) const { return !accessesTo(s, of().array.get()).empty(); }
+
   /// Whether all elements are assigned before any is asked for.
   bool isStarted() const {
-    const StmtPtr &body = window->children[0];
-    StmtPtr first =
-        body->kind == StmtKind::Block && !body->children.empty() ? body->children[0] : body;
+    StmtPtr first;
+    for (const StmtPtr &each : withoutBlocks({withoutWindows(window->children[0])})) {
+      if (!first && accesses(each))
+        first = each;
+    }
+    if (!first)
+      return false;
     std::vector<VarPtr> numbers; // a subscript each: all elements are there, and not a diagonal
     for (std::size_t d = 0; d < loops.size(); ++d) {
       if (first->kind != StmtKind::For || !counterOf(*first))
@@ -140,24 +152,73 @@ struct Tile {
                                [&](const Stmt *loop) { return counterOf(*loop) == number; });
   }
 
-  /// `body` with the tile in the place of the array.
-  StmtPtr inTile(const StmtPtr &body) const {
-    StmtPtr changed = rewrite(body, [&](const StmtPtr &each) -> StmtPtr {
-      for (std::size_t d = 0; d < loops.size(); ++d) {
-        const VarPtr number = each->kind == StmtKind::For ? counterOf(*each) : nullptr;
-        if (number && countedBy(number, d))
-          return counted(each, d);
+  /// Whether both are held or neither: the same loops, as far and by the same vectors.
+  bool goesWith(const Tile &other) const {
+    return lanes == other.lanes && rowsAreLoops == other.rowsAreLoops &&
+           of().array != other.of().array &&
+           std::ranges::equal(of().dims, other.of().dims,
+                              [](const WindowDimension &a, const WindowDimension &b) {
+                                return sameExpr(a.extent, b.extent) && sameExpr(a.bound, b.bound);
+                              });
+  }
+};
+
+/// Tiles of several arrays that the same loops update; most often of one.
+class Tiles {
+public:
+  explicit Tiles(Tile first) : all_{std::move(first)} {}
+
+  const Tile &first() const { return all_[0]; }
+  const StmtPtr &body() const { return first().window->children[0]; }
+
+  void add(Tile tile) { all_.push_back(std::move(tile)); }
+
+  Tiles smaller(std::size_t dimensions) const {
+    Tiles tiles = *this;
+    for (Tile &each : tiles.all_)
+      each = each.smaller(dimensions);
+    return tiles;
+  }
+
+  void declare(std::vector<StmtPtr> &statements) const {
+    for (const Tile &each : all_)
+      statements.push_back(ir::declare(each.memory, nullptr));
+  }
+
+  /// Moves the elements of all of them to or from the tiles; those that are assigned first need not be moved in.
+  void move(bool in, bool started, std::vector<StmtPtr> &statements) const {
+    for (const Tile &each : all_) {
+      if (!in || !started || !each.isStarted())
+        statements.push_back(each.moved(in));
+    }
+  }
+
+  /// The body with the tiles in the places of the arrays.
+  StmtPtr inTiles() const {
+    StmtPtr changed = rewrite(body(), [&](const StmtPtr &each) -> StmtPtr {
+      const VarPtr number = each->kind == StmtKind::For ? counterOf(*each) : nullptr;
+      for (std::size_t d = 0; number && d < first().loops.size(); ++d) {
+        if (std::ranges::any_of(all_, [&](const Tile &t) { return t.countedBy(number, d); }))
+          return first().counted(each, d);
       }
       return each;
     });
     return withOwnVariables(mapExprs(changed, [&](const ExprPtr &own) {
       return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
-        if (e->kind != ExprKind::Index || e->args[0]->var != of().array)
-          return e;
-        return at(*positionIn(of(), {e->args.begin() + 1, e->args.end()}));
+        for (const Tile &each : all_) {
+          if (e->kind == ExprKind::Index && e->args[0]->var == each.of().array)
+            return each.at(*positionIn(each.of(), {e->args.begin() + 1, e->args.end()}));
+        }
+        return e;
       });
     }));
   }
+
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+
+private:
+  std::vector<Tile> all_;
 };
 
 /// The codelet of a plan's innermost worker: what its windows stand around.
@@ -200,7 +261,24 @@ public:
     memory->extent = mostElements(w);
     tile.memory = memory;
     tile.lanes = lanesOf(tile);
+    tile.rowsAreLoops =
+        w.dims.size() > 1 && tile.lanes <= 1 && vectorLanes(plan_, w.array->type.scalar) > 1;
     return tile;
+  }
+
+  /// `s`, and the windows that it stands around, where they are tiles of the same loops.
+  std::optional<Tiles> tilesOf(const Stmt &s, bool around) const {
+    auto first = tileOf(s, around);
+    if (!first)
+      return std::nullopt;
+    Tiles tiles(std::move(*first));
+    for (const Stmt *w = s.children[0].get(); w->kind == StmtKind::Window;
+         w = w->children[0].get()) {
+      auto next = tileOf(*w, around);
+      if (next && std::ranges::all_of(tiles, [&](const Tile &t) { return t.goesWith(*next); }))
+        tiles.add(std::move(*next));
+    }
+    return tiles;
   }
 
 private:
@@ -270,8 +348,8 @@ public:
         return kept;
     }
     if (s->kind == StmtKind::Window) {
-      if (const auto tile = TileFinder(plan_).tileOf(*s, false))
-        return inPlace(*tile);
+      if (const auto tiles = TileFinder(plan_).tilesOf(*s, false))
+        return inPlace(*tiles);
     }
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : s->children)
@@ -280,28 +358,30 @@ public:
   }
 
 private:
-  StmtPtr inPlace(const Tile &tile) const {
+  StmtPtr inPlace(const Tiles &tiles) const {
+    const Tile &tile = tiles.first();
     const std::size_t dimensions = tile.of().dims.size();
     if (tile.lanes <= 1 || dimensions < 2)
-      return ifThen(tile.isFull(), updated(tile), tile.window->children[0]);
-    const Tile rows = tile.smaller(dimensions - 1);
-    return ifThen(tile.isFull(), updated(tile),
-                  block({ifThen(rows.isFull(), updated(rows), updated(tile.smaller(dimensions)))}));
+      return ifThen(tile.isFull(), updated(tiles), tiles.body());
+    const Tiles rows = tiles.smaller(dimensions - 1);
+    return ifThen(
+        tile.isFull(), updated(tiles),
+        block({ifThen(rows.first().isFull(), updated(rows), updated(tiles.smaller(dimensions)))}));
   }
 
-  StmtPtr updated(const Tile &tile) const {
-    std::vector<StmtPtr> all{declare(tile.memory, nullptr)};
-    if (!tile.isStarted())
-      all.push_back(tile.moved(true));
-    all.push_back(advanced(tile));
-    all.push_back(tile.moved(false));
+  StmtPtr updated(const Tiles &tiles) const {
+    std::vector<StmtPtr> all;
+    tiles.declare(all);
+    tiles.move(true, true, all);
+    all.push_back(advanced(tiles));
+    tiles.move(false, true, all);
     return block(std::move(all));
   }
 
-  /// The tile's body. Where items are many and registers plenty, loops around those over the tile
+  /// The tiles' body. Where items are many and registers plenty, loops around those over the tile
   /// are unrolled too, where they go as far as they can.
-  StmtPtr advanced(const Tile &tile) const {
-    const StmtPtr body = tile.inTile(tile.window->children[0]);
+  StmtPtr advanced(const Tiles &tiles) const {
+    const StmtPtr body = tiles.inTiles();
     if (plan_.target->itemsAreLoops)
       return body;
     return rewrite(body, [&](const StmtPtr &s) -> StmtPtr {
@@ -323,11 +403,11 @@ private:
     return found;
   }
 
-  /// A tile in a loop of the group.
+  /// Tiles in a loop of the group.
   struct Place {
-    Tile tile;
-    const Stmt *workers;                 ///< the Parallel of items that hold it
-    std::vector<const Stmt *> constants; ///< what is declared on the way from the loop to it
+    Tiles tiles;
+    const Stmt *workers;                 ///< the Parallel of items that hold them
+    std::vector<const Stmt *> constants; ///< what is declared on the way from the loop to them
   };
 
   /// `loop` with tiles that are the same in all its rounds taken before and left after it.
@@ -345,13 +425,18 @@ private:
     std::vector<StmtPtr> after;
     StmtPtr kept = loop;
     for (const Place &p : places) {
-      const ExprPtr full = binary("&&", fitsItems(p), p.tile.isFull());
-      before.push_back(declare(p.tile.memory, nullptr));
-      before.push_back(piece(p, ifThen(full, block({p.tile.moved(true)}))));
-      after.push_back(piece(p, ifThen(full, block({p.tile.moved(false)}))));
-      const StmtPtr &body = p.tile.window->children[0];
+      const ExprPtr full = binary("&&", fitsItems(p), p.tiles.first().isFull());
+      std::vector<StmtPtr> in;
+      std::vector<StmtPtr> out;
+      p.tiles.move(true, false, in);
+      p.tiles.move(false, false, out);
+      p.tiles.declare(before);
+      before.push_back(piece(p, ifThen(full, block(std::move(in)))));
+      after.push_back(piece(p, ifThen(full, block(std::move(out)))));
       kept = rewrite(kept, [&](const StmtPtr &each) -> StmtPtr {
-        return each.get() == p.tile.window ? ifThen(full, advanced(p.tile), body) : each;
+        return each.get() == p.tiles.first().window
+                   ? ifThen(full, advanced(p.tiles), p.tiles.body())
+                   : each;
       });
     }
     before.push_back(kept);
@@ -365,8 +450,8 @@ private:
       return;
     const std::size_t visible = constants.size();
     if (s->kind == StmtKind::Window && workers) {
-      if (auto tile = TileFinder(plan_).tileOf(*s, true)) {
-        places.push_back({std::move(*tile), workers, constants});
+      if (auto tiles = TileFinder(plan_).tilesOf(*s, true)) {
+        places.push_back({std::move(*tiles), workers, constants});
         return;
       }
     }
@@ -406,20 +491,26 @@ private:
       look(each->value);
     for (const ExprPtr &e : decisive(p))
       look(e);
-    const auto all = accessesTo(loop.children[2], p.tile.of().array.get());
-    const auto own = accessesTo(p.tile.window->children[0], p.tile.of().array.get());
-    return fixed && all.size() == own.size() && mostWorkers(p) != nullptr;
+    for (const Tile &tile : p.tiles) {
+      const VarPtr &array = tile.of().array;
+      fixed &= accessesTo(loop.children[2], array.get()).size() ==
+               accessesTo(p.tiles.body(), array.get()).size();
+    }
+    return fixed && mostWorkers(p) != nullptr;
   }
 
   static bool isKnown(const Place &p, const Stmt *s) {
     return std::ranges::find(p.constants, s) != p.constants.end();
   }
 
-  /// What decides which part of the array a tile is, and how many workers have one.
+  /// What decides which parts of the arrays the tiles are, and how many workers have some.
   static std::vector<ExprPtr> decisive(const Place &p) {
-    std::vector<ExprPtr> all = p.tile.of().origin;
-    for (const WindowDimension &d : p.tile.of().dims)
-      all.push_back(d.extent);
+    std::vector<ExprPtr> all;
+    for (const Tile &tile : p.tiles) {
+      all.insert(all.end(), tile.of().origin.begin(), tile.of().origin.end());
+      for (const WindowDimension &d : tile.of().dims)
+        all.push_back(d.extent);
+    }
     all.push_back(p.workers->value);
     return all;
   }

@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <set>
 
 namespace tangram::codegen {
 
@@ -233,7 +234,7 @@ private:
     const Count size = byteSize(tile.window->array->type.scalar);
     Count rows = 0;
     Count columns = 0;
-    registerTile(size, rows, columns);
+    registerTile(size, tilesBeside(tile, around), rows, columns);
     if (rows == 0)
       return;
     const Stmt *group = nullptr; // the outermost window of the group onto the same array
@@ -286,14 +287,30 @@ private:
            sameExpr(a.window->dims[1].bound, b.window->dims[1].bound);
   }
 
-  void registerTile(Count size, Count &rows, Count &columns) const {
+  /// How many outputs have tiles of this size in the same places, all of which are to be held.
+  static Count tilesBeside(const Stmt &tile, const std::vector<const Stmt *> &around) {
+    std::set<const Var *> outputs;
+    const auto look = [&](const Stmt &s) {
+      if (s.kind == StmtKind::Window && s.window->dims.size() == 2 &&
+          sameExpr(s.window->dims[0].bound, tile.window->dims[0].bound) &&
+          sameExpr(s.window->dims[1].bound, tile.window->dims[1].bound) &&
+          useOf(s.children[0], s.window->array.get()).writes)
+        outputs.insert(s.window->array.get());
+    };
+    for (const Stmt *each : around)
+      look(*each);
+    forEach(tile.children[0], look);
+    return std::max<Count>(outputs.size(), 1);
+  }
+
+  void registerTile(Count size, Count tiles, Count &rows, Count &columns) const {
     if (plan_.target->itemsAreLoops) {
       columns = 2 * (size > 4 ? std::max<Count>(has_.lanes * 4 / size, 1) : has_.lanes);
-      rows = has_.registers * 3 / 4 / (columns * size);
+      rows = has_.registers * 3 / 4 / (columns * size * tiles);
       rows = rows > 4 ? rows / 4 * 4 : rows;
       return;
     }
-    const Count elements = has_.registers * 5 / 8 / size;
+    const Count elements = has_.registers * 5 / 8 / (size * tiles);
     for (rows = 1; (rows * 2) * (rows * 2) <= elements && rows < 16;)
       rows *= 2;
     columns = rows;

@@ -69,17 +69,20 @@ private:
   struct Sum {
     const Stmt *loop = nullptr;
     const Stmt *tile = nullptr;
+    std::set<const Var *>
+        outputs;       ///< that it advances: the tile's, and others with tiles beside it
     bool plain = true; ///< nothing but constants around it
   };
 
-  void find(const StmtPtr &s, const Stmt *window, Sum &sum) const {
+  void find(const StmtPtr &s, std::vector<const Stmt *> windows, Sum &sum) const {
     switch (s->kind) {
     case StmtKind::Block:
       for (const StmtPtr &child : s->children)
-        find(child, window, sum);
+        find(child, windows, sum);
       return;
     case StmtKind::Window:
-      find(s->children[0], s.get(), sum);
+      windows.push_back(s.get());
+      find(s->children[0], std::move(windows), sum);
       return;
     case StmtKind::Decl:
       sum.plain &= s->value && !s->var->extent && !assigned_.contains(s->var.get()) &&
@@ -88,15 +91,28 @@ private:
                    });
       return;
     case StmtKind::For:
-      if (!window || !isLong(*s))
+      if (windows.empty() || !isLong(*s))
         return;
       sum.plain &= !sum.loop;
       sum.loop = s.get();
-      sum.tile = window;
+      sum.tile = windows.back();
+      for (const Stmt *each : windows) {
+        if (each == sum.tile || isBeside(*each, *sum.tile))
+          sum.outputs.insert(each->window->array.get());
+      }
       return;
     default:
       sum.plain &= s->kind == StmtKind::Comment;
     }
+  }
+
+  /// Whether two windows are of the same size and have different arrays.
+  static bool isBeside(const Stmt &one, const Stmt &other) {
+    return one.window->array != other.window->array &&
+           std::ranges::equal(one.window->dims, other.window->dims,
+                              [](const WindowDimension &a, const WindowDimension &b) {
+                                return sameExpr(a.extent, b.extent) && sameExpr(a.bound, b.bound);
+                              });
   }
 
   /// By ones from 0 as far as sizes say.
@@ -114,7 +130,7 @@ private:
 
   StmtPtr inSteps(const StmtPtr &items, const std::vector<const Stmt *> &windows) {
     Sum sum;
-    find(items->children[0], nullptr, sum);
+    find(items->children[0], {}, sum);
     if (!sum.loop || !sum.plain || sum.tile->window->dims.size() != 2)
       return nullptr;
     const Window &tile = *sum.tile->window;
@@ -126,7 +142,7 @@ private:
     }
     if (!group || !isOpen(*group->window) || !isOpen(tile) || isOnlyTile(*group->window, tile))
       return nullptr;
-    const std::vector<Input> inputs = inputsOf(*sum.loop, tile);
+    const std::vector<Input> inputs = inputsOf(sum, tile);
     if (inputs.empty())
       return nullptr;
     return stepped(items, sum, *group, inputs);
@@ -160,8 +176,9 @@ private:
   }
 
   /// The inputs that a step has a bounded part of. Nothing where an array that is read is also written, but for the
-  /// tile itself.
-  std::vector<Input> inputsOf(const Stmt &loop, const Window &tile) const {
+  /// outputs themselves.
+  std::vector<Input> inputsOf(const Sum &sum, const Window &tile) const {
+    const Stmt &loop = *sum.loop;
     const VarPtr number = counterOf(loop);
     const std::vector<ExprPtr> element = elementOf(loop, tile);
     if (element.empty())
@@ -170,10 +187,10 @@ private:
     bool fits = true;
     forEach(loop.children[2], [&](const Stmt &s) {
       fits &= s.kind != StmtKind::Assign || s.target->kind == ExprKind::Var ||
-              s.target->args[0]->var == tile.array;
+              sum.outputs.contains(s.target->args[0]->var.get());
       forEachOwnExpr(s, [&](const ExprPtr &own) {
         forEach(own, [&](const Expr &e) {
-          if (e.kind != ExprKind::Index || e.args[0]->var == tile.array)
+          if (e.kind != ExprKind::Index || sum.outputs.contains(e.args[0]->var.get()))
             return;
           const auto input = inputOf(e, number, element, tile);
           if (input && std::ranges::find(inputs, *input) == inputs.end())

@@ -157,6 +157,72 @@ TEST(InterchangeLoops, BodiesMayNameAndAsk) {
                   "accum +="));
 }
 
+/// Two sums over what a body does, each for an output of its own.
+LoweredPlan loweredOfTwoSums(const std::string &body, const std::string &machineName,
+                             const std::string &target, const std::string &end = "more") {
+  const std::string source = R"(
+__codelet void mm(const Array<2, float> a, const Array<2, float> b, Array<2, float> c, Array<2, float> d) {
+  require(c.size(0) == a.size(0));
+  require(b.size(0) == a.size(1));
+  require(c.size(1) == b.size(1));
+  require(d.size(0) == a.size(0));
+  require(d.size(1) == b.size(1));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      float accum = 0;
+      float more = 1;
+      for (unsigned k = 0; k < a.size(1); ++k) { BODY }
+      c[i][j] = accum;
+      d[i][j] = END;
+    }
+  }
+}
+__codelet __tag(tile)
+void mm(const Array<2, float> a, const Array<2, float> b, Array<2, float> c, Array<2, float> d) {
+  __tunable unsigned m;
+  __tunable unsigned n;
+  map(mm, repeat(chunks(a, m), (c.size(1) + n - 1) / n), cycle(col_chunks(b, n), (c.size(0) + m - 1) / m),
+      tile_chunks(c, m, n), tile_chunks(d, m, n));
+}
+)";
+  const ir::PlanPtr items =
+      compound(1, "mm", 1, {mapped(1, "mm", distribute, compute(2, "mm", 0))});
+  return lowered("#define BODY " + body + "\n#define END " + end + "\n" + source, "mm",
+                 compound(0, "mm", 1, {mapped(0, "mm", distribute, items)}), machineName, target);
+}
+
+const char *const twoSums = "accum += a[i][k] * b[k][j]; more += a[i][k] - b[k][j];";
+
+TEST(InterchangeLoops, SeveralSumsAreAdvancedTogether) {
+  const LoweredPlan plan = interchangeLoops(loweredOfTwoSums(twoSums, "simple-gpu", "opencl"));
+  EXPECT_FALSE(has(plan, "accum"));
+  EXPECT_FALSE(has(plan, "more"));
+}
+
+TEST(InterchangeLoops, NotWhereAnEndAsksForTwoSums) {
+  const LoweredPlan plan =
+      interchangeLoops(loweredOfTwoSums(twoSums, "simple-gpu", "opencl", "more * accum"));
+  EXPECT_TRUE(has(plan, "accum +="));
+}
+
+TEST(InterchangeLoops, SeveralSumsStayThatAreNoVectorsWhereLanesAreLoops) {
+  const std::string roots = "accum += sqrtf(a[i][k] * b[k][j]); more += b[k][j];";
+  EXPECT_FALSE(has(interchangeLoops(loweredOfTwoSums(twoSums, "cpu", "openmp")), "accum"));
+  EXPECT_TRUE(has(interchangeLoops(loweredOfTwoSums(roots, "cpu", "openmp")), "accum"));
+  EXPECT_FALSE(has(interchangeLoops(loweredOfTwoSums(roots, "simple-gpu", "opencl")), "accum"));
+}
+
+TEST(RegisterTiles, OfTwoOutputsAreHeldTogether) {
+  for (const auto &[machine, target] :
+       {std::pair{"cpu", "openmp"}, std::pair{"simple-gpu", "opencl"}}) {
+    const LoweredPlan plan = keepTilesInRegisters(
+        stageWindows(stepSums(interchangeLoops(loweredOfTwoSums(twoSums, machine, target)))));
+    EXPECT_TRUE(has(plan, "c_tile[")) << machine;
+    EXPECT_TRUE(has(plan, "d_tile[")) << machine;
+    EXPECT_TRUE(has(plan, "b_tile[")) << machine; // what the group shares
+  }
+}
+
 TEST(StepSums, GroupsGoThroughThemTogether) {
   const LoweredPlan plan = stepSums(interchangeLoops(loweredOfASum(squares, "h200", "opencl")));
   EXPECT_TRUE(
@@ -451,6 +517,31 @@ TEST(RegisterTiles, VectorsNameAndChoose) {
   EXPECT_EQ(loopsOfVectors("accum = fmaxf(accum, fabsf(b[j][k]));"), 6U);
   EXPECT_EQ(loopsOfVectors("accum += a[i][k] * b[j][k];", "sqrtf(accum)"), 6U);
   EXPECT_EQ(loopsOfVectors("accum += sqrtf(a[i][k] * b[j][k]);"), 0U);
+}
+
+/// How often loops over tiles of 12 x 32 elements are unrolled: columns are, if at all, one after the other in rows.
+unsigned unrolledInUnrolled(const LoweredPlan &plan) {
+  unsigned found = 0;
+  forEach(plan.body, [&](const ir::Stmt &s) {
+    if (s.kind != ir::StmtKind::For || s.unroll == 0)
+      return;
+    forEach(s.children[2], [&](const ir::Stmt &inner) {
+      found += inner.kind == ir::StmtKind::For && inner.unroll > 0 && inner.lanes == 0 ? 1 : 0;
+    });
+  });
+  return found;
+}
+
+TEST(RegisterTiles, RowsThatAreNoVectorsOfOursAreLeftToCompilers) {
+  const std::string roots = "accum += sqrtf(a[i][k] * b[j][k]);";
+  const auto tiled = [&](const char *machine, const char *target) {
+    return keepTilesInRegisters(
+        stageWindows(stepSums(interchangeLoops(loweredOfASum(roots, machine, target)))));
+  };
+  const LoweredPlan vectors = tiled("cpu", "openmp");
+  EXPECT_TRUE(has(vectors, "_tile["));
+  EXPECT_EQ(unrolledInUnrolled(vectors), 0U);
+  EXPECT_GT(unrolledInUnrolled(tiled("simple-gpu", "opencl")), 0U);
 }
 
 TEST(ForgetWindows, NoneIsLeft) {

@@ -46,7 +46,9 @@ private:
     if (e->op.isLogic())
       return differs(e->args[0]) && differs(e->args[1]) && isMask(e->args[0], type) &&
              isMask(e->args[1], type);
-    return e->op.isComparison() && fit(e->args[0], type) && fit(e->args[1], type);
+    const Scalar compared = e->args[0]->type.scalar; // as wide: a lane of the mask for each
+    return e->op.isComparison() && byteSize(compared) == byteSize(type) &&
+           fit(e->args[0], compared) && fit(e->args[1], compared);
   }
 
   bool differs(const ExprPtr &e) const {
@@ -93,8 +95,8 @@ StmtPtr bodyOfVectors(const Stmt &loop) {
   });
   if (plain)
     return loop.children[2];
-  const StmtPtr one = oneAssignment(loop.children[2]);
-  return one ? block({one}) : nullptr;
+  std::vector<StmtPtr> all = assignmentsOf(loop.children[2]);
+  return all.empty() ? nullptr : block(std::move(all));
 }
 
 bool goesByVectors(const Stmt &loop, Scalar type) {
@@ -105,7 +107,9 @@ bool goesByVectors(const Stmt &loop, Scalar type) {
   bool fits = true;
   forEach(body, [&](const Stmt &s) {
     if (s.kind == StmtKind::Assign)
-      fits &= values.isElement(s.target) && values.fit(s.target, type) && values.fit(s.value, type);
+      fits &= values.isElement(s.target) && byteSize(s.target->type.scalar) == byteSize(type) &&
+              values.fit(s.target, s.target->type.scalar) &&
+              values.fit(s.value, s.target->type.scalar);
     else
       fits &= s.kind == StmtKind::Block || s.kind == StmtKind::Comment;
   });

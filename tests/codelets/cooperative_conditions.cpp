@@ -215,3 +215,149 @@ __codelet __coop __tag(lanes) void own_flag(Array<1, int> a) {
     a[id] += got * 0;
   }
 }
+
+// What shared memory says, asked in rounds; all lanes meet in both branches.
+__codelet int rounds_by_most(const Array<1, int> in) {
+  int total = 0;
+  for (unsigned r = 0; r < 5; ++r) {
+    int most = 0;
+    int count = 0;
+    for (unsigned i = 0; i < in.size(); ++i) {
+      int v = in[i] >> r & 15;
+      if (v > most) {
+        most = v;
+        count = 0;
+      }
+      if (v == most)
+        ++count;
+    }
+    total += most < 15 ? most : 100 * count;
+  }
+  return total;
+}
+
+__codelet __coop __tag(lanes)
+int rounds_by_most(const Array<1, int> in) {
+  __shared int most[coopDim()];
+  __shared int count[coopDim()];
+  __shared int total;
+  unsigned id = coopIdx();
+  if (id == 0)
+    total = 0;
+  for (unsigned r = 0; r < 5; ++r) {
+    most[id] = 0;
+    for (unsigned i = id; i < in.size(); i += coopDim()) {
+      int v = in[i] >> r & 15;
+      if (v > most[id])
+        most[id] = v;
+    }
+    for (unsigned s = 1; s < coopDim(); s *= 2) {
+      if (id % (2 * s) == 0) {
+        if (id + s < coopDim()) {
+          if (most[id + s] > most[id])
+            most[id] = most[id + s];
+        }
+      }
+    }
+    if (most[0] < 15) {
+      if (id == 0)
+        total += most[0];
+    } else {
+      count[id] = 0;
+      for (unsigned i = id; i < in.size(); i += coopDim()) {
+        if ((in[i] >> r & 15) == most[0])
+          count[id] += 100;
+      }
+      for (unsigned n = coopDim(); n > 1; n = (n + 1) / 2) {
+        if (id < n / 2)
+          count[id] += count[n - 1 - id];
+      }
+      if (id == 0)
+        total += count[0];
+    }
+  }
+  return total;
+}
+
+// Lanes that have found something add it up, and then all of them go on together; in rounds.
+__codelet int found_in_rounds(const Array<1, int> in) {
+  int total = 0;
+  int found = 0;
+  for (int r = 0; r < 3; ++r) {
+    int here = 0;
+    int others = 0;
+    for (unsigned i = 0; i < in.size(); ++i) {
+      if ((in[i] + r & 3) == (total & 3))
+        ++here;
+      others ^= in[i] + 5 & 1023;
+    }
+    found = here;
+    total ^= others;
+  }
+  return total + 1024 * found;
+}
+
+__codelet __coop __tag(lanes)
+int found_in_rounds(const Array<1, int> in) {
+  __shared int parts[coopDim()];
+  __shared int total;
+  __shared int found;
+  __shared int here;
+  __shared int added;
+  unsigned id = coopIdx();
+  if (id == 0) {
+    total = 0;
+    added = 5;
+  }
+  for (int r = 0; r < 3; ++r) {
+    int own = 0;
+    if (id == 0)
+      here = 0;
+    for (unsigned i = id; i < in.size(); i += coopDim()) {
+      if ((in[i] + r & 3) == (total & 3))
+        own += 1;
+    }
+    if (own > 0)
+      atomicAdd(here, own);
+    if (id == 0)
+      found = here;
+    int others = 0;
+    for (unsigned i = id; i < in.size(); i += coopDim())
+      others ^= in[i] + added & 1023;
+    parts[id] = others;
+    for (unsigned s = 1; s < coopDim(); s *= 2) {
+      if (id % (2 * s) == 0) {
+        if (id + s < coopDim())
+          parts[id] ^= parts[id + s];
+      }
+    }
+    if (id == 0)
+      total ^= parts[0];
+  }
+  return total + 1024 * found;
+}
+
+// The same of rows, which a group takes in turns.
+__codelet void found_in_rows(const Array<2, int> in, Array<1, int> out) {
+  require(out.size() == in.size(0));
+  for (unsigned row = 0; row < in.size(0); ++row) {
+    int total = 0;
+    int found = 0;
+    for (int r = 0; r < 3; ++r) {
+      int here = 0;
+      int others = 0;
+      for (unsigned i = 0; i < in.size(1); ++i) {
+        if ((in[row][i] + r & 3) == (total & 3))
+          ++here;
+        others ^= in[row][i] + 5 & 1023;
+      }
+      found = here;
+      total ^= others;
+    }
+    out[row] = total + 1024 * found;
+  }
+}
+
+__codelet __tag(rows) void found_in_rows(const Array<2, int> in, Array<1, int> out) {
+  out = map(found_in_rounds, in);
+}

@@ -130,3 +130,88 @@ void neighbours(const Array<2, float> a, const Array<2, float> b, Array<2, float
   }
 }
 TILED(neighbours)
+
+// Bytes, whose products are added to wider numbers.
+__codelet
+void bytes(const Array<2, signed char> a, const Array<2, signed char> b, Array<2, int> c) {
+  require(c.size(0) == a.size(0));
+  require(b.size(0) == a.size(1));
+  require(c.size(1) == b.size(1));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      int total = 0;
+      for (unsigned k = 0; k < a.size(1); ++k)
+        total += a[i][k] * b[k][j];
+      c[i][j] = total;
+    }
+  }
+}
+__codelet __tag(tiled) void bytes(const Array<2, signed char> a, const Array<2, signed char> b, Array<2, int> c) {
+  __tunable unsigned m;
+  __tunable unsigned n;
+  map(bytes, repeat(chunks(a, m), (c.size(1) + n - 1) / n), cycle(col_chunks(b, n), (c.size(0) + m - 1) / m),
+      tile_chunks(c, m, n));
+}
+
+// Two outputs, whose elements are advanced together: a product and a sum of differences, and
+// the shortest ways with the vertex that they go over.
+__codelet
+void both(const Array<2, float> a, const Array<2, float> b, Array<2, float> c, Array<2, float> d) {
+  require(c.size(0) == a.size(0));
+  require(b.size(0) == a.size(1));
+  require(c.size(1) == b.size(1));
+  require(d.size(0) == a.size(0));
+  require(d.size(1) == b.size(1));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      float product = 0;
+      float difference = 1;
+      for (unsigned k = 0; k < a.size(1); ++k) {
+        product += a[i][k] * b[k][j];
+        difference += a[i][k] - b[k][j];
+      }
+      c[i][j] = product;
+      d[i][j] = 2 * difference;
+    }
+  }
+}
+__codelet __tag(tiled)
+void both(const Array<2, float> a, const Array<2, float> b, Array<2, float> c, Array<2, float> d) {
+  __tunable unsigned m;
+  __tunable unsigned n;
+  map(both, repeat(chunks(a, m), (c.size(1) + n - 1) / n), cycle(col_chunks(b, n), (c.size(0) + m - 1) / m),
+      tile_chunks(c, m, n), tile_chunks(d, m, n));
+}
+
+__codelet
+void shorter_via(const Array<2, int> a, const Array<2, int> b, Array<2, int> c, Array<2, int> via) {
+  require(within(a, 0, 1000000));
+  require(within(b, 0, 1000000));
+  require(c.size(0) == a.size(0));
+  require(b.size(0) == a.size(1));
+  require(c.size(1) == b.size(1));
+  require(via.size(0) == a.size(0));
+  require(via.size(1) == b.size(1));
+  for (unsigned i = 0; i < c.size(0); ++i) {
+    for (unsigned j = 0; j < c.size(1); ++j) {
+      int best = 2000000;
+      int over = -1;
+      for (unsigned k = 0; k < a.size(1); ++k) {
+        int length = a[i][k] + b[k][j];
+        if (length < best) {
+          best = length;
+          over = k;
+        }
+      }
+      c[i][j] = best;
+      via[i][j] = over;
+    }
+  }
+}
+__codelet __tag(tiled)
+void shorter_via(const Array<2, int> a, const Array<2, int> b, Array<2, int> c, Array<2, int> via) {
+  __tunable unsigned m;
+  __tunable unsigned n;
+  map(shorter_via, repeat(chunks(a, m), (c.size(1) + n - 1) / n), cycle(col_chunks(b, n), (c.size(0) + m - 1) / m),
+      tile_chunks(c, m, n), tile_chunks(via, m, n));
+}
