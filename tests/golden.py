@@ -95,6 +95,9 @@ LIBRARY["jacobi13-float-opencl"] = ("jacobi13", "jacobi13<float>", "h200", "open
 # They carry blurred rows.
 LIBRARY["gaussian-float-opencl"] = ("gaussian", "gaussian<float>", "h200", "opencl",
                                      ["--strategy", "predict"])
+# Groups copy tiles with halos by vectors.
+LIBRARY["jacobi9-float-opencl"] = ("nine", "jacobi9<float>", "h200", "opencl",
+                                     ["--strategy", "predict"])
 
 # A library of several plans: name of the folder below versions/: file, spectrum, model, target.
 VERSIONS = {"gemv-openmp": ("gemv", "gemv<float>", "cpu", "openmp"),

@@ -1,6 +1,6 @@
 """Windows and padded containers (tests/codelets/stencils.cpp, codelets/stencil.cpp): plans of each spectrum
 verified and interpreted, at sizes of which some are smaller than windows and paddings; and what `check` says
-of windows that do not fit.
+of windows that do not fit. And tiles that are copied by vectors where rows of matrices are whole ones.
 """
 
 import re
@@ -25,6 +25,13 @@ SIZES = {
     "codelets/stencil.cpp": {
         "heat<int>": LINES, "heat<float>": LINES, "jacobi<int>": PLANES, "heat3<float>": BOXES},
 }
+# Tiles of 4 rows and 64 columns, some of which are inside: source, spectrum, settings.
+BY_VECTORS = [
+    *(("codelets/nine.cpp", spectrum, ["--set", "NINE_TILES_T=4", "--set", "NINE_TILES_U=64", "--set", "NUM_THREADS=64"])
+      for spectrum in ("jacobi9<float>", "sobel<float>", "life<int>")),
+    ("codelets/convolution.cpp", "convolve<float,17>",
+     ["--set", "CONVOLVE_TILES_T=16", "--set", "CONVOLVE_TILES_U=64", "--set", "NUM_THREADS=64"])]
+INSIDE = "in=0x4,1x1,3x8,13x196,50x200,50x202,47x260,50x199"
 MODELS = {"openmp": ["simple-cpu"], "opencl": ["simple-gpu"]}
 PLANS = 12  # of each spectrum and model
 
@@ -127,6 +134,11 @@ def main():
                                    for kernel in bundle.glob("*.cl")), f"no tile of {spectrum} is staged")
                 tally.add(test.verify(bundles, "--size", sizes))
                 interpreted(test, source, spectrum, model, SMALL[sizes])
+    for source, spectrum, settings in BY_VECTORS if target == "opencl" else []:
+        bundles = test.synth(source, spectrum, "h200", target, f"{spectrum}-by-vectors", "--strategy", "predict")
+        text = "".join(file.read_text() for bundle in bundles for file in bundle.glob("*.cl"))
+        test.check("vstore4(load_" in text, f"no tile of {spectrum} is copied by vectors")
+        tally.add(test.verify(bundles, "--size", INSIDE, *settings))
     print(tally.text())
     test.check(tally.counts.get("verified", 0) >= 250, f"too few runs: {tally.counts}")
     test.finish()

@@ -17,6 +17,14 @@ valueWith(const LoweredPlan &plan, const ir::ExprPtr &e,
   })));
 }
 
+std::optional<std::int64_t> leastValue(const LoweredPlan &plan, const ir::ExprPtr &e) {
+  return valueWith(plan, e, [](const Tunable &tunable) {
+    return std::optional(tunable.values.empty()
+                             ? tunable.min
+                             : static_cast<std::uint64_t>(std::ranges::min(tunable.values)));
+  });
+}
+
 std::optional<std::int64_t> valueAtMost(const LoweredPlan &plan, const ir::ExprPtr &e,
                                         std::uint64_t most) {
   return valueWith(plan, e, [&](const Tunable &t) {

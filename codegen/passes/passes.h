@@ -12,6 +12,11 @@ namespace tangram::codegen {
 /// for groups of items.
 LoweredPlan stageHalos(LoweredPlan plan);
 
+/// before: parallel e { t[e / (U + 2)][e % (U + 2)] = p[e / (U + 2)][e % (U + 2)]; }        (what stage-halos copies)
+/// after:  if (wide) parallel v { t[v / V][4 * (v % V) ...] = in[v / V - 1][4 * (v % V) - 4 ...]; }  else before
+/// with rows of t as long as V vectors, where the machine reads several elements of an item together.
+LoweredPlan wideCopies(LoweredPlan plan);
+
 /// Elements of padded arrays are what their edges say: choices of elements that there are.
 LoweredPlan forgetPadding(LoweredPlan plan);
 

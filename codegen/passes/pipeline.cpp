@@ -19,6 +19,8 @@ struct Pass {
 constexpr Pass passes[] = {
     {"stage-halos", true,
      [](LoweredPlan p, bool loops) { return loops ? p : stageHalos(std::move(p)); }},
+    {"wide-copies", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : wideCopies(std::move(p)); }},
     {"forget-padding", false, [](LoweredPlan p, bool) { return forgetPadding(std::move(p)); }},
     {"look-back", true, [](LoweredPlan p, bool) { return lookBack(std::move(p)); }},
     {"interchange-loops", true, [](LoweredPlan p, bool) { return interchangeLoops(std::move(p)); }},

@@ -185,12 +185,7 @@ private:
 
   /// Of what grows with tunables, where these have their least values; 1 where it is no number then.
   std::int64_t leastOf(const ExprPtr &bound) const {
-    const auto least = valueWith(plan_, bound, [](const Tunable &tunable) {
-      return std::optional(tunable.values.empty()
-                               ? tunable.min
-                               : static_cast<std::uint64_t>(std::ranges::min(tunable.values)));
-    });
-    return std::max<std::int64_t>(1, least.value_or(1));
+    return std::max<std::int64_t>(1, leastValue(plan_, bound).value_or(1));
   }
 
   /// Of the local memory of a group; no limit where the machine does not say.

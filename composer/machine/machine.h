@@ -106,8 +106,8 @@ struct CodeLimits {
   std::uint64_t launch = 65535;
   /// Loads from device memory that hide its latency, and how often a loop around one is unrolled.
   unsigned loadsInFlight = 16;
-  /// Bytes of neighbouring elements that one item reads or writes at a time where each element is worked on for itself;
-  /// 0: an element an item.
+  /// Bytes of neighbouring elements that one item reads or writes at a time where each element is worked on for itself,
+  /// and where groups copy tiles; 0: an element an item.
   unsigned accessBytes = 0;
   /// Parts that one worker takes one after the other, where the source says nothing of their number.
   Workers parts{"4", 1, 1024, 0};
