@@ -76,6 +76,14 @@ std::int64_t elementsOfALine(const LoweredPlan &plan) {
   return std::max<std::int64_t>(1, line / std::max<std::int64_t>(1, smallest));
 }
 
+/// Of the largest: at least two.
+std::int64_t elementsOfAVector(const LoweredPlan &plan) {
+  std::int64_t largest = 4;
+  for (const Buffer &buffer : plan.buffers)
+    largest = std::max(largest, static_cast<std::int64_t>(byteSize(buffer.var->type)));
+  return std::max<std::int64_t>(2, vectorBytes / largest);
+}
+
 /// Null: one.
 ExprPtr itemsOf(const LoweredPlan &plan) {
   ExprPtr items;
@@ -124,6 +132,27 @@ bool hasRowsOfGroups(const LoweredPlan &plan) {
   return false;
 }
 
+/// The elements of all of the caller's containers, if these are of one length and groups do nothing but go over them: they
+/// share no array, keep none of their own, and do not meet at atomic operations. Null otherwise.
+ExprPtr elementsOfAMap(const LoweredPlan &plan) {
+  Substitution equal;
+  for (const ShapeContract &contract : plan.shape)
+    equal[contract.extent.get()] = contract.equals;
+  ExprPtr length;
+  for (const Buffer &buffer : plan.buffers) {
+    const ExprPtr count = simplify(substitute(buffer.count, equal));
+    const bool isShort = isOfParts(count);
+    if (buffer.access.empty() || buffer.var == plan.result ||
+        (length && !isShort && !sameExpr(count, length)))
+      return nullptr;
+    if (!isShort)
+      length = count;
+  }
+  bool goesOver = length && length->kind == ExprKind::Var;
+  forEach(plan.body, [&](const Stmt &s) { goesOver &= s.kind != StmtKind::Allocate; });
+  return goesOver && !hasAtomic(plan.body) ? length : nullptr;
+}
+
 } // namespace
 
 void sizeDefaultGroups(LoweredPlan &plan) {
@@ -148,7 +177,12 @@ void sizeDefaultGroups(LoweredPlan &plan) {
            : maxOf(intLiteral(1),
                    minOf(intLiteral(mostWaves),
                          quotient(elements, mul(mul(wave, items), intLiteral(each)))));
-  ExprPtr groups = maxOf(intLiteral(1), minOf(ceilDiv(elements, items), mul(wave, waves)));
+  // Of a map groups cost nothing to begin with: they have a vector for each item.
+  const ExprPtr ofMap = elementsOfAMap(plan);
+  const ExprPtr parts =
+      ofMap ? maxOf(wave, ceilDiv(ofMap, mul(items, intLiteral(elementsOfAVector(plan)))))
+            : mul(wave, waves);
+  ExprPtr groups = maxOf(intLiteral(1), minOf(ceilDiv(elements, items), parts));
   if (const std::int64_t line = elementsOfALine(plan); line > 1)
     groups = call("even_parts", scalarType(Scalar::Index), {elements, groups, intLiteral(line)});
   for (Tunable &tunable : plan.tunables) {

@@ -7,6 +7,7 @@
 //   groups  wave * waves, but none without an element for each of its items; a few less where the parts of
 //           groups then begin at lines of memory (algebra/size_expression.h, even_parts): what neighbouring
 //           items access is one line and not two
+//   maps    whose groups share nothing and have none of their own: as many as leave every item a vector
 //
 // Elements are those of the call's largest container. On machines that hold one item a unit, and where
 // groups have several dimensions, the model's number stands.

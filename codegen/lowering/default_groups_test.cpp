@@ -2,6 +2,7 @@
 
 #include "algebra/size_expression.h"
 #include "codegen/bundle/manifest_expression.h"
+#include "codegen/kernel/building.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {
@@ -39,8 +40,12 @@ protected:
   /// On 132 units.
   std::int64_t groupsOf(std::uint64_t size, std::uint64_t items) const {
     const auto parsed = algebra::SizeExpression::parse(manifestText(groups().sizedDefault));
-    const algebra::SizeBindings values{
-        {{"in_size", size}, {"NUM_THREADS", items}, {"compute_units", 132}}, {}};
+    const algebra::SizeBindings values{{{"in_size", size},
+                                        {"n", size},
+                                        {"NUM_THREADS", items},
+                                        {"N", items},
+                                        {"compute_units", 132}},
+                                       {}};
     const auto value = std::get<algebra::SizeExpression>(parsed).evaluate(values);
     return static_cast<std::int64_t>(std::get<__int128>(value));
   }
@@ -81,6 +86,26 @@ TEST_F(DefaultGroups, FewOfAFixedNumberArePartsOfOneElement) {
   };
   EXPECT_EQ(required(4), 1);
   EXPECT_EQ(required(1 << 20), 1056);
+}
+
+TEST_F(DefaultGroups, OfAMapHaveAVectorForEachItem) {
+  const Kernel4 kernel;
+  const auto groupsOfMap = [&](std::vector<StmtPtr> body, Scalar type = Scalar::I32) {
+    plan = kernel.plan(std::move(body));
+    plan.buffers.resize(2); // the caller's
+    plan.buffers[1].var = newVariable("out", type, ir::VarKind::Buffer);
+    plan.machine = &machine;
+    plan.target = traitsOf("opencl");
+    sizeDefaultGroups(plan);
+    return groupsOf(1 << 26, 256);
+  };
+  const auto element = [&] { return kernel.group * kernel.N + kernel.lane; };
+  const StmtPtr copied = kernel.lanes({set(kernel.out[element()], kernel.in[element()])});
+  EXPECT_EQ(groupsOfMap({copied}), (1 << 26) / 1024);
+  EXPECT_EQ(groupsOfMap({copied}, Scalar::F64), (1 << 26) / 512);
+  const StmtPtr added =
+      kernel.lanes({ir::eval(atomicAt("add", kernel.out[0].e, {kernel.in[element()].e}))});
+  EXPECT_EQ(groupsOfMap({added}), 7 * 1056) << "groups meet";
 }
 
 TEST_F(DefaultGroups, NoneWithoutElements) {

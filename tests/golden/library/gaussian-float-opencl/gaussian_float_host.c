@@ -256,7 +256,7 @@ static int launch_kernels(gaussian_float_handle *handle, cl_command_queue queue,
     const cl_ulong in_size0_argument = in_size0;
     const cl_ulong in_size1_argument = in_size1;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((in_size0 + GAUSSIAN_TILES_T - 1) / GAUSSIAN_TILES_T * ((in_size1 + GAUSSIAN_TILES_U - 1) / GAUSSIAN_TILES_U), 1), 65535)) * group_size;
+    const size_t items = (min(max((in_size0 + GAUSSIAN_TILES_T - 1) / GAUSSIAN_TILES_T * ((in_size1 + GAUSSIAN_TILES_U - 1) / GAUSSIAN_TILES_U), 1), 2147483647)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);

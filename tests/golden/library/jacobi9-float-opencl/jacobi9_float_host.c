@@ -312,7 +312,7 @@ static int launch_kernels(jacobi9_float_handle *handle, cl_command_queue queue, 
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->jacobi9_float_kernel;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((in_size0 + NINE_TILES_T - 1) / NINE_TILES_T * ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U), 1), 65535)) * group_size;
+    const size_t items = (min(max((in_size0 + NINE_TILES_T - 1) / NINE_TILES_T * ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U), 1), 2147483647)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);

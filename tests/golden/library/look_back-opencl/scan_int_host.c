@@ -480,7 +480,7 @@ static int launch_kernels(scan_int_handle *handle, cl_command_queue queue, cl_me
     cl_kernel kernel = kernels->scan_int_1;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max(((in_size + CHAINED_T - 1) / CHAINED_T + NUM_THREADS) / NUM_THREADS, 1), 65535)) * group_size;
+    const size_t items = (min(max(((in_size + CHAINED_T - 1) / CHAINED_T + NUM_THREADS) / NUM_THREADS, 1), 2147483647)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof states, &states);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof ticket, &ticket);
@@ -493,7 +493,7 @@ static int launch_kernels(scan_int_handle *handle, cl_command_queue queue, cl_me
     cl_kernel kernel = kernels->scan_int_2;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((in_size + CHAINED_T - 1) / CHAINED_T, 1), 65535)) * group_size;
+    const size_t items = (min(max((in_size + CHAINED_T - 1) / CHAINED_T, 1), 2147483647)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);

@@ -317,7 +317,7 @@ static int launch_kernels(ordered_dot_float_handle *handle, cl_command_queue que
     cl_kernel kernel = kernels->ordered_dot_float_1;
     const cl_ulong x_size_argument = x_size;
     const size_t group_size = 1;
-    const size_t items = (min((x_size + SLIDING_T - 1) / SLIDING_T + 1, 65535)) * group_size;
+    const size_t items = (min((x_size + SLIDING_T - 1) / SLIDING_T + 1, 2147483647)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof carries, &carries);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof flags, &flags);
@@ -332,7 +332,7 @@ static int launch_kernels(ordered_dot_float_handle *handle, cl_command_queue que
     cl_kernel kernel = kernels->ordered_dot_float_2;
     const cl_ulong x_size_argument = x_size;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((x_size + SLIDING_T - 1) / SLIDING_T, 1), 65535)) * group_size;
+    const size_t items = (min(max((x_size + SLIDING_T - 1) / SLIDING_T, 1), 2147483647)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof x, &x);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof y, &y);
