@@ -134,13 +134,19 @@ class LineOfTable:
 
     def tune(self, ranked: list[str], budget: int) -> int:
         """`tangram-run tune` of the fastest plans; how many settings it has measured, which the store may
-        have had."""
+        have had. None where it comes to no end, and where the reference takes too long: it verifies each setting."""
+        if self.line.slow_reference:
+            return 0
         folders = [str(self.bundles[plan].folder) for plan in ranked]
-        said = processes.output(
-            [self.place.runner, "tune", *folders, *self.place.device, *self.inputs, "--store",
-             str(self.options.store), "--budget", str(budget), "--repeat",
-             str(self.options.looks), *(["--cold"] if self.place.cold else []), "--format", "json"],
-            limit_s=self.place.clock.left(3600), allow=(0, 3))
+        try:
+            said = processes.output(
+                [self.place.runner, "tune", *folders, *self.place.device, *self.inputs, "--store",
+                 str(self.options.store), "--budget", str(budget), "--repeat",
+                 str(self.options.looks), *(["--cold"] if self.place.cold else []), "--format", "json"],
+                limit_s=self.place.clock.left(3600), allow=(0, 3))
+        except processes.Failed as error:
+            processes.tell(f"regret: {self.line.name}: {error}")
+            return 0
         plans = json.loads(said)["results"][0]["plans"]
         for plan in plans:
             if plan.get("best"):

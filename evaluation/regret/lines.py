@@ -29,6 +29,9 @@ class Line:
         return f"{self.row} {self.shape}"
 
 
+# On a CPU, whose references with error bounds take a minute at the sizes of the lines.
+VERIFIED_SMALL = {name: ("--size", "256") for name in ("sgemm", "dgemm", "sgemm_nt", "dgemm_nt")} | {
+    "convolve": ("--size", "in=300x300"), "separable": ("--size", "in=300x300"), "nbody": ("--size", "bodies=4x500")}
 STEP_AT = 7  # the depth of the step that `bfs` is: of 2^20 vertices of a random graph a fifth are there
 
 
@@ -57,7 +60,8 @@ def of_cpu_row(row: cpu_rows.Row, scale: str, held_back: bool, best: dict) -> li
             if row.name == "lud":
                 matrix, arrays = f"dominant,{shape}", ("a",)
         found.append(Line(row.name, row.title, cpu_table.shape_text(shape), row.spectrum, options, predict,
-                          matrix, arrays, held_back=held_back, committed=best.get((row.name, shape))))
+                          matrix, arrays, held_back=held_back, committed=best.get((row.name, shape)),
+                          slow_reference=VERIFIED_SMALL.get(row.name, ())))
     return found
 
 
