@@ -364,7 +364,7 @@ TEST(PredictedPlans, ThreadsOfferDistancesThatSeldomChange) {
   const RankedPlan edges = bfs.noted("select(by_edge, P), ...");
   EXPECT_GT(bfs.predicted(edges).seconds(), bfs.predicted(best).seconds());
   const RankedPlan loop = bfs.noted("S_P, devolve(T), S_T, devolve(V), compute(bfs#1, SE_V)");
-  EXPECT_GT(bfs.predicted(loop).seconds(), bfs.predicted(best).seconds());
+  EXPECT_GT(bfs.predicted(loop).seconds(), 1.3 * bfs.predicted(best).seconds());
 }
 
 TEST(PredictedPlans, OneThreadStepsThroughASmallGraph) {

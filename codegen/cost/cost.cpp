@@ -161,7 +161,9 @@ private:
       if (inLaunch_ && hasLastGroup(plan_, s->children[0]))
         return lastGroup(s->children[0]);
       expression(s->value);
-      if (plan_.target->itemsAreLoops && !dry_ && isOfData(s->value) && scatters(s->children[0]))
+      if (plan_.target->itemsAreLoops && !dry_ && isOfData(s->value) &&
+          std::ranges::any_of(s->children,
+                              [&](const StmtPtr &each) { return each && scatters(each); }))
         wait(missedCycles * missedShare);
       const Samples holds = inMostRounds(s->value);
       branch(s->children[0], seldom(s->value, spreadOf(holds)));
@@ -182,12 +184,11 @@ private:
   }
 
   /// Whether elements are written whose places stand in memory: no compiler makes such a branch a choice of values.
-  static bool scatters(const StmtPtr &branch) {
+  bool scatters(const StmtPtr &branch) const {
     bool found = false;
     forEach(branch, [&](const Stmt &s) {
       found |= s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index &&
-               contains(s.target->args[1],
-                        [](const Expr &each) { return each.kind == ExprKind::Index; });
+               isOfData(s.target->args[1]);
     });
     return found;
   }
@@ -1101,12 +1102,12 @@ private:
     const auto bytes = static_cast<double>(byteSize(target.type.scalar));
     const double lines = std::ceil(distinct * bytes / figures_.line);
     if (plan_.target->itemsAreLoops) {
-      const bool isExtreme = e.op == "min" || e.op == "max";
-      if (isExtreme) {
+      if (e.op == "min" || e.op == "max") {
         access(target, false);
         wait(missedCycles * missedShare);
+        all = std::min(all, distinct) / 2;
       }
-      atomicOfCore(*buffer, target.args[1], isExtreme ? std::min(all, distinct) / 2 : all, lines);
+      atomicOfCore(*buffer, target.args[1], all, lines);
     }
     if (buffer->space == Space::Global) {
       launch_.atomics += all * costs_.atomicSeconds / std::min(lines, costs_.atomicsAtOnce);

@@ -147,8 +147,11 @@ public:
   Simple(const Stmt &loop, const Stmt *inner) : inner_(inner), elements_(loop) {
     const StmtPtr &body = bodyOf(loop);
     forEach(body, [&](const Stmt &each) {
-      if (each.kind == StmtKind::Decl)
-        own_.insert(each.var.get());
+      if (each.kind != StmtKind::Decl)
+        return;
+      own_.insert(each.var.get());
+      if (each.value && isOfData(each.value))
+        ofData_.insert(each.var.get());
     });
     forEach(body, [&](const Stmt &each) {
       forEachOwnExpr(each, [&](const ExprPtr &own) {
@@ -203,9 +206,14 @@ private:
   }
 
   /// Its place is no sum of counters: another round may write there.
-  static bool isNamedByData(const Expr &element) {
-    return std::any_of(element.args.begin() + 1, element.args.end(), [](const ExprPtr &place) {
-      return contains(place, [](const Expr &each) { return each.kind == ExprKind::Index; });
+  bool isNamedByData(const Expr &element) const {
+    return std::any_of(element.args.begin() + 1, element.args.end(),
+                       [&](const ExprPtr &place) { return isOfData(place); });
+  }
+
+  bool isOfData(const ExprPtr &e) const {
+    return contains(e, [&](const Expr &each) {
+      return each.kind == ExprKind::Index || (each.var && ofData_.contains(each.var.get()));
     });
   }
 
@@ -221,6 +229,7 @@ private:
   SteadyElements elements_;
   std::set<const Var *> own_;
   std::set<const Var *> read_;                 ///< arrays
+  std::set<const Var *> ofData_;               ///< variables of a round that elements decide
   std::map<const Var *, std::size_t> carried_; ///< and how often their updates name them
   std::set<const Var *> counters_;
   bool simple_ = true;

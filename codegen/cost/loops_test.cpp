@@ -76,6 +76,7 @@ TEST(Loops, VectorsChooseBetweenValues) {
 
 TEST(Loops, VectorsWriteNothingWhereAnotherRoundMayRead) {
   EXPECT_FALSE(isSimpleLoop("if (out[in[i]] > 3) out[in[i]] = 3;"));
+  EXPECT_FALSE(isSimpleLoop("int v = in[i]; if (out[v] > 3) out[v] = 3;"));
   EXPECT_TRUE(isSimpleLoop("out[in[i]] = 3;")) << "which nobody reads";
   EXPECT_TRUE(isSimpleLoop("if (out[i] > 3) out[i] = in[i];")) << "its own";
 }

@@ -18,6 +18,9 @@ std::string PredictedLaunch::limit() const {
       {"accesses", accesses}, {"operations", operations},
       {"waiting", waiting},   {"atomics", atomics},
       {"start", start}};
+  // Together they may be what takes longest: the larger of the two names it.
+  if (oneByOne && operations + atomics >= std::max({memory, cache, accesses, waiting, start}))
+    return atomics > operations ? "atomics" : "operations";
   return std::ranges::max_element(parts, {}, [](const auto &p) { return p.second; })->first;
 }
 

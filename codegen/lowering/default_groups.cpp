@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace tangram::codegen {
 
@@ -79,8 +80,10 @@ std::int64_t elementsOfALine(const LoweredPlan &plan) {
 /// Of the largest: at least two.
 std::int64_t elementsOfAVector(const LoweredPlan &plan) {
   std::int64_t largest = 4;
-  for (const Buffer &buffer : plan.buffers)
-    largest = std::max(largest, static_cast<std::int64_t>(byteSize(buffer.var->type)));
+  for (const Buffer &buffer : plan.buffers) {
+    if (!isOfParts(buffer.count))
+      largest = std::max(largest, static_cast<std::int64_t>(byteSize(buffer.var->type)));
+  }
   return std::max<std::int64_t>(2, vectorBytes / largest);
 }
 
@@ -122,6 +125,16 @@ ExprPtr roomFor(const LoweredPlan &plan, const ExprPtr &resident) {
     return nullptr;
   return maxOf(intLiteral(1),
                quotient(intLiteral(static_cast<std::int64_t>(unit)), maxOf(intLiteral(1), bytes)));
+}
+
+/// That any launch may have.
+std::int64_t mostGroups(const LoweredPlan &plan) {
+  std::uint64_t most = INT32_MAX;
+  for (const Tunable &tunable : plan.tunables) {
+    if (tunable.kind == Tunable::Kind::Launch)
+      most = std::min(most, tunable.max);
+  }
+  return static_cast<std::int64_t>(most);
 }
 
 bool hasRowsOfGroups(const LoweredPlan &plan) {
@@ -180,7 +193,8 @@ void sizeDefaultGroups(LoweredPlan &plan) {
   // Of a map groups cost nothing to begin with: they have a vector for each item.
   const ExprPtr ofMap = elementsOfAMap(plan);
   const ExprPtr parts =
-      ofMap ? maxOf(wave, ceilDiv(ofMap, mul(items, intLiteral(elementsOfAVector(plan)))))
+      ofMap ? minOf(intLiteral(mostGroups(plan)),
+                    maxOf(wave, ceilDiv(ofMap, mul(items, intLiteral(elementsOfAVector(plan))))))
             : mul(wave, waves);
   ExprPtr groups = maxOf(intLiteral(1), minOf(ceilDiv(elements, items), parts));
   if (const std::int64_t line = elementsOfALine(plan); line > 1)

@@ -90,8 +90,10 @@ TEST_F(DefaultGroups, FewOfAFixedNumberArePartsOfOneElement) {
 
 TEST_F(DefaultGroups, OfAMapHaveAVectorForEachItem) {
   const Kernel4 kernel;
-  const auto groupsOfMap = [&](std::vector<StmtPtr> body, Scalar type = Scalar::I32) {
+  const auto groupsOfMap = [&](std::vector<StmtPtr> body, Scalar type = Scalar::I32,
+                               std::uint64_t most = UINT64_MAX) {
     plan = kernel.plan(std::move(body));
+    plan.tunables[0].max = most;
     plan.buffers.resize(2); // the caller's
     plan.buffers[1].var = newVariable("out", type, ir::VarKind::Buffer);
     plan.machine = &machine;
@@ -103,6 +105,16 @@ TEST_F(DefaultGroups, OfAMapHaveAVectorForEachItem) {
   const StmtPtr copied = kernel.lanes({set(kernel.out[element()], kernel.in[element()])});
   EXPECT_EQ(groupsOfMap({copied}), (1 << 26) / 1024);
   EXPECT_EQ(groupsOfMap({copied}, Scalar::F64), (1 << 26) / 512);
+  machine = projected("gpu", "opencl"); // which says how long lines are
+  machine.costs.residentItems = 2048;
+  machine.costs.residentGroups = 32;
+  const std::int64_t fewer = groupsOfMap({copied}, Scalar::I32, 10000);
+  EXPECT_LE(fewer, 10000);
+  EXPECT_EQ(((1 << 26) + fewer - 1) / fewer % 32, 0)
+      << "begin at lines, as many as a launch may have";
+  machine = projected("simple-gpu", "opencl");
+  machine.costs.residentItems = 2048;
+  machine.costs.residentGroups = 32;
   const StmtPtr added =
       kernel.lanes({ir::eval(atomicAt("add", kernel.out[0].e, {kernel.in[element()].e}))});
   EXPECT_EQ(groupsOfMap({added}), 7 * 1056) << "groups meet";

@@ -32,8 +32,9 @@ public:
     std::vector<std::string> settled;  ///< its arguments
     std::string bytes;                 ///< tangram_workspace, if there are temporaries
     std::vector<std::string> measured; ///< its arguments
-    bool grows = false; ///< whether the temporaries are larger with larger containers
-    std::string run;    ///< NAME_run
+    /// Whether the temporaries are larger with larger containers, or begin where a vector may.
+    bool grows = false;
+    std::string run;                    ///< NAME_run
     std::vector<std::string> arguments; ///< of the latter, but for the workspace
     std::vector<std::string> launched;  ///< launch tunables by name
   };
@@ -346,6 +347,7 @@ private:
     const bool several = temporaries_.size() > 1;
     std::string sum;
     for (const Buffer *b : temporaries_) {
+      parts.grows |= b->ofVectors;
       const std::string type = "sizeof(" + cName(b->var->type.scalar) + ")";
       sum += several
                  ? (sum.empty() ? "" : " + ") + ("tangram_bytes(" + countOf(*b)) + ", " + type + ")"

@@ -7,11 +7,12 @@
 //           own: p * own_row elements                                  at thread * own_row + c * d + j
 //
 // Which arrays: temporaries with a row for each group, as many as a tunable says, of which groups read and change elements of
-// their own row in a loop. Arrays that are written once keep their layout, and so do those with as many rows as the caller has:
+// their own row in a loop. Arrays that are written once keep their layout, as do those that are exchanged, and so do those with as many rows as the caller has:
 // these are dealt to threads many at a time. Groups of a GPU keep theirs as well: what they change is in no cache of their own.
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
+#include "ir/swap.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -72,6 +73,21 @@ private:
   std::set<const Var *> arrays_;
 };
 
+/// Arrays that lie where others lay, later: all of these lie alike.
+std::set<const Var *> exchangedIn(const StmtPtr &body) {
+  std::set<const Var *> found;
+  forEach(body, [&](const Stmt &s) {
+    if (isSwap(s))
+      forEachOwnExpr(s, [&](const ExprPtr &own) {
+        forEach(own, [&](const Expr &e) {
+          if (e.kind == ExprKind::Var)
+            found.insert(e.var.get());
+        });
+      });
+  });
+  return found;
+}
+
 /// Each row of the array begins a line: declares how far apart they are; null: the array is none of these.
 StmtPtr separate(LoweredPlan &plan, Buffer &buffer, const ExprPtr &groups) {
   const auto strides = plan.strides.find(buffer.var.get());
@@ -81,11 +97,15 @@ StmtPtr separate(LoweredPlan &plan, Buffer &buffer, const ExprPtr &groups) {
   if (!isLiteral(simplify(sub(buffer.count, mul(groups, row)), {.proofs = plan.proofs}), 0))
     return nullptr;
   const auto bytes = static_cast<std::int64_t>(byteSize(buffer.var->type.scalar));
-  const ExprPtr line =
-      intLiteral(static_cast<std::int64_t>(plan.machine->costs.transactionBytes) / bytes);
+  const std::int64_t elements =
+      static_cast<std::int64_t>(plan.machine->costs.transactionBytes) / bytes;
+  if (elements < 2)
+    return nullptr;
+  const ExprPtr line = intLiteral(elements);
   const ExprPtr apart = mul(binary("/", sub(add(row, line), intLiteral(1)), line), line);
   const VarPtr pitch = newVariable(buffer.var->name + "_row");
   buffer.count = mul(groups, apart);
+  buffer.ofVectors = true;
   row = varRef(pitch);
   return declare(pitch, apart);
 }
@@ -94,6 +114,7 @@ StmtPtr separate(LoweredPlan &plan, Buffer &buffer, const ExprPtr &groups) {
 
 LoweredPlan separateRows(LoweredPlan plan) {
   std::vector<StmtPtr> pitches;
+  const std::set<const Var *> exchanged = exchangedIn(plan.body);
   forEach(plan.body, [&](const Stmt &s) {
     const bool areGroups = s.kind == StmtKind::Parallel && s.span != Span::One && s.var &&
                            plan.role(s.level) == Role::Group;
@@ -102,7 +123,7 @@ LoweredPlan separateRows(LoweredPlan plan) {
     ChangedRows rows(s.var.get());
     rows.look(s.children[0]);
     for (Buffer &buffer : plan.buffers) {
-      if (!rows.arrays().contains(buffer.var.get()))
+      if (!rows.arrays().contains(buffer.var.get()) || exchanged.contains(buffer.var.get()))
         continue;
       if (const StmtPtr pitch = separate(plan, buffer, s.value))
         pitches.push_back(pitch);

@@ -1,6 +1,7 @@
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
 #include "codegen/test_fixture.h"
+#include "ir/swap.h"
 
 namespace tangram::codegen {
 namespace {
@@ -79,6 +80,21 @@ TEST_F(SeparateRows, NotOfAsManyRowsAsTheCallerHas) {
   LoweredPlan rowsOfCaller = onProcessor({counting()});
   rowsOfCaller.body = ir::parallel(1, ir::Span::All, group.var(), n.e, counting());
   EXPECT_EQ(row(separateRows(rowsOfCaller)), "bins");
+}
+
+TEST_F(SeparateRows, NotOfArraysThatAreExchanged) {
+  LoweredPlan exchanged = onProcessor({counting()});
+  const E other = variable("other", Scalar::I32, VarKind::Buffer);
+  exchanged.body = ir::block({exchanged.body, ir::swapOf(own.e, other.e)});
+  EXPECT_EQ(row(separateRows(exchanged)), "bins") << "where `own` lies `other` may";
+}
+
+TEST_F(SeparateRows, NotWhereALineHasOneElement) {
+  composer::Machine narrow = cpu();
+  narrow.costs.transactionBytes = 2;
+  LoweredPlan plan = onProcessor({counting()});
+  plan.machine = &narrow;
+  EXPECT_EQ(row(separateRows(plan)), "bins");
 }
 
 TEST_F(SeparateRows, NotOfTheCallersArrays) {

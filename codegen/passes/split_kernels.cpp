@@ -38,6 +38,9 @@ std::vector<StmtPtr> neededBy(const StmtPtr &groups, const std::vector<StmtPtr> 
   return needed;
 }
 
+constexpr std::int64_t mostRows =
+    65535; ///< of groups: of CUDA's grids all dimensions but the first
+
 /// Fills in a launch from its statements.
 class Geometry {
 public:
@@ -45,11 +48,11 @@ public:
 
   void run() {
     const Stmt &groups = *launch_.groups;
-    launch_.gridX = started(groups);
-    if (const Stmt *row = rowOf(groups)) {
-      launch_.gridY = launch_.gridX;
-      launch_.gridX = started(*row);
-    }
+    const auto most = static_cast<std::int64_t>(plan_.machine->code.launch);
+    const Stmt *row = rowOf(groups);
+    launch_.gridX = started(row ? *row : groups, most);
+    if (row)
+      launch_.gridY = started(groups, std::min(most, mostRows));
     items(groups);
     arguments(groups);
     memory(groups);
@@ -146,10 +149,9 @@ private:
   }
 
   /// How many groups to start for `s`, in terms of what the host knows.
-  ExprPtr started(const Stmt &s) const {
+  ExprPtr started(const Stmt &s, std::int64_t most) const {
     return s.span == Span::Turns
-               ? minOf(maxOf(writtenOut(s.value), intLiteral(1)),
-                       intLiteral(static_cast<std::int64_t>(plan_.machine->code.launch)))
+               ? minOf(maxOf(writtenOut(s.value), intLiteral(1)), intLiteral(most))
                : s.value;
   }
 
