@@ -242,9 +242,8 @@ static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, s
   }
 }
 
-/// Memory that begins a cache line; in large pages, where there are any: each page costs time when it is touched first.
+/// Memory that begins a cache line, since C11; in large pages, where there are any: each page costs time when it is touched first.
 static void *tangram_allocate(size_t bytes) {
-  const size_t line = 64;
   if (bytes > (size_t)-1 / 2)
     return NULL;
 #ifdef MADV_HUGEPAGE
@@ -257,7 +256,11 @@ static void *tangram_allocate(size_t bytes) {
     return memory;
   }
 #endif
-  return aligned_alloc(line, (bytes + line - 1) / line * line);
+#if __STDC_VERSION__ >= 201112L
+  return aligned_alloc(64, (bytes + 63) / 64 * 64);
+#else
+  return malloc(bytes);
+#endif
 }
 
 int gemm_scaled_float_workspace(float alpha, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, float beta, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {

@@ -175,9 +175,8 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
   }
 }
 
-/// Memory that begins a cache line; in large pages, where there are any: each page costs time when it is touched first.
+/// Memory that begins a cache line, since C11; in large pages, where there are any: each page costs time when it is touched first.
 static void *tangram_allocate(size_t bytes) {
-  const size_t line = 64;
   if (bytes > (size_t)-1 / 2)
     return NULL;
 #ifdef MADV_HUGEPAGE
@@ -190,7 +189,11 @@ static void *tangram_allocate(size_t bytes) {
     return memory;
   }
 #endif
-  return aligned_alloc(line, (bytes + line - 1) / line * line);
+#if __STDC_VERSION__ >= 201112L
+  return aligned_alloc(64, (bytes + 63) / 64 * 64);
+#else
+  return malloc(bytes);
+#endif
 }
 
 int histogram_workspace(size_t in_size, size_t bins_size, size_t threads, size_t *bytes) {

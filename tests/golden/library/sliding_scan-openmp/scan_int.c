@@ -100,9 +100,8 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
   }
 }
 
-/// Memory that begins a cache line; in large pages, where there are any: each page costs time when it is touched first.
+/// Memory that begins a cache line, since C11; in large pages, where there are any: each page costs time when it is touched first.
 static void *tangram_allocate(size_t bytes) {
-  const size_t line = 64;
   if (bytes > (size_t)-1 / 2)
     return NULL;
 #ifdef MADV_HUGEPAGE
@@ -115,7 +114,11 @@ static void *tangram_allocate(size_t bytes) {
     return memory;
   }
 #endif
-  return aligned_alloc(line, (bytes + line - 1) / line * line);
+#if __STDC_VERSION__ >= 201112L
+  return aligned_alloc(64, (bytes + 63) / 64 * 64);
+#else
+  return malloc(bytes);
+#endif
 }
 
 int scan_int_workspace(size_t in_size, size_t out_size, size_t threads, size_t *bytes) {

@@ -260,9 +260,8 @@ static void smooth_int_run(int by, unsigned int most, int *values, size_t values
   result[0] = rounds;
 }
 
-/// Memory that begins a cache line; in large pages, where there are any: each page costs time when it is touched first.
+/// Memory that begins a cache line, since C11; in large pages, where there are any: each page costs time when it is touched first.
 static void *tangram_allocate(size_t bytes) {
-  const size_t line = 64;
   if (bytes > (size_t)-1 / 2)
     return NULL;
 #ifdef MADV_HUGEPAGE
@@ -275,7 +274,11 @@ static void *tangram_allocate(size_t bytes) {
     return memory;
   }
 #endif
-  return aligned_alloc(line, (bytes + line - 1) / line * line);
+#if __STDC_VERSION__ >= 201112L
+  return aligned_alloc(64, (bytes + 63) / 64 * 64);
+#else
+  return malloc(bytes);
+#endif
 }
 
 int smooth_int_workspace(int by, unsigned int most, size_t values_size, size_t threads, size_t *bytes) {
