@@ -166,7 +166,7 @@ private:
                               [&](const StmtPtr &each) { return each && scatters(each); }))
         wait(missedCycles * missedShare);
       const Samples holds = inMostRounds(s->value);
-      branch(s->children[0], seldom(s->value, spreadOf(holds)));
+      branch(s->children[0], seldom(*s, spreadOf(holds)));
       if (s->children.size() > 1)
         branch(s->children[1], spreadOf(opposite(holds)));
       return;
@@ -193,11 +193,13 @@ private:
     return found;
   }
 
-  /// Numbers from memory are seldom equal to what they are compared with. Items that step together take the branch where it
+  /// Numbers from memory are seldom equal to what they are compared with: of branches that change elements whose places
+  /// stand in memory, too, as searches do. Items that step together take the branch where it
   /// holds for one of them.
-  Spread seldom(const ExprPtr &condition, Spread spread) const {
-    const bool isEquality = condition->kind == ExprKind::Binary && condition->op == "==";
-    if (isEquality && plan_.target->itemsAreLoops && isOfData(condition)) {
+  Spread seldom(const Stmt &s, Spread spread) const {
+    const bool isEquality = s.value->kind == ExprKind::Binary && s.value->op == "==";
+    const bool changesOthers = hasAtomic(s.children[0]) || scatters(s.children[0]);
+    if (isEquality && changesOthers && plan_.target->itemsAreLoops && isOfData(s.value)) {
       for (double &each : spread.active.groups)
         each *= equalShare;
     }

@@ -188,7 +188,7 @@ private:
         !own_.contains(s.target->var.get()))
       carries(s, chosen);
     if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index)
-      simple_ &= !isNamedByData(*s.target) || !readsArray(arrayOf(*s.target));
+      simple_ &= !chosen || !isNamedByData(*s.target) || !readsArray(arrayOf(*s.target));
     if (s.kind == StmtKind::Assign && elements_.find(s.target))
       simple_ &= s.op.withoutAssignment().empty() && !readsElement(s.value);
     for (const StmtPtr &child : s.children) {
