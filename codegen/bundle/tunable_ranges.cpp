@@ -48,7 +48,7 @@ std::vector<TunableCondition> localMemory(const LoweredPlan &plan) {
   std::vector<TunableCondition> conditions;
   if (!level)
     return conditions;
-  const std::uint64_t most = level->memoryNamed("local")->bytesIn(plan.target->name);
+  const std::uint64_t most = bytesOfLocalMemory(plan);
   for (const std::vector<const Buffer *> &buffers : localBuffersOfLaunches(plan)) {
     ExprPtr bytes;
     for (const Buffer *buffer : buffers) {
@@ -141,6 +141,11 @@ const composer::Level *levelOfLocalMemory(const composer::Machine &machine) {
       return &level;
   }
   return nullptr;
+}
+
+std::uint64_t bytesOfLocalMemory(const LoweredPlan &plan) {
+  const composer::Level *level = levelOfLocalMemory(*plan.machine);
+  return level ? level->memoryNamed("local")->bytesIn(plan.target->name) : UINT64_MAX;
 }
 
 std::vector<std::vector<const Buffer *>> localBuffersOfLaunches(const LoweredPlan &plan) {

@@ -7,6 +7,7 @@
 
 #include "composer/analysis/tunable_domains.h"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace tangram::codegen {
 
 /// The level whose workers have so and so many bytes of local memory; null: the machine does not say.
 const composer::Level *levelOfLocalMemory(const composer::Machine &machine);
+
+/// Of a group; no limit where the machine does not say.
+std::uint64_t bytesOfLocalMemory(const LoweredPlan &plan);
 
 /// Arrays that are not in memory of all groups, launch by launch: each launch has local memory for its own. Where nothing
 /// starts groups, those of the whole plan.

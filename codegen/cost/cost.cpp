@@ -194,12 +194,10 @@ private:
   }
 
   /// Numbers from memory are seldom equal to what they are compared with: of branches that change elements whose places
-  /// stand in memory, too, as searches do. Items that step together take the branch where it
-  /// holds for one of them.
+  /// stand in memory, too, as searches do. Items that step together take the branch where it holds for one of them.
   Spread seldom(const Stmt &s, Spread spread) const {
-    const bool isEquality = s.value->kind == ExprKind::Binary && s.value->op == "==";
-    const bool changesOthers = hasAtomic(s.children[0]) || scatters(s.children[0]);
-    if (isEquality && changesOthers && plan_.target->itemsAreLoops && isOfData(s.value)) {
+    if (plan_.target->itemsAreLoops && s.value->kind == ExprKind::Binary && s.value->op == "==" &&
+        isOfData(s.value) && (hasAtomic(s.children[0]) || scatters(s.children[0]))) {
       for (double &each : spread.active.groups)
         each *= equalShare;
     }

@@ -144,29 +144,19 @@ bool isReduction(const Stmt &assign, bool chosen) {
 /// Looks for what keeps a compiler from making vectors of a loop's body.
 class Simple {
 public:
-  Simple(const Stmt &loop, const Stmt *inner) : inner_(inner), elements_(loop) {
-    const StmtPtr &body = bodyOf(loop);
-    forEach(body, [&](const Stmt &each) {
+  Simple(const Stmt &loop, const Stmt *inner)
+      : body_(bodyOf(loop)), inner_(inner), elements_(loop) {
+    forEach(body_, [&](const Stmt &each) {
       if (each.kind != StmtKind::Decl)
         return;
       own_.insert(each.var.get());
       if (each.value && isOfData(each.value))
         ofData_.insert(each.var.get());
     });
-    forEach(body, [&](const Stmt &each) {
-      forEachOwnExpr(each, [&](const ExprPtr &own) {
-        forEach(own, [&](const Expr &e) {
-          const bool isTarget =
-              each.kind == StmtKind::Assign && &e == each.target.get() && each.op == "=";
-          if (e.kind == ExprKind::Index && !isTarget)
-            read_.insert(arrayOf(e));
-        });
-      });
-    });
-    statement(*body, false);
+    statement(*body_, false);
     for (const auto &[var, updates] : carried_) {
       std::size_t asked = 0;
-      forEachExpr(body, [&, v = var](const Expr &e) { asked += e.var.get() == v; });
+      forEachExpr(body_, [&, v = var](const Expr &e) { asked += e.var.get() == v; });
       simple_ &= asked <= updates || counters_.contains(var);
     }
   }
@@ -188,7 +178,7 @@ private:
         !own_.contains(s.target->var.get()))
       carries(s, chosen);
     if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index)
-      simple_ &= !chosen || !isNamedByData(*s.target) || !readsArray(arrayOf(*s.target));
+      simple_ &= !chosen || !isNamedByData(*s.target) || !isRead(arrayOf(*s.target));
     if (s.kind == StmtKind::Assign && elements_.find(s.target))
       simple_ &= s.op.withoutAssignment().empty() && !readsElement(s.value);
     for (const StmtPtr &child : s.children) {
@@ -217,18 +207,30 @@ private:
     });
   }
 
-  /// Any element of it, besides those that are written.
-  bool readsArray(const Var *array) const { return read_.contains(array); }
+  /// Whether the loop asks for any element of the array.
+  bool isRead(const Var *array) const {
+    bool found = false;
+    forEach(body_, [&](const Stmt &each) {
+      forEachOwnExpr(each, [&](const ExprPtr &own) {
+        forEach(own, [&](const Expr &e) {
+          const bool isTarget =
+              each.kind == StmtKind::Assign && &e == each.target.get() && each.op == "=";
+          found |= !isTarget && e.kind == ExprKind::Index && arrayOf(e) == array;
+        });
+      });
+    });
+    return found;
+  }
 
   bool readsElement(const ExprPtr &e) const {
     return elements_.find(e) ||
            std::ranges::any_of(e->args, [&](const ExprPtr &arg) { return readsElement(arg); });
   }
 
+  const StmtPtr &body_;
   const Stmt *inner_;
   SteadyElements elements_;
   std::set<const Var *> own_;
-  std::set<const Var *> read_;                 ///< arrays
   std::set<const Var *> ofData_;               ///< variables of a round that elements decide
   std::map<const Var *, std::size_t> carried_; ///< and how often their updates name them
   std::set<const Var *> counters_;

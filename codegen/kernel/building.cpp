@@ -182,6 +182,16 @@ bool assigns(const StmtPtr &s, const Var *variable) {
   return found;
 }
 
+std::vector<StmtPtr> placesOf(ExprPtr number, const std::vector<ExprPtr> &extents,
+                              const std::vector<VarPtr> &numbers) {
+  std::vector<StmtPtr> places;
+  for (std::size_t d = extents.size(); d-- > 0;) {
+    places.push_back(declare(numbers[d], d == 0 ? number : binary("%", number, extents[d])));
+    number = binary("/", number, extents[d]);
+  }
+  return places;
+}
+
 bool hasAtomic(const StmtPtr &s) {
   bool found = false;
   forEachExpr(s, [&](const Expr &e) { found |= e.kind == ExprKind::Atomic; });

@@ -81,6 +81,11 @@ std::set<const ir::Var *> arraysDeclaredIn(const ir::StmtPtr &s);
 /// Whether a statement of `s` assigns the variable.
 bool assigns(const ir::StmtPtr &s, const ir::Var *variable);
 
+/// Declares `numbers` to be where the element with this number is in an array of these extents, all elements one after the
+/// other and the last dimension contiguous: number % extent, number / extent % the next one, ...
+std::vector<ir::StmtPtr> placesOf(ir::ExprPtr number, const std::vector<ir::ExprPtr> &extents,
+                                  const std::vector<ir::VarPtr> &numbers);
+
 /// Whether an atomic operation is in `s`.
 bool hasAtomic(const ir::StmtPtr &s);
 

@@ -10,9 +10,18 @@ namespace tangram::codegen {
 using namespace algebra;
 using namespace ir;
 
-View wholeBuffer(const VarPtr &buffer, const std::vector<ExprPtr> &extents) {
-  View view{buffer, {}, {}, {}, {}};
+std::vector<ExprPtr> rowMajor(const std::vector<ExprPtr> &extents) {
+  std::vector<ExprPtr> strides;
   ExprPtr stride = intLiteral(1);
+  for (std::size_t d = extents.size(); d-- > 0;) {
+    strides.insert(strides.begin(), stride);
+    stride = mul(extents[d], stride);
+  }
+  return strides;
+}
+
+View wholeBuffer(const VarPtr &buffer, const std::vector<ExprPtr> &extents) {
+  View view{buffer, {}, {}, rowMajor(extents), {}};
   for (std::size_t d = extents.size(); d-- > 0;) {
     view.origin.push_back(intLiteral(0));
     Dimension whole;
@@ -20,8 +29,6 @@ View wholeBuffer(const VarPtr &buffer, const std::vector<ExprPtr> &extents) {
     whole.step = intLiteral(1);
     whole.extent = whole.bound = extents[d];
     view.dims.insert(view.dims.begin(), whole);
-    view.strides.insert(view.strides.begin(), stride);
-    stride = mul(extents[d], stride);
   }
   return view;
 }

@@ -38,6 +38,9 @@ struct LinearView {
 };
 LinearView linear(const View &view);
 
+/// How far neighbours along each dimension of an array are apart that lies row-major, the last dimension contiguous.
+std::vector<ir::ExprPtr> rowMajor(const std::vector<ir::ExprPtr> &extents);
+
 /// View of a whole array, whose elements lie row-major in memory.
 View wholeBuffer(const ir::VarPtr &buffer, const std::vector<ir::ExprPtr> &extents);
 

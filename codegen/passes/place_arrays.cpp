@@ -10,6 +10,7 @@
 // have caches of their own and get theirs in one piece (Futhark's and figure 7.1's choice).
 #include "algebra/simplify.h"
 #include "codegen/kernel/atomics.h"
+#include "codegen/kernel/index_function.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
@@ -76,17 +77,6 @@ private:
               std::ranges::find(plan_.extents, each.var) == plan_.extents.end() &&
               std::ranges::find(plan_.scalars, each.var) == plan_.scalars.end());
     });
-  }
-
-  /// Row-major, so that the last dimension is contiguous.
-  static std::vector<ExprPtr> rowMajor(const std::vector<ExprPtr> &extents) {
-    std::vector<ExprPtr> strides;
-    ExprPtr stride = intLiteral(1);
-    for (std::size_t d = extents.size(); d-- > 0;) {
-      strides.insert(strides.begin(), stride);
-      stride = mul(extents[d], stride);
-    }
-    return strides;
   }
 
   /// An array of items that step together, whose extents only a launch knows, lies as the largest that it may be:

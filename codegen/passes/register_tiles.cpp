@@ -155,11 +155,7 @@ struct Tile {
   /// Whether both are held or neither: the same loops, as far and by the same vectors.
   bool goesWith(const Tile &other) const {
     return lanes == other.lanes && rowsAreLoops == other.rowsAreLoops &&
-           of().array != other.of().array &&
-           std::ranges::equal(of().dims, other.of().dims,
-                              [](const WindowDimension &a, const WindowDimension &b) {
-                                return sameExpr(a.extent, b.extent) && sameExpr(a.bound, b.bound);
-                              });
+           of().array != other.of().array && areAsLarge(of(), other.of());
   }
 };
 

@@ -38,8 +38,8 @@ std::vector<StmtPtr> neededBy(const StmtPtr &groups, const std::vector<StmtPtr> 
   return needed;
 }
 
-constexpr std::int64_t mostRows =
-    65535; ///< of groups: of CUDA's grids all dimensions but the first
+/// Of groups: of CUDA's grids all dimensions but the first have so many at most.
+constexpr std::int64_t mostRows = 65535;
 
 /// Fills in a launch from its statements.
 class Geometry {

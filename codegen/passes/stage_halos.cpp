@@ -129,7 +129,8 @@ private:
       all.push_back(std::move(along));
     }
     const bool isCached = !several && rows && cachesAsWell(s, all);
-    return (overlap || several) && !isCached && copied_ + leastBytes(w) <= mostBytes();
+    return (overlap || several) && !isCached &&
+           copied_ + leastBytes(w) <= bytesOfLocalMemory(plan_);
   }
 
   /// Whether items read the elements at `all` from a cache of their group in no more time than from a copy.
@@ -186,12 +187,6 @@ private:
   /// Of what grows with tunables, where these have their least values; 1 where it is no number then.
   std::int64_t leastOf(const ExprPtr &bound) const {
     return std::max<std::int64_t>(1, leastValue(plan_, bound).value_or(1));
-  }
-
-  /// Of the local memory of a group; no limit where the machine does not say.
-  std::uint64_t mostBytes() const {
-    const composer::Level *level = levelOfLocalMemory(*plan_.machine);
-    return level ? level->memoryNamed("local")->bytesIn(plan_.target->name) : UINT64_MAX;
   }
 
   /// The levels of the warps and rows, where there are any, and of the items of groups of the window's
@@ -430,20 +425,18 @@ private:
     const bool warps = itemsOf(s).size() > 1;
     const VarPtr element =
         newVariable("element", Scalar::Index, warps ? VarKind::Local : VarKind::Worker);
-    std::vector<StmtPtr> body;
-    std::vector<ExprPtr> position(w.dims.size());
-    ExprPtr rest = varRef(element);
-    for (std::size_t k = order.size(); k-- > 0;) {
-      const WindowDimension &d = w.dims[order[k]];
-      const VarPtr number = newVariable(k + 1 == order.size() && k > 0 ? "column"
-                                        : k > 0                        ? "row"
-                                        : order.size() > 2             ? "plane"
-                                        : order.size() > 1             ? "row"
-                                                                       : "place");
-      body.push_back(declare(number, k == 0 ? rest : binary("%", rest, d.bound)));
-      position[order[k]] = varRef(number);
-      rest = binary("/", rest, d.bound);
+    std::vector<ExprPtr> position(w.dims.size()), bounds;
+    std::vector<VarPtr> numbers;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      numbers.push_back(newVariable(k + 1 == order.size() && k > 0 ? "column"
+                                    : k > 0                        ? "row"
+                                    : order.size() > 2             ? "plane"
+                                    : order.size() > 1             ? "row"
+                                                                   : "place"));
+      bounds.push_back(w.dims[order[k]].bound);
+      position[order[k]] = varRef(numbers[k]);
     }
+    std::vector<StmtPtr> body = placesOf(varRef(element), bounds, numbers);
     ExprPtr inside;
     std::vector<ExprPtr> subscripts = w.origin;
     for (std::size_t d = 0; d < position.size(); ++d) {

@@ -392,16 +392,14 @@ private:
     const Window &w = *s.window;
     const int items = plan_.machine->levels[static_cast<std::size_t>(s.level)].subordinate;
     const VarPtr element = newVariable("element", Scalar::Index, VarKind::Worker);
-    std::vector<StmtPtr> body;
-    std::vector<ExprPtr> position(w.dims.size());
-    ExprPtr rest = varRef(element);
-    for (std::size_t d = w.dims.size(); d-- > 0;) {
-      const VarPtr number = newVariable(d == 0 ? "row" : "column");
-      const ExprPtr &bound = w.dims[d].bound;
-      body.push_back(declare(number, d == 0 ? rest : binary("%", rest, bound)));
-      position[d] = varRef(number);
-      rest = binary("/", rest, bound);
+    std::vector<ExprPtr> position, bounds;
+    std::vector<VarPtr> numbers;
+    for (const WindowDimension &d : w.dims) {
+      numbers.push_back(newVariable(numbers.empty() ? "row" : "column"));
+      bounds.push_back(d.bound);
+      position.push_back(varRef(numbers.back()));
     }
+    std::vector<StmtPtr> body = placesOf(varRef(element), bounds, numbers);
     ExprPtr inside;
     for (std::size_t d = 0; d < w.dims.size(); ++d) {
       if (sameExpr(w.dims[d].extent, w.dims[d].bound))

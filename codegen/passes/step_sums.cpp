@@ -69,8 +69,8 @@ private:
   struct Sum {
     const Stmt *loop = nullptr;
     const Stmt *tile = nullptr;
-    std::set<const Var *>
-        outputs;       ///< that it advances: the tile's, and others with tiles beside it
+    /// That it advances: the tile's, and others with tiles beside it.
+    std::set<const Var *> outputs;
     bool plain = true; ///< nothing but constants around it
   };
 
@@ -108,11 +108,7 @@ private:
 
   /// Whether two windows are of the same size and have different arrays.
   static bool isBeside(const Stmt &one, const Stmt &other) {
-    return one.window->array != other.window->array &&
-           std::ranges::equal(one.window->dims, other.window->dims,
-                              [](const WindowDimension &a, const WindowDimension &b) {
-                                return sameExpr(a.extent, b.extent) && sameExpr(a.bound, b.bound);
-                              });
+    return one.window->array != other.window->array && areAsLarge(*one.window, *other.window);
   }
 
   /// By ones from 0 as far as sizes say.

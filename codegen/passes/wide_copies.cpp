@@ -19,6 +19,7 @@
 #include "algebra/simplify.h"
 #include "codegen/bundle/tunable_ranges.h"
 #include "codegen/kernel/building.h"
+#include "codegen/kernel/index_function.h"
 #include "codegen/kernel/multiples.h"
 #include "codegen/kernel/plan_facts.h"
 #include "codegen/passes/passes.h"
@@ -71,13 +72,13 @@ public:
     });
     std::map<const Var *, unsigned> written;
     forEach(plan.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign && isElement(*s.target))
-        ++written[s.target->args[0]->var.get()];
+      if (s.kind == StmtKind::Assign && arrayOf(*s.target))
+        ++written[arrayOf(*s.target)];
       if (auto copy = copyOf(s))
         copies_.emplace(copy->tile.get(), *std::move(copy));
     });
     std::erase_if(copies_, [&](const auto &copy) { return written.at(copy.first) > 1; });
-    if (leastBytes() > mostBytes())
+    if (leastBytes() > bytesOfLocalMemory(plan))
       copies_.clear();
   }
 
@@ -104,10 +105,6 @@ private:
       all += bytes;
     }
     return all;
-  }
-  std::uint64_t mostBytes() const {
-    const composer::Level *level = levelOfLocalMemory(*plan_.machine);
-    return level ? level->memoryNamed("local")->bytesIn(plan_.target->name) : UINT64_MAX;
   }
 
   /// The sum of what is a multiple of `n` whatever sizes and tunables are, and numbers; nothing where there is more to it.
@@ -148,10 +145,6 @@ private:
     return isAligned(copy) ? std::optional(copy) : std::nullopt;
   }
 
-  static bool isElement(const Expr &e) {
-    return e.kind == ExprKind::Index && e.args[0]->kind == ExprKind::Var;
-  }
-
   /// The tile that items of a group copy something to by turns, each turn an element; null: `s` is no such statement.
   const Var *copiedTo(const Stmt &s) const {
     if (s.kind != StmtKind::Parallel || s.span != Span::Turns || plan_.role(s.level) != Role::Item)
@@ -160,9 +153,7 @@ private:
     if (body.empty() || body.back()->kind != StmtKind::Assign)
       return nullptr;
     const Stmt &store = *body.back();
-    return store.op == "=" && isElement(*store.target) && isElement(*store.value)
-               ? store.target->args[0]->var.get()
-               : nullptr;
+    return store.op == "=" && arrayOf(*store.value) ? arrayOf(*store.target) : nullptr;
   }
 
   /// That an item reads and writes at a time.
@@ -269,14 +260,11 @@ private:
       return {known->second.begin(), known->second.end() - 1};
     std::vector<ExprPtr> strides;
     forEach(plan_.body, [&](const Stmt &s) {
-      if (s.kind != StmtKind::Allocate || s.var != copy.from || !strides.empty())
-        return;
-      ExprPtr stride = intLiteral(1);
-      for (std::size_t d = s.array->extents.size(); d-- > 1;) {
-        stride = mul(stride, s.array->extents[d]);
-        strides.insert(strides.begin(), stride);
-      }
+      if (s.kind == StmtKind::Allocate && s.var == copy.from)
+        strides = rowMajor(s.array->extents);
     });
+    if (!strides.empty())
+      strides.pop_back();
     return strides;
   }
 
@@ -284,7 +272,7 @@ private:
   StmtPtr shifted(const StmtPtr &s) const {
     return mapExprs(s, [&](const ExprPtr &own) {
       return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
-        const auto copy = isElement(*e) ? copies_.find(e->args[0]->var.get()) : copies_.end();
+        const auto copy = copies_.find(arrayOf(*e));
         if (copy == copies_.end() || copy->second.shift == 0)
           return e;
         std::vector<ExprPtr> subscripts(e->args.begin() + 1, e->args.end());
@@ -325,19 +313,18 @@ private:
     const ExprPtr lanes = intLiteral(copy.lanes);
     std::vector<ExprPtr> extents = copy.extents;
     extents.back() = simplify(binary("/", copy.width, lanes));
-    const std::vector<VarPtr> numbers = numbersOf(s);
+    std::vector<VarPtr> numbers = numbersOf(s);
     const VarPtr element = newVariable("piece", Scalar::Index, VarKind::Worker);
     const VarPtr lane = newVariable("lane");
-    std::vector<StmtPtr> body;
-    std::vector<ExprPtr> there(extents.size());
-    ExprPtr rest = varRef(element), all = intLiteral(1);
-    for (std::size_t d = extents.size(); d-- > 0;) {
-      const VarPtr number = newVariable(numbers[d]->name);
-      body.push_back(declare(number, d == 0 ? rest : binary("%", rest, extents[d])));
-      there[d] = varRef(number);
-      rest = binary("/", rest, extents[d]);
-      all = mul(extents[d], all);
+    std::vector<ExprPtr> there;
+    for (VarPtr &number : numbers) {
+      number = newVariable(number->name);
+      there.push_back(varRef(number));
     }
+    std::vector<StmtPtr> body = placesOf(varRef(element), extents, numbers);
+    ExprPtr all = intLiteral(1);
+    for (std::size_t d = extents.size(); d-- > 0;)
+      all = mul(extents[d], all);
     there.back() = add(mul(there.back(), lanes), varRef(lane));
     std::vector<ExprPtr> from;
     for (const Along &each : copy.dims) {

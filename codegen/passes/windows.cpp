@@ -124,6 +124,13 @@ std::vector<WindowAccess> accessesTo(const StmtPtr &s, const Var *array) {
   return accesses.found;
 }
 
+bool areAsLarge(const Window &a, const Window &b) {
+  return std::ranges::equal(
+      a.dims, b.dims, [](const WindowDimension &one, const WindowDimension &other) {
+        return sameExpr(one.extent, other.extent) && sameExpr(one.bound, other.bound);
+      });
+}
+
 SharedArrays::SharedArrays(const LoweredPlan &plan) : plan_(plan) {
   forEach(plan.body, [&](const Stmt &s) {
     if (s.kind == StmtKind::Allocate && plan.role(s.array->owner) == Role::Host)

@@ -22,6 +22,9 @@ ir::ExprPtr difference(const ir::ExprPtr &a, const ir::ExprPtr &b);
 std::optional<std::vector<ir::ExprPtr>> positionIn(const ir::Window &window,
                                                    const std::vector<ir::ExprPtr> &subscripts);
 
+/// Whether windows are as large, and known to be at most as large.
+bool areAsLarge(const ir::Window &a, const ir::Window &b);
+
 /// Arrays that groups share: of the caller or the host, in memory that all of them read.
 class SharedArrays {
 public:

@@ -1,7 +1,6 @@
 // Writes a sparse matrix as values.npy, columns.npy and offsets.npy (int), or a graph as offsets.npy and
 // targets.npy, with distance.npy, of which vertex 0 is known, and before.npy, with the distances up to DEPTH
-// (all int), or a dense matrix whose diagonal
-// dominates as a.npy, or options on the stock market as prices.npy, strikes.npy and years.npy, or a square lattice of a
+// (all int), or a dense matrix whose diagonal dominates as a.npy, or options on the stock market as prices.npy, strikes.npy and years.npy, or a square lattice of a
 // lattice Boltzmann method as wall.npy (int) and cells.npy:
 //   write_matrix poisson|irregular|random|grid|dominant|options|lattice SIZE FOLDER [float|double|DEPTH]
 #include "matrices.h"
