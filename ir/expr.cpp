@@ -18,6 +18,8 @@ std::shared_ptr<Expr> make(ExprKind kind, Type type, std::vector<ExprPtr> args, 
 
 int rank(Scalar s) {
   switch (s) {
+  case Scalar::F128:
+    return 12;
   case Scalar::F64:
     return 11;
   case Scalar::F32:

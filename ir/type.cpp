@@ -13,7 +13,7 @@ struct ScalarInfo {
   std::size_t bytes;
 };
 
-constexpr std::array<ScalarInfo, 14> scalars{{
+constexpr std::array<ScalarInfo, 15> scalars{{
     {Scalar::Void, "void", "void", 0},
     {Scalar::Bool, "bool", "bool", 1},
     {Scalar::I8, "i8", "signed char", 1},
@@ -27,6 +27,7 @@ constexpr std::array<ScalarInfo, 14> scalars{{
     {Scalar::F16, "f16", "_Float16", 2},
     {Scalar::F32, "f32", "float", 4},
     {Scalar::F64, "f64", "double", 8},
+    {Scalar::F128, "f128", "__float128", 16},
     {Scalar::Index, "index", "index", 8},
 }};
 
@@ -34,7 +35,9 @@ const ScalarInfo &info(Scalar s) { return scalars[static_cast<std::size_t>(s)]; 
 
 } // namespace
 
-bool isFloating(Scalar s) { return s == Scalar::F16 || s == Scalar::F32 || s == Scalar::F64; }
+bool isFloating(Scalar s) {
+  return s == Scalar::F16 || s == Scalar::F32 || s == Scalar::F64 || s == Scalar::F128;
+}
 
 bool isInteger(Scalar s) { return s != Scalar::Void && !isFloating(s); }
 

@@ -10,8 +10,9 @@ namespace tangram::ir {
 /// container (64 bits), printed as size_t, ulong, ... An integer local of a
 /// codelet that only ever holds sizes and positions becomes one (see
 /// composer/analysis/index_variables.h), so that a codelet written with `unsigned`
-/// stays right above 2^32 elements.
-enum class Scalar { Void, Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64, Index };
+/// stays right above 2^32 elements. `F128`, IEEE's binary128, is the synthesizer's own as well: what
+/// widening makes of F64 (codegen/wide/widening.h).
+enum class Scalar { Void, Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64, F128, Index };
 
 /// A scalar (rank 0), a vector of scalars (rank 0, several lanes), a container `Array<rank, scalar>`, or `nest` > 0 levels of
 /// "containers of" such a container (the result of partition has nest 1). Programs have no vectors: the frontend makes

@@ -37,6 +37,8 @@ std::string cName(Scalar type) {
     return "float";
   case Scalar::F64:
     return "double";
+  case Scalar::F128:
+    return "__float128";
   case Scalar::Index:
     return "size_t";
   }

@@ -91,7 +91,7 @@ std::size_t readChoice(const json::Value &value, const std::vector<std::string> 
 
 ir::Scalar readElement(const json::Value &value) {
   static const std::vector<std::string> elements{"bool", "i8",  "u8",  "i16", "u16", "i32",
-                                                 "u32",  "i64", "u64", "f32", "f64"};
+                                                 "u32",  "i64", "u64", "f32", "f64", "f128"};
   return ir::scalarNamed(elements[readChoice(value, elements)]);
 }
 

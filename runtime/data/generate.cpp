@@ -87,6 +87,7 @@ template <class Function> void withElement(ir::Scalar element, const Function &f
   case ir::Scalar::Index:
     return function(std::uint64_t{});
   case ir::Scalar::F16:
+  case ir::Scalar::F128:
   case ir::Scalar::Void:
     return;
   }

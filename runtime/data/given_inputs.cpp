@@ -109,6 +109,7 @@ bool parseScalar(const std::string &text, HostArray &scalar) {
   case ir::Scalar::Bool:
     return (text == "0" || text == "1") && parseNumber<std::uint8_t>(text, scalar);
   case ir::Scalar::F16:
+  case ir::Scalar::F128:
   case ir::Scalar::Void:
     return false;
   }

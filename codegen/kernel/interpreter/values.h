@@ -76,6 +76,7 @@ template <class Function> bool withType(ir::Scalar scalar, const Function &funct
     function(double{});
     return true;
   case ir::Scalar::F16:
+  case ir::Scalar::F128:
   case ir::Scalar::Void:
     return false;
   }
