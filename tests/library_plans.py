@@ -13,8 +13,8 @@ from library import (SPECTRUMS, VARIANTS, bundles_of, manifest_of, odd_settings,
 from pipeline import Pipeline, Tally
 
 
-# Each spectrum is verified on one of them for each target, or on all: library.py.
-MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu", "pocl"]}
+# Each spectrum is verified on one of them, or on all: library.py.
+MODELS = ["simple-cpu", "simple-gpu", "cpu", "pocl"]
 
 
 def more_arguments(parser):
@@ -44,9 +44,8 @@ def main():
     model, target = test.arguments.model, test.arguments.target
     if target == "opencl":
         test.need_opencl()
-    models = MODELS[target]
-    number = models.index(model) if model in models else 0
-    for file, spectrum in share_of(test, SPECTRUMS + VARIANTS, number, len(models)):
+    number = MODELS.index(model) if model in MODELS else 0
+    for file, spectrum in share_of(test, SPECTRUMS + VARIANTS, number, len(MODELS)):
         bundles = bundles_of(test, source_of(file), spectrum, model, target, test.arguments.limit)
         if not test.check(bundles, f"{spectrum} on {model} has no plan for {target}"):
             continue

@@ -45,7 +45,7 @@ def more_arguments(parser):
     parser.add_argument("--instantiate", action="append", default=[], metavar="TEMPLATE",
                         help="handed to tangram")
     parser.add_argument("--budget", type=float, default=60, help="seconds (default: 60)")
-    parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
+    parser.add_argument("--seed", type=int, help="(default: a random one, printed)")
     parser.add_argument("--bound", type=int, default=24,
                         help="take every plan of a space of at most so many (default: 24)")
     parser.add_argument("--sample", type=int, default=4,
@@ -284,6 +284,8 @@ def subjects(test):
 
 def main():
     test = Pipeline(__doc__, more_arguments)
+    if test.arguments.seed is None:
+        test.arguments.seed = random.SystemRandom().randrange(1, 10 ** 6)
     if "opencl" in (test.arguments.target or []):
         test.need_opencl()
     chosen = list(subjects(test))
