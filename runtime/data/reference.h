@@ -24,6 +24,9 @@ struct Output {
 /// Outputs of a problem in the order of the signature.
 Result<std::vector<Output>> outputsOf(const Problem &problem);
 
+/// What was computed of a problem: one memory an output.
+using Values = std::vector<HostMemory>;
+
 /// Bytes of one cell of the reference: wider for floating point.
 std::size_t referenceCellBytes(ir::Scalar element);
 
