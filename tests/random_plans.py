@@ -125,7 +125,7 @@ class Subject:
                    "--format", "json", "--time-limit", str(CALL_SECONDS), *options]
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600,
-                                  env={**self.test.environment(), **self.environment})
+                                  env={**self.test.environment(), **self.environment, **self.test.cached_compiler()})
         except subprocess.TimeoutExpired:
             self.said = "took more than 600 s"
             return None

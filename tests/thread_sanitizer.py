@@ -82,7 +82,7 @@ def compile_with(test, compiler, bundle, name, sources):
 def run(program):
     return execute([str(program)], {
         "OMP_NUM_THREADS": "4", "OMP_TOOL_LIBRARIES": str(LLVM_LIBRARIES / "libarcher.so"),
-        "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:exitcode=66"})
+        "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:exitcode=66:halt_on_error=1"})
 
 
 def racy(source):
