@@ -1,18 +1,15 @@
 #include "codegen/bundle/bundle.h"
 
-#include "algebra/device_facts.h"
 #include "codegen/bundle/distinct_names.h"
 #include "codegen/bundle/manifest.h"
-#include "codegen/bundle/manifest_expression.h"
 #include "codegen/bundle/package.h"
+#include "codegen/bundle/prepared_plan.h"
 #include "codegen/bundle/python_module.h"
-#include "codegen/bundle/tunable_ranges.h"
+#include "codegen/bundle/wide_bundle.h"
 #include "codegen/c/c_types.h"
 #include "codegen/c/launch_defaults.h"
 #include "codegen/c/source.h"
 #include "codegen/kernel/contraction.h"
-#include "codegen/lowering/atomic_support.h"
-#include "codegen/passes/pipeline.h"
 
 #include <algorithm>
 #include <fstream>
@@ -26,46 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A model may count workers by what only some targets know of a machine.
-std::optional<Refusal> unknownFact(const LoweredPlan &plan) {
-  for (const Tunable &tunable : plan.tunables) {
-    for (const algebra::DeviceFact &fact : algebra::deviceFacts()) {
-      if (!plan.target->hostOnlyLaunches && fact.openmp.empty() &&
-          mentionsName(tunable.defaultValue, fact.name))
-        return Refusal{"the default of " + tunable.var->name + ", " + tunable.defaultValue +
-                           ", needs " + fact.name + ", which target " + plan.target->name +
-                           " does not know",
-                       {}};
-    }
-  }
-  return std::nullopt;
-}
-
-/// What is required of a call is in the manifest, so that whoever calls can be told.
-std::optional<Refusal> unwritableContract(const LoweredPlan &plan) {
-  auto refusal = [](const ExprPtr &e) -> std::optional<Refusal> {
-    if (std::optional<std::string> why = unwritable(e))
-      return Refusal{"what the caller has to guarantee cannot be checked before a call: " + *why,
-                     e->location};
-    return std::nullopt;
-  };
-  for (const Constraint &c : plan.constraints) {
-    if (auto found = refusal(c.require))
-      return found;
-  }
-  for (const ShapeContract &c : plan.shape) {
-    if (auto found = refusal(c.equals))
-      return found;
-  }
-  for (const DataContract &c : plan.data) {
-    for (const ExprPtr &bound : {c.low, c.high}) {
-      if (auto found = refusal(bound))
-        return found;
-    }
-  }
-  return std::nullopt;
-}
-
 std::string writeFile(const fs::path &file, const std::string &content) {
   std::ofstream out(file, std::ios::binary);
   out << content;
@@ -75,60 +32,17 @@ std::string writeFile(const fs::path &file, const std::string &content) {
 
 } // namespace
 
-namespace {
-
-std::variant<LoweredPlan, Refusal> prepared(const BundleRequest &request, bool forPrediction) {
-  if (const TargetTraits *traits = traitsOf(request.target); traits && !traits->generated)
-    return noCodeGenerator(request.target);
-  auto lowered = lower(*request.program, request.spectrum, request.plan, *request.machine,
-                       request.target, request.findings, request.withoutPasses);
-  if (auto *refusal = std::get_if<Refusal>(&lowered))
-    return *refusal;
-  LoweredPlan plan = std::get<LoweredPlan>(std::move(lowered));
-  plan = forPrediction ? optimizeForPrediction(std::move(plan), request.withoutPasses)
-                       : optimize(std::move(plan), request.withoutPasses);
-  if (auto refusal = unknownFact(plan))
-    return *refusal;
-  if (auto refusal = unwritableContract(plan))
-    return *refusal;
-  if (auto refusal = unsupportedAtomic(plan))
-    return *refusal;
-  const TunableRanges ranges = tunableRanges(plan);
-  if (auto refusal = ranges.refusal())
-    return *refusal;
-  applyRanges(plan, ranges);
-  return plan;
-}
-
-/// After the passes: the code is the one that the values were measured with.
-void setDefaults(LoweredPlan &plan, const std::map<std::string, std::uint64_t> &defaults) {
-  for (Tunable &tunable : plan.tunables) {
-    auto found = defaults.find(tunable.var->name);
-    if (found == defaults.end() || found->second < tunable.min || found->second > tunable.max)
-      continue;
-    const bool listed = tunable.values.empty() ||
-                        std::find(tunable.values.begin(), tunable.values.end(),
-                                  static_cast<std::int64_t>(found->second)) != tunable.values.end();
-    if (!listed)
-      continue;
-    tunable.defaultValue = std::to_string(found->second);
-    tunable.sizedDefault = nullptr;
-  }
-}
-
-} // namespace
-
 std::variant<LoweredPlan, Refusal> planForPrediction(const BundleRequest &request) {
-  return prepared(request, true);
+  return preparedPlan(request, true);
 }
 
 std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   // Of every plan alike, so that no plan is made in vain.
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
-  auto meaning = printReference(*request.program, spectrum);
+  auto meaning = printTrackedReference(*request.program, spectrum);
   if (auto *refusal = std::get_if<Refusal>(&meaning))
     return *refusal;
-  auto made = prepared(request, false);
+  auto made = preparedPlan(request, false);
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
   LoweredPlan plan = std::get<LoweredPlan>(std::move(made));
@@ -143,6 +57,9 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   std::map<std::string, std::string> names{
       {"reference", reference.file}, {"header", plan.spectrum + ".h"}, {"example", "example.c"}};
   files[reference.file] = reference.text;
+  const ReferenceSource plain =
+      std::get<ReferenceSource>(printReference(*request.program, spectrum));
+  files[plain.file] = plain.text;
   const std::string library = plan.spectrum + (plan.target->hostOnlyLaunches ? "_host.c" : ".c");
   files["example.c"] = printExample(plan, spectrum, {library});
   files.merge(packageFiles(request, plan, {library}));
@@ -171,7 +88,14 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
     files[names["header"]] = source.header;
     files["entry.c"] = printOpenmpEntry(plan, spectrum);
   }
-  files["manifest.json"] = printManifest(request, plan, kernels, names);
+  auto wide = makeWideBundle(request, plan);
+  const Refusal *noWide = std::get_if<Refusal>(&wide);
+  if (!noWide && !std::get<BundleFiles>(wide).empty()) {
+    names["wide"] = "wide/manifest.json";
+    for (auto &[name, text] : std::get<BundleFiles>(wide))
+      files["wide/" + name] = std::move(text);
+  }
+  files["manifest.json"] = printManifest(request, plan, kernels, names, noWide);
   return files;
 }
 

@@ -209,7 +209,7 @@ std::vector<std::string> openmpFlags(const ir::Program &program, const std::stri
 
 std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
                           const std::vector<Kernel> &kernels,
-                          const std::map<std::string, std::string> &files) {
+                          const std::map<std::string, std::string> &files, const Refusal *noWide) {
   ordered_json m;
   m["format"] = "tangram-bundle";
   m["version"] = 1;
@@ -260,6 +260,8 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   if (plan.roundings)
     m["rounding"] = {{"depth", manifestText(plan.roundings)}};
   m["files"] = files;
+  if (noWide)
+    m["wide_refusal"] = noWide->reason;
   m["compile"] = {{"openmp", openmpFlags(*request.program, request.spectrum)},
                   {"opencl", {"-cl-std=CL1.2"}}};
   return m.dump(2) + "\n";

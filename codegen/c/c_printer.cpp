@@ -68,6 +68,8 @@ std::size_t breakOf(const std::string &line, std::size_t indent) {
 } // namespace
 
 std::string libraryName(const std::string &function, Scalar type) {
+  if (type == Scalar::F128)
+    return function + "f128";
   return type == Scalar::F32 ? function + "f" : function;
 }
 
@@ -136,6 +138,11 @@ void CPrinter::nameIn(const StmtPtr &s) {
 std::string CPrinter::literal(const Expr &e) const {
   if (e.type.scalar == Scalar::Bool)
     return e.integer != 0 ? "true" : "false";
+  if (e.type.scalar == Scalar::F128) { // no suffix of C's gives the double of these digits
+    Expr narrow = e;
+    narrow.type.scalar = Scalar::F64;
+    return "(" + typeName(Scalar::F128) + ")" + literal(narrow);
+  }
   if (isFloating(e.type.scalar)) {
     if (std::isnan(e.real))
       return "NAN";

@@ -119,7 +119,7 @@ private:
   bool afterHead_ = true; ///< the last line opened a block or was a comment
 };
 
-/// "fabs", "fabsf": the C library's name of a math function for a type.
+/// "fabs", "fabsf", "fabsf128": the C library's name of a math function for a type.
 std::string libraryName(const std::string &function, ir::Scalar type);
 
 /// The functions that are called in it.

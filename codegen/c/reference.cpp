@@ -1,12 +1,13 @@
 // The reference: the spectrum's first autonomous codelet as plain C, the container
 // a pointer and its sizes. It shares no code with lowering, so that the two can disagree.
 //
-// With floating point in it, it is C++, whose numbers know more than their value
+// With tracked numbers it is C++, whose numbers know more than their value
 // (codegen/c/tracked_numbers.h): one function, and an entry for each thing that is asked of it.
 #include "algebra/simplify.h"
 #include "codegen/c/c_printer.h"
 #include "codegen/c/c_types.h"
 #include "codegen/c/call_arguments.h"
+#include "codegen/c/float128.h"
 #include "codegen/c/source.h"
 #include "codegen/c/tracked_numbers.h"
 #include "codegen/kernel/atomics.h"
@@ -85,12 +86,12 @@ public:
     std::string head = "static " + typeName(spectrum_.result.scalar) + " reference(";
     for (std::size_t i = 0; i < parameters.size(); ++i)
       head += (i == 0 ? "" : ", ") + parameters[i];
-    line(head + ") {");
     ++indent_;
     this->body(body);
     --indent_;
-    line("}");
-    return take();
+    const std::string inside = take();
+    line(head + ") {");
+    return take() + voidOfUnused(inside, parameterNames()) + inside + "}\n";
   }
 
   std::string helper(const Function &function) {
@@ -157,13 +158,15 @@ public:
 
 protected:
   std::string typeName(Scalar type) const override {
+    if (!tracked_)
+      return cName(type);
     if (type == Scalar::F32)
       return "tangram_float";
     return type == Scalar::F64 ? "tangram_double" : cName(type);
   }
 
   std::string literal(const Expr &e) const override {
-    if (!isFloating(e.type.scalar))
+    if (!tracked_ || !isFloating(e.type.scalar))
       return CPrinter::literal(e);
     // Without <math.h>, whose names are those of functions that may be here.
     const std::string number = std::isnan(e.real) ? "__builtin_nan(\"\")"
@@ -175,13 +178,17 @@ protected:
 
   std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
     Expr renamed = call;
-    if (isFloating(call.type.scalar)) {
+    if (tracked_ && isFloating(call.type.scalar)) {
       if (!functions_.contains(call.callee))
         renamed.callee = trackedFunction(call.callee);
     } else if (call.callee == "min" || call.callee == "max") {
       return "((" + args[1] + (call.callee == "min" ? ") < (" : ") > (") + args[0] + ") ? (" +
              args[1] + ") : (" + args[0] + "))";
-    } else if (call.callee == "abs" && !functions_.contains("abs")) {
+    } else if (functions_.contains(call.callee)) {
+      return CPrinter::callText(call, args);
+    } else if (isFloating(call.type.scalar)) {
+      renamed.callee = libraryName(call.callee, call.type.scalar);
+    } else if (call.callee == "abs") {
       renamed.callee = absoluteName(call.type.scalar);
     }
     return CPrinter::callText(renamed, args);
@@ -213,6 +220,16 @@ private:
         call += ",\n      " + extent;
     }
     return call + ")";
+  }
+
+  std::vector<std::string> parameterNames() {
+    std::vector<std::string> names;
+    for (const VarPtr &param : codelet_.params) {
+      names.push_back(param->name);
+      for (unsigned d = 0; d < param->type.rank; ++d)
+        names.push_back(extentOf(param, d)->name);
+    }
+    return names;
   }
 
   /// The parameters as written in the head of the function. All have their names from then on.
@@ -313,7 +330,7 @@ private:
       position =
           add(mul(position, varRef(extentOf(container, d))), cast(Scalar::Index, e->args[d + 1]));
     ExprPtr cell = index(e->args[0], {position}, e->location);
-    if (!container->type.isConst || !isFloating(container->type.scalar))
+    if (!tracked_ || !container->type.isConst || !isFloating(container->type.scalar))
       return cell;
     // An input is a number of C.
     auto number = std::make_shared<Expr>();
@@ -335,55 +352,93 @@ private:
 struct FloatingPoint {
   bool used = false;
   std::set<std::string> functions; ///< of the library
+  MathFunctions called;            ///< the same with their types
 
   void look(const StmtPtr &body, const std::set<std::string> &helpers) {
     forEach(body, [&](const Stmt &s) { used |= s.var && isFloating(s.var->type.scalar); });
     forEachExpr(withoutAtomics(body), [&](const Expr &e) {
       used |= isFloating(e.type.scalar);
-      if (e.kind == ExprKind::Call && isFloating(e.type.scalar) && !helpers.contains(e.callee))
+      if (e.kind == ExprKind::Call && isFloating(e.type.scalar) && !helpers.contains(e.callee)) {
         functions.insert(e.callee);
+        called.emplace(e.callee, e.type.scalar);
+      }
     });
   }
 };
+
+/// What a reference is made of.
+struct Meaning {
+  const Codelet *codelet = nullptr;
+  std::vector<const Function *> functions;
+  std::set<std::string> names; ///< of the functions
+  FloatingPoint floating;
+};
+
+std::variant<Meaning, Refusal> meaningIn(const Program &program, const Spectrum &spectrum) {
+  const std::optional<unsigned> first = composer::meaningOf(spectrum);
+  if (!first)
+    return Refusal{"spectrum " + spectrum.name +
+                       " has no autonomous codelet to verify the others against",
+                   spectrum.location};
+  Meaning meaning;
+  meaning.codelet = &spectrum.codelets[*first];
+  meaning.functions = calledFunctions(program, meaning.codelet->body);
+  for (const Function *function : meaning.functions)
+    meaning.names.insert(function->name);
+  meaning.floating.used = isFloating(spectrum.result.scalar);
+  for (const VarPtr &param : spectrum.params)
+    meaning.floating.used |= isFloating(param->type.scalar);
+  meaning.floating.look(meaning.codelet->body, meaning.names);
+  for (const Function *function : meaning.functions)
+    meaning.floating.look(function->body, meaning.names);
+  return meaning;
+}
+
+std::string commentOf(const Program &program, const Spectrum &spectrum, const Meaning &meaning) {
+  return "// What " + spectrum.name + " means: codelet " + meaning.codelet->name() + " of " +
+         program.file + " on one thread";
+}
 
 } // namespace
 
 std::variant<ReferenceSource, Refusal> printReference(const Program &program,
                                                       const Spectrum &spectrum) {
-  const std::optional<unsigned> meaning = composer::meaningOf(spectrum);
-  if (!meaning)
-    return Refusal{"spectrum " + spectrum.name +
-                       " has no autonomous codelet to verify the others against",
-                   spectrum.location};
-  const Codelet *found = &spectrum.codelets[*meaning];
-  const std::vector<const Function *> functions = calledFunctions(program, found->body);
-  std::set<std::string> names;
-  for (const Function *function : functions)
-    names.insert(function->name);
-  FloatingPoint floating{isFloating(spectrum.result.scalar), {}};
-  for (const VarPtr &param : spectrum.params)
-    floating.used |= isFloating(param->type.scalar);
-  floating.look(found->body, names);
-  for (const Function *function : functions)
-    floating.look(function->body, names);
-  auto printer = [&] { return ReferencePrinter(spectrum, *found, names, floating.used); };
-  ReferenceSource source;
-  source.file = floating.used ? "reference.cpp" : "reference.c";
-  source.text = "// What " + spectrum.name + " means: codelet " + found->name() + " of " +
-                program.file + " on one thread,\n// floating point in wider precision.\n";
+  auto found = meaningIn(program, spectrum);
+  if (auto *refusal = std::get_if<Refusal>(&found))
+    return *refusal;
+  const Meaning &meaning = std::get<Meaning>(found);
+  auto printer = [&] { return ReferencePrinter(spectrum, *meaning.codelet, meaning.names, false); };
   std::string text;
-  for (const Function *function : functions)
+  for (const Function *function : meaning.functions)
     text += printer().helper(*function);
   text += printer().function() + "\n";
-  if (floating.used)
-    source.text +=
-        "#include <stddef.h>\n#include <stdlib.h>\n\n" + trackedNumbers(floating.functions);
-  else
-    source.text +=
-        "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n" +
-        std::string(text.find("abs(") != std::string::npos ? "#include <stdlib.h>\n\n" : "\n");
-  source.text += text;
-  source.text += floating.used ? printer().trackedEntries() : printer().plainEntry();
+  ReferenceSource source;
+  source.file = "reference.c";
+  source.text = commentOf(program, spectrum, meaning) +
+                ".\n#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n";
+  source.text += text.find("abs(") != std::string::npos ? "#include <stdlib.h>\n\n" : "\n";
+  source.text += float128Declarations(meaning.floating.called) + text + printer().plainEntry();
+  return source;
+}
+
+std::variant<ReferenceSource, Refusal> printTrackedReference(const Program &program,
+                                                             const Spectrum &spectrum) {
+  auto found = meaningIn(program, spectrum);
+  if (auto *refusal = std::get_if<Refusal>(&found))
+    return *refusal;
+  const Meaning &meaning = std::get<Meaning>(found);
+  if (!meaning.floating.used)
+    return printReference(program, spectrum);
+  auto printer = [&] { return ReferencePrinter(spectrum, *meaning.codelet, meaning.names, true); };
+  ReferenceSource source;
+  source.file = "reference.cpp";
+  source.text = commentOf(program, spectrum, meaning) +
+                ",\n// floating point in wider precision.\n#include <stddef.h>\n#include "
+                "<stdlib.h>\n\n" +
+                trackedNumbers(meaning.floating.functions);
+  for (const Function *function : meaning.functions)
+    source.text += printer().helper(*function);
+  source.text += printer().function() + "\n" + printer().trackedEntries();
   return source;
 }
 

@@ -133,13 +133,16 @@ std::string printExample(const LoweredPlan &plan, const ir::Spectrum &spectrum,
                          const std::vector<std::string> &sources);
 
 struct ReferenceSource {
-  std::string file; ///< its name in the bundle: reference.c, or reference.cpp with floating point
+  std::string file; ///< its name in the bundle
   std::string text;
 };
 
-/// The spectrum's first autonomous codelet on one thread, in wider precision where it
-/// is floating point: what `verify` compares with.
+/// The spectrum's first autonomous codelet on one thread: what `verify` compares with.
 std::variant<ReferenceSource, Refusal> printReference(const ir::Program &program,
                                                       const ir::Spectrum &spectrum);
+
+/// The same in wider precision where it is floating point, with bounds of its rounding errors.
+std::variant<ReferenceSource, Refusal> printTrackedReference(const ir::Program &program,
+                                                             const ir::Spectrum &spectrum);
 
 } // namespace tangram::codegen

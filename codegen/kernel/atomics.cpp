@@ -132,7 +132,29 @@ std::string cHandOver(const AtomicUse &use) {
          " value;\n  __atomic_load(place, &value, __ATOMIC_RELAXED);\n  return value;\n}\n\n";
 }
 
+/// Of numbers that processors have no atomic operations on: one thread at a time.
+std::string cCriticalFunction(const AtomicUse &use) {
+  const std::string type = cName(use.type);
+  const std::string head = cAtomicName(use) + "(" + type + " *place";
+  const std::string critical = "#pragma omp critical(tangram_atomics)\n";
+  if (use.op == "load")
+    return "static inline " + type + " " + head + ") {\n  " + type + " value;\n" + critical +
+           "  value = *place;\n  return value;\n}\n\n";
+  if (use.op == "store")
+    return "static inline void " + head + ", " + type + " value) {\n" + critical +
+           "  *place = value;\n}\n\n";
+  const bool exchanges = use.op == "exchange" || use.op == "cas";
+  return "static inline " + type + " " + head + (use.op == "cas" ? ", " + type + " expected" : "") +
+         ", " + type + " value) {\n  " + type + " before;\n" + critical +
+         "  {\n    before = *place;\n    " +
+         (use.op == "cas" ? "if (before == expected)\n      " : "") +
+         "*place = " + (exchanges ? "value" : combined(use.op, "before")) +
+         ";\n  }\n  return before;\n}\n\n";
+}
+
 std::string cFunction(const AtomicUse &use) {
+  if (use.type == Scalar::F128)
+    return cCriticalFunction(use);
   if (isFlag(use) || isCarry(use))
     return cHandOver(use);
   const std::string type = cName(use.type);

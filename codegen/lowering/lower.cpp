@@ -3,6 +3,7 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/rounding_count.h"
+#include "codegen/kernel/short_bound.h"
 #include "codegen/lowering/default_groups.h"
 #include "codegen/lowering/instantiation.h"
 #include "composer/analysis/sites.h"
@@ -132,6 +133,9 @@ Instantiation::Instantiation(const Program &program, const composer::Machine &ma
 
 namespace {
 
+/// Characters of the number of roundings as a manifest has it.
+constexpr std::size_t mostOfDepth = 2000;
+
 /// Whether one worker does what the spectrum means.
 bool computesReference(const Spectrum &spectrum, const PlanNode &plan) {
   const PlanNode *node = &plan;
@@ -202,7 +206,7 @@ LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
         return each.kind == ExprKind::Var && each.var->name == referenceRoundings;
       }))
     roundings = countedByReference();
-  plan_.roundings = rounds ? scope_.closed(roundings) : nullptr;
+  plan_.roundings = rounds ? shortBound(scope_.closed(roundings), mostOfDepth) : nullptr;
   return std::move(plan_);
 }
 

@@ -2,6 +2,7 @@
 #include "codegen/c/c_printer.h"
 #include "codegen/c/c_types.h"
 #include "codegen/c/call_arguments.h"
+#include "codegen/c/float128.h"
 #include "codegen/c/launch_defaults.h"
 #include "codegen/c/source.h"
 #include "codegen/kernel/accesses.h"
@@ -696,11 +697,11 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
     source.text += "#include <sched.h>\n";
   source.text += parts.bytes.empty() && !printer.takesAbsolutes() ? "" : "#include <stdlib.h>\n";
   source.text += (parts.grows ? allocatingIncludes() : "") + "\n";
-  source.text += vectorMathDeclarations(printer.called()) + tunableMacros(plan) +
-                 printer.vectorTypes() + printer.turningFunctions() + printer.selectingMacros() +
-                 printer.helpers() + cAtomics(atomicUses(plan, plan.body)) + functions +
-                 parts.settle + parts.bytes + parts.run + "\n" +
-                 (parts.grows ? allocatingFunction() : "") + library.text(parts);
+  source.text += vectorMathDeclarations(printer.called()) + float128Declarations(printer.called()) +
+                 tunableMacros(plan) + printer.vectorTypes() + printer.turningFunctions() +
+                 printer.selectingMacros() + printer.helpers() +
+                 cAtomics(atomicUses(plan, plan.body)) + functions + parts.settle + parts.bytes +
+                 parts.run + "\n" + (parts.grows ? allocatingFunction() : "") + library.text(parts);
   source.header = headerText(plan.spectrum, includesOf(*plan.target), library.declarations());
   return source;
 }

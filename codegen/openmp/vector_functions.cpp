@@ -46,7 +46,7 @@ std::string vectorMathDeclarations(const MathFunctions &functions) {
   static const std::set<std::string> ofTwo = {"atan2", "hypot", "pow"};
   std::string text;
   for (const auto &[function, scalar] : functions) {
-    if (!ofOne.contains(function) && !ofTwo.contains(function))
+    if (scalar == ir::Scalar::F128 || (!ofOne.contains(function) && !ofTwo.contains(function)))
       continue;
     const std::string type = cName(scalar);
     text += "#pragma omp declare simd notinbranch\n" + type + " " + libraryName(function, scalar) +

@@ -1,11 +1,9 @@
 // C for what vectors of the compiler's cannot do by operators.
 #pragma once
 
-#include "ir/type.h"
+#include "codegen/c/math_functions.h"
 
-#include <set>
 #include <string>
-#include <utility>
 
 namespace tangram::codegen {
 
@@ -18,9 +16,6 @@ std::string turningFunction(const std::string &name, const std::string &vector, 
 /// depend on how a compiler passes them.
 std::string selectingMacro(const std::string &name, const std::string &vector,
                            const std::string &mask);
-
-/// Functions of <math.h>, as they are called for doubles, and of which type.
-using MathFunctions = std::set<std::pair<std::string, ir::Scalar>>;
 
 /// Declarations by which loops call those of them that glibc has for vectors (libmvec), with which a loop that calls them
 /// becomes one of vectors; they are off by at most four units in the last place. Empty: it has none of them.

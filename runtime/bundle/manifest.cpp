@@ -349,7 +349,7 @@ void readFiles(const json::Value &value, Manifest &manifest) {
   read("reference", object.required("reference"));
   read("entry",
        manifest.target == Target::OpenMP ? object.required("entry") : object.optional("entry"));
-  for (const char *role : {"host", "header", "example"})
+  for (const char *role : {"host", "header", "example", "wide"})
     read(role, object.optional(role));
   object.finish();
 }
@@ -425,6 +425,8 @@ Manifest readFields(const json::Value &root) {
   readSourceAndTraffic(object, m);
   readRounding(object.required("rounding"), m);
   readFiles(object.required("files"), m);
+  if (json::Value why = object.optional("wide_refusal"); !why.missing())
+    m.wideRefusal = why.nonEmptyString();
   readCompile(object.required("compile"), m);
   object.finish();
   return m;

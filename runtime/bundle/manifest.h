@@ -20,6 +20,9 @@ namespace tangram::runtime {
 /// The version of manifest.json this runtime reads.
 inline constexpr std::uint64_t manifestVersion = 1;
 
+/// The file "wide" of a bundle: the manifest of its plan in wider numbers.
+inline constexpr const char *wideManifest = "wide/manifest.json";
+
 enum class Target { OpenMP, OpenCL };
 std::string name(Target target); ///< "openmp", "opencl"
 
@@ -164,7 +167,10 @@ struct Manifest {
   bool trafficKnown = true; ///< false: "traffic" is null, and there are no such expressions
   std::optional<Expression> roundingDepth;  ///< null: integers only, compared exactly
   std::map<std::string, std::string> files; ///< role -> file name
-  std::vector<std::string> flags;           ///< compiler flags for its target
+  /// Why the file "wide", the manifest of the plan in wider numbers, is not there; empty: it is, or nothing is
+  /// floating point.
+  std::string wideRefusal;
+  std::vector<std::string> flags; ///< compiler flags for its target
 
   /// How many bytes move is a matter of values: "traffic" is null, or elements of a container are
   /// indexes by which others are found.

@@ -304,7 +304,9 @@ private:
     for (const auto &[role, file] : m.files) {
       std::filesystem::path path(file);
       std::error_code code;
-      if (path.is_absolute() || path.filename() != path)
+      if (role == "wide" && file != wideManifest)
+        problem("/files/wide", "expected " + std::string(wideManifest) + ", found " + file);
+      else if (role != "wide" && (path.is_absolute() || path.filename() != path))
         problem("/files/" + role, "expected the name of a file in the bundle, found " + file);
       else if (!std::filesystem::is_regular_file(m.folder / path, code))
         problem("/files/" + role, "expected a file in the bundle, found none called " + file);

@@ -1,0 +1,107 @@
+#include "codegen/bundle/wide_bundle.h"
+
+#include "codegen/bundle/distinct_names.h"
+#include "codegen/bundle/manifest.h"
+#include "codegen/bundle/prepared_plan.h"
+#include "codegen/c/source.h"
+#include "codegen/kernel/contraction.h"
+#include "codegen/wide/widened_plan.h"
+#include "composer/machine/machine_expression.h"
+
+#include <utility>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+const char *const comment = "// In wider numbers than the plan's own, for verification.\n";
+const char *const doubles = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+
+/// Defaults that are numbers, by name.
+std::map<std::string, std::uint64_t> plainDefaults(const LoweredPlan &plan) {
+  std::map<std::string, std::uint64_t> defaults;
+  for (const Tunable &tunable : plan.tunables) {
+    if (const auto number = composer::plainNumber(tunable.defaultValue);
+        number && !tunable.sizedDefault)
+      defaults[tunable.var->name] = *number;
+  }
+  return defaults;
+}
+
+/// The same plan lowered once more: of another program, or for another machine.
+std::variant<LoweredPlan, Refusal> loweredAgain(const BundleRequest &request,
+                                                const LoweredPlan &plan) {
+  auto again = preparedPlan(request, false);
+  if (auto *lowered = std::get_if<LoweredPlan>(&again)) {
+    distinguishNames(*lowered, !lowered->target->hostOnlyLaunches);
+    setDefaults(*lowered, plainDefaults(plan));
+    lowered->spectrum = plan.spectrum;
+  }
+  return again;
+}
+
+std::variant<BundleFiles, Refusal> printed(const BundleRequest &request, const LoweredPlan &plan) {
+  const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
+  auto reference = printReference(*request.program, spectrum);
+  if (auto *refusal = std::get_if<Refusal>(&reference))
+    return *refusal;
+  BundleFiles files;
+  std::map<std::string, std::string> names{
+      {"reference", std::get<ReferenceSource>(reference).file}};
+  files[names["reference"]] = std::get<ReferenceSource>(reference).text;
+  std::vector<Kernel> kernels;
+  if (plan.target->hostOnlyLaunches) {
+    auto source = printOpencl(plan, request.steps, mayContract(*request.program, request.spectrum));
+    if (auto *refusal = std::get_if<Refusal>(&source))
+      return *refusal;
+    kernels = std::get<OpenclSource>(source).kernels;
+    names["source"] = plan.spectrum + ".cl";
+    files[names["source"]] = std::string(comment) + doubles + std::get<OpenclSource>(source).text;
+  } else {
+    const CSource source = printOpenmp(plan, spectrum, request.steps);
+    names["source"] = plan.spectrum + ".c";
+    names["header"] = plan.spectrum + ".h";
+    names["entry"] = "entry.c";
+    files[names["source"]] = comment + source.text;
+    files[names["header"]] = source.header;
+    files[names["entry"]] = printOpenmpEntry(plan, spectrum);
+  }
+  files["manifest.json"] = printManifest(request, plan, kernels, names);
+  return files;
+}
+
+} // namespace
+
+std::variant<BundleFiles, Refusal> makeWideBundle(const BundleRequest &request,
+                                                  const LoweredPlan &plan) {
+  const std::optional<WiderTypes> types =
+      widerTypes(*request.program, *request.program->spectrum(request.spectrum));
+  if (!types)
+    return BundleFiles{};
+  const Program program = widened(*request.program, *types);
+  BundleRequest wide = request;
+  wide.program = &program;
+  if (plan.target->hostOnlyLaunches && types->needs128Bits()) {
+    const composer::Machine machine = drivenByOpenmp(*request.machine);
+    BundleRequest narrow = request;
+    narrow.machine = wide.machine = &machine;
+    narrow.target = wide.target = "openmp";
+    narrow.findings = nullptr;
+    auto again = loweredAgain(narrow, plan);
+    if (auto *refusal = std::get_if<Refusal>(&again))
+      return *refusal;
+    return printed(wide, widened(std::get<LoweredPlan>(std::move(again)), program, *types));
+  }
+  if (readsBits(plan)) {
+    wide.findings = nullptr;
+    auto again = loweredAgain(wide, plan);
+    if (auto *refusal = std::get_if<Refusal>(&again))
+      return *refusal;
+    return printed(wide, std::get<LoweredPlan>(again));
+  }
+  return printed(wide, widened(plan, program, *types));
+}
+
+} // namespace tangram::codegen
