@@ -15,7 +15,9 @@ MASKS = [(re.compile(pattern), word) for pattern, word in (
     (r"\d[\d.,e+-]* (?:ns|us|ms|s)\b", "TIME"),
     (r"\d[\d.,e+-]* GB/s", "RATE"),
     (r"\b\d+\.\d\d+(?= +\w+_?\w*=)", "RATE"),  # in a table its unit stands in the heading
-    (r"\d[\d.]* %|\d+ x median", "SPREAD"),
+    (r", spread [\d.]+ %| = \d+ x median", ", SPREAD"),
+    (r"\d[\d.]* %", "SPREAD"),
+    (r"\b\d+\.\d{4,}(?:e[+-]?\d+)?\b", "NUMBER"),  # of floating point: compilers contract
     (r"\bp(_\d+)?=\d+", r"p\1=N"),
     (r"\d[\d.]* times as fast", "RATIO"),
     (r"(within|at most) [\d.e+-]+(?=[, )]|$)", r"\1 ERROR"),
