@@ -141,10 +141,19 @@ private:
 
   void readFiles(const json::Value &value) {
     json::Object object(value);
-    object.required("source").nonEmptyString();
-    object.required("header").nonEmptyString();
-    object.optional("example").string();
+    auto take = [&](const std::string &role, const json::Value &file) {
+      const std::string name = file.nonEmptyString();
+      if (fs::path(name).filename() != name)
+        file.expected("the name of a file in the bundle");
+      else if (!name.empty())
+        library_.files[role] = name;
+    };
+    take("host", object.required("source"));
+    take("header", object.required("header"));
+    if (const json::Value example = object.optional("example"); !example.missing())
+      take("example", example);
     object.finish();
+    library_.folder = file_.parent_path();
   }
 
   fs::path file_;

@@ -20,6 +20,8 @@ struct VersionRule {
 struct Library {
   std::vector<Manifest> versions; ///< one or more, of one signature; each names a folder of its own
   std::vector<VersionRule> rules; ///< of several: the last one, and no other, holds always
+  std::filesystem::path folder;   ///< of several: where its own files are
+  std::map<std::string, std::string> files; ///< of several: by role
 
   bool isSeveral() const { return versions.size() > 1; }
 

@@ -39,6 +39,9 @@ public:
   /// The first line of what it says of its version; the command where it says nothing.
   std::string version();
 
+  /// $CC split at blanks, or cc.
+  const std::vector<std::string> &words() const { return command; }
+
   /// How many times the compiler itself has run.
   std::size_t runs() const { return compiled; }
 

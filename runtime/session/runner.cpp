@@ -57,7 +57,8 @@ Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) 
 } // namespace
 
 Runner::Runner(const RunnerOptions &options, const GivenInputs &given)
-    : options(options), openmp(makeOpenMPBackend(compiler, options.timeLimit)),
+    : options(options), sources(compiler.words()),
+      openmp(makeOpenMPBackend(compiler, options.timeLimit)),
       problems(given, options.seed, compiler, options.referenceTimeLimit) {}
 
 Record Runner::run(const Manifest &m, const SizeChoice &sizes, const TunableValues &fixed,
@@ -107,6 +108,10 @@ void Runner::describe(const Manifest &manifest, const SizeChoice &sizes, Record 
   record.extents = place->problem->extents;
 }
 
+Status Runner::checkSources(const Library &library) {
+  return options.task == Task::Time ? ok() : sources.check(library);
+}
+
 Result<std::size_t> Runner::versionFor(const Library &library, const SizeChoice &sizes) {
   if (!library.isSeveral())
     return std::size_t{0};
@@ -153,6 +158,8 @@ Status Runner::runOn(const Manifest &m, const SizeChoice &sizes, const TunableVa
   record.tunables = *tunables;
   // Only now: what is too large for the device need not be made first.
   if (Status status = problems.fill(); !status)
+    return status;
+  if (Status status = options.task == Task::Time ? ok() : sources.check(m); !status)
     return status;
   bindings.values.insert(tunables->begin(), tunables->end());
   if (Status status = readTraffic(m, bindings, record); !status)

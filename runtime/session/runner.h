@@ -5,6 +5,7 @@
 #include "runtime/bundle/library.h"
 #include "runtime/data/compare.h"
 #include "runtime/session/problem_cache.h"
+#include "runtime/session/source_check.h"
 #include "runtime/session/timing.h"
 #include "runtime/session/worker.h"
 
@@ -89,6 +90,9 @@ public:
   };
   Result<Place> placeOf(const Manifest &manifest, const SizeChoice &sizes);
 
+  /// That applications can compile the files above the versions of a bundle; asked where results are verified.
+  Status checkSources(const Library &library);
+
   /// The number of the version that an emitted host would call.
   Result<std::size_t> versionFor(const Library &library, const SizeChoice &sizes);
 
@@ -109,6 +113,7 @@ private:
 
   RunnerOptions options;
   Compiler compiler;
+  SourceCheck sources;
   std::unique_ptr<Backend> openmp;
   std::optional<Result<std::unique_ptr<Backend>>> opencl;
   ProblemCache problems;

@@ -125,6 +125,11 @@ private:
       take(bundle, failed(bundle.library.error()));
       return;
     }
+    if (Status status = runner.checkSources(*bundle.library); !status) {
+      announce(bundle);
+      take(bundle, failed(status.error()));
+      return;
+    }
     if (options.allVersions) {
       for (const Manifest *version : bundle.versions())
         runVersion(runner, bundle, *version, sizes);
