@@ -1,6 +1,7 @@
 // Lowering of maps: Distribute, Serialize and Split.
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
+#include "codegen/lowering/contracts.h"
 #include "codegen/lowering/instantiation.h"
 #include "composer/analysis/sites.h"
 
@@ -204,6 +205,33 @@ ExprPtr Instantiation::numbersOf(Instance &in, const ExprPtr &sequence) {
       ceilDiv(cast(Scalar::Index, sub(call("max", scalarType(type), {end, start}), start)), inc));
 }
 
+/// Elements of a map go by the first container: another one has as many. Sizes of containers that differ are
+/// refused before a launch, and plans with parts that always do.
+void Instantiation::requireAsMany(const Instance &in, const Expr &map, const ExprPtr &first,
+                                  const ExprPtr &other) {
+  auto ofCaller = [&](const ExprPtr &count) {
+    return simplified(rewrite(scope_.closed(count), [&](const ExprPtr &each) -> ExprPtr {
+      const auto contract = std::ranges::find_if(plan_.shape, [&](const ShapeContract &c) {
+        return each->kind == ExprKind::Var && each->var == c.extent;
+      });
+      return contract == plan_.shape.end() ? each : contract->equals;
+    }));
+  };
+  if (sameExpr(ofCaller(first), ofCaller(other)))
+    return;
+  const ExprPtr same = simplified(binary("==", scope_.closed(first), scope_.closed(other)));
+  if (isLiteral(same, 1))
+    return;
+  const std::string what =
+      in.codelet->name() + " maps " + map.callee + " over containers of different lengths";
+  if (isLiteral(same, 0))
+    refuse(what, map.location);
+  if (scope_.upperBound(same) == same)
+    constrain(same, in.codelet->name() + " maps " + map.callee +
+                        ", whose containers have to be of one length " +
+                        inParentheses(map.location));
+}
+
 /// The arguments of a map, and how many elements it has.
 MapWork Instantiation::workOf(Instance &in, const Expr &map, const View *result) {
   MapWork work;
@@ -221,12 +249,17 @@ MapWork Instantiation::workOf(Instance &in, const Expr &map, const View *result)
     if (ExprPtr *number = std::get_if<ExprPtr>(&work.args.back()))
       *number = withoutPadding(*number, plan_.padded); // what memory it reads is asked for
     work.shared.push_back(isShared);
-    if (isShared || work.count)
-      continue;
+    ExprPtr count;
     if (const Parts *parts = std::get_if<Parts>(&work.args.back()))
-      work.count = parts->count();
+      count = parts->count();
     else if (const View *view = std::get_if<View>(&work.args.back()); view && !view->dims.empty())
-      work.count = view->dims[0].extent;
+      count = view->dims[0].extent;
+    if (isShared || !count)
+      continue;
+    if (work.count)
+      requireAsMany(in, map, work.count, count);
+    else
+      work.count = count;
   }
   if (!work.count && sequence)
     work.count = result ? result->dims[0].extent : numbersOf(in, sequence);
