@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <set>
 
 namespace tangram::codegen {
@@ -217,7 +218,8 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["spectrum"] = identifierOf(request.spectrum);
   m["target"] = request.target;
   m["model"] = request.machine->name;
-  m["source"] = {{"file", request.program->file}, {"hash", request.program->contentHash}};
+  m["source"] = {{"file", std::filesystem::path(request.program->file).filename().string()},
+                 {"hash", request.program->contentHash}};
   m["plan"] = {
       {"id", request.planId}, {"steps", request.steps}, {"derivation", request.derivation}};
   m["signature"] = signatureOf(plan, *request.program->spectrum(request.spectrum));

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace tangram::codegen {
 
@@ -396,7 +397,7 @@ std::variant<Meaning, Refusal> meaningIn(const Program &program, const Spectrum 
 
 std::string commentOf(const Program &program, const Spectrum &spectrum, const Meaning &meaning) {
   return "// What " + spectrum.name + " means: codelet " + meaning.codelet->name() + " of " +
-         program.file + " on one thread";
+         std::filesystem::path(program.file).filename().string() + " on one thread";
 }
 
 } // namespace

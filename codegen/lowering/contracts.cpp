@@ -4,6 +4,7 @@
 #include "composer/analysis/sites.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace tangram::codegen {
 
@@ -21,8 +22,9 @@ bool isSizeOfParameter(const ExprPtr &e) {
 } // namespace
 
 std::string inParentheses(const SourceLocation &place) {
-  return "(" + place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) +
-         ")";
+  // Without its folder: it goes into bundles, which say nothing of the machine that they were made on.
+  return "(" + std::filesystem::path(place.file).filename().string() + ":" +
+         std::to_string(place.line) + ":" + std::to_string(place.column) + ")";
 }
 
 bool isShape(const ExprPtr &condition) {

@@ -4,6 +4,7 @@
 #include "json/reader.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace tangram::composer {
 
@@ -347,7 +348,8 @@ std::string planToJson(const ir::PlanPtr &plan, const ir::Program &program,
   json["spectrum"] = plan->spectrum;
   json["model"] = machine.name;
   json["id"] = planId(plan->spectrum, notation);
-  json["source"] = {{"file", program.file}, {"hash", program.contentHash}};
+  json["source"] = {{"file", std::filesystem::path(program.file).filename().string()},
+                    {"hash", program.contentHash}};
   json["steps"] = notation;
   json["plan"] = toJson(plan, program, machine);
   return json.dump(2) + "\n";
