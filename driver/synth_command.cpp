@@ -1,6 +1,7 @@
 #include "driver/synth_command.h"
 
 #include "codegen/bundle/library.h"
+#include "codegen/bundle/python_module.h"
 #include "composer/plans/notation.h"
 #include "driver/chosen_plan.h"
 #include "driver/dropped_plans.h"
@@ -11,6 +12,7 @@
 #include "driver/tune_set.h"
 #include "driver/tuned_defaults.h"
 #include "driver/versions/size_grid.h"
+#include "ir/reserved_names.h"
 
 #include <nlohmann/json.hpp>
 
@@ -54,6 +56,13 @@ std::string figure(double value) {
   return text;
 }
 
+/// What is asked for, or what the spectrum is called in C.
+std::string libraryName(const SynthOptions &options, const std::string &spectrum) {
+  if (options.name.empty() && options.prefix.empty())
+    return "";
+  return options.prefix + (options.name.empty() ? ir::identifierOf(spectrum) : options.name);
+}
+
 class Synthesizer {
 public:
   Synthesizer(const SynthOptions &options, const Planner &planner, std::ostream &err)
@@ -85,10 +94,17 @@ public:
   }
 
 private:
-  /// The bundle's files, or the refusal.
-  std::variant<codegen::BundleFiles, codegen::Refusal> make(const RankedPlan &plan) const {
+  codegen::BundleRequest requestOf(const RankedPlan &plan) const {
     codegen::BundleRequest request =
         bundleRequest(planner_, plan, options_.target, options_.withoutPasses);
+    request.function = libraryName(options_, request.spectrum);
+    request.checked = options_.checked;
+    return request;
+  }
+
+  /// The bundle's files, or the refusal.
+  std::variant<codegen::BundleFiles, codegen::Refusal> make(const RankedPlan &plan) const {
+    codegen::BundleRequest request = requestOf(plan);
     request.defaults = defaultsOf(plan);
     request.python = options_.python;
     if (options_.predictor)
@@ -250,11 +266,10 @@ private:
   bool makeLibrary(VersionSearch &search, PlanVersions &chosen) {
     codegen::LibraryRequest library;
     for (const RankedPlan &plan : chosen.plans) {
-      codegen::BundleRequest request =
-          bundleRequest(planner_, plan, options_.target, options_.withoutPasses);
+      codegen::BundleRequest request = requestOf(plan);
       if (library.versions.empty())
         library.common = request;
-      request.function = codegen::functionOfVersion(request.spectrum, plan.id);
+      request.function = codegen::functionOfVersion(request, plan.id);
       request.defaults = defaultsOf(plan);
       auto files = bundleOf(planner_, request);
       if (const auto *refusal = std::get_if<codegen::Refusal>(&files)) {
@@ -269,6 +284,10 @@ private:
     if (options_.online)
       library.online.emplace(freeExtents(search.signature()));
     auto files = codegen::makeLibrary(library);
+    if (const auto *refusal = std::get_if<codegen::Refusal>(&files)) {
+      fail(textOf(*refusal));
+      return true;
+    }
     std::string problem =
         codegen::writeBundle(std::get<codegen::BundleFiles>(files), options_.output);
     if (!problem.empty()) {
@@ -471,6 +490,15 @@ nlohmann::ordered_json libraryJson(const SynthOptions &options, const SynthResul
 
 SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
                        const composer::Machine &machine, std::ostream &err) {
+  if (const std::string name = libraryName(options, options.spectrum); !name.empty()) {
+    std::string problem = ir::problemOfEntry(name);
+    if (problem.empty() && options.python)
+      problem = codegen::problemOfModule(name);
+    if (!problem.empty()) {
+      err << "error: the library cannot be called '" << name << "', which " << problem << "\n";
+      return {{}, {}, 1};
+    }
+  }
   composer::PlanOptions planning = options.planning;
   planning.target = options.target;
   auto planner = Planner::make(program, machine, options.spectrum, planning);

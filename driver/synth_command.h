@@ -43,7 +43,10 @@ struct SynthOptions {
   std::vector<runtime::SizeChoice> sizes;
   /// The model's other targets: asked where a plan's id is unknown, to say whose it is.
   std::function<std::vector<TargetMachine>()> otherTargets = nullptr;
-  bool python = false;                                  ///< with a module for Python
+  bool python = false;  ///< with a module for Python
+  bool checked = false; ///< calls check the data of their containers
+  std::string name;     ///< of the library: its function and files; empty: that of the spectrum
+  std::string prefix;   ///< what goes before the name
   std::shared_ptr<const Predictor> predictor = nullptr; ///< by which plans are chosen, if by one
   std::string format = "text";
   bool quiet = false; ///< print no results

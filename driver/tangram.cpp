@@ -386,6 +386,19 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
                    "With --store: the device, as the store calls it")
       ->needs("--store")
       ->type_name("DEVICE");
+  command
+      ->add_option(
+          "--name", synth.name,
+          "What the library is called: its function and files; default: as the spectrum is in C")
+      ->type_name("NAME");
+  command
+      ->add_option(
+          "--prefix", synth.prefix,
+          "What goes before the name, so that libraries of one spectrum live in one program")
+      ->type_name("PREFIX");
+  command->add_flag(
+      "--checked", synth.checked,
+      "Calls check what contracts say of elements (bins, offsets) before they compute");
   command->add_flag("--python", synth.python,
                     "Also a module for Python, which takes NumPy arrays (OpenMP only)");
   addFormat(*command, shared, {"text", "json"});

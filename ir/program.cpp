@@ -67,7 +67,7 @@ std::string identifierOf(const std::string &name) {
   }
   while (result.size() > 1 && result.back() == '_' && name.back() != '_')
     result.pop_back();
-  return isReservedEntry(result) ? result + "_" : result;
+  return problemOfEntry(result).empty() ? result : result + "_";
 }
 
 const Spectrum *Program::spectrum(const std::string &name) const {

@@ -1,5 +1,9 @@
 #include "ir/reserved_names.h"
 
+#include "ir/library_names.h"
+
+#include <algorithm>
+#include <cctype>
 #include <unordered_set>
 
 namespace tangram::ir {
@@ -19,7 +23,9 @@ const Words &keywords() {
       "SCHAR_MAX", "SCHAR_MIN", "UCHAR_MAX", "SHRT_MAX",  "SHRT_MIN",   "USHRT_MAX",  "INT_MAX",
       "INT_MIN",   "UINT_MAX",  "LONG_MAX",  "LONG_MIN",  "ULONG_MAX",  "SIZE_MAX",   "RAND_MAX",
       "errno",     "stdin",     "stdout",    "stderr",    "blockDim",   "blockIdx",   "threadIdx",
-      "gridDim",   "warpSize"};
+      "gridDim",   "warpSize",  "I",         "EOF",       "BUFSIZ",     "environ",    "typeof",
+      "concept",   "requires",  "char8_t",   "consteval", "constinit",  "co_await",   "co_return",
+      "co_yield",  "bool"};
   return words;
 }
 
@@ -31,53 +37,67 @@ bool startsWithOneOf(const std::string &name, std::initializer_list<const char *
   return false;
 }
 
+/// "float4", "uchar16": a type of OpenCL C and CUDA.
+bool isVectorType(const std::string &name) {
+  static const Words types{"char", "uchar", "short", "ushort", "int",  "uint",
+                           "long", "ulong", "float", "double", "half", "bool"};
+  static const Words lanes{"2", "3", "4", "8", "16"};
+  const std::size_t digits = name.find_first_of("0123456789");
+  return digits != std::string::npos && types.contains(name.substr(0, digits)) &&
+         lanes.contains(name.substr(digits));
+}
+
 bool isKeyword(const std::string &name) {
-  return keywords().contains(name) ||
-         startsWithOneOf(name, {"M_", "CLK_", "CL_", "FLT_", "DBL_", "image1d_", "image2d_",
-                                "image3d_", "cl_khr_"});
+  return keywords().contains(name) || isVectorType(name) ||
+         startsWithOneOf(name, {"M_", "CLK_", "CL_", "FLT_", "DBL_", "LDBL_", "FP_", "MAP_",
+                                "PROT_", "MADV_", "CLOCK_", "PTHREAD_", "MCL_", "SCHED_", "EXIT_",
+                                "image1d_", "image2d_", "image3d_", "cl_"});
 }
 
-/// What generated code itself calls or declares, and what sizes in bundles are made of: the names of
-/// algebra/device_facts.h.
+bool isTypeName(const std::string &name) {
+  static const Words types{"i8",  "u8",  "i16", "u16", "i32", "u32",
+                           "i64", "u64", "f16", "f32", "f64", "index"};
+  return types.contains(name);
+}
+
+/// "min_i32", "fmax_f32", "load_float4": helpers of emitted files, by the type that they are for.
+bool isTypedHelper(const std::string &name) {
+  static const Words kinds{"min", "max", "fmin", "fmax", "load", "store"};
+  const std::size_t bar = name.find('_');
+  if (bar == std::string::npos || !kinds.contains(name.substr(0, bar)))
+    return false;
+  return isTypeName(name.substr(bar + 1)) || isVectorType(name.substr(bar + 1));
+}
+
+bool isApiFunction(const std::string &name) {
+  return name.size() > 2 && name.starts_with("cl") && name[2] >= 'A' && name[2] <= 'Z';
+}
+
+/// "atomic_add_f32", likewise.
+bool isTypedAtomic(const std::string &name) {
+  return name.starts_with("atomic_") && isTypeName(name.substr(name.rfind('_') + 1));
+}
+
+/// What generated code itself calls or declares for all of a file, and what sizes in bundles are made of: the
+/// names of algebra/device_facts.h.
+bool isNameOfOurs(const std::string &name) {
+  static const Words words{
+      "min",         "max",           "abs",           "barrier",        "mem_fence",
+      "malloc",      "free",          "calloc",        "memset",         "memcpy",
+      "isnan",       "result",        "omp",           "max_index",      "main",
+      "min_index",   "await_flag",    "set_flag",      "fence_groups",   "sched_yield",
+      "count_group", "threads",       "compute_units", "max_group_size", "local_memory",
+      "even_parts",  "aligned_alloc", "madvise",       "getenv",         "strcmp",
+      "strtoul",     "llabs",         "labs"};
+  return words.contains(name) || isTypedHelper(name) || isTypedAtomic(name) ||
+         isApiFunction(name) || startsWithOneOf(name, {"omp_", "pthread_", "tangram_"});
+}
+
+/// The same, and functions of OpenCL C that kernels call.
 bool isOurs(const std::string &name) {
-  static const Words words{
-      "min",          "max",         "abs",         "barrier",   "mem_fence",     "malloc",
-      "free",         "calloc",      "memset",      "memcpy",    "isnan",         "result",
-      "omp",          "max_index",   "main",        "min_index", "await_flag",    "set_flag",
-      "fence_groups", "sched_yield", "count_group", "threads",   "compute_units", "max_group_size",
-      "local_memory", "even_parts"};
-  return words.contains(name) ||
+  return isNameOfOurs(name) ||
          startsWithOneOf(name, {"get_global_", "get_local_", "get_group_", "get_num_groups",
-                                "get_work_", "atomic_", "atom_", "omp_", "tangram_"});
-}
-
-/// Of <math.h>, <stdlib.h>, <string.h> and <time.h>; the forms for float and long double end in f and l.
-bool isOfC(const std::string &name) {
-  static const Words words{
-      "acos",        "acosh",     "asin",       "asinh",    "atan",     "atan2",     "atanh",
-      "cbrt",        "ceil",      "copysign",   "cos",      "cosh",     "erf",       "erfc",
-      "exp",         "exp2",      "exp10",      "expm1",    "fabs",     "fdim",      "floor",
-      "fma",         "fmax",      "fmin",       "fmod",     "frexp",    "gamma",     "hypot",
-      "ilogb",       "isinf",     "isnan",      "isfinite", "isnormal", "j0",        "j1",
-      "jn",          "ldexp",     "lgamma",     "llrint",   "llround",  "log",       "log10",
-      "log1p",       "log2",      "logb",       "lrint",    "lround",   "modf",      "nan",
-      "nearbyint",   "nextafter", "nexttoward", "pow",      "pow10",    "remainder", "remquo",
-      "rint",        "round",     "roundeven",  "scalb",    "scalbln",  "scalbn",    "signbit",
-      "significand", "sin",       "sincos",     "sinh",     "sqrt",     "tan",       "tanh",
-      "tgamma",      "trunc",     "drem",       "finite",   "y0",       "y1",        "yn",
-      "abort",       "abs",       "labs",       "llabs",    "div",      "ldiv",      "lldiv",
-      "atexit",      "atof",      "atoi",       "atol",     "atoll",    "bsearch",   "calloc",
-      "exit",        "free",      "getenv",     "malloc",   "qsort",    "rand",      "realloc",
-      "srand",       "strtod",    "strtol",     "system",   "random",   "srandom",   "memchr",
-      "memcmp",      "memcpy",    "memmove",    "memset",   "strcat",   "strchr",    "strcmp",
-      "strcpy",      "strlen",    "strncmp",    "index",    "rindex",   "ffs",       "bcmp",
-      "bcopy",       "bzero",     "select",     "printf",   "puts",     "putchar",   "main",
-      "alloca",      "valloc",    "time",       "clock",    "difftime", "mktime",    "asctime",
-      "ctime",       "gmtime",    "localtime",  "strftime", "timegm",   "tzset",     "nanosleep"};
-  if (words.contains(name))
-    return true;
-  return name.size() > 1 && (name.back() == 'f' || name.back() == 'l') &&
-         words.contains(name.substr(0, name.size() - 1));
+                                "get_work_", "atomic_", "atom_", "vload", "vstore"});
 }
 
 /// Built-in functions of OpenCL C and CUDA that C does not have.
@@ -114,17 +134,46 @@ bool isExtent(const std::string &name) {
 } // namespace
 
 std::string variableName(const std::string &name) {
-  return isKeyword(name) || isOurs(name) ? name + "_" : name;
+  std::string plain = name;
+  std::ranges::replace(plain, '$', '_'); // which C++ compilers take, and few others
+  return isKeyword(plain) || isOurs(plain) ? plain + "_" : plain;
 }
 
 bool isReservedFunction(const std::string &name) {
-  return isKeyword(name) || isOurs(name) || isOfC(name) || isOfDevices(name) || isExtent(name);
+  return isKeyword(name) || isOurs(name) || isOfLibrary(name) || isOfDevices(name) ||
+         isExtent(name) || name.find('$') != std::string::npos;
 }
 
-bool isReservedEntry(const std::string &name) {
+const std::vector<std::string> &interfaceEnds() {
+  static const std::vector<std::string> ends{
+      "",        "_tuned",   "_workspace", "_workspace_tuned", "_on_threads",    "_handle",
+      "_create", "_destroy", "_enqueue",   "_message",         "_enqueue_tuned", "_status",
+      "_choose", "_chosen"};
+  return ends;
+}
+
+std::string problemOfEntry(const std::string &name) {
+  const bool isWord = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
+    return c < 128 && (std::isalnum(c) != 0 || c == '_');
+  });
+  if (!isWord || std::isdigit(static_cast<unsigned char>(name.front())) != 0)
+    return "is no name that C has for a function: letters, digits and _, no digit first";
+  if (name.front() == '_')
+    return "begins with _, as names of compilers and C libraries do";
+  if (isKeyword(name))
+    return "is a word or a macro of C, C++ or OpenCL C";
   // entry.c, reference.c and example.c are files of every bundle.
-  return isKeyword(name) || isOfC(name) || name == "entry" || name == "reference" ||
-         name == "example" || name.starts_with("omp_") || name.starts_with("tangram_");
+  if (name == "entry" || name == "reference" || name == "example")
+    return "is a file of every bundle";
+  if (isNameOfOurs(name))
+    return "is a name of generated code";
+  if (isOfLibrary(name))
+    return "is a function of the C library";
+  for (const std::string &end : interfaceEnds()) {
+    if (isFunctionOfLibrary(name + end))
+      return "makes " + name + end + ", which is a function of the C library";
+  }
+  return "";
 }
 
 } // namespace tangram::ir

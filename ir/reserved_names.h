@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace tangram::ir {
 
@@ -14,7 +15,11 @@ std::string variableName(const std::string &name);
 /// function of the C library, of OpenCL C or of generated code.
 bool isReservedFunction(const std::string &name);
 
-/// The same of a C function with external linkage, whose name goes to files too.
-bool isReservedEntry(const std::string &name);
+/// Why a library's function cannot be called `name`, which is also what its files are called: "is a function
+/// of the C library", "makes timer_create, which is a function of the C library"; empty: it can.
+std::string problemOfEntry(const std::string &name);
+
+/// What may stand behind the name of a library in the names of its interface: "", "_workspace", ...
+const std::vector<std::string> &interfaceEnds();
 
 } // namespace tangram::ir

@@ -1,6 +1,7 @@
 #include "codegen/bundle/bundle.h"
 
 #include "codegen/bundle/distinct_names.h"
+#include "codegen/bundle/interface_names.h"
 #include "codegen/bundle/manifest.h"
 #include "codegen/bundle/package.h"
 #include "codegen/bundle/prepared_plan.h"
@@ -36,6 +37,63 @@ std::variant<LoweredPlan, Refusal> planForPrediction(const BundleRequest &reques
   return preparedPlan(request, true);
 }
 
+namespace {
+
+/// The library's sources, and what the manifest says of them.
+struct PrintedSources {
+  BundleFiles files;
+  std::map<std::string, std::string> names; ///< by role
+  std::vector<Kernel> kernels;
+};
+
+std::variant<PrintedSources, Refusal>
+printSources(const BundleRequest &request, const LoweredPlan &plan, const Spectrum &spectrum) {
+  PrintedSources printed;
+  auto add = [&](const std::string &role, const std::string &file, const std::string &text) {
+    printed.names[role] = file;
+    printed.files[file] = text;
+  };
+  const std::string &name = plan.spectrum;
+  if (plan.target->hostOnlyLaunches) {
+    auto kernels =
+        printOpencl(plan, request.steps, mayContract(*request.program, request.spectrum));
+    if (auto *refusal = std::get_if<Refusal>(&kernels))
+      return *refusal;
+    OpenclSource &source = std::get<OpenclSource>(kernels);
+    const OpenclHost host = printOpenclHost(plan, spectrum, source, request.steps, request.checked);
+    add("source", name + ".cl", source.text);
+    add("host", name + "_host.c", host.text);
+    add("header", name + ".h", host.header);
+    printed.kernels = std::move(source.kernels);
+    return printed;
+  }
+  const CSource source = printOpenmp(plan, spectrum, request.steps, request.checked);
+  add("source", name + ".c", source.text);
+  printed.names["host"] = name + ".c";
+  add("header", name + ".h", source.header);
+  add("entry", "entry.c", printOpenmpEntry(plan, spectrum));
+  return printed;
+}
+
+/// Names that no other variable has, and no file something else for. Why there are none; null: there are.
+std::optional<Refusal> settleNames(const BundleRequest &request, LoweredPlan &plan,
+                                   const Spectrum &spectrum) {
+  distinguishNames(plan, !plan.target->hostOnlyLaunches);
+  if (!request.function.empty())
+    plan.spectrum = request.function; // what printers call it by
+  if (auto clash = clashOfNames(plan, spectrum, request.python))
+    return clash;
+  if (!hasWordsAsMacros(plan))
+    return std::nullopt;
+  auto others = printSources(request, withoutWordsAsMacros(plan), spectrum);
+  if (auto *refusal = std::get_if<Refusal>(&others))
+    return *refusal;
+  capitalizeMacros(plan, wordsOf(std::get<PrintedSources>(others).files));
+  return std::nullopt;
+}
+
+} // namespace
+
 std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   // Of every plan alike, so that no plan is made in vain.
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
@@ -46,16 +104,18 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
   LoweredPlan plan = std::get<LoweredPlan>(std::move(made));
-  distinguishNames(plan, !plan.target->hostOnlyLaunches);
+  if (auto refusal = settleNames(request, plan, spectrum))
+    return *refusal;
   setDefaults(plan, request.defaults.empty() && request.chooseDefaults
                         ? request.chooseDefaults(plan)
                         : request.defaults);
-  if (!request.function.empty())
-    plan.spectrum = request.function; // what printers call it by
+  auto sources = printSources(request, plan, spectrum);
+  if (auto *refusal = std::get_if<Refusal>(&sources))
+    return *refusal;
+  auto &[files, names, kernels] = std::get<PrintedSources>(sources);
   const ReferenceSource &reference = std::get<ReferenceSource>(meaning);
-  BundleFiles files;
-  std::map<std::string, std::string> names{
-      {"reference", reference.file}, {"header", plan.spectrum + ".h"}, {"example", "example.c"}};
+  names["reference"] = reference.file;
+  names["example"] = "example.c";
   files[reference.file] = reference.text;
   const ReferenceSource plain =
       std::get<ReferenceSource>(printReference(*request.program, spectrum));
@@ -65,29 +125,6 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   files.merge(packageFiles(request, plan, {library}));
   if (request.python)
     files[plan.spectrum + ".py"] = printPythonModule(plan, spectrum);
-  std::vector<Kernel> kernels;
-  if (plan.target->hostOnlyLaunches) {
-    auto printed =
-        printOpencl(plan, request.steps, mayContract(*request.program, request.spectrum));
-    if (auto *refusal = std::get_if<Refusal>(&printed))
-      return *refusal;
-    OpenclSource &source = std::get<OpenclSource>(printed);
-    OpenclHost host = printOpenclHost(plan, spectrum, source, request.steps);
-    kernels = source.kernels;
-    names["source"] = plan.spectrum + ".cl";
-    names["host"] = plan.spectrum + "_host.c";
-    files[names["source"]] = source.text;
-    files[names["host"]] = host.text;
-    files[names["header"]] = host.header;
-  } else {
-    CSource source = printOpenmp(plan, spectrum, request.steps);
-    names["source"] = plan.spectrum + ".c";
-    names["host"] = names["source"];
-    names["entry"] = "entry.c";
-    files[names["source"]] = source.text;
-    files[names["header"]] = source.header;
-    files["entry.c"] = printOpenmpEntry(plan, spectrum);
-  }
   auto wide = makeWideBundle(request, plan);
   const Refusal *noWide = std::get_if<Refusal>(&wide);
   if (!noWide && !std::get<BundleFiles>(wide).empty()) {

@@ -34,6 +34,8 @@ struct BundleRequest {
   std::shared_ptr<Findings> findings = nullptr;
   /// With a module for Python; OpenMP only.
   bool python = false;
+  /// Calls check what contracts say of the elements of containers.
+  bool checked = false;
 };
 
 /// File name -> content; "manifest.json" among them. A library of several plans has files in folders:

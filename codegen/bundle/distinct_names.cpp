@@ -1,10 +1,12 @@
 #include "codegen/bundle/distinct_names.h"
 
 #include "codegen/c/c_types.h"
+#include "codegen/opencl/host_interface.h"
 #include "codegen/opencl/host_rounds.h"
 
 #include <map>
 #include <set>
+#include <utility>
 
 namespace tangram::codegen {
 
@@ -26,7 +28,11 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
     distinct(v);
   for (VarPtr &v : plan.scalars)
     distinct(v);
+  bool isParameter = true;
   for (Buffer &b : plan.buffers) {
+    if (std::exchange(isParameter, !b.access.empty()) && b.access.empty() &&
+        plan.target->hostOnlyLaunches)
+      taken.insert(queueName(plan));
     if (b.space == Space::Global || localsToo)
       distinct(b.var);
   }
@@ -38,6 +44,11 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
     counters.insert(v.get());
     distinct(v);
   }
+  renameVariables(plan, renamed, counters);
+}
+
+void renameVariables(LoweredPlan &plan, const std::map<const Var *, VarPtr> &renamed,
+                     const std::set<const Var *> &declared) {
   if (renamed.empty())
     return;
   auto replace = [&](const ExprPtr &e) {
@@ -48,7 +59,7 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
   };
   plan.body = mapExprs(plan.body, replace);
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
-    const bool counter = s->kind == StmtKind::Decl && counters.contains(s->var.get());
+    const bool counter = s->kind == StmtKind::Decl && declared.contains(s->var.get());
     const auto found = counter ? renamed.find(s->var.get()) : renamed.end();
     return found == renamed.end() ? s : declare(found->second, s->value, s->location);
   });

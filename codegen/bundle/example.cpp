@@ -2,8 +2,12 @@
 #include "codegen/c/c_types.h"
 #include "codegen/c/source.h"
 
+#include "ir/reserved_names.h"
+
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <set>
 
 namespace tangram::codegen {
 
@@ -115,14 +119,15 @@ private:
   }
 
   std::string text(const ExprPtr &e) const {
-    return toString(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
-      auto known = each->kind == ExprKind::Var ? texts_.find(each->var.get()) : texts_.end();
-      if (known == texts_.end())
+    const ExprPtr known = rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      auto text = each->kind == ExprKind::Var ? texts_.find(each->var.get()) : texts_.end();
+      if (text == texts_.end())
         return each;
       Var named = *each->var;
-      named.name = factor(known->second);
+      named.name = factor(text->second);
       return varRef(std::make_shared<Var>(named));
-    }));
+    });
+    return replaced(toString(known), "(index)", "(size_t)");
   }
 
   const LoweredPlan &plan_;
@@ -130,34 +135,87 @@ private:
   std::map<const Var *, std::string> texts_; ///< of extents and scalar parameters
 };
 
-std::string hostArrays(const Shapes &shapes, const Spectrum &spectrum) {
+/// What the example calls its variables: as the parameters are called, where that is no name of the library's or
+/// of what else the example calls; and its own as no parameter is.
+class Names {
+public:
+  Names(const LoweredPlan &plan, const Spectrum &spectrum) {
+    taken_ = {"i", "SIZE", "main", "printf", "fprintf"};
+    for (const std::string &end : interfaceEnds())
+      taken_.insert(plan.spectrum + end);
+    for (const VarPtr &p : spectrum.params)
+      names_.push_back(claimName(p->name, taken_));
+  }
+
+  const std::string &of(std::size_t parameter) const { return names_[parameter]; }
+
+  /// For what is declared once.
+  std::string own(const std::string &wanted) {
+    const auto known = own_.find(wanted);
+    return known != own_.end() ? known->second
+                               : own_.emplace(wanted, claimName(wanted, taken_)).first->second;
+  }
+
+private:
+  std::set<std::string> taken_;
+  std::vector<std::string> names_;
+  std::map<std::string, std::string> own_;
+};
+
+/// `text` with the names of the example's own variables in the place of $words.
+std::string named(const std::string &text, Names &names) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] != '$') {
+      result += text[at++];
+      continue;
+    }
+    std::size_t end = at + 1;
+    while (end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
+      ++end;
+    result += names.own(text.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  return result;
+}
+
+std::string hostArrays(const Shapes &shapes, const Spectrum &spectrum, const Names &names) {
   std::string text;
   for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
     const VarPtr &p = spectrum.params[i];
     if (p->type.rank == 0) {
-      text += "  const " + cName(p->type.scalar) + " " + p->name + " = 1;\n";
+      text += "  const " + cName(p->type.scalar) + " " + names.of(i) + " = 1;\n";
       continue;
     }
     std::string type = cName(p->type.scalar);
     std::string count = shapes.count(i, p->type.rank);
-    text += "  static " + type + " " + p->name + "[" + count + "];\n";
-    text += "  for (size_t i = 0; i < " + count + "; ++i)\n    " + p->name + "[i] = (" + type +
+    text += "  static " + type + " " + names.of(i) + "[" + count + "];\n";
+    text += "  for (size_t i = 0; i < " + count + "; ++i)\n    " + names.of(i) + "[i] = (" + type +
             ")(" + shapes.element(i) + ");\n";
   }
   return text;
 }
 
-std::string showResult(const LoweredPlan &plan, const Spectrum &spectrum) {
+std::string showResult(const LoweredPlan &plan, const Spectrum &spectrum, const Names &names) {
   if (plan.result)
     return "  printf(\"" + plan.spectrum + " = " + printfFormat(plan.result->type.scalar) +
-           "\\n\", (" + printfType(plan.result->type.scalar) + ")result);\n";
+           "\\n\", (" + printfType(plan.result->type.scalar) + ")$result);\n";
   std::string text;
-  for (const VarPtr &p : spectrum.params) {
+  for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
+    const VarPtr &p = spectrum.params[i];
     if (p->type.rank > 0 && !p->type.isConst)
       text += "  printf(\"" + p->name + "[0] = " + printfFormat(p->type.scalar) + "\\n\", (" +
-              printfType(p->type.scalar) + ")" + p->name + "[0]);\n";
+              printfType(p->type.scalar) + ")" + names.of(i) + "[0]);\n";
   }
   return text;
+}
+
+/// The call, and what is said where it fails.
+std::string checkedCall(const LoweredPlan &plan, const std::string &args) {
+  return "  int $status = " + plan.spectrum + "(" + args +
+         ");\n  if ($status != 0) {\n    fprintf(stderr, \"" + plan.spectrum + ": %s\\n\", " +
+         plan.spectrum + "_message($status));\n    return 1;\n  }\n";
 }
 
 /// How the example is built, in a comment: of one line where that is not long.
@@ -179,10 +237,11 @@ std::string buildComment(const std::string &command, const std::vector<std::stri
 std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum,
                           const std::vector<std::string> &sources) {
   Shapes shapes(plan, spectrum);
+  Names names(plan, spectrum);
   std::string args;
   for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
     const VarPtr &p = spectrum.params[i];
-    args += (args.empty() ? "" : ", ") + p->name;
+    args += (args.empty() ? "" : ", ") + names.of(i);
     for (unsigned d = 0; d < p->type.rank; ++d)
       args += ", " + shapes.extent(i, d);
   }
@@ -190,68 +249,68 @@ std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum,
       buildComment("cc -O3 -march=native -fopenmp example.c", sources, "-lm && ./a.out") +
       "#include \"" + plan.spectrum +
       ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + std::to_string(exampleSize(spectrum)) +
-      " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum);
+      " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum, names);
   if (plan.result) {
-    text += "  " + cName(plan.result->type.scalar) + " result = 0;\n";
-    args += ", &result";
+    text += "  " + cName(plan.result->type.scalar) + " $result = 0;\n";
+    args += ", &$result";
   }
-  return text + "  int status = " + plan.spectrum + "(" + args +
-         ");\n  if (status != 0) {\n    fprintf(stderr, \"" + plan.spectrum +
-         " failed: %d\\n\", status);\n    return 1;\n  }\n" + showResult(plan, spectrum) +
-         "  return 0;\n}\n";
+  return named(text + checkedCall(plan, args) + showResult(plan, spectrum, names) +
+                   "  return 0;\n}\n",
+               names);
 }
 
 std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum,
                           const std::vector<std::string> &sources) {
   Shapes shapes(plan, spectrum);
+  Names names(plan, spectrum);
   std::string text =
       buildComment("cc example.c", sources, "-lOpenCL -pthread && ./a.out") + "#include \"" +
       plan.spectrum +
       ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + std::to_string(exampleSize(spectrum)) +
-      " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum);
-  text += "  cl_platform_id platform;\n  cl_device_id device;\n"
-          "  if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS ||\n"
-          "      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS) {\n"
-          "    fprintf(stderr, \"no OpenCL device\\n\");\n    return 1;\n  }\n"
-          "  cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);\n"
-          "  cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);\n";
-  std::string args = "queue";
+      " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum, names);
+  text +=
+      "  cl_platform_id $platform;\n  cl_device_id $device;\n"
+      "  if (clGetPlatformIDs(1, &$platform, NULL) != CL_SUCCESS ||\n"
+      "      clGetDeviceIDs($platform, CL_DEVICE_TYPE_ALL, 1, &$device, NULL) != CL_SUCCESS) {\n"
+      "    fprintf(stderr, \"no OpenCL device\\n\");\n    return 1;\n  }\n"
+      "  cl_context $context = clCreateContext(NULL, 1, &$device, NULL, NULL, NULL);\n"
+      "  cl_command_queue $queue = clCreateCommandQueue($context, $device, 0, NULL);\n";
+  std::string args = "$queue";
   std::string after;
   std::string release;
   for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
     const VarPtr &p = spectrum.params[i];
     if (p->type.rank == 0) {
-      args += ", " + p->name;
+      args += ", " + names.of(i);
       continue;
     }
-    std::string memory = p->name + "_memory";
+    const std::string memory = names.own(p->name + "_memory");
     text += "  cl_mem " + memory +
-            " = clCreateBuffer(context, CL_MEM_READ_WRITE | "
+            " = clCreateBuffer($context, CL_MEM_READ_WRITE | "
             "CL_MEM_COPY_HOST_PTR,\n      sizeof " +
-            p->name + ", " + p->name + ", NULL);\n";
+            names.of(i) + ", " + names.of(i) + ", NULL);\n";
     args += ", " + memory;
     for (unsigned d = 0; d < p->type.rank; ++d)
       args += ", " + shapes.extent(i, d);
     if (!p->type.isConst)
-      after += "  clEnqueueReadBuffer(queue, " + memory + ", CL_TRUE, 0, sizeof " + p->name + ", " +
-               p->name + ", 0, NULL, NULL);\n";
+      after += "  clEnqueueReadBuffer($queue, " + memory + ", CL_TRUE, 0, sizeof " + names.of(i) +
+               ", " + names.of(i) + ", 0, NULL, NULL);\n";
     release += "  clReleaseMemObject(" + memory + ");\n";
   }
   if (plan.result) {
     text += "  " + cName(plan.result->type.scalar) +
-            " result = 0;\n"
-            "  cl_mem result_memory = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof result, "
+            " $result = 0;\n"
+            "  cl_mem $result_memory = clCreateBuffer($context, CL_MEM_READ_WRITE, sizeof $result, "
             "NULL, NULL);\n";
-    args += ", result_memory";
-    after += "  clEnqueueReadBuffer(queue, result_memory, CL_TRUE, 0, sizeof result, &result, 0, "
-             "NULL, NULL);\n";
-    release += "  clReleaseMemObject(result_memory);\n";
+    args += ", $result_memory";
+    after +=
+        "  clEnqueueReadBuffer($queue, $result_memory, CL_TRUE, 0, sizeof $result, &$result, 0, "
+        "NULL, NULL);\n";
+    release += "  clReleaseMemObject($result_memory);\n";
   }
-  return text + "  int status = " + plan.spectrum + "(" + args +
-         ");\n  if (status != 0) {\n    fprintf(stderr, \"" + plan.spectrum +
-         " failed: %d\\n\", status);\n    return 1;\n  }\n" + after + showResult(plan, spectrum) +
-         release +
-         "  clReleaseCommandQueue(queue);\n  clReleaseContext(context);\n  return 0;\n}\n";
+  text += checkedCall(plan, args) + after + showResult(plan, spectrum, names) + release +
+          "  clReleaseCommandQueue($queue);\n  clReleaseContext($context);\n  return 0;\n}\n";
+  return named(text, names);
 }
 
 } // namespace

@@ -1,9 +1,12 @@
 #include "codegen/bundle/library.h"
 
+#include "codegen/bundle/interface_names.h"
 #include "codegen/bundle/package.h"
 #include "codegen/bundle/python_module.h"
 
 #include <nlohmann/json.hpp>
+
+#include <filesystem>
 
 namespace tangram::codegen {
 
@@ -21,7 +24,8 @@ std::string printLibraryManifest(const LibraryRequest &request,
   m["spectrum"] = ir::identifierOf(common.spectrum);
   m["target"] = common.target;
   m["model"] = common.machine->name;
-  m["source"] = {{"file", common.program->file}, {"hash", common.program->contentHash}};
+  m["source"] = {{"file", std::filesystem::path(common.program->file).filename().string()},
+                 {"hash", common.program->contentHash}};
   for (const LibraryVersion &version : request.versions)
     m["versions"].push_back(version.planId);
   for (const VersionRule &rule : request.rules) {
@@ -39,8 +43,12 @@ std::string printLibraryManifest(const LibraryRequest &request,
 
 } // namespace
 
-std::string functionOfVersion(const std::string &spectrum, const std::string &planId) {
-  return ir::identifierOf(spectrum) + "_" + planId;
+std::string functionOf(const BundleRequest &request) {
+  return request.function.empty() ? ir::identifierOf(request.spectrum) : request.function;
+}
+
+std::string functionOfVersion(const BundleRequest &library, const std::string &planId) {
+  return functionOf(library) + "_" + planId;
 }
 
 std::variant<BundleFiles, Refusal> makeLibrary(const LibraryRequest &request) {
@@ -50,12 +58,15 @@ std::variant<BundleFiles, Refusal> makeLibrary(const LibraryRequest &request) {
   LoweredPlan &plan = std::get<LoweredPlan>(made);
   const ir::Spectrum &spectrum = *request.common.program->spectrum(request.common.spectrum);
   const std::string end = plan.target->hostOnlyLaunches ? "_host.c" : ".c";
+  plan.spectrum = functionOf(request.common);
+  if (auto clash = clashOfNames(plan, spectrum, request.common.python))
+    return *clash;
   const std::string name = plan.spectrum;
   BundleFiles files;
   std::vector<VersionSource> versions;
   std::vector<std::string> sources{name + end};
   for (const LibraryVersion &version : request.versions) {
-    const std::string function = functionOfVersion(request.common.spectrum, version.planId);
+    const std::string function = functionOfVersion(request.common, version.planId);
     versions.push_back({version.planId, function, version.steps});
     std::string path = version.planId;
     path += "/" + function + end;

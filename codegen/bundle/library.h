@@ -16,8 +16,10 @@ struct LibraryVersion {
   BundleFiles files;
 };
 
-/// What a version's function and files are called: "sum_17ebc08c".
-std::string functionOfVersion(const std::string &spectrum, const std::string &planId);
+/// What the library's function and files are called.
+std::string functionOf(const BundleRequest &request);
+/// What those of a version of a library are called: "sum_17ebc08c".
+std::string functionOfVersion(const BundleRequest &library, const std::string &planId);
 
 struct LibraryRequest {
   /// The plan of one version, with all that is not of this plan alone.

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <sstream>
+#include <vector>
 
 namespace tangram::codegen {
 
@@ -25,18 +28,56 @@ std::string numpyName(Scalar type) {
   return kind + std::to_string(byteSize(type) * 8);
 }
 
-/// Words that cannot be parameters, or that the function uses itself.
-constexpr std::array<const char *, 37> reserved{
-    "False",   "None",     "True",     "and",     "as",   "assert", "async",  "await",
-    "break",   "class",    "continue", "def",     "del",  "elif",   "else",   "except",
-    "finally", "for",      "from",     "global",  "if",   "import", "in",     "is",
-    "lambda",  "nonlocal", "not",      "or",      "pass", "raise",  "return", "try",
-    "while",   "with",     "yield",    "threads", "_call"};
+/// Words that cannot be names.
+constexpr std::array<const char *, 35> keywords{
+    "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+    "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+    "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
 
-std::string pythonName(const std::string &name) {
-  const bool taken = std::ranges::find(reserved, name) != reserved.end();
-  return taken ? name + "_" : name;
+/// What the function uses itself.
+constexpr std::array<const char *, 2> used{"threads", "_call"};
+
+bool isKeyword(const std::string &name) {
+  return std::ranges::find(keywords, name) != keywords.end();
 }
+
+/// The parameters' names in Python, none twice.
+std::vector<std::string> pythonNames(const Spectrum &spectrum) {
+  std::set<std::string> taken(used.begin(), used.end());
+  std::vector<std::string> names;
+  for (const VarPtr &p : spectrum.params) {
+    std::string name = p->name;
+    while (isKeyword(name) || taken.contains(name))
+      name += "_";
+    taken.insert(name);
+    names.push_back(name);
+  }
+  return names;
+}
+
+/// Modules of Python's own library, which NumPy and the module import: one of the same name in a folder of the
+/// search path takes their place.
+constexpr const char *standardModules = R"names(
+abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb
+binascii bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop
+collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg
+crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email
+encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib
+functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html
+http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3
+linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib
+msvcrt multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse
+os ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix
+posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri
+random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve
+shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile
+sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symtable
+sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time
+timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types
+typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound
+wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo numpy
+)names";
 
 constexpr const char *moduleText = R"PY("""@NAME@, composed for @MODEL@, with NumPy arrays.
 
@@ -133,12 +174,17 @@ def _call(values, threads):
     else:
         status = _on_threads(words, sizes, threads)
     if status == 2:
-        raise MemoryError("@NAME@: no memory for temporaries")
+        raise MemoryError(f"@NAME@: {_message(status)}")
     if status != 0:
         shapes = ", ".join(f"{name} {value.shape}" if dimensions else f"{name} = {value}"
                            for (name, _, dimensions, _), value in zip(_PARAMETERS, values))
-        raise ValueError(f"@NAME@ cannot serve {shapes}")
+        raise ValueError(f"@NAME@: {_message(status)}: {shapes}")
     return result[0] if _RESULT else None
+
+
+def _message(status):
+    _library.@NAME@_message.restype = ctypes.c_char_p
+    return _library.@NAME@_message(status).decode()
 
 
 def _on_threads(words, sizes, threads):
@@ -155,19 +201,32 @@ def _on_threads(words, sizes, threads):
 
 } // namespace
 
+std::string problemOfModule(const std::string &name) {
+  if (isKeyword(name))
+    return "is a word of Python";
+  std::istringstream words(standardModules);
+  for (std::string word; words >> word;) {
+    if (word == name)
+      return "is a module that it or NumPy imports";
+  }
+  return "";
+}
+
 std::string printPythonModule(const LoweredPlan &plan, const Spectrum &spectrum) {
   std::string parameters;
   std::string names;
   std::string doc;
-  for (const VarPtr &p : spectrum.params) {
+  const std::vector<std::string> given = pythonNames(spectrum);
+  for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
+    const VarPtr &p = spectrum.params[i];
     const unsigned rank = p->type.rank;
     const bool written = rank > 0 && !p->type.isConst;
     const std::string element = numpyName(p->type.scalar);
     parameters += (parameters.empty() ? "" : ",\n               ") + ("(\"" + p->name) + "\", \"" +
                   element + "\", " + std::to_string(rank) + ", " + (written ? "True" : "False") +
                   ")";
-    names += (names.empty() ? "" : ", ") + pythonName(p->name);
-    doc += "\n    " + pythonName(p->name) + ": ";
+    names += (names.empty() ? "" : ", ") + given[i];
+    doc += "\n    " + given[i] + ": ";
     if (rank == 0)
       doc += "a number (" + element + ")";
     else

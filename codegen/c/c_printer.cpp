@@ -105,7 +105,8 @@ void CPrinter::collectAssigned(const StmtPtr &s) {
 void CPrinter::nameVariables(const StmtPtr &body) {
   for (const char *word : reservedWords)
     taken_.insert(word);
-  taken_.merge(calleesOf(body));
+  for (const std::string &callee : calleesOf(body))
+    taken_.insert({callee, libraryName(callee, Scalar::F32)});
   collectAssigned(body);
   nameIn(body);
 }

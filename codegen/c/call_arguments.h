@@ -18,17 +18,19 @@ public:
     std::vector<std::string> extents;
   };
 
-  /// `element`: how the elements of a container, or a scalar, are declared.
+  /// `element`: how the elements of a container, or a scalar, are declared; `array`: the name of the array.
   CallArguments(const ir::Spectrum &spectrum,
-                const std::function<std::string(const ir::Var &)> &element);
+                const std::function<std::string(const ir::Var &)> &element,
+                std::string array = "a");
 
   std::vector<Parameter> parameters;
 
   /// What comes next in the array: the pointer to the result, then launch tunables.
   std::string take(const std::string &type) { return "*(" + type + " const *)" + cell(); }
-  std::string cell() { return "a[" + std::to_string(position_++) + "]"; }
+  std::string cell() { return array_ + "[" + std::to_string(position_++) + "]"; }
 
 private:
+  std::string array_;
   std::size_t position_ = 0;
 };
 

@@ -1,8 +1,10 @@
 // The functions of a library that has several versions: a choice by sizes, then a call.
 #include "codegen/c/c_types.h"
+#include "codegen/c/containers.h"
 #include "codegen/c/launch_defaults.h"
 #include "codegen/c/online_choice.h"
 #include "codegen/c/source.h"
+#include "codegen/c/statuses.h"
 #include "codegen/opencl/host_interface.h"
 
 #include <algorithm>
@@ -22,7 +24,8 @@ public:
                   const std::optional<OnlineExtents> &online)
       : plan_(plan), name_(std::move(name)), versions_(versions), rules_(rules),
         signature_(plan.target->hostOnlyLaunches ? openclFunction(plan, spectrum)
-                                                 : openmpFunction(plan, spectrum)) {
+                                                 : openmpFunction(plan, spectrum)),
+        containers_(containersOf(plan, spectrum)) {
     if (online)
       online_.emplace(name_, versions.size(), online->extents, plan.target->hostOnlyLaunches);
     taken_.insert(signature_.arguments.begin(), signature_.arguments.end());
@@ -30,7 +33,9 @@ public:
     first_ = claimName("first", taken);
     status_ = claimName("status", taken);
     counter_ = claimName("i", taken);
-    choice_ = claimName("preferred", taken);
+    std::set<std::string> functions = taken;
+    functions.insert(name_);
+    choice_ = claimName("preferred", functions);
     call_ = claimName("call", taken);
     served_ = claimName("served", taken);
     needed_ = claimName("needed", taken);
@@ -39,7 +44,8 @@ public:
   CSource print() const {
     CSource source;
     source.text = comment() + includes() + (online_ ? online_->definitions() + "\n" : "") +
-                  (rules_.size() > 1 ? choice() + "\n" : "") + functions();
+                  (rules_.size() > 1 ? choice() + "\n" : "") + functions() + "\n" +
+                  messageFunction(name_, plan_.target->hostOnlyLaunches);
     source.header = headerText(name_, includesOf(*plan_.target), declarations());
     return source;
   }
@@ -338,17 +344,16 @@ VERSIONS    }
                   : "/// The first calls with such sizes are timed.\n"
             : "";
     if (plan_.target->hostOnlyLaunches)
-      return "/// Enqueues the kernels on an in-order queue; arguments are buffers of its "
+      return statusDeclarations(name_, true) +
+             "\n/// Enqueues the kernels on an in-order queue; arguments are buffers of its "
              "context.\n" +
-             measured +
-             "/// Returns CL_SUCCESS (0), 1 when no version can serve the size on the device, or "
-             "OpenCL's error.\n" +
+             measured + overlapDeclaration(name_, containers_, pairsToKeepApart(containers_)) +
              plainHead() + ";\n\n" + handleDeclarations(name_) + "\n" +
              workspaceDeclaration(name_, signature_) + "\n" +
              enqueueDeclaration(name_, signature_) + more;
-    return "/// Returns 0, 1 when no version can serve the size, 2 when memory ran out.\n" +
-           measured + plainHead() + ";\n\n" + openmpInterface(name_, signature_).declarations +
-           more;
+    return statusDeclarations(name_, false) + "\n" + measured +
+           overlapDeclaration(name_, containers_, pairsToKeepApart(containers_)) + plainHead() +
+           ";\n\n" + openmpInterface(name_, signature_).declarations + more;
   }
 
   std::string chosenDeclaration() const {
@@ -364,6 +369,7 @@ VERSIONS    }
   const std::vector<VersionSource> &versions_;
   const std::vector<VersionRule> &rules_;
   CFunction signature_;
+  std::vector<Container> containers_;
   std::set<std::string> taken_; ///< what the parameters are called
   std::string first_, status_, counter_, choice_, call_, served_,
       needed_; ///< names that no parameter has

@@ -73,7 +73,7 @@ std::string includesOf(const TargetTraits &target);
 /// What an OpenMP library has beside its function: the heads of NAME_workspace and NAME_on_threads, what
 /// the header says of them, and names that no parameter of the function has.
 struct OpenmpInterface {
-  std::string threads, workspace, workspaceBytes, bytes, before;
+  std::string threads, workspace, workspaceBytes, bytes, before, status;
   std::string workspaceHead, onThreadsHead;
   std::string declarations;
 };
@@ -85,9 +85,9 @@ struct CSource {
 };
 
 /// C with OpenMP: `int NAME(...)` with default tunables, and `int NAME_tuned(..., p...)`
-/// when there are launch tunables. Both return 0, 1 (refused) or 2 (out of memory).
+/// when there are launch tunables. `checked`: calls check the data of their containers.
 CSource printOpenmp(const LoweredPlan &plan, const ir::Spectrum &spectrum,
-                    const std::vector<std::string> &steps);
+                    const std::vector<std::string> &steps, bool checked = false);
 
 /// tangram_call for tangram-run: unpacks an argument array (docs/bundle.md).
 std::string printOpenmpEntry(const LoweredPlan &plan, const ir::Spectrum &spectrum);
@@ -126,7 +126,8 @@ struct OpenclHost {
 
 /// C host code that builds and launches the kernels: queue and cl_mem arguments.
 OpenclHost printOpenclHost(const LoweredPlan &plan, const ir::Spectrum &spectrum,
-                           const OpenclSource &source, const std::vector<std::string> &steps);
+                           const OpenclSource &source, const std::vector<std::string> &steps,
+                           bool checked = false);
 
 /// A main() that calls the library on a few numbers; `sources`: what is compiled with it.
 std::string printExample(const LoweredPlan &plan, const ir::Spectrum &spectrum,

@@ -10,7 +10,7 @@ namespace {
 
 std::string structs(const HandleParts &parts) {
   std::string text = "/// A program and its kernels, whose arguments one thread sets at a time.\n"
-                     "struct kernels {\n  cl_program program;\n";
+                     "struct tangram_kernels {\n  cl_program program;\n";
   for (const std::string &kernel : parts.kernels)
     text += "  cl_kernel " + kernel + ";\n";
   text += "};\n\nstruct $NAME_handle {\n  cl_context context;\n  cl_device_id device;\n";
@@ -19,25 +19,25 @@ std::string structs(const HandleParts &parts) {
   text += "  int status;     ///< 1: the device cannot run this plan\n"
           "  unsigned users; ///< of a handle in the cache\n"
           "  pthread_mutex_t lock;\n";
-  return text + (parts.narrows
-                     ? "  struct kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built "
-                       "when sizes need it\n};\n\n"
-                     : "  struct kernels kernels;\n};\n\n");
+  return text + (parts.narrows ? "  struct tangram_kernels kernels[2]; ///< [1] has indexes of 32 "
+                                 "bits; [0] is built "
+                                 "when sizes need it\n};\n\n"
+                               : "  struct tangram_kernels kernels;\n};\n\n");
 }
 
 std::string buildFunctions(const HandleParts &parts) {
-  std::string text = "static void release_kernels(struct kernels *kernels) {\n";
+  std::string text = "static void tangram_release_kernels(struct tangram_kernels *kernels) {\n";
   for (const std::string &kernel : parts.kernels)
     text += "  if (kernels->" + kernel + ")\n    clReleaseKernel(kernels->" + kernel + ");\n";
   text += R"(  if (kernels->program)
     clReleaseProgram(kernels->program);
-  *kernels = (struct kernels){0};
+  *kernels = (struct tangram_kernels){0};
 }
 
-static int build_kernels(const $NAME_handle *handle, const char *options, struct kernels *kernels) {
+static int tangram_build_kernels(const $NAME_handle *handle, const char *options, struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
 )";
@@ -45,7 +45,7 @@ static int build_kernels(const $NAME_handle *handle, const char *options, struct
     text += "  if (status == CL_SUCCESS)\n    kernels->" + kernel +
             " = clCreateKernel(kernels->program, \"" + kernel + "\", &status);\n";
   return text + R"(  if (status != CL_SUCCESS)
-    release_kernels(kernels);
+    tangram_release_kernels(kernels);
   return status;
 }
 
@@ -56,7 +56,7 @@ static int build_kernels(const $NAME_handle *handle, const char *options, struct
 std::string deviceChecks(const HandleParts &parts) {
   std::string text =
       R"(/// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
-static int check_device(cl_device_id device) {
+static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
   int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
@@ -85,7 +85,7 @@ static int check_device(cl_device_id device) {
 }
 
 /// 1: the kernel, as it was built, cannot have groups of this size.
-static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
   size_t most_items = 0;
   const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
                                               sizeof most_items, &most_items, NULL);
@@ -100,7 +100,7 @@ std::string makeFunctions(const HandleParts &parts) {
   const std::string kernels = parts.narrows ? "made->kernels[1]" : "made->kernels";
   std::string text =
       R"(/// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int make_handle(cl_context context, cl_device_id device, $NAME_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device, $NAME_handle **handle) {
   *handle = NULL;
   $NAME_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -109,16 +109,16 @@ static int make_handle(cl_context context, cl_device_id device, $NAME_handle **h
   }
   made->context = context;
   made->device = device;
-  int status = check_device(device);
+  int status = tangram_check_device(device);
 )";
   for (const HandleParts::Fact &fact : parts.facts)
     text += "  if (status == CL_SUCCESS)\n    status = clGetDeviceInfo(device, " + fact.query +
             ",\n                             sizeof made->" + fact.name + ", &made->" + fact.name +
             ", NULL);\n";
-  text += "  if (status == CL_SUCCESS)\n    status = build_kernels(made, OPTIONS" +
+  text += "  if (status == CL_SUCCESS)\n    status = tangram_build_kernels(made, TANGRAM_OPTIONS" +
           std::string(parts.narrows ? " \" -DNARROW_INDEXES\"" : "") + ", &" + kernels + ");\n";
   for (std::size_t i = 0; i < parts.kernels.size(); ++i)
-    text += "  if (status == CL_SUCCESS)\n    status = check_kernel(" + kernels + "." +
+    text += "  if (status == CL_SUCCESS)\n    status = tangram_check_kernel(" + kernels + "." +
             parts.kernels[i] + ", device, " + parts.groups[i] + ");\n";
   text += R"(  made->status = status;
   if (status == CL_SUCCESS || status == 1)
@@ -129,7 +129,7 @@ static int make_handle(cl_context context, cl_device_id device, $NAME_handle **h
 }
 
 int $NAME_create(cl_context context, cl_device_id device, $NAME_handle **handle) {
-  const int status = make_handle(context, device, handle);
+  const int status = tangram_make_handle(context, device, handle);
   if (status == 1) {
     $NAME_destroy(*handle);
     *handle = NULL;
@@ -141,9 +141,9 @@ void $NAME_destroy($NAME_handle *handle) {
   if (!handle)
     return;
 )";
-  text += parts.narrows
-              ? "  release_kernels(&handle->kernels[0]);\n  release_kernels(&handle->kernels[1]);\n"
-              : "  release_kernels(&handle->kernels);\n";
+  text += parts.narrows ? "  tangram_release_kernels(&handle->kernels[0]);\n  "
+                          "tangram_release_kernels(&handle->kernels[1]);\n"
+                        : "  tangram_release_kernels(&handle->kernels);\n";
   return text + "  pthread_mutex_destroy(&handle->lock);\n  free(handle);\n}\n";
 }
 
@@ -157,20 +157,20 @@ std::string handleText(const HandleParts &parts) {
 
 std::string handleCacheText(const std::string &name) {
   return replaced(R"(// Handles of the functions that take none, the latest first.
-enum { CACHED = 4 };
-static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
-static $NAME_handle *handle_cache[CACHED];
+enum { TANGRAM_CACHED = 4 };
+static pthread_mutex_t tangram_cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static $NAME_handle *tangram_handle_cache[TANGRAM_CACHED];
 
-static void give_back($NAME_handle *handle) {
-  pthread_mutex_lock(&cache_lock);
+static void tangram_give_back($NAME_handle *handle) {
+  pthread_mutex_lock(&tangram_cache_lock);
   const bool unused = --handle->users == 0;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (unused)
     $NAME_destroy(handle);
 }
 
 /// The handle for a queue, made on first use, to be given back; none where the status is not 0.
-static int take_handle(cl_command_queue queue, $NAME_handle **handle) {
+static int tangram_take_handle(cl_command_queue queue, $NAME_handle **handle) {
   cl_context context;
   cl_device_id device;
   int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -179,28 +179,28 @@ static int take_handle(cl_command_queue queue, $NAME_handle **handle) {
   if (status != CL_SUCCESS)
     return status;
   $NAME_handle *oldest = NULL;
-  pthread_mutex_lock(&cache_lock);
+  pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
     ++i;
-  $NAME_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  $NAME_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
     status = found->status;
   } else {
-    status = make_handle(context, device, &found);
+    status = tangram_make_handle(context, device, &found);
     if (found) {
-      oldest = handle_cache[CACHED - 1];
-      for (i = CACHED - 1; i > 0; --i)
-        handle_cache[i] = handle_cache[i - 1];
-      handle_cache[0] = found;
+      oldest = tangram_handle_cache[TANGRAM_CACHED - 1];
+      for (i = TANGRAM_CACHED - 1; i > 0; --i)
+        tangram_handle_cache[i] = tangram_handle_cache[i - 1];
+      tangram_handle_cache[0] = found;
       found->users = 1;
     }
   }
   if (status == CL_SUCCESS)
     ++found->users;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (oldest)
-    give_back(oldest);
+    tangram_give_back(oldest);
   *handle = found;
   return status;
 }

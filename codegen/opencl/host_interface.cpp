@@ -1,6 +1,7 @@
 #include "codegen/opencl/host_interface.h"
 
 #include "codegen/c/c_types.h"
+#include "codegen/c/statuses.h"
 
 namespace tangram::codegen {
 
@@ -34,6 +35,15 @@ std::string openclApiName(Scalar type) {
   }
 }
 
+std::string queueName(const LoweredPlan &plan) {
+  std::set<std::string> taken;
+  for (const auto *named : {&plan.parameters, &plan.extents}) {
+    for (const VarPtr &v : *named)
+      taken.insert(v->name);
+  }
+  return claimName("queue", taken);
+}
+
 CFunction openclFunction(const LoweredPlan &plan, const Spectrum &spectrum) {
   CFunction function;
   auto add = [&](const std::string &type, const std::string &name, bool isSize = false) {
@@ -44,7 +54,7 @@ CFunction openclFunction(const LoweredPlan &plan, const Spectrum &spectrum) {
       function.sizes.push_back(name);
     }
   };
-  add("cl_command_queue", "queue");
+  add("cl_command_queue", queueName(plan));
   std::size_t extent = 0;
   for (const VarPtr &param : spectrum.params) {
     if (param->type.rank == 0) {
@@ -67,7 +77,9 @@ std::string handleDeclarations(const std::string &name) {
          "typedef struct " +
          name + "_handle " + name +
          "_handle;\n\n"
-         "/// Returns 1 when the device cannot run this, CL_BUILD_PROGRAM_FAILURE when the program "
+         "/// Returns " +
+         statusName(name, Status::Refused) +
+         " when the device cannot run this, CL_BUILD_PROGRAM_FAILURE when the program "
          "cannot be\n/// built; *handle is NULL unless it returns 0.\n"
          "int " +
          name + "_create(cl_context context, cl_device_id device, " + name +
@@ -99,9 +111,9 @@ std::vector<std::string> enqueueParameters(const std::string &name,
 }
 
 std::string workspaceDeclaration(const std::string &name, const CFunction &function) {
-  return "/// The bytes of the workspace that a call with these sizes needs; 0: none. Returns 1 "
-         "when "
-         "no call with\n/// them can be served.\n"
+  return "/// The bytes of the workspace that a call with these sizes needs; 0: none. Returns " +
+         statusName(name, Status::Refused) +
+         "\n/// when no call with them can be served.\n"
          "int " +
          name + "_workspace(" +
          commaSeparated(

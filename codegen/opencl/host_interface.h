@@ -13,6 +13,9 @@ namespace tangram::codegen {
 /// cl_int and its like; cl_ulong for indexes.
 std::string openclApiName(ir::Scalar type);
 
+/// What functions call the queue: as no parameter is called.
+std::string queueName(const LoweredPlan &plan);
+
 /// The type of the handle, NAME_create and NAME_destroy.
 std::string handleDeclarations(const std::string &name);
 

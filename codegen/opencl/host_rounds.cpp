@@ -94,8 +94,8 @@ private:
   }
 
   std::string asked(const ExprPtr &element) const {
-    return "says_yes(queue, " + element->args[0]->var->name + ", &" + says_.handle + "->lock, &" +
-           says_.status + ")";
+    return "tangram_says_yes(" + says_.queue + ", " + element->args[0]->var->name + ", &" +
+           says_.handle + "->lock, &" + says_.status + ")";
   }
 
   std::string exchanged(const Stmt &swap) const {
@@ -147,7 +147,7 @@ bool asksKernels(const LoweredPlan &plan) {
 std::string askKernelText() {
   return R"(/// Waits for what a kernel has decided, and lets other threads launch meanwhile; false when something
 /// has failed.
-static bool says_yes(cl_command_queue queue, cl_mem answer, pthread_mutex_t *lock, int *status) {
+static bool tangram_says_yes(cl_command_queue queue, cl_mem answer, pthread_mutex_t *lock, int *status) {
   cl_uint yes = 0;
   pthread_mutex_unlock(lock);
   if (*status == CL_SUCCESS)

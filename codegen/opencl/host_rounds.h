@@ -18,6 +18,7 @@ struct RoundSpelling {
   std::string handle; ///< whose lock the thread holds
   std::string status; ///< variable that is CL_SUCCESS while nothing has failed
   std::string held;   ///< a free name
+  std::string queue;
 };
 
 /// The statements, indented by two blanks; loops end when something has failed.

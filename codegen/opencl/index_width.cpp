@@ -39,14 +39,14 @@ ExprPtr withFunctions(const ExprPtr &e) {
   return rewrite(e, [](const ExprPtr &each) -> ExprPtr {
     const bool extreme =
         each->kind == ExprKind::Call && (each->callee == "min" || each->callee == "max");
-    return extreme ? call(each->callee + "_of", each->type, each->args) : each;
+    return extreme ? call("tangram_" + each->callee + "_of", each->type, each->args) : each;
   });
 }
 
 } // namespace
 
 std::string setIndexFunctionText() {
-  return "static cl_int set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool "
+  return "static cl_int tangram_set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool "
          "narrow) {\n"
          "  const cl_uint narrowed = (cl_uint)value;\n"
          "  return narrow ? clSetKernelArg(kernel, argument, sizeof narrowed, &narrowed)\n"
@@ -63,20 +63,22 @@ std::string narrownessText(const LoweredPlan &plan) {
     conditions +=
         (conditions.empty() ? "" : "\n      && ") + toString(withFunctions(each)) + " < limit";
   std::string functions;
-  for (const auto &[name, sign] : {std::pair{"min_of", "<"}, std::pair{"max_of", ">"}}) {
+  for (const auto &[name, sign] :
+       {std::pair{"tangram_min_of", "<"}, std::pair{"tangram_max_of", ">"}}) {
     if (conditions.find(name) != std::string::npos)
       functions += "static double " + std::string(name) + "(double a, double b) {\n  return a " +
                    sign + " b ? a : b;\n}\n\n";
   }
   const std::string parameters = commaSeparated(prefixed("double ", namesOfMostIndex(plan)));
   return functions +
-         "// Whether no index of a kernel needs more than 31 bits.\nstatic bool is_narrow(" +
+         "// Whether no index of a kernel needs more than 31 bits.\nstatic bool "
+         "tangram_is_narrow(" +
          (parameters.empty() ? "void" : parameters) +
          ") {\n  const double limit = 2147483648.0;\n  return " + conditions + ";\n}\n";
 }
 
 std::string narrownessCall(const LoweredPlan &plan) {
-  return "is_narrow(" + commaSeparated(prefixed("(double)", namesOfMostIndex(plan))) + ")";
+  return "tangram_is_narrow(" + commaSeparated(prefixed("(double)", namesOfMostIndex(plan))) + ")";
 }
 
 } // namespace tangram::codegen

@@ -2,8 +2,12 @@
 // a launch that sets arguments and enqueues in order, and the functions of the library around them.
 #include "algebra/device_facts.h"
 #include "codegen/c/c_types.h"
+#include "codegen/c/data_checks.h"
 #include "codegen/c/launch_defaults.h"
+#include "codegen/c/limited_workers.h"
 #include "codegen/c/source.h"
+#include "codegen/c/statuses.h"
+#include "codegen/opencl/host_checks.h"
 #include "codegen/opencl/host_handle.h"
 #include "codegen/opencl/host_interface.h"
 #include "codegen/opencl/host_rounds.h"
@@ -48,9 +52,11 @@ std::string joined(std::vector<std::string> words) {
 
 class HostWriter {
 public:
-  HostWriter(const LoweredPlan &plan, const Spectrum &spectrum, const OpenclSource &source)
+  HostWriter(const LoweredPlan &plan, const Spectrum &spectrum, const OpenclSource &source,
+             bool checked)
       : plan_(plan), source_(source), signature_(openclFunction(plan, spectrum)),
-        name_(plan.spectrum) {
+        name_(plan.spectrum), containers_(containersOf(plan, spectrum)),
+        checksData_(checked && !plan.data.empty()) {
     taken_.insert(signature_.arguments.begin(), signature_.arguments.end());
     for (const Tunable &t : plan.tunables)
       taken_.insert(t.var->name);
@@ -64,33 +70,37 @@ public:
     for (const Tunable *t : launchTunables(plan))
       launched_.push_back(t->var->name);
     defaults_ = launchDefaults(plan, spelling());
+    limited_ = limitedWorkers(plan, launched_, elementsOfAll(containers_));
   }
 
   std::string text(const std::string &comment) const {
     std::string t = comment + "#include \"" + name_ +
                     ".h\"\n\n#include <pthread.h>\n#include <stdbool.h>\n#include <stdlib.h>\n\n" +
                     tunableMacros(plan_);
-    t += "#define TEXT_(x) #x\n#define TEXT(x) TEXT_(x)\n";
+    t += "#define TANGRAM_TEXT_(x) #x\n#define TANGRAM_TEXT(x) TANGRAM_TEXT_(x)\n";
     t += "#define min(a, b) ((b) < (a) ? (b) : (a))\n#define max(a, b) ((a) < (b) ? (b) : (a))\n\n";
-    t += "static const char *const source =\n" + quoted(source_.text);
+    t += "static const char *const tangram_source =\n" + quoted(source_.text);
     t.insert(t.size() - 1, ";");
     t += "\n" + options() + "\n" + handleText(handleParts()) + "\n";
     if (plan_.mostIndex)
       t += setIndexFunctionText() + "\n" + narrownessText(plan_) + "\n";
-    t += settleFunction() + temporaryBytesFunction() + launchFunction() + "\n" +
+    t += settleFunction() + callChecksText(name_, containers_, taken_) +
+         (checksData_ ? dataText() : "") + temporaryBytesFunction() + launchFunction() + "\n" +
          workspaceFunction() + "\n" + enqueueFunction() + "\n" + handleCacheText(name_) + "\n" +
          plainFunction();
-    return hasLaunchTunables() ? t + "\n" + defaultFunctions() : t;
+    if (hasLaunchTunables())
+      t += "\n" + defaultFunctions();
+    return t + "\n" + messageFunction(name_, true);
   }
 
   std::string declarations() const {
     std::string text =
-        "/// Enqueues the kernels on an in-order queue; arguments are buffers of its "
-        "context.\n"
-        "/// Returns CL_SUCCESS (0), 1 when this plan cannot serve the size or the "
-        "device cannot run it,\n/// or OpenCL's error.\n" +
-        plainHead(false) + ";\n\n" + handleDeclarations(name_) + "\n" +
-        workspaceDeclaration(name_, signature_) + "\n" + enqueueDeclaration(name_, signature_);
+        statusDeclarations(name_, true) +
+        "\n/// Enqueues the kernels on an in-order queue; arguments are buffers of its "
+        "context.\n" +
+        overlapDeclaration(name_, containers_, pairsToKeepApart(containers_)) + plainHead(false) +
+        ";\n\n" + handleDeclarations(name_) + "\n" + workspaceDeclaration(name_, signature_) +
+        "\n" + enqueueDeclaration(name_, signature_);
     if (!hasLaunchTunables())
       return text;
     text += "\n// The same with the number of workers chosen by the caller.\n";
@@ -102,6 +112,8 @@ public:
 private:
   bool hasLaunchTunables() const { return !launched_.empty(); }
   bool hasTemporaries() const { return !temporaries_.empty(); }
+
+  const std::string &queue() const { return signature_.arguments.front(); }
 
   /// A name that nothing which the spectrum or the plan names has.
   std::string own(const std::string &name) const {
@@ -146,10 +158,10 @@ private:
   // What the file begins with
 
   std::string options() const {
-    std::string text = "#define OPTIONS \"-cl-std=CL1.2\"";
+    std::string text = "#define TANGRAM_OPTIONS \"-cl-std=CL1.2\"";
     for (const Tunable &t : plan_.tunables) {
       if (t.kind == Tunable::Kind::Compile)
-        text += " \" -D" + t.var->name + "=\" TEXT(" + t.var->name + ")";
+        text += " \" -D" + t.var->name + "=\" TANGRAM_TEXT(" + t.var->name + ")";
     }
     return text + "\n";
   }
@@ -205,7 +217,7 @@ private:
       if (isAboutSizes(plan_, c))
         text += "  // " + c.reason + "\n  if (!(" + inC(c.require) + "))\n    return 1;\n";
     }
-    return text + defaults_.statements;
+    return text + limited_.statements + defaults_.statements;
   }
 
   bool settleAsksHandle(const std::string &statements) const {
@@ -227,7 +239,7 @@ private:
       before += "  size_t " + each + " = *" + own(each + "_settled") + ";\n";
       after += "  *" + own(each + "_settled") + " = " + each + ";\n";
     }
-    return defaults_.functions +
+    return limited_.functions + defaults_.functions +
            (launched_.empty() ? "/// 1: this plan cannot serve the sizes.\n"
                               : "/// Gives numbers of workers that are 0 what suits the sizes. 1: "
                                 "this plan cannot serve them.\n") +
@@ -264,8 +276,8 @@ private:
       return "";
     const std::string statements = bytesStatements();
     std::string text =
-        "enum { TEMPORARIES = " + std::to_string(temporaries_.size()) +
-        " };\n\nstatic void bytes_of_temporaries(" +
+        "enum { TANGRAM_TEMPORARIES = " + std::to_string(temporaries_.size()) +
+        " };\n\nstatic void tangram_bytes_of_temporaries(" +
         joined({declared(sizesIn(statements)),
                 commaSeparated(prefixed("size_t ", mentionedIn(statements, launched_))),
                 "size_t *" + own("bytes")}) +
@@ -274,7 +286,7 @@ private:
       return text;
     return text +
            "/// Where the next temporary of a workspace may begin; a device has its alignment "
-           "in bits.\nstatic size_t next_start(const " +
+           "in bits.\nstatic size_t tangram_next_start(const " +
            name_ +
            "_handle *handle, size_t end) {\n  const size_t alignment = max(handle->alignment / 8, "
            "1);\n  return (end + alignment - 1) / alignment * alignment;\n}\n\n";
@@ -282,7 +294,7 @@ private:
 
   std::string bytesCall(const std::string &bytes) const {
     const std::string statements = bytesStatements();
-    return "bytes_of_temporaries(" +
+    return "tangram_bytes_of_temporaries(" +
            joined({commaSeparated(sizesIn(statements)),
                    commaSeparated(mentionedIn(statements, launched_)), bytes}) +
            ");\n";
@@ -301,7 +313,7 @@ private:
                     own("kernels") + "->" + k.name + ";\n";
     for (const KernelArgument &a : k.arguments) {
       if (a.kind == KernelArgument::Kind::Size && !plan_.mostIndex)
-        t += "    const cl_ulong " + a.var->name + "_argument = " + a.var->name + ";\n";
+        t += "    const cl_ulong " + own(a.var->name + "_argument") + " = " + a.var->name + ";\n";
     }
     const bool rows = k.groupsY || k.groupSizeY;
     auto orOne = [&](const ExprPtr &e) { return e ? inC(e) : std::string("1"); };
@@ -313,16 +325,17 @@ private:
     for (std::size_t n = 0; n < k.arguments.size(); ++n) {
       const KernelArgument &a = k.arguments[n];
       const bool size = a.kind == KernelArgument::Kind::Size;
-      const std::string value = a.var->name + (size ? "_argument" : "");
+      const std::string value =
+          size && !plan_.mostIndex ? own(a.var->name + "_argument") : a.var->name;
       if (n > 0)
         t += "    if (" + status + " == CL_SUCCESS)\n  ";
       t += "    " + status + " = ";
-      t += size && plan_.mostIndex ? "set_index(" + kernel + ", " + std::to_string(n) + ", " +
-                                         a.var->name + ", " + own("narrow") + ");\n"
+      t += size && plan_.mostIndex ? "tangram_set_index(" + kernel + ", " + std::to_string(n) +
+                                         ", " + a.var->name + ", " + own("narrow") + ");\n"
                                    : "clSetKernelArg(" + kernel + ", " + std::to_string(n) +
                                          ", sizeof " + value + ", &" + value + ");\n";
     }
-    const std::string enqueue = status + " = clEnqueueNDRangeKernel(queue, " + kernel +
+    const std::string enqueue = status + " = clEnqueueNDRangeKernel(" + queue() + ", " + kernel +
                                 (rows ? ", 2, NULL, " + items + ", " + groupSize + ", "
                                       : ", 1, NULL, &" + items + ", &" + groupSize + ", ") +
                                 (waits ? own("waits") + ", " + own("wait_list") : "0, NULL") +
@@ -336,7 +349,10 @@ private:
     const RoundSpelling says{
         [&](std::size_t i) { return kernelLaunch(i, false, false); },
         [](Scalar type) { return type == Scalar::Index ? "size_t" : openclApiName(type); },
-        own("handle"), own("status"), own("held")};
+        own("handle"),
+        own("status"),
+        own("held"),
+        queue()};
     return roundsText(plan_, says);
   }
 
@@ -356,7 +372,7 @@ private:
     const std::string zero = own("zero");
     const std::string waits = first ? own("waits") + ", " + own("wait_list") : "0, NULL";
     return "  if (" + status + " == CL_SUCCESS) {\n    const cl_uint " + zero + " = 0;\n    " +
-           status + " = clEnqueueFillBuffer(queue, " + counter.var->name + ", &" + zero +
+           status + " = clEnqueueFillBuffer(" + queue() + ", " + counter.var->name + ", &" + zero +
            ", sizeof " + zero + ", 0, sizeof " + zero + ", " + waits + ", NULL);\n  }\n";
   }
 
@@ -375,27 +391,28 @@ private:
       inside += "  const bool " + own("narrow") + " = " + narrownessCall(plan_) + ";\n";
     inside += "  pthread_mutex_lock(&" + handle + "->lock);\n";
     if (plan_.mostIndex)
-      inside += "  struct kernels *const " + kernels + " = &" + handle + "->kernels[" +
+      inside += "  struct tangram_kernels *const " + kernels + " = &" + handle + "->kernels[" +
                 own("narrow") + "];\n  int " + status + " = CL_SUCCESS;\n  if (!" + kernels +
-                "->program)\n    " + status + " = build_kernels(" + handle + ", OPTIONS, " +
-                kernels + ");\n";
+                "->program)\n    " + status + " = tangram_build_kernels(" + handle +
+                ", TANGRAM_OPTIONS, " + kernels + ");\n";
     else
-      inside += "  const struct kernels *const " + kernels + " = &" + handle +
+      inside += "  const struct tangram_kernels *const " + kernels + " = &" + handle +
                 "->kernels;\n  int " + status + " = CL_SUCCESS;\n";
     const bool goesRound = hasRounds(plan_);
     if (goesRound)
       inside += "  if (" + own("waits") + " > 0 && " + status + " == CL_SUCCESS)\n    " + status +
-                " = clEnqueueBarrierWithWaitList(queue, " + own("waits") + ", " + own("wait_list") +
-                ", NULL);\n";
+                " = clEnqueueBarrierWithWaitList(" + queue() + ", " + own("waits") + ", " +
+                own("wait_list") + ", NULL);\n";
     for (const Buffer *each : counters())
       inside += clearing(*each, !goesRound && each == counters().front());
     for (std::size_t i = 0; !goesRound && i < source_.kernels.size(); ++i)
       inside += kernelLaunch(i, i == 0 && counters().empty(), i + 1 == source_.kernels.size());
     if (goesRound)
       inside += hostRounds() + "  if (" + own("event") + " && " + status + " == CL_SUCCESS)\n    " +
-                status + " = clEnqueueMarkerWithWaitList(queue, 0, NULL, " + own("event") + ");\n";
+                status + " = clEnqueueMarkerWithWaitList(" + queue() + ", 0, NULL, " +
+                own("event") + ");\n";
     inside += "  pthread_mutex_unlock(&" + handle + "->lock);\n  return " + status + ";\n}\n";
-    return askFunction() + "/// Enqueues the kernels.\nstatic int launch_kernels(" +
+    return askFunction() + "/// Enqueues the kernels.\nstatic int tangram_launch_kernels(" +
            commaSeparated(withEvents(launchArguments(inside, true), true)) + ") {\n" + inside;
   }
 
@@ -423,13 +440,14 @@ private:
   /// The launch as it is called, with what stands for the events.
   std::string launchCall(bool events) const {
     const std::string text = launchFunction();
-    const std::string inside = text.substr(text.find(") {\n", text.find("launch_kernels(")));
+    const std::string inside =
+        text.substr(text.find(") {\n", text.find("tangram_launch_kernels(")));
     std::vector<std::string> words = launchArguments(inside, false);
     if (events)
       words = withEvents(words, false);
     else
       words.insert(words.end(), {"0", "NULL", "NULL"});
-    return "launch_kernels(" + commaSeparated(words) + ")";
+    return "tangram_launch_kernels(" + commaSeparated(words) + ")";
   }
 
   // The functions of the library
@@ -442,10 +460,11 @@ private:
       inside += "  const int " + status + " = " + settleCall() + ";\n  if (" + status +
                 " != CL_SUCCESS)\n    return " + status + ";\n";
     if (temporaries_.size() > 1)
-      inside += "  size_t " + own("each") + "[TEMPORARIES];\n  " + bytesCall(own("each")) + "  *" +
-                bytes + " = 0;\n  for (unsigned " + own("i") + " = 0; " + own("i") +
-                " < TEMPORARIES; ++" + own("i") + ")\n    *" + bytes + " = next_start(" +
-                own("handle") + ", *" + bytes + ") + " + own("each") + "[" + own("i") + "];\n";
+      inside += "  size_t " + own("each") + "[TANGRAM_TEMPORARIES];\n  " + bytesCall(own("each")) +
+                "  *" + bytes + " = 0;\n  for (unsigned " + own("i") + " = 0; " + own("i") +
+                " < TANGRAM_TEMPORARIES; ++" + own("i") + ")\n    *" + bytes +
+                " = tangram_next_start(" + own("handle") + ", *" + bytes + ") + " + own("each") +
+                "[" + own("i") + "];\n";
     else
       inside += hasTemporaries() ? "  " + bytesCall(bytes) : "  *" + bytes + " = 0;\n";
     std::vector<std::string> parameters = tuned(signature_.sizes, true);
@@ -461,21 +480,21 @@ private:
     const std::string temporaries = own("temporaries");
     const std::string bytes = own("bytes");
     if (temporaries_.size() == 1)
-      return "  size_t " + bytes + "[TEMPORARIES];\n  " + bytesCall(bytes) + "  size_t " +
+      return "  size_t " + bytes + "[TANGRAM_TEMPORARIES];\n  " + bytesCall(bytes) + "  size_t " +
              own("available") + " = 0;\n  " + status + " = clGetMemObjectInfo(" + workspace +
              ", CL_MEM_SIZE, sizeof " + own("available") + ", &" + own("available") +
              ", NULL);\n  if (" + status + " == CL_SUCCESS && " + own("available") + " < " + bytes +
              "[0])\n    " + status + " = CL_INVALID_BUFFER_SIZE;\n  if (" + status +
              " != CL_SUCCESS)\n    return " + status + ";\n  const cl_mem " + temporaries +
-             "[TEMPORARIES] = {" + workspace + "};\n  return " + launchCall(true) + ";\n";
+             "[TANGRAM_TEMPORARIES] = {" + workspace + "};\n  return " + launchCall(true) + ";\n";
     const std::string i = own("i");
-    return "  size_t " + bytes + "[TEMPORARIES];\n  " + bytesCall(bytes) + "  cl_mem " +
-           temporaries + "[TEMPORARIES] = {NULL};\n  cl_buffer_region " + own("region") +
+    return "  size_t " + bytes + "[TANGRAM_TEMPORARIES];\n  " + bytesCall(bytes) + "  cl_mem " +
+           temporaries + "[TANGRAM_TEMPORARIES] = {NULL};\n  cl_buffer_region " + own("region") +
            " = {0, 0};\n  for (unsigned " + i + " = 0; " + status + " == CL_SUCCESS && " + i +
-           " < TEMPORARIES; ++" + i + ") {\n    " + own("region") + ".origin = next_start(" +
-           own("handle") + ", " + own("region") + ".origin + " + own("region") + ".size);\n    " +
-           own("region") + ".size = " + bytes + "[" + i + "];\n    " + temporaries + "[" + i +
-           "] = clCreateSubBuffer(" + workspace +
+           " < TANGRAM_TEMPORARIES; ++" + i + ") {\n    " + own("region") +
+           ".origin = tangram_next_start(" + own("handle") + ", " + own("region") + ".origin + " +
+           own("region") + ".size);\n    " + own("region") + ".size = " + bytes + "[" + i +
+           "];\n    " + temporaries + "[" + i + "] = clCreateSubBuffer(" + workspace +
            ", CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,\n        &" + own("region") + ", &" +
            status + ");\n  }\n" + launchAndRelease(true) + "  return " + status + ";\n";
   }
@@ -487,8 +506,34 @@ private:
     if (!hasTemporaries())
       return text;
     const std::string one = own("temporaries") + "[" + own("i") + "]";
-    return text + "  for (unsigned " + own("i") + " = 0; " + own("i") + " < TEMPORARIES; ++" +
-           own("i") + ") {\n    if (" + one + ")\n      clReleaseMemObject(" + one + ");\n  }\n";
+    return text + "  for (unsigned " + own("i") + " = 0; " + own("i") +
+           " < TANGRAM_TEMPORARIES; ++" + own("i") + ") {\n    if (" + one +
+           ")\n      clReleaseMemObject(" + one + ");\n  }\n";
+  }
+
+  DataSpelling dataSpelling() const { return {inC, openclApiName}; }
+
+  std::string dataText() const {
+    return dataChecksText(plan_, signature_, containers_, dataSpelling());
+  }
+
+  /// Settles numbers of workers, and checks the containers of a call. `type`: where the status is declared;
+  /// `waits`: whether the caller says what the call waits for.
+  std::string checkedCall(const std::string &type, bool waits) const {
+    const std::string status = own("status");
+    const std::string then = "  if (" + status + " == CL_SUCCESS)\n    " + status + " = ";
+    std::string text;
+    if (!settleStatements().empty())
+      text += "  " + type + status + " = " + settleCall() + ";\n" + then;
+    else
+      text += "  " + type + status + " = ";
+    text += checkOfCall(containers_) + ";\n";
+    if (!checksData_)
+      return text;
+    return text + then +
+           checkOfData(dataText(), signature_,
+                       waits ? own("waits") + ", " + own("wait_list") : "0, NULL") +
+           ";\n";
   }
 
   std::string enqueueFunction() const {
@@ -496,12 +541,8 @@ private:
     std::string text = enqueueHead(true) + " {\n";
     if (!hasTemporaries())
       text += "  (void)" + own("workspace") + ";\n";
-    const bool settles = !settleStatements().empty();
-    if (settles)
-      text += "  int " + status + " = " + settleCall() + ";\n  if (" + status +
-              " != CL_SUCCESS)\n    return " + status + ";\n";
-    else if (hasTemporaries())
-      text += "  int " + status + " = CL_SUCCESS;\n";
+    text += checkedCall("int ", true) + "  if (" + status + " != CL_SUCCESS)\n    return " +
+            status + ";\n";
     text += voidOfUnused(text.substr(text.find(" {\n")) + launchCall(true), signature_.arguments);
     return text +
            (hasTemporaries() ? temporariesOfWorkspace() : "  return " + launchCall(true) + ";\n") +
@@ -513,19 +554,19 @@ private:
     const std::string handle = own("handle");
     const std::string i = own("i");
     std::string text = plainHead(true) + " {\n  " + name_ + "_handle *" + handle + ";\n  int " +
-                       status + " = take_handle(queue, &" + handle + ");\n  if (" + status +
-                       " != CL_SUCCESS)\n    return " + status + ";\n";
-    if (!settleStatements().empty())
-      text += "  " + status + " = " + settleCall() + ";\n";
+                       status + " = tangram_take_handle(" + queue() + ", &" + handle +
+                       ");\n  if (" + status + " != CL_SUCCESS)\n    return " + status + ";\n";
+    text += checkedCall("", false);
     if (hasTemporaries())
-      text += "  cl_mem " + own("temporaries") + "[TEMPORARIES] = {NULL};\n  size_t " +
-              own("bytes") + "[TEMPORARIES];\n  if (" + status + " == CL_SUCCESS)\n    " +
+      text += "  cl_mem " + own("temporaries") + "[TANGRAM_TEMPORARIES] = {NULL};\n  size_t " +
+              own("bytes") + "[TANGRAM_TEMPORARIES];\n  if (" + status + " == CL_SUCCESS)\n    " +
               bytesCall(own("bytes")) + "  for (unsigned " + i + " = 0; " + status +
-              " == CL_SUCCESS && " + i + " < TEMPORARIES; ++" + i + ")\n    " + own("temporaries") +
-              "[" + i + "] =\n        clCreateBuffer(" + handle + "->context, CL_MEM_READ_WRITE, " +
-              own("bytes") + "[" + i + "], NULL, &" + status + ");\n";
+              " == CL_SUCCESS && " + i + " < TANGRAM_TEMPORARIES; ++" + i + ")\n    " +
+              own("temporaries") + "[" + i + "] =\n        clCreateBuffer(" + handle +
+              "->context, CL_MEM_READ_WRITE, " + own("bytes") + "[" + i + "], NULL, &" + status +
+              ");\n";
     text += launchAndRelease(false);
-    return text + "  give_back(" + handle + ");\n  return " + status + ";\n}\n";
+    return text + "  tangram_give_back(" + handle + ");\n  return " + status + ";\n}\n";
   }
 
   std::string defaultFunctions() const {
@@ -564,17 +605,21 @@ private:
   const OpenclSource &source_;
   const CFunction signature_;
   const std::string name_;
+  const std::vector<Container> containers_;
+  const bool checksData_;
   std::set<std::string> taken_;             ///< what the spectrum and the plan name
   std::vector<const Buffer *> temporaries_; ///< of the call
   std::vector<std::string> launched_;       ///< launch tunables
   LaunchDefaults defaults_;                 ///< their values where the caller gives none
+  LimitedWorkers limited_;                  ///< what becomes of others
 };
 
 } // namespace
 
 OpenclHost printOpenclHost(const LoweredPlan &plan, const Spectrum &spectrum,
-                           const OpenclSource &source, const std::vector<std::string> &steps) {
-  HostWriter writer(plan, spectrum, source);
+                           const OpenclSource &source, const std::vector<std::string> &steps,
+                           bool checked) {
+  HostWriter writer(plan, spectrum, source, checked);
   OpenclHost host;
   host.text = writer.text(
       fileComment("Host code for the OpenCL kernels", plan.spectrum, plan.machine->name, steps));

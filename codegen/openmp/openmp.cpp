@@ -2,14 +2,17 @@
 #include "codegen/c/c_printer.h"
 #include "codegen/c/c_types.h"
 #include "codegen/c/call_arguments.h"
+#include "codegen/c/data_checks.h"
 #include "codegen/c/float128.h"
 #include "codegen/c/launch_defaults.h"
+#include "codegen/c/limited_workers.h"
 #include "codegen/c/source.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/dealt_parts.h"
 #include "codegen/kernel/plan_facts.h"
 #include "codegen/openmp/allocation.h"
+#include "codegen/openmp/library_functions.h"
 #include "codegen/openmp/vector_functions.h"
 #include "codegen/openmp/worker_parts.h"
 #include "codegen/passes/windows.h"
@@ -27,27 +30,17 @@ class OpenmpPrinter : public CPrinter {
 public:
   explicit OpenmpPrinter(const LoweredPlan &plan) : plan_(plan) {}
 
-  /// The plan's code, and what a caller settles before it runs.
-  struct Parts {
-    std::string settle;                ///< tangram_settle, if there is anything to settle
-    std::vector<std::string> settled;  ///< its arguments
-    std::string bytes;                 ///< tangram_workspace, if there are temporaries
-    std::vector<std::string> measured; ///< its arguments
-    /// Whether the temporaries are larger with larger containers, or begin where a vector may.
-    bool grows = false;
-    std::string run;                    ///< NAME_run
-    std::vector<std::string> arguments; ///< of the latter, but for the workspace
-    std::vector<std::string> launched;  ///< launch tunables by name
-  };
+  using Parts = PlanParts;
 
   /// `threads`: what the functions call the number of threads.
-  Parts parts(const CFunction &signature, const std::string &threads) {
+  Parts parts(const CFunction &signature, const std::string &threads, const std::string &elements) {
     chooseNames();
     for (const Buffer &b : plan_.buffers) {
       if (b.space == Space::Global && b.access.empty())
         temporaries_.push_back(&b);
     }
     Parts parts;
+    parts.elements = elements;
     for (const Tunable *t : launchTunables(plan_))
       parts.launched.push_back(nameOf(t->var.get()));
     settle(parts, signature, threads);
@@ -74,6 +67,18 @@ public:
                 (parameters.empty() ? "void" : commaSeparated(parameters)) + ") {\n" + inside +
                 "}\n";
     return parts;
+  }
+
+  /// What calls check of elements.
+  void checkData(Parts &parts, const std::vector<Container> &containers) {
+    const DataSpelling says{[&](const ExprPtr &e) { return expression(e); }, cName};
+    parts.dataFunctions = dataCheckFunctions(plan_, says);
+    for (const DataContract &contract : plan_.data) {
+      for (const Container &each : containers) {
+        if (each.name == contract.container->name)
+          parts.keeps.push_back(keepsContract(contract, each.name, each.count, says));
+      }
+    }
   }
 
   void addHelpersOf(const OpenmpPrinter &other) {
@@ -300,7 +305,8 @@ private:
     const HostSpelling spelling{[&](const ExprPtr &e) { return expression(e); },
                                 [&](const Var &v) { return nameOf(&v); }, cName, facts};
     const LaunchDefaults defaults = launchDefaults(plan_, spelling);
-    const std::string statements = take() + defaults.statements;
+    const LimitedWorkers limited = limitedWorkers(plan_, parts.launched, parts.elements);
+    const std::string statements = take() + limited.statements + defaults.statements;
     if (statements.empty())
       return;
     std::vector<std::string> parameters;
@@ -322,7 +328,7 @@ private:
       before += "  size_t " + each + " = *" + settled + ";\n";
       after += "  *" + settled + " = " + each + ";\n";
     }
-    parts.settle = defaults.functions +
+    parts.settle = limited.functions + defaults.functions +
                    (parts.launched.empty()
                         ? "/// 1: this plan cannot serve the sizes.\n"
                         : "/// Gives numbers of workers that are 0 what suits the sizes. 1: this "
@@ -339,6 +345,24 @@ private:
 
   static std::string inFactor(const std::string &e) {
     return e.find(' ') == std::string::npos ? e : "(" + e + ")";
+  }
+
+  /// Says SIZE_MAX of what no memory holds, for which products of whole numbers may wrap around.
+  void measureInReals() {
+    std::string sum;
+    bool varies = false;
+    for (const Buffer *b : temporaries_) {
+      varies |= !isCompileTime(plan_, b->count);
+      const ExprPtr count = inReals(b->count);
+      if (!count)
+        return;
+      sum += (sum.empty() ? "" : " + ") +
+             expression(binary("*", count, intLiteral(byteSize(b->var->type.scalar))));
+    }
+    if (!varies)
+      return;
+    line("if (" + sum + " > 9e18) // for which the sum of whole numbers may wrap around");
+    line("  return SIZE_MAX;");
   }
 
   /// The bytes of temporaries; each begins a cache line.
@@ -371,6 +395,7 @@ private:
       parts.measured.push_back(each);
     }
     ++indent_;
+    measureInReals();
     line("return " + sum + ";");
     --indent_;
     parts.bytes += "static size_t tangram_workspace(" +
@@ -486,200 +511,12 @@ private:
   mutable MathFunctions called_;
 };
 
-std::string tunedName(const LoweredPlan &plan) {
-  return plan.spectrum + (launchTunables(plan).empty() ? "" : "_tuned");
-}
-
 } // namespace
-
-CFunction openmpFunction(const LoweredPlan &plan, const Spectrum &spectrum) {
-  CFunction function;
-  auto add = [&](const std::string &type, const std::string &name, bool isSize = false) {
-    function.parameters.push_back(type + name);
-    function.arguments.push_back(name);
-    if (isSize) {
-      function.sizeParameters.push_back(type + name);
-      function.sizes.push_back(name);
-    }
-  };
-  std::size_t extent = 0;
-  for (const VarPtr &param : spectrum.params) {
-    if (param->type.rank == 0) {
-      add(cName(param->type.scalar) + " ", param->name, true);
-      continue;
-    }
-    add((param->type.isConst ? "const " : "") + cName(param->type.scalar) + " *", param->name);
-    for (unsigned d = 0; d < param->type.rank; ++d)
-      add("size_t ", plan.extents[extent++]->name, true);
-  }
-  if (plan.result)
-    add(cName(plan.result->type.scalar) + " *", "result");
-  return function;
-}
-
-namespace {
-
-/// The functions of the library around NAME_run.
-class LibraryFunctions {
-public:
-  LibraryFunctions(const LoweredPlan &plan, const CFunction &signature)
-      : plan_(plan), signature_(signature), interface_(openmpInterface(plan.spectrum, signature)) {
-    std::set<std::string> given(signature.arguments.begin(), signature.arguments.end());
-    for (const Tunable *t : launchTunables(plan)) {
-      launched_.push_back(claimName(t->var->name, given));
-      meanings_ +=
-          "/// " + launched_.back() + ": " + t->meaning + ", or 0 for what suits the size.\n";
-    }
-  }
-
-  const OpenmpInterface &interface() const { return interface_; }
-
-  std::string text(const OpenmpPrinter::Parts &parts) const {
-    std::string text =
-        workspaceFunction(parts) + "\n" + onThreadsFunction(parts) + "\n" + plainFunction(parts);
-    if (launched_.empty())
-      return text;
-    std::vector<std::string> zeros = signature_.arguments;
-    zeros.resize(zeros.size() + launched_.size(), "0");
-    return text + "\nint " + plan_.spectrum + "(" + commaSeparated(signature_.parameters) +
-           ") {\n  return " + tunedName(plan_) + "(" + commaSeparated(zeros) + ");\n}\n";
-  }
-
-  std::string declarations() const {
-    std::string text =
-        "/// Returns 0, 1 when this plan cannot serve the size, 2 when memory ran out.\n"
-        "int " +
-        plan_.spectrum + "(" + commaSeparated(signature_.parameters) + ");\n\n" +
-        interface_.declarations;
-    if (!launched_.empty())
-      text += "\n/// The first one with the number of workers chosen by the caller.\n" + meanings_ +
-              tunedHead() + ";\n";
-    return text;
-  }
-
-private:
-  std::string tunedHead() const {
-    std::vector<std::string> parameters = signature_.parameters;
-    for (const std::string &each : launched_)
-      parameters.push_back("size_t " + each);
-    return "int " + tunedName(plan_) + "(" + commaSeparated(parameters) + ")";
-  }
-
-  /// Refuses what cannot be served; after it no number of workers is 0.
-  std::string settled(const OpenmpPrinter::Parts &parts, bool onThreads) const {
-    if (parts.settle.empty())
-      return "";
-    std::string text;
-    for (const std::string &each : launched_)
-      text += onThreads ? "  size_t " + each + " = 0;\n" : "";
-    std::vector<std::string> arguments = parts.settled;
-    if (!onThreads)
-      std::ranges::replace(arguments, interface_.threads, "(size_t)omp_get_max_threads()");
-    return text + "  if (tangram_settle(" + commaSeparated(arguments) + ") != 0)\n    return 1;\n";
-  }
-
-  /// Where settling asks for the number of threads.
-  std::string allThreads(const OpenmpPrinter::Parts &parts) const {
-    const bool asks = std::ranges::find(parts.settled, interface_.threads) != parts.settled.end();
-    return asks ? "  if (" + interface_.threads + " == 0)\n    " + interface_.threads +
-                      " = (size_t)omp_get_max_threads();\n"
-                : "";
-  }
-
-  static std::string bytes(const OpenmpPrinter::Parts &parts) {
-    return "tangram_workspace(" + commaSeparated(parts.measured) + ")";
-  }
-
-  std::string run(const OpenmpPrinter::Parts &parts, const std::string &workspace) const {
-    std::vector<std::string> arguments = parts.arguments;
-    if (!parts.bytes.empty())
-      arguments.push_back(workspace);
-    return "  " + plan_.spectrum + "_run(" + commaSeparated(arguments) + ");\n";
-  }
-
-  std::string workspaceFunction(const OpenmpPrinter::Parts &parts) const {
-    const std::string inside = allThreads(parts) + settled(parts, true) + "  *" + interface_.bytes +
-                               " = " + (parts.bytes.empty() ? "0" : bytes(parts)) + ";\n";
-    std::vector<std::string> parameters = signature_.sizes;
-    parameters.push_back(interface_.threads);
-    return interface_.workspaceHead + " {\n" + voidOfUnused(inside, parameters) + inside +
-           "  return 0;\n}\n";
-  }
-
-  std::string onThreadsFunction(const OpenmpPrinter::Parts &parts) const {
-    const OpenmpInterface &names = interface_;
-    std::string inside = "  const int " + names.before +
-                         " = omp_get_max_threads();\n"
-                         "  if (" +
-                         names.threads + " == 0)\n    " + names.threads + " = (size_t)" +
-                         names.before + ";\n" + settled(parts, true);
-    if (!parts.bytes.empty())
-      inside += "  if (!" + names.workspace + " || " + names.workspaceBytes + " < " + bytes(parts) +
-                ")\n    return 3;\n";
-    inside += "  omp_set_num_threads((int)" + names.threads + ");\n" + run(parts, names.workspace) +
-              "  omp_set_num_threads(" + names.before + ");\n";
-    std::vector<std::string> parameters = signature_.arguments;
-    parameters.insert(parameters.end(), {names.workspace, names.workspaceBytes});
-    return names.onThreadsHead + " {\n" + voidOfUnused(inside, parameters) + inside +
-           "  return 0;\n}\n";
-  }
-
-  std::string plainFunction(const OpenmpPrinter::Parts &parts) const {
-    std::string inside = settled(parts, false);
-    if (!parts.bytes.empty())
-      inside += "  void *" + interface_.workspace + " = " +
-                (parts.grows ? "tangram_allocate(" : "malloc(") + bytes(parts) + ");\n  if (!" +
-                interface_.workspace + ")\n    return 2;\n";
-    inside += run(parts, interface_.workspace);
-    if (!parts.bytes.empty())
-      inside += "  free(" + interface_.workspace + ");\n";
-    return tunedHead() + " {\n" + voidOfUnused(inside, signature_.arguments) + inside +
-           "  return 0;\n}\n";
-  }
-
-  const LoweredPlan &plan_;
-  const CFunction &signature_;
-  const OpenmpInterface interface_;
-  std::vector<std::string> launched_; ///< launch tunables
-  std::string meanings_;
-};
-
-} // namespace
-
-OpenmpInterface openmpInterface(const std::string &name, const CFunction &signature) {
-  std::set<std::string> taken(signature.arguments.begin(), signature.arguments.end());
-  OpenmpInterface result;
-  result.threads = claimName("threads", taken);
-  result.workspace = claimName("workspace", taken);
-  result.workspaceBytes = claimName("workspace_bytes", taken);
-  result.bytes = claimName("bytes", taken);
-  result.before = claimName("before", taken);
-  std::vector<std::string> parameters = signature.sizeParameters;
-  parameters.insert(parameters.end(), {"size_t " + result.threads, "size_t *" + result.bytes});
-  result.workspaceHead = "int " + name + "_workspace(" + commaSeparated(parameters) + ")";
-  parameters = signature.parameters;
-  parameters.insert(parameters.end(), {"size_t " + result.threads, "void *" + result.workspace,
-                                       "size_t " + result.workspaceBytes});
-  result.onThreadsHead = "int " + name + "_on_threads(" + commaSeparated(parameters) + ")";
-  result.declarations =
-      "/// The bytes of the workspace that a call with these sizes on so many threads needs; 0: "
-      "none. "
-      "0 threads\n/// are as many as OpenMP takes. Returns 1 when no call with them can be "
-      "served.\n" +
-      result.workspaceHead +
-      ";\n\n"
-      "/// The same on so many threads, in memory of the caller, which no other call uses "
-      "meanwhile; it "
-      "begins\n/// where that of malloc may. Allocates none. Returns 0, 1 when the size cannot be "
-      "served, 3 when the\n/// workspace is too small.\n" +
-      result.onThreadsHead + ";\n";
-  return result;
-}
 
 CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
-                    const std::vector<std::string> &steps) {
+                    const std::vector<std::string> &steps, bool checked) {
   const CFunction signature = openmpFunction(plan, spectrum);
-  const LibraryFunctions library(plan, signature);
+  const LibraryFunctions library(plan, spectrum, signature, checked);
   OpenmpPrinter printer(plan);
   std::string functions;
   for (const Function *each : plan.functions) {
@@ -687,12 +524,16 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
     functions += own.helper(*each);
     printer.addHelpersOf(own);
   }
-  const OpenmpPrinter::Parts parts = printer.parts(signature, library.interface().threads);
+  const std::vector<Container> containers = containersOf(plan, spectrum);
+  OpenmpPrinter::Parts parts =
+      printer.parts(signature, library.interface().threads, elementsOfAll(containers));
+  if (checked)
+    printer.checkData(parts, containers);
   CSource source;
   source.text = fileComment("C with OpenMP", plan.spectrum, plan.machine->name, steps);
   source.text += "#include \"" + plan.spectrum + ".h\"\n\n";
   source.text += "#include <omp.h>\n";
-  source.text += "#include <math.h>\n#include <stdbool.h>\n";
+  source.text += "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n";
   if (handsOver(plan.body))
     source.text += "#include <sched.h>\n";
   source.text += parts.bytes.empty() && !printer.takesAbsolutes() ? "" : "#include <stdlib.h>\n";
@@ -707,15 +548,20 @@ CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
 }
 
 std::string printOpenmpEntry(const LoweredPlan &plan, const Spectrum &spectrum) {
+  std::set<std::string> taken{plan.spectrum};
+  const std::string array = claimName("a", taken);
   std::string text = "// The library's function behind one uniform call, for tangram-run.\n"
                      "#include \"" +
                      plan.spectrum +
                      ".h\"\n\n"
-                     "int tangram_call(void *const *a) {\n  return " +
-                     tunedName(plan) + "(";
-  CallArguments arguments(spectrum, [](const Var &v) {
-    return (v.type.rank > 0 && v.type.isConst ? "const " : "") + cName(v.type.scalar);
-  });
+                     "int tangram_call(void *const *" +
+                     array + ") {\n  return " + tunedName(plan) + "(";
+  CallArguments arguments(
+      spectrum,
+      [](const Var &v) {
+        return (v.type.rank > 0 && v.type.isConst ? "const " : "") + cName(v.type.scalar);
+      },
+      array);
   std::vector<std::string> args;
   for (const CallArguments::Parameter &p : arguments.parameters) {
     args.push_back(p.value);
