@@ -11,6 +11,8 @@ using Node = SizeExpression::Node;
 
 /// Deep enough for anything a person writes, shallow enough for the stack.
 constexpr unsigned maxDepth = 200;
+/// Operators one after the other nest, too: those who walk the tree recurse.
+constexpr unsigned maxOperators = 2000;
 
 SizeNode operation(std::string op, std::vector<SizeNode> operands) {
   return std::make_shared<const Node>(Node{std::move(op), 0, {}, std::move(operands)});
@@ -60,6 +62,8 @@ private:
       std::optional<std::string> op = takeAny(binarySizeOperators()[level]);
       if (!op)
         break;
+      if (++operators > maxOperators)
+        return fail("has more than " + std::to_string(maxOperators) + " operators");
       SizeNode right = binary(level + 1);
       left = right ? operation(*op, {left, right}) : nullptr;
     }
@@ -211,6 +215,7 @@ private:
   bool failed = false;
   std::size_t at = 0;
   unsigned depth = 0;
+  unsigned operators = 0;
 };
 
 } // namespace

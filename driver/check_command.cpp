@@ -3,6 +3,7 @@
 #include "composer/analysis/analysis.h"
 #include "composer/analysis/index_variables.h"
 #include "driver/input.h"
+#include "json/reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -330,7 +331,7 @@ int checkCommand(const CheckOptions &options, const ir::Program &program,
       document["levels"] = levelsJson(program, analysis, *machine);
     }
     document["diagnostics"] = json(all);
-    out << document.dump(2) << "\n";
+    out << json::dumped(document, 2) << "\n";
   } else if (!failed) {
     printText(program, analysis, machine, out);
   }

@@ -1,11 +1,11 @@
 #include "driver/chosen_plan.h"
 
 #include "composer/plans/plan_json.h"
+#include "files/read_file.h"
 
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 namespace tangram::driver {
@@ -17,13 +17,11 @@ namespace {
 
 std::variant<RankedPlan, ir::Diagnostics> savedPlan(const composer::Planner &planner,
                                                     const std::string &name) {
-  std::ifstream file(name);
-  if (!file)
-    return ir::Diagnostics{ir::errorAt({name, 0, 0, 1}, "cannot be read")};
-  std::stringstream text;
-  text << file.rdbuf();
-  auto plan = composer::planFromJson(text.str(), name, planner.program(), planner.machine(),
-                                     composer::PlanInterner());
+  const auto text = files::readFile(name);
+  if (const auto *why = std::get_if<files::Unreadable>(&text))
+    return ir::Diagnostics{ir::errorAt({name, 0, 0, 1}, "cannot be read: " + why->reason)};
+  auto plan = composer::planFromJson(std::get<std::string>(text), name, planner.program(),
+                                     planner.machine(), composer::PlanInterner());
   if (auto *errors = std::get_if<ir::Diagnostics>(&plan))
     return std::move(*errors);
   return planner.describe(std::get<ir::PlanPtr>(plan));
@@ -38,7 +36,13 @@ bool isPlanId(const std::string &text) {
 std::variant<std::vector<NamedSketch>, ir::Diagnostics> sketchesOf(const std::string &source) {
   const fs::path file = fs::path(source).replace_extension(".sketches");
   std::vector<NamedSketch> sketches;
-  std::ifstream lines(file);
+  std::error_code ignored;
+  if (!fs::exists(file, ignored))
+    return sketches;
+  const auto text = files::readFile(file);
+  if (const auto *why = std::get_if<files::Unreadable>(&text))
+    return ir::Diagnostics{ir::errorAt({file.string(), 0, 0, 1}, "cannot be read: " + why->reason)};
+  std::istringstream lines(std::get<std::string>(text));
   std::string about;
   unsigned number = 0;
   for (std::string line; std::getline(lines, line);) {

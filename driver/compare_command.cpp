@@ -3,10 +3,10 @@
 #include "driver/compare_page.h"
 #include "driver/comparison_json.h"
 #include "driver/text_table.h"
+#include "files/write_file.h"
+#include "json/reader.h"
 
 #include <algorithm>
-#include <fstream>
-#include <unistd.h>
 
 namespace tangram::driver {
 
@@ -115,23 +115,6 @@ private:
   std::vector<Note> notes_;
 };
 
-/// Written beside the file and renamed, so that there is never half a page.
-bool write(const std::string &page, const fs::path &file) {
-  fs::path fresh = file;
-  fresh += ".new-" + std::to_string(getpid());
-  std::ofstream out(fresh, std::ios::binary);
-  out << page;
-  out.close();
-  std::error_code error;
-  if (out)
-    fs::rename(fresh, file, error);
-  if (out && !error)
-    return true;
-  std::error_code ignored;
-  fs::remove(fresh, ignored);
-  return false;
-}
-
 } // namespace
 
 runtime::Result<std::vector<runtime::SizeChoice>> measuredSizes(const fs::path &store,
@@ -171,12 +154,14 @@ int compareCommand(const CompareOptions &options, ComparedMachines machines, std
   const bool asJson = options.format == "json";
   const nlohmann::ordered_json json =
       asJson || !options.page.empty() ? comparisonJson(*comparison) : nlohmann::ordered_json();
-  if (!options.page.empty() && !write(comparePage(json), options.page)) {
-    err << "error: cannot write " << options.page.string() << "\n";
+  const std::string problem =
+      options.page.empty() ? "" : files::writeFile(options.page, comparePage(json));
+  if (!problem.empty()) {
+    err << "error: cannot write " << options.page.string() << ": " << problem << "\n";
     return 1;
   }
   if (asJson)
-    out << json.dump(2) << "\n";
+    out << json::dumped(json, 2) << "\n";
   else
     out << Text(*comparison, !options.store.empty()).all();
   return 0;

@@ -1,6 +1,8 @@
 #include "driver/compare_page.h"
 
 #include "driver/compare_page_files.h"
+#include "escape/escape.h"
+#include "json/reader.h"
 
 namespace tangram::driver {
 
@@ -8,14 +10,6 @@ namespace {
 
 void replace(std::string &text, const std::string &mark, const std::string &with) {
   text.replace(text.find(mark), mark.size(), with);
-}
-
-/// JSON that no end tag in a string ends.
-std::string embedded(const nlohmann::ordered_json &json) {
-  std::string text = json.dump();
-  for (std::size_t at = text.find("</"); at != std::string::npos; at = text.find("</", at + 3))
-    text.insert(at + 1, "\\");
-  return text;
 }
 
 } // namespace
@@ -28,7 +22,7 @@ std::string comparePage(const nlohmann::ordered_json &comparison) {
                            comparePageDifference, comparePageScript})
     script += std::string(part) + "\n";
   replace(page, "/*SCRIPT*/", script);
-  replace(page, "/*DATA*/", embedded(comparison));
+  replace(page, "/*DATA*/", escape::scriptJson(json::dumped(comparison)));
   return page;
 }
 

@@ -3,7 +3,10 @@
 #include "composer/analysis/sites.h"
 #include "driver/child_process.h"
 #include "driver/equivalence_plans.h"
+#include "driver/progress_line.h"
+#include "escape/escape.h"
 #include "ir/temporary_folder.h"
+#include "json/reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -34,12 +37,6 @@ std::string countOf(std::size_t n, const std::string &thing) {
 }
 
 std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
-
-/// As a shell takes it.
-std::string quoted(const std::string &word) {
-  const bool plain = word.find_first_of(" <>'\"()&;|$*?") == std::string::npos;
-  return plain ? word : "'" + word + "'";
-}
 
 class Equivalence {
 public:
@@ -90,7 +87,7 @@ private:
     Verdict verdict;
     verdict.codelet = spectrum.codelets[codelet].name();
     verdict.status = "could not be run";
-    progress(spectrum.name + " " + verdict.codelet);
+    progress_.show(spectrum.name + " " + verdict.codelet);
     const auto folder = temporary_.path() / std::to_string(++folders_);
     CodeletPlans found = plansWith(program_, spectrum.name, codelet, machines_, folder);
     verdict.message = found.whyNone;
@@ -120,7 +117,7 @@ private:
         verdict.message = "every run is refused: " + runs.refusal;
     }
     verdict.shapes = shapes.size();
-    progress("");
+    progress_.clear();
     return verdict;
   }
 
@@ -136,7 +133,7 @@ private:
     add(runs.wrong->options(runs.freeExtents));
     std::string command;
     for (const std::string &word : words)
-      command += (command.empty() ? "" : " ") + quoted(word);
+      command += (command.empty() ? "" : " ") + escape::shell(word);
     return command;
   }
 
@@ -186,19 +183,13 @@ private:
       out_ << "\n";
       return;
     }
-    out_ << Json{{"file", program_.file},
-                 {"spectrums", json_},
-                 {"summary", {{"agree", agree_}, {"differ", differ_}, {"not_run", not_run}}}}
-                .dump(2)
-         << "\n";
+    const Json all{{"file", program_.file},
+                   {"spectrums", json_},
+                   {"summary", {{"agree", agree_}, {"differ", differ_}, {"not_run", not_run}}}};
+    out_ << json::dumped(all, 2) << "\n";
   }
 
   bool text() const { return options_.format == "text"; }
-
-  void progress(const std::string &what) {
-    if (isatty(STDERR_FILENO) != 0)
-      err_ << "\r\033[K" << what << std::flush;
-  }
 
   const EquivalenceOptions &options_;
   const ir::Program &program_;
@@ -206,6 +197,7 @@ private:
   std::ostream &out_;
   std::ostream &err_;
   ir::TemporaryFolder temporary_;
+  ProgressLine progress_;
   unsigned folders_ = 0;
   Json json_ = Json::array();
   std::size_t codelets_ = 0, agree_ = 0, differ_ = 0;

@@ -6,12 +6,13 @@
 #include "driver/child_process.h"
 #include "driver/hw_picture.h"
 #include "driver/input.h"
+#include "files/read_file.h"
 #include "ir/temporary_folder.h"
+#include "json/reader.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <iterator>
@@ -47,9 +48,7 @@ std::string joined(const std::vector<std::string> &words, const std::string &sep
   return text;
 }
 
-std::string dumped(const Json &json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string dumped(const Json &json) { return json::dumped(json, 2) + "\n"; }
 
 void listText(const std::vector<Machine> &machines, std::ostream &out) {
   std::size_t name = 0;
@@ -100,23 +99,21 @@ void validateJson(const std::string &file, const MachineOrErrors &result, std::o
 MachineOrErrors loadFrom(const std::string &file) {
   if (file != "-")
     return composer::loadMachine(file);
-  std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-  return composer::parseMachine(text, "<stdin>");
+  const auto text = files::readDescriptor(STDIN_FILENO);
+  if (const auto *why = std::get_if<files::Unreadable>(&text))
+    return composer::ModelErrors{
+        {"<stdin>", "", "expected a hardware model, found what cannot be read: " + why->reason}};
+  return composer::parseMachine(std::get<std::string>(text), "<stdin>");
 }
 
 /// The text of a file; nothing, and a word on `err`, where it cannot be read.
 std::optional<std::string> textOf(const std::filesystem::path &file, std::ostream &err) {
-  std::error_code ignored;
-  std::ifstream stream;
-  if (!std::filesystem::is_directory(file, ignored))
-    stream.open(file);
-  std::ostringstream text;
-  if (stream && stream.peek() != std::ifstream::traits_type::eof())
-    text << stream.rdbuf();
-  if (stream.is_open() && !stream.bad())
-    return text.str();
-  err << "error: cannot read " << file.string() << "\n";
-  return std::nullopt;
+  auto text = files::readFile(file);
+  if (const auto *why = std::get_if<files::Unreadable>(&text)) {
+    err << "error: cannot read " << file.string() << ": " << why->reason << "\n";
+    return std::nullopt;
+  }
+  return std::get<std::string>(std::move(text));
 }
 
 /// What `tangram-run measure` prints, into `text`. Returns its exit status.

@@ -5,6 +5,7 @@
 #include "driver/input.h"
 #include "driver/plan_limit.h"
 #include "runtime/data/command_values.h"
+#include "json/reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -172,12 +173,11 @@ private:
         each["runs"].push_back(jsonOf(run));
       plans.push_back(each);
     }
-    out_ << ordered_json{{"spectrum", options_.spectrum},
-                         {"model", planner_.machine().name},
-                         {"target", options_.target},
-                         {"plans", plans}}
-                .dump(2)
-         << "\n";
+    const ordered_json all{{"spectrum", options_.spectrum},
+                           {"model", planner_.machine().name},
+                           {"target", options_.target},
+                           {"plans", plans}};
+    out_ << json::dumped(all, 2) << "\n";
   }
 
   int status() const {

@@ -1,6 +1,7 @@
 #include "driver/measure_device.h"
 
 #include "runtime/measure/figures.h"
+#include "json/reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +36,7 @@ Status measureDevice(const MeasureOptions &options) {
                                          {"driver", measured->driver},
                                          {"facts", measured->facts},
                                          {"costs", measured->costs}};
-    std::cout << json.dump(2) << "\n";
+    std::cout << json::dumped(json, 2) << "\n";
     return ok();
   }
   std::cout << measured->device << " (" << measured->type << ", " << measured->driver << ")\n";

@@ -7,6 +7,7 @@
 #include "driver/plan_account.h"
 #include "driver/plan_bundle.h"
 #include "driver/text_table.h"
+#include "json/reader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -370,7 +371,7 @@ int explainPlans(const WhyOptions &options, const Planner &planner, const Predic
     json["plans"].push_back(explanation.json(each));
   if (two)
     json["difference"] = explanation.json(accounts[0], accounts[1]);
-  out << json.dump(2) << "\n";
+  out << json::dumped(json, 2) << "\n";
   return 0;
 }
 

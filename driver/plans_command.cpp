@@ -9,10 +9,11 @@
 #include "driver/chosen_plan.h"
 #include "driver/dropped_plans.h"
 #include "driver/plan_why.h"
+#include "files/write_file.h"
+#include "json/reader.h"
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <iterator>
 #include <list>
 #include <nlohmann/json.hpp>
@@ -192,9 +193,9 @@ public:
   /// `count` is of all plans there are, listed or not.
   void end(const mpz_class &count, std::ostream &err) {
     if (options.format == "json") {
-      out << "\n  ],\n  \"count\": " << numberJson(count).dump();
+      out << "\n  ],\n  \"count\": " << json::dumped(numberJson(count));
       if (dropped)
-        out << ",\n  \"dropped\": " << dropped->json().dump();
+        out << ",\n  \"dropped\": " << json::dumped(dropped->json());
       out << "\n}\n";
     } else {
       known.note(ids, err);
@@ -223,9 +224,9 @@ private:
 
   void begin() {
     if (options.format == "json")
-      out << "{\n  \"spectrum\": " << Json(options.spectrum).dump()
-          << ",\n  \"model\": " << Json(planner.machine().name).dump()
-          << ",\n  \"strategy\": " << Json(strategy()).dump()
+      out << "{\n  \"spectrum\": " << json::dumped(Json(options.spectrum))
+          << ",\n  \"model\": " << json::dumped(Json(planner.machine().name))
+          << ",\n  \"strategy\": " << json::dumped(Json(strategy()))
           << ",\n  \"iterations\": " << planner.iterations() << ",\n  \"plans\": [\n";
   }
 
@@ -311,7 +312,7 @@ private:
       json["seconds"] = *plan.measured;
     if (options.derivation)
       json["derivation"] = derivation(plan);
-    out << (printed > 1 ? ",\n" : "") << "    " << json.dump();
+    out << (printed > 1 ? ",\n" : "") << "    " << json::dumped(json);
   }
 
   const PlansOptions &options;
@@ -343,7 +344,7 @@ int printCount(const PlansOptions &options, const Planner &planner, std::ostream
     json["iterations"] = planner.iterations();
     json["plans"] = Json::array();
     json["count"] = numberJson(count);
-    out << json.dump(2) << "\n";
+    out << json::dumped(json, 2) << "\n";
   } else {
     out << count << "\n";
   }
@@ -354,12 +355,11 @@ bool save(const PlansOptions &options, const Planner &planner, const RankedPlan 
           std::ostream &err) {
   if (options.save.empty())
     return true;
-  std::ofstream file(options.save);
-  file << composer::planToJson(plan.plan, planner.program(), planner.machine());
-  file.close();
-  if (file)
+  const std::string problem = files::writeFile(
+      options.save, composer::planToJson(plan.plan, planner.program(), planner.machine()));
+  if (problem.empty())
     return true;
-  err << "error: cannot write " << options.save.string() << "\n";
+  err << "error: cannot write " << options.save.string() << ": " << problem << "\n";
   return false;
 }
 

@@ -1,5 +1,7 @@
 #include "driver/progress_line.h"
 
+#include "escape/escape.h"
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -7,16 +9,27 @@
 
 namespace tangram::driver {
 
+namespace {
+
+/// Past the filter of standard error, which would show these sequences.
+void write(const std::string &text) {
+  std::cerr << std::flush;
+  if (::write(STDERR_FILENO, text.data(), text.size()) < 0)
+    return; // nobody is there to read it
+}
+
+} // namespace
+
 ProgressLine::ProgressLine() : terminal(isatty(STDERR_FILENO) != 0) {}
 
 void ProgressLine::show(const std::string &text) {
   if (terminal)
-    std::cerr << "\r\033[K" << text << std::flush;
+    write("\r\033[K" + escape::terminalLine(text));
 }
 
 void ProgressLine::clear() {
   if (terminal)
-    std::cerr << "\r\033[K" << std::flush;
+    write("\r\033[K");
 }
 
 std::size_t ProgressLine::width() const {

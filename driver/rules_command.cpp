@@ -4,6 +4,7 @@
 #include "composer/plans/planner.h"
 #include "composer/rules/left_out.h"
 #include "ir/diagnostic.h"
+#include "json/reader.h"
 
 #include <algorithm>
 #include <iterator>
@@ -145,7 +146,7 @@ void printJson(const ir::Spectrum &spectrum, const RuleBook &book, std::ostream 
     for (const RejectedRule &rule : book.rules(goal).rejected)
       json["rejected"].push_back(rejectedJson(rule, book));
   }
-  out << json.dump(2) << "\n";
+  out << json::dumped(json, 2) << "\n";
 }
 
 ir::Diagnostic unknownSpectrum(const ir::Program &program, const std::string &name) {

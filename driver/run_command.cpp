@@ -19,6 +19,7 @@ int runCommand(const RunOptions &options, const ir::Program &program,
       err << "error: cannot make a temporary folder: " << std::strerror(errno) << "\n";
       return 1;
     }
+    synth.writing.isTemporary = true;
     synth.output = synth.plan == "all" ? temporary.path() : temporary.path() / "bundle";
   }
   SynthResult result = synthesize(synth, program, machine, err);

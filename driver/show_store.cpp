@@ -3,6 +3,7 @@
 #include "runtime/data/text_file.h"
 #include "runtime/tune/store_json.h"
 #include "runtime/tune/tune_report.h"
+#include "json/reader.h"
 
 #include <iostream>
 
@@ -46,7 +47,7 @@ Status show(const Store &store, const StoreCommand &command) {
   Json list = Json::array();
   for (const Measurement &m : *measurements)
     list.push_back(measurementJson(m));
-  std::cout << Json{{"measurements", list}}.dump(2) << "\n";
+  std::cout << json::dumped(Json{{"measurements", list}}, 2) << "\n";
   return ok();
 }
 
@@ -61,7 +62,7 @@ Status best(const Store &store, const StoreCommand &command) {
   Json list = Json::array();
   for (const Choice &c : *choices)
     list.push_back(choiceJson(c));
-  std::cout << Json{{"choices", list}}.dump(2) << "\n";
+  std::cout << json::dumped(Json{{"choices", list}}, 2) << "\n";
   return ok();
 }
 
@@ -102,7 +103,7 @@ Status merge(const StoreCommand &command) {
                     {"kept", merged->kept}});
   }
   if (command.format == "json")
-    std::cout << Json{{"merged", list}}.dump(2) << "\n";
+    std::cout << json::dumped(Json{{"merged", list}}, 2) << "\n";
   return ok();
 }
 

@@ -1,6 +1,7 @@
 #include "driver/sketch_command.h"
 
 #include "driver/chosen_plan.h"
+#include "json/reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,7 +23,7 @@ int listSketches(const std::string &source, const std::string &format, std::ostr
       out << each.name << "\n    " << each.sketch << "\n      " << each.about << "\n";
   }
   if (format == "json")
-    out << Json{{"source", source}, {"sketches", list}}.dump(2) << "\n";
+    out << json::dumped(Json{{"source", source}, {"sketches", list}}, 2) << "\n";
   return 0;
 }
 
@@ -42,12 +43,12 @@ int sketchCommand(const SketchOptions &options, const ir::Program &program,
   const composer::RankedPlan &plan = std::get<composer::RankedPlan>(found);
   const std::string sketch = composer::sketchOf(plan.plan, made.rules());
   if (options.format == "json")
-    out << Json{{"spectrum", options.spectrum},
-                {"model", machine.name},
-                {"id", plan.id},
-                {"steps", plan.steps},
-                {"sketch", sketch}}
-               .dump(2)
+    out << json::dumped(Json{{"spectrum", options.spectrum},
+                             {"model", machine.name},
+                             {"id", plan.id},
+                             {"steps", plan.steps},
+                             {"sketch", sketch}},
+                        2)
         << "\n";
   else
     out << sketch << "\n";

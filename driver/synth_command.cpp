@@ -9,10 +9,12 @@
 #include "driver/plan_bundle.h"
 #include "driver/plan_limit.h"
 #include "driver/predicted_plans.h"
+#include "driver/progress_line.h"
 #include "driver/tune_set.h"
 #include "driver/tuned_defaults.h"
 #include "driver/versions/size_grid.h"
 #include "ir/reserved_names.h"
+#include "json/reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,7 +23,6 @@
 #include <map>
 #include <set>
 #include <sstream>
-#include <unistd.h>
 #include <utility>
 
 namespace tangram::driver {
@@ -129,7 +130,8 @@ private:
       result_.plans.push_back({plan.id, plan.steps, {}, textOf(*refusal)});
       return true;
     }
-    std::string problem = codegen::writeBundle(std::get<codegen::BundleFiles>(files), folder);
+    std::string problem =
+        codegen::writeBundle(std::get<codegen::BundleFiles>(files), folder, options_.writing);
     if (!problem.empty()) {
       err_ << "error: " << problem << "\n";
       result_.status = 1;
@@ -140,19 +142,18 @@ private:
   }
 
   void all() {
-    bool progress = isatty(STDERR_FILENO) != 0 && !options_.quiet;
+    ProgressLine progress;
     PlanLimit limit(options_.limit);
     ir::Diagnostics errors = planner_.forEach([&](const RankedPlan &plan) {
       if (limit.isReached())
         return false;
-      if (progress && result_.plans.size() % 16 == 0)
-        err_ << "\rsynthesizing plan " << result_.plans.size() + 1 << std::flush;
+      if (!options_.quiet && result_.plans.size() % 16 == 0)
+        progress.show("synthesizing plan " + std::to_string(result_.plans.size() + 1));
       const bool goesOn = take(plan, options_.output / plan.id);
       limit.count(!result_.plans.empty() && result_.plans.back().bundle.empty());
       return goesOn;
     });
-    if (progress)
-      err_ << "\r\033[K";
+    progress.clear();
     fail(errors);
     if (result_.status == 0 && !anyWritten())
       refuseAll();
@@ -288,8 +289,8 @@ private:
       fail(textOf(*refusal));
       return true;
     }
-    std::string problem =
-        codegen::writeBundle(std::get<codegen::BundleFiles>(files), options_.output);
+    std::string problem = codegen::writeBundle(std::get<codegen::BundleFiles>(files),
+                                               options_.output, options_.writing);
     if (!problem.empty()) {
       err_ << "error: " << problem << "\n";
       result_.status = 1;
@@ -515,6 +516,7 @@ SynthResult synthesizePlan(const Planner &planner, const RankedPlan &plan,
   options.spectrum = plan.plan->spectrum;
   options.target = target;
   options.output = folder;
+  options.writing.isTemporary = true;
   std::ostringstream nowhere;
   return Synthesizer(options, planner, nowhere).run(plan);
 }
@@ -538,7 +540,7 @@ int synthCommand(const SynthOptions &options, const ir::Program &program,
                                {"plans", plans}};
     if (!result.versions.plans.empty())
       all["library"] = libraryJson(options, result);
-    out << all.dump(2) << "\n";
+    out << json::dumped(all, 2) << "\n";
     return result.status;
   }
   for (const SynthesizedPlan &plan : result.plans) {

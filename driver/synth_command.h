@@ -1,6 +1,7 @@
 // tangram synth: plans become bundles.
 #pragma once
 
+#include "codegen/bundle/write_bundle.h"
 #include "composer/plans/planner.h"
 #include "driver/plan_targets.h"
 #include "driver/versions/plan_versions.h"
@@ -35,6 +36,7 @@ struct SynthOptions {
   bool online = false; ///< of these the first calls choose, by measurements
   /// One plan: the bundle. "all" and a tune set: a folder with a bundle a plan, named by its id.
   std::filesystem::path output;
+  codegen::WriteOptions writing;
   std::set<std::string> withoutPasses;
   /// Not empty: a store that knows the defaults of tunables, and with "best" the plan
   /// (driver/tuned_defaults.h), of this device (empty: the only one) at these sizes; with `plans` the times

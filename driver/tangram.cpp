@@ -16,6 +16,7 @@
 #include "driver/shared_options.h"
 #include "driver/sketch_command.h"
 #include "driver/synth_command.h"
+#include "driver/whole_command.h"
 #include "frontend/parse.h"
 #include "runtime/data/command_values.h"
 
@@ -70,6 +71,9 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
                   "With --plan all: at most so many plans that the target can express")
       ->check(CLI::Range(0, 1000000000))
       ->type_name("N");
+  command.add_flag("--force", synth.writing.isForced,
+                   "Write into a folder that holds other files or another bundle, too; what no "
+                   "manifest lists stays, but for files of the same names");
   command
       .add_option("--without-pass", synth.withoutPasses,
                   "Leave an optimization pass out, to measure what it is worth")
@@ -553,9 +557,7 @@ void addHw(CLI::App &app, Shared &shared, std::string &name, driver::DetectOptio
   });
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
+int run(int argc, char **argv) {
   CLI::App app{"tangram composes codelets into kernels for a machine.", "tangram"};
   app.set_version_flag("--version", "tangram 0.1.0");
   app.require_subcommand(1);
@@ -588,9 +590,11 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : commandLineIsWrong;
   }
-  if (!std::cout.flush()) {
-    std::cerr << "error: cannot write the results to standard output\n";
-    return status == 0 ? 1 : status;
-  }
   return status;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  return wholeCommand("tangram", [&] { return run(argc, argv); });
 }

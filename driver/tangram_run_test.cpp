@@ -233,7 +233,7 @@ TEST_F(TangramRun, ResultsThatCannotBeWritten) {
   const std::string results = (folder / "results").string();
   for (auto [file, reason] : {std::pair{results + "/none/r.npy", "No such file or directory"},
                               {results, "it is a folder"},
-                              {"/dev/full", "it is no regular file"}}) {
+                              {"/dev/full", "No space left on device"}}) {
     for (const std::string command : {"verify", "time", "run"}) {
       Finished r = run(command + " " + testdata + "openmp_sum --size 10 --output result=" + file);
       EXPECT_EQ(r.status, 1);

@@ -1,5 +1,7 @@
 #include "driver/text_table.h"
 
+#include "escape/escape.h"
+
 #include <algorithm>
 
 namespace tangram::driver {
@@ -14,7 +16,10 @@ std::size_t shown(const std::string &text) {
 
 } // namespace
 
-std::string table(const std::vector<std::vector<std::string>> &rows, const std::string &indent) {
+std::string table(const std::vector<std::vector<std::string>> &given, const std::string &indent) {
+  std::vector<std::vector<std::string>> rows = given;
+  for (std::vector<std::string> &row : rows)
+    std::ranges::transform(row, row.begin(), escape::terminalLine);
   std::vector<std::size_t> widths;
   for (const std::vector<std::string> &row : rows) {
     widths.resize(std::max(widths.size(), row.size()));

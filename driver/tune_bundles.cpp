@@ -2,6 +2,7 @@
 
 #include "driver/progress_line.h"
 #include "runtime/tune/tune_report.h"
+#include "json/reader.h"
 
 #include <algorithm>
 #include <iostream>
@@ -112,7 +113,7 @@ Result<bool> tuneBundles(TuneCommand &tune) {
   if (!reports)
     return reports.error();
   if (tune.format == "json")
-    std::cout << reportsJson(*reports).dump(2) << "\n";
+    std::cout << json::dumped(reportsJson(*reports), 2) << "\n";
   for (std::size_t i = 0; tune.format != "json" && i < reports->size(); ++i)
     std::cout << (i > 0 ? "\n" : "") << reportText((*reports)[i]);
   tellWrong(*reports);

@@ -2,6 +2,7 @@
 
 #include "runtime/data/text_file.h"
 #include "runtime/tune/bundle_set.h"
+#include "json/reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -38,8 +39,9 @@ std::string writeTuneSet(const std::filesystem::path &folder,
                          const std::vector<std::string> &bundles) {
   const nlohmann::ordered_json set{
       {"format", "tangram-tune-set"}, {"version", 1}, {"bundles", bundles}};
-  const runtime::Status status = runtime::writeFile(
-      folder / runtime::bundleSetFile, [&](std::ostream &out) { out << set.dump(2) << "\n"; });
+  const runtime::Status status =
+      runtime::writeFile(folder / runtime::bundleSetFile,
+                         [&](std::ostream &out) { out << json::dumped(set, 2) << "\n"; });
   return status ? "" : status.error().message;
 }
 

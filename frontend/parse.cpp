@@ -1,5 +1,6 @@
 #include "frontend/parse.h"
 
+#include "files/read_file.h"
 #include "frontend/clang_diagnostics.h"
 #include "frontend/codelet_pragma.h"
 #include "frontend/instance_requests.h"
@@ -8,11 +9,7 @@
 #include "frontend/places.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace tangram::frontend {
 
@@ -186,18 +183,10 @@ ParseResult parseFile(const std::string &file, const ParseOptions &options) {
     result.diagnostics.push_back(withoutLine(file, "cannot read the file: " + reason));
     return result;
   };
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored))
-    return refuse("it is a directory");
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    return refuse(std::strerror(errno));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad())
-    return refuse(std::strerror(errno));
-  return parseText(text.str(), file, options);
+  const auto text = files::readFile(file);
+  if (const auto *why = std::get_if<files::Unreadable>(&text))
+    return refuse(why->reason);
+  return parseText(std::get<std::string>(text), file, options);
 }
 
 } // namespace tangram::frontend

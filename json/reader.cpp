@@ -1,5 +1,7 @@
 #include "json/reader.h"
 
+#include "escape/code_points.h"
+#include "escape/escape.h"
 #include "ir/diagnostic.h"
 
 #include <algorithm>
@@ -15,6 +17,28 @@ std::string escaped(const std::string &name) {
   for (char c : name)
     text += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
   return text;
+}
+
+/// Where a text nests deeper than any document does; empty: nowhere.
+std::string tooDeepAt(const std::string &text) {
+  std::size_t depth = 0, line = 1, lineStart = 0;
+  bool inString = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      ++line;
+      lineStart = i + 1;
+    }
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '[' || c == '{') && ++depth > mostNesting)
+      return "line " + std::to_string(line) + ", column " + std::to_string(i - lineStart + 1);
+    else if (!inString && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return {};
 }
 
 /// Where the parser stands, to name keys that occur twice.
@@ -77,7 +101,7 @@ std::string shown(const Json &value) {
     return value.empty() ? "an empty array" : "an array";
   if (value.is_object())
     return "an object";
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = dumped(value);
   return text.size() <= 60 ? text : "a long " + std::string(value.type_name());
 }
 
@@ -90,17 +114,23 @@ std::string shownWithKind(const Json &value) {
   case Json::value_t::array:
     return "an array";
   case Json::value_t::string:
-    return "the string \"" + value.get<std::string>() + "\"";
+    return "the string " + dumped(value);
   case Json::value_t::boolean:
     return value.get<bool>() ? "true" : "false";
   default:
-    return "the number " + value.dump();
+    return "the number " + dumped(value);
   }
 }
 
-std::string inQuotes(const std::string &text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string dumped(const Json &document, int indent) {
+  return escape::json(document.dump(indent, ' ', false, Json::error_handler_t::replace));
 }
+
+std::string dumped(const nlohmann::ordered_json &document, int indent) {
+  return escape::json(document.dump(indent, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string inQuotes(const std::string &text) { return dumped(Json(text)); }
 
 std::string didYouMean(const std::string &word, const std::vector<std::string> &candidates) {
   const std::string near = word.size() < 2 ? "" : ir::nearest(word, candidates);
@@ -108,6 +138,9 @@ std::string didYouMean(const std::string &word, const std::vector<std::string> &
 }
 
 std::variant<Json, Failure> parse(const std::string &text, const OnTwice &onTwice) {
+  if (const std::string at = tooDeepAt(text); !at.empty())
+    return Failure{true,
+                   at + ": arrays and objects nested deeper than " + std::to_string(mostNesting)};
   try {
     if (!onTwice)
       return Json::parse(text);
@@ -123,6 +156,28 @@ std::variant<Json, Failure> parse(const std::string &text, const OnTwice &onTwic
     // "[json.exception.out_of_range.406] number overflow parsing '1e999'"
     return Failure{false, error.what()};
   }
+}
+
+namespace {
+
+void checkPrintable(const Value &value) {
+  const Json &json = *value.json();
+  if (json.is_string() && !escape::isPrintableLine(json.get_ref<const std::string &>()))
+    value.expected("a line of printable text");
+  if (json.is_array()) {
+    for (const Value &each : value.elements())
+      checkPrintable(each);
+  }
+  if (!json.is_object())
+    return;
+  for (const auto &[name, unused] : json.items())
+    checkPrintable(value.member(name));
+}
+
+} // namespace
+
+void checkPrintable(const Json &document, Report &report) {
+  checkPrintable(Value(&document, "", report));
 }
 
 Value Value::member(const std::string &name) const {

@@ -30,22 +30,35 @@ std::string shown(const Json &value);
 /// A value and what it is: the string "x", the number 3, an array, null.
 std::string shownWithKind(const Json &value);
 
+/// A document as text, also where a string of it is no UTF-8 (the bytes are U+FFFD), with nothing in it
+/// that a terminal could take for more than text. `indent`: blanks a level; -1: all on one line.
+std::string dumped(const Json &document, int indent = -1);
+std::string dumped(const nlohmann::ordered_json &document, int indent = -1);
+
 /// The text as JSON writes it: in quotes, control characters escaped.
 std::string inQuotes(const std::string &text);
 
 /// `; did you mean "x"?` where a candidate is near, else empty. One letter is near every other.
 std::string didYouMean(const std::string &word, const std::vector<std::string> &candidates);
 
+/// Arrays and objects in each other that a document may have: readers follow them by recursion.
+inline constexpr std::size_t mostNesting = 256;
+
 /// Why a text is no document.
 struct Failure {
   bool syntax = true; ///< else a number that no double holds
-  std::string text;   ///< "line 3, column 5: syntax error while parsing ... - ..."; or that number
+  std::string
+      text; ///< "line 3, column 5: syntax error while parsing ... - ...", "line 3, column 5: arrays and
+            ///< objects nested deeper than 256"; or that number
 };
 
 /// Told the pointer and the key that stands twice in one object; the document keeps the last one.
 using OnTwice = std::function<void(const std::string &pointer, const std::string &key)>;
 
 std::variant<Json, Failure> parse(const std::string &text, const OnTwice &onTwice = {});
+
+/// Reports texts of a document that are no line of printable text.
+void checkPrintable(const Json &document, Report &report);
 
 /// One value of a document. One that is missing has been reported; it reads as "", 0 or empty
 /// without a second report.

@@ -70,6 +70,19 @@ TEST(Parsing, SaysWhereAndWhy) {
   EXPECT_FALSE(std::get<Failure>(large).syntax);
 }
 
+TEST(Parsing, RefusesWhatIsNestedTooDeep) {
+  const auto nested = [](std::size_t depth) {
+    return "{\"[[\\\"\":\n" + std::string(depth - 1, '[') + std::string(depth - 1, ']') + "}";
+  };
+  EXPECT_TRUE(std::holds_alternative<Json>(parse(nested(mostNesting))));
+  for (const std::size_t depth : {mostNesting + 1, std::size_t{1000000}}) {
+    const auto deep = parse(nested(depth));
+    ASSERT_TRUE(std::holds_alternative<Failure>(deep));
+    EXPECT_EQ(std::get<Failure>(deep).text,
+              "line 2, column 256: arrays and objects nested deeper than 256");
+  }
+}
+
 TEST(Parsing, NamesKeysThatStandTwice) {
   Texts twice;
   parse(R"({"a": [0, {"b": 1, "b": 2}], "a": 3})",

@@ -90,7 +90,8 @@ def synthesizer(test):
     refuses(test, "tangram", [*PLANS, "simple-cpu", "--plan", "00000000"], 1, unknown)
     refuses(test, "tangram", [*OPENMP, scratch / "p", "--plan", "00000000"], 1, unknown)
     refuses(test, "tangram", [*OPENMP, notes], 1,
-            "error: {}/notes exists and is no bundle; choose another folder\n")
+            "error: {}/notes is no bundle and holds notes.txt; choose another folder, or --force to write into "
+            "this one\n")
     test.equal([path.name for path in notes.iterdir()], ["notes.txt"], "what was in the folder")
     refuses(test, "tangram", ["rules", SUM, "--without", "kogg"], 1,
             "codelets/sum.cpp: error: unknown codelet to leave out 'kogg', did you mean 'kog'?\n")
@@ -129,7 +130,7 @@ def sketches_and_comparisons(test):
     refuses(test, "tangram", [*compare, "cpu", "--store", test.scratch / "none.db"], 1,
             "error: {}/none.db: cannot be opened: No such file or directory\n")
     refuses(test, "tangram", [*compare, "cpu", "-o", test.scratch / "no" / "page.html"], 1,
-            "error: cannot write {}/no/page.html\n")
+            "error: cannot write {}/no/page.html: No such file or directory\n")
 
 
 def synthesizer_usage(test):

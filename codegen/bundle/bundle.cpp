@@ -13,23 +13,12 @@
 #include "codegen/kernel/contraction.h"
 
 #include <algorithm>
-#include <fstream>
-#include <system_error>
-#include <unistd.h>
 
 namespace tangram::codegen {
 
 using namespace ir;
-namespace fs = std::filesystem;
 
 namespace {
-
-std::string writeFile(const fs::path &file, const std::string &content) {
-  std::ofstream out(file, std::ios::binary);
-  out << content;
-  out.close();
-  return out ? "" : "cannot write " + file.string();
-}
 
 } // namespace
 
@@ -134,48 +123,6 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   }
   files["manifest.json"] = printManifest(request, plan, kernels, names, noWide);
   return files;
-}
-
-std::string writeBundle(const BundleFiles &files, const fs::path &folder) {
-  std::error_code error;
-  fs::path target = fs::absolute(folder, error).lexically_normal();
-  if (!target.has_filename())
-    target = target.parent_path();
-  if (fs::exists(target, error)) {
-    bool empty = fs::is_directory(target, error) && fs::is_empty(target, error);
-    if (!empty && !fs::exists(target / "manifest.json", error))
-      return target.string() + " exists and is no bundle; choose another folder";
-  }
-  fs::path fresh = target;
-  fresh += ".new-" + std::to_string(getpid());
-  fs::remove_all(fresh, error);
-  if (!fs::create_directories(fresh, error))
-    return "cannot make the folder " + fresh.string() + ": " + error.message();
-  for (const auto &[name, content] : files) {
-    fs::create_directories((fresh / name).parent_path(), error);
-    std::string problem = writeFile(fresh / name, content);
-    if (!problem.empty()) {
-      fs::remove_all(fresh, error);
-      return problem;
-    }
-  }
-  fs::path old = target;
-  old += ".old-" + std::to_string(getpid());
-  bool replaces = fs::exists(target, error);
-  if (replaces)
-    fs::rename(target, old, error);
-  if (!error)
-    fs::rename(fresh, target, error);
-  if (error) {
-    std::string message = "cannot put the bundle at " + target.string() + ": " + error.message();
-    std::error_code ignored;
-    if (replaces && !fs::exists(target, ignored))
-      fs::rename(old, target, ignored);
-    fs::remove_all(fresh, ignored);
-    return message;
-  }
-  fs::remove_all(old, error);
-  return "";
 }
 
 } // namespace tangram::codegen

@@ -4,7 +4,6 @@
 
 #include "codegen/lowering/lower.h"
 
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <set>
@@ -48,11 +47,5 @@ std::variant<LoweredPlan, Refusal> planForPrediction(const BundleRequest &reques
 
 /// Everything of the bundle, in memory, or why the plan cannot become one.
 std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request);
-
-/// Write the files into `folder`, which is made when absent. All of it is written
-/// beside the folder first and then renamed, so that a failure leaves what was there.
-/// A folder that exists and holds anything but a bundle is left alone. Returns an
-/// error message, empty when all went well.
-std::string writeBundle(const BundleFiles &files, const std::filesystem::path &folder);
 
 } // namespace tangram::codegen

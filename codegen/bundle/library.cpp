@@ -3,6 +3,8 @@
 #include "codegen/bundle/interface_names.h"
 #include "codegen/bundle/package.h"
 #include "codegen/bundle/python_module.h"
+#include "escape/escape.h"
+#include "json/reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +26,7 @@ std::string printLibraryManifest(const LibraryRequest &request,
   m["spectrum"] = ir::identifierOf(common.spectrum);
   m["target"] = common.target;
   m["model"] = common.machine->name;
-  m["source"] = {{"file", std::filesystem::path(common.program->file).filename().string()},
+  m["source"] = {{"file", escape::terminalLine(std::filesystem::path(common.program->file).filename().string())},
                  {"hash", common.program->contentHash}};
   for (const LibraryVersion &version : request.versions)
     m["versions"].push_back(version.planId);
@@ -38,7 +40,7 @@ std::string printLibraryManifest(const LibraryRequest &request,
   if (request.online)
     m["online"] = true;
   m["files"] = files;
-  return m.dump(2) + "\n";
+  return json::dumped(m, 2) + "\n";
 }
 
 } // namespace

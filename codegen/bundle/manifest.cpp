@@ -8,7 +8,9 @@
 #include "codegen/kernel/contraction.h"
 #include "codegen/passes/split_kernels.h"
 #include "composer/analysis/sites.h"
+#include "escape/escape.h"
 #include "ir/swap.h"
+#include "json/reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -218,7 +220,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["spectrum"] = identifierOf(request.spectrum);
   m["target"] = request.target;
   m["model"] = request.machine->name;
-  m["source"] = {{"file", std::filesystem::path(request.program->file).filename().string()},
+  m["source"] = {{"file", escape::terminalLine(std::filesystem::path(request.program->file).filename().string())},
                  {"hash", request.program->contentHash}};
   m["plan"] = {
       {"id", request.planId}, {"steps", request.steps}, {"derivation", request.derivation}};
@@ -226,7 +228,8 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["tunables"] = tunablesOf(plan);
   m["constraints"] = ordered_json::array();
   for (const Constraint &c : plan.constraints)
-    m["constraints"].push_back({{"require", manifestText(c.require)}, {"reason", c.reason}});
+    m["constraints"].push_back(
+        {{"require", manifestText(c.require)}, {"reason", escape::terminalLine(c.reason)}});
   if (!plan.shape.empty() || !plan.data.empty())
     contracts(m, plan);
   m["buffers"] = ordered_json::array();
@@ -266,7 +269,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
     m["wide_refusal"] = noWide->reason;
   m["compile"] = {{"openmp", openmpFlags(*request.program, request.spectrum)},
                   {"opencl", {"-cl-std=CL1.2"}}};
-  return m.dump(2) + "\n";
+  return json::dumped(m, 2) + "\n";
 }
 
 } // namespace tangram::codegen

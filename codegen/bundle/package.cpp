@@ -2,6 +2,7 @@
 
 #include "codegen/bundle/manifest.h"
 #include "codegen/c/source.h"
+#include "escape/escape.h"
 
 namespace tangram::codegen {
 
@@ -99,7 +100,7 @@ BundleFiles packageFiles(const BundleRequest &request, const LoweredPlan &plan,
                                     : "PRIVATE OpenMP::OpenMP_C m"},
              {"@LINKED@", opencl ? "-lOpenCL -pthread" : "-fopenmp -lm"},
              {"@TARGET@", opencl ? "OpenCL" : "OpenMP"},
-             {"@MODEL@", plan.machine->name},
+             {"@MODEL@", escape::pkgConfig(plan.machine->name)},
              {"@SOURCES@", files},
              {"@NAME@", plan.spectrum},
          })

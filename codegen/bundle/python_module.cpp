@@ -1,6 +1,7 @@
 #include "codegen/bundle/python_module.h"
 
 #include "codegen/c/source.h"
+#include "escape/escape.h"
 
 #include <algorithm>
 #include <array>
@@ -241,7 +242,7 @@ std::string printPythonModule(const LoweredPlan &plan, const Spectrum &spectrum)
   const std::string call = plan.spectrum + "." + plan.spectrum + "(" + names + ")";
   std::string text = moduleText;
   for (const auto &[what, by] : {
-           std::pair<std::string, std::string>{"@MODEL@", plan.machine->name},
+           std::pair<std::string, std::string>{"@MODEL@", escape::python(plan.machine->name)},
            {"@EXAMPLE@", (result.empty() ? "" : "result = ") + call},
            {"@PARAMETERS@", parameters},
            {"@RESULT@", result.empty() ? "None" : "\"" + result + "\""},

@@ -1,6 +1,7 @@
 #include "codegen/c/c_printer.h"
 
 #include "codegen/kernel/building.h"
+#include "escape/escape.h"
 #include "ir/swap.h"
 #include "ir/unique_name.h"
 
@@ -515,7 +516,7 @@ void CPrinter::statement(const StmtPtr &s) {
   case StmtKind::Comment:
     if (!afterHead_)
       blank();
-    line("// " + s->text);
+    line("// " + escape::comment(s->text));
     afterHead_ = true;
     return;
   case StmtKind::Parallel:

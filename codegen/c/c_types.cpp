@@ -1,5 +1,6 @@
 #include "codegen/c/c_types.h"
 
+#include "escape/escape.h"
 #include "ir/unique_name.h"
 
 #include <algorithm>
@@ -87,18 +88,19 @@ std::string tunableMacros(const LoweredPlan &plan) {
     if (tunable.kind != Tunable::Kind::Compile)
       continue;
     const std::string &name = tunable.var->name;
-    text += "// " + tunable.meaning + "\n#ifndef " + name + "\n#define " + name + " " +
-            numericDefault(tunable) + "\n#endif\n";
+    text += "// " + escape::comment(tunable.meaning) + "\n#ifndef " + name + "\n#define " + name +
+            " " + numericDefault(tunable) + "\n#endif\n";
   }
   return text.empty() ? text : text + "\n";
 }
 
 std::string fileComment(const std::string &what, const std::string &spectrum,
                         const std::string &model, const std::vector<std::string> &steps) {
-  std::string text = "// " + what + " of " + spectrum + ", composed for " + model + ":\n";
+  std::string text =
+      "// " + escape::comment(what + " of " + spectrum + ", composed for " + model) + ":\n";
   std::string line = "//  ";
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    std::string word = " " + steps[i] + (i + 1 < steps.size() ? "," : "");
+    std::string word = " " + escape::comment(steps[i]) + (i + 1 < steps.size() ? "," : "");
     if (line.size() + word.size() > 96) {
       text += line + "\n";
       line = "//  ";

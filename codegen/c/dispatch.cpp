@@ -6,6 +6,7 @@
 #include "codegen/c/source.h"
 #include "codegen/c/statuses.h"
 #include "codegen/opencl/host_interface.h"
+#include "escape/escape.h"
 
 #include <algorithm>
 #include <iterator>
@@ -53,14 +54,14 @@ public:
 private:
   std::string comment() const {
     std::string text = "// " + name_ + " in " + std::to_string(versions_.size()) +
-                       " versions, composed for " + plan_.machine->name +
+                       " versions, composed for " + escape::comment(plan_.machine->name) +
                        (online_ ? "; measurements on the first calls say which one is called.\n"
                                 : "; the sizes say which one is called.\n");
     for (std::size_t i = 0; i < versions_.size(); ++i) {
       std::string line = "//   " + std::to_string(i) + " " + versions_[i].folder + ":";
       for (std::size_t s = 0; s < versions_[i].steps.size(); ++s) {
-        const std::string word =
-            " " + versions_[i].steps[s] + (s + 1 < versions_[i].steps.size() ? "," : "");
+        const std::string word = " " + escape::comment(versions_[i].steps[s]) +
+                                 (s + 1 < versions_[i].steps.size() ? "," : "");
         if (line.size() + word.size() > 96) {
           text += line + "\n";
           line = "//    ";

@@ -15,6 +15,7 @@
 #include "codegen/lockstep/resolve_views.h"
 
 #include "composer/analysis/sites.h"
+#include "escape/escape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -396,8 +397,10 @@ std::variant<Meaning, Refusal> meaningIn(const Program &program, const Spectrum 
 }
 
 std::string commentOf(const Program &program, const Spectrum &spectrum, const Meaning &meaning) {
-  return "// What " + spectrum.name + " means: codelet " + meaning.codelet->name() + " of " +
-         std::filesystem::path(program.file).filename().string() + " on one thread";
+  return "// What " + escape::comment(spectrum.name) + " means: codelet " +
+         escape::comment(meaning.codelet->name() + " of " +
+                         std::filesystem::path(program.file).filename().string()) +
+         " on one thread";
 }
 
 } // namespace

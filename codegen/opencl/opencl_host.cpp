@@ -14,6 +14,7 @@
 #include "codegen/opencl/index_width.h"
 #include "codegen/passes/split_kernels.h"
 
+#include "escape/escape.h"
 #include "ir/stmt.h"
 
 #include <algorithm>
@@ -27,18 +28,12 @@ namespace {
 
 std::string quoted(const std::string &text) {
   std::string result;
-  std::string line = "    \"";
-  for (char c : text) {
-    if (c == '\n') {
-      result += line + "\\n\"\n";
-      line = "    \"";
-    } else if (c == '"' || c == '\\') {
-      line += std::string("\\") + c;
-    } else {
-      line += c;
-    }
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    result += "    \"" + escape::cString(text.substr(at, end - at)) + "\"\n";
+    at = end;
   }
-  return line == "    \"" ? result : result + line + "\"\n";
+  return result;
 }
 
 /// Manifest expressions are C; min and max become macros of the file.
@@ -105,7 +100,8 @@ public:
       return text;
     text += "\n// The same with the number of workers chosen by the caller.\n";
     for (const Tunable *t : launchTunables(plan_))
-      text += "// " + t->var->name + ": " + t->meaning + ", or 0 for what suits the size.\n";
+      text += "// " + t->var->name + ": " + escape::comment(t->meaning) +
+              ", or 0 for what suits the size.\n";
     return text + plainHead(true) + ";\n" + workspaceHead(true) + ";\n" + enqueueHead(true) + ";\n";
   }
 

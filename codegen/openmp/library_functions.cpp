@@ -2,6 +2,7 @@
 
 #include "codegen/c/c_types.h"
 #include "codegen/c/launch_defaults.h"
+#include "escape/escape.h"
 
 #include <algorithm>
 #include <set>
@@ -116,7 +117,7 @@ LibraryFunctions::LibraryFunctions(const LoweredPlan &plan, const Spectrum &spec
   for (const Tunable *t : launchTunables(plan)) {
     launched_.push_back(claimName(t->var->name, given));
     meanings_ +=
-        "/// " + launched_.back() + ": " + t->meaning + ", or 0 for what suits the size.\n";
+        "/// " + launched_.back() + ": " + escape::comment(t->meaning) + ", or 0 for what suits the size.\n";
   }
 }
 

@@ -16,6 +16,7 @@
 #include "codegen/openmp/vector_functions.h"
 #include "codegen/openmp/worker_parts.h"
 #include "codegen/passes/windows.h"
+#include "escape/escape.h"
 
 #include <algorithm>
 #include <set>
@@ -295,7 +296,7 @@ private:
     for (const Constraint &c : plan_.constraints) {
       if (!isAboutSizes(plan_, c))
         continue;
-      line("// " + c.reason);
+      line("// " + escape::comment(c.reason));
       line("if (!(" + expression(c.require) + "))");
       line("  return 1;");
     }

@@ -1,12 +1,11 @@
 #include "composer/machine/machine.h"
 
 #include "composer/machine/machine_hierarchy.h"
+#include "files/read_file.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
-#include <sstream>
 
 namespace tangram::composer {
 
@@ -93,14 +92,10 @@ MachineOrErrors loadMachine(const std::filesystem::path &file) {
     return refuse("no such file");
   if (std::filesystem::is_directory(file, ignored))
     return refuse("a folder");
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (stream)
-    text << stream.rdbuf();
-  // Reading nothing sets failbit on the output; an empty file is parseMachine's to report.
-  if (!stream.is_open() || stream.bad())
-    return refuse("a file that cannot be read");
-  return parseMachine(text.str(), file.string());
+  const auto text = files::readFile(file);
+  if (const auto *why = std::get_if<files::Unreadable>(&text))
+    return refuse("a file that cannot be read: " + why->reason);
+  return parseMachine(std::get<std::string>(text), file.string());
 }
 
 } // namespace tangram::composer

@@ -1,5 +1,7 @@
 #include "composer/machine/machine_json.h"
 
+#include "escape/code_points.h"
+
 #include <algorithm>
 
 namespace tangram::composer {
@@ -52,11 +54,21 @@ void JsonObject::require(const std::string &field) const {
 
 std::optional<std::string> JsonObject::text(const std::string &field) const {
   const Value value = whole.member(field);
-  if (value.missing())
+  return value.missing() ? std::nullopt : lineOf(value);
+}
+
+std::optional<std::string> JsonObject::lineOf(const Value &value) {
+  if (!value.json()->is_string()) {
+    value.expected("a string");
     return std::nullopt;
-  if (value.json()->is_string() && !value.json()->get_ref<const std::string &>().empty())
-    return value.string();
-  value.expected(value.json()->is_string() ? "some text" : "a string");
+  }
+  const std::string text = value.string();
+  if (text.empty())
+    value.expected("some text");
+  else if (!escape::isPrintableLine(text))
+    value.expected("a line of printable text");
+  else
+    return text;
   return std::nullopt;
 }
 
@@ -109,10 +121,8 @@ std::vector<std::string> JsonObject::texts(const std::string &field,
     std::optional<std::string> word;
     if (allowed)
       word = allowedWord(element, *allowed);
-    else if (element.json()->is_string())
-      word = element.string();
     else
-      element.expected("a string");
+      word = lineOf(element);
     if (!word)
       continue;
     if (std::find(words.begin(), words.end(), *word) != words.end())

@@ -61,7 +61,7 @@ public:
   std::optional<double> positive(const std::string &field) const;
   /// The elements of an array (null when absent or no array).
   const nlohmann::json *array(const std::string &field) const;
-  /// Non-empty strings, each once. With `allowed`, each one of them.
+  /// Lines of text that are not empty, each once. With `allowed`, each one of them.
   std::vector<std::string> texts(const std::string &field,
                                  const std::vector<std::string> *allowed = nullptr) const;
   std::optional<std::string> oneOf(const std::string &field,
@@ -80,6 +80,8 @@ private:
   json::Value whole;
   JsonPointer at;
 
+  /// A text of one line, as all texts of models are: they go into comments and on terminals.
+  static std::optional<std::string> lineOf(const json::Value &value);
   static std::optional<std::string> allowedWord(const json::Value &value,
                                                 const std::vector<std::string> &allowed);
 };

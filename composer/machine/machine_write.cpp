@@ -1,6 +1,7 @@
 // A machine as the text of a model file.
 #include "composer/machine/machine_expression.h"
 #include "composer/machine/machine_json.h"
+#include "json/reader.h"
 
 namespace tangram::composer {
 namespace {
@@ -123,7 +124,7 @@ std::string machineJson(const Machine &machine) {
     json["costs"] = costsJson(machine.costs);
   for (std::size_t i = 0; i < machine.levels.size(); ++i)
     json["levels"].push_back(levelJson(machine, machine.levels[i], i == 0));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json::dumped(json, 2) + "\n";
 }
 
 } // namespace tangram::composer

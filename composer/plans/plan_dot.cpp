@@ -1,21 +1,13 @@
 #include "composer/plans/plan_dot.h"
 
 #include "composer/analysis/sites.h"
+#include "escape/escape.h"
 
 namespace tangram::composer {
 
 namespace {
 
-std::string dotString(const std::string &text) {
-  std::string result = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    result += c;
-  }
-  result += '"';
-  return result;
-}
+std::string dotString(const std::string &text) { return "\"" + escape::dot(text) + "\""; }
 
 std::string syncName(Sync sync) {
   switch (sync) {

@@ -87,7 +87,7 @@ private:
     errors.push_back(
         ir::errorAt({file, 0, 0, 1}, (pointer.empty() ? "" : pointer + ": ") + message));
   }
-  std::string describe(const json::Json &value) const override { return value.dump(); }
+  std::string describe(const json::Json &value) const override { return json::dumped(value); }
 
   RuleContext context() const {
     RuleContext permissive;
@@ -352,7 +352,7 @@ std::string planToJson(const ir::PlanPtr &plan, const ir::Program &program,
                     {"hash", program.contentHash}};
   json["steps"] = notation;
   json["plan"] = toJson(plan, program, machine);
-  return json.dump(2) + "\n";
+  return json::dumped(json, 2) + "\n";
 }
 
 std::variant<ir::PlanPtr, ir::Diagnostics>

@@ -1,6 +1,7 @@
 #include "composer/plans/plan_svg.h"
 
 #include "composer/plans/plan_parts.h"
+#include "escape/escape.h"
 
 #include <algorithm>
 #include <array>
@@ -31,23 +32,6 @@ svg { background: #fff; color: #1c1c1c; font: 11px system-ui, sans-serif; }
 </style>
 )";
 
-std::string escaped(const std::string &text) {
-  std::string result;
-  for (char c : text) {
-    if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '&')
-      result += "&amp;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
-
 std::string number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);
@@ -75,11 +59,11 @@ public:
     const double right = left + sequence(parts, left) + gap;
     const double bottom = top + rowHeight * static_cast<double>(levels_.size());
     std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"" +
-                      escaped(title) + "\"" + attribute("width", right) +
+                      escape::xml(title) + "\"" + attribute("width", right) +
                       attribute("height", bottom) + " viewBox=\"0 0 " + number(right) + " " +
                       number(bottom) + "\">\n";
     if (alone)
-      svg += ownColours + ("<title>" + escaped(title) + "</title>\n");
+      svg += ownColours + ("<title>" + escape::xml(title) + "</title>\n");
     for (int each : levels_)
       svg += rowOf(each, right);
     return svg + shapes_ + "</svg>\n";
@@ -108,7 +92,7 @@ private:
   std::string rowOf(int level, double right) const {
     const double y = yOf(level);
     std::string row = "<text class=\"plan-level\" x=\"4\"" + attribute("y", y + 4) + ">" +
-                      escaped(levelText(level)) + "</text>\n";
+                      escape::xml(levelText(level)) + "</text>\n";
     if (level != *levels_.rbegin())
       row += "<line class=\"plan-row\" x1=\"0\"" + attribute("x2", right) +
              attribute("y1", y + rowHeight / 2 + 8) + attribute("y2", y + rowHeight / 2 + 8) +
@@ -129,7 +113,7 @@ private:
 
   void name(const std::string &text, double x, double y) {
     shapes_ += "<text class=\"plan-name\" text-anchor=\"middle\"" + attribute("x", x) +
-               attribute("y", y) + ">" + escaped(text) + "</text>\n";
+               attribute("y", y) + ">" + escape::xml(text) + "</text>\n";
   }
 
   static std::string steps(const std::vector<std::size_t> &all) {

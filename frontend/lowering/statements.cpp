@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <llvm/ADT/StringRef.h>
+#include <utility>
 
 namespace tangram::frontend {
 
@@ -55,6 +56,20 @@ bool areIndependent(const ir::Stmt &a, const ir::Stmt &b) {
 } // namespace
 
 void FunctionLowering::statement(const clang::Stmt *s, Stmts &into) {
+  // All that follows goes through statements by recursion, as through expressions.
+  constexpr unsigned deepest = 300;
+  if (levels >= deepest) {
+    if (!std::exchange(isTooDeep, true))
+      unsupported(s->getSourceRange(),
+                  "statements in each other of more than " + std::to_string(deepest) + " levels");
+    return;
+  }
+  struct Level {
+    unsigned &count;
+    explicit Level(unsigned &levels) : count(levels) { ++count; }
+    ~Level() { --count; }
+  };
+  const Level level(levels);
   if (const auto *compound = llvm::dyn_cast<clang::CompoundStmt>(s)) {
     Stmts children;
     ++depth;

@@ -1,5 +1,6 @@
 #include "runtime/bundle/library.h"
 
+#include "files/replace_folder.h"
 #include "runtime/bundle/manifest_check.h"
 #include "runtime/data/text_file.h"
 
@@ -20,6 +21,7 @@ public:
       : file_(file), problems_(file.string()), root_(&document, "", problems_) {}
 
   Result<Library> run() {
+    json::checkPrintable(*root_.json(), problems_);
     json::Object object(root_);
     object.required("format");
     object.required("version");
@@ -37,6 +39,7 @@ public:
         !online.missing() && *online.json() != json::Json(true))
       online.expected("true, or nothing");
     readFiles(object.required("files"));
+    checkContents(object.optional("contents"));
     object.finish();
     if (problems_.messages.empty())
       checkRules();
@@ -51,7 +54,9 @@ private:
       const std::string folder = each.nonEmptyString();
       if (folder.empty())
         continue;
-      if (fs::path(folder).filename() != folder || folder == "." || folder == "..")
+      std::error_code ignored;
+      if (!files::isInnerPath(folder) || folder.find('/') != std::string::npos ||
+          fs::is_symlink(fs::symlink_status(file_.parent_path() / folder, ignored)))
         each.expected("the name of a folder in the bundle");
       else if (std::ranges::count(folders_, folder) != 0)
         each.expected("each folder once");
@@ -142,10 +147,8 @@ private:
   void readFiles(const json::Value &value) {
     json::Object object(value);
     auto take = [&](const std::string &role, const json::Value &file) {
-      const std::string name = file.nonEmptyString();
-      if (fs::path(name).filename() != name)
-        file.expected("the name of a file in the bundle");
-      else if (!name.empty())
+      const std::string name = checkFileName(file, file_.parent_path());
+      if (!name.empty())
         library_.files[role] = name;
     };
     take("host", object.required("source"));

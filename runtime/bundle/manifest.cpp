@@ -377,12 +377,37 @@ void readSourceAndTraffic(json::Object &object, Manifest &manifest) {
   traffic.finish();
 }
 
+/// Compilers have flags that read, write and run files: a manifest has those that tangram emits.
+void checkFlag(const json::Value &value, Target target) {
+  static const std::vector<std::string> ofOpenMP{"-O0",
+                                                 "-O1",
+                                                 "-O2",
+                                                 "-O3",
+                                                 "-march=native",
+                                                 "-fwrapv",
+                                                 "-ffp-contract=off",
+                                                 "-ffp-contract=fast",
+                                                 "-fno-math-errno",
+                                                 "-fno-trapping-math",
+                                                 "-std=c11",
+                                                 "-std=c17"};
+  static const std::vector<std::string> ofOpenCL{"-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0",
+                                                 "-cl-fp32-correctly-rounded-divide-sqrt"};
+  const std::vector<std::string> &known = target == Target::OpenMP ? ofOpenMP : ofOpenCL;
+  const std::string flag = value.string();
+  if (value.json()->is_string() && std::ranges::find(known, flag) == known.end())
+    value.problem("expected a flag that tangram emits, found " + json::inQuotes(flag) +
+                  json::didYouMean(flag, known));
+}
+
 void readCompile(const json::Value &value, Manifest &manifest) {
   json::Object object(value);
   for (Target target : {Target::OpenMP, Target::OpenCL}) {
     bool own = target == manifest.target;
     json::Value flags = own ? object.required(name(target)) : object.optional(name(target));
     std::vector<std::string> list = flags.strings();
+    for (const json::Value &flag : flags.elements())
+      checkFlag(flag, target);
     if (own)
       manifest.flags = std::move(list);
   }
@@ -428,6 +453,7 @@ Manifest readFields(const json::Value &root) {
   if (json::Value why = object.optional("wide_refusal"); !why.missing())
     m.wideRefusal = why.nonEmptyString();
   readCompile(object.required("compile"), m);
+  checkContents(object.optional("contents"));
   object.finish();
   return m;
 }
@@ -494,6 +520,7 @@ Result<Manifest> parseManifest(const std::string &text, const std::filesystem::p
   std::optional<json::Json> document = parseDocument(text, problems);
   if (!document || !formatIsOurs(*document, problems))
     return joined(problems);
+  json::checkPrintable(*document, problems);
   Manifest manifest = readFields(json::Value(&*document, "", problems));
   manifest.file = file.string();
   manifest.folder = file.parent_path();

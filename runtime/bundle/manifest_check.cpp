@@ -1,5 +1,6 @@
 #include "runtime/bundle/manifest_check.h"
 
+#include "files/replace_folder.h"
 #include "ir/diagnostic.h"
 
 #include <algorithm>
@@ -302,14 +303,13 @@ private:
 
   void checkFiles() {
     for (const auto &[role, file] : m.files) {
-      std::filesystem::path path(file);
-      std::error_code code;
-      if (role == "wide" && file != wideManifest)
+      if (role != "wide")
+        checkFileName(json::Value(&document, "", problems).member("files").member(role), m.folder);
+      else if (file != wideManifest)
         problem("/files/wide", "expected " + std::string(wideManifest) + ", found " + file);
-      else if (role != "wide" && (path.is_absolute() || path.filename() != path))
-        problem("/files/" + role, "expected the name of a file in the bundle, found " + file);
-      else if (!std::filesystem::is_regular_file(m.folder / path, code))
-        problem("/files/" + role, "expected a file in the bundle, found none called " + file);
+      else if (std::error_code ignored; !std::filesystem::is_regular_file(
+                   std::filesystem::symlink_status(m.folder / file, ignored)))
+        problem("/files/wide", "expected a file in the bundle, found none called " + file);
     }
   }
 
@@ -322,6 +322,26 @@ private:
 };
 
 } // namespace
+
+void checkContents(const json::Value &value) {
+  for (const json::Value &each : value.elements()) {
+    if (const std::string path = each.string(); !files::isInnerPath(path))
+      each.expected("a path below the bundle's folder");
+  }
+}
+
+std::string checkFileName(const json::Value &value, const std::filesystem::path &folder) {
+  const std::string file = value.nonEmptyString();
+  if (file.empty())
+    return "";
+  std::error_code ignored;
+  if (!files::isInnerPath(file) || file.find('/') != std::string::npos)
+    value.problem("expected the name of a file in the bundle, found " + file);
+  else if (!std::filesystem::is_regular_file(
+               std::filesystem::symlink_status(folder / file, ignored)))
+    value.problem("expected a file in the bundle, found none called " + file);
+  return file;
+}
 
 void checkManifest(const Manifest &manifest, const nlohmann::json &document,
                    ManifestProblems &problems) {

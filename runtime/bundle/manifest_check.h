@@ -17,6 +17,12 @@ struct ManifestProblems : json::Report {
   std::vector<std::string> messages;
 };
 
+/// Reports a path that leads out of the bundle's folder, or is none.
+void checkContents(const json::Value &value);
+
+/// Reports what is no name of a regular file in `folder`, links included. Returns what was given.
+std::string checkFileName(const json::Value &value, const std::filesystem::path &folder);
+
 /// All of them as one error.
 Error joined(const ManifestProblems &problems);
 

@@ -13,6 +13,9 @@ namespace tangram::runtime {
 
 namespace {
 
+/// Larger ones are no text that anybody made.
+constexpr std::uint64_t mostMatrixBytes = std::uint64_t{1} << 38;
+
 using Words = std::vector<std::string_view>;
 
 Words wordsOf(std::string_view line) {
@@ -314,7 +317,7 @@ Result<Matrix> parseMatrixMarket(const std::string &text, const std::string &fil
 }
 
 Result<Matrix> readMatrixMarket(const std::filesystem::path &file) {
-  Result<std::string> text = readTextFile(file);
+  Result<std::string> text = readTextFile(file, mostMatrixBytes);
   if (!text)
     return text.error();
   return parseMatrixMarket(*text, file.string());

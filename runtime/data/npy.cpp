@@ -125,6 +125,8 @@ Result<HostArray> readNpy(const std::filesystem::path &file) {
   std::uint64_t bytes = std::filesystem::file_size(file, code);
   if (code)
     return inputError(file.string() + ": cannot be read: " + code.message());
+  if (!std::filesystem::is_regular_file(file, code))
+    return inputError(file.string() + ": cannot be read: it is no regular file");
   std::ifstream stream(file, std::ios::binary);
   if (!stream)
     return inputError(file.string() + ": cannot be read: " + std::strerror(errno));

@@ -1,22 +1,21 @@
-// Whole files, read and written at once.
+// Whole files, read and written at once, with errors of the runtime.
 #pragma once
 
+#include "files/read_file.h"
+#include "files/write_file.h"
 #include "runtime/session/result.h"
 
+#include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <ostream>
 #include <string>
 
 namespace tangram::runtime {
 
-/// Errors (Fault::Input): "FILE: cannot be read: No such file or directory".
-Result<std::string> readTextFile(const std::filesystem::path &file);
+/// See files::readFile. Errors (Fault::Input): "FILE: cannot be read: No such file or directory".
+Result<std::string> readTextFile(const std::filesystem::path &file,
+                                 std::uint64_t mostBytes = files::mostTextBytes);
 
-/// Write what `content` prints: to a temporary file beside `file`, which is then renamed, so that there
-/// is all of it or nothing. Errors (Fault::Input): "FILE: cannot be written: No such file or
-/// directory", "FILE: cannot be written: it is a folder".
-Status writeFile(const std::filesystem::path &file,
-                 const std::function<void(std::ostream &)> &content);
+/// See files::writeFile. Errors (Fault::Input): "FILE: cannot be written: No such file or directory".
+Status writeFile(const std::filesystem::path &file, const files::Content &content);
 
 } // namespace tangram::runtime

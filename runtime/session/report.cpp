@@ -1,5 +1,7 @@
 #include "runtime/session/report.h"
 
+#include "escape/escape.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -87,7 +89,10 @@ nlohmann::ordered_json recordJson(const Record &record) {
 
 } // namespace
 
-std::string alignedTable(const std::vector<std::vector<std::string>> &rows) {
+std::string alignedTable(const std::vector<std::vector<std::string>> &given) {
+  std::vector<std::vector<std::string>> rows = given;
+  for (auto &row : rows)
+    std::ranges::transform(row, row.begin(), escape::terminalLine);
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const auto &row : rows) {
     for (std::size_t c = 0; c < row.size(); ++c)
@@ -119,7 +124,8 @@ std::string secondsText(double seconds) {
 
 std::string recordLine(const Record &record) {
   std::string outcome = name(record.outcome);
-  std::string line = outcome + std::string(10 - outcome.size(), ' ') + record.bundle;
+  std::string line =
+      outcome + std::string(10 - outcome.size(), ' ') + escape::terminalLine(record.bundle);
   if (!record.version.empty())
     line += "  version " + record.version;
   for (const auto *values : {&record.extents, &record.tunables}) {

@@ -1,6 +1,8 @@
 #include "runtime/tune/bundle_set.h"
 
+#include "files/replace_folder.h"
 #include "runtime/data/text_file.h"
+#include "json/reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,15 +33,22 @@ Result<std::vector<std::string>> listedIn(const fs::path &file) {
     return json.contains(name) ? json[name] : nlohmann::json();
   };
   if (member("format") != "tangram-tune-set" || member("version") != 1)
-    return notASet(file,
-                   "format " + member("format").dump() + ", version " + member("version").dump());
+    return notASet(file, "format " + json::dumped(member("format")) + ", version " +
+                             json::dumped(member("version")));
   const nlohmann::json bundles = member("bundles");
   if (!bundles.is_array() || bundles.empty() ||
       !std::all_of(bundles.begin(), bundles.end(), [](const auto &b) { return b.is_string(); }))
-    return notASet(file, "bundles " + bundles.dump());
+    return notASet(file, "bundles " + json::dumped(bundles));
   std::vector<std::string> folders;
-  for (const auto &each : bundles)
-    folders.push_back((file.parent_path() / each.get<std::string>()).string());
+  for (const auto &each : bundles) {
+    const std::string name = each.get<std::string>();
+    const fs::path folder = file.parent_path() / name;
+    std::error_code ignored;
+    if (!files::isInnerPath(name) || fs::is_symlink(fs::symlink_status(folder, ignored)))
+      return inputError(file.string() + ": expected the folders of bundles below this one, found " +
+                        json::inQuotes(name));
+    folders.push_back(folder.string());
+  }
   return folders;
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/tune/store.h"
 
+#include "json/reader.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -57,7 +59,7 @@ std::string parameters(int count) {
 std::int64_t orNow(std::int64_t when) { return when != 0 ? when : std::time(nullptr); }
 
 std::string numbersText(const std::map<std::string, std::uint64_t> &values) {
-  return nlohmann::json(values).dump();
+  return json::dumped(nlohmann::json(values));
 }
 
 Result<std::map<std::string, std::uint64_t>> numbersOf(const std::string &file,

@@ -59,7 +59,7 @@ Result<std::string> inputsText(const std::map<std::string, std::string> &inputs,
       all[name] = value;
       continue;
     }
-    Result<std::string> content = readTextFile(value);
+    Result<std::string> content = readTextFile(value, UINT64_MAX);
     if (!content)
       return content.error();
     Hash hash;
