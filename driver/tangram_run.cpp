@@ -5,10 +5,13 @@
 #include "driver/progress_line.h"
 #include "driver/show_store.h"
 #include "driver/tune_bundles.h"
+#include "driver/whole_command.h"
 #include "runtime/data/command_values.h"
 #include "runtime/session/report.h"
+#include "runtime/session/sandbox.h"
 #include "runtime/tune/best_known.h"
 #include "runtime/tune/tuning_case.h"
+#include "json/reader.h"
 
 #include <CLI/CLI.hpp>
 
@@ -31,7 +34,7 @@ struct CommandLine {
   std::string versions; ///< empty: as the command has it
   std::string format = "text";
   bool listDevices = false, generate = false, measure = false, tune = false, unverified = false,
-       cold = false;
+       cold = false, withoutSandbox = false, verbose = false;
   GenerateOptions generated;
   MeasureOptions measured;
   TuneCommand tuned;
@@ -111,6 +114,20 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
   addFormat(*command, line);
 }
 
+void addSandbox(CLI::App &command, CommandLine &line) {
+  command.add_flag("--no-sandbox", line.withoutSandbox,
+                   "Let bundles do whatever you may: write files, use the network");
+  command.add_flag("--verbose", line.verbose, "Say what the sandbox of bundles holds here");
+}
+
+void chooseSandbox(const CommandLine &line) {
+  if (line.withoutSandbox)
+    switchSandboxOff();
+  if (line.verbose)
+    std::cerr << (line.withoutSandbox ? "sandbox: none, bundles may do whatever you may\n"
+                                      : sandbox()->description());
+}
+
 Status parseOptions(CommandLine &line) {
   Result<Problems> problems = parsed(line.problem);
   Result<std::map<std::string, std::string>> outputs = parseNamed("--output", line.outputs);
@@ -149,7 +166,7 @@ int listDevices(const CommandLine &line) {
   }
   std::vector<OpenCLDevice> devices = listOpenCLDevices(*api);
   if (line.format == "json")
-    std::cout << devicesJson(devices).dump(2) << "\n";
+    std::cout << tangram::json::dumped(devicesJson(devices), 2) << "\n";
   else if (!devices.empty())
     std::cout << deviceLines(devices) << "\n";
   if (devices.empty())
@@ -160,7 +177,7 @@ int listDevices(const CommandLine &line) {
 
 void printEnd(const CommandLine &line, const std::vector<Record> &records) {
   if (line.format == "json") {
-    std::cout << recordsJson(line.command, records).dump(2) << "\n";
+    std::cout << tangram::json::dumped(recordsJson(line.command, records), 2) << "\n";
     return;
   }
   std::string table = line.command == "run" ? timeTable(records) : "";
@@ -258,11 +275,17 @@ int run(int argc, char **argv) {
   addStore(app, line.stored);
   addGenerate(app, line.generated, line.generate);
   addMeasure(app, line.measured, line.measure);
+  for (CLI::App *command : app.get_subcommands([](CLI::App *) { return true; })) {
+    if (const std::string name = command->get_name();
+        name == "verify" || name == "time" || name == "run" || name == "tune")
+      addSandbox(*command, line);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {
     return app.exit(e) == 0 ? 0 : 2;
   }
+  chooseSandbox(line);
   if (line.listDevices)
     return listDevices(line);
   if (line.generate)
@@ -283,14 +306,5 @@ int run(int argc, char **argv) {
 } // namespace
 
 int main(int argc, char **argv) {
-  try {
-    int status = run(argc, argv);
-    if (std::cout.flush())
-      return status;
-    tell("cannot write the results to standard output");
-    return status == 0 ? 1 : status;
-  } catch (const std::exception &e) {
-    tell(std::string("internal error: ") + e.what() + "; please report it");
-    return 70;
-  }
+  return wholeCommand("tangram-run", [&] { return run(argc, argv); });
 }

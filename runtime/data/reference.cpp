@@ -2,6 +2,7 @@
 
 #include "runtime/bundle/call.h"
 #include "runtime/data/npy_header.h"
+#include "runtime/openmp/entry_point.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,12 +66,23 @@ struct Reply {
   std::size_t pastEndOf = 0; ///< 1 + the index of an output written past its end; 0: none was
 };
 
+/// A function of a compiled reference.
+struct Function {
+  const ObjectFile &object;
+  std::string name;
+  std::string file; ///< for messages
+};
+
 /// In the worker: the cells are filled, computed and sent.
-void callAndSend(EntryPoint *entry, const CallArguments &arguments, const std::vector<Cells> &cells,
-                 Channel &owner) {
+void callAndSend(const Function &function, const CallArguments &arguments,
+                 const std::vector<Cells> &cells, Channel &owner) {
+  const Result<EntryPoint *> entry = loadEntry(function.object, function.name, function.file);
+  sendStatus(owner, entry ? ok() : Status(entry.error()));
+  if (!entry)
+    return;
   for (const Cells &output : cells)
     output.fill();
-  Reply reply{arguments.call(entry), 0};
+  Reply reply{arguments.call(*entry), 0};
   for (std::size_t i = cells.size(); i > 0; --i) {
     if (!cells[i - 1].memory->guardIntact())
       reply.pastEndOf = i;
@@ -107,17 +119,19 @@ std::vector<Cells> bindOutputs(const Problem &problem, const std::vector<Output>
   return cells;
 }
 
-Result<std::vector<HostMemory>> callEntry(EntryPoint *entry, const std::string &who,
-                                          const Problem &problem,
+Result<std::vector<HostMemory>> callEntry(const Function &function, const Problem &problem,
                                           const std::vector<Output> &outputs, double timeLimit) {
+  const std::string &who = function.name;
   std::vector<HostMemory> memory;
   CallArguments arguments;
   std::vector<Cells> cells = bindOutputs(problem, outputs, memory, arguments);
   Result<Worker> worker = Worker::start(
-      [&](Channel &owner) { callAndSend(entry, arguments, cells, owner); }, timeLimit);
+      [&](Channel &owner) { callAndSend(function, arguments, cells, owner); }, timeLimit);
   if (!worker)
     return worker.error();
   Reply reply;
+  if (Status loaded = receiveStatus(*worker, 0); !loaded)
+    return loaded.error();
   if (Status status = worker->receive(&reply, sizeof reply); !status)
     return failure(who + ": " + status.error().message);
   if (Status status = entryStatus(reply.status, who); !status)
@@ -175,19 +189,16 @@ Result<ReferenceValues> computeReference(const Manifest &manifest, const Problem
   else
     compilation.flags.emplace_back("-std=c11");
   compilation.definitions = definitions;
-  Result<SharedObject> object = compiler.compile(compilation);
+  Result<ObjectFile> object = compiler.compile(compilation);
   if (!object)
     return object.error();
   Result<std::vector<Output>> outputs = outputsOf(problem);
   if (!outputs)
     return outputs.error();
   auto ask = [&](const std::string &name) -> Result<std::vector<HostMemory>> {
-    EntryPoint *entry = object->function<EntryPoint>(name.c_str());
-    if (!entry)
-      return failure(manifest.path("reference").string() + ": expected a function " + name +
-                     ", found none");
     try {
-      return callEntry(entry, name, problem, *outputs, timeLimit);
+      return callEntry({*object, name, manifest.path("reference").string()}, problem, *outputs,
+                       timeLimit);
     } catch (const std::bad_alloc &) {
       return refusal("the reference values do not fit in memory");
     }

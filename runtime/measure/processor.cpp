@@ -48,7 +48,10 @@ Result<DeviceFigures> measureProcessor() {
   Compilation what;
   what.sources = {source};
   what.flags = {"-std=c17", "-O3", "-march=native", "-fopenmp"};
-  const Result<SharedObject> program = compiler.compile(what);
+  const Result<ObjectFile> compiled = compiler.compile(what);
+  if (!compiled)
+    return compiled.error();
+  const Result<SharedObject> program = compiled->load();
   if (!program)
     return program.error();
   auto *measure = program->function<int(std::size_t, double *)>("tangram_measure");

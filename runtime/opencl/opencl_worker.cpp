@@ -32,23 +32,7 @@ struct Request {
   Caches caches = Caches::Warm;
 };
 
-/// Goes before its message.
-struct StatusHeader {
-  bool good = true;
-  Fault fault = Fault::Failed;
-  std::size_t messageBytes = 0;
-};
-
 // The worker's side.
-
-void sendStatus(Channel &owner, const Status &status) {
-  StatusHeader header;
-  if (!status)
-    header = {false, status.error().fault, status.error().message.size()};
-  owner.send(&header, sizeof header);
-  if (!status)
-    owner.send(status.error().message.data(), header.messageBytes);
-}
 
 template <class T> Status statusOf(const Result<T> &result) {
   return result ? ok() : Status(result.error());
@@ -147,19 +131,6 @@ void openAndServe(Channel &owner, const std::string &device) {
 }
 
 // The owner's side.
-
-/// What the worker says of its last errand, or how it ended.
-Status receiveStatus(Worker &worker, std::size_t calls = 1) {
-  StatusHeader header;
-  if (Status status = worker.receive(&header, sizeof header, calls); !status)
-    return status;
-  if (header.good)
-    return ok();
-  std::string message(header.messageBytes, '\0');
-  if (Status status = worker.receive(message.data(), message.size()); !status)
-    return status;
-  return Error{header.fault, message};
-}
 
 /// Where a worker waits that could serve another execution.
 using Bench = std::shared_ptr<std::optional<Worker>>;
@@ -379,8 +350,8 @@ private:
       return waiting;
     }
     std::string index = std::to_string(chosen.device.index);
-    Result<Worker> worker =
-        Worker::start([&](Channel &owner) { openAndServe(owner, index); }, timeLimit);
+    Result<Worker> worker = Worker::start([&](Channel &owner) { openAndServe(owner, index); },
+                                          timeLimit, WorkerOf::Device);
     if (!worker)
       return worker.error();
     if (Status status = receiveStatus(*worker, 0); !status)
@@ -401,8 +372,8 @@ Result<std::unique_ptr<Execution>> makeWorkerExecution(const MakeExecution &make
   Result<std::vector<Output>> outputs = outputsOf(problem);
   if (!outputs)
     return outputs.error();
-  Result<Worker> worker =
-      Worker::start([&make](Channel &owner) { makeAndServe(owner, make); }, timeLimit);
+  Result<Worker> worker = Worker::start([&make](Channel &owner) { makeAndServe(owner, make); },
+                                        timeLimit, WorkerOf::Device);
   if (!worker)
     return worker.error();
   if (Status status = receiveStatus(*worker, 0); !status)
@@ -423,8 +394,8 @@ Result<std::unique_ptr<Backend>> openOpenCLBackend(const std::string &wanted) {
 
 Result<std::unique_ptr<Backend>> makeOpenCLWorkerBackend(const std::string &wanted,
                                                          double timeLimit) {
-  Result<Worker> worker =
-      Worker::start([&](Channel &owner) { describeTo(owner, wanted); }, timeLimit);
+  Result<Worker> worker = Worker::start([&](Channel &owner) { describeTo(owner, wanted); },
+                                        timeLimit, WorkerOf::Device);
   if (!worker)
     return worker.error();
   Result<DeviceDescription> chosen = receiveDescription(*worker);

@@ -11,6 +11,13 @@
 
 namespace tangram::runtime {
 
+Result<SharedObject> ObjectFile::load() const {
+  Result<SharedObject> opened = SharedObject::open(path);
+  if (!opened)
+    return failure(source + ": the compiled object cannot be opened: " + opened.error().message);
+  return opened;
+}
+
 bool mentions(const std::string &text, const std::string &name) {
   auto isWord = [&](std::size_t at) {
     return at < text.size() &&
@@ -54,7 +61,7 @@ Result<std::filesystem::path> Compiler::folder() {
   return temporary->path();
 }
 
-Result<SharedObject> Compiler::compile(const Compilation &what) {
+Result<ObjectFile> Compiler::compile(const Compilation &what) {
   std::string content;
   std::vector<std::string> arguments = command;
   arguments.insert(arguments.end(), what.flags.begin(), what.flags.end());
@@ -77,13 +84,13 @@ Result<SharedObject> Compiler::compile(const Compilation &what) {
     return found->second;
   for (const std::filesystem::path &file : what.sources)
     arguments.push_back(file.string());
-  Result<SharedObject> object = build(arguments, what.sources.front().string());
+  Result<ObjectFile> object = build(arguments, what.sources.front().string());
   done.emplace(std::move(key), object);
   return object;
 }
 
-Result<SharedObject> Compiler::build(const std::vector<std::string> &arguments,
-                                     const std::string &name) {
+Result<ObjectFile> Compiler::build(const std::vector<std::string> &arguments,
+                                   const std::string &name) {
   Result<std::filesystem::path> where = folder();
   if (!where)
     return where.error();
@@ -102,10 +109,7 @@ Result<SharedObject> Compiler::build(const std::vector<std::string> &arguments,
     return failure(name + ": " + command.front() + " failed (exit status " +
                    std::to_string(result->status) + "):\n" + output);
   }
-  Result<SharedObject> opened = SharedObject::open(object);
-  if (!opened)
-    return failure(name + ": the compiled object cannot be opened: " + opened.error().message);
-  return opened;
+  return ObjectFile{object, name};
 }
 
 } // namespace tangram::runtime

@@ -1,4 +1,4 @@
-// The system compiler: C sources of a bundle become functions of this process.
+// The system compiler: C sources of a bundle become a shared object.
 #pragma once
 
 #include "ir/temporary_folder.h"
@@ -23,18 +23,26 @@ struct Compilation {
   std::map<std::string, std::uint64_t> definitions;
 };
 
+/// A shared object that has been compiled. Loading it runs constructors of a bundle: a worker's matter.
+struct ObjectFile {
+  std::string path;
+  std::string source; ///< for messages
+
+  /// Error (Fault::Failed): "sum.c: the compiled object cannot be opened: ..." with the loader's message.
+  Result<SharedObject> load() const;
+};
+
 /// Whether `name` stands in `text` as a whole word.
 bool mentions(const std::string &text, const std::string &name);
 
-/// Compiles with $CC (split at blanks) or cc, into a temporary folder that goes
-/// with this object, and opens the result. The same content with the same flags is compiled once.
+/// Compiles with $CC (split at blanks) or cc, into a temporary folder that goes with this object. The same content with the same flags is compiled once.
 class Compiler {
 public:
   Compiler();
 
   /// Error (Fault::Failed): "FILE: cc failed (exit status 1):" and the compiler's output. A
   /// failed compilation is not tried again either.
-  Result<SharedObject> compile(const Compilation &what);
+  Result<ObjectFile> compile(const Compilation &what);
 
   /// The first line of what it says of its version; the command where it says nothing.
   std::string version();
@@ -46,13 +54,13 @@ public:
   std::size_t runs() const { return compiled; }
 
 private:
-  Result<SharedObject> build(const std::vector<std::string> &arguments, const std::string &name);
+  Result<ObjectFile> build(const std::vector<std::string> &arguments, const std::string &name);
   Result<std::filesystem::path> folder();
 
   std::vector<std::string> command;
   std::string itsVersion; ///< empty: nobody has asked
   std::optional<ir::TemporaryFolder> temporary;
-  std::map<std::string, Result<SharedObject>> done;
+  std::map<std::string, Result<ObjectFile>> done;
   std::size_t compiled = 0;
 };
 

@@ -30,7 +30,9 @@ protected:
 TEST_F(CompilerTest, CompilesTheSameContentOnce) {
   Compiler compiler;
   for (const char *name : {"a.c", "b.c"}) {
-    Result<SharedObject> object = compiler.compile(source(name, "int three(void) { return 3; }"));
+    Result<ObjectFile> file = compiler.compile(source(name, "int three(void) { return 3; }"));
+    ASSERT_TRUE(file) << file.error().message;
+    Result<SharedObject> object = file->load();
     ASSERT_TRUE(object) << object.error().message;
     ASSERT_NE(object->function<int()>("three"), nullptr);
     EXPECT_EQ(object->function<int()>("three")(), 3);
@@ -45,7 +47,9 @@ TEST_F(CompilerTest, DefinitionsCountOnlyWhereTheyAreUsed) {
   Compilation other = source("b.c", "int n(void) { return 1; } /* NN */");
   for (std::uint64_t n : {7U, 8U}) {
     user.definitions = other.definitions = {{"N", n}};
-    Result<SharedObject> object = compiler.compile(user);
+    Result<ObjectFile> file = compiler.compile(user);
+    ASSERT_TRUE(file) << file.error().message;
+    Result<SharedObject> object = file->load();
     ASSERT_TRUE(object) << object.error().message;
     EXPECT_EQ(object->function<int()>("n")(), static_cast<int>(n));
     ASSERT_TRUE(compiler.compile(other));
@@ -56,9 +60,11 @@ TEST_F(CompilerTest, DefinitionsCountOnlyWhereTheyAreUsed) {
 TEST_F(CompilerTest, AFunctionMayBeCalledAsOneOfTheCLibrary) {
   Compiler compiler;
   // The C library has an index(), too, and stands before the object where names are looked up.
-  Result<SharedObject> object =
+  Result<ObjectFile> file =
       compiler.compile(source("a.c", "int index(const char *text, int n) { return n + 1; }\n"
                                      "int four(void) { return index(\"\", 3); }"));
+  ASSERT_TRUE(file) << file.error().message;
+  Result<SharedObject> object = file->load();
   ASSERT_TRUE(object) << object.error().message;
   EXPECT_EQ(object->function<int()>("four")(), 4);
 }
@@ -67,7 +73,7 @@ TEST_F(CompilerTest, FailureBringsTheCompilersOutput) {
   Compiler compiler;
   Compilation bad = source("bad.c", "int f(void) { return undeclared; }");
   for (int attempt = 0; attempt < 2; ++attempt) {
-    Result<SharedObject> object = compiler.compile(bad);
+    Result<ObjectFile> object = compiler.compile(bad);
     ASSERT_FALSE(object);
     EXPECT_EQ(object.error().fault, Fault::Failed);
     std::string head = (folder / "bad.c").string() + ": cc failed (exit status 1):\n";
@@ -81,7 +87,7 @@ TEST_F(CompilerTest, NoCompiler) {
   setenv("CC", "/nonexistent/cc -O1", 1);
   Compiler compiler;
   unsetenv("CC");
-  Result<SharedObject> object = compiler.compile(source("a.c", ""));
+  Result<ObjectFile> object = compiler.compile(source("a.c", ""));
   ASSERT_FALSE(object);
   EXPECT_EQ(object.error().message,
             (folder / "a.c").string() +

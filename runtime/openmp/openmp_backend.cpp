@@ -3,6 +3,7 @@
 #include "runtime/bundle/call.h"
 #include "runtime/data/reference.h"
 #include "runtime/openmp/cold_caches.h"
+#include "runtime/openmp/entry_point.h"
 
 #include <malloc.h>
 #include <sched.h>
@@ -96,8 +97,8 @@ struct Reply {
 /// worker's own, like that of an application, and are copied here when somebody asks for them.
 class OpenMPExecution : public Execution {
 public:
-  OpenMPExecution(EntryPoint *entry, const Problem &problem, std::vector<Output> outputs)
-      : entry(entry), problem(problem), described(std::move(outputs)) {}
+  OpenMPExecution(ObjectFile object, const Problem &problem, std::vector<Output> outputs)
+      : object(std::move(object)), problem(problem), described(std::move(outputs)) {}
 
   Status start(const Manifest &manifest, const TunableValues &tunables, double timeLimit) {
     try {
@@ -108,10 +109,14 @@ public:
       return refusal("the outputs do not fit in memory");
     }
     bindArguments(manifest, tunables);
-    Result<Worker> made = Worker::start([this](Channel &owner) { serve(owner); }, timeLimit);
+    const std::string file = manifest.path("entry").string();
+    Result<Worker> made =
+        Worker::start([&](Channel &owner) { loadAndServe(owner, file); }, timeLimit);
     if (!made)
       return made.error();
     worker.emplace(std::move(*made));
+    if (Status loaded = receiveStatus(*worker, 0); !loaded)
+      return loaded;
     return reset(true);
   }
 
@@ -172,8 +177,17 @@ private:
   }
 
   // What follows up to the next comment runs in the worker.
-  void serve(Channel &owner) {
+  void loadAndServe(Channel &owner, const std::string &file) {
     keepFreedMemory();
+    const Result<EntryPoint *> found = loadEntry(object, "tangram_call", file);
+    sendStatus(owner, found ? ok() : Status(found.error()));
+    if (!found)
+      return;
+    entry = *found;
+    serve(owner);
+  }
+
+  void serve(Channel &owner) {
     for (Request request; owner.receive(&request, sizeof request);) {
       switch (request.errand) {
       case Errand::Reset:
@@ -278,7 +292,8 @@ private:
     }
   }
 
-  EntryPoint *entry;
+  ObjectFile object;
+  EntryPoint *entry = nullptr; ///< in the worker
   const Problem &problem;
   std::vector<Output> described;
   std::vector<HostMemory> cells;
@@ -327,17 +342,13 @@ public:
       if (t.compileTime)
         compilation.definitions[t.name] = tunables.at(t.name);
     }
-    Result<SharedObject> object = compiler.compile(compilation);
+    Result<ObjectFile> object = compiler.compile(compilation);
     if (!object)
       return object.error();
-    EntryPoint *entry = object->function<EntryPoint>("tangram_call");
-    if (!entry)
-      return failure(manifest.path("entry").string() +
-                     ": expected a function tangram_call, found none");
     Result<std::vector<Output>> outputs = outputsOf(problem);
     if (!outputs)
       return outputs.error();
-    auto execution = std::make_unique<OpenMPExecution>(entry, problem, std::move(*outputs));
+    auto execution = std::make_unique<OpenMPExecution>(*object, problem, std::move(*outputs));
     if (Status status = execution->start(manifest, tunables, timeLimit); !status)
       return status.error();
     return std::unique_ptr<Execution>(std::move(execution));

@@ -2,12 +2,15 @@
 // process goes and the command stays, and can say whose fault it was.
 #pragma once
 
+#include "files/scratch.h"
 #include "runtime/session/result.h"
 
 #include <sys/types.h>
 
 #include <cstddef>
 #include <functional>
+#include <string>
+#include <utility>
 
 namespace tangram::runtime {
 
@@ -26,8 +29,12 @@ private:
   int socket;
 };
 
-/// A child made by fork: it sees all memory as it was when it was made, and its writes are its own.
-/// Ends with its owner, or when this object does. Move only.
+/// What a worker runs code of: a driver of a device reserves address space far beyond any memory.
+enum class WorkerOf : unsigned char { Host, Device };
+
+/// A child made by fork, in the sandbox of this process (session/sandbox.h), if it has one: it sees all memory as it was when it was made, and its writes are its own.
+/// Ends with its owner, or when this object does. What it prints is printed on standard error, marked as
+/// a bundle's: results come by the channel alone. Move only.
 class Worker {
 public:
   /// What the child does. It ends when this returns.
@@ -35,7 +42,7 @@ public:
 
   /// Error (Fault::Failed): "cannot start a process: Resource temporarily unavailable".
   /// `timeLimit` is in seconds, for every receive().
-  static Result<Worker> start(const Body &body, double timeLimit);
+  static Result<Worker> start(const Body &body, double timeLimit, WorkerOf of = WorkerOf::Host);
 
   Worker(Worker &&other) noexcept;
   Worker &operator=(Worker &&) = delete;
@@ -55,17 +62,30 @@ public:
   bool running() const { return process > 0; }
 
 private:
-  Worker(pid_t process, int socket, double timeLimit)
-      : process(process), socket(socket), timeLimit(timeLimit) {}
+  Worker(pid_t process, files::Descriptor socket, files::Descriptor said, double timeLimit)
+      : process(process), socket(std::move(socket)), said(std::move(said)), timeLimit(timeLimit) {}
 
+  /// Ends the child and all that it has started in its session, and forgets it.
+  void end();
   /// Waits for the child and forgets it.
   int reap();
+  /// Prints what the child has printed, on standard error.
+  void hear();
   Error ended(bool inCall);
   Error tookTooLong(bool inCall);
 
   pid_t process; ///< 0 when it has ended
-  int socket;
+  files::Descriptor socket;
+  files::Descriptor said; ///< standard output and standard error of the child
+  std::size_t heard = 0;  ///< bytes of it
+  std::string line;       ///< of it, not yet at its end
   double timeLimit;
 };
+
+/// In a worker: what its owner asks of it went well, or did not.
+void sendStatus(Channel &owner, const Status &status);
+
+/// What a worker has said of its last errand, or how it ended. `calls`: see Worker::receive.
+Status receiveStatus(Worker &worker, std::size_t calls = 1);
 
 } // namespace tangram::runtime
