@@ -197,7 +197,7 @@ def nesting(test):
                        "parentheses": "return " + "(" * 4000 + "x" + ")" * 4000 + ";",
                        "conditions": "return " + "x ? 1 : " * 4000 + "x;", "braces": "{" * 4000 + "}" * 4000 + "return x;",
                        "branches": "if (x) " * 4000 + "x = 2; return x;",
-                       "loops": "for (int i = 0; i < 2; ++i) " * 200 + "x = 2; return x;",
+                       "loops": "for (int i = 0; i < 2; ++i) " * 400 + "x = 2; return x;",
                        "subscripts": "return " + "in[" * 2000 + "0" + "]" * 2000 + ";"}.items():
         file = test.scratch / f"{name}.cpp"
         file.write_text(head + text + "\n}\n")
@@ -244,21 +244,23 @@ def no_files(test):
                   ["tangram-run", "verify", bundle, "--input", f"in={matrix}"],
                   ["tangram-run", "verify", "/dev/zero"], ["tangram-run", "store", "show", "/dev/zero"]):
         done = test.run(*words, timeout=60)
-        test.check(done.status in (1, 2) and done.err and len(done.err) < 1000, f"{words}: {done.status} {done.err[:300]}")
+        said = done.err + done.out
+        test.check(done.status in (1, 2) and said and len(said) < 1000, f"{words}: {done.status} {said[:300]}")
     # A pipe may be a command's output: it is given ten seconds.
-    waiting = [subprocess.Popen([test.commands[words[0]], *map(str, words[1:])], stderr=subprocess.PIPE, text=True)
+    waiting = [subprocess.Popen([test.commands[words[0]], *map(str, words[1:])], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
                for words in (["tangram", "check", pipe], ["tangram-run", "verify", broken],
                              ["tangram", *plans, pipe])]
     for process in waiting:
-        _, error = process.communicate(timeout=60)
-        test.check(process.returncode == 1 and "pipe" in error, f"a pipe: {process.returncode} {error}")
+        out, error = process.communicate(timeout=60)
+        test.check(process.returncode == 1 and "pipe" in out + error, f"a pipe: {process.returncode} {out}{error}")
 
 
 def little_memory(test):
     """Of an address space that does not suffice nobody dies, whatever it is that asks for more."""
-    for megabytes in (120, 200, 400):
-        for words in (["tangram", "plans", SUM, "--spectrum", "sum", "--hw", "cpu", "--strategy", "all"],
-                      ["tangram-run", "verify", test.scratch / "good", "--size", "2^27"]):
+    plans = ["tangram", "plans", SUM, "--spectrum", "sum", "--hw", "cpu", "--strategy", "all"]
+    verify = ["tangram-run", "verify", test.scratch / "good", "--size", "2^27"]
+    for words, sizes in ((plans, (400, 600)), (verify, (60, 150, 700))):
+        for megabytes in sizes:
             def limit(bytes=megabytes << 20):
                 resource.setrlimit(resource.RLIMIT_AS, (bytes, bytes))
             done = subprocess.run([test.commands[words[0]], *map(str, words[1:])], preexec_fn=limit, timeout=120,

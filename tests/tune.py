@@ -304,7 +304,7 @@ def kills(test):
         environment = {**os.environ, **OPENMP_ENVIRONMENT, "TUNE_TEST_LOG": str(log),
                        "TMPDIR": str(temporary)}
         before = stored(test, store)
-        tuning = subprocess.Popen([test.commands["tangram-run"], *arguments_of(store, bundle)],
+        tuning = subprocess.Popen([test.commands["tangram-run"], *arguments_of(store, bundle), "--no-sandbox"],
                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment,
                                   start_new_session=True)
         time.sleep(rng.uniform(0, 2.0))
