@@ -7,6 +7,7 @@
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/contraction.h"
 #include "codegen/passes/split_kernels.h"
+#include "composer/analysis/scalar_uses.h"
 #include "composer/analysis/sites.h"
 #include "escape/escape.h"
 #include "ir/swap.h"
@@ -28,13 +29,18 @@ std::string elementName(Scalar type) {
   return shortName(type == Scalar::Index ? Scalar::U64 : type);
 }
 
-ordered_json signatureOf(const LoweredPlan &plan, const Spectrum &spectrum) {
+ordered_json signatureOf(const LoweredPlan &plan, const Program &program,
+                         const Spectrum &spectrum) {
+  const std::vector<bool> deciding = composer::decidingScalars(program, spectrum.name);
   ordered_json parameters = ordered_json::array();
   std::size_t extent = 0;
-  for (const VarPtr &p : spectrum.params) {
+  for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
+    const VarPtr &p = spectrum.params[i];
     if (p->type.rank == 0) {
       parameters.push_back(
           {{"name", p->name}, {"kind", "scalar"}, {"element", elementName(p->type.scalar)}});
+      if (!deciding[i])
+        parameters.back()["any_value"] = true;
       continue;
     }
     ordered_json extents = ordered_json::array();
@@ -224,7 +230,8 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
                  {"hash", request.program->contentHash}};
   m["plan"] = {
       {"id", request.planId}, {"steps", request.steps}, {"derivation", request.derivation}};
-  m["signature"] = signatureOf(plan, *request.program->spectrum(request.spectrum));
+  m["signature"] =
+      signatureOf(plan, *request.program, *request.program->spectrum(request.spectrum));
   m["tunables"] = tunablesOf(plan);
   m["constraints"] = ordered_json::array();
   for (const Constraint &c : plan.constraints)

@@ -107,6 +107,15 @@ Expression readExpression(const json::Value &value) {
   return *e;
 }
 
+/// False where it is missing.
+bool readFlag(const json::Value &value) {
+  if (value.missing())
+    return false;
+  if (!value.json()->is_boolean())
+    value.expected("true or false");
+  return value.json()->is_boolean() && value.json()->get<bool>();
+}
+
 Parameter readParameter(const json::Value &value) {
   json::Object object(value);
   Parameter p;
@@ -122,6 +131,8 @@ Parameter readParameter(const json::Value &value) {
     if (!rank.missing() && (rank.number() == 0 || rank.number() != p.extents.size()))
       rank.expected("the number of extents, which is " + std::to_string(p.extents.size()));
   }
+  if (!p.container)
+    p.anyValue = readFlag(object.optional("any_value"));
   object.finish();
   return p;
 }
@@ -188,15 +199,6 @@ Constraint readConstraint(const json::Value &value) {
   c.reason = object.required("reason").string();
   object.finish();
   return c;
-}
-
-/// False where it is missing.
-bool readFlag(const json::Value &value) {
-  if (value.missing())
-    return false;
-  if (!value.json()->is_boolean())
-    value.expected("true or false");
-  return value.json()->is_boolean() && value.json()->get<bool>();
 }
 
 Buffer readBuffer(const json::Value &value) {

@@ -40,6 +40,10 @@ struct Parameter {
   std::vector<std::string> extents; ///< names, outermost dimension first
   /// Of an integer scalar: the values that are made up, [low, high) (runtime/bundle/scalar_bounds.h).
   std::int64_t low = 0, high = usualScalarLimit;
+  /// Of a scalar: no loop, size, index, shift or divisor goes by it, so that any value may be made up; else large ones
+  /// could make a run last for ever.
+  bool anyValue = false;
+  std::int64_t least = 0, most = 0; ///< of an integer scalar that may be any value: its extremes
 
   bool isOutput() const { return container && access != Access::In; }
   bool isInput() const { return !container || access != Access::Out; }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace tangram::runtime {
 
@@ -54,6 +55,20 @@ public:
     return found;
   }
 
+  /// The smallest and the largest value that meets them: the type's, or near a number of a condition.
+  std::pair<Number, Number> extremes(Number known) const {
+    std::set<Number> candidates = beginnings();
+    for (const Number number : beginnings())
+      candidates.insert(-number);
+    candidates.insert({least_, most_, known});
+    std::pair<Number, Number> found{known, known};
+    for (const Number each : candidates) {
+      if (hold(each))
+        found = {std::min(found.first, each), std::max(found.second, each)};
+    }
+    return found;
+  }
+
   /// The same below 0.
   std::set<Number> beginningsBelowZero() const {
     std::set<Number> found{-usualScalarLimit};
@@ -92,6 +107,7 @@ void boundScalars(Manifest &manifest) {
     if (p.container || !ir::isInteger(p.element) || p.element == ir::Scalar::Bool)
       continue;
     const Conditions conditions(manifest, p);
+    std::tie(p.least, p.most) = conditions.extremes(p.low);
     if (conditions.empty())
       continue;
     const std::optional<Number> low = conditions.firstOf(conditions.beginnings());
@@ -102,6 +118,7 @@ void boundScalars(Manifest &manifest) {
     p.low = p.high = *lowest;
     while (p.high - p.low < usualScalarLimit && conditions.hold(p.high))
       ++p.high;
+    std::tie(p.least, p.most) = conditions.extremes(p.low);
   }
 }
 
