@@ -87,7 +87,8 @@ Error DataRules::impossible(const Rule &rule, const HostArray &array) const {
                  ": there are no such numbers");
 }
 
-Status DataRules::generate(HostArray &array, std::uint64_t seed, std::uint64_t stream) const {
+Status DataRules::generate(HostArray &array, std::uint64_t seed, std::uint64_t stream,
+                           DataKind kind) const {
   if (array.count() == 0)
     return ok();
   const __int128 most = greatest(array.element);
@@ -113,10 +114,10 @@ Status DataRules::generate(HostArray &array, std::uint64_t seed, std::uint64_t s
       return impossible(rule, array);
   }
   if (ascending)
-    generateAscending(array, bits(ascending->low.value), bits(ascending->high.value), seed, stream);
-  else // as many numbers as 64 bits count
-    generateWithin(array, bits(low), bits(std::min<__int128>(high, low + UINT64_MAX)), seed,
-                   stream);
+    generateAscending(array, bits(ascending->low.value), bits(ascending->high.value), seed, stream,
+                      kind);
+  else
+    generateWithin(array, low, high, seed, stream, kind);
   // Several contracts on one container may ask for what only they together exclude.
   if (Status status = rules.size() > 1 ? check(array, container) : ok(); !status)
     return refusal(status.error().message);

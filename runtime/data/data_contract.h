@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/bundle/manifest.h"
+#include "runtime/data/data_kind.h"
 #include "runtime/data/host_array.h"
 
 namespace tangram::runtime {
@@ -21,7 +22,8 @@ public:
   /// Error (Fault::Refused), when there are none: "columns: 10 elements within [0, x_size) = [0, 0):
   /// there are no such numbers", "offsets: 1 element ascending from 0 to values_size = 7: there are
   /// no such numbers", "offsets: uint8 cannot hold 1000, which values_size is".
-  Status generate(HostArray &array, std::uint64_t seed, std::uint64_t stream) const;
+  Status generate(HostArray &array, std::uint64_t seed, std::uint64_t stream,
+                  DataKind kind = DataKind::Ordinary) const;
 
   /// Error (Fault::Input): "columns.npy: expected elements within [0, x_size) = [0, 5), found 9 at
   /// 7", "offsets.npy: expected elements ascending from 0 to values_size = 7, found 3 at 4 after 5".

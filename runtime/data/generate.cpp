@@ -1,22 +1,16 @@
 #include "runtime/data/generate.h"
 
+#include "runtime/data/fill_elements.h"
+#include "runtime/data/kind_patterns.h"
+
 #include <algorithm>
 #include <bit>
-#include <thread>
+#include <limits>
 #include <vector>
 
 namespace tangram::runtime {
 
 namespace {
-
-/// Element `i` of the SplitMix64 sequence that starts at `state`; random access
-/// is what lets several threads fill one array with the same values as one.
-std::uint64_t splitmix64(std::uint64_t state, std::uint64_t i) {
-  std::uint64_t z = state + (i + 1) * 0x9E3779B97F4A7C15U;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-  return z ^ (z >> 31);
-}
 
 /// Uniform in [0, bound): the high half of a product, as Lemire 2019 without rejection.
 std::uint64_t below(std::uint64_t random, std::uint64_t bound) {
@@ -36,70 +30,6 @@ template <class T> T element(std::uint64_t random) {
     return static_cast<T>(static_cast<std::int64_t>(below(random, 2001)) - 1000);
   else
     return static_cast<T>(below(random, 1001));
-}
-
-template <class T, class Function>
-void fillRange(T *data, std::uint64_t state, std::uint64_t from, std::uint64_t to,
-               const Function &elementOf) {
-  for (std::uint64_t i = from; i < to; ++i)
-    data[i] = elementOf(splitmix64(state, i));
-}
-
-template <class T, class Function>
-void fill(HostArray &array, std::uint64_t state, const Function &elementOf) {
-  auto *data = reinterpret_cast<T *>(array.memory.data());
-  std::uint64_t count = array.memory.bytes() / sizeof(T);
-  constexpr std::uint64_t worthAThread = 1U << 20;
-  std::uint64_t workers =
-      std::clamp<std::uint64_t>(std::thread::hardware_concurrency(), 1, count / worthAThread + 1);
-  std::uint64_t share = count / workers + 1;
-  std::vector<std::jthread> threads;
-  for (std::uint64_t from = share; from < count; from += share)
-    threads.emplace_back(
-        [=] { fillRange(data, state, from, std::min(count, from + share), elementOf); });
-  fillRange(data, state, 0, std::min(count, share), elementOf);
-}
-
-/// Calls `function` with a T, the element type.
-template <class Function> void withElement(ir::Scalar element, const Function &function) {
-  switch (element) {
-  case ir::Scalar::Bool:
-    return function(bool{});
-  case ir::Scalar::I8:
-    return function(std::int8_t{});
-  case ir::Scalar::U8:
-    return function(std::uint8_t{});
-  case ir::Scalar::I16:
-    return function(std::int16_t{});
-  case ir::Scalar::U16:
-    return function(std::uint16_t{});
-  case ir::Scalar::I32:
-    return function(std::int32_t{});
-  case ir::Scalar::U32:
-    return function(std::uint32_t{});
-  case ir::Scalar::I64:
-    return function(std::int64_t{});
-  case ir::Scalar::F32:
-    return function(float{});
-  case ir::Scalar::F64:
-    return function(double{});
-  case ir::Scalar::U64:
-  case ir::Scalar::Index:
-    return function(std::uint64_t{});
-  case ir::Scalar::F16:
-  case ir::Scalar::F128:
-  case ir::Scalar::Void:
-    return;
-  }
-}
-
-std::uint64_t stateOf(std::uint64_t seed, std::uint64_t stream) {
-  return splitmix64(splitmix64(seed, 0), stream);
-}
-
-/// Uniform in [0, bound), for bounds of more than 32 bits too.
-std::uint64_t belowWide(std::uint64_t random, std::uint64_t bound) {
-  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(random) * bound) >> 64);
 }
 
 /// How much of the way each of `steps` steps takes: about a quarter of them nothing, many a
@@ -128,27 +58,95 @@ std::vector<std::uint64_t> unevenWeights(std::uint64_t steps, std::uint64_t stat
 
 } // namespace
 
-void generate(HostArray &array, std::uint64_t seed, std::uint64_t stream) {
-  withElement(array.element, [&]<class T>(T) {
-    fill<T>(array, stateOf(seed, stream), [](std::uint64_t random) { return element<T>(random); });
+namespace {
+
+/// What ordinary integers of a type without a contract are within.
+template <class T> std::pair<__int128, __int128> usualRange() {
+  if constexpr (std::is_same_v<T, bool>)
+    return {0, 1};
+  else if constexpr (sizeof(T) == 1)
+    return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
+  else
+    return {std::is_signed_v<T> ? -1000 : 0, 1000};
+}
+
+template <class T>
+void fillIntegers(HostArray &array, const IntegerPattern &pattern, const PatternPlace &place) {
+  fillElements<T>(array, place.state(), [pattern](std::uint64_t i, std::uint64_t random) {
+    return static_cast<T>(pattern(i, random));
   });
 }
 
-void generateWithin(HostArray &array, std::uint64_t low, std::uint64_t high, std::uint64_t seed,
-                    std::uint64_t stream) {
+/// How much of the way from the first to the last element each of `steps` steps takes.
+std::vector<std::uint64_t> weightsOf(std::uint64_t steps, const PatternPlace &place) {
+  std::vector<std::uint64_t> weights(steps, place.kind == DataKind::Few ? 1 : 0);
+  switch (place.kind) {
+  case DataKind::Few: // all alike
+    break;
+  case DataKind::Sorted:
+  case DataKind::Reversed:
+    for (std::uint64_t i = 0; i < steps; ++i)
+      weights[i] = place.kind == DataKind::Sorted ? i : steps - 1 - i;
+    break;
+  case DataKind::Edges: // one takes all of it: the first, the last, or some
+    if (steps > 0)
+      weights[place.variant() == 0   ? 0
+              : place.variant() == 1 ? steps - 1
+                                     : belowWide(splitmix64(place.state(), 0), steps)] = 1;
+    break;
+  default:
+    return unevenWeights(steps, place.state());
+  }
+  if (steps > 0 && std::ranges::count(weights, 0U) == static_cast<std::int64_t>(steps))
+    weights[0] = 1;
+  return weights;
+}
+
+} // namespace
+
+void generate(HostArray &array, std::uint64_t seed, std::uint64_t stream, DataKind kind) {
+  const PatternPlace place{kind, seed, stream, array.count()};
   withElement(array.element, [&]<class T>(T) {
-    fill<T>(array, stateOf(seed, stream), [low, high](std::uint64_t random) {
-      return static_cast<T>(low + belowWide(random, high - low));
-    });
+    if (kind == DataKind::Ordinary) {
+      fillElements<T>(array, place.state(),
+                      [](std::uint64_t, std::uint64_t random) { return element<T>(random); });
+    } else if constexpr (std::is_floating_point_v<T>) {
+      fillElements<T>(array, place.state(),
+                      [pattern = FloatPattern(place, sizeof(T) == sizeof(float))](
+                          std::uint64_t i, std::uint64_t random) {
+                        return static_cast<T>(pattern(i, random));
+                      });
+    } else {
+      const auto [usualLow, usualHigh] = usualRange<T>();
+      fillIntegers<T>(array,
+                      IntegerPattern(place, std::numeric_limits<T>::min(),
+                                     std::numeric_limits<T>::max(), usualLow, usualHigh),
+                      place);
+    }
+  });
+}
+
+void generateWithin(HostArray &array, __int128 low, __int128 high, std::uint64_t seed,
+                    std::uint64_t stream, DataKind kind) {
+  const PatternPlace place{kind, seed, stream, array.count()};
+  withElement(array.element, [&]<class T>(T) {
+    if (kind == DataKind::Ordinary)
+      fillElements<T>(array, place.state(), [low, high](std::uint64_t, std::uint64_t random) {
+        // As many numbers as 64 bits count.
+        const auto bound = static_cast<std::uint64_t>(std::min<__int128>(high - low, UINT64_MAX));
+        return static_cast<T>(static_cast<std::uint64_t>(low) + belowWide(random, bound));
+      });
+    else
+      fillIntegers<T>(array, IntegerPattern(place, low, high - 1, low, high - 1), place);
   });
 }
 
 void generateAscending(HostArray &array, std::uint64_t low, std::uint64_t high, std::uint64_t seed,
-                       std::uint64_t stream) {
+                       std::uint64_t stream, DataKind kind) {
   const std::uint64_t count = array.count();
   if (count == 0)
     return;
-  std::vector<std::uint64_t> weights = unevenWeights(count - 1, stateOf(seed, stream));
+  std::vector<std::uint64_t> weights = weightsOf(count - 1, {kind, seed, stream, count});
   unsigned __int128 whole = 0;
   for (std::uint64_t weight : weights)
     whole += weight;

@@ -43,8 +43,7 @@ Status checkMemory(const Problem &problem) {
 }
 
 /// Elements of one container: a file's, or made up.
-Status fillContainer(Problem &problem, std::size_t i, const Bindings &bindings,
-                     std::uint64_t seed) {
+Status fillContainer(Problem &problem, std::size_t i, const Bindings &bindings) {
   const Parameter &p = problem.signature.parameters[i];
   HostArray &array = problem.arguments[i];
   try {
@@ -64,8 +63,8 @@ Status fillContainer(Problem &problem, std::size_t i, const Bindings &bindings,
     return rules->check(array, p.name + " (" + found->second.source + ")");
   }
   if (!rules->empty())
-    return rules->generate(array, seed, i);
-  generate(array, seed, i);
+    return rules->generate(array, problem.seed, i, problem.data);
+  generate(array, problem.seed, i, problem.data);
   return ok();
 }
 
@@ -89,7 +88,7 @@ std::vector<std::uint64_t> Problem::shapeOf(const Parameter &parameter) const {
   return shape;
 }
 
-Status fillProblem(Problem &problem, std::uint64_t seed) {
+Status fillProblem(Problem &problem) {
   if (problem.filled)
     return ok();
   if (Status status = checkMemory(problem); !status)
@@ -99,7 +98,7 @@ Status fillProblem(Problem &problem, std::uint64_t seed) {
     const Parameter &p = problem.signature.parameters[i];
     if (!p.container || !p.isInput())
       continue;
-    if (Status status = fillContainer(problem, i, bindings, seed); !status)
+    if (Status status = fillContainer(problem, i, bindings); !status)
       return status;
   }
   problem.files.clear();
@@ -112,7 +111,7 @@ Result<Problem> makeProblem(const Signature &signature, const GivenInputs &given
   Result<Problem> problem = measureProblem(signature, given, sizes, seed);
   if (!problem)
     return problem;
-  if (Status status = fillProblem(*problem, seed); !status)
+  if (Status status = fillProblem(*problem); !status)
     return status.error();
   return problem;
 }

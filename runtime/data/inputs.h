@@ -16,10 +16,13 @@
 
 namespace tangram::runtime {
 
-/// One choice of sizes. A name is a container's (a list: all its extents) or an extent's.
+/// One choice of sizes. A name is a container's (a list: all its extents) or an extent's. With it goes what is made
+/// up at these sizes.
 struct SizeChoice {
   std::optional<std::uint64_t> all; ///< for every extent nothing else fixes
   std::map<std::string, std::vector<std::uint64_t>> named;
+  DataKind data = DataKind::Ordinary;
+  std::uint64_t seed = 0; ///< added to the seed of the call
 };
 
 /// Without any --size: extents of 1-D containers, and of others and what equations tie to them.
@@ -42,6 +45,8 @@ struct Problem {
   };
   std::map<std::string, Given> files; ///< by parameter; until it is filled
   bool filled = false;
+  DataKind data = DataKind::Ordinary; ///< of values that are made up
+  std::uint64_t seed = 1;
 
   /// Extents and integer scalars as names of expressions.
   Bindings bindings() const;
@@ -66,6 +71,6 @@ Result<Problem> measureProblem(const Signature &signature, const GivenInputs &gi
 /// The second half: the values of containers. Nothing happens to a problem that is filled.
 /// Error (Fault::Refused): "the containers of this problem take 64 GiB, this machine has 5.8 GiB of
 /// memory", before anything is allocated.
-Status fillProblem(Problem &problem, std::uint64_t seed);
+Status fillProblem(Problem &problem);
 
 } // namespace tangram::runtime

@@ -185,7 +185,7 @@ TEST(MakeProblem, ShapesAreKnownBeforeThereAreValues) {
   ASSERT_TRUE(problem);
   EXPECT_EQ(problem->extents.at("k"), 5U);
   EXPECT_EQ(problem->arguments[0].memory.bytes(), 0U);
-  ASSERT_TRUE(fillProblem(*problem, 1));
+  ASSERT_TRUE(fillProblem(*problem));
   EXPECT_EQ(problem->arguments[0].memory.bytes(), 40U);
   EXPECT_EQ(problem->arguments[1].memory.bytes(), 20U);
 }

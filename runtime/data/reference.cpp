@@ -133,7 +133,7 @@ Result<std::vector<HostMemory>> callEntry(const Function &function, const Proble
   if (Status loaded = receiveStatus(*worker, 0); !loaded)
     return loaded.error();
   if (Status status = worker->receive(&reply, sizeof reply); !status)
-    return failure(who + ": " + status.error().message);
+    return Error{Fault::Failed, who + ": " + status.error().message, status.error().ending};
   if (Status status = entryStatus(reply.status, who); !status)
     return status.error();
   if (reply.pastEndOf != 0)

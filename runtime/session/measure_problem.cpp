@@ -4,6 +4,7 @@
 #include "ir/diagnostic.h"
 #include "runtime/data/extents.h"
 #include "runtime/data/npy_header.h"
+#include "runtime/data/scalar_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +36,10 @@ class Measurer {
 public:
   Measurer(const Signature &signature, const GivenInputs &given, const SizeChoice &sizes,
            std::uint64_t seed)
-      : given(given), sizes(sizes), seed(seed) {
+      : given(given), sizes(sizes) {
     problem.signature = signature;
+    problem.data = sizes.data;
+    problem.seed = seed + sizes.seed;
     problem.arguments.resize(signature.parameters.size());
   }
 
@@ -169,11 +172,7 @@ private:
     HostArray array{p.element, {}, HostMemory(ir::byteSize(p.element))};
     auto found = given.values.find(p.name);
     if (found == given.values.end()) {
-      if (ir::isInteger(p.element) && p.element != ir::Scalar::Bool)
-        generateWithin(array, static_cast<std::uint64_t>(p.low), static_cast<std::uint64_t>(p.high),
-                       seed, stream);
-      else
-        generate(array, seed, stream);
+      generateScalar(array, p, problem.data, problem.seed, stream);
       return array;
     }
     const GivenInputs::Value &value = found->second;
@@ -331,7 +330,6 @@ private:
 
   const GivenInputs &given;
   const SizeChoice &sizes;
-  const std::uint64_t seed;
   Problem problem;
   std::vector<std::string> fromFiles; ///< extents
 };

@@ -24,6 +24,7 @@ std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
            contract.low.text() + " to " + contract.high.text();
   if (sizes.all)
     key += "\nall " + std::to_string(*sizes.all);
+  key += "\n" + name(sizes.data) + " " + std::to_string(sizes.seed);
   for (const auto &[name, shape] : sizes.named) {
     key += "\n" + name;
     for (std::uint64_t extent : shape)

@@ -17,7 +17,7 @@ public:
   Result<const Problem *> problem(const Signature &signature, const SizeChoice &sizes);
 
   /// Fill the problem asked for last, if it is not filled yet.
-  Status fill() { return fillProblem(*current, seed); }
+  Status fill() { return fillProblem(*current); }
 
   /// The truth for the problem asked for last.
   Result<const ReferenceValues *>

@@ -1,0 +1,69 @@
+// What element i of generated data is, for each kind but the ordinary one. A kind has four variants, which follow each
+// other with the seeds, so that a few seeds see all of them.
+#pragma once
+
+#include "runtime/data/data_kind.h"
+
+#include <cstdint>
+
+namespace tangram::runtime {
+
+/// Where in its sequence of values a container is.
+struct PatternPlace {
+  DataKind kind = DataKind::Full;
+  std::uint64_t seed = 1, stream = 0;
+  std::uint64_t count = 1; ///< elements
+
+  std::uint64_t state() const;
+  unsigned variant() const { return static_cast<unsigned>((seed + stream) % 4); }
+  /// Few: which of the values element i is. Also in runs, or always the first.
+  std::uint64_t choice(std::uint64_t i, std::uint64_t random) const;
+  /// Sorted and Reversed: which element of the ascending sequence element i is; several are one where there are ties.
+  std::uint64_t rank(std::uint64_t i) const;
+};
+
+/// Integers within [low, high].
+class IntegerPattern {
+public:
+  /// `usualLow`, `usualHigh`: within [low, high], what ordinary data are within; half of the sorted data are.
+  IntegerPattern(const PatternPlace &place, __int128 low, __int128 high, __int128 usualLow,
+                 __int128 usualHigh);
+
+  __int128 operator()(std::uint64_t i, std::uint64_t random) const;
+
+private:
+  __int128 uniform(std::uint64_t random) const;
+  __int128 near(__int128 value) const; ///< the nearest that is allowed
+  __int128 full(std::uint64_t random) const;
+  __int128 nearPowerOfTwo(std::uint64_t random) const;
+  __int128 few(std::uint64_t i, std::uint64_t random) const;
+  __int128 edge(std::uint64_t random) const;
+  __int128 inOrder(std::uint64_t i) const;
+
+  PatternPlace place_;
+  std::uint64_t state_;
+  __int128 low_, high_, usualLow_, usualHigh_;
+};
+
+/// Floating-point numbers; finite but for Special. A float is the double rounded.
+class FloatPattern {
+public:
+  /// `isFloat`: the element is a float, whose extremes Special has.
+  FloatPattern(const PatternPlace &place, bool isFloat)
+      : place_(place), state_(place.state()), isFloat_(isFloat) {}
+
+  double operator()(std::uint64_t i, std::uint64_t random) const;
+
+private:
+  double full(std::uint64_t random) const;
+  double few(std::uint64_t i, std::uint64_t random) const;
+  double edge(std::uint64_t random) const;
+  double inOrder(std::uint64_t i) const;
+  double special(std::uint64_t random) const;
+
+  PatternPlace place_;
+  std::uint64_t state_;
+  bool isFloat_;
+};
+
+} // namespace tangram::runtime
