@@ -32,6 +32,9 @@ struct CommandLine {
   std::vector<std::string> outputs;
   std::string store;    ///< of what is known of tunables; may be empty
   std::string versions; ///< empty: as the command has it
+  std::string kinds;    ///< of generated data; empty: as the command has it
+  bool special = false;
+  std::string cases; ///< file of a list of them; may be empty
   std::string format = "text";
   bool listDevices = false, generate = false, measure = false, tune = false, unverified = false,
        cold = false, withoutSandbox = false, verbose = false;
@@ -70,6 +73,18 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
   addProblem(*command, line.problem, "Folders with a manifest.json");
   command->add_option("--seed", line.options.seed, "Seed of generated values")
       ->capture_default_str();
+  command
+      ->add_option(
+          "--data", line.kinds,
+          name == "verify"
+              ? "Kinds of generated data: ordinary, full (whole ranges of types), few (few "
+                "values), sorted, "
+                "reversed, edges (ends of what contracts allow), special (NaN, infinities, "
+                "subnormal numbers); default usual: all but the last"
+              : "Kind of generated data, as verify has them; default ordinary")
+      ->type_name("KIND[,KIND...]");
+  command->add_flag("--special", line.special,
+                    name == "verify" ? "The kind `special` too" : "The kind `special`");
   command->add_option("--device", line.options.device,
                       "OpenCL device: index, or part of platform/name (see --list-devices)");
   command
@@ -85,6 +100,12 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
     command->add_flag("--memory-checker", line.options.memoryChecker,
                       "Leave outputs and temporaries uninitialized and release no buffer, so that "
                       "a checker such as Oclgrind sees every mistake");
+  if (name == "verify")
+    command
+        ->add_option(
+            "--cases", line.cases,
+            "Runs that a JSON file lists instead of all combinations (docs/command-line.md)")
+        ->type_name("FILE");
   if (name != "verify") {
     command->add_option("--warmup", line.options.timing.warmup, "Runs after the first, not counted")
         ->check(countFrom(0))
@@ -139,6 +160,26 @@ Status parseOptions(CommandLine &line) {
   options.task = line.command == "verify" ? Task::Verify
                  : line.unverified        ? Task::Time
                                           : Task::VerifyAndTime;
+  const bool verifies = line.command == "verify";
+  const std::string wanted =
+      !line.kinds.empty() ? line.kinds
+      // A memory checker is slow, and looks for mistakes that do not depend on values.
+      : verifies && !options.memoryChecker ? "usual"
+      : line.special                       ? "special"
+                                           : "ordinary";
+  Result<std::vector<DataKind>> kinds = parseKinds(wanted + (line.special ? ",special" : ""));
+  if (!kinds)
+    return kinds.error();
+  if (!verifies && kinds->size() > 1)
+    return usageError("--data: expected one kind for " + line.command + ", found " +
+                      std::to_string(kinds->size()));
+  options.kinds = *kinds;
+  if (!line.cases.empty()) {
+    Result<CaseList> cases = readCases(line.cases);
+    if (!cases)
+      return cases.error();
+    options.cases = std::move(*cases);
+  }
   options.allVersions = line.versions.empty() ? line.command == "verify" : line.versions == "all";
   options.timing.caches = line.cold ? Caches::Cold : Caches::Warm;
   options.bundles = line.problem.bundles;

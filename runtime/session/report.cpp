@@ -65,6 +65,9 @@ nlohmann::ordered_json recordJson(const Record &record) {
     run["version"] = record.version;
   if (!record.reason.empty())
     run["reason"] = record.reason;
+  for (const DataKind kind : record.data)
+    run["data"].push_back(name(kind));
+  run["seed"] = record.seed;
   if (const std::optional<Timing> &t = record.timing) {
     run["seconds"] = {{"first", t->first},
                       {"median", t->median},
@@ -134,6 +137,9 @@ std::string recordLine(const Record &record) {
   }
   if (!record.reason.empty())
     line += ": " + firstLine(record.reason);
+  if (record.outcome == Outcome::Wrong && record.data != std::vector{DataKind::Ordinary})
+    for (const DataKind kind : record.data)
+      line += " (--data " + name(kind) + ")";
   if (record.outcome == Outcome::Timed)
     line += "  not verified";
   if (const std::optional<Timing> &t = record.timing) {

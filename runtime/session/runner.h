@@ -65,7 +65,9 @@ struct Record {
   bool bytesDependOnData = false;         ///< `bytes` is 0, and nothing is said of GB/s
   Ending ending = Ending::None;           ///< of Failed
   std::optional<MemoryNeeds> memory = {}; ///< of a call; of timed records
-  std::string version = {}; ///< of a bundle of several plans: the id of the one that ran
+  std::string version = {};        ///< of a bundle of several plans: the id of the one that ran
+  std::vector<DataKind> data = {}; ///< that were tried; of a mistake the one that shows it
+  std::uint64_t seed = 1;          ///< of these data
 };
 
 class Runner {
@@ -92,6 +94,9 @@ public:
 
   /// That applications can compile the files above the versions of a bundle; asked where results are verified.
   Status checkSources(const Library &library);
+
+  /// How many times the system's compiler has run.
+  std::size_t compilations() const { return compiler.runs(); }
 
   /// The number of the version that an emitted host would call.
   Result<std::size_t> versionFor(const Library &library, const SizeChoice &sizes);

@@ -1,6 +1,9 @@
 #include "runtime/session/session.h"
 
+#include "runtime/session/forecast.h"
+
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <set>
 
@@ -80,17 +83,82 @@ Record failed(const Error &error) {
   return record;
 }
 
+/// What of several records of one combination is told: a mistake before anything else, and what could be verified before
+/// what was refused.
+int weight(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::Wrong:
+    return 5;
+  case Outcome::Failed:
+    return 4;
+  case Outcome::Verified:
+  case Outcome::Timed:
+    return 2;
+  default:
+    return outcome == Outcome::Refused ? 0 : 1;
+  }
+}
+
+/// The data are none that the computation is defined for: it divides by 0, or never ends.
+bool isReferenceAtFault(const Record &record) {
+  return record.outcome == Outcome::Failed && record.reason.starts_with("tangram_reference");
+}
+
+/// Whether no input is left to be made up.
+bool isGiven(const GivenInputs &given, const Signature &signature) {
+  return std::ranges::all_of(signature.parameters, [&](const Parameter &p) {
+    return !p.isInput() || given.values.contains(p.name) ||
+           std::ranges::any_of(given.sparse, [&](const GivenInputs::Sparse &each) {
+             return std::ranges::count(each.names, p.name) != 0;
+           });
+  });
+}
+
+bool isMistake(const Record &record) { return weight(record.outcome) > weight(Outcome::Verified); }
+
+/// One combination, over the kinds of data.
+struct Combination {
+  std::string key; ///< which one: bundle, version, tunables
+  Record record;
+  double seconds = 0;
+
+  void add(Record next) {
+    const int known = weight(record.outcome), now = weight(next.outcome);
+    if (now < known || (now == known && isMistake(record)))
+      return;
+    if (now == known)
+      next.data.insert(next.data.begin(), record.data.begin(), record.data.end());
+    record = std::move(next);
+  }
+};
+
+/// Seconds since it was made.
+class Clock {
+public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+private:
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+};
+
 class Session {
 public:
   Session(const SessionOptions &options, const Sink &sink, const Progress &progress)
-      : options(options), sink(sink), progress(progress) {}
+      : options(options), sink(sink), progress(progress), kinds(options.kinds) {
+    if (!options.outputs.empty())
+      kinds.resize(1); // what is saved is of one run
+  }
 
   Status run() {
     for (const std::string &path : options.bundles) {
       Bundle &bundle = bundles.emplace_back(Bundle{path, path, readLibrary(path)});
       if (bundle.library && options.temporary)
         bundle.label = bundle.library->versions.front().planId;
-      total += combinationsOf(bundle) * options.sizes.size();
+      total += options.cases.cases.empty()
+                   ? combinationsOf(bundle) * options.sizes.size() * kinds.size()
+                   : options.cases.cases.size();
     }
     if (Status status = checkSettings(bundles, options.settings); !status)
       return status;
@@ -100,11 +168,17 @@ public:
     Result<GivenInputs> given = readInputs(options.inputs);
     if (!given)
       return given.error();
-    Runner runner(options, *given);
-    for (const SizeChoice &sizes : options.sizes) {
+    RunnerOptions runs = options;
+    if (options.cases.referenceTimeLimit > 0)
+      runs.referenceTimeLimit = options.cases.referenceTimeLimit;
+    Runner runner(runs, *given);
+    if (!options.cases.cases.empty()) {
       for (const Bundle &bundle : bundles)
-        runBundle(runner, bundle, sizes);
+        runCases(runner, bundle);
+      return ok();
     }
+    for (const SizeChoice &sizes : options.sizes)
+      runSizes(runner, *given, sizes);
     return ok();
   }
 
@@ -119,10 +193,24 @@ private:
     return std::max<std::size_t>(count, 1);
   }
 
+  /// Kinds of data outermost, so that bundles share the problem and its reference.
+  void runSizes(Runner &runner, const GivenInputs &given, SizeChoice sizes) {
+    combinations.clear();
+    for (const DataKind kind : kinds) {
+      sizes.data = kind;
+      for (const Bundle &bundle : bundles) {
+        if (kind == kinds.front() || !bundle.library ||
+            !isGiven(given, bundle.library->versions.front().signature))
+          runBundle(runner, bundle, sizes);
+      }
+    }
+    for (const Combination &each : combinations)
+      sink(each.record);
+  }
+
   void runBundle(Runner &runner, const Bundle &bundle, const SizeChoice &sizes) {
     if (!bundle.library) {
-      announce(bundle);
-      take(bundle, failed(bundle.library.error()));
+      tryKind(bundle, "", sizes, [&] { return failed(bundle.library.error()); });
       return;
     }
     if (Status status = runner.checkSources(*bundle.library); !status) {
@@ -140,36 +228,132 @@ private:
       runVersion(runner, bundle, bundle.library->versions[*chosen], sizes);
       return;
     }
-    announce(bundle);
-    Record record = failed(chosen.error());
-    runner.describe(bundle.library->versions.front(), sizes, record);
-    record.planId.clear(); // of none
-    take(bundle, std::move(record));
+    tryKind(bundle, "", sizes, [&] {
+      Record record = failed(chosen.error());
+      runner.describe(bundle.library->versions.front(), sizes, record);
+      record.planId.clear(); // of none
+      return record;
+    });
   }
 
   void runVersion(Runner &runner, const Bundle &bundle, const Manifest &version,
                   const SizeChoice &sizes) {
     for (const TunableValues &setting : settingsFor(version, options.settings)) {
-      announce(bundle);
-      Record record = runner.run(version, sizes, setting);
-      if (bundle.library->isSeveral())
-        record.version = version.planId;
-      take(bundle, std::move(record));
+      std::string key = version.planId;
+      for (const auto &[name, value] : setting)
+        key += " " + name + "=" + std::to_string(value);
+      tryKind(bundle, key, sizes, [&] { return run(runner, bundle, version, sizes, setting); });
     }
+  }
+
+  Record run(Runner &runner, const Bundle &bundle, const Manifest &version, const SizeChoice &sizes,
+             const TunableValues &setting) const {
+    Record record = runner.run(version, sizes, setting);
+    if (bundle.library->isSeveral())
+      record.version = version.planId;
+    return record;
+  }
+
+  /// The combination of `key` with one more kind of data, unless that says nothing new.
+  template <class Run>
+  void tryKind(const Bundle &bundle, const std::string &key, const SizeChoice &sizes,
+               const Run &run) {
+    announce(bundle);
+    const std::string whole = bundle.path + "\n" + key;
+    auto known = std::ranges::find(combinations, whole, &Combination::key);
+    const bool isNew = known == combinations.end();
+    if (!isNew && (isMistake(known->record) || known->seconds > usualSeconds))
+      return;
+    const Clock clock;
+    Record record = named(bundle, run(), sizes);
+    if (kinds.size() == 1)
+      sink(record);
+    else if (isNew)
+      combinations.push_back({whole, std::move(record), clock.seconds()});
+    else {
+      known->seconds += clock.seconds();
+      if (!isReferenceAtFault(record))
+        known->add(std::move(record));
+    }
+  }
+
+  /// Cases of one bundle, as long as there is time. Where the reference takes too long, problems as large are left out, and
+  /// of small ones those of this kind of data: a loop may not end with it.
+  void runCases(Runner &runner, const Bundle &bundle) {
+    if (!bundle.library) {
+      announce(bundle);
+      sink(named(bundle, failed(bundle.library.error()), {}));
+      return;
+    }
+    for (const Manifest *version : bundle.versions()) {
+      const Clock clock;
+      Forecast forecast;
+      Limits limits;
+      for (const Case &each : options.cases.cases) {
+        announce(bundle);
+        const std::uint64_t elements = elementsOf(runner, *version, each.sizes);
+        const double needed = clock.seconds() + forecast.secondsFor(elements);
+        Record record;
+        if (needed > options.cases.budget || elements >= limits.elements ||
+            limits.kinds.contains(each.sizes.data)) {
+          record = failed(refusal("left out: it would take too long"));
+          runner.describe(*version, each.sizes, record);
+        } else {
+          const Clock own;
+          const std::size_t compiled = runner.compilations();
+          record = run(runner, bundle, *version, each.sizes, each.setting);
+          if (runner.compilations() == compiled)
+            forecast.took(elements, own.seconds());
+          limits.learn(record, elements, each.sizes.data);
+        }
+        sink(named(bundle, std::move(record), each.sizes));
+      }
+    }
+  }
+
+  /// What is left out from now on.
+  struct Limits {
+    std::uint64_t elements = UINT64_MAX;
+    std::set<DataKind> kinds;
+
+    void learn(const Record &record, std::uint64_t size, DataKind kind) {
+      constexpr std::uint64_t small = 1024;
+      if (record.ending != Ending::TimedOut || !isReferenceAtFault(record))
+        return;
+      if (size > small)
+        elements = std::min(elements, size);
+      else
+        kinds.insert(kind);
+    }
+  };
+
+  static std::uint64_t elementsOf(Runner &runner, const Manifest &manifest,
+                                  const SizeChoice &sizes) {
+    const Result<Runner::Place> place = runner.placeOf(manifest, sizes);
+    std::uint64_t elements = 0;
+    if (place) {
+      for (const HostArray &each : place->problem->arguments)
+        elements += each.count();
+    }
+    return elements;
   }
 
   void announce(const Bundle &bundle) { progress(done++, total, bundle.label); }
 
-  void take(const Bundle &bundle, Record record) {
+  Record named(const Bundle &bundle, Record record, const SizeChoice &sizes) const {
     callByLabel(bundle, record.reason);
     record.bundle = bundle.label;
-    sink(record);
+    record.data = {sizes.data};
+    record.seed = options.seed + sizes.seed;
+    return record;
   }
 
   const SessionOptions &options;
   const Sink &sink;
   const Progress &progress;
+  std::vector<DataKind> kinds;
   std::vector<Bundle> bundles;
+  std::vector<Combination> combinations; ///< of the sizes that are run
   std::size_t total = 0, done = 0;
 };
 
