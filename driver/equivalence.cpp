@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <iomanip>
 #include <unistd.h>
@@ -26,10 +27,11 @@ struct Verdict {
   std::string codelet;
   std::string status; ///< "agrees", "differs" or "could not be run"
   std::size_t plans = 0, runs = 0, shapes = 0;
-  CounterExample example; ///< of "differs"
-  std::string message;    ///< of the other two
-  std::string command;    ///< of "differs": does it again
-  std::string reference;  ///< where the reference itself fails: those shapes do not count
+  std::size_t leftOut = 0; ///< runs, for lack of time
+  CounterExample example;  ///< of "differs"
+  std::string message;     ///< of the other two
+  std::string command;     ///< of "differs": does it again
+  std::string reference;   ///< where the reference itself fails: those shapes do not count
 };
 
 std::string countOf(std::size_t n, const std::string &thing) {
@@ -38,11 +40,25 @@ std::string countOf(std::size_t n, const std::string &thing) {
 
 std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
 
+constexpr double leastSeconds = 2; ///< for the runs of a codelet
+
+/// Seconds since it was made.
+class Clock {
+public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
 class Equivalence {
 public:
   Equivalence(const EquivalenceOptions &options, const ir::Program &program,
               const std::vector<composer::Machine> &machines, std::ostream &out, std::ostream &err)
-      : options_(options), program_(program), machines_(machines), out_(out), err_(err) {}
+      : options_(options), program_(program), machines_(machines), out_(out), err_(err),
+        constants_(sizesNamedIn(program)) {}
 
   int run() {
     if (!options_.spectrum.empty() && program_.spectrum(options_.spectrum) == nullptr) {
@@ -77,25 +93,61 @@ private:
            << std::endl;
     if (!reference)
       return;
-    for (unsigned i = 0; i < spectrum.codelets.size(); ++i) {
-      if (i != *reference)
-        tell(spectrum, judge(spectrum, i));
+    const std::vector<composer::CodeletKey> all = codeletsToJudge(spectrum);
+    const Clock clock;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      // What one does not need is the others'.
+      const double left =
+          (options_.runs.budget - clock.seconds()) / static_cast<double>(all.size() - i);
+      const Verdict verdict = judge(spectrum, all[i], std::max(left, leastSeconds));
+      const bool own = all[i].spectrum == spectrum.name;
+      if (own || verdict.plans > 0)
+        tell(spectrum, verdict);
     }
   }
 
-  Verdict judge(const ir::Spectrum &spectrum, unsigned codelet) {
+  /// Those of the spectrum, and those of the spectrums that it calls which nobody checks by themselves.
+  std::vector<composer::CodeletKey> codeletsToJudge(const ir::Spectrum &spectrum) const {
+    std::vector<const ir::Spectrum *> spectrums{&spectrum};
+    for (const ir::Spectrum *called : calledBy(program_, spectrum.name)) {
+      if (!options_.spectrum.empty() || called->location.file != program_.file)
+        spectrums.push_back(called);
+    }
+    std::vector<composer::CodeletKey> all;
+    for (const ir::Spectrum *each : spectrums) {
+      const std::optional<unsigned> reference = composer::meaningOf(*each);
+      for (unsigned i = 0; i < each->codelets.size(); ++i) {
+        if (i != reference)
+          all.push_back({each->name, i});
+      }
+    }
+    return all;
+  }
+
+  /// How the codelet is called; `product:tile` of another spectrum.
+  std::string nameOf(const ir::Spectrum &spectrum, const composer::CodeletKey &codelet) const {
+    const std::string name = program_.spectrum(codelet.spectrum)->codelets[codelet.codelet].name();
+    return codelet.spectrum == spectrum.name ? name : codelet.spectrum + ":" + name;
+  }
+
+  Verdict judge(const ir::Spectrum &spectrum, const composer::CodeletKey &codelet, double budget) {
     Verdict verdict;
-    verdict.codelet = spectrum.codelets[codelet].name();
+    verdict.codelet = nameOf(spectrum, codelet);
     verdict.status = "could not be run";
     progress_.show(spectrum.name + " " + verdict.codelet);
     const auto folder = temporary_.path() / std::to_string(++folders_);
     CodeletPlans found = plansWith(program_, spectrum.name, codelet, machines_, folder);
     verdict.message = found.whyNone;
     std::set<std::map<std::string, std::uint64_t>> shapes;
+    RunChoice choice = options_.runs;
+    choice.constants = constants_;
+    choice.budget = budget / static_cast<double>(std::max<std::size_t>(found.plans.size(), 1));
+    const auto shares = static_cast<unsigned>(found.plans.size());
     for (const CodeletPlan &plan : found.plans) {
-      ++verdict.plans;
-      RunsOfBundle runs = runBundle(plan.bundle, options_.runs, temporary_.path());
+      const BundleShare share{static_cast<unsigned>(verdict.plans++), shares};
+      RunsOfBundle runs = runBundle(plan.bundle, choice, share, temporary_.path());
       verdict.runs += runs.verified;
+      verdict.leftOut += runs.leftOut;
       shapes.merge(runs.shapes);
       if (runs.referenceFails)
         verdict.reference = "the reference itself fails at " + runs.referenceFails->text() + ": " +
@@ -141,17 +193,16 @@ private:
     ++codelets_;
     agree_ += verdict.status == "agrees" ? 1 : 0;
     differ_ += verdict.status == "differs" ? 1 : 0;
-    Json json = {{"codelet", verdict.codelet},
-                 {"status", verdict.status},
-                 {"plans", verdict.plans},
-                 {"runs", verdict.runs},
-                 {"shapes", verdict.shapes}};
+    Json json = {{"codelet", verdict.codelet},  {"status", verdict.status},
+                 {"plans", verdict.plans},      {"runs", verdict.runs},
+                 {"left_out", verdict.leftOut}, {"shapes", verdict.shapes}};
     if (verdict.status != "agrees")
       json["message"] = verdict.message;
     if (verdict.status == "differs") {
       json["extents"] = verdict.example.extents;
       json["tunables"] = verdict.example.tunables;
       json["seed"] = verdict.example.seed;
+      json["data"] = verdict.example.data;
       json["command"] = verdict.command;
     }
     if (!verdict.reference.empty())
@@ -165,6 +216,7 @@ private:
     out_ << "  " << std::left << std::setw(static_cast<int>(width)) << verdict.codelet << "  ";
     if (verdict.status == "agrees")
       out_ << "agrees (" << countOf(verdict.shapes, "shape") << ", " << countOf(verdict.runs, "run")
+           << (verdict.leftOut > 0 ? ", " + std::to_string(verdict.leftOut) + " left out" : "")
            << (verdict.reference.empty() ? "" : "; " + firstLine(verdict.reference)) << ")";
     else if (verdict.status == "differs")
       out_ << "differs at " << verdict.example.text() << ": " << firstLine(verdict.message)
@@ -196,6 +248,7 @@ private:
   const std::vector<composer::Machine> &machines_;
   std::ostream &out_;
   std::ostream &err_;
+  std::vector<std::uint64_t> constants_; ///< of the source
   ir::TemporaryFolder temporary_;
   ProgressLine progress_;
   unsigned folders_ = 0;

@@ -5,12 +5,14 @@
 #include "driver/synth_command.h"
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 namespace tangram::driver {
 
 namespace {
 
+using composer::CodeletKey;
 using composer::Planner;
 using composer::RankedPlan;
 
@@ -24,20 +26,21 @@ struct Reduced {
   unsigned codelet = 0;             ///< the codelet's index in its spectrum
 };
 
-/// Of `spectrum` the reference and `codelet`; of the others the reference, or with `allOthers` all.
-Reduced reduce(const ir::Program &program, const std::string &spectrum, unsigned codelet,
+/// The wanted codelet and the references; of `spectrum` all codelets where the wanted one is another's, and of the others
+/// all with `allOthers`.
+Reduced reduce(const ir::Program &program, const std::string &spectrum, const CodeletKey &wanted,
                bool allOthers) {
   Reduced reduced{program, {}, 0};
   std::vector<std::string> kept;
   for (ir::Spectrum &each : reduced.program.spectrums) {
     const std::optional<unsigned> reference = composer::meaningOf(each);
-    const bool own = each.name == spectrum;
+    const bool all = each.name == spectrum ? wanted.spectrum != spectrum : allOthers;
     std::vector<ir::Codelet> codelets;
     for (unsigned i = 0; i < each.codelets.size(); ++i) {
-      const bool keep = own && i == codelet;
-      if (keep)
+      const bool isWanted = each.name == wanted.spectrum && i == wanted.codelet;
+      if (isWanted)
         reduced.codelet = static_cast<unsigned>(codelets.size());
-      if (keep || (!own && allOthers) || !reference || i == *reference) {
+      if (isWanted || all || !reference || i == *reference) {
         kept.push_back(each.codelets[i].name());
         codelets.push_back(each.codelets[i]);
       } else {
@@ -107,10 +110,11 @@ std::vector<std::string> planningOf(const Planner &planner, const Reduced &reduc
   return options;
 }
 
-/// The first of the plans that OpenMP can express; otherwise `why` tells why none.
+/// `spectrum`: the codelet's. The first of the plans that OpenMP can express; otherwise `why` tells why none.
 std::optional<CodeletPlan> synthesizeFirst(const Planner &planner, const Reduced &reduced,
                                            const std::string &spectrum,
                                            const std::filesystem::path &folder, std::string &why) {
+
   for (const RankedPlan &plan : search(planner, spectrum, reduced.codelet, why)) {
     SynthResult made = synthesizePlan(planner, plan, "openmp", folder);
     if (made.plans.empty()) {
@@ -126,11 +130,11 @@ std::optional<CodeletPlan> synthesizeFirst(const Planner &planner, const Reduced
 
 } // namespace
 
-CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum, unsigned codelet,
-                       const std::vector<composer::Machine> &machines,
+CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum,
+                       const CodeletKey &codelet, const std::vector<composer::Machine> &machines,
                        const std::filesystem::path &folder) {
   CodeletPlans found;
-  const ir::Codelet &wanted = program.spectrum(spectrum)->codelets[codelet];
+  const ir::Codelet &wanted = program.spectrum(codelet.spectrum)->codelets[codelet.codelet];
   if (!wanted.targets.empty() &&
       std::find(wanted.targets.begin(), wanted.targets.end(), "openmp") == wanted.targets.end()) {
     found.whyNone = "it is not for openmp";
@@ -147,12 +151,35 @@ CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum, 
         found.whyNone = errors->front().message;
         continue;
       }
-      if (auto plan = synthesizeFirst(std::get<Planner>(made), reduced, spectrum,
+      if (auto plan = synthesizeFirst(std::get<Planner>(made), reduced, codelet.spectrum,
                                       folder / machine.name, found.whyNone)) {
         found.plans.push_back(*plan);
         break;
       }
     }
+  }
+  return found;
+}
+
+std::vector<const ir::Spectrum *> calledBy(const ir::Program &program,
+                                           const std::string &spectrum) {
+  std::set<std::string> called;
+  std::vector<std::string> open{spectrum};
+  while (!open.empty()) {
+    const ir::Spectrum *each = program.spectrum(open.back());
+    open.pop_back();
+    if (!each)
+      continue;
+    for (const ir::Codelet &codelet : each->codelets)
+      ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
+        if (ir::callsSpectrum(e) && called.insert(e.callee).second)
+          open.push_back(e.callee);
+      });
+  }
+  std::vector<const ir::Spectrum *> found;
+  for (const ir::Spectrum &each : program.spectrums) {
+    if (called.contains(each.name) && each.name != spectrum)
+      found.push_back(&each);
   }
   return found;
 }

@@ -2,6 +2,7 @@
 // is the codelet's.
 #pragma once
 
+#include "composer/analysis/analysis.h"
 #include "composer/machine/machine.h"
 #include "ir/program.h"
 
@@ -25,12 +26,16 @@ struct CodeletPlans {
   std::string whyNone; ///< when there is none: "openmp cannot express ...", "no plan ..."
 };
 
-/// For OpenMP, one plan on each machine that has one, its bundle in a folder below `folder`. The codelet
-/// is the first thing of the plan that is no devolve where a plan has it there, else anywhere. It meets
-/// only the references (the first autonomous codelet of every spectrum), or all codelets of the
-/// other spectrums where no plan does with so few.
-CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum, unsigned codelet,
+/// Plans of `spectrum` for OpenMP, one on each machine that has one, its bundle in a folder below `folder`. The codelet,
+/// of this spectrum or of one that it calls, is the first thing of the plan that is no devolve where a plan has it there,
+/// else anywhere. It meets only the references (the first autonomous codelet of every spectrum) and, where it is
+/// another spectrum's, the codelets of `spectrum`; or all codelets of the other spectrums where no plan does with so few.
+CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum,
+                       const composer::CodeletKey &codelet,
                        const std::vector<composer::Machine> &machines,
                        const std::filesystem::path &folder);
+
+/// The spectrums that codelets of `spectrum` call, and those that these call, in the program's order.
+std::vector<const ir::Spectrum *> calledBy(const ir::Program &program, const std::string &spectrum);
 
 } // namespace tangram::driver

@@ -1,5 +1,7 @@
-// Bundles run at awkward shapes and tunables, by tangram-run.
+// Bundles run at awkward shapes and tunables, with data of several kinds, by tangram-run.
 #pragma once
+
+#include "driver/equivalence_cases.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -11,17 +13,12 @@
 
 namespace tangram::driver {
 
-struct RunChoice {
-  std::vector<std::string> sizes; ///< values of --size; empty: awkward ones
-  std::uint64_t seed = 1;         ///< and the next one
-  double timeLimit = 10;          ///< seconds of one call
-};
-
 /// A run that was wrong, or did not come to an end.
 struct CounterExample {
   std::map<std::string, std::uint64_t> extents, tunables;
   std::uint64_t seed = 1;
   std::string message;
+  std::string data = "ordinary"; ///< their kind
 
   /// "in_size=3 p=2"
   std::string text() const;
@@ -31,6 +28,7 @@ struct CounterExample {
 
 struct RunsOfBundle {
   std::size_t verified = 0;                              ///< runs
+  std::size_t leftOut = 0;                               ///< for lack of time
   std::set<std::map<std::string, std::uint64_t>> shapes; ///< of verified runs
   std::optional<CounterExample> wrong;                   ///< the smallest one found
   /// The smallest one at which the reference itself does not come to an end.
@@ -40,9 +38,13 @@ struct RunsOfBundle {
   std::string problem; ///< why nothing could be run: what tangram-run said
 };
 
-/// All shapes with two seeds: once with the default tunables, once with several others of their
-/// domains. After a failure, smaller shapes too. `scratch` takes tangram-run's output.
+/// Which of several bundles of one codelet it is; they share what needs a compilation.
+struct BundleShare {
+  unsigned number = 0, of = 1;
+};
+
+/// What casesFor() says. After a failure, smaller shapes too. `scratch` takes tangram-run's output.
 RunsOfBundle runBundle(const std::filesystem::path &bundle, const RunChoice &choice,
-                       const std::filesystem::path &scratch);
+                       BundleShare share, const std::filesystem::path &scratch);
 
 } // namespace tangram::driver

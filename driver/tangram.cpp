@@ -134,11 +134,20 @@ int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
 /// What `check` does beside diagnosing.
 struct Check {
   bool equivalence = false;
+  std::string kinds = "usual"; ///< of data
+  bool special = false;
   driver::EquivalenceOptions options;
 };
 
 /// `check --equiv`: on the machine named, else on two small ones.
-int runEquivalence(Shared &shared, driver::EquivalenceOptions &options) {
+int runEquivalence(Shared &shared, Check &check) {
+  driver::EquivalenceOptions &options = check.options;
+  const auto kinds = runtime::parseKinds(check.kinds + (check.special ? ",special" : ""));
+  if (!kinds) {
+    std::cerr << "error: " << kinds.error().message << "\n";
+    return 2;
+  }
+  options.runs.kinds = *kinds;
   options.format = shared.format;
   for (const std::string &folder : shared.parsing.includeDirs)
     options.sourceOptions.insert(options.sourceOptions.end(), {"-I", folder});
@@ -172,9 +181,23 @@ void addEquivalence(CLI::App &command, Check &check) {
       ->type_name("[NAME=]N[,N...]");
   command
       .add_option("--seed", check.options.runs.seed,
-                  "With --equiv: seed of generated values; the next is used too")
+                  "With --equiv: seed of generated values; the next ones are used too")
       ->needs(equiv)
       ->capture_default_str();
+  command
+      .add_option("--budget", check.options.runs.budget,
+                  "With --equiv: seconds for each spectrum; runs that take longer are left out, "
+                  "and counted")
+      ->needs(equiv)
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      .add_option("--data", check.kinds,
+                  "With --equiv: kinds of generated data as for tangram-run verify; default usual")
+      ->needs(equiv)
+      ->type_name("KIND[,KIND...]");
+  command.add_flag("--special", check.special, "With --equiv: the kind `special` too")
+      ->needs(equiv);
   command
       .add_option("--time-limit", check.options.runs.timeLimit,
                   "With --equiv: seconds that one call may take")
@@ -192,7 +215,7 @@ void addCheck(CLI::App &app, Shared &shared, Check &check, int &status) {
   addEquivalence(*command, check);
   command->callback([&] {
     if (check.equivalence) {
-      status = runEquivalence(shared, check.options);
+      status = runEquivalence(shared, check);
       return;
     }
     frontend::ParseResult parsed = frontend::parseFile(shared.file, shared.parsing);
@@ -426,7 +449,7 @@ void addRun(CLI::App &app, Shared &shared, driver::RunOptions &run, int &status)
       ->type_name("DIR");
   addFormat(*command, shared, {"text", "json"});
   command->allow_extras();
-  command->footer("Options handed to tangram-run: --size, --input, --seed, --set, --device, "
+  command->footer("Options handed to tangram-run: --size, --input, --data, --seed, --set, --device, "
                   "--repeat, --warmup, --output NAME=FILE ...; see `tangram-run run --help`.");
   command->callback([&, command] {
     run.arguments = command->remaining();
