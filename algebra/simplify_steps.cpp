@@ -1,5 +1,7 @@
 #include "algebra/simplify_steps.h"
 
+#include "ir/checked_arithmetic.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -66,17 +68,16 @@ std::optional<bool> knownLess(const ExprPtr &a, const ExprPtr &b, const Facts &f
 }
 
 std::optional<std::int64_t> fold(Operator op, std::int64_t a, std::int64_t b) {
-  std::int64_t value = 0;
   if (op == "+")
-    return __builtin_add_overflow(a, b, &value) ? std::nullopt : std::optional(value);
+    return checkedSum(a, b);
   if (op == "-")
-    return __builtin_sub_overflow(a, b, &value) ? std::nullopt : std::optional(value);
+    return checkedDifference(a, b);
   if (op == "*")
-    return __builtin_mul_overflow(a, b, &value) ? std::nullopt : std::optional(value);
+    return checkedProduct(a, b);
   if (op == "/")
-    return b == 0 || b == -1 ? std::nullopt : std::optional(a / b);
+    return checkedQuotient(a, b);
   if (op == "%")
-    return b == 0 || b == -1 ? std::nullopt : std::optional(a % b);
+    return checkedRemainder(a, b);
   if (op == "==")
     return a == b;
   if (op == "!=")

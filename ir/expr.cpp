@@ -1,5 +1,7 @@
 #include "ir/expr.h"
 
+#include "ir/large_literal.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -127,7 +129,7 @@ Scalar commonScalar(Scalar a, Scalar b) {
 }
 
 std::optional<std::int64_t> literalValue(const ExprPtr &e) {
-  if (!e || e->kind != ExprKind::Literal || isFloating(e->type.scalar))
+  if (!e || e->kind != ExprKind::Literal || isFloating(e->type.scalar) || isAboveSigned(*e))
     return std::nullopt;
   return e->integer;
 }

@@ -1,4 +1,5 @@
 // Text of expressions and statements: C-like, minimal parentheses.
+#include "ir/large_literal.h"
 #include "ir/stmt.h"
 
 #include <array>
@@ -26,7 +27,8 @@ std::string literal(const Expr &e) {
   if (e.type.scalar == Scalar::Bool)
     return e.integer != 0 ? "true" : "false";
   if (!isFloating(e.type.scalar))
-    return std::to_string(e.integer);
+    return isAboveSigned(e) ? std::to_string(static_cast<std::uint64_t>(e.integer)) + "u"
+                            : std::to_string(e.integer);
   std::array<char, 40> buffer{};
   std::snprintf(buffer.data(), buffer.size(), "%.17g", e.real);
   return buffer.data();

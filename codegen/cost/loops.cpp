@@ -2,6 +2,7 @@
 
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/building.h"
+#include "ir/checked_arithmetic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -243,13 +244,13 @@ bool isShort(const Stmt &loop) {
   if (loop.kind != StmtKind::For || !loop.children[0] || loop.children[0]->kind != StmtKind::Decl ||
       !loop.children[0]->value || !loop.value || loop.value->kind != ExprKind::Binary)
     return false;
-  const ExprPtr &first = loop.children[0]->value;
-  const ExprPtr &end = loop.value->args[1];
-  return first->kind == ExprKind::Literal && end->kind == ExprKind::Literal &&
-         isVar(loop.value->args[0], loop.children[0]->var.get()) &&
-         std::abs(end->integer - first->integer) <= mostUnrolled &&
-         static_cast<double>(end->integer - first->integer) * operationsIn(loop.children[2]) <=
-             mostUnrolledOperations;
+  const auto first = literalValue(loop.children[0]->value);
+  const auto end = literalValue(loop.value->args[1]);
+  if (!first || !end || !isVar(loop.value->args[0], loop.children[0]->var.get()))
+    return false;
+  const auto rounds = checkedDifference(*end, *first);
+  return rounds && *rounds >= -mostUnrolled && *rounds <= mostUnrolled &&
+         static_cast<double>(*rounds) * operationsIn(loop.children[2]) <= mostUnrolledOperations;
 }
 
 const Stmt *onlyLoopIn(const Stmt &loop) {

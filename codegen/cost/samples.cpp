@@ -1,5 +1,7 @@
 #include "codegen/cost/samples.h"
 
+#include "ir/large_literal.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -98,7 +100,10 @@ Samples SampledValues::operator()(const ExprPtr &e) const {
   Samples result = Samples::all(unknown);
   switch (e->kind) {
   case ExprKind::Literal:
-    return Samples::all(isFloating(e->type.scalar) ? e->real : static_cast<double>(e->integer));
+    return Samples::all(isFloating(e->type.scalar) ? e->real
+                        : isAboveSigned(*e)
+                            ? static_cast<double>(static_cast<std::uint64_t>(e->integer))
+                            : static_cast<double>(e->integer));
   case ExprKind::Var: {
     const auto known = values_.find(e->var.get());
     return known == values_.end() ? result : known->second;

@@ -1,5 +1,6 @@
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
+#include "ir/checked_arithmetic.h"
 
 #include <cstdint>
 #include <map>
@@ -57,7 +58,7 @@ private:
     if (s->kind != StmtKind::For)
       return s;
     const std::optional<std::uint64_t> rounds = roundsOf(*s);
-    if (s->unroll != 0 || s->lanes != 0 || !rounds || *rounds < 2 ||
+    if (s->unroll != 0 || s->lanes != 0 || !rounds || *rounds < 2 || *rounds > mostStatements ||
         *rounds * statementsOf(s->children[2]) > mostStatements || !isStraight(s->children[2]) ||
         !selectsElements(*countedLoop(*s)))
       return s;
@@ -73,9 +74,10 @@ private:
       return std::nullopt;
     const auto start = literalValue(loop->start), bound = literalValue(loop->bound),
                step = literalValue(loop->step);
-    if (!start || !bound || !step || *step < 1 || *bound <= *start)
-      return std::nullopt;
-    return static_cast<std::uint64_t>((*bound - *start + *step - 1) / *step);
+    const auto rounds =
+        start && bound && step ? ir::checkedRounds(*start, *bound, *step) : std::nullopt;
+    return rounds && *rounds > 0 ? std::optional(static_cast<std::uint64_t>(*rounds))
+                                 : std::nullopt;
   }
 
   /// With what is unrolled in it.

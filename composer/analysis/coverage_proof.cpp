@@ -1,5 +1,7 @@
 #include "composer/analysis/coverage_proof.h"
 
+#include "ir/checked_arithmetic.h"
+
 #include <algorithm>
 
 namespace tangram::composer {
@@ -71,11 +73,10 @@ std::optional<std::int64_t> CoverageProof::iterations(const Loop &loop) const {
                          ? ir::literalValue(variables_.closed(induction.initial))
                          : std::nullopt;
   const auto step = first ? ir::literalValue(variables_.closed(induction.step)) : std::nullopt;
-  if (!step || *step <= 0 || *first < 0 || *end < *first || *end > INT32_MAX)
+  if (!step || *first < 0 || *end < *first || *end > INT32_MAX)
     return std::nullopt;
-  const std::int64_t last = *end + (s.value->op == "<=" ? 1 : 0);
-  const std::int64_t times = (last - *first + *step - 1) / *step;
-  return times <= mostIterations ? std::optional(times) : std::nullopt;
+  const auto times = ir::checkedRounds(*first, *end + (s.value->op == "<=" ? 1 : 0), *step);
+  return times && *times <= mostIterations ? times : std::nullopt;
 }
 
 /// An iteration count that occurs in `index`.

@@ -1,5 +1,7 @@
 #include "composer/analysis/index_variables.h"
 
+#include "ir/large_literal.h"
+
 #include "algebra/wrapping.h"
 #include "composer/analysis/index_variables_choice.h"
 
@@ -14,7 +16,7 @@ ir::ExprPtr coerced(const ir::ExprPtr &e, ir::Scalar type) {
   if (e->type.scalar == type)
     return e;
   bool holds = ir::isInteger(type) && (e->integer >= 0 || ir::isSigned(type));
-  if (e->kind != ir::ExprKind::Literal || !holds)
+  if (e->kind != ir::ExprKind::Literal || !holds || ir::isAboveSigned(*e))
     return ir::cast(type, e, e->location);
   auto copy = std::make_shared<ir::Expr>(*e);
   copy->type = ir::scalarType(type);

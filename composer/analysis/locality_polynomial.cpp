@@ -1,5 +1,7 @@
 #include "composer/analysis/locality_polynomial.h"
 
+#include "ir/large_literal.h"
+
 #include <algorithm>
 
 namespace tangram::composer {
@@ -40,7 +42,7 @@ Polynomial PolynomialBuilder::build(const ir::ExprPtr &e, const Loop *at) {
     return opaque(e);
   switch (e->kind) {
   case ir::ExprKind::Literal:
-    return {e->integer};
+    return ir::isAboveSigned(*e) ? opaque(e) : Polynomial(e->integer);
   case ir::ExprKind::Var:
     return ofVariable(e, at);
   case ir::ExprKind::CoopIdx:

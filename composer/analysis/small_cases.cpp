@@ -1,6 +1,7 @@
 #include "composer/analysis/small_cases.h"
 
 #include "composer/analysis/partition_check_candidates.h"
+#include "ir/checked_arithmetic.h"
 
 #include <algorithm>
 
@@ -25,12 +26,14 @@ std::vector<std::int64_t> valuesOf(const ir::TunableDomain &domain, std::int64_t
   case ir::TunableDomain::Kind::Any:
     return range(1, below);
   case ir::TunableDomain::Kind::Pow2:
-    for (std::int64_t x = std::max<std::int64_t>(v[0], 1); x <= v[1] && !full(); x *= 2)
-      values.push_back(x);
+    for (ir::CheckedNumber x = std::max<std::int64_t>(v[0], 1); x && *x <= v[1] && !full();
+         x = ir::checkedProduct(*x, 2))
+      values.push_back(*x);
     return values;
   case ir::TunableDomain::Kind::Range:
-    for (std::int64_t x = v[0]; x <= v[1] && !full(); x += std::max<std::int64_t>(v[2], 1))
-      values.push_back(x);
+    for (ir::CheckedNumber x = v[0]; x && *x <= v[1] && !full();
+         x = ir::checkedSum(*x, std::max<std::int64_t>(v[2], 1)))
+      values.push_back(*x);
     return values;
   case ir::TunableDomain::Kind::Choice:
     values = v;
@@ -75,7 +78,7 @@ std::int64_t leastSizes(const std::vector<ir::ExprPtr> &guards) {
       return e;
     });
   }
-  return std::min(fewest + added, most);
+  return fewest + std::min(added, most - fewest);
 }
 
 /// The sizes, then the tunables, fewer values each when there are many names.
@@ -209,12 +212,16 @@ std::optional<std::int64_t> SmallCases::tied(std::size_t k, Environment env) con
     const auto right = evaluate(equations_[k]->args[1], env);
     if (!left || !right)
       return std::nullopt;
-    at[value] = *left - *right;
+    const auto difference = ir::checkedDifference(*left, *right);
+    if (!difference)
+      return std::nullopt;
+    at[value] = *difference;
   }
-  const std::int64_t slope = at[1] - at[0];
-  if (slope == 0 || at[2] - at[1] != slope)
+  const auto slope = ir::checkedDifference(at[0], at[1]);
+  if (!slope || *slope == 0 || ir::checkedDifference(at[1], at[2]) != slope)
     return std::nullopt;
-  return at[0] % slope == 0 ? -at[0] / slope : -1;
+  const auto root = ir::checkedQuotient(at[0], *slope);
+  return root && *root * *slope == at[0] ? *root : -1;
 }
 
 void SmallCases::forEachFrom(

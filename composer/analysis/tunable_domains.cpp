@@ -2,6 +2,7 @@
 
 #include "algebra/bounds.h"
 #include "composer/analysis/partition_check_evaluate.h"
+#include "ir/checked_arithmetic.h"
 
 #include <algorithm>
 #include <map>
@@ -457,16 +458,14 @@ std::vector<std::int64_t> valuesWithin(std::int64_t low, std::int64_t high,
   case ir::TunableDomain::Kind::Any:
     return {};
   case ir::TunableDomain::Kind::Pow2:
-    for (std::int64_t v = std::max<std::int64_t>(at(0), 1); v <= at(1); v *= 2) {
-      values.push_back(v);
-      if (v > INT64_MAX / 2)
-        break;
-    }
+    for (ir::CheckedNumber v = std::max<std::int64_t>(at(0), 1); v && *v <= at(1);
+         v = ir::checkedProduct(*v, 2))
+      values.push_back(*v);
     break;
   case ir::TunableDomain::Kind::Range:
-    for (std::int64_t v = at(0); v <= at(1) && values.size() < mostListed;
-         v += std::max<std::int64_t>(at(2), 1))
-      values.push_back(v);
+    for (ir::CheckedNumber v = at(0); v && *v <= at(1) && values.size() < mostListed;
+         v = ir::checkedSum(*v, std::max<std::int64_t>(at(2), 1)))
+      values.push_back(*v);
     break;
   case ir::TunableDomain::Kind::Choice:
     values = domain.values;

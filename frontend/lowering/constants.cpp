@@ -1,6 +1,8 @@
 #include "frontend/lowering/constants.h"
 
 #include "frontend/lowering/types.h"
+#include "ir/checked_arithmetic.h"
+#include "ir/large_literal.h"
 
 namespace tangram::frontend {
 
@@ -55,6 +57,8 @@ ir::ExprPtr convertLiteral(const ir::ExprPtr &literal, Scalar to) {
   }
   if (ir::isFloating(literal->type.scalar))
     return nullptr;
+  if (to == Scalar::Index && ir::isAboveSigned(*literal))
+    return nullptr; // numbers of indexes below 0 are what they say
   return integerAt(wrap(literal->integer, to), to, literal->location);
 }
 
@@ -119,8 +123,9 @@ ir::ExprPtr foldConstant(const clang::ASTContext &ast, const clang::Expr *e,
 
 ir::ExprPtr product(const ir::ExprPtr &a, const ir::ExprPtr &b, ir::SourceLocation at) {
   const auto x = ir::literalValue(a), y = ir::literalValue(b);
-  return x && y ? integerAt(*x * *y, Scalar::Index, at)
-                : ir::binary("*", convert(a, Scalar::Index), convert(b, Scalar::Index), at);
+  const auto whole = x && y ? ir::checkedProduct(*x, *y) : std::nullopt;
+  return whole ? integerAt(*whole, Scalar::Index, at)
+               : ir::binary("*", convert(a, Scalar::Index), convert(b, Scalar::Index), at);
 }
 
 } // namespace tangram::frontend
