@@ -51,7 +51,11 @@ struct Case {
 
   Case(const std::string &file, std::string name, const std::string &model, std::string forTarget,
        std::vector<runtime::SizeChoice> at)
-      : program(library(file)), machine(projected(model, forTarget)), spectrum(std::move(name)),
+      : Case(library(file), std::move(name), model, std::move(forTarget), std::move(at)) {}
+
+  Case(ir::Program read, std::string name, const std::string &model, std::string forTarget,
+       std::vector<runtime::SizeChoice> at)
+      : program(std::move(read)), machine(projected(model, forTarget)), spectrum(std::move(name)),
         target(std::move(forTarget)),
         predictor(program, machine, spectrum, target, PredictOptions{std::move(at), {}}) {}
 
@@ -633,6 +637,32 @@ TEST(PredictedPlans, SketchesBesideTheSourceAreMeasured) {
   EXPECT_GE(first(), 4); // steps in a tile
   planning.known.clear();
   EXPECT_LT(first(), 4);
+}
+
+/// Loops in loops, each of which changes the number that the next one goes by.
+std::string nest(unsigned depth) {
+  std::string heads, ends;
+  for (unsigned i = 0; i < depth; ++i) {
+    const std::string counter = "i" + std::to_string(i);
+    heads += "for (unsigned " + counter + " = 1; " + counter + " < in.size(); " + counter +
+             " *= 2) { s += 2;\n";
+    ends += "}";
+  }
+  return "#include <tangram.h>\n__codelet int f(const Array<1, int> in) {\nint s = 0;\n" + heads +
+         "s += in[0];\n" + ends + "return s;\n}\n";
+}
+
+TEST(PredictedPlans, NestsOfAnyDepthArePredicted) {
+  for (const unsigned depth : {2U, 40U}) {
+    frontend::ParseResult parsed = frontend::parseText(nest(depth), "nest.cpp", {});
+    ASSERT_TRUE(parsed.program.has_value());
+    const Case deep(composer::widenIndexVariables(*parsed.program), "f", "cpu", "openmp",
+                    {sizes({{"in", {1000}}})});
+    const codegen::Prediction prediction = deep.predicted(deep.first(PlanStrategy::Thesis));
+    EXPECT_GT(prediction.seconds(), 0) << depth;
+    EXPECT_EQ(prediction.isCutShort, depth > 4) << depth;
+    EXPECT_EQ(prediction.text().find("; it is assumed that") != std::string::npos, depth > 4);
+  }
 }
 
 TEST(PredictedPlans, WhatIsReadAsVectorsTakesOneAccess) {

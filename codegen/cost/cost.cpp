@@ -129,6 +129,7 @@ private:
   void statement(const StmtPtr &s) {
     if (!s)
       return;
+    tried_ += dry_ ? 1 : 0;
     switch (s->kind) {
     case StmtKind::Block:
       for (const StmtPtr &child : s->children)
@@ -339,8 +340,8 @@ private:
     const bool wasDry = dry_;
     dry_ = true;
     auto advance = [&] {
-      if (!onlyIncrement)
-        statement(body);
+      if (!onlyIncrement && mayTry())
+        inTry(body);
       if (increment)
         statement(increment);
     };
@@ -416,6 +417,19 @@ private:
       if (isCompared && from != start.end() && to != next.end())
         values_.set(v, afterRounds(from->second, to->second, rounds));
     }
+  }
+
+  /// Whether a round of a loop may be walked to see where its numbers go. The loops in it do the same.
+  bool mayTry() {
+    const bool may = tryDepth_ < deepestTry && tried_ < mostTried;
+    prediction_.isCutShort |= !may;
+    return may;
+  }
+
+  void inTry(const StmtPtr &body) {
+    ++tryDepth_;
+    statement(body);
+    --tryDepth_;
   }
 
   /// What a number that goes by steps alike has come to, from where another loop may go on.
@@ -1148,8 +1162,10 @@ private:
         times * std::max(others, far) * costs_.memorySeconds / std::min(lines, cores);
   }
 
-  static constexpr double guessedRounds = 8;   ///< of a loop that nothing is known of
-  static constexpr double mostSimulated = 64;  ///< rounds of a loop that is no progression
+  static constexpr unsigned deepestTry = 4; ///< loops that try a round, in each other's tries
+  static constexpr std::size_t mostTried = 100000; ///< statements of all tries: a tenth of a second
+  static constexpr double guessedRounds = 8;       ///< of a loop that nothing is known of
+  static constexpr double mostSimulated = 64;      ///< rounds of a loop that is no progression
   static constexpr double farStoreCycles = 16; ///< of a line that the nearest cache does not have
   static constexpr double farLoadCycles = 4;
   static constexpr double cyclesOfLoops =
@@ -1195,6 +1211,8 @@ private:
   bool localLoads_ = false;      ///< of the memory of the group
   std::set<const Var *> loaded_; ///< numbers that have been loaded meanwhile
   bool dry_ = false;
+  unsigned tryDepth_ = 0;
+  std::size_t tried_ = 0; ///< statements
   bool inLaunch_ = false;
   Samples group_ = Samples::all(0); ///< the number of the group
   bool byOne_ = false;              ///< one item does it for its group

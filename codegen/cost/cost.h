@@ -51,8 +51,11 @@ struct PredictedLaunch {
 
 struct Prediction {
   std::vector<PredictedLaunch> launches;
+  /// Too much would have had to be looked at. In some loops it is assumed that the numbers that their bodies change stay
+  /// as they are, so that their rounds are guesses.
+  bool isCutShort = false;
   double seconds() const;
-  /// "memory 1.3e-4 s (537 MB)", launch by launch.
+  /// "memory 1.3e-4 s (537 MB)", launch by launch; and what was assumed.
   std::string text() const;
 };
 

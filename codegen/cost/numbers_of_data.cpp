@@ -25,24 +25,39 @@ double different(const Samples &position, const std::vector<Around> &nest, doubl
   return found;
 }
 
+/// Places that are looked at of one number. What a loop carries may be made of more from round to round: of those beyond
+/// it is assumed that they lie as these do.
+constexpr std::size_t mostPositions = 32;
+
+void add(const Samples &position, std::vector<Samples> &to) {
+  const auto isSame = [&](const Samples &each) { return each.at == position.at; };
+  if (to.size() < mostPositions && std::ranges::none_of(to, isSame))
+    to.push_back(position);
+}
+
 } // namespace
 
 std::vector<Samples> NumbersOfData::positions(const ExprPtr &e, const SampledValues &values) const {
+  std::vector<Samples> found;
+  collect(e, values, found);
+  return found;
+}
+
+void NumbersOfData::collect(const ExprPtr &e, const SampledValues &values,
+                            std::vector<Samples> &into) const {
   if (e->kind == ExprKind::Var) {
-    const auto known = known_.find(e->var.get());
-    return known == known_.end() ? std::vector<Samples>{} : known->second;
+    if (const auto known = known_.find(e->var.get()); known != known_.end())
+      std::ranges::for_each(known->second, [&](const Samples &each) { add(each, into); });
+    return;
   }
   if (e->kind == ExprKind::Index && e->args.size() == 2 && e->args[0]->kind == ExprKind::Var) {
     const Buffer *buffer = plan_.bufferOf(e->args[0]->var);
-    const bool data = buffer && !buffer->access.empty() && isInteger(e->type.scalar);
-    return data ? std::vector<Samples>{values(e->args[1])} : std::vector<Samples>{};
+    if (buffer && !buffer->access.empty() && isInteger(e->type.scalar))
+      add(values(e->args[1]), into);
+    return;
   }
-  std::vector<Samples> found;
-  for (const ExprPtr &arg : e->args) {
-    const std::vector<Samples> inside = positions(arg, values);
-    found.insert(found.end(), inside.begin(), inside.end());
-  }
-  return found;
+  for (const ExprPtr &arg : e->args)
+    collect(arg, values, into);
 }
 
 void NumbersOfData::assign(const Var *var, const ExprPtr &value, const SampledValues &values) {

@@ -26,10 +26,12 @@ public:
   double longest(const ir::ExprPtr &condition, const SampledValues &values,
                  const std::vector<Around> &nest, double lanes) const;
 
-  /// Where the numbers stand in arrays of the caller that `e` is made of.
+  /// Where the numbers stand in arrays of the caller that `e` is made of: each place once, and the first few of many.
   std::vector<Samples> positions(const ir::ExprPtr &e, const SampledValues &values) const;
 
 private:
+  void collect(const ir::ExprPtr &e, const SampledValues &values, std::vector<Samples> &into) const;
+
   const LoweredPlan &plan_;
   std::map<const ir::Var *, std::vector<Samples>> known_;
 };

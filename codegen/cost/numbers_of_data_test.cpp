@@ -76,6 +76,25 @@ TEST_F(NumbersInArrays, VariablesCarryWhatTheyWereReadFrom) {
   EXPECT_EQ(data.longest(more, values, nest, 32), 1);
 }
 
+TEST_F(NumbersInArrays, ANumberThatIsMadeOfMoreFromRoundToRoundStandsInFewPlaces) {
+  const VarPtr offsets = ascending("in", 1001, 32000);
+  SampledValues values(plan, {});
+  NumbersOfData data(plan);
+  const VarPtr best = newVariable("best", Scalar::I32);
+  for (int round = 0; round < 100; ++round) {
+    values.set(row.get(), Samples::all(round % 3));
+    data.assign(best.get(),
+                binary("+", binary("*", varRef(best), varRef(best)), at(offsets, varRef(row))),
+                values);
+  }
+  EXPECT_EQ(data.positions(varRef(best), values).size(), 3U); // each once
+  for (int round = 0; round < 1000; ++round) {
+    values.set(row.get(), Samples::all(round));
+    data.assign(best.get(), binary("+", varRef(best), at(offsets, varRef(row))), values);
+  }
+  EXPECT_LE(data.positions(varRef(best), values).size(), 64U);
+}
+
 TEST_F(NumbersInArrays, PartsThatACodeletMakesAreEven) {
   const VarPtr own = ascending("", 1001, 32000);
   SampledValues values(plan, {});

@@ -56,6 +56,9 @@ std::string Prediction::text() const {
         shown(l.waiting).c_str(), shown(l.atomics).c_str(), shown(l.start).c_str());
     text += line;
   }
+  if (isCutShort)
+    text += "; it is assumed that bodies of deeply nested loops leave the numbers alone that loops "
+            "go by";
   return text;
 }
 

@@ -1,5 +1,7 @@
 #include "codegen/kernel/rounding_count.h"
 
+#include "ir/checked_arithmetic.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -133,6 +135,7 @@ public:
   Depths statement(const StmtPtr &s, Depths depths) {
     if (!s)
       return depths;
+    ++visited_;
     switch (s->kind) {
     case StmtKind::Decl:
       depths[s->var.get()] = s->value ? depthOf(s->value, depths) : Depth{};
@@ -224,6 +227,11 @@ private:
     if (turns == 0)
       return before;
     const Depths first = larger(before, statement(turn, before));
+    // Loops in loops are walked twice for each of two turns: of a deep nest nothing is said.
+    if (visited_ > mostVisited) {
+      unknown = true;
+      return first;
+    }
     if (turns == 1 || (s.kind == StmtKind::For && variableOf(s) &&
                        hasElementsOfItsOwn(s.children[2], variableOf(s))))
       return first;
@@ -264,7 +272,7 @@ private:
     auto number = [&](const ExprPtr &e) -> std::optional<std::int64_t> {
       if (!e || bare(e)->kind != ExprKind::Literal || isFloating(bare(e)->type.scalar))
         return std::nullopt;
-      return bare(e)->integer;
+      return literalValue(bare(e));
     };
     auto is = [&](const ExprPtr &e) {
       return e && bare(e)->kind == ExprKind::Var && bare(e)->var.get() == i;
@@ -289,9 +297,9 @@ private:
     const auto from = number(first) || !isNatural ? number(first) : std::optional<std::int64_t>(0);
     if (assigned || !from || !to || !by || *by <= 0 || *from < 0 || *to > most)
       return std::nullopt;
-    const std::int64_t distance = *to - *from + (s.value->op == "<=" ? 1 : 0);
-    counters_[i] = *from + std::max<std::int64_t>(distance, 0);
-    return distance <= 0 ? 0 : (distance + *by - 1) / *by;
+    const std::int64_t past = *to + (s.value->op == "<=" ? 1 : 0);
+    counters_[i] = std::max(*from, past);
+    return checkedRounds(*from, past, *by);
   }
 
   /// Whether each turn is about an element of its own: a subscript mentions the loop's variable.
@@ -309,7 +317,10 @@ private:
     return found;
   }
 
+  static constexpr std::size_t mostVisited = 20000; ///< statements, a few milliseconds
+
   const Program &program_;
+  std::size_t visited_ = 0;
   std::map<const Var *, std::int64_t>
       counters_; ///< numbers that counters of loops around stay below
 };

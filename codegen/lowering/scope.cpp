@@ -5,6 +5,7 @@
 #include "algebra/wrapping.h"
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/plan_facts.h"
+#include "ir/expression_length.h"
 
 namespace tangram::codegen {
 
@@ -27,10 +28,22 @@ bool isClosed(const ExprPtr &e, const LoweredPlan &plan) {
 void Scope::remember(const VarPtr &var, const ExprPtr &definition) {
   if (!definitions_.insert_or_assign(var, definition).second)
     closedDefinitions_.clear();
+  forgetFound();
+}
+
+void Scope::forgetFound() {
+  meanings_.clear();
+  upperBounds_.clear();
+}
+
+void Scope::keep(const VarPtr &var) {
+  kept_.insert(var);
+  forgetFound();
 }
 
 void Scope::boundWorker(const VarPtr &worker, const ExprPtr &count) {
   largest_[worker] = sub(count, intLiteral(1));
+  forgetFound();
 }
 
 void Scope::bound(const ExprPtr &extent, const ExprPtr &most) {
@@ -38,9 +51,13 @@ void Scope::bound(const ExprPtr &extent, const ExprPtr &most) {
   // What has no worker in it says itself how large it is.
   if (known && extent->kind == ExprKind::Var && !isClosed(extent, plan_))
     largest_[extent->var] = known;
+  forgetFound();
 }
 
-void Scope::boundBelow(const VarPtr &counter, const ExprPtr &least) { smallest_[counter] = least; }
+void Scope::boundBelow(const VarPtr &counter, const ExprPtr &least) {
+  smallest_[counter] = least;
+  forgetFound();
+}
 
 const ExprPtr *Scope::smallest(const Var *var) const {
   auto found = smallest_.find(var);
@@ -59,11 +76,12 @@ ExprPtr Scope::closed(const ExprPtr &e) const {
     auto definition = definitions_.find(e->var.get());
     if (definition == definitions_.end())
       return e;
-    // Definitions are built on one another: each is closed once.
-    ExprPtr &known = closedDefinitions_[e->var];
-    if (!known)
-      known = closed(definition->second);
-    return known;
+    if (const auto known = closedDefinitions_.find(e->var.get()); known != closedDefinitions_.end())
+      return known->second ? known->second : e;
+    const ExprPtr value = closed(definition->second);
+    const bool isLong = isLongerThan(value, mostNodesOfMeaning);
+    closedDefinitions_[e->var] = isLong ? nullptr : value;
+    return isLong ? e : value;
   }
   return simplify(rewrite(e,
                           [&](const ExprPtr &each) -> ExprPtr {
@@ -112,6 +130,15 @@ bool Scope::isNeverNegative(const Expr &e) const {
 ExprPtr Scope::upperBound(const ExprPtr &e) const {
   if (isClosed(e, plan_))
     return e;
+  if (e->kind != ExprKind::Var)
+    return findUpperBound(e);
+  if (const auto known = upperBounds_.find(e->var.get()); known != upperBounds_.end())
+    return known->second;
+  const ExprPtr bound = findUpperBound(e);
+  return upperBounds_[e->var] = isLongerThan(bound, mostNodesOfMeaning) ? nullptr : bound;
+}
+
+ExprPtr Scope::findUpperBound(const ExprPtr &e) const {
   switch (e->kind) {
   case ExprKind::Var: {
     auto worker = largest_.find(e->var.get());
@@ -269,7 +296,12 @@ ExprPtr Scope::meaningOf(const ExprPtr &e) const {
     // What was read from memory may be something else there by now.
     if (definition == definitions_.end() || !isFixed(definition->second))
       return each;
-    return meaningOf(definition->second);
+    if (const auto known = meanings_.find(each->var.get()); known != meanings_.end())
+      return known->second ? known->second : each;
+    const ExprPtr meaning = meaningOf(definition->second);
+    const bool isLong = isLongerThan(meaning, mostNodesOfMeaning);
+    meanings_[each->var] = isLong ? nullptr : meaning;
+    return isLong ? each : meaning;
   });
 }
 

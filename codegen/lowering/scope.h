@@ -32,7 +32,7 @@ public:
   /// has a name is not given another one.
   ir::ExprPtr named(const std::string &name, ir::ExprPtr value);
   /// From now on the variable does not change while what is made of it is used.
-  void keep(const ir::VarPtr &var) { kept_.insert(var); }
+  void keep(const ir::VarPtr &var);
   /// Whether `value` is the same wherever its variables are visible.
   bool isFixed(const ir::ExprPtr &value) const;
   /// Whether `value` may have wrapped around below 0, for all that is known of the plan.
@@ -75,14 +75,21 @@ private:
   ir::ExprPtr lessCounters(const ir::ExprPtr &e) const;
   /// The same where nobody found it before.
   ir::ExprPtr findCompileTimeBound(const ir::ExprPtr &e) const;
+  ir::ExprPtr findUpperBound(const ir::ExprPtr &e) const;
+  /// What was found for names no longer holds.
+  void forgetFound();
 
   const LoweredPlan &plan_;
   GrowingPlanFacts facts_;
   std::vector<ir::StmtPtr> *out_ = nullptr;
   std::string lastComment_;
-  std::vector<std::pair<ir::ExprPtr, ir::VarPtr>> names_;  ///< of values, while they are visible
-  ir::VariableMap<ir::ExprPtr> definitions_;               ///< constants: what they stand for
-  mutable ir::VariableMap<ir::ExprPtr> closedDefinitions_; ///< those asked for so far
+  std::vector<std::pair<ir::ExprPtr, ir::VarPtr>> names_; ///< of values, while they are visible
+  ir::VariableMap<ir::ExprPtr> definitions_;              ///< constants: what they stand for
+  // Those asked for so far, null where there is none. Definitions are built on one another, so that each has to be looked
+  // at once; and what would be very long (ir/expression_length.h) is none.
+  mutable ir::VariableMap<ir::ExprPtr> closedDefinitions_;
+  mutable ir::VariableMap<ir::ExprPtr> meanings_;
+  mutable ir::VariableMap<ir::ExprPtr> upperBounds_;
   ir::VariableMap<ir::ExprPtr> largest_;
   ir::VariableMap<ir::ExprPtr> smallest_;
   ir::VariableSet kept_;

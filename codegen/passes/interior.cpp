@@ -4,6 +4,7 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/split_edges.h"
+#include "ir/expression_length.h"
 
 #include <algorithm>
 #include <optional>
@@ -81,13 +82,14 @@ private:
 
   ExprPtr from(const ExprPtr &e, bool most) {
     provided_.clear();
+    asked_ = 0;
     return of(e, most, 0);
   }
 
   /// Null: it cannot be told.
   ExprPtr of(const ExprPtr &e, bool most, int depth) {
     constexpr int deep = 32; // names of names
-    if (depth > deep)
+    if (depth > deep || ++asked_ > mostNodesOfMeaning)
       return nullptr;
     if (e->kind == ExprKind::Literal)
       return e;
@@ -168,6 +170,7 @@ private:
   std::map<const Var *, Counter> counters_;
   std::map<const Var *, ExprPtr> constants_;
   std::vector<ExprPtr> provided_;
+  std::size_t asked_ = 0; ///< nodes looked at for the answer at hand
 };
 
 Interior::Interior(const LoweredPlan &plan, const StmtPtr &s, const std::set<const Var *> &unknown,

@@ -5,6 +5,7 @@
 #include "algebra/wrapping.h"
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/plan_facts.h"
+#include "ir/expression_length.h"
 
 #include <algorithm>
 #include <map>
@@ -91,6 +92,8 @@ private:
         assigns(loop_.body, s.var.get()))
       return;
     const ExprPtr value = substitute(s.value, names_);
+    if (isLongerThan(value, mostNodesOfMeaning))
+      return;
     const bool changes = contains(value, [&](const Expr &e) {
       const bool isFixed = !e.var || ranges_.contains(e.var) || !assigns(loop_.body, e.var.get());
       return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic || !isFixed;

@@ -1,5 +1,7 @@
 #include "composer/analysis/locality_variables.h"
 
+#include "ir/expression_length.h"
+
 #include <algorithm>
 
 namespace tangram::composer {
@@ -222,31 +224,46 @@ bool Variables::isFixed(const ir::ExprPtr &e) const {
       return true;
     case ir::ExprKind::Atomic:
       return true;
-    case ir::ExprKind::Var: {
-      auto found = updates_.find(node.var.get());
-      if (found == updates_.end())
-        return node.var->kind == ir::VarKind::Shared;
-      ir::ExprPtr value = definition(*node.var);
-      return !value || !isFixed(value);
-    }
+    case ir::ExprKind::Var:
+      return !isFixed(*node.var);
     default:
       return false;
     }
   });
 }
 
+bool Variables::isFixed(const ir::Var &var) const {
+  if (!updates_.contains(&var))
+    return var.kind != ir::VarKind::Shared;
+  if (const auto known = fixed_.find(&var); known != fixed_.end())
+    return known->second;
+  const ir::ExprPtr value = definition(var);
+  return fixed_[&var] = value && isFixed(value);
+}
+
 ir::ExprPtr Variables::closed(const ir::ExprPtr &e) const {
   return ir::rewrite(e, [&](const ir::ExprPtr &node) -> ir::ExprPtr {
-    if (node->kind != ir::ExprKind::Var)
-      return node;
-    ir::ExprPtr value = definition(*node->var);
-    if (!value || !isFixed(value))
-      return node;
-    value = closed(value);
-    bool converts = !node->var->type.isContainer() && !value->type.isContainer() &&
-                    value->type.scalar != node->var->type.scalar;
-    return converts ? ir::cast(node->var->type.scalar, value, node->location) : value;
+    return node->kind == ir::ExprKind::Var ? meaningOf(node) : node;
   });
+}
+
+ir::ExprPtr Variables::meaningOf(const ir::ExprPtr &variable) const {
+  const ir::Var &var = *variable->var;
+  if (const auto known = meanings_.find(&var); known != meanings_.end())
+    return known->second ? known->second : variable;
+  ir::ExprPtr value = definition(var);
+  if (value && isFixed(value)) {
+    value = closed(value);
+    const bool converts = !var.type.isContainer() && !value->type.isContainer() &&
+                          value->type.scalar != var.type.scalar;
+    value = converts ? ir::cast(var.type.scalar, value, variable->location) : value;
+  } else {
+    value = nullptr;
+  }
+  if (ir::isLongerThan(value, ir::mostNodesOfMeaning))
+    value = nullptr;
+  meanings_[&var] = value;
+  return value ? value : variable;
 }
 
 } // namespace tangram::composer

@@ -68,9 +68,12 @@ public:
 
   /// `e` with every variable that is defined once, from values that never
   /// change, replaced by its definition (converted to the variable's type).
+  /// Names stay where the whole would be very long (ir/expression_length.h).
   ir::ExprPtr closed(const ir::ExprPtr &e) const;
 
 private:
+  bool isFixed(const ir::Var &var) const;
+  ir::ExprPtr meaningOf(const ir::ExprPtr &variable) const;
   void collect(const ir::StmtPtr &s, const Loop *loop, bool conditional);
   void collectLoop(const ir::StmtPtr &s, const Loop *loop);
   void note(const ir::ExprPtr &e, const Loop *loop);
@@ -82,6 +85,8 @@ private:
   std::map<const ir::Var *, std::vector<const Loop *>> arrayWrites_;
   std::map<const ir::Expr *, const Loop *> loopOf_;
   std::set<const ir::Var *> laneDependent_;
+  mutable std::map<const ir::Var *, bool> fixed_;           ///< those asked for so far
+  mutable std::map<const ir::Var *, ir::ExprPtr> meanings_; ///< and what they are replaced by
 };
 
 } // namespace tangram::composer
