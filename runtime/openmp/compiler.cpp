@@ -30,7 +30,7 @@ bool mentions(const std::string &text, const std::string &name) {
   return false;
 }
 
-Compiler::Compiler() {
+Compiler::Compiler(double secondsLimit) : secondsLimit(secondsLimit) {
   const char *chosen = std::getenv("CC");
   std::istringstream words(chosen ? chosen : "");
   for (std::string word; words >> word;)
@@ -99,7 +99,11 @@ Result<ObjectFile> Compiler::build(const std::vector<std::string> &arguments,
   // Its own functions come first: a spectrum may be called `step` or `index`, as functions of the C
   // library are.
   call.insert(call.end(), {"-shared", "-fPIC", "-Wl,-Bsymbolic", "-o", object, "-lm"});
-  Result<ProcessResult> result = runProcess(call);
+  Result<ProcessResult> result = runProcess(call, secondsLimit);
+  if (!result && result.error().ending == Ending::TimedOut)
+    return Error{Fault::Failed,
+                 name + ": " + result.error().message + "; --time-limit gives it longer",
+                 Ending::TimedOut};
   if (!result)
     return failure(name + ": " + result.error().message);
   if (result->status != 0) {

@@ -38,10 +38,13 @@ bool mentions(const std::string &text, const std::string &name);
 /// Compiles with $CC (split at blanks) or cc, into a temporary folder that goes with this object. The same content with the same flags is compiled once.
 class Compiler {
 public:
-  Compiler();
+  /// The least that one should be given: it takes seconds for what runs in microseconds, and more where others work, too.
+  static constexpr double leastSeconds = 30;
 
-  /// Error (Fault::Failed): "FILE: cc failed (exit status 1):" and the compiler's output. A
-  /// failed compilation is not tried again either.
+  explicit Compiler(double secondsLimit = leastSeconds);
+
+  /// Errors (Fault::Failed): "FILE: cc failed (exit status 1):" and the compiler's output; "FILE: cc: ended after 30 s;
+  /// --time-limit gives it longer". A failed compilation is not tried again either.
   Result<ObjectFile> compile(const Compilation &what);
 
   /// The first line of what it says of its version; the command where it says nothing.
@@ -57,6 +60,7 @@ private:
   Result<ObjectFile> build(const std::vector<std::string> &arguments, const std::string &name);
   Result<std::filesystem::path> folder();
 
+  double secondsLimit;
   std::vector<std::string> command;
   std::string itsVersion; ///< empty: nobody has asked
   std::optional<ir::TemporaryFolder> temporary;

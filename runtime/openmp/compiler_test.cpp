@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <thread>
 
 namespace tangram::runtime {
 namespace {
@@ -81,6 +83,22 @@ TEST_F(CompilerTest, FailureBringsTheCompilersOutput) {
     EXPECT_NE(object.error().message.find("undeclared"), std::string::npos);
   }
   EXPECT_EQ(compiler.runs(), 1U);
+}
+
+TEST_F(CompilerTest, OneThatTakesTooLongIsEndedWithAllThatItStarted) {
+  const std::filesystem::path script = folder / "slow", alive = folder / "alive";
+  std::ofstream(script) << "#!/bin/sh\n(sleep 2; touch " << alive.string() << ") &\nwait\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  setenv("CC", script.c_str(), 1);
+  Compiler compiler(0.2);
+  unsetenv("CC");
+  Result<SharedObject> object = compiler.compile(source("a.c", ""));
+  ASSERT_FALSE(object);
+  EXPECT_EQ(object.error().message, (folder / "a.c").string() + ": " + script.string() +
+                                        ": ended after 0.2 s; --time-limit gives it longer");
+  EXPECT_EQ(object.error().ending, Ending::TimedOut);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+  EXPECT_FALSE(std::filesystem::exists(alive));
 }
 
 TEST_F(CompilerTest, NoCompiler) {

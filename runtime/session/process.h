@@ -3,6 +3,7 @@
 
 #include "runtime/session/result.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,10 @@ struct ProcessResult {
   std::string output; ///< standard output and standard error, as they came
 };
 
-/// Run `arguments` (the first is looked up in PATH; no shell) and wait for it.
-/// Standard input is empty. Error (Fault::Failed): "cc: cannot be started: No such file or
-/// directory".
-Result<ProcessResult> runProcess(const std::vector<std::string> &arguments);
+/// Run `arguments` (the first is looked up in PATH; no shell) and wait for it, for so many seconds at most: then it is ended,
+/// with all processes that it has started. Standard input is empty. Errors (Fault::Failed): "cc: cannot be started: No such
+/// file or directory", "cc: ended after 30 s" (Ending::TimedOut).
+Result<ProcessResult> runProcess(const std::vector<std::string> &arguments,
+                                 std::optional<double> secondsLimit = std::nullopt);
 
 } // namespace tangram::runtime

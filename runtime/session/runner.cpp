@@ -57,7 +57,8 @@ Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) 
 } // namespace
 
 Runner::Runner(const RunnerOptions &options, const GivenInputs &given)
-    : options(options), sources(compiler.words()),
+    : options(options), compiler(std::max(options.timeLimit, Compiler::leastSeconds)),
+      sources(compiler.words()),
       openmp(makeOpenMPBackend(compiler, options.timeLimit)),
       problems(given, options.seed, compiler, options.referenceTimeLimit) {}
 

@@ -43,7 +43,8 @@ struct RunnerOptions {
   /// from it; and buffers are otherwise released after their run, but Oclgrind 21.10 keeps what
   /// it knew of a released buffer for the next one at that address. OpenCL stays in this process.
   bool memoryChecker = false;
-  /// Seconds that building an OpenCL bundle or one call of a bundle may take.
+  /// Seconds that building an OpenCL bundle or one call of a bundle may take; a C compiler may take Compiler::leastSeconds
+  /// at least.
   double timeLimit = defaultTimeLimit;
   double referenceTimeLimit = defaultTimeLimit; ///< seconds of one call of a reference
   bool ownProcesses = false; ///< no two runs share one, not even after a run that was right

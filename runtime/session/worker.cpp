@@ -3,6 +3,7 @@
 #include "escape/escape.h"
 #include "ir/temporary_folder.h"
 #include "runtime/session/sandbox.h"
+#include "runtime/session/time_limit.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -48,12 +49,6 @@ const std::string notReady = "while it was made ready: ";
 
 Error crash(std::string message) { return {Fault::Failed, std::move(message), Ending::Crashed}; }
 Error timeOut(std::string message) { return {Fault::Failed, std::move(message), Ending::TimedOut}; }
-
-std::string plainNumber(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
 
 /// What is printed does not wait for anybody: what a pipe cannot hold is lost.
 bool openPipe(int (&ends)[2]) {
@@ -185,7 +180,7 @@ Error Worker::ended(bool inCall) {
 
 Error Worker::tookTooLong(bool inCall) {
   end();
-  std::string limit = "ended after " + plainNumber(timeLimit) + " s";
+  const std::string limit = endedAfter(timeLimit);
   if (!inCall)
     return timeOut(notReady + limit + "; --time-limit gives it longer");
   return timeOut(limit + " without a result; it may loop for ever, --time-limit gives it longer");
