@@ -145,6 +145,10 @@ TEST(MakeProblem, Mistakes) {
             "--size k: expected k = 3 as x.npy has it, found 4");
   EXPECT_EQ(errorOf(sum, {}, SizeChoice{{}, {{"n", {4}}}}),
             "--size n: expected a container or an extent (in, in_size); did you mean in?");
+  EXPECT_EQ(errorOf(product, {}, SizeChoice{{}, {{"count", {7}}}}),
+            "--size count: it is a number, which is given by --input count=7");
+  EXPECT_EQ(errorOf(product, {}, SizeChoice{{}, {{"count", {7, 8}}}}),
+            "--size count: it is a number, which is given by --input count=VALUE");
   EXPECT_EQ(errorOf(product, {}, SizeChoice{{}, {{"a", {4}}}}),
             "--size a: expected 2 extents, found 1");
   EXPECT_EQ(errorOf(sum, {}, SizeChoice{1ULL << 63, {}}),

@@ -94,6 +94,9 @@ private:
       bool isExtent = std::find(extents.begin(), extents.end(), name) != extents.end();
       const bool isContainer = p && p->container;
       const std::size_t rank = isContainer ? p->extents.size() : isExtent ? 1 : 0;
+      if (p && !isContainer && !isExtent)
+        return usageError("--size " + name + ": it is a number, which is given by --input " + name +
+                          "=" + (shape.size() == 1 ? std::to_string(shape[0]) : "VALUE"));
       if (rank == 0)
         return usageError("--size " + name + ": expected a container or an extent" +
                           choiceText(name, sizeNames()));
