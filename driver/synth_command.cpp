@@ -13,6 +13,7 @@
 #include "driver/tune_set.h"
 #include "driver/tuned_defaults.h"
 #include "driver/versions/size_grid.h"
+#include "driver/versions/undivided_plan.h"
 #include "ir/reserved_names.h"
 #include "json/reader.h"
 
@@ -43,13 +44,6 @@ constexpr std::size_t mostNeeded = 3;
 constexpr double leastNeed = 0.1;
 /// Where the search for one plan was more work (composer::PlanMeasure::work) nobody waits for another one.
 constexpr std::size_t mostWork = 15'000;
-
-/// Whether several workers share what a plan does.
-bool divides(const ir::PlanNode &plan) {
-  return (plan.kind == ir::PlanNode::Kind::Map && plan.policy != ir::MapPolicy::Serialize) ||
-         std::ranges::any_of(plan.children,
-                             [](const ir::PlanPtr &child) { return divides(*child); });
-}
 
 std::string figure(double value) {
   char text[32];

@@ -764,7 +764,8 @@ private:
     end(false);
     begin(count);
     inLaunch_ = true;
-    started_ = true;
+    // Where groups are threads, a single one is the caller.
+    started_ = s.span != Span::One || !plan_.target->itemsAreLoops;
     const double most =
         plan_.target->itemsAreLoops ? count : static_cast<double>(plan_.machine->code.launch);
     const double started = std::min(count, most); // neighbours are one thread's

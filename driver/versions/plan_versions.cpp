@@ -7,6 +7,7 @@
 #include "driver/tune_set.h"
 #include "driver/typical_sizes.h"
 #include "driver/versions/size_grid.h"
+#include "driver/versions/undivided_plan.h"
 #include "driver/versions/version_rules.h"
 
 #include <algorithm>
@@ -131,6 +132,7 @@ void VersionSearch::collect() {
     return;
   }
   options_.sizes = sizeGrid(signature_);
+  collectUndivided();
   const ir::Spectrum &spectrum = *planner_.program().spectrum(plans_.front().plan->spectrum);
   std::vector<runtime::SizeChoice> kinds =
       typicalSizes(signature_, saidOfSizes(spectrum, signature_));
@@ -146,6 +148,16 @@ void VersionSearch::collect() {
   }
   for (std::size_t i = 0; isPredicted && i < kinds.size(); ++i)
     collectFor(kinds[i]);
+}
+
+/// The best plan of the list in which one worker does everything, for sizes that workers take longer to start for.
+void VersionSearch::collectUndivided() {
+  (void)planner_.forEach([&](const RankedPlan &plan) {
+    const bool found = !divides(*plan.plan);
+    if (found)
+      take(plan);
+    return !found;
+  });
 }
 
 void VersionSearch::collectFor(const runtime::SizeChoice &sizes) {

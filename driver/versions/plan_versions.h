@@ -72,6 +72,7 @@ private:
   void collect();
   void collectMeasured();
   void collectFor(const runtime::SizeChoice &sizes);
+  void collectUndivided();
   void take(const composer::RankedPlan &plan);
   bool readSignature();
   void predict();

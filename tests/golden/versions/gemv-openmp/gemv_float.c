@@ -1,24 +1,21 @@
 // gemv_float in 3 versions, composed for cpu; the sizes say which one is called.
-//   0 71326ed6: S_P, regroup(row_blocks, P), distribute(T), compute(four_rows, VE_T)
-//   1 eea747ac: S_P, regroup(row_chunks, P), split(P), distribute(T), distribute(V),
+//   0 4aa68bff: S_P, devolve(T), S_T, devolve(V), compute(gemv#1, SE_V)
+//   1 71326ed6: S_P, regroup(row_blocks, P), distribute(T), compute(four_rows, VE_T)
+//   2 eea747ac: S_P, regroup(row_chunks, P), split(P), distribute(T), distribute(V),
 //     compute(gemv#1, SE_V)
-//   2 37610aec: select(by_row, P), split(P), distribute(T), serialize(T), S_T,
-//     regroup(dot_strided, T), distribute(V), S_V, regroup(dot_strided, V), distribute(I),
-//     compute(dot#1, SE_I), compute(sum#1, SE_V), S_T, devolve(V), select(sum_reduce, V), S_V,
-//     regroup(strided, V), distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_V)
 #include "gemv_float.h"
 
+#include "4aa68bff/gemv_float_4aa68bff.h"
 #include "71326ed6/gemv_float_71326ed6.h"
 #include "eea747ac/gemv_float_eea747ac.h"
-#include "37610aec/gemv_float_37610aec.h"
 
 /// The version that is taken to be fastest, by its number.
 static unsigned preferred(size_t a_size0, size_t a_size1) {
+  if (a_size0 * a_size1 < 16384)
+    return 0;
   if (a_size1 < 64)
-    return 1;
-  if (a_size0 < 4)
     return 2;
-  return 0;
+  return 1;
 }
 
 int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
@@ -28,13 +25,13 @@ int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = gemv_float_71326ed6_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
+      status = gemv_float_4aa68bff_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
       break;
     case 1:
-      status = gemv_float_eea747ac_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
+      status = gemv_float_71326ed6_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
       break;
     default:
-      status = gemv_float_37610aec_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
+      status = gemv_float_eea747ac_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
       break;
     }
   }
@@ -48,13 +45,13 @@ int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const 
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = gemv_float_71326ed6_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
+      status = gemv_float_4aa68bff_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
       break;
     case 1:
-      status = gemv_float_eea747ac_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
+      status = gemv_float_71326ed6_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
       break;
     default:
-      status = gemv_float_37610aec_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
+      status = gemv_float_eea747ac_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
       break;
     }
   }
@@ -68,13 +65,13 @@ int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, s
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = gemv_float_71326ed6(a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_4aa68bff(a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     case 1:
-      status = gemv_float_eea747ac(a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_71326ed6(a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     default:
-      status = gemv_float_37610aec(a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_eea747ac(a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     }
   }

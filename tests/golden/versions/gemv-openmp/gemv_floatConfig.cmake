@@ -11,9 +11,9 @@ include(CMakeFindDependencyMacro)
 find_dependency(OpenMP COMPONENTS C)
 add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/gemv_float.c"
+  "${CMAKE_CURRENT_LIST_DIR}/4aa68bff/gemv_float_4aa68bff.c"
   "${CMAKE_CURRENT_LIST_DIR}/71326ed6/gemv_float_71326ed6.c"
-  "${CMAKE_CURRENT_LIST_DIR}/eea747ac/gemv_float_eea747ac.c"
-  "${CMAKE_CURRENT_LIST_DIR}/37610aec/gemv_float_37610aec.c")
+  "${CMAKE_CURRENT_LIST_DIR}/eea747ac/gemv_float_eea747ac.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
 set_target_properties(tangram_gemv_float PROPERTIES
   OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON)
