@@ -2,6 +2,7 @@
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
+#include "codegen/passes/unreachable_code.h"
 
 #include <set>
 
@@ -47,6 +48,7 @@ bool isEmpty(const StmtPtr &s) {
 } // namespace
 
 LoweredPlan removeDeadCode(LoweredPlan plan) {
+  plan.body = withoutUnreachableCode(plan.body, plan.proofs);
   for (bool changed = true; changed;) {
     changed = false;
     std::set<const Var *> read = readVariables(plan.body);

@@ -1,11 +1,13 @@
 #include "codegen/passes/passes.h"
 
+#include "codegen/kernel/building.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {
 namespace {
 
 using namespace fixture;
+using namespace ir;
 
 class RemoveDeadCode : public ::testing::Test, protected Kernel4 {
 protected:
@@ -49,6 +51,42 @@ if (in[0] < 3) {
 }
 else {
   out[0] = 1;
+}
+)");
+}
+
+TEST_F(RemoveDeadCode, LoopsAndWorkersWithoutARoundGo) {
+  const VarPtr worker = newVariable("worker", Scalar::Index, VarKind::Worker);
+  const E i = variable("i", Scalar::Index), k = variable("k", Scalar::I32);
+  const StmtPtr never =
+      parallel(2, Span::Turns, worker, intLiteral(0), block({set(out[E(varRef(worker))], 1)}));
+  EXPECT_EQ(left({never, countingLoop(i.var(), n, block({set(out[i], 1)}), n),
+                  countingLoop(k.var(), intLiteral(3, Scalar::I32), block({set(out[k], 1)}),
+                               intLiteral(5, Scalar::I32)),
+                  whileLoop(intLiteral(0, Scalar::Bool), block({set(out[0], 2)})), set(out[0], 3)}),
+            R"(
+out[0] = 3;
+)");
+}
+
+TEST_F(RemoveDeadCode, BranchesOfConstantsAndWhatStandsBehindAJump) {
+  const E i = variable("i", Scalar::Index);
+  const E yes(intLiteral(1, Scalar::Bool)), no(intLiteral(0, Scalar::Bool));
+  EXPECT_EQ(left({when(no, {set(out[0], 1)}), when(yes, {set(out[0], 2)}, {set(out[0], 3)}),
+                  countingLoop(i.var(), n,
+                               block({when(equals(in[i], 0), {jump(StmtKind::Continue)},
+                                           {set(out[i], 4), jump(StmtKind::Break)}),
+                                      set(out[i], 5)}))}),
+            R"(
+out[0] = 2;
+for (index i = 0; i < n; i += 1) {
+  if (in[i] == 0) {
+    continue;
+  }
+  else {
+    out[i] = 4;
+    break;
+  }
 }
 )");
 }
