@@ -109,17 +109,42 @@ void CPrinter::nameVariables(const StmtPtr &body) {
   for (const std::string &callee : calleesOf(body))
     taken_.insert({callee, libraryName(callee, Scalar::F32)});
   collectAssigned(body);
-  nameIn(body);
+  const std::map<const Var *, std::string> names = names_;
+  const std::set<std::string> taken = taken_;
+  inside_.clear();
+  for (std::vector<const Var *> apart;;) {
+    given_.clear();
+    clashing_ = nullptr;
+    nameIn(body);
+    if (!clashing_ || std::ranges::count(apart, clashing_) != 0)
+      break;
+    apart.push_back(clashing_);
+    names_ = names;
+    taken_ = taken;
+    for (const Var *var : apart)
+      setName(var, freeName(var->name));
+  }
+  for (const Var *var : given_)
+    inside_.insert(names_.at(var));
 }
 
+/// A variable that is declared in several places has one name in all of them. Where another variable has that name
+/// already it would be the other one that the code inside means.
 void CPrinter::giveName(const Var *var) {
-  if (!var || names_.contains(var))
+  if (!var)
     return;
-  setName(var, freeName(var->name));
+  if (!names_.contains(var)) {
+    setName(var, freeName(var->name));
+    given_.insert(var);
+  } else if (given_.contains(var) && !taken_.insert(names_.at(var)).second && !clashing_) {
+    clashing_ = var;
+  }
 }
 
 std::string CPrinter::freeName(const std::string &wanted) const {
-  return uniqueName(wanted, [&](const std::string &name) { return taken_.contains(name); });
+  return uniqueName(wanted, [&](const std::string &name) {
+    return taken_.contains(name) || inside_.contains(name);
+  });
 }
 
 void CPrinter::nameIn(const StmtPtr &s) {

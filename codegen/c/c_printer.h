@@ -18,7 +18,7 @@ public:
 protected:
   CPrinter() = default;
 
-  /// Every variable below `body` gets a name nothing else in its scope has, starting
+  /// Every variable below `body` gets a name nothing else in its scopes has, starting
   /// from the name in the source (`len`, `len_2`, ...).
   void nameVariables(const ir::StmtPtr &body);
   void reserve(const std::string &name) { taken_.insert(name); }
@@ -113,6 +113,9 @@ private:
   std::string text_;
   std::map<const ir::Var *, std::string> names_;
   std::set<std::string> taken_;
+  std::set<std::string> inside_;      ///< names of what has been named, in whatever scope
+  std::set<const ir::Var *> given_;   ///< that are named with the body at hand
+  const ir::Var *clashing_ = nullptr; ///< one whose name another one has where it is declared again
   std::set<const ir::Var *> assigned_;
   unsigned lanes_ = 0;    ///< rounds of the loop at hand that are done at a time, if several
   ir::VarPtr lane_;       ///< its counter

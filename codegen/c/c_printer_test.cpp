@@ -1,6 +1,7 @@
 #include "codegen/c/c_printer.h"
 
 #include "codegen/c/c_types.h"
+#include "codegen/kernel/building.h"
 #include "codegen/test_fixture.h"
 
 #include <cmath>
@@ -50,6 +51,57 @@ const E z = variable("z", Scalar::I32);
 const E array = variable("a", Scalar::I32, VarKind::Buffer);
 
 ExprPtr both(ir::Operator op, const E &a, const E &b) { return ir::binary(op, a.e, b.e); }
+
+using ir::assign;
+using ir::block;
+
+/// Workers and loops that are called `lane`, as different passes make them.
+class NamesInScopes : public ::testing::Test {
+protected:
+  static StmtPtr copying(const E &to, const E &from) {
+    return assign(ir::index(array.e, {to.e}), "=", from.e);
+  }
+  StmtPtr workers(StmtPtr body) const {
+    return ir::parallel(2, ir::Span::All, worker.var(), count.e, block({std::move(body)}));
+  }
+  StmtPtr rounds(StmtPtr body) const {
+    return countingLoop(round.var(), ir::intLiteral(16), block({std::move(body)}));
+  }
+
+  E count = variable("n", Scalar::Index, VarKind::Param);
+  E worker = variable("lane", Scalar::Index, VarKind::Worker);
+  E round = variable("lane");
+};
+
+TEST_F(NamesInScopes, WorkersThatAreNumberedAgainKeepTheirNameToThemselves) {
+  EXPECT_EQ(
+      PlainC().print(block({workers(copying(worker, 1)), workers(rounds(copying(round, worker)))})),
+      R"(
+for all lane {
+  a[lane] = 1;
+}
+for all lane {
+  for (size_t lane_2 = 0; lane_2 < 16; ++lane_2) {
+    a[lane_2] = lane;
+  }
+}
+)");
+}
+
+TEST_F(NamesInScopes, ALoopThatStandsOutsideAndInsideHasANameOfItsOwn) {
+  EXPECT_EQ(
+      PlainC().print(block({rounds(copying(round, 1)), workers(rounds(copying(round, worker)))})),
+      R"(
+for (size_t lane = 0; lane < 16; ++lane) {
+  a[lane] = 1;
+}
+for all lane_2 {
+  for (size_t lane = 0; lane < 16; ++lane) {
+    a[lane] = lane_2;
+  }
+}
+)");
+}
 
 TEST(CPrinter, IntegerLiterals) {
   EXPECT_EQ(c(ir::intLiteral(42)), "42");

@@ -353,6 +353,10 @@ private:
     const int outside = std::exchange(blocks_, -1);
     scope([&] {
       if (s.var) {
+        // What it means outside is meant inside, too, and would be this worker.
+        if (const auto known = declared_.find(s.var.get());
+            known != declared_.end() && known->second.open)
+          violation(s.var->name + " numbers workers where it is declared already");
         declared_[s.var.get()] = {path_, true, true};
         open_.push_back(s.var.get());
         defined_.insert(s.var.get());

@@ -48,6 +48,18 @@ TEST_F(VerifierTest, ADeclarationEndsWithItsBlock) {
             Texts({"x is declared where it is declared already, in 'int x = 1;'"}));
 }
 
+TEST_F(VerifierTest, WhatIsDeclaredInsideCapturesWhatIsMeantOutside) {
+  EXPECT_EQ(of({lanes({upTo(i, n, {upTo(i, N, {set(a[lane], in[i])})})})}),
+            Texts({"i is used where what declares it cannot be seen, in 'i += 1;'",
+                   "i is assigned where what declares it cannot be seen, in 'i += 1;'",
+                   "i is used where what declares it cannot be seen, in 'while (i < n)'"}));
+  const StmtPtr again =
+      ir::parallel(3, ir::Span::All, lane.var(), K.e, ir::block({set(a[lane], one())}));
+  EXPECT_EQ(of({lanes({again})}).at(0).substr(0, 50),
+            "lane numbers workers where it is declared already,");
+  EXPECT_EQ(of({lanes({set(a[lane], one())}), lanes({set(a[lane], one())})}), Texts());
+}
+
 TEST_F(VerifierTest, ADefinitionReachesEveryUse) {
   EXPECT_EQ(of({lanes({let(x), set(a[lane], x)})}),
             Texts({"x is read, and no definition reaches it, in 'a[lane] = x;'"}));
