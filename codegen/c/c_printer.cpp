@@ -393,10 +393,32 @@ std::string CPrinter::selecting(Scalar type, unsigned lanes) const {
 }
 
 void CPrinter::loop(const Stmt &s) {
+  askToUnroll(s);
+  if (s.unroll > 1)
+    unrolled_.push_back(&s);
+  rounds(s);
+  if (s.unroll > 1)
+    unrolled_.pop_back();
+}
+
+/// Where the loops around and inside come to too many copies for some values of macros, the preprocessor decides.
+void CPrinter::askToUnroll(const Stmt &s) {
+  const std::string hint = s.unroll > 1 ? unrollHint(s.unroll) : "";
+  if (hint.empty())
+    return;
+  const ExprPtr condition = conditionToUnroll(unrolled_, s);
+  if (condition && literalValue(condition))
+    return;
+  if (condition)
+    line("#if " + expression(condition));
+  line(hint);
+  if (condition)
+    line("#endif");
+}
+
+void CPrinter::rounds(const Stmt &s) {
   if (s.lanes > 1)
     return vectorLoop(s);
-  if (const std::string hint = s.unroll > 1 ? unrollHint(s.unroll) : ""; !hint.empty())
-    line(hint);
   if (const std::string hint = s.sideBySide ? sideBySideHint() : ""; !hint.empty())
     line(hint);
   std::string condition = s.value ? question(s) : "";
@@ -427,8 +449,6 @@ void CPrinter::loop(const Stmt &s) {
 
 /// So many rounds at a time.
 void CPrinter::vectorLoop(const Stmt &s) {
-  if (const std::string hint = s.unroll > 1 ? unrollHint(s.unroll) : ""; !hint.empty())
-    line(hint);
   const VarPtr &number = s.children[0]->var;
   open("for (" + head(s.children[0]) + "; " + expression(s.value) + "; " + nameOf(number.get()) +
        " += " + std::to_string(s.lanes) + ")");

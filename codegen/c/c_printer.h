@@ -66,6 +66,13 @@ protected:
   /// Called between two statements of a block.
   virtual void between(const ir::StmtPtr &, const ir::StmtPtr &) {}
   virtual std::string unrollHint(unsigned times) const = 0;
+  /// What has to hold of macros so that a loop in these is asked to be unrolled; null: nothing.
+  virtual ir::ExprPtr conditionToUnroll(const std::vector<const ir::Stmt *> &around,
+                                        const ir::Stmt &loop) const {
+    (void)around;
+    (void)loop;
+    return nullptr;
+  }
   /// That rounds of the loop that follows do not see what others do; empty: nobody asks.
   virtual std::string sideBySideHint() const { return ""; }
   /// An element of an array, "a[i]".
@@ -99,6 +106,8 @@ private:
   std::string declaration(const ir::Stmt &s) const;
   std::string head(const ir::StmtPtr &s) const;
   void loop(const ir::Stmt &s);
+  void askToUnroll(const ir::Stmt &s);
+  void rounds(const ir::Stmt &s);
   void vectorLoop(const ir::Stmt &s);
   void turnedBlock(const ir::Stmt &rows, const ir::Stmt &columns);
   /// Whether it is a vector, in a loop whose rounds are done several at a time: an element or what is made of some.
@@ -111,6 +120,7 @@ private:
   void giveName(const ir::Var *var);
 
   std::string text_;
+  std::vector<const ir::Stmt *> unrolled_; ///< loops around the place that is printed
   std::map<const ir::Var *, std::string> names_;
   std::set<std::string> taken_;
   std::set<std::string> inside_;      ///< names of what has been named, in whatever scope

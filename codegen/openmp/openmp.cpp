@@ -7,6 +7,7 @@
 #include "codegen/c/launch_defaults.h"
 #include "codegen/c/limited_workers.h"
 #include "codegen/c/source.h"
+#include "codegen/c/unroll_budget.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/dealt_parts.h"
@@ -200,6 +201,11 @@ protected:
 
   std::string atomicName(const Expr &atomic) const override {
     return cAtomicName({atomic.op, atomic.args[0]->type.scalar, Space::Global});
+  }
+
+  ExprPtr conditionToUnroll(const std::vector<const Stmt *> &around,
+                            const Stmt &loop) const override {
+    return unrollCondition(plan_, around, loop);
   }
 
   std::string unrollHint(unsigned times) const override {

@@ -95,9 +95,13 @@ static void gemm_float_run(const float *a, size_t a_size0, size_t a_size1, const
         // compute(gemm#1, SE_V)
         if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2 && TILE_N_2 % 16 == 0) {
           float c_tile[TILE_M_2 * TILE_N_2];
+          #if TILE_M_2 * (TILE_N_2 / 16) <= 64
           #pragma GCC unroll 64
+          #endif
           for (size_t i = 0; i < TILE_M_2; ++i) {
+            #if TILE_M_2 * (TILE_N_2 / 16) <= 64
             #pragma GCC unroll 64
+            #endif
             for (size_t j = 0; j < TILE_N_2; j += 16) {
               *(float16 *)&c_tile[i * TILE_N_2 + j] =
                   *(float16 *)&c[(a0_start + a0_start_2 + i) * b_size1
@@ -105,9 +109,13 @@ static void gemm_float_run(const float *a, size_t a_size0, size_t a_size1, const
             }
           }
           for (size_t k = 0; k < a1_len; ++k) {
+            #if TILE_M_2 * (TILE_N_2 / 16) <= 64
             #pragma GCC unroll 64
+            #endif
             for (size_t i = 0; i < TILE_M_2; ++i) {
+              #if TILE_M_2 * (TILE_N_2 / 16) <= 64
               #pragma GCC unroll 64
+              #endif
               for (size_t j = 0; j < TILE_N_2; j += 16) {
                 *(float16 *)&c_tile[i * TILE_N_2 + j] +=
                     a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k)]
@@ -115,9 +123,13 @@ static void gemm_float_run(const float *a, size_t a_size0, size_t a_size1, const
               }
             }
           }
+          #if TILE_M_2 * (TILE_N_2 / 16) <= 64
           #pragma GCC unroll 64
+          #endif
           for (size_t i = 0; i < TILE_M_2; ++i) {
+            #if TILE_M_2 * (TILE_N_2 / 16) <= 64
             #pragma GCC unroll 64
+            #endif
             for (size_t j = 0; j < TILE_N_2; j += 16) {
               *(float16 *)&c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
                   *(float16 *)&c_tile[i * TILE_N_2 + j];

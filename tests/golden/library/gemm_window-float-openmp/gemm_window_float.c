@@ -146,9 +146,13 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
         // compute(gemm#1, SE_V)
         if (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2 && TILE_N_2 % 16 == 0) {
           float c_tile[TILE_M_2 * TILE_N_2];
+          #if TILE_M_2 * (TILE_N_2 / 16) <= 64
           #pragma GCC unroll 64
+          #endif
           for (size_t i = 0; i < TILE_M_2; ++i) {
+            #if TILE_M_2 * (TILE_N_2 / 16) <= 64
             #pragma GCC unroll 64
+            #endif
             for (size_t j = 0; j < TILE_N_2; j += 16) {
               *(float16 *)&c_tile[i * TILE_N_2 + j] =
                   *(float16 *)&product[(a0_start + a0_start_2 + i) * c1_len
@@ -156,9 +160,13 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
             }
           }
           for (size_t k_2 = 0; k_2 < a1_len_2; ++k_2) {
+            #if TILE_M_2 * (TILE_N_2 / 16) <= 64
             #pragma GCC unroll 64
+            #endif
             for (size_t i = 0; i < TILE_M_2; ++i) {
+              #if TILE_M_2 * (TILE_N_2 / 16) <= 64
               #pragma GCC unroll 64
+              #endif
               for (size_t j = 0; j < TILE_N_2; j += 16) {
                 *(float16 *)&c_tile[i * TILE_N_2 + j] +=
                     a[(a0_start + a0_start_2 + i) * a_size1 + (a1_start + k_2)]
@@ -166,9 +174,13 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
               }
             }
           }
+          #if TILE_M_2 * (TILE_N_2 / 16) <= 64
           #pragma GCC unroll 64
+          #endif
           for (size_t i = 0; i < TILE_M_2; ++i) {
+            #if TILE_M_2 * (TILE_N_2 / 16) <= 64
             #pragma GCC unroll 64
+            #endif
             for (size_t j = 0; j < TILE_N_2; j += 16) {
               *(float16 *)&product[(a0_start + a0_start_2 + i) * c1_len
                   + (c1_start + c1_start_2 + j)] = *(float16 *)&c_tile[i * TILE_N_2 + j];
