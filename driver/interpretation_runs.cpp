@@ -69,12 +69,6 @@ runtime::HostMemory memoryOf(const std::vector<std::byte> &bytes) {
   return memory;
 }
 
-bool onlyOverflows(const std::vector<codegen::Report> &reports) {
-  return std::all_of(reports.begin(), reports.end(), [](const codegen::Report &r) {
-    return r.kind == codegen::Report::Kind::Overflow;
-  });
-}
-
 std::string textOf(const std::vector<codegen::Report> &reports) {
   std::string text;
   for (const codegen::Report &report : reports)
@@ -244,7 +238,7 @@ InterpretedRun InterpretedRuns::runOne(const LoweredPlan &plan, const Interprete
   if (!chosen)
     return refused(chosen.error().message);
   run.tunables = *chosen;
-  if (!onlyOverflows(problem.reports)) {
+  if (!problem.reports.empty()) {
     run.outcome = Outcome::Undefined;
     run.reason = textOf(problem.reports);
     return run;
@@ -274,11 +268,6 @@ void InterpretedRuns::judge(const LoweredPlan &plan, const runtime::Manifest &ma
                             Problem &problem, const InterpreterCall &call,
                             const Interpretation &done, InterpretedRun &run) {
   run.reports = done.reports;
-  // Where the codelet itself overflows, it means the number that is left.
-  if (!problem.reports.empty())
-    std::erase_if(run.reports, [](const codegen::Report &r) {
-      return r.kind == codegen::Report::Kind::Overflow;
-    });
   if (!run.reports.empty())
     run.outcome = Outcome::Reported;
   std::vector<runtime::HostMemory> got;

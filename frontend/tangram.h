@@ -445,7 +445,7 @@ template <typename... A> Domain choice(A... values);
 
 template <typename A, typename B> auto min(A a, B b) -> decltype(false ? a : b);
 template <typename A, typename B> auto max(A a, B b) -> decltype(false ? a : b);
-template <typename T> T abs(T x);
+template <typename T> auto abs(T x) -> decltype(-x);
 
 namespace detail {
 template <typename T> struct Float {};

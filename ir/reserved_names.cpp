@@ -1,6 +1,7 @@
 #include "ir/reserved_names.h"
 
 #include "ir/library_names.h"
+#include "ir/type.h"
 
 #include <algorithm>
 #include <cctype>
@@ -54,19 +55,32 @@ bool isKeyword(const std::string &name) {
                                 "image1d_", "image2d_", "image3d_", "cl_"});
 }
 
+/// "min_f32", "quotient_i64", "i32_of_f64": functions of codegen/c/number_functions.h.
+bool isNumberFunction(const std::string &name) {
+  static const Words operations{"min",      "max",       "fmin",    "fmax",
+                                "quotient", "remainder", "absolute"};
+  const std::size_t at = name.rfind('_');
+  if (at == std::string::npos || scalarNamed(name.substr(at + 1)) == Scalar::Void)
+    return false;
+  const std::string before = name.substr(0, at);
+  return operations.contains(before) ||
+         (before.ends_with("_of") &&
+          scalarNamed(before.substr(0, before.size() - 3)) != Scalar::Void);
+}
+
 bool isTypeName(const std::string &name) {
   static const Words types{"i8",  "u8",  "i16", "u16", "i32", "u32",
                            "i64", "u64", "f16", "f32", "f64", "index"};
   return types.contains(name);
 }
 
-/// "min_i32", "fmax_f32", "load_float4": helpers of emitted files, by the type that they are for.
-bool isTypedHelper(const std::string &name) {
-  static const Words kinds{"min", "max", "fmin", "fmax", "load", "store"};
+/// "load_float4", "store_float2": helpers of emitted files, by the vectors that they are for.
+bool isVectorHelper(const std::string &name) {
   const std::size_t bar = name.find('_');
-  if (bar == std::string::npos || !kinds.contains(name.substr(0, bar)))
+  if (bar == std::string::npos)
     return false;
-  return isTypeName(name.substr(bar + 1)) || isVectorType(name.substr(bar + 1));
+  const std::string kind = name.substr(0, bar);
+  return (kind == "load" || kind == "store") && isVectorType(name.substr(bar + 1));
 }
 
 bool isApiFunction(const std::string &name) {
@@ -89,7 +103,7 @@ bool isNameOfOurs(const std::string &name) {
       "count_group", "threads",       "compute_units", "max_group_size", "local_memory",
       "even_parts",  "aligned_alloc", "madvise",       "getenv",         "strcmp",
       "strtoul",     "llabs",         "labs"};
-  return words.contains(name) || isTypedHelper(name) || isTypedAtomic(name) ||
+  return words.contains(name) || isNumberFunction(name) || isVectorHelper(name) || isTypedAtomic(name) ||
          isApiFunction(name) || startsWithOneOf(name, {"omp_", "pthread_", "tangram_"});
 }
 

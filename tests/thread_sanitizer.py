@@ -70,7 +70,7 @@ def compile_with(test, compiler, bundle, name, sources):
         # One thread may do the little that there is to do before others begin: each takes its turn.
         (folder / file).write_text(text.replace("schedule(dynamic)", "schedule(static, 1)"))
     # LLVM's libomp by name: -fopenmp alone may find GCC's.
-    done = execute([compiler, "-g", "-O1", "-fsanitize=thread", "-fopenmp=libomp", "-fwrapv",
+    done = execute([compiler, "-g", "-O1", "-fsanitize=thread", "-fopenmp=libomp",
                     "-I", str(bundle), f"-L{LLVM_LIBRARIES}", f"-Wl,-rpath,{LLVM_LIBRARIES}",
                     *(str(folder / file) for file in sources), str(bundle / "entry.c"),
                     *map(str, bundle.glob("reference.c*")), "-lm", "-o", str(folder / "program")])

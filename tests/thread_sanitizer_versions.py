@@ -126,7 +126,7 @@ def build(test, compiler, bundle, versions, name, dispatch, small=SMALL):
     folder.mkdir()
     (folder / "main.c").write_text(MAIN)
     (folder / "gemv_float.c").write_text(dispatch)
-    done = execute([compiler, "-g", "-O1", "-fsanitize=thread", "-fopenmp=libomp", "-fwrapv", f"-DMOST={MOST}", f"-DSMALL={small}", "-I", str(bundle),
+    done = execute([compiler, "-g", "-O1", "-fsanitize=thread", "-fopenmp=libomp", f"-DMOST={MOST}", f"-DSMALL={small}", "-I", str(bundle),
                     f"-L{LLVM_LIBRARIES}", f"-Wl,-rpath,{LLVM_LIBRARIES}", str(folder / "main.c"),
                     str(folder / "gemv_float.c"),
                     *(str(bundle / version / f"gemv_float_{version}.c") for version in versions),

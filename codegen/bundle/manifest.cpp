@@ -210,7 +210,6 @@ std::vector<std::string> openmpFlags(const ir::Program &program, const std::stri
   // Nobody reads errno or traps, for which compilers would leave sqrt and selections out of vectors.
   return {"-O3",
           "-march=native",
-          "-fwrapv",
           mayContract(program, spectrum) ? "-ffp-contract=fast" : "-ffp-contract=off",
           "-fno-math-errno",
           "-fno-trapping-math"};

@@ -199,7 +199,29 @@ std::string CPrinter::literal(const Expr &e) const {
   return text;
 }
 
+std::string CPrinter::numberFunction(const std::string &function, const Expr &call,
+                                     const std::vector<std::string> &args) const {
+  const Scalar from = call.kind == ExprKind::Cast ? call.args[0]->type.scalar : call.type.scalar;
+  const NumberFunction called{function, call.type.scalar, from};
+  numberFunctions_.insert(called);
+  std::string text = tangram::codegen::nameOf(called) + "(";
+  for (std::size_t i = 0; i < args.size(); ++i)
+    text += (i == 0 ? "" : ", ") + args[i];
+  return text + ")";
+}
+
+std::string CPrinter::saturated(const Expr &cast, const std::string &operand) const {
+  return numberFunction("", cast, {operand});
+}
+
+std::string CPrinter::vectorConversion(Scalar type, unsigned lanes,
+                                       const std::string &operand) const {
+  return "(" + vectorName(type, lanes) + ")" + operand;
+}
+
 std::string CPrinter::callText(const Expr &call, const std::vector<std::string> &args) const {
+  if (isWrapping(call.callee))
+    return numberFunction(call.callee, call, args);
   std::string text = call.callee + "(";
   for (std::size_t i = 0; i < args.size(); ++i)
     text += (i == 0 ? "" : ", ") + args[i];
@@ -216,6 +238,12 @@ bool isPrintedAsInt(const Expr &e) {
     return isPrintedAsInt(*e.args[1]) && isPrintedAsInt(*e.args[2]);
   return e.kind == ExprKind::Literal &&
          (e.type.scalar == Scalar::Index || e.type.scalar == Scalar::I32);
+}
+
+/// Whether it makes an integer of a number that no integer may be near.
+bool isSaturating(const Expr &cast) {
+  return isFloating(cast.args[0]->type.scalar) && isInteger(cast.type.scalar) &&
+         cast.type.scalar != Scalar::Bool;
 }
 
 /// An operation on indexes of which none has a type of its own: 2 - 4 is a large number, and C would say -2.
@@ -283,7 +311,12 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
     break;
   case ExprKind::Cast:
     level = unaryLevel;
-    text = "(" + typeName(e->type.scalar) + ")" + expression(e->args[0], unaryLevel);
+    if (isVector(*e))
+      text = vectorConversion(e->type.scalar, lanes_, expression(e->args[0], unaryLevel));
+    else if (isSaturating(*e))
+      text = saturated(*e, expression(e->args[0]));
+    else
+      text = "(" + typeName(e->type.scalar) + ")" + expression(e->args[0], unaryLevel);
     break;
   case ExprKind::Index:
     text = elementText(*e);
@@ -362,8 +395,10 @@ std::string CPrinter::head(const StmtPtr &s) const {
     return vectorStore(*s->target->args[0]->var, elementText(*s->target), lanes_, s->op,
                        s->op == "=" ? vectorText(s->value) : expression(s->value));
   std::string target = expression(s->target);
+  const bool converts =
+      isSigned(s->target->type.scalar) && isUnsigned(s->value->type.scalar); // as what wraps around
   if ((s->op == "+=" || s->op == "-=") && isLiteral(s->value, 1) &&
-      isInteger(s->target->type.scalar))
+      isInteger(s->target->type.scalar) && !converts)
     return (s->op == "+=" ? "++" : "--") + target;
   return target + " " + s->op.text() + " " + expression(s->value);
 }

@@ -3,6 +3,7 @@
 // types, parallel pieces and barriers.
 #pragma once
 
+#include "codegen/c/number_functions.h"
 #include "ir/program.h"
 
 #include <map>
@@ -41,6 +42,14 @@ protected:
   virtual std::string typeName(ir::Scalar type) const = 0;
   /// A call of a math function, min or max, or helper; arguments printed already.
   virtual std::string callText(const ir::Expr &call, const std::vector<std::string> &args) const;
+  /// A call of a function that the code defines (codegen/c/number_functions.h).
+  std::string numberFunction(const std::string &function, const ir::Expr &call,
+                             const std::vector<std::string> &args) const;
+  /// The integer that a floating-point number becomes, whatever it is.
+  virtual std::string saturated(const ir::Expr &cast, const std::string &operand) const;
+  /// Vectors of so many integers whose bits are taken for those of another type, of the same width.
+  virtual std::string vectorConversion(ir::Scalar type, unsigned lanes,
+                                       const std::string &operand) const;
   /// Name of the function that does an atomic operation on the element it gets a pointer to.
   virtual std::string atomicName(const ir::Expr &atomic) const;
   virtual std::string literal(const ir::Expr &e) const;
@@ -100,6 +109,8 @@ protected:
   std::string take();
 
   unsigned indent_ = 0;
+  /// Those that the text calls.
+  mutable std::set<NumberFunction> numberFunctions_;
 
 private:
   std::string expression(const ir::ExprPtr &e, int context) const;

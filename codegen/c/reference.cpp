@@ -10,6 +10,7 @@
 #include "codegen/c/float128.h"
 #include "codegen/c/source.h"
 #include "codegen/c/tracked_numbers.h"
+#include "codegen/c/wrap_around.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/index_function.h"
 #include "codegen/lockstep/resolve_views.h"
@@ -95,6 +96,8 @@ public:
     line(head + ") {");
     return take() + voidOfUnused(inside, parameterNames()) + inside + "}\n";
   }
+
+  std::set<NumberFunction> takeNumberFunctions() { return std::move(numberFunctions_); }
 
   std::string helper(const Function &function) {
     Function own = function;
@@ -196,6 +199,11 @@ protected:
     return CPrinter::callText(renamed, args);
   }
 
+  std::string saturated(const Expr &cast, const std::string &operand) const override {
+    const Scalar from = cast.args[0]->type.scalar;
+    return CPrinter::saturated(cast, tracked_ ? "(" + cName(from) + ")(" + operand + ")" : operand);
+  }
+
   void parallel(const Stmt &) override {}
   void barrier(const Stmt &) override {}
   bool hasBraces(const Stmt &) const override { return true; }
@@ -259,9 +267,9 @@ private:
   StmtPtr prepared(const StmtPtr &body, Scalar result) {
     StmtPtr flat =
         mapExprs(withoutAtomics(resolveViews(body)), [&](const ExprPtr &e) { return onMemory(e); });
-    if (!tracked_)
-      return flat;
-    return rewrite(flat, [&](const StmtPtr &s) { return converted(s, result); });
+    if (tracked_)
+      flat = rewrite(flat, [&](const StmtPtr &s) { return converted(s, result); });
+    return withWrapAround(flat, Dialect::C);
   }
 
   /// Values of what assigns, declares and returns floating-point numbers are such numbers.
@@ -396,6 +404,21 @@ std::variant<Meaning, Refusal> meaningIn(const Program &program, const Spectrum 
   return meaning;
 }
 
+/// The helper functions and the reference, behind the functions that their numbers need.
+template <class Printer> std::string functionsText(const Meaning &meaning, const Printer &printer) {
+  std::string text;
+  std::set<NumberFunction> numberFunctions;
+  const auto print = [&](auto what) {
+    ReferencePrinter own = printer();
+    text += what(own);
+    numberFunctions.merge(own.takeNumberFunctions());
+  };
+  for (const Function *function : meaning.functions)
+    print([&](ReferencePrinter &own) { return own.helper(*function); });
+  print([](ReferencePrinter &own) { return own.function() + "\n"; });
+  return definitionsOf(numberFunctions, cName) + text;
+}
+
 std::string commentOf(const Program &program, const Spectrum &spectrum, const Meaning &meaning) {
   return "// What " + escape::comment(spectrum.name) + " means: codelet " +
          escape::comment(meaning.codelet->name() + " of " +
@@ -412,10 +435,7 @@ std::variant<ReferenceSource, Refusal> printReference(const Program &program,
     return *refusal;
   const Meaning &meaning = std::get<Meaning>(found);
   auto printer = [&] { return ReferencePrinter(spectrum, *meaning.codelet, meaning.names, false); };
-  std::string text;
-  for (const Function *function : meaning.functions)
-    text += printer().helper(*function);
-  text += printer().function() + "\n";
+  const std::string text = functionsText(meaning, printer);
   ReferenceSource source;
   source.file = "reference.c";
   source.text = commentOf(program, spectrum, meaning) +
@@ -440,9 +460,7 @@ std::variant<ReferenceSource, Refusal> printTrackedReference(const Program &prog
                 ",\n// floating point in wider precision.\n#include <stddef.h>\n#include "
                 "<stdlib.h>\n\n" +
                 trackedNumbers(meaning.floating.functions);
-  for (const Function *function : meaning.functions)
-    source.text += printer().helper(*function);
-  source.text += printer().function() + "\n" + printer().trackedEntries();
+  source.text += functionsText(meaning, printer) + printer().trackedEntries();
   return source;
 }
 

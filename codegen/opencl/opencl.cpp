@@ -3,6 +3,7 @@
 #include "codegen/c/c_printer.h"
 #include "codegen/c/c_types.h"
 #include "codegen/c/source.h"
+#include "codegen/c/wrap_around.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/building.h"
@@ -99,9 +100,11 @@ public:
 
   /// A helper function of the kernels.
   std::string helper(Function function) {
-    function.body = withBuiltinFunctions(function.body);
+    function.body = withWrapAround(withBuiltinFunctions(function.body), Dialect::OpenCL);
     return functionText(function, "") + "\n";
   }
+
+  std::set<NumberFunction> takeNumberFunctions() { return std::move(numberFunctions_); }
 
   std::string run(Kernel &kernel) {
     rowItems();
@@ -163,7 +166,10 @@ protected:
       return "(" + typeName(call.type.scalar) + ")" + CPrinter::callText(call, args);
     if (call.callee == "sincos")
       return CPrinter::callText(call, {args[0], "&" + args[1]});
-    if (call.callee != "min" && call.callee != "max")
+    const bool chooses = call.callee == "min" || call.callee == "max";
+    if (isFloating(call.type.scalar) && (chooses || call.callee == "fmin" || call.callee == "fmax"))
+      return numberFunction(call.callee, call, args);
+    if (!chooses)
       return CPrinter::callText(call, args);
     // The built-in functions are overloaded: both arguments must have the very type.
     std::vector<std::string> typed = args;
@@ -182,6 +188,17 @@ protected:
     return "(" + nameOf(element.args[0]->var.get()) + " + " +
            (parts->place->op == "+" ? "(" + place + ")" : place) + ")[" +
            expression(parts->offset) + "]";
+  }
+
+  std::string saturated(const Expr &cast, const std::string &operand) const override {
+    const Scalar type = cast.type.scalar;
+    const std::string converted = "convert_" + openclName(type) + "_sat(" + operand + ")";
+    return typeName(type) == openclName(type) ? converted : "(" + typeName(type) + ")" + converted;
+  }
+
+  std::string vectorConversion(Scalar type, unsigned lanes,
+                               const std::string &operand) const override {
+    return "as_" + vectorName(type, lanes) + "(" + operand + ")";
   }
 
   std::string atomicName(const Expr &atomic) const override {
@@ -559,20 +576,26 @@ private:
 std::variant<OpenclSource, Refusal>
 printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, bool contract) {
   LoweredPlan plan = lowered;
-  plan.body = withBuiltinFunctions(plan.body);
+  plan.body = withWrapAround(withBuiltinFunctions(plan.body), Dialect::OpenCL);
   auto launches = splitKernels(plan);
   if (auto *refusal = std::get_if<Refusal>(&launches))
     return *refusal;
   auto &list = std::get<std::vector<Launch>>(launches);
   OpenclSource source;
   std::string helpers;
-  for (const Function *function : plan.functions)
-    helpers += KernelPrinter(plan, list.front(), "").helper(*function);
+  std::set<NumberFunction> numberFunctions;
+  for (const Function *function : plan.functions) {
+    KernelPrinter printer(plan, list.front(), "");
+    helpers += printer.helper(*function);
+    numberFunctions.merge(printer.takeNumberFunctions());
+  }
   std::string kernels;
   for (std::size_t i = 0; i < list.size(); ++i) {
     Kernel kernel;
     std::string name = plan.spectrum + (list.size() > 1 ? "_" + std::to_string(i + 1) : "_kernel");
-    kernels += (i > 0 ? "\n" : "") + KernelPrinter(plan, list[i], name).run(kernel);
+    KernelPrinter printer(plan, list[i], name);
+    kernels += (i > 0 ? "\n" : "") + printer.run(kernel);
+    numberFunctions.merge(printer.takeNumberFunctions());
     source.kernels.push_back(kernel);
   }
   bool closes = kernels.find(poclBarrierMacro) != std::string::npos;
@@ -585,8 +608,8 @@ printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, b
                 (plan.mostIndex ? indexDefinition : "") +
                 openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
                 (closes ? poclBarrierDefinition : "") + (keeps ? poclKeepDefinition : "") +
-                (asks ? poclAskDefinition : "") + (unrolls ? unrollDefinition : "") + helpers +
-                kernels;
+                (asks ? poclAskDefinition : "") + (unrolls ? unrollDefinition : "") +
+                definitionsOf(numberFunctions, openclName) + helpers + kernels;
   return source;
 }
 

@@ -8,6 +8,7 @@
 #include "codegen/c/limited_workers.h"
 #include "codegen/c/source.h"
 #include "codegen/c/unroll_budget.h"
+#include "codegen/c/wrap_around.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/dealt_parts.h"
@@ -84,12 +85,13 @@ public:
   }
 
   void addHelpersOf(const OpenmpPrinter &other) {
-    helpers_.insert(other.helpers_.begin(), other.helpers_.end());
+    numberFunctions_.insert(other.numberFunctions_.begin(), other.numberFunctions_.end());
     called_.insert(other.called_.begin(), other.called_.end());
     takesAbsolutes_ |= other.takesAbsolutes_;
   }
 
-  std::string helper(const Function &function) {
+  std::string helper(Function function) {
+    function.body = withWrapAround(function.body, Dialect::C);
     return functionText(function, "static inline ") + "\n";
   }
 
@@ -126,22 +128,7 @@ public:
     return text;
   }
 
-  /// min and max functions the text needs, by name. Of fmin and fmax, whose result is the other one where one is
-  /// NaN, compilers make calls and no vectors.
-  std::string helpers() const {
-    std::string text;
-    for (const auto &[name, type] : helpers_) {
-      const bool numbers = name.starts_with("f");
-      const bool least = name.starts_with(numbers ? "fmin" : "min");
-      text += "static inline " + type + " " + name + "(" + type + " a, " + type + " b) {\n";
-      if (numbers)
-        text += "  const " + type + " chosen = " + (least ? "a < b" : "a > b") +
-                " ? a : b;\n  return b == b ? chosen : a;\n}\n\n";
-      else
-        text += std::string("  return ") + (least ? "b < a" : "a < b") + " ? b : a;\n}\n\n";
-    }
-    return text;
-  }
+  std::string numberFunctions() const { return definitionsOf(numberFunctions_, cName); }
 
 protected:
   std::string typeName(Scalar type) const override { return cName(type); }
@@ -182,8 +169,7 @@ protected:
         call.callee == "min" || call.callee == "max" ||
         ((call.callee == "fmin" || call.callee == "fmax") && !isHelper(call.callee));
     if (chooses) {
-      renamed.callee += "_" + ir::shortName(call.type.scalar);
-      helpers_[renamed.callee] = cName(call.type.scalar);
+      return numberFunction(call.callee, call, args);
     } else if (isFloating(call.type.scalar) && !isHelper(call.callee)) {
       renamed.callee = libraryName(call.callee, call.type.scalar);
       called_.emplace(call.callee, call.type.scalar);
@@ -510,7 +496,6 @@ private:
   std::vector<const Buffer *> temporaries_; ///< memory of the call
   std::string workspace_;                   ///< what that is called
   bool inGroup_ = false;
-  mutable std::map<std::string, std::string> helpers_;
   mutable std::set<std::pair<Scalar, unsigned>> vectors_;
   mutable std::set<std::pair<Scalar, unsigned>> turned_; ///< of blocks that are turned
   mutable std::set<std::pair<Scalar, unsigned>> selected_;
@@ -520,8 +505,10 @@ private:
 
 } // namespace
 
-CSource printOpenmp(const LoweredPlan &plan, const Spectrum &spectrum,
+CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
                     const std::vector<std::string> &steps, bool checked) {
+  LoweredPlan plan = lowered;
+  plan.body = withWrapAround(plan.body, Dialect::C);
   const CFunction signature = openmpFunction(plan, spectrum);
   const LibraryFunctions library(plan, spectrum, signature, checked);
   OpenmpPrinter printer(plan);

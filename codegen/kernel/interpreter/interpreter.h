@@ -20,7 +20,7 @@
 // not a flag that the one published and the other awaited. Atomic operations of the same kind do
 // not disturb each other, nor do items of a group that write one value.
 //
-// The integers are those of C (a signed overflow wraps, and is reported), float rounds to 32 bits.
+// The integers are those of C that wrap around, float rounds to 32 bits.
 // One place knows what an access means: Expressions::element (expressions.cpp).
 #pragma once
 

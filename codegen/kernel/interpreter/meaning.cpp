@@ -44,7 +44,7 @@ public:
     returned_.reset();
     execute(body);
     if (returned_)
-      return converted(*returned_, result);
+      return convert(*returned_, result);
     return std::nullopt;
   }
 
@@ -68,25 +68,13 @@ private:
       reports.push_back({kind, at_, "", message, 1});
   }
 
-  void judge(const std::string &problem) {
-    if (!problem.empty())
-      report(problem == "division by zero" ? Report::Kind::Division : Report::Kind::Overflow,
-             problem);
-  }
-
-  MeaningNumber converted(const MeaningNumber &x, Scalar type) {
-    std::string problem;
-    MeaningNumber result = convert(x, type, problem);
-    judge(problem);
-    return result;
-  }
-
   MeaningNumber combined(Operator op, const MeaningNumber &a, const MeaningNumber &b) {
     Scalar type = commonScalar(a.type, op.isShift() ? a.type : b.type);
     std::string problem;
     MeaningNumber result =
-        combine(op, converted(a, type), op.isShift() ? b : converted(b, type), type, problem);
-    judge(problem);
+        combine(op, convert(a, type), op.isShift() ? b : convert(b, type), type, problem);
+    if (!problem.empty())
+      report(Report::Kind::Division, problem);
     return result;
   }
 
@@ -165,10 +153,10 @@ private:
                             ? e.args[1]->type.scalar
                             : commonScalar(e.args[1]->type.scalar, e.args[2]->type.scalar);
     const bool first = isTrue(value(e.args[0]));
-    MeaningNumber chosen = converted(value(e.args[first ? 1 : 2]), type);
+    MeaningNumber chosen = convert(value(e.args[first ? 1 : 2]), type);
     if (isFloating(type) && comparesFloatingPoint(e.args[0]) && isSafe(e.args[1], e.args[0]) &&
         isSafe(e.args[2], e.args[0])) {
-      const MeaningNumber other = converted(value(e.args[first ? 2 : 1]), type);
+      const MeaningNumber other = convert(value(e.args[first ? 2 : 1]), type);
       if (std::isinf(other.wide)) // which no rounding chooses
         return chosen;
       chosen.magnitude = std::max(chosen.magnitude, other.magnitude);
@@ -183,7 +171,7 @@ private:
         continue;
       Frame inner;
       for (std::size_t i = 0; i < e->args.size(); ++i)
-        inner.numbers[f.params[i].get()] = converted(value(e->args[i]), f.params[i]->type.scalar);
+        inner.numbers[f.params[i].get()] = convert(value(e->args[i]), f.params[i]->type.scalar);
       frames_.push_back(std::move(inner));
       const SourceLocation at = at_;
       std::optional<MeaningNumber> result = run(f.body, f.result.scalar);
@@ -194,7 +182,7 @@ private:
     }
     std::vector<MeaningNumber> args;
     for (const ExprPtr &arg : e->args)
-      args.push_back(converted(value(arg), e->type.scalar));
+      args.push_back(convert(value(arg), e->type.scalar));
     std::optional<MeaningNumber> result = apply(e->callee, args, e->type.scalar);
     if (!result)
       unknown(e);
@@ -208,14 +196,14 @@ private:
     const MeaningNumber before = read(cell, toString(e->args[0]));
     const Scalar type = cell.type;
     if (e->op == "add")
-      cell = converted(combined("+", before, operand), type);
+      cell = convert(combined("+", before, operand), type);
     else if (e->op == "min" || e->op == "max")
-      cell = *apply(e->op.text(), {before, converted(operand, type)}, type);
+      cell = *apply(e->op.text(), {before, convert(operand, type)}, type);
     else if (e->op == "exchange")
-      cell = converted(operand, type);
+      cell = convert(operand, type);
     else if (e->op == "cas") {
-      if (isTrue(combined("==", before, converted(operand, type))))
-        cell = converted(third, type);
+      if (isTrue(combined("==", before, convert(operand, type))))
+        cell = convert(third, type);
     } else {
       unknown(e);
     }
@@ -258,7 +246,7 @@ private:
     case ExprKind::Select:
       return select(*e);
     case ExprKind::Cast:
-      return converted(value(e->args[0]), e->type.scalar);
+      return convert(value(e->args[0]), e->type.scalar);
     case ExprKind::Call:
       return call(e);
     case ExprKind::Atomic:
@@ -272,15 +260,12 @@ private:
     MeaningNumber x = value(e->args[0]);
     if (e->op == "!")
       return integerNumber(isTrue(x) ? 0 : 1, Scalar::Bool);
-    x = converted(x, commonScalar(x.type, x.type));
+    x = convert(x, commonScalar(x.type, x.type));
     if (e->op == "+")
       return x;
     if (e->op == "~")
       return integerNumber(~x.integer, x.type);
-    std::string problem;
-    MeaningNumber result = negated(x, problem);
-    judge(problem);
-    return result;
+    return negated(x);
   }
 
   void declare(const Stmt &s) {
@@ -304,7 +289,7 @@ private:
     MeaningNumber number;
     number.type = var->type.scalar;
     if (s.value)
-      number = converted(value(s.value), var->type.scalar);
+      number = convert(value(s.value), var->type.scalar);
     frame().numbers[var] = number;
   }
 
@@ -315,7 +300,7 @@ private:
     const Scalar type = s.target->kind == ExprKind::Var ? s.target->var->type.scalar : cell.type;
     if (!op.empty())
       result = combined(op, read(cell, toString(s.target)), result);
-    cell = converted(result, type);
+    cell = convert(result, type);
   }
 
   Flow loop(const Stmt &s) {

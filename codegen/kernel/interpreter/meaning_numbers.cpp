@@ -88,42 +88,32 @@ template <class T> MeaningNumber compared(ir::Operator op, T a, T b) {
   return truth(op == "==" ? a == b : a != b);
 }
 
+/// They wrap around.
 template <class T> std::int64_t combineIntegers(ir::Operator op, T a, T b, std::string &problem) {
   T result{};
-  bool wraps = false;
   if (op == "+")
-    wraps = __builtin_add_overflow(a, b, &result);
+    __builtin_add_overflow(a, b, &result);
   else if (op == "-")
-    wraps = __builtin_sub_overflow(a, b, &result);
+    __builtin_sub_overflow(a, b, &result);
   else if (op == "*")
-    wraps = __builtin_mul_overflow(a, b, &result);
+    __builtin_mul_overflow(a, b, &result);
   else if (op == "&")
     result = a & b;
   else if (op == "|")
     result = a | b;
   else if (op == "^")
     result = a ^ b;
-  else if (b == 0) {
+  else if (b == 0)
     problem = "division by zero";
-    return 0;
-  } else if (std::is_signed_v<T> && b == static_cast<T>(-1)) {
-    wraps = op == "/" && __builtin_sub_overflow(T{0}, a, &result);
+  else if (std::is_signed_v<T> && b == static_cast<T>(-1))
     result = op == "/" ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(a)) : T{0};
-  } else {
+  else
     result = op == "/" ? a / b : a % b;
-  }
-  if (std::is_signed_v<T> && wraps)
-    problem = "signed overflow";
   return static_cast<std::int64_t>(result);
 }
 
-template <class T>
-std::int64_t shifted(ir::Operator op, T a, std::int64_t by, std::string &problem) {
-  constexpr std::int64_t bits = sizeof(T) * 8;
-  if (by < 0 || by >= bits) {
-    problem = "a shift by more than the type has bits, or less than none";
-    by &= bits - 1;
-  }
+template <class T> std::int64_t shifted(ir::Operator op, T a, std::int64_t by) {
+  by &= static_cast<std::int64_t>(sizeof(T) * 8 - 1);
   return static_cast<std::int64_t>(
       op == "<<" ? static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) << by)
                  : static_cast<T>(a >> by));
@@ -172,7 +162,7 @@ MeaningNumber combine(ir::Operator op, const MeaningNumber &a, const MeaningNumb
       if (op.isComparison())
         result = compared(op, x, y);
       else if (op.isShift())
-        result.integer = shifted<T>(op, x, b.integer, problem);
+        result.integer = shifted<T>(op, x, b.integer);
       else
         result.integer = combineIntegers<T>(op, x, y, problem);
     }
@@ -180,16 +170,17 @@ MeaningNumber combine(ir::Operator op, const MeaningNumber &a, const MeaningNumb
   return result;
 }
 
-MeaningNumber negated(const MeaningNumber &x, std::string &problem) {
+MeaningNumber negated(const MeaningNumber &x) {
+  std::string none;
   if (!ir::isFloating(x.type))
-    return combine("-", integerNumber(0, x.type), x, x.type, problem);
+    return combine("-", integerNumber(0, x.type), x, x.type, none);
   MeaningNumber result = x;
   result.narrow = -x.narrow;
   result.wide = -x.wide;
   return result;
 }
 
-MeaningNumber convert(const MeaningNumber &x, Scalar type, std::string &problem) {
+MeaningNumber convert(const MeaningNumber &x, Scalar type) {
   if (x.type == type)
     return x;
   if (type == Scalar::Bool)
@@ -199,13 +190,8 @@ MeaningNumber convert(const MeaningNumber &x, Scalar type, std::string &problem)
       return integerNumber(x.integer, type);
     std::int64_t whole = 0;
     withType(type, [&]<class T>(T) {
-      const double above = std::ldexp(1.0, std::numeric_limits<T>::digits);
-      const double below = std::is_signed_v<T> ? -above : 0;
-      const double cut = std::trunc(x.narrow);
-      if (cut < above && cut >= below)
-        whole = static_cast<std::int64_t>(static_cast<T>(cut));
-      else
-        problem = "a converted number does not fit the integer type";
+      if constexpr (std::is_integral_v<T>)
+        whole = static_cast<std::int64_t>(saturated<T>(x.narrow));
     });
     return integerNumber(whole, type);
   }
@@ -313,8 +299,8 @@ MeaningNumber extreme(const std::string &name, const MeaningNumber &a, const Mea
   }
   const bool byName = name == "fmin" || name == "fmax";
   bool second = least ? b.narrow < a.narrow : a.narrow < b.narrow;
-  if (byName && std::isnan(a.narrow))
-    second = true;
+  if (byName)
+    second = !std::isnan(b.narrow) && !(least ? a.narrow < b.narrow : b.narrow < a.narrow);
   MeaningNumber result = second ? b : a;
   if (std::isinf((second ? a : b).wide)) // which no rounding chooses
     return result;
@@ -354,7 +340,7 @@ std::optional<MeaningNumber> apply(const std::string &function,
     return extreme(name, args[0], args[1], type);
   std::string none;
   if (name == "abs" && args.size() == 1)
-    return args[0].integer < 0 && ir::isSigned(type) ? negated(args[0], none) : args[0];
+    return args[0].integer < 0 && ir::isSigned(type) ? negated(args[0]) : args[0];
   if (!ir::isFloating(type))
     return std::nullopt;
   if (auto one = ofOne().find(name); one != ofOne().end() && args.size() == 1)

@@ -14,8 +14,8 @@ bool isTrue(const MeaningNumber &x);
 /// Both have the type `type` already, which is what C computes in. `problem`: what is undefined.
 MeaningNumber combine(ir::Operator op, const MeaningNumber &a, const MeaningNumber &b,
                       ir::Scalar type, std::string &problem);
-MeaningNumber convert(const MeaningNumber &x, ir::Scalar type, std::string &problem);
-MeaningNumber negated(const MeaningNumber &x, std::string &problem);
+MeaningNumber convert(const MeaningNumber &x, ir::Scalar type);
+MeaningNumber negated(const MeaningNumber &x);
 /// A library function; nothing when there is none of that name for the type.
 std::optional<MeaningNumber> apply(const std::string &function,
                                    const std::vector<MeaningNumber> &args, ir::Scalar type);

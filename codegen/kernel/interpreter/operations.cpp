@@ -2,7 +2,6 @@
 #include "codegen/kernel/interpreter/operations.h"
 
 #include <cmath>
-#include <limits>
 
 namespace tangram::codegen::interpreting {
 
@@ -11,35 +10,18 @@ using Kind = Report::Kind;
 
 namespace {
 
-template <class T> constexpr bool isSignedInteger = std::is_integral_v<T> && std::is_signed_v<T>;
-
-void overflow(Machine &m, const Activity &a, const Instruction &in, const char *what) {
-  m.report(Kind::Overflow, in.site, nameOf(a.worker) + ": " + what);
-}
-
-template <class T, Code op> T arithmetic(Machine &m, Activity &a, const Instruction &in, T x, T y) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if constexpr (op == Code::Add)
-      return x + y;
-    else if constexpr (op == Code::Subtract)
-      return x - y;
-    else if constexpr (op == Code::Multiply)
-      return x * y;
-    else
-      return x / y;
-  } else {
-    T result{};
-    bool wraps = false;
-    if constexpr (op == Code::Add)
-      wraps = __builtin_add_overflow(x, y, &result);
-    else if constexpr (op == Code::Subtract)
-      wraps = __builtin_sub_overflow(x, y, &result);
-    else
-      wraps = __builtin_mul_overflow(x, y, &result);
-    if (isSignedInteger<T> && wraps)
-      overflow(m, a, in, "a signed result does not fit its type");
-    return result;
-  }
+/// Integers wrap around.
+template <class T, Code op> T arithmetic(T x, T y) {
+  T result{};
+  if constexpr (std::is_floating_point_v<T>)
+    result = op == Code::Add ? x + y : op == Code::Subtract ? x - y : op == Code::Multiply ? x * y : x / y;
+  else if constexpr (op == Code::Add)
+    __builtin_add_overflow(x, y, &result);
+  else if constexpr (op == Code::Subtract)
+    __builtin_sub_overflow(x, y, &result);
+  else
+    __builtin_mul_overflow(x, y, &result);
+  return result;
 }
 
 template <class T, bool remainder>
@@ -51,21 +33,14 @@ T divide(Machine &m, Activity &a, const Instruction &in, T x, T y) {
       m.report(Kind::Division, in.site, nameOf(a.worker) + " divides by zero");
       return 0;
     }
-    if (isSignedInteger<T> && x == std::numeric_limits<T>::min() && y == static_cast<T>(-1)) {
-      overflow(m, a, in, "a signed quotient does not fit its type");
-      return remainder ? 0 : x;
-    }
+    if (std::is_signed_v<T> && y == static_cast<T>(-1))
+      return remainder ? 0 : arithmetic<T, Code::Subtract>(0, x);
     return remainder ? static_cast<T>(x % y) : static_cast<T>(x / y);
   }
 }
 
-template <class T, bool left>
-T shift(Machine &m, Activity &a, const Instruction &in, T x, std::int64_t by) {
-  constexpr std::int64_t bits = sizeof(T) * 8;
-  if (by < 0 || by >= bits) {
-    overflow(m, a, in, "a shift by more than the type has bits, or less than none");
-    by &= bits - 1;
-  }
+template <class T, bool left> T shift(T x, std::int64_t by) {
+  by &= static_cast<std::int64_t>(sizeof(T) * 8 - 1);
   if constexpr (left)
     return static_cast<T>(static_cast<std::make_unsigned_t<T>>(x) << by);
   else
@@ -77,7 +52,7 @@ template <class T, Code op> void binary(Machine &m, Activity &act, const Instruc
   const T x = as<T>(r[in.a]);
   const T y = as<T>(r[in.b]);
   if constexpr (op == Code::Add || op == Code::Subtract || op == Code::Multiply)
-    r[in.to] = valueOf<T>(arithmetic<T, op>(m, act, in, x, y));
+    r[in.to] = valueOf<T>(arithmetic<T, op>(x, y));
   else if constexpr (op == Code::Divide)
     r[in.to] = valueOf<T>(divide<T, false>(m, act, in, x, y));
   else if constexpr (op == Code::Less)
@@ -102,9 +77,9 @@ template <class T, Code op> void binary(Machine &m, Activity &act, const Instruc
     else if constexpr (op == Code::BitXor)
       r[in.to] = valueOf<T>(static_cast<T>(x ^ y));
     else if constexpr (op == Code::ShiftLeft)
-      r[in.to] = valueOf<T>(shift<T, true>(m, act, in, x, r[in.b].i));
+      r[in.to] = valueOf<T>(shift<T, true>(x, r[in.b].i));
     else if constexpr (op == Code::ShiftRight)
-      r[in.to] = valueOf<T>(shift<T, false>(m, act, in, x, r[in.b].i));
+      r[in.to] = valueOf<T>(shift<T, false>(x, r[in.b].i));
   }
 }
 
@@ -154,12 +129,12 @@ template <class T> Handler binaryOf(Code op) {
   return nullptr;
 }
 
-template <class T> void negate(Machine &m, Activity &act, const Instruction &in) {
+template <class T> void negate(Machine &, Activity &act, const Instruction &in) {
   Value *r = act.registers.data();
   if constexpr (std::is_floating_point_v<T>)
     r[in.to] = valueOf<T>(-as<T>(r[in.a]));
   else
-    r[in.to] = valueOf<T>(arithmetic<T, Code::Subtract>(m, act, in, 0, as<T>(r[in.a])));
+    r[in.to] = valueOf<T>(arithmetic<T, Code::Subtract>(0, as<T>(r[in.a])));
 }
 
 void isZero(Machine &, Activity &act, const Instruction &in) {
@@ -170,23 +145,13 @@ template <class T> void complement(Machine &, Activity &act, const Instruction &
   act.registers[in.to] = valueOf<T>(static_cast<T>(~as<T>(act.registers[in.a])));
 }
 
-template <class From, class To> void convert(Machine &m, Activity &act, const Instruction &in) {
+template <class From, class To> void convert(Machine &, Activity &act, const Instruction &in) {
   Value *r = act.registers.data();
   const From x = as<From>(r[in.a]);
-  if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> &&
-                !std::is_same_v<To, bool>) {
-    // The bounds are powers of two, which every floating-point type holds.
-    const From above = std::ldexp(From{1}, std::numeric_limits<To>::digits);
-    const From below = std::is_signed_v<To> ? -above : From{0};
-    const From whole = std::trunc(x);
-    if (!(whole < above && whole >= below)) {
-      overflow(m, act, in, "a converted number does not fit the integer type");
-      r[in.to] = valueOf<To>(0);
-      return;
-    }
-  }
   if constexpr (std::is_same_v<To, bool>)
     r[in.to] = valueOf<bool>(x != 0);
+  else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>)
+    r[in.to] = valueOf<To>(saturated<To>(x));
   else
     r[in.to] = valueOf<To>(static_cast<To>(x));
 }
@@ -204,14 +169,12 @@ template <class T> void callFma(Machine &, Activity &act, const Instruction &in)
   const Value *r = act.registers.data();
   act.registers[in.to] = valueOf<T>(std::fma(as<T>(r[in.a]), as<T>(r[in.b]), as<T>(r[in.extra])));
 }
-template <class T> void absolute(Machine &m, Activity &act, const Instruction &in) {
+template <class T> void absolute(Machine &, Activity &act, const Instruction &in) {
   const T x = as<T>(act.registers[in.a]);
-  if constexpr (isSignedInteger<T>)
-    act.registers[in.to] = valueOf<T>(x < 0 ? arithmetic<T, Code::Subtract>(m, act, in, 0, x) : x);
-  else if constexpr (std::is_floating_point_v<T>)
+  if constexpr (std::is_floating_point_v<T>)
     act.registers[in.to] = valueOf<T>(std::fabs(x));
   else
-    act.registers[in.to] = valueOf<T>(x);
+    act.registers[in.to] = valueOf<T>(x < 0 ? arithmetic<T, Code::Subtract>(0, x) : x);
 }
 
 template <class T> Handler floatingFunction(const std::string &name) {
@@ -232,7 +195,7 @@ template <class T> Handler floatingFunction(const std::string &name) {
       {"round", call1<T, std::round>},       {"rint", call1<T, std::rint>},
       {"pow", call2<T, std::pow>},           {"atan2", call2<T, std::atan2>},
       {"hypot", call2<T, std::hypot>},       {"fmod", call2<T, std::fmod>},
-      {"fmin", call2<T, std::fmin>},         {"fmax", call2<T, std::fmax>},
+      {"fmin", call2<T, smallerNumber>},         {"fmax", call2<T, largerNumber>},
       {"copysign", call2<T, std::copysign>}, {"fma", callFma<T>}};
   auto found = all.find(name);
   return found == all.end() ? nullptr : found->second;

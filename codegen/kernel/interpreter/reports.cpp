@@ -14,8 +14,6 @@ std::string nameOf(Report::Kind kind) {
     return "divergence";
   case Report::Kind::Division:
     return "division";
-  case Report::Kind::Overflow:
-    return "overflow";
   case Report::Kind::Endless:
     return "endless";
   case Report::Kind::Deadlock:

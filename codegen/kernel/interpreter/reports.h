@@ -16,7 +16,6 @@ struct Report {
     Unwritten,   ///< a variable or an element is read that nothing has written
     Divergence,  ///< not all workers come to the place where all have to meet
     Division,    ///< of an integer by zero
-    Overflow,    ///< of a signed integer, a shift, or a conversion to an integer
     Endless,     ///< still running after all the operations it was given
     Deadlock,    ///< every worker waits for another one
     Unsupported, ///< the interpreter does not know the construct

@@ -3,7 +3,9 @@
 
 #include "ir/type.h"
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace tangram::codegen::interpreting {
@@ -37,6 +39,20 @@ template <class T> Value valueOf(T x) {
     v.i = static_cast<std::int64_t>(x);
   return v;
 }
+
+/// A floating-point number as an integer: what is beyond an end of the type is that end, NaN is 0.
+template <class To, class From> To saturated(From x) {
+  using Limits = std::numeric_limits<To>;
+  const From above = std::ldexp(From{1}, Limits::digits); // a power of two, which `From` holds
+  if (x >= above)
+    return Limits::max();
+  const From below = Limits::is_signed ? -above : From{0};
+  return x >= below ? static_cast<To>(x) : x < below ? Limits::min() : To{0};
+}
+
+/// The smaller, or larger, of two numbers; where one is NaN, the other one.
+template <class T> T smallerNumber(T a, T b) { return b != b ? a : a < b ? a : b; }
+template <class T> T largerNumber(T a, T b) { return b != b ? a : a > b ? a : b; }
 
 /// Calls `function` with a T, the C++ type of a scalar; false for a type without one.
 template <class Function> bool withType(ir::Scalar scalar, const Function &function) {

@@ -101,13 +101,14 @@ __kernel void sum_kernel(__global const int *restrict in,
   for (ulong i = 0; i < common; ++i) {
     #pragma unroll
     for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-      accum[chain] += in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+      accum[chain] += (uint)in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
     }
   }
   #pragma unroll
   for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
     if (common < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS) {
-      accum[chain] += in[in_start + lane + chain * NUM_LANES + common * (NUM_CHAINS * NUM_LANES)];
+      accum[chain] +=
+          (uint)in[in_start + lane + chain * NUM_LANES + common * (NUM_CHAINS * NUM_LANES)];
     }
     sum_of_chain[chain] = accum[chain];
   }
@@ -115,7 +116,7 @@ __kernel void sum_kernel(__global const int *restrict in,
   // compute(sum#1, SE_V)
   int accum_2 = 0;
   for (ulong i = 0; i < NUM_CHAINS; ++i) {
-    accum_2 += sum_of_chain[i];
+    accum_2 += (uint)sum_of_chain[i];
   }
   const int sum_of_lane = accum_2;
 
@@ -127,7 +128,7 @@ __kernel void sum_kernel(__global const int *restrict in,
     tmp_read = lane >= s ? tmp[lane - s] : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane >= s) {
-      tmp[lane] += tmp_read;
+      tmp[lane] += (uint)tmp_read;
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -160,7 +161,7 @@ __kernel void sum_kernel(__global const int *restrict in,
       #pragma unroll
       for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
         accum_3[chain] +=
-            atomic_load_i32(&sum_of_thread[lane + chain * NUM_LANES + i
+            (uint)atomic_load_i32(&sum_of_thread[lane + chain * NUM_LANES + i
             * (NUM_CHAINS * NUM_LANES)]);
       }
     }
@@ -168,7 +169,7 @@ __kernel void sum_kernel(__global const int *restrict in,
     for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
       if (common_2 < (in_len_3 + NUM_CHAINS - 1 - chain) / NUM_CHAINS) {
         accum_3[chain] +=
-            atomic_load_i32(&sum_of_thread[lane + chain * NUM_LANES + common_2
+            (uint)atomic_load_i32(&sum_of_thread[lane + chain * NUM_LANES + common_2
             * (NUM_CHAINS * NUM_LANES)]);
       }
       sum_of_chain_2[chain] = accum_3[chain];
@@ -177,7 +178,7 @@ __kernel void sum_kernel(__global const int *restrict in,
     // compute(sum#1, SE_V)
     int accum_4 = 0;
     for (ulong i = 0; i < NUM_CHAINS; ++i) {
-      accum_4 += sum_of_chain_2[i];
+      accum_4 += (uint)sum_of_chain_2[i];
     }
     const int sum_of_lane_2 = accum_4;
 
@@ -189,7 +190,7 @@ __kernel void sum_kernel(__global const int *restrict in,
       tmp_read = lane >= s ? tmp[lane - s] : 0;
       barrier(CLK_LOCAL_MEM_FENCE);
       if (lane >= s) {
-        tmp[lane] += tmp_read;
+        tmp[lane] += (uint)tmp_read;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);

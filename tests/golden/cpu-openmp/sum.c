@@ -70,7 +70,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain * NUM_LANES + lane] +=
-              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              (unsigned int)in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
     }
@@ -80,7 +80,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain * NUM_LANES + lane] +=
-              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              (unsigned int)in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
       const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
@@ -89,7 +89,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         for (size_t i = in_len_2 / NUM_CHAINS; i < (in_len_2 + NUM_CHAINS - 1 - chain)
             / NUM_CHAINS; ++i) {
           accum[chain * NUM_LANES + lane] +=
-              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              (unsigned int)in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
         sum_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
       }
@@ -97,7 +97,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       // compute(sum#1, SE_V)
       int accum_2 = 0;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 += sum_of_chain[i * NUM_LANES + lane];
+        accum_2 += (unsigned int)sum_of_chain[i * NUM_LANES + lane];
       }
       const int sum_of_lane = accum_2;
 
@@ -113,7 +113,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         if (lane >= s) {
-          tmp[lane] += tmp_read[lane];
+          tmp[lane] += (unsigned int)tmp_read[lane];
         }
       }
     }
@@ -145,7 +145,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain * NUM_LANES + lane] +=
-              sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              (unsigned int)sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
     }
@@ -155,7 +155,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain * NUM_LANES + lane] +=
-              sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              (unsigned int)sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
       const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
@@ -164,7 +164,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         for (size_t i = in_len / NUM_CHAINS; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS;
             ++i) {
           accum[chain * NUM_LANES + lane] +=
-              sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              (unsigned int)sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
         sum_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
       }
@@ -172,7 +172,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       // compute(sum#1, SE_V)
       int accum_2 = 0;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 += sum_of_chain[i * NUM_LANES + lane];
+        accum_2 += (unsigned int)sum_of_chain[i * NUM_LANES + lane];
       }
       const int sum_of_lane = accum_2;
 
@@ -188,7 +188,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         if (lane >= s) {
-          tmp_2[lane] += tmp_read[lane];
+          tmp_2[lane] += (unsigned int)tmp_read[lane];
         }
       }
     }

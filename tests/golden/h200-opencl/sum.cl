@@ -101,14 +101,15 @@ __kernel void sum_kernel(__global const int *restrict in,
   for (ulong i = 0; i < common; ++i) {
     #pragma unroll
     for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
-      accum[chain] += in[in_start + thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];
+      accum[chain] +=
+          (uint)in[in_start + thread + chain * NUM_THREADS + i * (NUM_CHAINS * NUM_THREADS)];
     }
   }
   #pragma unroll
   for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
     if (common < (in_len_2 + NUM_CHAINS - 1 - chain) / NUM_CHAINS) {
       accum[chain] +=
-          in[in_start + thread + chain * NUM_THREADS + common * (NUM_CHAINS * NUM_THREADS)];
+          (uint)in[in_start + thread + chain * NUM_THREADS + common * (NUM_CHAINS * NUM_THREADS)];
     }
     sum_of_chain[chain] = accum[chain];
   }
@@ -116,7 +117,7 @@ __kernel void sum_kernel(__global const int *restrict in,
   // compute(sum#1, SE_T)
   int accum_2 = 0;
   for (ulong i = 0; i < NUM_CHAINS; ++i) {
-    accum_2 += sum_of_chain[i];
+    accum_2 += (uint)sum_of_chain[i];
   }
   const int sum_of_thread = accum_2;
 
@@ -128,7 +129,7 @@ __kernel void sum_kernel(__global const int *restrict in,
     tmp_read = thread >= s ? tmp[thread - s] : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread >= s) {
-      tmp[thread] += tmp_read;
+      tmp[thread] += (uint)tmp_read;
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -161,7 +162,7 @@ __kernel void sum_kernel(__global const int *restrict in,
       #pragma unroll
       for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
         accum_3[chain] +=
-            atomic_load_i32(&sum_of_block[thread + chain * NUM_THREADS + i
+            (uint)atomic_load_i32(&sum_of_block[thread + chain * NUM_THREADS + i
             * (NUM_CHAINS * NUM_THREADS)]);
       }
     }
@@ -169,7 +170,7 @@ __kernel void sum_kernel(__global const int *restrict in,
     for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
       if (common_2 < (in_len_3 + NUM_CHAINS - 1 - chain) / NUM_CHAINS) {
         accum_3[chain] +=
-            atomic_load_i32(&sum_of_block[thread + chain * NUM_THREADS + common_2
+            (uint)atomic_load_i32(&sum_of_block[thread + chain * NUM_THREADS + common_2
             * (NUM_CHAINS * NUM_THREADS)]);
       }
       sum_of_chain_2[chain] = accum_3[chain];
@@ -178,7 +179,7 @@ __kernel void sum_kernel(__global const int *restrict in,
     // compute(sum#1, SE_T)
     int accum_4 = 0;
     for (ulong i = 0; i < NUM_CHAINS; ++i) {
-      accum_4 += sum_of_chain_2[i];
+      accum_4 += (uint)sum_of_chain_2[i];
     }
     const int sum_of_thread_2 = accum_4;
 
@@ -190,7 +191,7 @@ __kernel void sum_kernel(__global const int *restrict in,
       tmp_read = thread >= s ? tmp[thread - s] : 0;
       barrier(CLK_LOCAL_MEM_FENCE);
       if (thread >= s) {
-        tmp[thread] += tmp_read;
+        tmp[thread] += (uint)tmp_read;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);

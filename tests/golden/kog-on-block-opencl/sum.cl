@@ -22,7 +22,7 @@ __kernel void sum_kernel(__global const int *restrict in,
     tmp_read = thread >= s ? tmp[thread - s] : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread >= s) {
-      tmp[thread] += tmp_read;
+      tmp[thread] += (uint)tmp_read;
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);

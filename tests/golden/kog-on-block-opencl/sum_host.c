@@ -41,7 +41,7 @@ static const char *const source =
     "    tmp_read = thread >= s ? tmp[thread - s] : 0;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    if (thread >= s) {\n"
-    "      tmp[thread] += tmp_read;\n"
+    "      tmp[thread] += (uint)tmp_read;\n"
     "    }\n"
     "  }\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"

@@ -38,7 +38,7 @@ static void sum_run(const int *in, size_t in_size, int *result) {
       #pragma omp simd
       for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
         if (thread >= s) {
-          tmp[thread] += tmp_read[thread];
+          tmp[thread] += (unsigned int)tmp_read[thread];
         }
       }
     }

@@ -95,7 +95,7 @@ __kernel void sum_kernel(__global const int *restrict in,
       tmp_read = lane >= s ? tmp[lane - s] : 0;
       barrier(CLK_LOCAL_MEM_FENCE);
       if (lane >= s) {
-        tmp[lane] += tmp_read;
+        tmp[lane] += (uint)tmp_read;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -114,7 +114,7 @@ __kernel void sum_kernel(__global const int *restrict in,
     tmp_read_2 = lane >= s ? tmp[lane - s] : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane >= s) {
-      tmp[lane] += tmp_read_2;
+      tmp[lane] += (uint)tmp_read_2;
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -135,7 +135,7 @@ __kernel void sum_kernel(__global const int *restrict in,
       tmp_read_2 = lane >= s ? tmp[lane - s] : 0;
       barrier(CLK_LOCAL_MEM_FENCE);
       if (lane >= s) {
-        tmp[lane] += tmp_read_2;
+        tmp[lane] += (uint)tmp_read_2;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -114,7 +114,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         #pragma omp simd
         for (size_t lane = 0; lane < NUM_LANES; ++lane) {
           if (lane >= s) {
-            tmp[lane] += tmp_read[lane];
+            tmp[lane] += (unsigned int)tmp_read[lane];
           }
         }
       }
@@ -135,7 +135,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         if (lane >= s) {
-          tmp[lane] += tmp_read_2[lane];
+          tmp[lane] += (unsigned int)tmp_read_2[lane];
         }
       }
     }
@@ -160,7 +160,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         if (lane >= s) {
-          tmp_2[lane] += tmp_read[lane];
+          tmp_2[lane] += (unsigned int)tmp_read[lane];
         }
       }
     }

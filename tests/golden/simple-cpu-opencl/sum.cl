@@ -17,7 +17,7 @@ __kernel void sum_1(__global const int *restrict in,
   int accum = 0;
   #pragma unroll 16
   for (ulong i = 0; i < in_len; ++i) {
-    accum += in[in_start + i];
+    accum += (uint)in[in_start + i];
   }
   sum_of_thread[thread] = accum;
 }
@@ -30,7 +30,7 @@ __kernel void sum_2(__global int *restrict result,
   int accum = 0;
   #pragma unroll 16
   for (ulong i = 0; i < p; ++i) {
-    accum += sum_of_thread[i];
+    accum += (uint)sum_of_thread[i];
   }
   result[0] = accum;
 }

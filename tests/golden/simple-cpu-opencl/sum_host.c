@@ -32,7 +32,7 @@ static const char *const source =
     "  int accum = 0;\n"
     "  #pragma unroll 16\n"
     "  for (ulong i = 0; i < in_len; ++i) {\n"
-    "    accum += in[in_start + i];\n"
+    "    accum += (uint)in[in_start + i];\n"
     "  }\n"
     "  sum_of_thread[thread] = accum;\n"
     "}\n"
@@ -45,7 +45,7 @@ static const char *const source =
     "  int accum = 0;\n"
     "  #pragma unroll 16\n"
     "  for (ulong i = 0; i < p; ++i) {\n"
-    "    accum += sum_of_thread[i];\n"
+    "    accum += (uint)sum_of_thread[i];\n"
     "  }\n"
     "  result[0] = accum;\n"
     "}\n";

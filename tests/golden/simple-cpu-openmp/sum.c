@@ -39,7 +39,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
     // compute(sum#1, SE_T)
     int accum = 0;
     for (size_t i = 0; i < in_len; ++i) {
-      accum += in[in_start + i];
+      accum += (unsigned int)in[in_start + i];
     }
     sum_of_thread[thread] = accum;
   }
@@ -48,7 +48,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
   // compute(sum#1, SE_T)
   int accum = 0;
   for (size_t i = 0; i < p; ++i) {
-    accum += sum_of_thread[i];
+    accum += (unsigned int)sum_of_thread[i];
   }
   result[0] = accum;
 }

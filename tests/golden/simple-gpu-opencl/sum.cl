@@ -84,7 +84,7 @@ __kernel void sum_kernel(__global const int *restrict in,
   int accum = 0;
   UNROLL(16)
   for (ulong i = 0; i < in_len_2; ++i) {
-    accum += in[in_start + thread + i * NUM_THREADS];
+    accum += (uint)in[in_start + thread + i * NUM_THREADS];
   }
   const int sum_of_thread = accum;
 
@@ -96,7 +96,7 @@ __kernel void sum_kernel(__global const int *restrict in,
     tmp_read = thread >= s ? tmp[thread - s] : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread >= s) {
-      tmp[thread] += tmp_read;
+      tmp[thread] += (uint)tmp_read;
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -117,7 +117,7 @@ __kernel void sum_kernel(__global const int *restrict in,
     int accum_2 = 0;
     UNROLL(16)
     for (ulong i = 0; i < in_len_3; ++i) {
-      accum_2 += atomic_load_i32(&sum_of_block[thread + i * NUM_THREADS]);
+      accum_2 += (uint)atomic_load_i32(&sum_of_block[thread + i * NUM_THREADS]);
     }
     const int sum_of_thread_2 = accum_2;
 
@@ -129,7 +129,7 @@ __kernel void sum_kernel(__global const int *restrict in,
       tmp_read = thread >= s ? tmp[thread - s] : 0;
       barrier(CLK_LOCAL_MEM_FENCE);
       if (thread >= s) {
-        tmp[thread] += tmp_read;
+        tmp[thread] += (uint)tmp_read;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);

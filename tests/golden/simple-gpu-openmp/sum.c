@@ -55,13 +55,13 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
-        accum[thread] += in[in_start + thread + i * NUM_THREADS];
+        accum[thread] += (unsigned int)in[in_start + thread + i * NUM_THREADS];
       }
     }
     #pragma omp simd
     for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
       for (size_t i = all_have; i < (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS; ++i) {
-        accum[thread] += in[in_start + thread + i * NUM_THREADS];
+        accum[thread] += (unsigned int)in[in_start + thread + i * NUM_THREADS];
       }
       const int sum_of_thread = accum[thread];
 
@@ -77,7 +77,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       #pragma omp simd
       for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
         if (thread >= s) {
-          tmp[thread] += tmp_read[thread];
+          tmp[thread] += (unsigned int)tmp_read[thread];
         }
       }
     }
@@ -100,13 +100,13 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
-        accum[thread] += sum_of_block[thread + i * NUM_THREADS];
+        accum[thread] += (unsigned int)sum_of_block[thread + i * NUM_THREADS];
       }
     }
     #pragma omp simd
     for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
       for (size_t i = all_have; i < (p + NUM_THREADS - 1 - thread) / NUM_THREADS; ++i) {
-        accum[thread] += sum_of_block[thread + i * NUM_THREADS];
+        accum[thread] += (unsigned int)sum_of_block[thread + i * NUM_THREADS];
       }
       const int sum_of_thread = accum[thread];
 
@@ -122,7 +122,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       #pragma omp simd
       for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
         if (thread >= s) {
-          tmp_2[thread] += tmp_read[thread];
+          tmp_2[thread] += (unsigned int)tmp_read[thread];
         }
       }
     }

@@ -83,7 +83,7 @@ __kernel void sum_kernel(__global const int *restrict in,
   int accum = 0;
   UNROLL(16)
   for (ulong i = 0; i < in_len; ++i) {
-    accum += in[in_start + i];
+    accum += (uint)in[in_start + i];
   }
   atomic_store_i32(&sum_of_thread[sum_part], accum);
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -103,7 +103,7 @@ __kernel void sum_kernel(__global const int *restrict in,
       tmp_read = lane >= s ? tmp[lane - s] : 0;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       if (lane >= s) {
-        tmp[lane] += tmp_read;
+        tmp[lane] += (uint)tmp_read;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

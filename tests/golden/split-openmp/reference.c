@@ -7,7 +7,7 @@ static int reference(const int *in, size_t in_size) {
   const size_t len = in_size;
   int accum = 0;
   for (size_t i = 0; i < len; ++i) {
-    accum += in[i];
+    accum += (unsigned int)in[i];
   }
   return accum;
 }

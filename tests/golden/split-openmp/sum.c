@@ -92,7 +92,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        accum[lane] += in[(thread * NUM_LANES + lane) * tile + i];
+        accum[lane] += (unsigned int)in[(thread * NUM_LANES + lane) * tile + i];
       }
     }
     #pragma omp simd
@@ -100,7 +100,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       for (size_t i = all_have;
           i < min_index(tile, in_size - min_index((thread * NUM_LANES + lane) * tile, in_size));
           ++i) {
-        accum[lane] += in[(thread * NUM_LANES + lane) * tile + i];
+        accum[lane] += (unsigned int)in[(thread * NUM_LANES + lane) * tile + i];
       }
       sum_of_thread[thread * NUM_LANES + lane] = accum[lane];
     }
@@ -124,7 +124,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         if (lane >= s) {
-          tmp[lane] += tmp_read[lane];
+          tmp[lane] += (unsigned int)tmp_read[lane];
         }
       }
     }

@@ -66,7 +66,7 @@ __kernel void bfs_2(__global const int *restrict offsets,
       ++vertex;
     }
     if (before[vertex] == depth) {
-      atomic_min(&after[(ulong)targets[targets_start + k]], depth + 1);
+      atomic_min(&after[(ulong)targets[targets_start + k]], (int)((uint)depth + 1));
     }
   }
 }

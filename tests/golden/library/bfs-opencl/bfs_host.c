@@ -87,7 +87,7 @@ static const char *const source =
     "      ++vertex;\n"
     "    }\n"
     "    if (before[vertex] == depth) {\n"
-    "      atomic_min(&after[(ulong)targets[targets_start + k]], depth + 1);\n"
+    "      atomic_min(&after[(ulong)targets[targets_start + k]], (int)((uint)depth + 1));\n"
     "    }\n"
     "  }\n"
     "}\n";

@@ -126,7 +126,7 @@ static void bfs_run(int depth, const int *offsets, const int *targets, size_t ta
         ++vertex;
       }
       if (before[vertex] == depth) {
-        atomic_min_i32(&after[(size_t)targets[targets_start + k]], depth + 1);
+        atomic_min_i32(&after[(size_t)targets[targets_start + k]], (int)((unsigned int)depth + 1));
       }
     }
   }

@@ -31,7 +31,7 @@ static inline int zero(void) {
 }
 
 static inline int plus(int a, int b) {
-  return a + b;
+  return (int)((unsigned int)a + b);
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
@@ -75,20 +75,20 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
       }
       const size_t whole = in_len / 4;
       for (size_t block = 0; block < whole; ++block) {
-        ++own_of_thread[(size_t)in[in_start + block * 4]];
-        ++more[(size_t)in[in_start + (block * 4 + 1)]];
-        ++more[1040 + (size_t)in[in_start + (block * 4 + 2)]];
-        ++more[2080 + (size_t)in[in_start + (block * 4 + 3)]];
+        own_of_thread[(size_t)in[in_start + block * 4]] += 1U;
+        more[(size_t)in[in_start + (block * 4 + 1)]] += 1U;
+        more[1040 + (size_t)in[in_start + (block * 4 + 2)]] += 1U;
+        more[2080 + (size_t)in[in_start + (block * 4 + 3)]] += 1U;
       }
       for (size_t i = whole * 4; i < in_len; ++i) {
-        ++own_of_thread[(size_t)in[in_start + i]];
+        own_of_thread[(size_t)in[in_start + i]] += 1U;
       }
       for (size_t bin = 0; bin < bins_size; ++bin) {
-        own_of_thread[bin] += more[bin] + more[1040 + bin] + more[2080 + bin];
+        own_of_thread[bin] += (unsigned int)more[bin] + more[1040 + bin] + more[2080 + bin];
       }
     } else {
       for (size_t i = 0; i < in_len; ++i) {
-        ++own_of_thread[(size_t)in[in_start + i]];
+        own_of_thread[(size_t)in[in_start + i]] += 1U;
       }
     }
   }
@@ -171,7 +171,7 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
       }
     }
     const int sum_result = tmp[NUM_LANES - 1];
-    bins[thread] = start + sum_result;
+    bins[thread] = (int)((unsigned int)start + sum_result);
   }
 }
 

@@ -28,7 +28,7 @@ int zero(void) {
 }
 
 int plus(int a, int b) {
-  return a + b;
+  return (int)((uint)a + b);
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
@@ -107,7 +107,7 @@ __kernel void histogram_2(__global int *restrict bins,
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const int sum_result = tmp[NUM_THREADS - 1];
     if (thread == 0) {
-      bins[block] = start + sum_result;
+      bins[block] = (int)((uint)start + sum_result);
     }
     POCL_BARRIER();
   }

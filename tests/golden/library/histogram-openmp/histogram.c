@@ -35,7 +35,7 @@ static inline int zero(void) {
 }
 
 static inline int plus(int a, int b) {
-  return a + b;
+  return (int)((unsigned int)a + b);
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
@@ -176,7 +176,7 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
       }
     }
     const int sum_result = tmp[NUM_LANES - 1];
-    bins[thread] = start + sum_result;
+    bins[thread] = (int)((unsigned int)start + sum_result);
   }
 }
 

@@ -41,7 +41,7 @@ int zero(void) {
 }
 
 int plus(int a, int b) {
-  return a + b;
+  return (int)((uint)a + b);
 }
 
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
@@ -97,7 +97,7 @@ __kernel void kmeans_double_1(__global const double *restrict points,
       }
     }
     labels[points_start + points_start_2 + i] = (uint)best;
-    ++own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0 + best];
+    own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0 + best] += 1U;
     UNROLL(8)
     for (index_t d = 0; d < points_size1; ++d) {
       own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread
@@ -129,7 +129,8 @@ __kernel void kmeans_double_1(__global const double *restrict points,
     UNROLL(16)
     for (index_t i = 0; i < NUM_THREADS; ++i) {
       accum +=
-          own_counts_2[block * (NUM_THREADS * centroids_size0) + i * centroids_size0 + thread_2];
+          (uint)own_counts_2[block * (NUM_THREADS * centroids_size0) + i * centroids_size0
+          + thread_2];
     }
     own_counts[block * centroids_size0 + thread_2] = accum;
   }

@@ -40,7 +40,7 @@ static inline int zero(void) {
 }
 
 static inline int plus(int a, int b) {
-  return a + b;
+  return (int)((unsigned int)a + b);
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
@@ -157,8 +157,8 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
             }
           }
           labels[points_start + points_start_2 + points_start_3 + i] = (unsigned int)best;
-          ++own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + chain
-              * centroids_size0 + best];
+          own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + chain
+              * centroids_size0 + best] += 1U;
           for (size_t d = 0; d < points_size1; ++d) {
             own_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0 * points_size1)
                 + chain * (centroids_size0 * points_size1) + best * points_size1 + d] +=
@@ -213,8 +213,8 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
         int accum = 0;
         for (size_t i = 0; i < NUM_CHAINS; ++i) {
           accum +=
-              own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + i
-              * centroids_size0 + chain];
+              (unsigned int)own_counts_3[(thread * NUM_LANES + lane)
+              * (NUM_CHAINS * centroids_size0) + i * centroids_size0 + chain];
         }
         own_counts_2_of_thread[lane * centroids_size0 + chain] = accum;
       }

@@ -132,7 +132,7 @@ __kernel void scan_int_2(__global const int *restrict in,
         int accum = 0;
         UNROLL(64)
         for (ulong i = 0; i < BY_PARTS_E; ++i) {
-          accum += in_held[turn * BY_PARTS_E + i];
+          accum += (uint)in_held[turn * BY_PARTS_E + i];
         }
         POCL_KEEP();
         sum_of_thread[part_2] = accum;
@@ -148,7 +148,7 @@ __kernel void scan_int_2(__global const int *restrict in,
         int accum = 0;
         UNROLL(16)
         for (ulong i = 0; i < in_len_2; ++i) {
-          accum += in[in_start + in_start_2 + i];
+          accum += (uint)in[in_start + in_start_2 + i];
         }
         POCL_KEEP();
         sum_of_thread[part_2] = accum;
@@ -163,7 +163,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     POCL_KEEP();
     int own = 0;
     for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {
-      own += sum_of_thread[each * thread + k];
+      own += (uint)sum_of_thread[each * thread + k];
     }
     POCL_KEEP();
     tmp[thread] = own;
@@ -176,7 +176,7 @@ __kernel void scan_int_2(__global const int *restrict in,
       POCL_KEEP();
       POCL_KEEP();
       if (thread >= s) {
-        tmp[thread] += tmp_read;
+        tmp[thread] += (uint)tmp_read;
       }
       POCL_KEEP();
     }
@@ -187,7 +187,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {
       const int here = sum_of_thread[each * thread + k];
       sum_of_thread[each * thread + k] = accum;
-      accum += here;
+      accum += (uint)here;
     }
     POCL_KEEP();
     const int total = tmp[NUM_THREADS - 1];
@@ -245,7 +245,7 @@ __kernel void scan_int_2(__global const int *restrict in,
       POCL_KEEP();
     }
     POCL_KEEP();
-    const int next = carry + total;
+    const int next = (int)((uint)carry + total);
     POCL_KEEP();
     if (thread == 0) {
       atom_add(&states[part + 1], 8589934592UL + (ulong)(uint)next
@@ -266,10 +266,10 @@ __kernel void scan_int_2(__global const int *restrict in,
 
         // compute(scan_after#1, SE_T)
         int out_kept[BY_PARTS_E];
-        int accum_2 = carry + before;
+        int accum_2 = (int)((uint)carry + before);
         UNROLL(64)
         for (ulong i = 0; i < BY_PARTS_E; ++i) {
-          accum_2 += in_held[turn * BY_PARTS_E + i];
+          accum_2 += (uint)in_held[turn * BY_PARTS_E + i];
           out_kept[i] = accum_2;
         }
         POCL_KEEP();
@@ -288,10 +288,10 @@ __kernel void scan_int_2(__global const int *restrict in,
         const ulong in_len_2 = min((ulong)BY_PARTS_E, in_len - in_start_2);
 
         // compute(scan_after#1, SE_T)
-        int accum_2 = carry + before;
+        int accum_2 = (int)((uint)carry + before);
         UNROLL(16)
         for (ulong i = 0; i < in_len_2; ++i) {
-          accum_2 += in[in_start + in_start_2 + i];
+          accum_2 += (uint)in[in_start + in_start_2 + i];
           out[in_start + in_start_2 + i] = accum_2;
         }
         POCL_KEEP();

@@ -141,7 +141,7 @@ __kernel void scan_int_2(__global const int *restrict in,
         int accum = 0;
         UNROLL(64)
         for (ulong i = 0; i < BY_PARTS_E; ++i) {
-          accum += in_held[turn * BY_PARTS_E + i];
+          accum += (uint)in_held[turn * BY_PARTS_E + i];
         }
         sum_of_thread[part_2] = accum;
       }
@@ -155,7 +155,7 @@ __kernel void scan_int_2(__global const int *restrict in,
         int accum = 0;
         UNROLL(16)
         for (ulong i = 0; i < in_len_2; ++i) {
-          accum += in[in_start + in_start_2 + i];
+          accum += (uint)in[in_start + in_start_2 + i];
         }
         sum_of_thread[part_2] = accum;
       }
@@ -166,7 +166,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     int own = 0;
     for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {
-      own += sum_of_thread[each * thread + k];
+      own += (uint)sum_of_thread[each * thread + k];
     }
     tmp[thread] = own;
     for (ulong s = 1; s < NUM_THREADS; s *= 2) {
@@ -175,7 +175,7 @@ __kernel void scan_int_2(__global const int *restrict in,
       tmp_read = thread >= s ? tmp[thread - s] : 0;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       if (thread >= s) {
-        tmp[thread] += tmp_read;
+        tmp[thread] += (uint)tmp_read;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -183,7 +183,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {
       const int here = sum_of_thread[each * thread + k];
       sum_of_thread[each * thread + k] = accum;
-      accum += here;
+      accum += (uint)here;
     }
     const int total = tmp[NUM_THREADS - 1];
     if (thread == 0) {
@@ -192,7 +192,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const int carry = received[0];
-    const int next = carry + total;
+    const int next = (int)((uint)carry + total);
     if (thread == 0) {
       atomic_store_i32(&carries[part + 1], next);
       set_flag(&flags[part + 1]);
@@ -210,10 +210,10 @@ __kernel void scan_int_2(__global const int *restrict in,
 
         // compute(scan_after#1, SE_T)
         int out_kept[BY_PARTS_E];
-        int accum_2 = carry + before;
+        int accum_2 = (int)((uint)carry + before);
         UNROLL(64)
         for (ulong i = 0; i < BY_PARTS_E; ++i) {
-          accum_2 += in_held[turn * BY_PARTS_E + i];
+          accum_2 += (uint)in_held[turn * BY_PARTS_E + i];
           out_kept[i] = accum_2;
         }
         UNROLL(64)
@@ -229,10 +229,10 @@ __kernel void scan_int_2(__global const int *restrict in,
         const ulong in_len_2 = min((ulong)BY_PARTS_E, in_len - in_start_2);
 
         // compute(scan_after#1, SE_T)
-        int accum_2 = carry + before;
+        int accum_2 = (int)((uint)carry + before);
         UNROLL(16)
         for (ulong i = 0; i < in_len_2; ++i) {
-          accum_2 += in[in_start + in_start_2 + i];
+          accum_2 += (uint)in[in_start + in_start_2 + i];
           out[in_start + in_start_2 + i] = accum_2;
         }
       }

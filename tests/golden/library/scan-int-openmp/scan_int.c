@@ -62,7 +62,7 @@ static inline int zero(void) {
 }
 
 static inline int plus(int a, int b) {
-  return a + b;
+  return (int)((unsigned int)a + b);
 }
 
 /// 1: this plan cannot serve the sizes.
@@ -179,7 +179,7 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
     await_flag(&flags[thread]);
     received[0] = atomic_load_i32(&carries[thread]);
     const int carry = received[0];
-    const int next = carry + total;
+    const int next = (int)((unsigned int)carry + total);
     atomic_store_i32(&carries[thread + 1], next);
     set_flag(&flags[thread + 1]);
     const int start = carry;
@@ -256,13 +256,13 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         if (lane >= s) {
-          tmp[lane] += tmp_read_2[lane];
+          tmp[lane] += (unsigned int)tmp_read_2[lane];
         }
       }
     }
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-      sum_of_lane[lane] = start + (lane > 0 ? tmp[lane - 1] : 0);
+      sum_of_lane[lane] = (int)((unsigned int)start + (lane > 0 ? tmp[lane - 1] : 0));
 
       // S_T, regroup(reduce_scan_scan, T)
       // distribute(V)
@@ -286,14 +286,14 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
+          accum_3[chain] += (unsigned int)in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
             i < min_index(in_tile_2, in_len_2 - min_index(chain * in_tile_2, in_len_2)); ++i) {
-          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
+          accum_3[chain] += (unsigned int)in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
         sum_of_chain[chain] = accum_3[chain];
       }
@@ -303,7 +303,7 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
         const int own = sum_of_chain[i];
         sum_of_chain[i] = accum_4;
-        accum_4 += own;
+        accum_4 += (unsigned int)own;
       }
 
       // S_V, regroup(reduce_scan_scan, V)
@@ -321,7 +321,7 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
       for (size_t i = 0; i < common_2; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum_5[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
+          accum_5[chain] += (unsigned int)in[in_start + in_start_2 + chain * in_tile_2 + i];
           out[in_start + in_start_2 + chain * in_tile_2 + i] = accum_5[chain];
         }
       }
@@ -329,7 +329,7 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common_2;
             i < min_index(in_tile_2, in_len_2 - min_index(chain * in_tile_2, in_len_2)); ++i) {
-          accum_5[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
+          accum_5[chain] += (unsigned int)in[in_start + in_start_2 + chain * in_tile_2 + i];
           out[in_start + in_start_2 + chain * in_tile_2 + i] = accum_5[chain];
         }
       }

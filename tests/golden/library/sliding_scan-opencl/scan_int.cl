@@ -70,7 +70,7 @@ int zero(void) {
 }
 
 int plus(int a, int b) {
-  return a + b;
+  return (int)((uint)a + b);
 }
 
 __kernel void scan_int_1(__global int *restrict carries,
@@ -143,7 +143,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const int carry = received[0];
-    const int next = carry + total;
+    const int next = (int)((uint)carry + total);
     if (thread == 0) {
       atomic_store_i32(&carries[part + 1], next);
       set_flag(&flags[part + 1]);
@@ -161,7 +161,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     int accum_2 = 0;
     UNROLL(16)
     for (ulong i = 0; i < in_len_3; ++i) {
-      accum_2 += in[in_start + in_start_2 + i];
+      accum_2 += (uint)in[in_start + in_start_2 + i];
     }
     sum_of_thread = accum_2;
 
@@ -173,11 +173,11 @@ __kernel void scan_int_2(__global const int *restrict in,
       tmp_read = thread >= s ? tmp[thread - s] : 0;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       if (thread >= s) {
-        tmp[thread] += tmp_read;
+        tmp[thread] += (uint)tmp_read;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    sum_of_thread = start + (thread > 0 ? tmp[thread - 1] : 0);
+    sum_of_thread = (int)((uint)start + (thread > 0 ? tmp[thread - 1] : 0));
 
     // S_B, regroup(reduce_scan_scan, B)
     // distribute(T)
@@ -189,7 +189,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     int accum_3 = start_2;
     UNROLL(16)
     for (ulong i = 0; i < in_len_4; ++i) {
-      accum_3 += in[in_start + in_start_3 + i];
+      accum_3 += (uint)in[in_start + in_start_3 + i];
       out[in_start + in_start_3 + i] = accum_3;
     }
     POCL_BARRIER();

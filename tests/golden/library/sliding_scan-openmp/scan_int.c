@@ -81,12 +81,12 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
     // compute(sum#1, SE_T)
     int accum = 0;
     for (size_t i = 0; i < in_len; ++i) {
-      accum += in[in_start + i];
+      accum += (unsigned int)in[in_start + i];
     }
     const int total = accum;
     await_flag(&flags[thread]);
     const int carry = atomic_load_i32(&carries[thread]);
-    const int next = carry + total;
+    const int next = (int)((unsigned int)carry + total);
     atomic_store_i32(&carries[thread + 1], next);
     set_flag(&flags[thread + 1]);
     const int start = carry;
@@ -94,7 +94,7 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
     // compute(scan_from#1, SE_T)
     int accum_2 = start;
     for (size_t i = 0; i < in_len; ++i) {
-      accum_2 += in[in_start + i];
+      accum_2 += (unsigned int)in[in_start + i];
       out[in_start + i] = accum_2;
     }
   }

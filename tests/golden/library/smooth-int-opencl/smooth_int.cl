@@ -91,7 +91,7 @@ __kernel void smooth_int_1(__global const int *restrict values,
     // the last group goes on
     if (thread == 0) {
       rounds[0] = 0U;
-      changed[0] = by + 1;
+      changed[0] = (int)((uint)by + 1);
       goes_on[0] = (uint)(changed[0] > by && rounds[0] < most);
     }
     if (thread == 0) {
@@ -109,7 +109,7 @@ __kernel void smooth_int_2(__global const int *restrict now,
     // S_B, devolve(T)
     // compute(mean_at#1, SE_T)
     next[block] =
-        (now[min(max(block, (ulong)1) - 1, values_size - 1)] + now[block]
+        (int)((uint)now[min(max(block, (ulong)1) - 1, values_size - 1)] + now[block]
         + now[min(block + 1, values_size - 1)]) / 3;
   }
 }
@@ -138,8 +138,9 @@ __kernel void smooth_int_3(__global const int *restrict now,
   int most_2 = 0;
   UNROLL(8)
   for (ulong i = 0; i < a_len; ++i) {
-    const int distance = now[a_start + i] < next[a_start + i] ? next[a_start + i]
-        - now[a_start + i] : now[a_start + i] - next[a_start + i];
+    const int distance = now[a_start + i] < next[a_start + i]
+        ? (int)((uint)next[a_start + i] - now[a_start + i])
+        : (int)((uint)now[a_start + i] - next[a_start + i]);
     most_2 = larger_2(most_2, distance);
   }
   const int most_apart_of_thread = most_2;

@@ -116,7 +116,7 @@ static void smooth_int_run(int by, unsigned int most, int *values, size_t values
     }
   }
   unsigned int rounds = 0U;
-  int changed = by + 1;
+  int changed = (int)((unsigned int)by + 1);
   while (changed > by && rounds < most) {
     // S_P, regroup(smooth_rounds, P)
     // distribute(T)
@@ -125,8 +125,8 @@ static void smooth_int_run(int by, unsigned int most, int *values, size_t values
       // S_T, devolve(V)
       // compute(mean_at#1, SE_V)
       next[thread] =
-          (now[min_index(max_index(thread, 1) - 1, values_size - 1)] + now[thread]
-          + now[min_index(thread + 1, values_size - 1)]) / 3;
+          (int)((unsigned int)now[min_index(max_index(thread, 1) - 1, values_size - 1)]
+          + now[thread] + now[min_index(thread + 1, values_size - 1)]) / 3;
     }
 
     // S_P, devolve(T)
@@ -160,8 +160,10 @@ static void smooth_int_run(int by, unsigned int most, int *values, size_t values
           for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
             const int distance =
                 now[a_start + chain * now_tile_2 + i] < next[a_start + chain * now_tile_2 + i]
-                ? next[a_start + chain * now_tile_2 + i] - now[a_start + chain * now_tile_2 + i]
-                : now[a_start + chain * now_tile_2 + i] - next[a_start + chain * now_tile_2 + i];
+                ? (int)((unsigned int)next[a_start + chain * now_tile_2 + i]
+                - now[a_start + chain * now_tile_2 + i])
+                : (int)((unsigned int)now[a_start + chain * now_tile_2 + i]
+                - next[a_start + chain * now_tile_2 + i]);
             most_2[chain] = larger_2(most_2[chain], distance);
           }
         }
@@ -171,8 +173,10 @@ static void smooth_int_run(int by, unsigned int most, int *values, size_t values
               i < min_index(now_tile_2, a_len - min_index(chain * now_tile_2, a_len)); ++i) {
             const int distance =
                 now[a_start + chain * now_tile_2 + i] < next[a_start + chain * now_tile_2 + i]
-                ? next[a_start + chain * now_tile_2 + i] - now[a_start + chain * now_tile_2 + i]
-                : now[a_start + chain * now_tile_2 + i] - next[a_start + chain * now_tile_2 + i];
+                ? (int)((unsigned int)next[a_start + chain * now_tile_2 + i]
+                - now[a_start + chain * now_tile_2 + i])
+                : (int)((unsigned int)now[a_start + chain * now_tile_2 + i]
+                - next[a_start + chain * now_tile_2 + i]);
             most_2[chain] = larger_2(most_2[chain], distance);
           }
           most_apart_of_chain[chain] = most_2[chain];
