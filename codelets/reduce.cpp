@@ -3,22 +3,26 @@
 // The operator has to be associative, and `identity` its neutral element. The tree combines
 // neighbours in order, the interleaved tiles do not: leave them out for an operator that is
 // not commutative (--without strided).
+//
+// NaN comes through on every plan: the smallest and largest of elements with a NaN is NaN, and the first NaN is the
+// smallest element.
 #pragma once
+#include <cmath>
 #include <tangram.h>
 
 template <class T> T plus(T a, T b) { return a + b; }
 template <class T> T zero() { return 0; }
 
-template <class T> T smaller(T a, T b) { return b < a ? b : a; }
-template <class T> T larger(T a, T b) { return a < b ? b : a; }
+template <class T> T smaller(T a, T b) { return a <= b || a != a ? a : b; }
+template <class T> T larger(T a, T b) { return a >= b || a != a ? a : b; }
 template <class T> T greatest();
 template <class T> T least();
 template <> int greatest<int>() { return 2147483647; }
 template <> int least<int>() { return -2147483647 - 1; }
-template <> float greatest<float>() { return 3.402823466e+38f; }
-template <> float least<float>() { return -3.402823466e+38f; }
-template <> double greatest<double>() { return 1.7976931348623157e+308; }
-template <> double least<double>() { return -1.7976931348623157e+308; }
+template <> float greatest<float>() { return INFINITY; }
+template <> float least<float>() { return -INFINITY; }
+template <> double greatest<double>() { return INFINITY; }
+template <> double least<double>() { return -INFINITY; }
 
 template <class T, T (*op)(T, T), T (*identity)()> __codelet
 T reduce(const Array<1, T> in) {
@@ -107,6 +111,9 @@ T maximum(const Array<1, T> in) {
   return reduce<T, larger<T>, least<T>>(in);
 }
 
+// Whether a is smaller, where NaN is smaller than every number.
+template <class T> bool comes_before(T a, T b) { return a < b || (a != a && b == b); }
+
 // Of the positions listed, the one of the smallest element, the first of equal ones; those that
 // are no positions do not count.
 template <class T> __codelet
@@ -114,7 +121,7 @@ unsigned smallest_of(const Array<1, T> in, const Array<1, unsigned> positions) {
   unsigned best = 4294967295u;
   for (unsigned i = 0; i < positions.size(); ++i) {
     if (positions[i] < in.size()) {
-      if (best == 4294967295u || in[positions[i]] < in[best])
+      if (best == 4294967295u || comes_before(in[positions[i]], in[best]))
         best = positions[i];
     }
   }
@@ -126,7 +133,7 @@ template <class T> __codelet
 unsigned argmin(unsigned from, const Array<1, T> in) {
   unsigned best = 0;
   for (unsigned i = 1; i < in.size(); ++i) {
-    if (in[i] < in[best])
+    if (comes_before(in[i], in[best]))
       best = i;
   }
   return in.size() == 0 ? 4294967295u : from + best;

@@ -172,7 +172,7 @@ std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir
     return *refusal;
   const bool kernels = optimized.target->hostOnlyLaunches;
   if (kernels && printed) {
-    auto source = codegen::printOpencl(optimized, {}, true);
+    auto source = codegen::printOpencl(optimized, {}, codegen::Contraction::Nothing);
     if (auto *refusal = std::get_if<Refusal>(&source))
       return *refusal;
   }

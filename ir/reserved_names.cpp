@@ -57,8 +57,7 @@ bool isKeyword(const std::string &name) {
 
 /// "min_f32", "quotient_i64", "i32_of_f64": functions of codegen/c/number_functions.h.
 bool isNumberFunction(const std::string &name) {
-  static const Words operations{"min",      "max",       "fmin",    "fmax",
-                                "quotient", "remainder", "absolute"};
+  static const Words operations{"min", "max", "fmin", "fmax", "quotient", "remainder", "absolute"};
   const std::size_t at = name.rfind('_');
   if (at == std::string::npos || scalarNamed(name.substr(at + 1)) == Scalar::Void)
     return false;
@@ -103,8 +102,9 @@ bool isNameOfOurs(const std::string &name) {
       "count_group", "threads",       "compute_units", "max_group_size", "local_memory",
       "even_parts",  "aligned_alloc", "madvise",       "getenv",         "strcmp",
       "strtoul",     "llabs",         "labs"};
-  return words.contains(name) || isNumberFunction(name) || isVectorHelper(name) || isTypedAtomic(name) ||
-         isApiFunction(name) || startsWithOneOf(name, {"omp_", "pthread_", "tangram_"});
+  return words.contains(name) || isNumberFunction(name) || isVectorHelper(name) ||
+         isTypedAtomic(name) || isApiFunction(name) ||
+         startsWithOneOf(name, {"omp_", "pthread_", "tangram_"});
 }
 
 /// The same, and functions of OpenCL C that kernels call.

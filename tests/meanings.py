@@ -30,7 +30,7 @@ SPECTRUMS = {
     "tasks": {"order_tiles": (), "widest": (), "lower": ("--input", "alpha=2"), "steepness": (),
               "values_at": ("--size", "coefficients=5"), "sum_by_halves": (), "invert": (),
               "ways_through": ()},
-    "wraps": {"shifted": (), "before": (), "halved": (), "mirrored": ()},
+    "wraps": {"shifted": (), "before": (), "halved": (), "mirrored": (), "wrapped": (), "kept": ()},
     "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
 }
 # That distribute maps over parts of what they write.

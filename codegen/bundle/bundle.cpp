@@ -18,9 +18,7 @@ namespace tangram::codegen {
 
 using namespace ir;
 
-namespace {
-
-} // namespace
+namespace {} // namespace
 
 std::variant<LoweredPlan, Refusal> planForPrediction(const BundleRequest &request) {
   return preparedPlan(request, true);
@@ -45,7 +43,7 @@ printSources(const BundleRequest &request, const LoweredPlan &plan, const Spectr
   const std::string &name = plan.spectrum;
   if (plan.target->hostOnlyLaunches) {
     auto kernels =
-        printOpencl(plan, request.steps, mayContract(*request.program, request.spectrum));
+        printOpencl(plan, request.steps, contractionOf(*request.program, request.spectrum));
     if (auto *refusal = std::get_if<Refusal>(&kernels))
       return *refusal;
     OpenclSource &source = std::get<OpenclSource>(kernels);
@@ -56,7 +54,9 @@ printSources(const BundleRequest &request, const LoweredPlan &plan, const Spectr
     printed.kernels = std::move(source.kernels);
     return printed;
   }
-  const CSource source = printOpenmp(plan, spectrum, request.steps, request.checked);
+  const CSource source =
+      printOpenmp(plan, spectrum, request.steps, contractionOf(*request.program, request.spectrum),
+                  request.checked);
   add("source", name + ".c", source.text);
   printed.names["host"] = name + ".c";
   add("header", name + ".h", source.header);
@@ -111,7 +111,7 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   files[plain.file] = plain.text;
   const std::string library = plan.spectrum + (plan.target->hostOnlyLaunches ? "_host.c" : ".c");
   files["example.c"] = printExample(plan, spectrum, {library});
-  files.merge(packageFiles(request, plan, {library}));
+  files.merge(packageFiles(plan, {library}));
   if (request.python)
     files[plan.spectrum + ".py"] = printPythonModule(plan, spectrum);
   auto wide = makeWideBundle(request, plan);

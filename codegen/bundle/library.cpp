@@ -26,7 +26,8 @@ std::string printLibraryManifest(const LibraryRequest &request,
   m["spectrum"] = ir::identifierOf(common.spectrum);
   m["target"] = common.target;
   m["model"] = common.machine->name;
-  m["source"] = {{"file", escape::terminalLine(std::filesystem::path(common.program->file).filename().string())},
+  m["source"] = {{"file", escape::terminalLine(
+                              std::filesystem::path(common.program->file).filename().string())},
                  {"hash", common.program->contentHash}};
   for (const LibraryVersion &version : request.versions)
     m["versions"].push_back(version.planId);
@@ -81,7 +82,7 @@ std::variant<BundleFiles, Refusal> makeLibrary(const LibraryRequest &request) {
   files[name + end] = source.text;
   files[name + ".h"] = source.header;
   files["example.c"] = printExample(plan, spectrum, sources);
-  files.merge(packageFiles(request.common, plan, sources));
+  files.merge(packageFiles(plan, sources));
   if (request.common.python)
     files[name + ".py"] = printPythonModule(plan, spectrum);
   files["manifest.json"] = printLibraryManifest(

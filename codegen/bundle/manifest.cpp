@@ -5,7 +5,7 @@
 #include "codegen/c/launch_defaults.h"
 #include "codegen/kernel/atomics.h"
 #include "codegen/kernel/building.h"
-#include "codegen/kernel/contraction.h"
+#include "codegen/opencl/rounded_division.h"
 #include "codegen/passes/split_kernels.h"
 #include "composer/analysis/scalar_uses.h"
 #include "composer/analysis/sites.h"
@@ -206,13 +206,21 @@ void contracts(ordered_json &m, const LoweredPlan &plan) {
 
 } // namespace
 
-std::vector<std::string> openmpFlags(const ir::Program &program, const std::string &spectrum) {
+std::vector<std::string> openmpFlags(const LoweredPlan &plan) {
   // Nobody reads errno or traps, for which compilers would leave sqrt and selections out of vectors.
-  return {"-O3",
-          "-march=native",
-          mayContract(program, spectrum) ? "-ffp-contract=fast" : "-ffp-contract=off",
-          "-fno-math-errno",
-          "-fno-trapping-math"};
+  std::vector<std::string> flags{"-O3", "-march=native", "-fno-math-errno"};
+  // GCC 12 then takes (float)(int)x for trunc(x), which is -0.0 where x is between -1 and 0.
+  bool truncates = false;
+  const auto look = [&](const Expr &e) {
+    truncates |=
+        e.kind == ExprKind::Cast && isInteger(e.type.scalar) && isFloating(e.args[0]->type.scalar);
+  };
+  forEachExpr(plan.body, look);
+  for (const Function *function : plan.functions)
+    forEachExpr(function->body, look);
+  if (!truncates)
+    flags.emplace_back("-fno-trapping-math");
+  return flags;
 }
 
 std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
@@ -225,7 +233,8 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["spectrum"] = identifierOf(request.spectrum);
   m["target"] = request.target;
   m["model"] = request.machine->name;
-  m["source"] = {{"file", escape::terminalLine(std::filesystem::path(request.program->file).filename().string())},
+  m["source"] = {{"file", escape::terminalLine(
+                              std::filesystem::path(request.program->file).filename().string())},
                  {"hash", request.program->contentHash}};
   m["plan"] = {
       {"id", request.planId}, {"steps", request.steps}, {"derivation", request.derivation}};
@@ -273,8 +282,10 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["files"] = files;
   if (noWide)
     m["wide_refusal"] = noWide->reason;
-  m["compile"] = {{"openmp", openmpFlags(*request.program, request.spectrum)},
-                  {"opencl", {"-cl-std=CL1.2"}}};
+  std::vector<std::string> openclFlags{"-cl-std=CL1.2"};
+  if (plan.target->hostOnlyLaunches && dividesFloats(plan))
+    openclFlags.emplace_back(roundedDivisionFlag);
+  m["compile"] = {{"openmp", openmpFlags(plan)}, {"opencl", openclFlags}};
   return json::dumped(m, 2) + "\n";
 }
 

@@ -6,7 +6,7 @@
 namespace tangram::codegen {
 
 /// What the C compiler is told for an OpenMP library.
-std::vector<std::string> openmpFlags(const ir::Program &program, const std::string &spectrum);
+std::vector<std::string> openmpFlags(const LoweredPlan &plan);
 
 /// manifest.json (docs/bundle.md) for the files named in `files` (role -> name). `noWide`: why there is no version
 /// in wider numbers; null: there is one, or nothing rounds.

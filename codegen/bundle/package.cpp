@@ -75,15 +75,14 @@ Libs: -L${libdir} -l@NAME@ @LINKED@
 
 } // namespace
 
-BundleFiles packageFiles(const BundleRequest &request, const LoweredPlan &plan,
-                         const std::vector<std::string> &sources) {
+BundleFiles packageFiles(const LoweredPlan &plan, const std::vector<std::string> &sources) {
   const bool opencl = plan.target->hostOnlyLaunches;
   std::string files;
   for (const std::string &source : sources)
     files += "\n  \"${CMAKE_CURRENT_LIST_DIR}/" + source + "\"";
   // Kernels of OpenCL have flags of their own.
   std::string flags;
-  for (const std::string &flag : openmpFlags(*request.program, request.spectrum))
+  for (const std::string &flag : openmpFlags(plan))
     flags += (flags.empty() ? "" : ";") + flag;
   const std::string options =
       opencl ? ""

@@ -12,7 +12,7 @@ namespace tangram::codegen {
 /// and NAME.pc.
 ///
 /// `sources`: relative to the bundle; `plan`: what the library has of a plan, or all of its plans alike.
-BundleFiles packageFiles(const BundleRequest &request, const LoweredPlan &plan,
+BundleFiles packageFiles(const LoweredPlan &plan,
                          const std::vector<std::string> &sources);
 
 } // namespace tangram::codegen

@@ -53,14 +53,16 @@ std::variant<BundleFiles, Refusal> printed(const BundleRequest &request, const L
   files[names["reference"]] = std::get<ReferenceSource>(reference).text;
   std::vector<Kernel> kernels;
   if (plan.target->hostOnlyLaunches) {
-    auto source = printOpencl(plan, request.steps, mayContract(*request.program, request.spectrum));
+    auto source =
+        printOpencl(plan, request.steps, contractionOf(*request.program, request.spectrum));
     if (auto *refusal = std::get_if<Refusal>(&source))
       return *refusal;
     kernels = std::get<OpenclSource>(source).kernels;
     names["source"] = plan.spectrum + ".cl";
     files[names["source"]] = std::string(comment) + doubles + std::get<OpenclSource>(source).text;
   } else {
-    const CSource source = printOpenmp(plan, spectrum, request.steps);
+    const CSource source = printOpenmp(plan, spectrum, request.steps,
+                                       contractionOf(*request.program, request.spectrum));
     names["source"] = plan.spectrum + ".c";
     names["header"] = plan.spectrum + ".h";
     names["entry"] = "entry.c";

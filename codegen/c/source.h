@@ -1,6 +1,7 @@
 // What the printers make of an optimized plan.
 #pragma once
 
+#include "codegen/kernel/contraction.h"
 #include "codegen/kernel/kernel_ir.h"
 #include "codegen/kernel/launch.h"
 #include "codegen/lowering/lower.h"
@@ -36,10 +37,10 @@ struct OpenclSource {
   std::vector<Kernel> kernels; ///< in launch order
 };
 
-/// OpenCL C 1.2. The code of the grid level is cut into kernels: one a Parallel of groups. `contract`:
-/// whether products may be rounded together with sums (codegen/kernel/contraction.h).
-std::variant<OpenclSource, Refusal>
-printOpencl(const LoweredPlan &plan, const std::vector<std::string> &steps, bool contract);
+/// OpenCL C 1.2. The code of the grid level is cut into kernels: one a Parallel of groups.
+std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
+                                                const std::vector<std::string> &steps,
+                                                Contraction contraction);
 
 /// How the library's function is declared and called.
 struct CFunction {
@@ -87,7 +88,10 @@ struct CSource {
 /// C with OpenMP: `int NAME(...)` with default tunables, and `int NAME_tuned(..., p...)`
 /// when there are launch tunables. `checked`: calls check the data of their containers.
 CSource printOpenmp(const LoweredPlan &plan, const ir::Spectrum &spectrum,
-                    const std::vector<std::string> &steps, bool checked = false);
+                    const std::vector<std::string> &steps, Contraction contraction,
+                    bool checked = false);
+/// What a source says of it to compilers of C: GCC knows no STDC FP_CONTRACT, and fuses by default.
+std::string contractionPragma(Contraction contraction);
 
 /// tangram_call for tangram-run: unpacks an argument array (docs/bundle.md).
 std::string printOpenmpEntry(const LoweredPlan &plan, const ir::Spectrum &spectrum);

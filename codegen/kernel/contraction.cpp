@@ -181,10 +181,12 @@ private:
 
 } // namespace
 
-bool mayContract(const Program &program, const std::string &spectrum) {
+Contraction contractionOf(const Program &program, const std::string &spectrum) {
   Survey survey(program);
   survey.spectrum(spectrum);
-  return !(survey.products && survey.sums && survey.decisions);
+  if (!survey.products || !survey.sums)
+    return Contraction::Nothing;
+  return survey.decisions ? Contraction::Refused : Contraction::Allowed;
 }
 
 } // namespace tangram::codegen

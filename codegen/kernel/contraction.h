@@ -8,11 +8,17 @@
 
 namespace tangram::codegen {
 
-/// Not where the spectrum, with all that it calls, has floating-point products and sums and something
+enum class Contraction {
+  Nothing, ///< there is no product that could go into a sum
+  Allowed,
+  Refused,
+};
+
+/// Refused where the spectrum, with all that it calls, has floating-point products and sums and something
 /// decides by floating-point numbers: a comparison, a conversion to integers, floor and its kin.
 /// There another rounding may send a plan another way than the reference, which rounds each operation.
 /// Conditions that choose the smaller or larger of what they compare decide nothing, and those of numbers that no other
 /// rounding changes, made of integers without a product in a sum, decide the same.
-bool mayContract(const ir::Program &program, const std::string &spectrum);
+Contraction contractionOf(const ir::Program &program, const std::string &spectrum);
 
 } // namespace tangram::codegen

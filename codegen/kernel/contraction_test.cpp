@@ -10,7 +10,7 @@ bool contracts(const std::string &body, const std::string &before = "") {
       before + "\n__codelet void f(const Array<1, float> in, Array<1, float> out, int n) {" + body +
       "}");
   EXPECT_FALSE(program.spectrums.empty());
-  return mayContract(program, "f");
+  return contractionOf(program, "f") != Contraction::Refused;
 }
 
 TEST(Contraction, WhereNothingDecidesProductsGoIntoSums) {
@@ -53,6 +53,12 @@ TEST(Contraction, WithoutProductsOrSumsNothingCanBeContracted) {
   EXPECT_TRUE(contracts("if (in[0] * in[1] < 4) out[0] = 1;"));
   EXPECT_TRUE(contracts("if (in[0] + in[1] < 4) out[0] = 1;"));
   EXPECT_TRUE(contracts("int k = n * n + 1; if (in[0] < 4) out[0] = k;"));
+}
+
+TEST(Contraction, SourcesSayNothingOfItThen) {
+  const ir::Program program =
+      fixture::parse("__codelet float f(const Array<1, float> in) { return in[0] * in[1] / 2; }");
+  EXPECT_EQ(contractionOf(program, "f"), Contraction::Nothing);
 }
 
 TEST(Contraction, WhatIsCalledCounts) {

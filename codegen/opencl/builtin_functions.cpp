@@ -94,10 +94,11 @@ private:
 
 } // namespace
 
-StmtPtr withBuiltinFunctions(const StmtPtr &body) {
+StmtPtr withBuiltinFunctions(const StmtPtr &body, bool exact) {
   const SinesAndCosines both(body);
-  return rewrite(mapExprs(body, [](const ExprPtr &e) { return rewrite(e, reciprocalRoot); }),
-                 [&](const StmtPtr &s) { return both.foundTogether(s); });
+  const StmtPtr rooted =
+      exact ? body : mapExprs(body, [](const ExprPtr &e) { return rewrite(e, reciprocalRoot); });
+  return rewrite(rooted, [&](const StmtPtr &s) { return both.foundTogether(s); });
 }
 
 } // namespace tangram::codegen

@@ -13,6 +13,7 @@ namespace tangram::codegen {
 /// after:  const float angle = A;  float cosine; const float sine = sincos(angle, &cosine);  B(sine, cosine);
 ///
 /// `sincos` is a call of two arguments here, the second of which it writes to.
-ir::StmtPtr withBuiltinFunctions(const ir::StmtPtr &body);
+/// `exact`: floating-point numbers decide something, and each operation is to be rounded as in C.
+ir::StmtPtr withBuiltinFunctions(const ir::StmtPtr &body, bool exact);
 
 } // namespace tangram::codegen

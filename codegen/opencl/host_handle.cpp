@@ -1,6 +1,7 @@
 #include "codegen/opencl/host_handle.h"
 
 #include "codegen/c/source.h"
+#include "codegen/opencl/rounded_division.h"
 
 #include <algorithm>
 
@@ -38,9 +39,22 @@ static int tangram_build_kernels(const $NAME_handle *handle, const char *options
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
-  if (status == CL_SUCCESS)
-    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
 )";
+  if (parts.divides)
+    text += std::string(
+                R"(  // Quotients and square roots are rounded as those of C, where the device can.
+  cl_device_fp_config numbers = 0;
+  if (status == CL_SUCCESS)
+    status = clGetDeviceInfo(handle->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof numbers, &numbers, NULL);
+  const char *const rounded =
+      numbers & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " )") +
+            roundedDivisionFlag + R"(" : "";
+  char all_options[sizeof OPTIONS + 80];
+  snprintf(all_options, sizeof all_options, "%s%s", options, rounded);
+)";
+  text += "  if (status == CL_SUCCESS)\n    status = clBuildProgram(kernels->program, 1, "
+          "&handle->device, " +
+          std::string(parts.divides ? "all_options" : "options") + ", NULL, NULL);\n";
   for (const std::string &kernel : parts.kernels)
     text += "  if (status == CL_SUCCESS)\n    kernels->" + kernel +
             " = clCreateKernel(kernels->program, \"" + kernel + "\", &status);\n";

@@ -17,6 +17,7 @@ struct HandleParts {
     std::string type, name, query;
   };
   std::vector<Fact> facts;
+  bool divides = false; ///< floats (codegen/opencl/rounded_division.h)
   bool narrows = false; ///< there are programs with indexes of two widths
 };
 

@@ -99,8 +99,8 @@ public:
   }
 
   /// A helper function of the kernels.
-  std::string helper(Function function) {
-    function.body = withWrapAround(withBuiltinFunctions(function.body), Dialect::OpenCL);
+  std::string helper(Function function, bool exact) {
+    function.body = withWrapAround(withBuiltinFunctions(function.body, exact), Dialect::OpenCL);
     return functionText(function, "") + "\n";
   }
 
@@ -573,10 +573,12 @@ private:
 
 } // namespace
 
-std::variant<OpenclSource, Refusal>
-printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, bool contract) {
+std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &lowered,
+                                                const std::vector<std::string> &steps,
+                                                Contraction contraction) {
   LoweredPlan plan = lowered;
-  plan.body = withWrapAround(withBuiltinFunctions(plan.body), Dialect::OpenCL);
+  const bool exact = contraction == Contraction::Refused;
+  plan.body = withWrapAround(withBuiltinFunctions(plan.body, exact), Dialect::OpenCL);
   auto launches = splitKernels(plan);
   if (auto *refusal = std::get_if<Refusal>(&launches))
     return *refusal;
@@ -586,7 +588,7 @@ printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, b
   std::set<NumberFunction> numberFunctions;
   for (const Function *function : plan.functions) {
     KernelPrinter printer(plan, list.front(), "");
-    helpers += printer.helper(*function);
+    helpers += printer.helper(*function, exact);
     numberFunctions.merge(printer.takeNumberFunctions());
   }
   std::string kernels;
@@ -604,7 +606,7 @@ printOpencl(const LoweredPlan &lowered, const std::vector<std::string> &steps, b
   bool keeps = kernels.find(poclKeepMacro) != std::string::npos;
   bool unrolls = kernels.find(unrollMacro) != std::string::npos;
   source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
-                (contract ? "" : uncontracted) + tunableMacros(plan) +
+                (exact ? uncontracted : "") + tunableMacros(plan) +
                 (plan.mostIndex ? indexDefinition : "") +
                 openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
                 (closes ? poclBarrierDefinition : "") + (keeps ? poclKeepDefinition : "") +

@@ -12,6 +12,7 @@
 #include "codegen/opencl/host_interface.h"
 #include "codegen/opencl/host_rounds.h"
 #include "codegen/opencl/index_width.h"
+#include "codegen/opencl/rounded_division.h"
 #include "codegen/passes/split_kernels.h"
 
 #include "escape/escape.h"
@@ -70,8 +71,9 @@ public:
 
   std::string text(const std::string &comment) const {
     std::string t = comment + "#include \"" + name_ +
-                    ".h\"\n\n#include <pthread.h>\n#include <stdbool.h>\n#include <stdlib.h>\n\n" +
-                    tunableMacros(plan_);
+                    ".h\"\n\n#include <pthread.h>\n#include <stdbool.h>\n" +
+                    (dividesFloats(plan_) ? "#include <stdio.h>\n" : "") +
+                    "#include <stdlib.h>\n\n" + tunableMacros(plan_);
     t += "#define TANGRAM_TEXT_(x) #x\n#define TANGRAM_TEXT(x) TANGRAM_TEXT_(x)\n";
     t += "#define min(a, b) ((b) < (a) ? (b) : (a))\n#define max(a, b) ((a) < (b) ? (b) : (a))\n\n";
     t += "static const char *const tangram_source =\n" + quoted(source_.text);
@@ -166,6 +168,7 @@ private:
     HandleParts parts;
     parts.name = name_;
     parts.narrows = plan_.mostIndex != nullptr;
+    parts.divides = dividesFloats(plan_);
     for (const Kernel &k : source_.kernels) {
       parts.kernels.push_back(k.name);
       parts.groups.push_back(k.groupSizeY

@@ -116,8 +116,8 @@ LibraryFunctions::LibraryFunctions(const LoweredPlan &plan, const Spectrum &spec
   std::set<std::string> given(signature.arguments.begin(), signature.arguments.end());
   for (const Tunable *t : launchTunables(plan)) {
     launched_.push_back(claimName(t->var->name, given));
-    meanings_ +=
-        "/// " + launched_.back() + ": " + escape::comment(t->meaning) + ", or 0 for what suits the size.\n";
+    meanings_ += "/// " + launched_.back() + ": " + escape::comment(t->meaning) +
+                 ", or 0 for what suits the size.\n";
   }
 }
 

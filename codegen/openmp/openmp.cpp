@@ -506,7 +506,7 @@ private:
 } // namespace
 
 CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
-                    const std::vector<std::string> &steps, bool checked) {
+                    const std::vector<std::string> &steps, Contraction contraction, bool checked) {
   LoweredPlan plan = lowered;
   plan.body = withWrapAround(plan.body, Dialect::C);
   const CFunction signature = openmpFunction(plan, spectrum);
@@ -525,6 +525,7 @@ CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
     printer.checkData(parts, containers);
   CSource source;
   source.text = fileComment("C with OpenMP", plan.spectrum, plan.machine->name, steps);
+  source.text += contractionPragma(contraction);
   source.text += "#include \"" + plan.spectrum + ".h\"\n\n";
   source.text += "#include <omp.h>\n";
   source.text += "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n";
@@ -539,6 +540,21 @@ CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
                  parts.run + "\n" + (parts.grows ? allocatingFunction() : "") + library.text(parts);
   source.header = headerText(plan.spectrum, includesOf(*plan.target), library.declarations());
   return source;
+}
+
+std::string contractionPragma(Contraction contraction) {
+  if (contraction == Contraction::Nothing)
+    return "";
+  const bool refused = contraction == Contraction::Refused;
+  const std::string how = refused ? "off" : "fast";
+  return std::string(refused
+                         ? "// Each operation is rounded by itself: what floating-point numbers "
+                           "decide is decided as the codelets do.\n"
+                         : "// A product may be rounded together with the sum that it goes "
+                           "into.\n") +
+         "#if defined(__clang__)\n#pragma clang fp contract(" + how +
+         ")\n#elif defined(__GNUC__)\n#pragma GCC optimize(\"fp-contract=" + how +
+         "\")\n#endif\n\n";
 }
 
 std::string printOpenmpEntry(const LoweredPlan &plan, const Spectrum &spectrum) {

@@ -5,6 +5,7 @@
 #include "algebra/wrapping.h"
 #include "composer/analysis/index_variables_choice.h"
 
+#include <cstdint>
 #include <utility>
 
 namespace tangram::composer {
@@ -30,6 +31,26 @@ ir::ExprPtr withType(const ir::ExprPtr &e, ir::Scalar type, std::vector<ir::Expr
   return copy;
 }
 
+/// What stands around a widened number of 32 bits whose upper bits count, until it is known which variables wrap around.
+const char *const ofItsWidth = "number of 32 bits";
+
+/// The number that it was before it was widened: what fell below 0 was close to 2^32 then.
+ir::ExprPtr inItsWidth(const ir::ExprPtr &e, const algebra::WrappingVariables &wrapping) {
+  if (e->kind != ir::ExprKind::Call || e->callee != ofItsWidth)
+    return e;
+  const ir::ExprPtr &x = e->args[0];
+  const auto always = [](const ir::Expr &) { return true; };
+  const auto wraps = [&](const ir::Expr &leaf) {
+    const auto found = wrapping.find(leaf.var.get());
+    return found == wrapping.end() ? leaf.var->wraps : found->second;
+  };
+  const auto isBelow = [](const ir::Expr &cast) { return ir::isSigned(cast.args[0]->type.scalar); };
+  if (!algebra::mayWrap(x, {wraps, always, isBelow}))
+    return x;
+  return ir::select(ir::binary(">", x, ir::intLiteral(INT64_MAX)),
+                    ir::cast(ir::Scalar::Index, ir::cast(ir::Scalar::U32, x)), x, x->location);
+}
+
 /// Rewrites one codelet.
 class Widening {
 public:
@@ -38,6 +59,10 @@ public:
   ir::StmtPtr body(const ir::StmtPtr &s) {
     replaceVariables(s);
     ir::StmtPtr widened = ir::rewrite(s, [&](const ir::StmtPtr &each) { return statement(each); });
+    const algebra::WrappingVariables before = algebra::wrappingVariables(widened);
+    widened = ir::mapExprs(widened, [&](const ir::ExprPtr &e) {
+      return ir::rewrite(e, [&](const ir::ExprPtr &each) { return inItsWidth(each, before); });
+    });
     const algebra::WrappingVariables wrapping = algebra::wrappingVariables(widened);
     for (const std::shared_ptr<ir::Var> &var : counting_)
       var->wraps = wrapping.at(var.get());
@@ -132,16 +157,34 @@ private:
     return isNegative ? ir::Scalar::I64 : ir::Scalar::Index;
   }
 
+  /// The same where more than its lowest 32 bits count.
+  ir::ExprPtr whole(const ir::ExprPtr &e) {
+    const ir::ExprPtr wide = retyped(e);
+    const bool narrow = e->type.scalar == ir::Scalar::U32 &&
+                        wide->type.scalar == ir::Scalar::Index && e->kind != ir::ExprKind::Literal;
+    return narrow ? ir::call(ofItsWidth, wide->type, {wide}, e->location) : wide;
+  }
+
+  /// Whether an operator looks at bits above those of its result's.
+  static bool looksAbove(const ir::Expr &e) {
+    return e.kind == ir::ExprKind::Binary && (e.op == "/" || e.op == "%" || e.op == ">>");
+  }
+
   /// A positional expression in its new type.
   ir::ExprPtr retyped(const ir::ExprPtr &e) {
     ir::Scalar type = widenedType(e);
+    const bool isNumber =
+        (e->kind == ir::ExprKind::Binary || e->kind == ir::ExprKind::Unary) && !isPosition(e);
+    if (isNumber) // of literals alone, as it is
+      return coerced(e, type);
     switch (e->kind) {
     case ir::ExprKind::Literal:
       return coerced(e, type);
     case ir::ExprKind::Var:
       return reference(e);
     case ir::ExprKind::Cast:
-      return coerced(retyped(e->args[0]), type);
+      return coerced(ir::byteSize(e->type.scalar) > 4 ? whole(e->args[0]) : retyped(e->args[0]),
+                     type);
     case ir::ExprKind::Size: {
       std::vector<ir::ExprPtr> of{data(e->args[0])};
       return e->type.scalar == type && of == e->args ? e : withType(e, type, std::move(of));
@@ -156,7 +199,9 @@ private:
     args.reserve(e->args.size());
     for (std::size_t i = 0; i < e->args.size(); ++i) {
       bool isCondition = e->kind == ir::ExprKind::Select && i == 0;
-      args.push_back(isCondition ? condition(e->args[i]) : coerced(retyped(e->args[i]), type));
+      args.push_back(isCondition
+                         ? condition(e->args[i])
+                         : coerced(looksAbove(*e) ? whole(e->args[i]) : retyped(e->args[i]), type));
     }
     bool same = args == e->args && type == e->type.scalar;
     return same ? e : withType(e, type, std::move(args));
@@ -183,7 +228,10 @@ private:
       break;
     case ir::ExprKind::Cast:
       if (isPosition(e->args[0]))
-        return coerced(retyped(e->args[0]), e->type.scalar);
+        return coerced(ir::byteSize(e->type.scalar) > 4 || ir::isFloating(e->type.scalar)
+                           ? whole(e->args[0])
+                           : retyped(e->args[0]),
+                       e->type.scalar);
       break;
     default:
       break;
@@ -211,7 +259,7 @@ private:
 
   /// An operand of floating arithmetic: a position need not pass through its narrow type.
   ir::ExprPtr floating(const ir::ExprPtr &e, ir::Scalar type) {
-    return isPosition(e) ? coerced(retyped(e), type) : data(e);
+    return isPosition(e) ? coerced(whole(e), type) : data(e);
   }
 
   ir::ExprPtr comparison(const ir::ExprPtr &e) {

@@ -1,6 +1,7 @@
 #include "composer/analysis/index_variables_choice.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -28,6 +29,26 @@ bool isLargeFactor(const ir::ExprPtr &e) {
     return isLargeFactor(e->args[0]);
   auto value = ir::literalValue(e);
   return value && (*value > largestFactor || *value < -largestFactor);
+}
+
+/// How large a number may be where containers have a hundred elements, about.
+double sizeOfSmall(const ir::ExprPtr &e) {
+  if (e->kind == ir::ExprKind::Literal)
+    return std::fabs(static_cast<double>(e->integer));
+  if (e->kind != ir::ExprKind::Binary && e->kind != ir::ExprKind::Cast)
+    return 100;
+  const double a = sizeOfSmall(e->args[0]);
+  if (e->kind == ir::ExprKind::Cast || e->op == "/" || e->op == "%" || e->op == ">>")
+    return a;
+  const double b = sizeOfSmall(e->args[1]);
+  return e->op == "*" ? a * b : e->op == "<<" ? a * std::exp2(std::min(b, 64.0)) : a + b;
+}
+
+/// Whether it is beyond 32 bits for containers that are small, as numbers are that count on it.
+bool wrapsWhereSmall(const ir::Expr &e) {
+  const bool grows = e.kind == ir::ExprKind::Binary && (e.op == "*" || e.op == "<<");
+  return grows && e.type.scalar != ir::Scalar::Index && ir::byteSize(e.type.scalar) == 4 &&
+         sizeOfSmall(std::make_shared<ir::Expr>(e)) > 0x1p32;
 }
 
 bool isMinOrMax(const ir::Expr &e) { return e.callee == "min" || e.callee == "max"; }
@@ -227,6 +248,8 @@ template <typename Variables> bool isPositional(const ir::ExprPtr &e, const Vari
     return (e->op == "-" || e->op == "+") && below(e->args[0]);
   case ir::ExprKind::Binary:
     if (e->op == "*" && (isLargeFactor(e->args[0]) || isLargeFactor(e->args[1])))
+      return false;
+    if (wrapsWhereSmall(*e))
       return false;
     return isOneOf(e->op, {"+", "-", "*", "/", "%", "<<", ">>"}) && below(e->args[0]) &&
            below(e->args[1]);

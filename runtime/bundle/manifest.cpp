@@ -394,6 +394,7 @@ void checkFlag(const json::Value &value, Target target) {
                                                  "-std=c11",
                                                  "-std=c17"};
   static const std::vector<std::string> ofOpenCL{"-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0",
+                                                 "-cl-fp32-correctly-rounded-divide-sqrt",
                                                  "-cl-fp32-correctly-rounded-divide-sqrt"};
   const std::vector<std::string> &known = target == Target::OpenMP ? ofOpenMP : ofOpenCL;
   const std::string flag = value.string();

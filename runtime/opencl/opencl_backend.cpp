@@ -8,6 +8,9 @@ namespace tangram::runtime {
 
 namespace {
 
+/// That quotients and square roots are to be those of C; not all devices can.
+constexpr const char *roundedDivisions = "-cl-fp32-correctly-rounded-divide-sqrt";
+
 class OpenCLBackend : public Backend {
 public:
   OpenCLBackend(const OpenCLApi &api, const OpenCLDevice &device)
@@ -59,8 +62,10 @@ private:
     if (!source)
       return source.error();
     std::string options;
-    for (const std::string &flag : manifest.flags)
-      options += (options.empty() ? "" : " ") + flag;
+    for (const std::string &flag : manifest.flags) {
+      if (flag != roundedDivisions || chosen.roundsDivisions)
+        options += (options.empty() ? "" : " ") + flag;
+    }
     for (const Tunable &t : manifest.tunables) {
       if (t.compileTime)
         options += " -D" + t.name + "=" + std::to_string(tunables.at(t.name));

@@ -72,6 +72,9 @@ OpenCLDevice describeDevice(const OpenCLApi &api, cl_device_id id) {
   device.globalMemory = ask(cl_ulong{}, CL_DEVICE_GLOBAL_MEM_SIZE, "CL_DEVICE_GLOBAL_MEM_SIZE");
   device.maxAllocation =
       ask(cl_ulong{}, CL_DEVICE_MAX_MEM_ALLOC_SIZE, "CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+  const auto floats =
+      ask(cl_device_fp_config{}, CL_DEVICE_SINGLE_FP_CONFIG, "CL_DEVICE_SINGLE_FP_CONFIG");
+  device.roundsDivisions = (floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   device.error = query.error;
   if (device.error.empty() && !ask(cl_bool{}, CL_DEVICE_AVAILABLE, "CL_DEVICE_AVAILABLE"))
     device.error = "not available";

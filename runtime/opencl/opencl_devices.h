@@ -19,6 +19,7 @@ struct OpenCLDevice {
   std::uint64_t computeUnits = 0;
   std::uint64_t maxGroupSize = 0;
   std::uint64_t localMemory = 0;   ///< bytes
+  bool roundsDivisions = false;    ///< those of floats correctly, where that is asked for
   std::uint64_t globalMemory = 0;  ///< bytes
   std::uint64_t maxAllocation = 0; ///< bytes
   std::string error;               ///< why it cannot be used; empty when it can
