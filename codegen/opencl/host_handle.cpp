@@ -49,7 +49,7 @@ static int tangram_build_kernels(const $NAME_handle *handle, const char *options
   const char *const rounded =
       numbers & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " )") +
             roundedDivisionFlag + R"(" : "";
-  char all_options[sizeof OPTIONS + 80];
+  char all_options[sizeof TANGRAM_OPTIONS + 80];
   snprintf(all_options, sizeof all_options, "%s%s", options, rounded);
 )";
   text += "  if (status == CL_SUCCESS)\n    status = clBuildProgram(kernels->program, 1, "
