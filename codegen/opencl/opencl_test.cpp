@@ -18,7 +18,7 @@ std::string kernelOf(const std::string &source, const ir::PlanPtr &plan) {
   auto lowered = lower(program, "f", plan, machine, "opencl");
   if (auto *refusal = std::get_if<Refusal>(&lowered))
     return refusal->reason;
-  auto printed = printOpencl(optimize(std::get<LoweredPlan>(std::move(lowered)), {}), {}, true);
+  auto printed = printOpencl(optimize(std::get<LoweredPlan>(std::move(lowered)), {}), {}, Contraction::Allowed);
   return std::get<OpenclSource>(printed).text;
 }
 
@@ -239,7 +239,7 @@ __codelet __tag(rounds) void f(unsigned a, unsigned b, Array<1, int> c) {
   const ir::PlanPtr one = devolve(0, "g", devolve(1, "g", compute(2, "g", 0)));
   auto lowered = lower(program, "f", compound(0, "f", 1, {one}), machine, "opencl");
   const LoweredPlan plan = optimize(std::get<LoweredPlan>(std::move(lowered)), {});
-  auto source = printOpencl(plan, {}, true);
+  auto source = printOpencl(plan, {}, Contraction::Allowed);
   return printOpenclHost(plan, *program.spectrum("f"), std::get<OpenclSource>(source), {}).text;
 }
 

@@ -535,7 +535,7 @@ CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
   source.text += (parts.grows ? allocatingIncludes() : "") + "\n";
   source.text += vectorMathDeclarations(printer.called()) + float128Declarations(printer.called()) +
                  tunableMacros(plan) + printer.vectorTypes() + printer.turningFunctions() +
-                 printer.selectingMacros() + printer.helpers() +
+                 printer.selectingMacros() + printer.numberFunctions() +
                  cAtomics(atomicUses(plan, plan.body)) + functions + parts.settle + parts.bytes +
                  parts.run + "\n" + (parts.grows ? allocatingFunction() : "") + library.text(parts);
   source.header = headerText(plan.spectrum, includesOf(*plan.target), library.declarations());

@@ -8,7 +8,11 @@ namespace {
 using namespace ir;
 
 VarPtr scalar(const std::string &name, VarKind kind = VarKind::Param) {
-  return std::make_shared<Var>(Var{name, Type{Scalar::I32}, kind});
+  auto v = std::make_shared<Var>();
+  v->name = name;
+  v->type = scalarType(Scalar::I32);
+  v->kind = kind;
+  return v;
 }
 
 Spectrum spectrumOf(const std::string &name, const std::vector<VarPtr> &params, StmtPtr body) {

@@ -92,7 +92,7 @@ TEST_F(CompilerTest, OneThatTakesTooLongIsEndedWithAllThatItStarted) {
   setenv("CC", script.c_str(), 1);
   Compiler compiler(0.2);
   unsetenv("CC");
-  Result<SharedObject> object = compiler.compile(source("a.c", ""));
+  Result<ObjectFile> object = compiler.compile(source("a.c", ""));
   ASSERT_FALSE(object);
   EXPECT_EQ(object.error().message, (folder / "a.c").string() + ": " + script.string() +
                                         ": ended after 0.2 s; --time-limit gives it longer");

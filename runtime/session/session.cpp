@@ -214,8 +214,7 @@ private:
       return;
     }
     if (Status status = runner.checkSources(*bundle.library); !status) {
-      announce(bundle);
-      take(bundle, failed(status.error()));
+      tryKind(bundle, "", sizes, [&] { return failed(status.error()); });
       return;
     }
     if (options.allVersions) {

@@ -68,11 +68,15 @@ void readLibrary(const std::string &text) {
   (void)runtime::readLibrary(fileOf("library.json", text));
 }
 
+frontend::ParseOptions optionsOfParsing() {
+  frontend::ParseOptions options;
+  options.languageDir = (source / "frontend").string();
+  return options;
+}
+
 void readPlan(const std::string &text) {
   static const auto program =
-      frontend::parseFile((source / "codelets/sum.cpp").string(),
-                          {.languageDir = (source / "frontend").string()})
-          .program;
+      frontend::parseFile((source / "codelets/sum.cpp").string(), optionsOfParsing()).program;
   static const auto machine = composer::loadMachine(source / "hwmodels/simple-cpu.json");
   (void)composer::planFromJson(text, "plan.json", program.value(),
                                std::get<composer::Machine>(machine), composer::PlanInterner());
@@ -125,7 +129,7 @@ void readExpression(const std::string &text) {
 }
 
 void readCodelet(const std::string &text) {
-  (void)frontend::parseText(text, "codelet.cpp", {.languageDir = (source / "frontend").string()});
+  (void)frontend::parseText(text, "codelet.cpp", optionsOfParsing());
 }
 
 } // namespace
