@@ -33,8 +33,10 @@ void say(const char *text) {
 /// Only what a signal handler may call.
 void onFault(int signal) {
   say(commandName);
-  say(": internal error: a memory access that is wrong, or input that is nested too deeply for the "
-      "stack; please report it\n");
+  say(signal == SIGABRT ? ": internal error, or a library for which the memory does not suffice; "
+                          "please report it\n"
+                        : ": internal error: a memory access that is wrong, or input that is "
+                          "nested too deeply for the stack; please report it\n");
   std::signal(signal, SIG_DFL);
   _exit(faultIsOurs);
 }
@@ -58,7 +60,7 @@ void watchFaults() {
   struct sigaction action{};
   action.sa_handler = onFault;
   action.sa_flags = SA_ONSTACK;
-  for (int signal : {SIGSEGV, SIGBUS}) {
+  for (int signal : {SIGSEGV, SIGBUS, SIGABRT}) {
     struct sigaction now{};
     // A sanitizer has its own.
     if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)
