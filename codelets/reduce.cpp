@@ -13,8 +13,12 @@
 template <class T> T plus(T a, T b) { return a + b; }
 template <class T> T zero() { return 0; }
 
-template <class T> T smaller(T a, T b) { return a <= b || a != a ? a : b; }
-template <class T> T larger(T a, T b) { return a >= b || a != a ? a : b; }
+template <class T> T smaller(T a, T b) { return b < a ? b : a; }
+template <class T> T larger(T a, T b) { return a < b ? b : a; }
+template <> float smaller<float>(float a, float b) { return a <= b || a != a ? a : b; }
+template <> float larger<float>(float a, float b) { return a >= b || a != a ? a : b; }
+template <> double smaller<double>(double a, double b) { return a <= b || a != a ? a : b; }
+template <> double larger<double>(double a, double b) { return a >= b || a != a ? a : b; }
 template <class T> T greatest();
 template <class T> T least();
 template <> int greatest<int>() { return 2147483647; }
@@ -112,7 +116,9 @@ T maximum(const Array<1, T> in) {
 }
 
 // Whether a is smaller, where NaN is smaller than every number.
-template <class T> bool comes_before(T a, T b) { return a < b || (a != a && b == b); }
+template <class T> bool comes_before(T a, T b) { return a < b; }
+template <> bool comes_before<float>(float a, float b) { return a < b || (a != a && b == b); }
+template <> bool comes_before<double>(double a, double b) { return a < b || (a != a && b == b); }
 
 // Of the positions listed, the one of the smallest element, the first of equal ones; those that
 // are no positions do not count.

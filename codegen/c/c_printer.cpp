@@ -395,8 +395,9 @@ std::string CPrinter::head(const StmtPtr &s) const {
     return vectorStore(*s->target->args[0]->var, elementText(*s->target), lanes_, s->op,
                        s->op == "=" ? vectorText(s->value) : expression(s->value));
   std::string target = expression(s->target);
-  const bool converts =
-      isSigned(s->target->type.scalar) && isUnsigned(s->value->type.scalar); // as what wraps around
+  const Scalar added = s->value->type.scalar;
+  const bool converts = isSigned(s->target->type.scalar) && added != Scalar::Index &&
+                        isUnsigned(added); // as what wraps around
   if ((s->op == "+=" || s->op == "-=") && isLiteral(s->value, 1) &&
       isInteger(s->target->type.scalar) && !converts)
     return (s->op == "+=" ? "++" : "--") + target;

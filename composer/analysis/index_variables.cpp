@@ -5,6 +5,7 @@
 #include "algebra/wrapping.h"
 #include "composer/analysis/index_variables_choice.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -165,9 +166,18 @@ private:
     return narrow ? ir::call(ofItsWidth, wide->type, {wide}, e->location) : wide;
   }
 
-  /// Whether an operator looks at bits above those of its result's.
-  static bool looksAbove(const ir::Expr &e) {
-    return e.kind == ir::ExprKind::Binary && (e.op == "/" || e.op == "%" || e.op == ">>");
+  /// Whether an operator looks at bits of an operand that are above those of its result's. (a + n - 1) / n is 0 or more,
+  /// as nobody divides by 0.
+  static bool looksAbove(const ir::Expr &e, std::size_t operand) {
+    if (e.kind != ir::ExprKind::Binary || !(e.op == "/" || e.op == "%" || e.op == ">>"))
+      return false;
+    const ir::Expr &dividend = *e.args[0];
+    const bool roundsUp = e.op == "/" && operand == 0 && ir::isBinary(dividend, "-") &&
+                          ir::isLiteral(dividend.args[1], 1) &&
+                          ir::isBinary(*dividend.args[0], "+");
+    return !roundsUp || std::ranges::none_of(dividend.args[0]->args, [&](const ir::ExprPtr &each) {
+      return ir::sameExpr(each, e.args[1]);
+    });
   }
 
   /// A positional expression in its new type.
@@ -199,9 +209,9 @@ private:
     args.reserve(e->args.size());
     for (std::size_t i = 0; i < e->args.size(); ++i) {
       bool isCondition = e->kind == ir::ExprKind::Select && i == 0;
-      args.push_back(isCondition
-                         ? condition(e->args[i])
-                         : coerced(looksAbove(*e) ? whole(e->args[i]) : retyped(e->args[i]), type));
+      args.push_back(
+          isCondition ? condition(e->args[i])
+                      : coerced(looksAbove(*e, i) ? whole(e->args[i]) : retyped(e->args[i]), type));
     }
     bool same = args == e->args && type == e->type.scalar;
     return same ? e : withType(e, type, std::move(args));
