@@ -100,6 +100,9 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
     command->add_flag("--memory-checker", line.options.memoryChecker,
                       "Leave outputs and temporaries uninitialized and release no buffer, so that "
                       "a checker such as Oclgrind sees every mistake");
+  command->add_flag("--verify-widened", line.options.verifyWidened,
+                    "Compare in wider numbers also where the bytes of the results are those of the "
+                    "reference, and say how far they are apart");
   if (name == "verify")
     command
         ->add_option(
@@ -229,7 +232,8 @@ void printEnd(const CommandLine &line, const std::vector<Record> &records) {
 }
 
 bool isBad(const Record &record) {
-  return record.outcome == Outcome::Wrong || record.outcome == Outcome::Failed;
+  return record.outcome == Outcome::Wrong || record.outcome == Outcome::NotComparable ||
+         record.outcome == Outcome::Failed;
 }
 
 /// The result on standard output. As text it is a line there, and standard error has what the
@@ -303,7 +307,7 @@ int run(int argc, char **argv) {
   CommandLine line;
   CLI::App app{"Verifies, times and tunes bundles of synthesized kernels.\n"
                "Exit status: 0 fine, 1 a bundle or an input is wrong, 2 the command line is wrong, "
-               "3 a check failed.",
+               "3 a check failed, or cannot be made (not comparable).",
                "tangram-run"};
   app.set_version_flag("--version", version);
   app.add_flag("--list-devices", line.listDevices, "List the OpenCL devices of this machine");

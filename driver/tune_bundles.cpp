@@ -67,12 +67,18 @@ Status finish(TuneCommand &tune) {
   return ok();
 }
 
-/// What only a person wants to know: settings that computed something else.
-void tellWrong(const std::vector<TuneReport> &reports) {
+/// What only a person wants to know: settings that computed something else, or less well.
+void tellFindings(const std::vector<TuneReport> &reports) {
   for (const TuneReport &report : reports) {
     for (const TunedPlan &plan : report.plans) {
       if (!plan.wrong.empty())
         std::cerr << "tangram-run: " << plan.bundle << ": wrong with " << plan.wrong << "\n";
+      if (!plan.notComparable.empty())
+        std::cerr << "tangram-run: " << plan.bundle << ": not comparable with "
+                  << plan.notComparable << "\n";
+      if (!plan.inaccuracy.empty())
+        std::cerr << "tangram-run: " << plan.bundle
+                  << ": its best setting is inaccurate: " << plan.inaccuracy << "\n";
     }
   }
 }
@@ -116,7 +122,7 @@ Result<bool> tuneBundles(TuneCommand &tune) {
     std::cout << json::dumped(reportsJson(*reports), 2) << "\n";
   for (std::size_t i = 0; tune.format != "json" && i < reports->size(); ++i)
     std::cout << (i > 0 ? "\n" : "") << reportText((*reports)[i]);
-  tellWrong(*reports);
+  tellFindings(*reports);
   return std::all_of(reports->begin(), reports->end(),
                      [](const TuneReport &report) { return report.winner.has_value(); });
 }

@@ -248,7 +248,8 @@ def results_only(test):
                        "--format", "json")
     test.equal(done.err, "", "verify: standard error")
     test.equal(json.loads(done.out)["summary"],
-               {"verified": 1, "timed": 0, "wrong": 0, "refused": 0, "failed": 0}, "summary")
+               {"verified": 1, "timed": 0, "wrong": 0, "inaccurate": 0, "not_comparable": 0, "refused": 0,
+                "failed": 0}, "summary")
     # A wrong kernel is found out, and says so by its status.
     source = test.scratch / "fine" / "sum.c"
     source.write_text(source.read_text().replace("+= in[", "-= in["))

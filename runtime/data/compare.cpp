@@ -125,6 +125,12 @@ std::optional<Mismatch> compareExactly(const Output &output, const HostMemory &g
 
 } // namespace
 
+std::size_t referenceCellBytes(ir::Scalar element) {
+  if (element == ir::Scalar::F32)
+    return sizeof(double);
+  return element == ir::Scalar::F64 ? sizeof(long double) : ir::byteSize(element);
+}
+
 std::string Mismatch::text() const {
   std::string values =
       "got " + got + ", expected " + expected + (bound.empty() ? "" : " (bound " + bound + ")");
@@ -132,6 +138,16 @@ std::string Mismatch::text() const {
     return output + ": " + values;
   return output + ": " + std::to_string(differing) + " of " + std::to_string(count) +
          " elements differ, the first at " + place + ": " + values;
+}
+
+std::vector<Mismatch> compareExactly(const std::vector<Output> &outputs, const Values &got,
+                                     const Values &expected) {
+  std::vector<Mismatch> wrong;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (std::optional<Mismatch> mismatch = compareExactly(outputs[i], got[i], expected[i]))
+      wrong.push_back(std::move(*mismatch));
+  }
+  return wrong;
 }
 
 Result<double> roundingFactor(ir::Scalar element, std::uint64_t depth) {

@@ -1,4 +1,5 @@
-// Is a result right? Integers must be equal. A floating-point value may differ
+// Is a result right, as far as bounds of rounding errors say? For the interpreter of programs, which computes such
+// bounds; runs of bundles are judged otherwise (runtime/data/judge.h). Integers must be equal. A floating-point value may differ
 // from the wider reference by what its plan's rounding explains (Higham, Accuracy and
 // Stability of Numerical Algorithms, 2002, sections 3.1 and 3.3):
 //   |got - reference| <= g * magnitude + u * (|reference| + g * magnitude),
@@ -17,6 +18,17 @@
 
 namespace tangram::runtime {
 
+/// Bytes of one cell of the values that results are compared with: wider for floating point (float in double, double
+/// in long double).
+std::size_t referenceCellBytes(ir::Scalar element);
+
+/// What results are compared with. Parallel to the outputs.
+struct ReferenceValues {
+  Values values; ///< in cells of referenceCellBytes
+  /// Sums of magnitudes for the error bound; empty when rounding does not matter.
+  Values magnitudes;
+};
+
 struct Mismatch {
   std::string output;          ///< which output
   std::uint64_t differing = 0; ///< how many of its elements are wrong
@@ -30,6 +42,10 @@ struct Mismatch {
   /// 4: got 1.5, expected 1.25 (bound 1e-07)"; "at (1, 0)" in more dimensions.
   std::string text() const;
 };
+
+/// The outputs of integers that differ, in order.
+std::vector<Mismatch> compareExactly(const std::vector<Output> &outputs, const Values &got,
+                                     const Values &expected);
 
 /// The factor g for an element type and a depth. Error (Fault::Refused) when
 /// d*u >= 1: the bound would accept anything.

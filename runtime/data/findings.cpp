@@ -16,13 +16,14 @@ void note(std::optional<double> &most, long double distance, long double scale) 
 
 void Findings::noteFunction(const JudgedOutput &output, std::uint64_t i) {
   note(done.sameFunctionWithin, output.widePlan.distance(output.wideReference, i),
-       output.scale(output.wideReference[i]));
+       output.scale(output.wideReference[i], output.widePlan[i]));
 }
 
 void Findings::noteRounding(const JudgedOutput &output, std::uint64_t i) {
   const long double wide = output.widePlan[i];
   if (std::isfinite(wide) && std::isfinite(output.plan[i]))
-    note(done.roundingAtMost, output.plan.distance(output.widePlan, i), output.scale(wide));
+    note(done.roundingAtMost, output.plan.distance(output.widePlan, i),
+         output.scale(wide, output.plan[i]));
 }
 
 void Findings::noteDecided(const JudgedOutput &output, std::uint64_t i) {

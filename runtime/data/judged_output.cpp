@@ -35,8 +35,8 @@ JudgedOutput judgedOutput(const JudgedCase &asked, std::size_t o, const FourResu
           floating ? rootMeanSquare(reference, output.count) : 0};
 }
 
-long double JudgedOutput::scale(long double value) const {
-  return std::max(std::abs(value), 1e-3L * norm);
+long double JudgedOutput::scale(long double value, long double other) const {
+  return std::max({std::abs(value), std::abs(other), 1e-3L * norm});
 }
 
 std::string JudgedOutput::placeOf(std::uint64_t i) const {

@@ -20,8 +20,9 @@ struct JudgedOutput {
   long double norm;  ///< root mean square of the wide reference
 
   double ratio() const { return wide.roundoff / narrow.roundoff; }
-  /// Distances are said as parts of an element; of a small one as parts of a thousandth of the norm.
-  long double scale(long double value) const;
+  /// Distances are said as parts of an element, of the larger of two; of small ones as parts of a thousandth of the
+  /// norm.
+  long double scale(long double value, long double other = 0) const;
   /// "out at (3, 1)".
   std::string placeOf(std::uint64_t i) const;
 };

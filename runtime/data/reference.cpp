@@ -9,19 +9,13 @@
 
 namespace tangram::runtime {
 
-std::size_t referenceCellBytes(ir::Scalar element) {
-  if (element == ir::Scalar::F32)
-    return sizeof(double);
-  return element == ir::Scalar::F64 ? sizeof(long double) : ir::byteSize(element);
-}
-
 Result<std::vector<Output>> outputsOf(const Problem &problem) {
   std::vector<Output> outputs;
   for (const Parameter &p : problem.signature.parameters) {
     if (!p.isOutput())
       continue;
     Output output{p.name, p.element, problem.shapeOf(p), 1};
-    std::uint64_t bytes = referenceCellBytes(p.element);
+    std::uint64_t bytes = ir::byteSize(p.element);
     for (std::uint64_t extent : output.shape) {
       output.count *= extent;
       if (extent != 0 && __builtin_mul_overflow(bytes, extent, &bytes))
@@ -36,13 +30,6 @@ Result<std::vector<Output>> outputsOf(const Problem &problem) {
 
 namespace {
 
-template <class Wide, class Narrow> void widen(const HostArray &from, HostMemory &to) {
-  const auto *source = reinterpret_cast<const Narrow *>(from.memory.data());
-  auto *target = reinterpret_cast<Wide *>(to.data());
-  for (std::size_t i = 0; i < from.memory.bytes() / sizeof(Narrow); ++i)
-    target[i] = source[i];
-}
-
 /// What one output holds before the call: what was in an inout container, poison otherwise.
 struct Cells {
   HostMemory *memory;
@@ -52,10 +39,6 @@ struct Cells {
   void fill() const {
     if (!before)
       poison(element, memory->data(), memory->bytes());
-    else if (element == ir::Scalar::F32)
-      widen<double, float>(*before, *memory);
-    else if (element == ir::Scalar::F64)
-      widen<long double, double>(*before, *memory);
     else
       std::memcpy(memory->data(), before->memory.data(), memory->bytes());
   }
@@ -96,7 +79,7 @@ void callAndSend(const Function &function, const CallArguments &arguments,
 std::vector<Cells> bindOutputs(const Problem &problem, const std::vector<Output> &outputs,
                                std::vector<HostMemory> &memory, CallArguments &arguments) {
   for (const Output &output : outputs)
-    memory.emplace_back(output.count * referenceCellBytes(output.element));
+    memory.emplace_back(output.count * ir::byteSize(output.element));
   std::vector<Cells> cells;
   for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
     const Parameter &p = problem.signature.parameters[i];
@@ -145,49 +128,18 @@ Result<std::vector<HostMemory>> callEntry(const Function &function, const Proble
   return memory;
 }
 
-template <class Wide> double mostOf(const HostMemory &cells) {
-  double most = 0;
-  for (std::size_t i = 0; i < cells.bytes() / sizeof(Wide); ++i) {
-    Wide each;
-    std::memcpy(&each, cells.data() + i * sizeof(Wide), sizeof(Wide));
-    most = std::max(most, static_cast<double>(each));
-  }
-  return most;
-}
-
-std::map<ir::Scalar, std::uint64_t> mostRoundings(const std::vector<Output> &outputs,
-                                                  const std::vector<HostMemory> &cells) {
-  constexpr double enough = 0x1p62; // no bound says anything any more
-  std::map<ir::Scalar, std::uint64_t> all;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (!ir::isFloating(outputs[i].element))
-      continue;
-    const double most = outputs[i].element == ir::Scalar::F32 ? mostOf<double>(cells[i])
-                                                              : mostOf<long double>(cells[i]);
-    std::uint64_t &known = all[outputs[i].element];
-    known = std::max(known, static_cast<std::uint64_t>(std::ceil(std::min(most, enough))));
-  }
-  return all;
-}
-
 } // namespace
 
-bool asksForRoundings(const Manifest &manifest) {
-  return manifest.roundingDepth &&
-         std::ranges::count(manifest.roundingDepth->names(), referenceRoundings) != 0;
-}
-
-Result<ReferenceValues> computeReference(const Manifest &manifest, const Problem &problem,
-                                         const std::map<std::string, std::uint64_t> &definitions,
-                                         Compiler &compiler, double timeLimit) {
+Result<Values> computeReference(const Manifest &manifest, const Problem &problem,
+                                const std::map<std::string, std::uint64_t> &definitions,
+                                Compiler &compiler, double timeLimit) {
   Compilation compilation;
   compilation.sources = {manifest.path("reference")};
-  compilation.flags = {"-O2", "-fwrapv", "-ffp-contract=off"};
-  if (manifest.path("reference").extension() == ".cpp")
-    compilation.flags.insert(compilation.flags.end(),
-                             {"-std=c++17", "-fno-exceptions", "-fno-rtti"});
-  else
-    compilation.flags.emplace_back("-std=c11");
+  if (compilation.sources.front().extension() != ".c")
+    return inputError(manifest.file + ": /files/reference: expected a .c file, found " +
+                      compilation.sources.front().filename().string() +
+                      ": this bundle was made by an older tangram; make it anew");
+  compilation.flags = {"-O2", "-fwrapv", "-ffp-contract=off", "-std=c11"};
   compilation.definitions = definitions;
   Result<ObjectFile> object = compiler.compile(compilation);
   if (!object)
@@ -195,30 +147,12 @@ Result<ReferenceValues> computeReference(const Manifest &manifest, const Problem
   Result<std::vector<Output>> outputs = outputsOf(problem);
   if (!outputs)
     return outputs.error();
-  auto ask = [&](const std::string &name) -> Result<std::vector<HostMemory>> {
-    try {
-      return callEntry({*object, name, manifest.path("reference").string()}, problem, *outputs,
-                       timeLimit);
-    } catch (const std::bad_alloc &) {
-      return refusal("the reference values do not fit in memory");
-    }
-  };
-  ReferenceValues reference;
-  Result<std::vector<HostMemory>> cells = ask("tangram_reference");
-  if (!cells)
-    return cells.error();
-  reference.values = std::move(*cells);
-  if (!manifest.roundingDepth)
-    return reference;
-  if (cells = ask("tangram_magnitude"); !cells)
-    return cells.error();
-  reference.magnitudes = std::move(*cells);
-  if (asksForRoundings(manifest)) {
-    if (cells = ask("tangram_roundings"); !cells)
-      return cells.error();
-    reference.roundings = mostRoundings(*outputs, *cells);
+  try {
+    return callEntry({*object, "tangram_reference", manifest.path("reference").string()}, problem,
+                     *outputs, timeLimit);
+  } catch (const std::bad_alloc &) {
+    return refusal("the reference values do not fit in memory");
   }
-  return reference;
 }
 
 } // namespace tangram::runtime

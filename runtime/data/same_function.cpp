@@ -163,7 +163,7 @@ private:
     done.reason = "its wide runs differ: rounding changes " + v.placeOf(found.unclear.i);
     if (v.floating && std::isfinite(part))
       done.reason += " by " + numberText(std::round(part * 1000) / 10) + " %";
-    done.reason += ", whatever the plan; give " + asked.otherInputs;
+    done.reason += ", whatever the plan";
   }
 
   JudgedRun &run;

@@ -1,9 +1,23 @@
 #include "runtime/data/verification.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
 namespace tangram::runtime {
+
+void Verification::include(const Verification &other) {
+  bitForBit = bitForBit && other.bitForBit;
+  for (auto figure : {&Verification::sameFunctionWithin, &Verification::roundingAtMost}) {
+    if (other.*figure)
+      this->*figure = std::max((this->*figure).value_or(0), *(other.*figure));
+  }
+  for (auto count : {&Verification::results, &Verification::nan, &Verification::infinite,
+                     &Verification::decidedDifferently, &Verification::notJudged})
+    this->*count += other.*count;
+  if (firstDecided.empty())
+    firstDecided = other.firstDecided;
+}
 
 std::string figureText(double figure) {
   char buffer[32];

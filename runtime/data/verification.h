@@ -30,6 +30,9 @@ struct Verification {
   std::string firstDecided;
   /// Elements that their own wide runs do not agree about.
   std::uint64_t notJudged = 0;
+
+  /// Figures and counts of another run, as if both were one.
+  void include(const Verification &other);
 };
 
 /// "bit for bit", "same function within 4e-16, rounding at most 3.1e-7"; with "2 of 1369 results are NaN in

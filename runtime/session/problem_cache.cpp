@@ -40,7 +40,7 @@ Result<const Problem *> ProblemCache::problem(const Signature &signature, const 
   if (current && problemKey == key)
     return &*current;
   // Free the last one first: two may not fit.
-  truth.reset();
+  known.clear();
   current.reset();
   Result<Problem> made = measureProblem(signature, given, sizes, seed);
   if (!made)
@@ -50,28 +50,27 @@ Result<const Problem *> ProblemCache::problem(const Signature &signature, const 
   return &*current;
 }
 
-Result<const ReferenceValues *>
+Result<SharedValues>
 ProblemCache::reference(const Manifest &manifest,
-                        const std::map<std::string, std::uint64_t> &definitions) {
-  Result<std::string> key = readTextFile(manifest.path("reference"));
-  if (!key)
-    return key.error();
-  // Of several settings most have the same reference, and so have plans, whose bounds differ.
-  const std::string source = *key;
-  *key += manifest.roundingDepth ? "with magnitudes" : "";
-  *key += asksForRoundings(manifest) ? " and roundings" : "";
-  for (const auto &[name, value] : definitions)
-    *key += mentions(source, name) ? " " + name + "=" + std::to_string(value) : "";
-  if (truth && referenceKey == *key)
-    return &*truth;
-  truth.reset();
-  Result<ReferenceValues> values =
-      computeReference(manifest, *current, definitions, compiler, timeLimit);
+                        const std::map<std::string, std::uint64_t> &definitions,
+                        const std::string &name, const Derived &derived) {
+  const Result<std::string> source = readTextFile(manifest.path("reference"));
+  if (!source)
+    return source.error();
+  // Of several settings most have the same reference, and so have plans.
+  std::string key = "reference " + name + "\n" + *source;
+  for (const auto &[definition, value] : definitions)
+    key += mentions(*source, definition) ? " " + definition + "=" + std::to_string(value) : "";
+  if (SharedValues values = known.find(key))
+    return values;
+  Result<Values> values =
+      derived ? computeReference(manifest, derived(*current), definitions, compiler, timeLimit)
+              : computeReference(manifest, *current, definitions, compiler, timeLimit);
   if (!values)
     return values.error();
-  truth = std::move(*values);
-  referenceKey = std::move(*key);
-  return &*truth;
+  SharedValues shared = std::make_shared<const Values>(std::move(*values));
+  known.keep(key, shared);
+  return shared;
 }
 
 } // namespace tangram::runtime

@@ -3,11 +3,16 @@
 #pragma once
 
 #include "runtime/data/reference.h"
+#include "runtime/session/result_cache.h"
+
+#include <functional>
 
 namespace tangram::runtime {
 
-/// Keeps the last problem and its reference. A large problem fills the memory, so there is never
-/// more than one.
+/// A problem that is made of another one: its inputs moved, or in wider numbers.
+using Derived = std::function<Problem(const Problem &)>;
+
+/// Keeps the last problem and results of it. A large problem fills the memory, so there is never more than one.
 class ProblemCache {
 public:
   ProblemCache(const GivenInputs &given, std::uint64_t seed, Compiler &compiler, double timeLimit)
@@ -19,9 +24,18 @@ public:
   /// Fill the problem asked for last, if it is not filled yet.
   Status fill() { return fillProblem(*current); }
 
-  /// The truth for the problem asked for last.
-  Result<const ReferenceValues *>
-  reference(const Manifest &manifest, const std::map<std::string, std::uint64_t> &definitions);
+  /// What the reference of a bundle makes of the problem asked for last.
+  Result<SharedValues> reference(const Manifest &manifest,
+                                 const std::map<std::string, std::uint64_t> &definitions) {
+    return reference(manifest, definitions, "", nullptr);
+  }
+  /// The same of a problem that is made of it; `name` tells such problems apart.
+  Result<SharedValues> reference(const Manifest &manifest,
+                                 const std::map<std::string, std::uint64_t> &definitions,
+                                 const std::string &name, const Derived &derived);
+
+  /// Other results of the problem asked for last.
+  ResultCache &results() { return known; }
 
 private:
   const GivenInputs &given;
@@ -30,8 +44,7 @@ private:
   double timeLimit; ///< of the reference, in seconds
   std::string problemKey;
   std::optional<Problem> current;
-  std::string referenceKey;
-  std::optional<ReferenceValues> truth;
+  ResultCache known;
 };
 
 } // namespace tangram::runtime

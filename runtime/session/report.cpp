@@ -10,7 +10,8 @@ namespace tangram::runtime {
 
 namespace {
 
-constexpr std::array outcomes{Outcome::Verified, Outcome::Timed, Outcome::Wrong, Outcome::Refused,
+constexpr std::array outcomes{Outcome::Verified,   Outcome::Timed,         Outcome::Wrong,
+                              Outcome::Inaccurate, Outcome::NotComparable, Outcome::Refused,
                               Outcome::Failed};
 
 std::string fixed(double value, int digits) {
@@ -56,6 +57,35 @@ std::string memoryText(const MemoryNeeds &memory) {
   return text;
 }
 
+/// Why a result is not right, and what was found out about it.
+std::string findingText(const Record &record) {
+  std::string found = firstLine(record.reason);
+  if (record.verification && mayBeTimed(record.outcome)) {
+    const std::string more = text(*record.verification);
+    found += (found.empty() || more.empty() ? "" : "; ") + more;
+  }
+  return found;
+}
+
+nlohmann::ordered_json verificationJson(const Verification &found) {
+  nlohmann::ordered_json json{{"bit_for_bit", found.bitForBit}};
+  const bool widened = found.sameFunctionWithin || found.roundingAtMost;
+  json["asked"] = widened ? nlohmann::ordered_json{"same function", "only rounding"}
+                          : nlohmann::ordered_json{"same bytes"};
+  if (found.sameFunctionWithin)
+    json["same_function_within"] = *found.sameFunctionWithin;
+  if (found.roundingAtMost)
+    json["rounding_at_most"] = *found.roundingAtMost;
+  json["results"] = found.results;
+  json["not_finite"] = found.nan + found.infinite;
+  json["nan"] = found.nan;
+  json["decided_differently"] = found.decidedDifferently;
+  if (found.decidedDifferently > 0)
+    json["first_decided_differently"] = found.firstDecided;
+  json["not_judged"] = found.notJudged;
+  return json;
+}
+
 nlohmann::ordered_json recordJson(const Record &record) {
   nlohmann::ordered_json run{
       {"bundle", record.bundle},   {"spectrum", record.spectrum}, {"target", record.target},
@@ -68,6 +98,8 @@ nlohmann::ordered_json recordJson(const Record &record) {
   for (const DataKind kind : record.data)
     run["data"].push_back(name(kind));
   run["seed"] = record.seed;
+  if (record.verification)
+    run["verification"] = verificationJson(*record.verification);
   if (const std::optional<Timing> &t = record.timing) {
     run["seconds"] = {{"first", t->first},
                       {"median", t->median},
@@ -128,16 +160,18 @@ std::string secondsText(double seconds) {
 std::string recordLine(const Record &record) {
   std::string outcome = name(record.outcome);
   std::string line =
-      outcome + std::string(10 - outcome.size(), ' ') + escape::terminalLine(record.bundle);
+      outcome + std::string(std::max<std::size_t>(outcome.size() + 2, 10) - outcome.size(), ' ') +
+      escape::terminalLine(record.bundle);
   if (!record.version.empty())
     line += "  version " + record.version;
   for (const auto *values : {&record.extents, &record.tunables}) {
     if (!values->empty())
       line += "  " + assignmentsText(*values);
   }
-  if (!record.reason.empty())
-    line += ": " + firstLine(record.reason);
-  if (record.outcome == Outcome::Wrong && record.data != std::vector{DataKind::Ordinary})
+  if (const std::string found = findingText(record); !found.empty())
+    line += ": " + found;
+  if ((record.outcome == Outcome::Wrong || record.outcome == Outcome::Inaccurate) &&
+      record.data != std::vector{DataKind::Ordinary})
     for (const DataKind kind : record.data)
       line += " (--data " + name(kind) + ")";
   if (record.outcome == Outcome::Timed)
@@ -207,9 +241,14 @@ nlohmann::ordered_json recordsJson(const std::string &command, const std::vector
   for (const Record &record : records)
     runs.push_back(recordJson(record));
   nlohmann::ordered_json summary;
-  for (Outcome outcome : outcomes)
-    summary[name(outcome)] = std::count_if(records.begin(), records.end(),
-                                           [&](const Record &r) { return r.outcome == outcome; });
+  for (Outcome outcome : outcomes) {
+    std::string key = name(outcome);
+    std::replace(key.begin(), key.end(), ' ', '_');
+    // All that was timed, whatever its status.
+    summary[key] = std::count_if(records.begin(), records.end(), [&](const Record &r) {
+      return outcome == Outcome::Timed ? r.timing.has_value() : r.outcome == outcome;
+    });
+  }
   return {{"command", command}, {"runs", runs}, {"summary", summary}};
 }
 

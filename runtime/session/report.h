@@ -24,7 +24,7 @@ std::string summaryLine(const std::vector<Record> &records);
 /// the column of the bundles when these are called by their plans' ids.
 std::string timeTable(const std::vector<Record> &records);
 
-/// {"command": ..., "runs": [...], "summary": {...}}.
+/// {"command": ..., "runs": [...], "summary": {...}}. The summary counts statuses, and as "timed" all that was timed.
 nlohmann::ordered_json recordsJson(const std::string &command, const std::vector<Record> &records);
 
 /// {"devices": [...]}.

@@ -1,8 +1,11 @@
 #include "runtime/session/runner.h"
 
+#include "runtime/data/compare.h"
+#include "runtime/data/moved_inputs.h"
 #include "runtime/data/npy.h"
 #include "runtime/opencl/opencl_worker.h"
 #include "runtime/openmp/openmp_backend.h"
+#include "runtime/session/judged_case.h"
 
 #include <algorithm>
 
@@ -16,12 +19,21 @@ std::string name(Outcome outcome) {
     return "timed";
   case Outcome::Wrong:
     return "wrong";
+  case Outcome::Inaccurate:
+    return "inaccurate";
+  case Outcome::NotComparable:
+    return "not comparable";
   case Outcome::Refused:
     return "refused";
   case Outcome::Failed:
     return "failed";
   }
   return "failed";
+}
+
+bool mayBeTimed(Outcome outcome) {
+  return outcome == Outcome::Verified || outcome == Outcome::Inaccurate ||
+         outcome == Outcome::Timed;
 }
 
 namespace {
@@ -189,7 +201,7 @@ Status Runner::execute(const Manifest &m, const Problem &problem, const Bindings
     if (Status status = verify(m, problem, bindings, execution, record); !status)
       return status;
   }
-  if (options.task == Task::Verify || record.outcome == Outcome::Wrong)
+  if (options.task == Task::Verify || !mayBeTimed(record.outcome))
     return ok();
   Result<Timing> measured = measure(execution, timing);
   if (!measured)
@@ -207,43 +219,67 @@ Status Runner::verify(const Manifest &m, const Problem &problem, const Bindings 
     if (t.compileTime)
       definitions[t.name] = record.tunables.at(t.name);
   }
-  Result<const ReferenceValues *> reference = problems.reference(m, definitions);
+  Result<SharedValues> reference = problems.reference(m, definitions);
   if (!reference)
     return reference.error();
-  std::map<ir::Scalar, std::uint64_t> depths;
-  for (ir::Scalar type : {ir::Scalar::F32, ir::Scalar::F64}) {
-    if (!m.roundingDepth)
-      break;
-    Bindings counted = bindings;
-    const auto roundings = (*reference)->roundings.find(type);
-    counted.values[referenceRoundings] =
-        roundings == (*reference)->roundings.end() ? 0 : roundings->second;
-    Result<std::uint64_t> value = m.roundingDepth->evaluate(counted);
-    if (!value)
-      return refusal("rounding depth: " + value.error().message);
-    depths[type] = *value;
-  }
   if (Status status = execution.reset(!options.memoryChecker); !status)
     return status;
   if (Result<double> elapsed = execution.run(); !elapsed)
     return elapsed.error();
-  return judge(problem, execution, **reference, depths, record);
+  Result<Values> got = execution.outputs();
+  if (!got)
+    return got.error();
+  return judge(m, problem, bindings, execution, std::make_shared<const Values>(std::move(*got)),
+               *reference, record);
 }
 
-Status Runner::judge(const Problem &problem, Execution &execution, const ReferenceValues &reference,
-                     const std::map<ir::Scalar, std::uint64_t> &depths, Record &record) {
-  Result<std::vector<Output>> described = outputsOf(problem);
-  Result<std::vector<HostMemory>> got = execution.outputs();
-  if (!described || !got)
-    return described ? got.error() : described.error();
-  if (Status status = save(*described, *got); !status)
+Status Runner::judge(const Manifest &m, const Problem &problem, const Bindings &bindings,
+                     Execution &execution, SharedValues results, SharedValues reference,
+                     Record &record) {
+  Result<JudgedCase> asked = caseOf(m, problem, bindings);
+  if (!asked)
+    return asked.error();
+  if (Status status = save(asked->outputs, *results); !status)
     return status;
-  Result<std::vector<Mismatch>> wrong = compareOutputs(*described, *got, reference, depths);
-  if (!wrong)
-    return wrong.error();
-  record.outcome = wrong->empty() ? Outcome::Verified : Outcome::Wrong;
-  record.reason = text(*wrong);
+  Verification found = compareBits(*asked, *results, *reference);
+  const bool isExact = !usesFloatingPoint(m);
+  if (isExact && !found.bitForBit) {
+    found.verdict = Verification::Verdict::Wrong;
+    found.reason = text(compareExactly(asked->outputs, *results, *reference));
+  } else if (!isExact && found.verdict == Verification::Verdict::Right &&
+             (!found.bitForBit || options.verifyWidened)) {
+    Result<Verification> wide = judgeWide(*asked, m, problem, execution, results, record);
+    if (wide) {
+      found = *wide;
+    } else {
+      found.verdict = Verification::Verdict::NotComparable;
+      found.reason = "it cannot be compared in wider numbers: " + wide.error().message;
+    }
+  }
+  record.outcome = outcomeOf(found.verdict);
+  record.reason = found.reason;
+  record.verification = std::move(found);
   return ok();
+}
+
+Result<Verification> Runner::judgeWide(const JudgedCase &asked, const Manifest &m,
+                                       const Problem &problem, Execution &execution,
+                                       SharedValues results, Record &record) {
+  Result<Manifest> wide = wideManifestOf(m);
+  if (!wide)
+    return wide.error();
+  Result<Backend *> narrowBackend = backendFor(m), wideBackend = backendFor(*wide);
+  if (!narrowBackend || !wideBackend)
+    return narrowBackend ? wideBackend.error() : narrowBackend.error();
+  JudgedCase both = asked;
+  addWideTypes(*wide, both);
+  PlanRuns runs({m, *wide, problem, record.tunables, **narrowBackend, **wideBackend, execution,
+                 std::move(results)},
+                problems, options.memoryChecker);
+  Result<Verification> found = runtime::judge(both, runs);
+  for (PlanRuns::Kept &each : runs.kept)
+    keptWithProblems.push_back(std::move(each));
+  return found;
 }
 
 Status Runner::saveOutputs(const Problem &problem, Execution &execution) {

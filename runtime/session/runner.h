@@ -3,8 +3,7 @@
 #pragma once
 
 #include "runtime/bundle/library.h"
-#include "runtime/data/compare.h"
-#include "runtime/session/problem_cache.h"
+#include "runtime/session/plan_runs.h"
 #include "runtime/session/source_check.h"
 #include "runtime/session/timing.h"
 #include "runtime/session/worker.h"
@@ -21,13 +20,18 @@ namespace tangram::runtime {
 enum class Task { Verify, Time, VerifyAndTime };
 
 enum class Outcome {
-  Verified, ///< equal to the reference; timed as well if that was asked for
-  Timed,    ///< ran; nobody looked at the result
-  Wrong,    ///< ran, and the result differs from the reference
-  Refused,  ///< cannot serve this size, these tunables or this device
-  Failed,   ///< could not be read, compiled, launched, ...
+  Verified,   ///< the function of the reference; timed as well if that was asked for
+  Timed,      ///< ran; nobody looked at the result
+  Wrong,      ///< ran, and computes something else than the reference
+  Inaccurate, ///< the function of the reference, less accurately; timed as well if that was asked for
+  NotComparable, ///< ran, and nothing can be said of the result
+  Refused,       ///< cannot serve this size, these tunables or this device
+  Failed,        ///< could not be read, compiled, launched, ...
 };
-std::string name(Outcome outcome); ///< "verified", "timed", ...
+std::string name(Outcome outcome); ///< "verified", "timed", ..., "not comparable"
+
+/// Whether a result is good enough to be measured: it is the reference's function.
+bool mayBeTimed(Outcome outcome);
 
 /// Values of tunables that are known to be good for a problem on a device.
 using Suggestion = std::function<TunableValues(const Manifest &, const Problem &, Backend &)>;
@@ -47,6 +51,8 @@ struct RunnerOptions {
   /// at least.
   double timeLimit = defaultTimeLimit;
   double referenceTimeLimit = defaultTimeLimit; ///< seconds of one call of a reference
+  /// Compare in wider numbers also where all bytes are those of the reference.
+  bool verifyWidened = false;
   bool ownProcesses = false; ///< no two runs share one, not even after a run that was right
   Suggestion suggest; ///< for tunables that are not fixed, where it can be followed; may be empty
 };
@@ -69,6 +75,8 @@ struct Record {
   std::string version = {};        ///< of a bundle of several plans: the id of the one that ran
   std::vector<DataKind> data = {}; ///< that were tried; of a mistake the one that shows it
   std::uint64_t seed = 1;          ///< of these data
+  /// What was found out, where the result was looked at.
+  std::optional<Verification> verification = {};
 };
 
 class Runner {
@@ -112,8 +120,10 @@ private:
                  const TimingOptions &timing, Execution &execution, Record &record);
   Status verify(const Manifest &m, const Problem &problem, const Bindings &bindings,
                 Execution &execution, Record &record);
-  Status judge(const Problem &problem, Execution &execution, const ReferenceValues &reference,
-               const std::map<ir::Scalar, std::uint64_t> &depths, Record &record);
+  Status judge(const Manifest &m, const Problem &problem, const Bindings &bindings,
+               Execution &execution, SharedValues results, SharedValues reference, Record &record);
+  Result<Verification> judgeWide(const JudgedCase &asked, const Manifest &m, const Problem &problem,
+                                 Execution &execution, SharedValues results, Record &record);
   Status saveOutputs(const Problem &problem, Execution &execution);
   Status save(const std::vector<Output> &described, const std::vector<HostMemory> &values);
 
@@ -125,6 +135,7 @@ private:
   ProblemCache problems;
   /// Executions whose buffers a memory checker must not see released.
   std::vector<std::unique_ptr<Execution>> kept;
+  std::vector<PlanRuns::Kept> keptWithProblems;
 };
 
 } // namespace tangram::runtime

@@ -91,12 +91,17 @@ int weight(Outcome outcome) {
     return 5;
   case Outcome::Failed:
     return 4;
+  case Outcome::NotComparable:
+    return 3;
+  case Outcome::Inaccurate:
+    return 2;
   case Outcome::Verified:
   case Outcome::Timed:
-    return 2;
-  default:
-    return outcome == Outcome::Refused ? 0 : 1;
+    return 1;
+  case Outcome::Refused:
+    break;
   }
+  return 0;
 }
 
 /// The data are none that the computation is defined for: it divides by 0, or never ends.
@@ -114,7 +119,9 @@ bool isGiven(const GivenInputs &given, const Signature &signature) {
   });
 }
 
-bool isMistake(const Record &record) { return weight(record.outcome) > weight(Outcome::Verified); }
+bool isMistake(const Record &record) {
+  return record.outcome == Outcome::Wrong || record.outcome == Outcome::Failed;
+}
 
 /// One combination, over the kinds of data.
 struct Combination {
@@ -124,10 +131,14 @@ struct Combination {
 
   void add(Record next) {
     const int known = weight(record.outcome), now = weight(next.outcome);
-    if (now < known || (now == known && isMistake(record)))
+    // Data of a kind that have no results say nothing of the others; the first are those that are timed.
+    if (now < known || next.outcome == Outcome::NotComparable ||
+        (now == known && isMistake(record)))
       return;
     if (now == known)
       next.data.insert(next.data.begin(), record.data.begin(), record.data.end());
+    if (now == known && record.verification && next.verification)
+      next.verification->include(*record.verification);
     record = std::move(next);
   }
 };
@@ -365,8 +376,8 @@ Status runSession(const SessionOptions &options, const Sink &sink, const Progres
 int exitStatus(const std::vector<Record> &records) {
   bool usage = false, failed = false, input = false, good = false;
   for (const Record &record : records) {
-    good = good || record.outcome == Outcome::Verified || record.outcome == Outcome::Timed;
-    failed = failed || record.outcome == Outcome::Wrong;
+    good = good || mayBeTimed(record.outcome);
+    failed = failed || record.outcome == Outcome::Wrong || record.outcome == Outcome::NotComparable;
     if (record.outcome == Outcome::Failed) {
       usage = usage || record.fault == Fault::Usage;
       input = input || record.fault == Fault::Input;

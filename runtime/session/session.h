@@ -42,8 +42,8 @@ using Sink = std::function<void(const Record &)>;
 /// Fault::Input: an input file that cannot be read).
 Status runSession(const SessionOptions &options, const Sink &sink, const Progress &progress);
 
-/// The exit status these records call for: 2 if some were Fault::Usage, 3 when something is wrong,
-/// failed, or nothing at all could be verified or timed, 1 when a bundle or an input is wrong,
+/// The exit status these records call for: 2 if some were Fault::Usage, 3 when something is wrong or not
+/// comparable, failed, or nothing at all could be verified or timed, 1 when a bundle or an input is wrong,
 /// else 0.
 int exitStatus(const std::vector<Record> &records);
 

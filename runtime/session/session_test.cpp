@@ -49,7 +49,7 @@ protected:
   std::string changed(const std::string &bundle, const std::string &file, const std::string &from,
                       const std::string &to) {
     std::filesystem::path copy = folder / (bundle + std::to_string(copies++));
-    std::filesystem::copy(testdata / bundle, copy);
+    std::filesystem::copy(testdata / bundle, copy, std::filesystem::copy_options::recursive);
     std::string text = *readTextFile(copy / file);
     std::size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
@@ -195,15 +195,17 @@ TEST_F(SessionTest, WrongElementsAreCountedAndPlaced) {
   for (const Record &record : records)
     EXPECT_EQ(record.outcome, Outcome::Wrong);
   // What an inout container held counts, and obeys its contract.
+  const std::string differ = "from the plan's own wide result by more than rounding explains, "
+                             "the first at ";
   EXPECT_EQ(records[0].reason,
-            "counts: 2 of 2 elements differ, the first at 0: got 15, expected 21");
-  EXPECT_TRUE(records[1].reason.starts_with(
-      "turned: 12 of 30 elements differ, the first at (3, 0, 0): got 0, expected "))
+            "counts: 2 of 2 elements differ " + differ + "0: got 15, in wider numbers 21");
+  EXPECT_TRUE(records[1].reason.starts_with("turned: 12 of 30 elements differ " + differ +
+                                            "(3, 0, 0): got 0, in wider numbers "))
       << records[1].reason;
-  EXPECT_TRUE(records[2].reason.starts_with(
-      "turned: 1 of 30 elements differ, the first at (4, 2, 1): got -23131, expected "))
+  EXPECT_TRUE(records[2].reason.starts_with("turned: 1 of 30 elements differs " + differ +
+                                            "(4, 2, 1): got -23131, in wider numbers "))
       << records[2].reason;
-  EXPECT_NE(records[2].reason.find("; sums: 1 of 6 elements differ, the first at (1, 2): got "),
+  EXPECT_NE(records[2].reason.find("; sums: 1 of 6 elements differs " + differ + "(1, 2): got "),
             std::string::npos)
       << records[2].reason;
 }
@@ -323,16 +325,94 @@ TEST_F(SessionTest, BrokenBundlesLeaveOthersAlone) {
   EXPECT_EQ(exitStatus(records), 3);
 }
 
-TEST_F(SessionTest, BoundsThatSayNothingAreRefused) {
+TEST_F(SessionTest, OrdersOfASumAreComparedInWiderNumbers) {
   SessionOptions options = optionsFor({"openmp_float_sum"});
-  options.sizes = {size(1 << 24)};
+  options.sizes = {size(1000), size(1 << 20)};
+  options.settings = {{{"P", 1}}, {{"P", 7}}};
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 4U);
+  for (const Record &record : records)
+    EXPECT_EQ(record.outcome, Outcome::Verified) << record.reason;
+  // One part is the order of the reference; its bytes are the same, and nothing else is asked.
+  EXPECT_EQ(text(*records[0].verification), "bit for bit");
+  const Verification &parts = *records[1].verification;
+  EXPECT_FALSE(parts.bitForBit);
+  EXPECT_LT(*parts.sameFunctionWithin, 1e-12);
+  EXPECT_GT(*parts.roundingAtMost, 0);
+  EXPECT_LT(*parts.roundingAtMost, 1e-4);
+  options.sizes = {size(1000)};
   options.settings = {{{"P", 1}}};
+  options.verifyWidened = true;
+  records = run(options);
+  EXPECT_TRUE(records.at(0).verification->bitForBit);
+  EXPECT_EQ(records[0].verification->sameFunctionWithin, 0.0);
+  EXPECT_NE(recordLine(records[0]).find(": bit for bit, same function within 0, rounding at most "),
+            std::string::npos)
+      << recordLine(records[0]);
+}
+
+TEST_F(SessionTest, AnotherFunctionIsWrongInWiderNumbers) {
+  SessionOptions options;
+  options.bundles = {
+      changed("openmp_float_sum", "sum.c", "*result = accum", "*result = accum * 1.001f"),
+      changed("openmp_float_sum", "wide/sum.c", "*result = accum", "*result = accum * 1.001")};
+  options.sizes = {size(1000)};
+  options.settings = {{{"P", 3}}};
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 2U);
+  for (const Record &record : records)
+    EXPECT_EQ(record.outcome, Outcome::Wrong) << record.reason;
+  EXPECT_EQ(records[0].reason.rfind("result differs from the plan's own wide result by more than "
+                                    "rounding explains: got ",
+                                    0),
+            0U)
+      << records[0].reason;
+  EXPECT_EQ(records[1].reason.rfind("result differs in wider numbers: got ", 0), 0U)
+      << records[1].reason;
+  EXPECT_EQ(exitStatus(records), 3);
+}
+
+TEST_F(SessionTest, WhatCannotBeJudgedIsNotComparable) {
+  SessionOptions options;
+  const std::string wide = ",\n    \"wide\": \"wide/manifest.json\"";
+  std::string bundle = changed("openmp_float_sum", "manifest.json", wide, "");
+  options.bundles = {bundle,
+                     changed("openmp_float_sum", "wide/sum.c", "*result = accum;", "return 1;")};
+  options.sizes = {size(1000)};
+  options.settings = {{{"P", 3}}};
+  options.task = Task::VerifyAndTime;
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 2U);
+  for (const Record &record : records) {
+    EXPECT_EQ(record.outcome, Outcome::NotComparable);
+    EXPECT_FALSE(record.timing);
+  }
+  EXPECT_EQ(records[0].reason, "it cannot be compared in wider numbers: the bundle has no plan in "
+                               "them; `tangram synth` makes it anew with one");
+  EXPECT_EQ(records[1].reason, "it cannot be compared in wider numbers: tangram_call refuses these "
+                               "sizes and tunables (status 1)");
+  EXPECT_EQ(exitStatus(records), 3);
+  EXPECT_EQ(summaryLine(records), "2 not comparable");
+  EXPECT_EQ(recordsJson("run", records)["summary"]["not_comparable"], 2);
+}
+
+TEST_F(SessionTest, NaNIsNoAgreement) {
+  const std::string nan = "accum / (accum - accum)";
+  const std::string bundle =
+      changed("openmp_float_sum", "sum.c", "*result = accum", "*result = " + nan);
+  std::string text = *readTextFile(bundle + "/reference.c");
+  const std::string from = "[2] = accum";
+  text.replace(text.find(from), from.size(), "[2] = " + nan);
+  std::ofstream(bundle + "/reference.c") << text;
+  SessionOptions options;
+  options.bundles = {bundle};
+  options.sizes = {size(10)};
   std::vector<Record> records = run(options);
   ASSERT_EQ(records.size(), 1U);
-  EXPECT_EQ(records[0].outcome, Outcome::Refused);
-  EXPECT_EQ(records[0].reason, "the error bound says nothing: 16777217 dependent roundings in "
-                               "float32");
-  EXPECT_EQ(exitStatus(records), 3); // nothing could be verified
+  EXPECT_EQ(records[0].outcome, Outcome::NotComparable);
+  EXPECT_NE(records[0].reason.find("1 of 1 result is "), std::string::npos) << records[0].reason;
+  EXPECT_NE(records[0].reason.find("--input"), std::string::npos) << records[0].reason;
+  EXPECT_EQ(exitStatus(records), 3);
 }
 
 TEST_F(SessionTest, FilesInAndOut) {
@@ -453,7 +533,9 @@ TEST(Report, LinesTablesAndJson) {
   EXPECT_FALSE(json["runs"][0].contains("reason"));
   EXPECT_EQ(json["runs"][1]["reason"], "too large\nreally");
   EXPECT_FALSE(json["runs"][1].contains("seconds"));
-  EXPECT_EQ(json["summary"].dump(), R"({"verified":1,"timed":0,"wrong":0,"refused":1,"failed":0})");
+  EXPECT_EQ(
+      json["summary"].dump(),
+      R"({"verified":1,"timed":1,"wrong":0,"inaccurate":0,"not_comparable":0,"refused":1,"failed":0})");
   EXPECT_EQ(secondsText(12e-6), "12.000 us");
 }
 

@@ -14,8 +14,9 @@ namespace {
 /// "TgTu": what says that a SQLite file is a store.
 constexpr std::int64_t applicationId = 0x54675475;
 
-constexpr std::array verdicts{Verdict::Measured, Verdict::Wrong,    Verdict::Refused,
-                              Verdict::Crashed,  Verdict::TimedOut, Verdict::Failed};
+constexpr std::array verdicts{Verdict::Measured, Verdict::Wrong,   Verdict::NotComparable,
+                              Verdict::Refused,  Verdict::Crashed, Verdict::TimedOut,
+                              Verdict::Failed};
 
 /// The columns of a case, in the order in which they are written and read.
 const std::string caseColumns =
@@ -222,6 +223,8 @@ std::string name(Verdict verdict) {
     return "measured";
   case Verdict::Wrong:
     return "wrong";
+  case Verdict::NotComparable:
+    return "not comparable";
   case Verdict::Refused:
     return "refused";
   case Verdict::Crashed:

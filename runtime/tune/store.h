@@ -50,15 +50,16 @@ struct TuningCase {
 };
 
 enum class Verdict : unsigned char {
-  Measured, ///< right, and timed
+  Measured, ///< right, and timed; or inaccurate, with the reason
   Wrong,
-  Refused,  ///< a constraint, or a limit of the device
-  Crashed,  ///< its process did
-  TimedOut, ///< it took longer than the time limit
-  Failed,   ///< anything else: a compiler, a launch
+  NotComparable, ///< nothing can be said of its result
+  Refused,       ///< a constraint, or a limit of the device
+  Crashed,       ///< its process did
+  TimedOut,      ///< it took longer than the time limit
+  Failed,        ///< anything else: a compiler, a launch
 };
-std::string
-name(Verdict verdict); ///< "measured", "wrong", "refused", "crashed", "timed out", "failed"
+/// "measured", "wrong", "not comparable", "refused", "crashed", "timed out", "failed"
+std::string name(Verdict verdict);
 
 /// What a candidate took, in seconds.
 struct TuningTimes {
@@ -71,7 +72,7 @@ struct Measurement {
   TunableValues tunables;
   bool standard = false; ///< these are the plan's defaults there
   Verdict verdict = Verdict::Failed;
-  std::string reason;    ///< why not Measured; one line
+  std::string reason;    ///< why not Measured, or what is inaccurate; one line
   TuningTimes times;     ///< of Measured
   std::int64_t when = 0; ///< seconds since 1970; 0: now
 };

@@ -15,8 +15,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr std::array bad{Verdict::Wrong, Verdict::Refused, Verdict::Crashed, Verdict::TimedOut,
-                         Verdict::Failed};
+constexpr std::array bad{Verdict::Wrong,   Verdict::NotComparable, Verdict::Refused,
+                         Verdict::Crashed, Verdict::TimedOut,      Verdict::Failed};
 
 std::string ratioText(double than, double seconds) {
   char text[32];
@@ -42,6 +42,8 @@ double secondsOf(const TunedPlan &plan) {
 std::string triedText(const TunedPlan &plan) {
   std::string text = std::to_string(triedOf(plan)) + " of " +
                      (plan.settings == mostCounted ? "over " : "") + std::to_string(plan.settings);
+  if (plan.inaccurate > 0)
+    text += ", " + std::to_string(plan.inaccurate) + " inaccurate";
   for (Verdict each : bad) {
     if (std::size_t count = countOf(plan, each); count > 0)
       text += ", " + std::to_string(count) + " " + name(each);
@@ -73,6 +75,7 @@ std::string conclusionText(const TuneReport &report) {
   if (!winner.best->tunables.empty())
     text += "  " + assignmentsText(winner.best->tunables);
   text += "  " + secondsText(winner.best->times.median);
+  text += winner.inaccuracy.empty() ? "" : " (inaccurate)";
   const std::optional<TunedPlan::Timed> &asItComes = report.plans.front().standard;
   if (!asItComes)
     return text + "\n";
@@ -108,6 +111,7 @@ Json planJson(const TunedPlan &plan) {
   json["tried"] = triedOf(plan);
   json["from_store"] = plan.reused;
   json["measured"] = countOf(plan, Verdict::Measured);
+  json["inaccurate"] = plan.inaccurate;
   for (Verdict each : bad) {
     std::string key = name(each);
     std::replace(key.begin(), key.end(), ' ', '_');

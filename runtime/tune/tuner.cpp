@@ -31,8 +31,11 @@ std::string firstLine(const std::string &text) { return text.substr(0, text.find
 Verdict verdictOf(const Record &record) {
   switch (record.outcome) {
   case Outcome::Verified:
+  case Outcome::Inaccurate:
   case Outcome::Timed:
     return Verdict::Measured;
+  case Outcome::NotComparable:
+    return Verdict::NotComparable;
   case Outcome::Wrong:
     return Verdict::Wrong;
   case Outcome::Refused:
@@ -258,6 +261,8 @@ private:
       m.times = timesOf(*record.timing);
     if (m.verdict == Verdict::Wrong && candidate.plan->wrong.empty())
       candidate.plan->wrong = assignmentsText(values) + ": " + m.reason;
+    if (m.verdict == Verdict::NotComparable && candidate.plan->notComparable.empty())
+      candidate.plan->notComparable = assignmentsText(values) + ": " + m.reason;
     keep(candidate, m);
     candidate.run.insert(values);
     return m.verdict == Verdict::Measured ? std::optional(record.timing->runs) : std::nullopt;
@@ -272,12 +277,17 @@ private:
 
   void describe(Candidate &candidate) {
     TunedPlan &plan = *candidate.plan;
-    for (const TunableValues &values : candidate.tried)
-      ++plan.verdicts[candidate.known.at(values).verdict];
+    for (const TunableValues &values : candidate.tried) {
+      const Measurement &m = candidate.known.at(values);
+      ++plan.verdicts[m.verdict];
+      plan.inaccurate += m.verdict == Verdict::Measured && !m.reason.empty() ? 1 : 0;
+    }
     plan.standard = timedOf(candidate.right(candidate.space->standard()));
     // The last comparison may have measured it again.
+    const Measurement *best = plan.best ? candidate.right(plan.best->tunables) : nullptr;
     if (plan.best)
-      plan.best = timedOf(candidate.right(plan.best->tunables));
+      plan.best = timedOf(best);
+    plan.inaccuracy = best ? best->reason : "";
   }
 
   // The end of it.

@@ -40,6 +40,9 @@ struct TunedPlan {
   std::optional<Timed> best;     ///< what is to be taken: the default, unless another is better
   bool compared = false;         ///< in the last comparison: `best` stands in the store as a choice
   std::string wrong;             ///< the first reason for Wrong, with the setting
+  std::string notComparable;     ///< the same of NotComparable
+  std::size_t inaccurate = 0;    ///< of those measured
+  std::string inaccuracy;        ///< of `best`; empty: it is accurate
 };
 inline constexpr std::size_t mostCounted = 100000;
 

@@ -1,0 +1,48 @@
+// The runs that verification asks for (runtime/data/judge.h), by the backends that run bundles: a plan and its
+// reference, both in wider numbers too, with the inputs of a problem as they are and moved.
+#pragma once
+
+#include "runtime/session/backend.h"
+#include "runtime/session/problem_cache.h"
+
+namespace tangram::runtime {
+
+/// A plan with its tunables, ready to run on the problem that the cache has.
+struct JudgedPlan {
+  const Manifest &manifest;
+  const Manifest &wide; ///< of the plan in wider numbers
+  const Problem &problem;
+  const TunableValues &tunables;
+  Backend &backend, &wideBackend;
+  Execution &execution;
+  SharedValues results; ///< of its run
+};
+
+class PlanRuns : public Runs {
+public:
+  /// `keepsExecutions`: a memory checker must not see buffers released; keptBy() hands them on.
+  PlanRuns(const JudgedPlan &plan, ProblemCache &problems, bool keepsExecutions)
+      : plan(plan), problems(problems), keepsExecutions(keepsExecutions) {}
+
+  Result<SharedValues> of(Way way, const Move &move) override;
+
+  /// An execution and the problem it refers to.
+  struct Kept {
+    std::unique_ptr<Problem> problem;
+    std::unique_ptr<Execution> execution;
+  };
+  std::vector<Kept> kept;
+
+private:
+  Result<SharedValues> narrowPlan(const Move &move);
+  Result<SharedValues> widePlan(const Move &move);
+  Result<SharedValues> run(const Manifest &manifest, Backend &backend, Problem problem,
+                           const TunableValues &tunables);
+  Result<TunableValues> wideTunables() const;
+
+  JudgedPlan plan;
+  ProblemCache &problems;
+  bool keepsExecutions;
+};
+
+} // namespace tangram::runtime
