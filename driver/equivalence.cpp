@@ -25,13 +25,18 @@ using Json = nlohmann::ordered_json;
 
 struct Verdict {
   std::string codelet;
-  std::string status; ///< "agrees", "differs" or "could not be run"
+  std::string status; ///< "agrees", "differs", "not comparable" or "could not be run"
   std::size_t plans = 0, runs = 0, shapes = 0;
   std::size_t leftOut = 0; ///< runs, for lack of time
   CounterExample example;  ///< of "differs"
   std::string message;     ///< of the other two
   std::string command;     ///< of "differs": does it again
   std::string reference;   ///< where the reference itself fails: those shapes do not count
+  std::size_t ordinary = 0,
+              notComparable = 0; ///< runs of ordinary data, and those without a word about them
+  std::string unjudged;          ///< of the first of those, and why
+  std::string inaccurate;        ///< where, and how much; empty: nowhere
+  std::optional<runtime::Verification> found; ///< how well the runs agree
 };
 
 std::string countOf(std::size_t n, const std::string &thing) {
@@ -75,7 +80,7 @@ public:
         check(spectrum);
     }
     end();
-    return differ_ == 0 ? 0 : 3;
+    return differ_ + unjudged_ == 0 ? 0 : 3;
   }
 
 private:
@@ -149,6 +154,7 @@ private:
       verdict.runs += runs.verified;
       verdict.leftOut += runs.leftOut;
       shapes.merge(runs.shapes);
+      addFindings(runs, verdict);
       if (runs.referenceFails)
         verdict.reference = "the reference itself fails at " + runs.referenceFails->text() + ": " +
                             runs.referenceFails->message;
@@ -159,7 +165,11 @@ private:
         verdict.command = commandFor(spectrum, plan, runs);
         break;
       }
-      if (verdict.runs > 0)
+      const bool isJudged = 2 * verdict.notComparable <= verdict.ordinary;
+      if (!isJudged) {
+        verdict.status = "not comparable";
+        verdict.message = verdict.unjudged;
+      } else if (verdict.runs > 0)
         verdict.status = "agrees";
       else if (!runs.problem.empty())
         verdict.message = runs.problem;
@@ -171,6 +181,32 @@ private:
     verdict.shapes = shapes.size();
     progress_.clear();
     return verdict;
+  }
+
+  static void addFindings(const RunsOfBundle &runs, Verdict &verdict) {
+    verdict.ordinary += runs.ordinary;
+    verdict.notComparable += runs.notComparable;
+    if (runs.unjudged && verdict.unjudged.empty())
+      verdict.unjudged = "at " + runs.unjudged->text() + ": " + runs.unjudged->message;
+    if (runs.inaccurate && verdict.inaccurate.empty())
+      verdict.inaccurate =
+          "inaccurate at " + runs.inaccurate->text() + ": " + runs.inaccurate->message;
+    if (runs.found && verdict.found)
+      verdict.found->include(*runs.found);
+    else if (runs.found)
+      verdict.found = runs.found;
+  }
+
+  /// What stands behind the number of runs that agree.
+  static std::string findingsOf(const Verdict &verdict) {
+    std::string all;
+    if (verdict.found)
+      all = runtime::text(*verdict.found);
+    for (const std::string &more : {verdict.inaccurate, verdict.reference})
+      all += (all.empty() || more.empty() ? "" : "; ") + firstLine(more);
+    if (!verdict.unjudged.empty())
+      all += (all.empty() ? "" : "; ") + ("not comparable " + firstLine(verdict.unjudged));
+    return all.empty() ? "" : "; " + all;
   }
 
   std::string commandFor(const ir::Spectrum &spectrum, const CodeletPlan &plan,
@@ -193,6 +229,7 @@ private:
     ++codelets_;
     agree_ += verdict.status == "agrees" ? 1 : 0;
     differ_ += verdict.status == "differs" ? 1 : 0;
+    unjudged_ += verdict.status == "not comparable" ? 1 : 0;
     Json json = {{"codelet", verdict.codelet},  {"status", verdict.status},
                  {"plans", verdict.plans},      {"runs", verdict.runs},
                  {"left_out", verdict.leftOut}, {"shapes", verdict.shapes}};
@@ -207,6 +244,7 @@ private:
     }
     if (!verdict.reference.empty())
       json["reference_fails"] = verdict.reference;
+    addFindings(verdict, json);
     json_.back()["codelets"].push_back(json);
     if (!text())
       return;
@@ -217,7 +255,7 @@ private:
     if (verdict.status == "agrees")
       out_ << "agrees (" << countOf(verdict.shapes, "shape") << ", " << countOf(verdict.runs, "run")
            << (verdict.leftOut > 0 ? ", " + std::to_string(verdict.leftOut) + " left out" : "")
-           << (verdict.reference.empty() ? "" : "; " + firstLine(verdict.reference)) << ")";
+           << findingsOf(verdict) << ")";
     else if (verdict.status == "differs")
       out_ << "differs at " << verdict.example.text() << ": " << firstLine(verdict.message)
            << "\n    " << verdict.command;
@@ -226,10 +264,29 @@ private:
     out_ << std::endl;
   }
 
+  static void addFindings(const Verdict &verdict, Json &json) {
+    if (verdict.found && verdict.found->results > 0) {
+      Json found = {{"bit_for_bit", verdict.found->bitForBit}};
+      if (verdict.found->sameFunctionWithin)
+        found["same_function_within"] = *verdict.found->sameFunctionWithin;
+      if (verdict.found->roundingAtMost)
+        found["rounding_at_most"] = *verdict.found->roundingAtMost;
+      found["not_finite"] = verdict.found->nan + verdict.found->infinite;
+      found["decided_differently"] = verdict.found->decidedDifferently;
+      json["verification"] = found;
+    }
+    if (!verdict.inaccurate.empty())
+      json["inaccurate"] = verdict.inaccurate;
+    if (!verdict.unjudged.empty())
+      json["not_comparable"] = verdict.unjudged;
+  }
+
   void end() {
-    const std::size_t not_run = codelets_ - agree_ - differ_;
+    const std::size_t not_run = codelets_ - agree_ - differ_ - unjudged_;
     if (text()) {
       out_ << countOf(codelets_, "codelet") << ": " << agree_ << " agree, " << differ_ << " differ";
+      if (unjudged_ > 0)
+        out_ << ", " << unjudged_ << " not comparable";
       if (not_run > 0)
         out_ << ", " << not_run << " could not be run";
       out_ << "\n";
@@ -237,7 +294,11 @@ private:
     }
     const Json all{{"file", program_.file},
                    {"spectrums", json_},
-                   {"summary", {{"agree", agree_}, {"differ", differ_}, {"not_run", not_run}}}};
+                   {"summary",
+                    {{"agree", agree_},
+                     {"differ", differ_},
+                     {"not_comparable", unjudged_},
+                     {"not_run", not_run}}}};
     out_ << json::dumped(all, 2) << "\n";
   }
 
@@ -253,7 +314,7 @@ private:
   ProgressLine progress_;
   unsigned folders_ = 0;
   Json json_ = Json::array();
-  std::size_t codelets_ = 0, agree_ = 0, differ_ = 0;
+  std::size_t codelets_ = 0, agree_ = 0, differ_ = 0, unjudged_ = 0;
 };
 
 } // namespace

@@ -21,7 +21,8 @@ struct EquivalenceOptions {
 };
 
 /// A line on `out` for each codelet as it is known. `machines`: projected onto OpenMP; plans are
-/// looked for on each. Exit status: 0; 1 when the spectrum is unknown; 3 when a codelet differs.
+/// looked for on each. Exit status: 0; 1 when the spectrum is unknown; 3 when a codelet differs or
+/// cannot be compared.
 int checkEquivalence(const EquivalenceOptions &options, const ir::Program &program,
                      const std::vector<composer::Machine> &machines, std::ostream &out,
                      std::ostream &err);

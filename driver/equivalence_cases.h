@@ -12,9 +12,10 @@ namespace tangram::driver {
 struct RunChoice {
   std::vector<std::string> sizes; ///< values of --size; empty: awkward ones, and large ones
   std::vector<runtime::DataKind> kinds = runtime::usualKinds();
-  std::uint64_t seed = 1;                 ///< and the next ones
-  double timeLimit = 10;                  ///< seconds of one call
-  double budget = 20;                     ///< seconds of all runs of a spectrum
+  std::uint64_t seed = 1;     ///< and the next ones
+  double timeLimit = 10;      ///< seconds of one call
+  double budget = 20;         ///< seconds of all runs of a spectrum
+  bool verifyWidened = false; ///< compare in wider numbers where bytes are the same, too
   std::vector<std::uint64_t> constants{}; ///< integers of the source, near which sizes are tried
 };
 

@@ -43,6 +43,23 @@ bool smaller(const CounterExample &a, const CounterExample &b) {
          std::pair(total(b.extents), total(b.tunables));
 }
 
+/// What `tangram-run` says of a run (docs/bundle.md).
+runtime::Verification verificationOf(const Json &found) {
+  runtime::Verification all;
+  all.bitForBit = found["bit_for_bit"];
+  if (found.contains("same_function_within"))
+    all.sameFunctionWithin = found["same_function_within"].get<double>();
+  if (found.contains("rounding_at_most"))
+    all.roundingAtMost = found["rounding_at_most"].get<double>();
+  all.results = found["results"];
+  all.nan = found["nan"];
+  all.infinite = found["not_finite"].get<std::uint64_t>() - all.nan;
+  all.decidedDifferently = found["decided_differently"];
+  all.firstDecided = found.value("first_decided_differently", "");
+  all.notJudged = found["not_judged"];
+  return all;
+}
+
 class BundleRuns {
 public:
   BundleRuns(const std::filesystem::path &bundle, const RunChoice &choice, BundleShare share,
@@ -86,9 +103,11 @@ private:
     std::ofstream(list) << runtime::casesText(cases);
     std::ostringstream limit;
     limit << choice_.timeLimit;
-    const Words words{"verify",       bundle_.string(), "--format", "json",
-                      "--time-limit", limit.str(),      "--seed",   std::to_string(choice_.seed),
-                      "--cases",      list.string()};
+    Words words{"verify",       bundle_.string(), "--format", "json",
+                "--time-limit", limit.str(),      "--seed",   std::to_string(choice_.seed),
+                "--cases",      list.string()};
+    if (choice_.verifyWidened)
+      words.emplace_back("--verify-widened");
     const ChildOutput output{scratch_ / "runs.json", scratch_ / "messages.txt"};
     std::ostringstream ended;
     runAndWait(executableFolder() / "tangram-run", words, ended, output);
@@ -104,23 +123,50 @@ private:
   void take(const Json &record) {
     const std::string status = record["status"];
     const std::string reason = record.value("reason", "");
-    if (status == "verified") {
-      ++result_.verified;
-      result_.shapes.insert(numbersOf(record["extents"]));
-    } else if (status == "refused") {
+    const bool ordinary = record.value("data", Json::array({"ordinary"}))[0] == "ordinary";
+    if (status == "refused") {
       const bool leftOut = reason.starts_with("left out: ");
       result_.leftOut += leftOut ? 1 : 0;
       if (!leftOut || result_.refusal.empty())
         result_.refusal = reason;
-    } else {
-      CounterExample example{numbersOf(record.value("extents", Json::object())),
-                             numbersOf(record.value("tunables", Json::object())), record["seed"],
-                             reason, record["data"][0]};
-      auto &smallest =
-          reason.starts_with("tangram_reference") ? result_.referenceFails : result_.wrong;
-      if (!smallest || smaller(example, *smallest))
-        smallest = example;
+      return;
     }
+    result_.ordinary += ordinary ? 1 : 0;
+    if (status == "verified" || status == "inaccurate") {
+      ++result_.verified;
+      result_.shapes.insert(numbersOf(record["extents"]));
+      include(record);
+      if (status == "inaccurate" && !result_.inaccurate)
+        result_.inaccurate = exampleOf(record, reason);
+      return;
+    }
+    const CounterExample example = exampleOf(record, reason);
+    if (status == "not comparable") {
+      result_.notComparable += ordinary ? 1 : 0;
+      if (ordinary && !result_.unjudged)
+        result_.unjudged = example;
+      return;
+    }
+    auto &smallest =
+        reason.starts_with("tangram_reference") ? result_.referenceFails : result_.wrong;
+    if (!smallest || smaller(example, *smallest))
+      smallest = example;
+  }
+
+  void include(const Json &record) {
+    if (!record.contains("verification"))
+      return;
+    const runtime::Verification found = verificationOf(record["verification"]);
+    if (result_.found)
+      result_.found->include(found);
+    else
+      result_.found = found;
+  }
+
+  static CounterExample exampleOf(const Json &record, const std::string &reason) {
+    return {numbersOf(record.value("extents", Json::object())),
+            numbersOf(record.value("tunables", Json::object())), record["seed"], reason,
+            record["data"][0]};
   }
 
   const std::filesystem::path &bundle_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/equivalence_cases.h"
+#include "runtime/data/verification.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -27,8 +28,14 @@ struct CounterExample {
 };
 
 struct RunsOfBundle {
-  std::size_t verified = 0;                              ///< runs
-  std::size_t leftOut = 0;                               ///< for lack of time
+  std::size_t verified = 0; ///< runs, inaccurate ones included
+  /// Runs of ordinary data, and those of them about which nothing can be said; with other kinds of data these are not
+  /// counted.
+  std::size_t ordinary = 0, notComparable = 0;
+  std::optional<runtime::Verification> found; ///< of all that were verified
+  std::optional<CounterExample> inaccurate,
+      unjudged;            ///< the first; that about which nothing can be said
+  std::size_t leftOut = 0; ///< for lack of time
   std::set<std::map<std::string, std::uint64_t>> shapes; ///< of verified runs
   std::optional<CounterExample> wrong;                   ///< the smallest one found
   /// The smallest one at which the reference itself does not come to an end.

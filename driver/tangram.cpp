@@ -204,6 +204,11 @@ void addEquivalence(CLI::App &command, Check &check) {
       ->needs(equiv)
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  command
+      .add_flag(
+          "--verify-widened", check.options.runs.verifyWidened,
+          "With --equiv: compare in wider numbers also where the bytes of results are the same")
+      ->needs(equiv);
 }
 
 void addCheck(CLI::App &app, Shared &shared, Check &check, int &status) {
@@ -449,8 +454,9 @@ void addRun(CLI::App &app, Shared &shared, driver::RunOptions &run, int &status)
       ->type_name("DIR");
   addFormat(*command, shared, {"text", "json"});
   command->allow_extras();
-  command->footer("Options handed to tangram-run: --size, --input, --data, --seed, --set, --device, "
-                  "--repeat, --warmup, --output NAME=FILE ...; see `tangram-run run --help`.");
+  command->footer(
+      "Options handed to tangram-run: --size, --input, --data, --seed, --set, --device, "
+      "--repeat, --warmup, --output NAME=FILE ...; see `tangram-run run --help`.");
   command->callback([&, command] {
     run.arguments = command->remaining();
     run.arguments.push_back("--format");

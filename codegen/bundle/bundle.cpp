@@ -86,7 +86,7 @@ std::optional<Refusal> settleNames(const BundleRequest &request, LoweredPlan &pl
 std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   // Of every plan alike, so that no plan is made in vain.
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
-  auto meaning = printTrackedReference(*request.program, spectrum);
+  auto meaning = printReference(*request.program, spectrum);
   if (auto *refusal = std::get_if<Refusal>(&meaning))
     return *refusal;
   auto made = preparedPlan(request, false);
@@ -106,9 +106,6 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   names["reference"] = reference.file;
   names["example"] = "example.c";
   files[reference.file] = reference.text;
-  const ReferenceSource plain =
-      std::get<ReferenceSource>(printReference(*request.program, spectrum));
-  files[plain.file] = plain.text;
   const std::string library = plan.spectrum + (plan.target->hostOnlyLaunches ? "_host.c" : ".c");
   files["example.c"] = printExample(plan, spectrum, {library});
   files.merge(packageFiles(plan, {library}));

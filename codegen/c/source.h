@@ -146,8 +146,4 @@ struct ReferenceSource {
 std::variant<ReferenceSource, Refusal> printReference(const ir::Program &program,
                                                       const ir::Spectrum &spectrum);
 
-/// The same in wider precision where it is floating point, with bounds of its rounding errors.
-std::variant<ReferenceSource, Refusal> printTrackedReference(const ir::Program &program,
-                                                             const ir::Spectrum &spectrum);
-
 } // namespace tangram::codegen

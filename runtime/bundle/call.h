@@ -1,4 +1,4 @@
-// The argument list of tangram_call, tangram_reference and tangram_magnitude
+// The argument list of tangram_call and tangram_reference
 // (docs/bundle.md, "The C entry points").
 #pragma once
 

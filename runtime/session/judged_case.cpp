@@ -31,10 +31,11 @@ std::string otherInputsFor(const Problem &problem) {
          ".npy` by --input " + matrix->name + "=" + matrix->name + ".npy";
 }
 
-/// The longest chain of roundings, where the manifest knows it.
-std::uint64_t depthOf(const Manifest &manifest, const Bindings &bindings) {
+/// The longest chain of roundings, as far as the manifest knows it: those of loops that values end count as none.
+std::uint64_t depthOf(const Manifest &manifest, Bindings bindings) {
   if (!manifest.roundingDepth)
     return 0;
+  bindings.values["reference_roundings"] = 0;
   const Result<std::uint64_t> depth = manifest.roundingDepth->evaluate(bindings);
   return depth ? *depth : 0;
 }
