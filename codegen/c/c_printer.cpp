@@ -1,5 +1,6 @@
 #include "codegen/c/c_printer.h"
 
+#include "codegen/c/source.h"
 #include "codegen/kernel/building.h"
 #include "escape/escape.h"
 #include "ir/swap.h"
@@ -675,16 +676,20 @@ void CPrinter::body(const StmtPtr &s) {
 std::string CPrinter::functionText(const Function &function, const std::string &qualifiers) {
   taken_.merge(calleesOf(function.body));
   std::string head = qualifiers + typeName(function.result.scalar) + " " + function.name + "(";
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < function.params.size(); ++i) {
     const Var &param = *function.params[i];
     giveName(&param);
     head += (i == 0 ? "" : ", ") + typeName(param.type.scalar) + " " + nameOf(&param);
+    names.push_back(nameOf(&param));
   }
   nameVariables(function.body);
-  open(head + (function.params.empty() ? "void)" : ")"));
+  ++indent_;
   body(function.body);
-  close();
-  return take();
+  --indent_;
+  const std::string inside = take();
+  line(head + (function.params.empty() ? "void) {" : ") {"));
+  return take() + voidOfUnused(inside, names) + inside + "}\n";
 }
 
 std::string CPrinter::take() { return std::exchange(text_, {}); }

@@ -25,6 +25,30 @@ using namespace ir;
 
 namespace {
 
+/// C compares a signed and an unsigned number as unsigned ones. Written so, compilers have nothing to say.
+ExprPtr withEqualSigns(const ExprPtr &e) {
+  if (e->kind != ExprKind::Binary || !e->op.isComparison())
+    return e;
+  const Scalar a = e->args[0]->type.scalar, b = e->args[1]->type.scalar;
+  const Scalar common = commonScalar(a, b);
+  if (!isInteger(a) || !isInteger(b) || isSigned(a) == isSigned(b) || isSigned(common))
+    return e;
+  return withArgs(e, {cast(common, e->args[0]), cast(common, e->args[1])});
+}
+
+/// Without the variables that nothing reads or writes, as components of a vector may be.
+StmtPtr withoutUnused(const StmtPtr &body) {
+  std::set<const Var *> used;
+  forEachExpr(body, [&](const Expr &e) { used.insert(e.var.get()); });
+  bool any = false;
+  StmtPtr rest = rewrite(body, [&](const StmtPtr &s) -> StmtPtr {
+    const bool unused = s->kind == StmtKind::Decl && !used.contains(s->var.get());
+    any |= unused;
+    return unused ? nullptr : s;
+  });
+  return any ? withoutUnused(rest) : rest;
+}
+
 class ReferencePrinter : public CPrinter {
 public:
   /// `functions`: the names of the helper functions.
@@ -136,9 +160,9 @@ private:
 
   /// A body on flat memory, for one thread.
   StmtPtr prepared(const StmtPtr &body) {
-    return withWrapAround(
-        mapExprs(withoutAtomics(resolveViews(body)), [&](const ExprPtr &e) { return onMemory(e); }),
-        Dialect::C);
+    const StmtPtr flat =
+        mapExprs(withoutAtomics(resolveViews(body)), [&](const ExprPtr &e) { return onMemory(e); });
+    return withWrapAround(withoutUnused(flat), Dialect::C);
   }
 
   const VarPtr &extentOf(const VarPtr &param, unsigned d) {
@@ -159,7 +183,7 @@ private:
         return varRef(extentOf(each->args[0]->var, static_cast<unsigned>(each->integer)));
       bool element = each->kind == ExprKind::Index && each->args[0]->kind == ExprKind::Var &&
                      each->args[0]->var->type.rank > 0;
-      return element ? elementOf(each) : each;
+      return element ? elementOf(each) : withEqualSigns(each);
     });
   }
 
