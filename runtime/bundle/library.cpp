@@ -147,7 +147,7 @@ private:
   void readFiles(const json::Value &value) {
     json::Object object(value);
     auto take = [&](const std::string &role, const json::Value &file) {
-      const std::string name = checkFileName(file, file_.parent_path());
+      const std::string name = checkFileName(file);
       if (!name.empty())
         library_.files[role] = name;
     };

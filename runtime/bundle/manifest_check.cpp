@@ -301,15 +301,17 @@ private:
       expression("/rounding/depth", *m.roundingDepth, withReference);
   }
 
+  /// A link may lead to any file.
   void checkFiles() {
     for (const auto &[role, file] : m.files) {
-      if (role != "wide")
-        checkFileName(json::Value(&document, "", problems).member("files").member(role), m.folder);
-      else if (file != wideManifest)
-        problem("/files/wide", "expected " + std::string(wideManifest) + ", found " + file);
-      else if (std::error_code ignored; !std::filesystem::is_regular_file(
+      const json::Value value = json::Value(&document, "", problems).member("files").member(role);
+      if (role == "wide" && file != wideManifest)
+        value.problem("expected " + std::string(wideManifest) + ", found " + file);
+      else if (std::error_code ignored;
+               (role == "wide" || !checkFileName(value).empty()) &&
+               !std::filesystem::is_regular_file(
                    std::filesystem::symlink_status(m.folder / file, ignored)))
-        problem("/files/wide", "expected a file in the bundle, found none called " + file);
+        value.problem("expected a file in the bundle, found none called " + file);
     }
   }
 
@@ -330,17 +332,13 @@ void checkContents(const json::Value &value) {
   }
 }
 
-std::string checkFileName(const json::Value &value, const std::filesystem::path &folder) {
+std::string checkFileName(const json::Value &value) {
   const std::string file = value.nonEmptyString();
-  if (file.empty())
-    return "";
-  std::error_code ignored;
-  if (!files::isInnerPath(file) || file.find('/') != std::string::npos)
+  if (files::isInnerPath(file) && file.find('/') == std::string::npos)
+    return file;
+  if (!file.empty())
     value.problem("expected the name of a file in the bundle, found " + file);
-  else if (!std::filesystem::is_regular_file(
-               std::filesystem::symlink_status(folder / file, ignored)))
-    value.problem("expected a file in the bundle, found none called " + file);
-  return file;
+  return "";
 }
 
 void checkManifest(const Manifest &manifest, const nlohmann::json &document,

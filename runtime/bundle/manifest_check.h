@@ -20,8 +20,8 @@ struct ManifestProblems : json::Report {
 /// Reports a path that leads out of the bundle's folder, or is none.
 void checkContents(const json::Value &value);
 
-/// Reports what is no name of a regular file in `folder`, links included. Returns what was given.
-std::string checkFileName(const json::Value &value, const std::filesystem::path &folder);
+/// Reports what is no name of a file in a folder. Returns the name; empty: it is none.
+std::string checkFileName(const json::Value &value);
 
 /// All of them as one error.
 Error joined(const ManifestProblems &problems);
