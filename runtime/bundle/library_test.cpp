@@ -31,6 +31,8 @@ protected:
     version("small", "in_size <= 1000");
     version("even", "in_size % 2 == 0");
     version("large", "in_size >= 100");
+    for (const char *file : {"sum.c", "sum.h"})
+      std::ofstream(folder / file) << "";
     manifest = {
         {"format", "tangram-bundle"},
         {"version", 2},
@@ -152,6 +154,18 @@ TEST_F(LibraryTest, AVersionThatWouldHaveToBeCompiledAnewComesLast) {
   EXPECT_EQ(versionAt(3999), "large");
   EXPECT_EQ(versionAt(4000), "even");
   EXPECT_EQ(versionAt(4001), "large"); // p becomes 8
+}
+
+TEST_F(LibraryTest, FilesAndVersionsAreInTheBundleAndNoLinks) {
+  fs::create_symlink("sum.c", folder / "link.c");
+  for (const char *file : {"link.c", "none.c", "large/sum.c", "../sum.c", "/etc/passwd", ".."}) {
+    manifest["files"]["source"] = file;
+    EXPECT_EQ(error().find("/files/source: expected "), 0U) << file;
+  }
+  manifest["files"]["source"] = "sum.c";
+  fs::create_directory_symlink("small", folder / "linked");
+  manifest["versions"] = {"linked", "even", "large"};
+  EXPECT_EQ(error().find("/versions/0: expected the name of a folder in the bundle"), 0U);
 }
 
 TEST_F(LibraryTest, WhatIsWrongHasAPlace) {
