@@ -24,7 +24,7 @@ int main(void) {
   cl_mem result_memory = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof result, NULL, NULL);
   int status = sum(queue, in_memory, SIZE, result_memory);
   if (status != 0) {
-    fprintf(stderr, "sum failed: %d\n", status);
+    fprintf(stderr, "sum: %s\n", sum_message(status));
     return 1;
   }
   clEnqueueReadBuffer(queue, result_memory, CL_TRUE, 0, sizeof result, &result, 0, NULL, NULL);

@@ -1,4 +1,4 @@
-// What sum means: codelet sum#1 of codelets/sum.cpp on one thread.
+// What sum means: codelet sum#1 of sum.cpp on one thread.
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

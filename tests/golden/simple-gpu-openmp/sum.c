@@ -7,6 +7,7 @@
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 // threads in a block
@@ -21,6 +22,8 @@ static inline size_t min_index(size_t a, size_t b) {
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t *p_settled) {
   size_t p = *p_settled;
+  if (p > 65535)
+    p = 65535;
   if (p == 0)
     p = 64;
   *p_settled = p;
@@ -28,6 +31,8 @@ static int tangram_settle(size_t *p_settled) {
 }
 
 static size_t tangram_workspace(size_t p) {
+  if ((double)p * 4 > 9e18) // for which the sum of whole numbers may wrap around
+    return SIZE_MAX;
   return p * sizeof(int);
 }
 
@@ -130,42 +135,96 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
   }
 }
 
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
+  if (threads == 0)
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const int *in, size_t in_size, int *result) {
+  if (tangram_overlaps(result, sizeof *result, in, in_size * sizeof *in))
+    return sum_overlap;
+  return sum_ok;
+}
+
 int sum_workspace(size_t in_size, size_t threads, size_t *bytes) {
   (void)in_size;
   (void)threads;
   size_t p = 0;
   if (tangram_settle(&p) != 0)
-    return 1;
+    return sum_refused;
   *bytes = tangram_workspace(p);
-  return 0;
+  if (*bytes == SIZE_MAX)
+    return sum_refused;
+  return sum_ok;
 }
 
 int sum_on_threads(const int *in, size_t in_size, int *result, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, in_size + 1);
   size_t p = 0;
   if (tangram_settle(&p) != 0)
-    return 1;
+    return sum_refused;
+  const int status = tangram_check(in, in_size, result);
+  if (status != sum_ok)
+    return status;
   if (!workspace || workspace_bytes < tangram_workspace(p))
-    return 3;
+    return sum_small_workspace;
   omp_set_num_threads((int)threads);
   sum_run(in, in_size, result, p, workspace);
   omp_set_num_threads(before);
-  return 0;
+  return sum_ok;
 }
 
 int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
   if (tangram_settle(&p) != 0)
-    return 1;
+    return sum_refused;
+  const int status = tangram_check(in, in_size, result);
+  if (status != sum_ok)
+    return status;
   void *workspace = malloc(tangram_workspace(p));
   if (!workspace)
-    return 2;
+    return sum_no_memory;
   sum_run(in, in_size, result, p, workspace);
   free(workspace);
-  return 0;
+  return sum_ok;
 }
 
 int sum(const int *in, size_t in_size, int *result) {
   return sum_tuned(in, in_size, result, 0);
+}
+
+const char *sum_message(int status) {
+  switch (status) {
+  case sum_ok:
+    return "success";
+  case sum_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case sum_no_memory:
+    return "there is no memory for temporaries";
+  case sum_small_workspace:
+    return "the workspace is missing or too small";
+  case sum_overlap:
+    return "a container that is written shares memory with another one";
+  case sum_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

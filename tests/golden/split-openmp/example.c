@@ -12,7 +12,7 @@ int main(void) {
   int result = 0;
   int status = sum(in, SIZE, &result);
   if (status != 0) {
-    fprintf(stderr, "sum failed: %d\n", status);
+    fprintf(stderr, "sum: %s\n", sum_message(status));
     return 1;
   }
   printf("sum = %ld\n", (long)result);

@@ -52,6 +52,10 @@ static inline void atomic_store_u32(volatile __global uint *place, uint value) {
 #define UNROLL(times) PRAGMA(unroll times)
 #endif
 
+bool comes_before(float a, float b) {
+  return a < b || (a != a && b == b);
+}
+
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void argmin_float_kernel(__global const float *restrict in,
                                   __global uint *result,
@@ -83,7 +87,7 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
   ulong best_2 = 0;
   UNROLL(8)
   for (ulong i = 1; i < in_len_2; ++i) {
-    if (in[in_start + in_start_2 + i] < in[in_start + in_start_2 + best_2]) {
+    if (comes_before(in[in_start + in_start_2 + i], in[in_start + in_start_2 + best_2])) {
       best_2 = i;
     }
   }
@@ -98,7 +102,8 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
     for (ulong i = 0; i < NUM_THREADS; ++i) {
       if ((ulong)argmin_of_thread[i] < in_len) {
         if (best_3 == 4294967295U
-            || in[in_start + (ulong)argmin_of_thread[i]] < in[in_start + (ulong)best_3]) {
+            || comes_before(in[in_start + (ulong)argmin_of_thread[i]],
+            in[in_start + (ulong)best_3])) {
           best_3 = argmin_of_thread[i];
         }
       }
@@ -125,7 +130,7 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
       for (ulong i = 0; i < p; ++i) {
         if ((ulong)atomic_load_u32(&argmin_of_block[i]) < in_size) {
           if (best_4 == 4294967295U
-              || in[(ulong)atomic_load_u32(&argmin_of_block[i])] < in[(ulong)best_4]) {
+              || comes_before(in[(ulong)atomic_load_u32(&argmin_of_block[i])], in[(ulong)best_4])) {
             best_4 = atomic_load_u32(&argmin_of_block[i]);
           }
         }

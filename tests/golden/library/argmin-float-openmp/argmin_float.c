@@ -8,6 +8,7 @@
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 // lanes in a thread
@@ -23,9 +24,15 @@ static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
+static inline bool comes_before(float a, float b) {
+  return a < b || (a != a && b == b);
+}
+
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t threads, size_t *p_settled) {
   size_t p = *p_settled;
+  if (p > 4096)
+    p = 4096;
   if (p == 0)
     p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
@@ -38,6 +45,8 @@ static size_t tangram_bytes(size_t count, size_t size) {
 }
 
 static size_t tangram_workspace(size_t p) {
+  if ((double)p * 4 + (double)1 * 4 > 9e18) // for which the sum of whole numbers may wrap around
+    return SIZE_MAX;
   return tangram_bytes(p, sizeof(unsigned int)) + tangram_bytes(1, sizeof(unsigned int));
 }
 
@@ -77,8 +86,8 @@ static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
         // compute(argmin#1, SE_I)
         size_t best = 0;
         for (size_t i = 1; i < in_len_3; ++i) {
-          if (in[in_start + in_start_2 + in_start_3 + i] < in[in_start + in_start_2 + in_start_3
-              + best]) {
+          if (comes_before(in[in_start + in_start_2 + in_start_3 + i],
+              in[in_start + in_start_2 + in_start_3 + best])) {
             best = i;
           }
         }
@@ -91,8 +100,8 @@ static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
         if ((size_t)argmin_of_chain[i] < in_len_2) {
           if (best == 4294967295U
-              || in[in_start + in_start_2 + (size_t)argmin_of_chain[i]] < in[in_start + in_start_2
-              + (size_t)best]) {
+              || comes_before(in[in_start + in_start_2 + (size_t)argmin_of_chain[i]],
+              in[in_start + in_start_2 + (size_t)best])) {
             best = argmin_of_chain[i];
           }
         }
@@ -108,7 +117,8 @@ static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
     for (size_t i = 0; i < NUM_LANES; ++i) {
       if ((size_t)argmin_of_lane[i] < in_len) {
         if (best == 4294967295U
-            || in[in_start + (size_t)argmin_of_lane[i]] < in[in_start + (size_t)best]) {
+            || comes_before(in[in_start + (size_t)argmin_of_lane[i]],
+            in[in_start + (size_t)best])) {
           best = argmin_of_lane[i];
         }
       }
@@ -125,7 +135,7 @@ static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
   unsigned int best = 4294967295U;
   for (size_t i = 0; i < p; ++i) {
     if ((size_t)argmin_of_thread[i] < in_size) {
-      if (best == 4294967295U || in[(size_t)argmin_of_thread[i]] < in[(size_t)best]) {
+      if (best == 4294967295U || comes_before(in[(size_t)argmin_of_thread[i]], in[(size_t)best])) {
         best = argmin_of_thread[i];
       }
     }
@@ -135,44 +145,96 @@ static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
   result[0] = best_2 == 4294967295U ? best_2 : from + best_2;
 }
 
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
+  if (threads == 0)
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const float *in, size_t in_size, unsigned int *result) {
+  if (tangram_overlaps(result, sizeof *result, in, in_size * sizeof *in))
+    return argmin_float_overlap;
+  return argmin_float_ok;
+}
+
 int argmin_float_workspace(unsigned int from, size_t in_size, size_t threads, size_t *bytes) {
   (void)from;
-  (void)in_size;
-  if (threads == 0)
-    threads = (size_t)omp_get_max_threads();
+  threads = tangram_threads(threads, in_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, &p) != 0)
-    return 1;
+    return argmin_float_refused;
   *bytes = tangram_workspace(p);
-  return 0;
+  if (*bytes == SIZE_MAX)
+    return argmin_float_refused;
+  return argmin_float_ok;
 }
 
 int argmin_float_on_threads(unsigned int from, const float *in, size_t in_size, unsigned int *result, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, in_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, &p) != 0)
-    return 1;
+    return argmin_float_refused;
+  const int status = tangram_check(in, in_size, result);
+  if (status != argmin_float_ok)
+    return status;
   if (!workspace || workspace_bytes < tangram_workspace(p))
-    return 3;
+    return argmin_float_small_workspace;
   omp_set_num_threads((int)threads);
   argmin_float_run(from, in, in_size, result, p, workspace);
   omp_set_num_threads(before);
-  return 0;
+  return argmin_float_ok;
 }
 
 int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsigned int *result, size_t p) {
   if (tangram_settle((size_t)omp_get_max_threads(), &p) != 0)
-    return 1;
+    return argmin_float_refused;
+  const int status = tangram_check(in, in_size, result);
+  if (status != argmin_float_ok)
+    return status;
   void *workspace = malloc(tangram_workspace(p));
   if (!workspace)
-    return 2;
+    return argmin_float_no_memory;
   argmin_float_run(from, in, in_size, result, p, workspace);
   free(workspace);
-  return 0;
+  return argmin_float_ok;
 }
 
 int argmin_float(unsigned int from, const float *in, size_t in_size, unsigned int *result) {
   return argmin_float_tuned(from, in, in_size, result, 0);
+}
+
+const char *argmin_float_message(int status) {
+  switch (status) {
+  case argmin_float_ok:
+    return "success";
+  case argmin_float_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case argmin_float_no_memory:
+    return "there is no memory for temporaries";
+  case argmin_float_small_workspace:
+    return "the workspace is missing or too small";
+  case argmin_float_overlap:
+    return "a container that is written shares memory with another one";
+  case argmin_float_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

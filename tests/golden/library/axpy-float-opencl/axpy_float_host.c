@@ -12,12 +12,12 @@
 #define NUM_THREADS 256
 #endif
 
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
+#define TANGRAM_TEXT_(x) #x
+#define TANGRAM_TEXT(x) TANGRAM_TEXT_(x)
 #define min(a, b) ((b) < (a) ? (b) : (a))
 #define max(a, b) ((a) < (b) ? (b) : (a))
 
-static const char *const source =
+static const char *const tangram_source =
     "// OpenCL kernels of axpy_float, composed for simple-gpu:\n"
     "//   S_G, regroup(tiled, G), distribute(B), S_B, regroup(strided, B), distribute(T),\n"
     "//   compute(axpy#1, SE_T)\n"
@@ -53,10 +53,10 @@ static const char *const source =
     "  }\n"
     "}\n";
 
-#define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
-struct kernels {
+struct tangram_kernels {
   cl_program program;
   cl_kernel axpy_float_kernel;
 };
@@ -67,32 +67,32 @@ struct axpy_float_handle {
   int status;     ///< 1: the device cannot run this plan
   unsigned users; ///< of a handle in the cache
   pthread_mutex_t lock;
-  struct kernels kernels;
+  struct tangram_kernels kernels;
 };
 
-static void release_kernels(struct kernels *kernels) {
+static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->axpy_float_kernel)
     clReleaseKernel(kernels->axpy_float_kernel);
   if (kernels->program)
     clReleaseProgram(kernels->program);
-  *kernels = (struct kernels){0};
+  *kernels = (struct tangram_kernels){0};
 }
 
-static int build_kernels(const axpy_float_handle *handle, const char *options, struct kernels *kernels) {
+static int tangram_build_kernels(const axpy_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)
     kernels->axpy_float_kernel = clCreateKernel(kernels->program, "axpy_float_kernel", &status);
   if (status != CL_SUCCESS)
-    release_kernels(kernels);
+    tangram_release_kernels(kernels);
   return status;
 }
 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
-static int check_device(cl_device_id device) {
+static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
   int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
@@ -102,7 +102,7 @@ static int check_device(cl_device_id device) {
 }
 
 /// 1: the kernel, as it was built, cannot have groups of this size.
-static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
   size_t most_items = 0;
   const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
                                               sizeof most_items, &most_items, NULL);
@@ -110,7 +110,7 @@ static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int make_handle(cl_context context, cl_device_id device, axpy_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device, axpy_float_handle **handle) {
   *handle = NULL;
   axpy_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -119,11 +119,11 @@ static int make_handle(cl_context context, cl_device_id device, axpy_float_handl
   }
   made->context = context;
   made->device = device;
-  int status = check_device(device);
+  int status = tangram_check_device(device);
   if (status == CL_SUCCESS)
-    status = build_kernels(made, OPTIONS, &made->kernels);
+    status = tangram_build_kernels(made, TANGRAM_OPTIONS, &made->kernels);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels.axpy_float_kernel, device, NUM_THREADS);
+    status = tangram_check_kernel(made->kernels.axpy_float_kernel, device, NUM_THREADS);
   made->status = status;
   if (status == CL_SUCCESS || status == 1)
     *handle = made;
@@ -133,7 +133,7 @@ static int make_handle(cl_context context, cl_device_id device, axpy_float_handl
 }
 
 int axpy_float_create(cl_context context, cl_device_id device, axpy_float_handle **handle) {
-  const int status = make_handle(context, device, handle);
+  const int status = tangram_make_handle(context, device, handle);
   if (status == 1) {
     axpy_float_destroy(*handle);
     *handle = NULL;
@@ -144,7 +144,7 @@ int axpy_float_create(cl_context context, cl_device_id device, axpy_float_handle
 void axpy_float_destroy(axpy_float_handle *handle) {
   if (!handle)
     return;
-  release_kernels(&handle->kernels);
+  tangram_release_kernels(&handle->kernels);
   pthread_mutex_destroy(&handle->lock);
   free(handle);
 }
@@ -152,19 +152,80 @@ void axpy_float_destroy(axpy_float_handle *handle) {
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t x_size, size_t y_size, size_t *p_settled) {
   size_t p = *p_settled;
-  // axpy<float> requires y.size() == x.size() (codelets/axpy.cpp:6:3)
+  // axpy<float> requires y.size() == x.size() (axpy.cpp:6:3)
   if (!(y_size == x_size))
     return 1;
+  if (p > 65535)
+    p = 65535;
   if (p == 0)
     p = 64;
   *p_settled = p;
   return CL_SUCCESS;
 }
 
+/// A container of a call.
+struct tangram_container {
+  cl_mem buffer;
+  double elements;
+  size_t size; ///< of each
+  bool is_written;
+};
+
+/// The memory that it has: of a part of a buffer that of the whole.
+struct tangram_place {
+  cl_mem memory;
+  size_t begin, bytes;
+};
+
+static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+  *place = (struct tangram_place){container->buffer, 0, 0};
+  const double bytes = container->elements * (double)container->size;
+  if (bytes == 0)
+    return CL_SUCCESS;
+  size_t available = 0;
+  cl_mem whole = NULL;
+  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  if (status == CL_SUCCESS && bytes > (double)available)
+    status = axpy_float_small_buffer;
+  if (status == CL_SUCCESS)
+    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+  if (status == CL_SUCCESS && whole) {
+    place->memory = whole;
+    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+  }
+  place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
+  return status;
+}
+
+/// Each buffer holds its container, and what is written shares no memory with another container.
+static int tangram_check_containers(const struct tangram_container *containers, unsigned count) {
+  struct tangram_place places[2];
+  for (unsigned i = 0; i < count; ++i) {
+    const int status = tangram_find_place(&containers[i], &places[i]);
+    if (status != CL_SUCCESS)
+      return status;
+    for (unsigned k = 0; k < i; ++k) {
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+                           places[i].begin < places[k].begin + places[k].bytes &&
+                           places[k].begin < places[i].begin + places[i].bytes;
+      if (is_same && (containers[i].is_written || containers[k].is_written))
+        return axpy_float_overlap;
+    }
+  }
+  return CL_SUCCESS;
+}
+
+static int tangram_check_call(cl_mem x, size_t x_size, cl_mem y, size_t y_size) {
+  const struct tangram_container containers[] = {
+      {x, (double)x_size, sizeof(cl_float), false},
+      {y, (double)y_size, sizeof(cl_float), true}};
+  return tangram_check_containers(containers, 2);
+}
+
 /// Enqueues the kernels.
-static int launch_kernels(axpy_float_handle *handle, cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t p, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(axpy_float_handle *handle, cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t p, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   pthread_mutex_lock(&handle->lock);
-  const struct kernels *const kernels = &handle->kernels;
+  const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->axpy_float_kernel;
@@ -198,26 +259,28 @@ int axpy_float_workspace_tuned(const axpy_float_handle *handle, cl_float a, size
 int axpy_float_enqueue_tuned(axpy_float_handle *handle, cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t y_size, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   (void)workspace;
   int status = tangram_settle(x_size, y_size, &p);
+  if (status == CL_SUCCESS)
+    status = tangram_check_call(x, x_size, y, y_size);
   if (status != CL_SUCCESS)
     return status;
-  return launch_kernels(handle, queue, a, x, x_size, y, p, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, a, x, x_size, y, p, waits, wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
-enum { CACHED = 4 };
-static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
-static axpy_float_handle *handle_cache[CACHED];
+enum { TANGRAM_CACHED = 4 };
+static pthread_mutex_t tangram_cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static axpy_float_handle *tangram_handle_cache[TANGRAM_CACHED];
 
-static void give_back(axpy_float_handle *handle) {
-  pthread_mutex_lock(&cache_lock);
+static void tangram_give_back(axpy_float_handle *handle) {
+  pthread_mutex_lock(&tangram_cache_lock);
   const bool unused = --handle->users == 0;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (unused)
     axpy_float_destroy(handle);
 }
 
 /// The handle for a queue, made on first use, to be given back; none where the status is not 0.
-static int take_handle(cl_command_queue queue, axpy_float_handle **handle) {
+static int tangram_take_handle(cl_command_queue queue, axpy_float_handle **handle) {
   cl_context context;
   cl_device_id device;
   int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -226,41 +289,43 @@ static int take_handle(cl_command_queue queue, axpy_float_handle **handle) {
   if (status != CL_SUCCESS)
     return status;
   axpy_float_handle *oldest = NULL;
-  pthread_mutex_lock(&cache_lock);
+  pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
     ++i;
-  axpy_float_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  axpy_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
     status = found->status;
   } else {
-    status = make_handle(context, device, &found);
+    status = tangram_make_handle(context, device, &found);
     if (found) {
-      oldest = handle_cache[CACHED - 1];
-      for (i = CACHED - 1; i > 0; --i)
-        handle_cache[i] = handle_cache[i - 1];
-      handle_cache[0] = found;
+      oldest = tangram_handle_cache[TANGRAM_CACHED - 1];
+      for (i = TANGRAM_CACHED - 1; i > 0; --i)
+        tangram_handle_cache[i] = tangram_handle_cache[i - 1];
+      tangram_handle_cache[0] = found;
       found->users = 1;
     }
   }
   if (status == CL_SUCCESS)
     ++found->users;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (oldest)
-    give_back(oldest);
+    tangram_give_back(oldest);
   *handle = found;
   return status;
 }
 
 int axpy_float_tuned(cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t y_size, size_t p) {
   axpy_float_handle *handle;
-  int status = take_handle(queue, &handle);
+  int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
     return status;
   status = tangram_settle(x_size, y_size, &p);
   if (status == CL_SUCCESS)
-    status = launch_kernels(handle, queue, a, x, x_size, y, p, 0, NULL, NULL);
-  give_back(handle);
+    status = tangram_check_call(x, x_size, y, y_size);
+  if (status == CL_SUCCESS)
+    status = tangram_launch_kernels(handle, queue, a, x, x_size, y, p, 0, NULL, NULL);
+  tangram_give_back(handle);
   return status;
 }
 
@@ -274,4 +339,73 @@ int axpy_float_enqueue(axpy_float_handle *handle, cl_command_queue queue, cl_flo
 
 int axpy_float(cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t y_size) {
   return axpy_float_tuned(queue, a, x, x_size, y, y_size, 0);
+}
+
+const char *axpy_float_message(int status) {
+  switch (status) {
+  case axpy_float_ok:
+    return "success";
+  case axpy_float_refused:
+    return "no call with these sizes or numbers of workers can be served, or the device cannot run it";
+  case axpy_float_overlap:
+    return "a container that is written shares memory with another one";
+  case axpy_float_small_buffer:
+    return "a buffer is smaller than the container that it holds";
+  case axpy_float_bad_data:
+    return "elements are not what is required of them";
+  case CL_DEVICE_NOT_FOUND:
+    return "CL_DEVICE_NOT_FOUND";
+  case CL_DEVICE_NOT_AVAILABLE:
+    return "CL_DEVICE_NOT_AVAILABLE";
+  case CL_COMPILER_NOT_AVAILABLE:
+    return "CL_COMPILER_NOT_AVAILABLE";
+  case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    return "CL_MEM_OBJECT_ALLOCATION_FAILURE";
+  case CL_OUT_OF_RESOURCES:
+    return "CL_OUT_OF_RESOURCES";
+  case CL_OUT_OF_HOST_MEMORY:
+    return "CL_OUT_OF_HOST_MEMORY";
+  case CL_BUILD_PROGRAM_FAILURE:
+    return "CL_BUILD_PROGRAM_FAILURE";
+  case CL_MAP_FAILURE:
+    return "CL_MAP_FAILURE";
+  case CL_MISALIGNED_SUB_BUFFER_OFFSET:
+    return "CL_MISALIGNED_SUB_BUFFER_OFFSET";
+  case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
+    return "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST";
+  case CL_INVALID_VALUE:
+    return "CL_INVALID_VALUE";
+  case CL_INVALID_DEVICE:
+    return "CL_INVALID_DEVICE";
+  case CL_INVALID_CONTEXT:
+    return "CL_INVALID_CONTEXT";
+  case CL_INVALID_COMMAND_QUEUE:
+    return "CL_INVALID_COMMAND_QUEUE";
+  case CL_INVALID_MEM_OBJECT:
+    return "CL_INVALID_MEM_OBJECT";
+  case CL_INVALID_BINARY:
+    return "CL_INVALID_BINARY";
+  case CL_INVALID_BUILD_OPTIONS:
+    return "CL_INVALID_BUILD_OPTIONS";
+  case CL_INVALID_PROGRAM:
+    return "CL_INVALID_PROGRAM";
+  case CL_INVALID_KERNEL_ARGS:
+    return "CL_INVALID_KERNEL_ARGS";
+  case CL_INVALID_WORK_GROUP_SIZE:
+    return "CL_INVALID_WORK_GROUP_SIZE";
+  case CL_INVALID_WORK_ITEM_SIZE:
+    return "CL_INVALID_WORK_ITEM_SIZE";
+  case CL_INVALID_GLOBAL_OFFSET:
+    return "CL_INVALID_GLOBAL_OFFSET";
+  case CL_INVALID_EVENT_WAIT_LIST:
+    return "CL_INVALID_EVENT_WAIT_LIST";
+  case CL_INVALID_EVENT:
+    return "CL_INVALID_EVENT";
+  case CL_INVALID_OPERATION:
+    return "CL_INVALID_OPERATION";
+  case CL_INVALID_BUFFER_SIZE:
+    return "CL_INVALID_BUFFER_SIZE";
+  default:
+    return "an error of OpenCL";
+  }
 }

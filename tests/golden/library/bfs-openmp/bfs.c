@@ -8,6 +8,7 @@
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 // lanes in a thread
 #ifndef NUM_LANES
@@ -35,12 +36,16 @@ static inline int atomic_min_i32(int *place, int value) {
 static int tangram_settle(size_t threads, size_t offsets_size, size_t before_size, size_t after_size, size_t *p_settled, size_t *p_2_settled) {
   size_t p = *p_settled;
   size_t p_2 = *p_2_settled;
-  // bfs requires offsets.size() == before.size() + 1 (codelets/bfs.cpp:54:3)
+  // bfs requires offsets.size() == before.size() + 1 (bfs.cpp:54:3)
   if (!(offsets_size == before_size + 1))
     return 1;
-  // bfs requires after.size() == before.size() (codelets/bfs.cpp:55:3)
+  // bfs requires after.size() == before.size() (bfs.cpp:55:3)
   if (!(after_size == before_size))
     return 1;
+  if (p > 4096)
+    p = 4096;
+  if (p_2 > 4096)
+    p_2 = 4096;
   if (p == 0)
     p = threads < 4096 ? threads : 4096;
   if (p_2 == 0)
@@ -132,42 +137,94 @@ static void bfs_run(int depth, const int *offsets, const int *targets, size_t ta
   }
 }
 
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
+  if (threads == 0)
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size) {
+  if (tangram_overlaps(after, after_size * sizeof *after, offsets, offsets_size * sizeof *offsets) ||
+      tangram_overlaps(after, after_size * sizeof *after, targets, targets_size * sizeof *targets) ||
+      tangram_overlaps(after, after_size * sizeof *after, before, before_size * sizeof *before))
+    return bfs_overlap;
+  return bfs_ok;
+}
+
 int bfs_workspace(int depth, size_t offsets_size, size_t targets_size, size_t before_size, size_t after_size, size_t threads, size_t *bytes) {
   (void)depth;
-  (void)targets_size;
-  if (threads == 0)
-    threads = (size_t)omp_get_max_threads();
+  threads = tangram_threads(threads, offsets_size + targets_size + before_size + after_size + 1);
   size_t p = 0;
   size_t p_2 = 0;
   if (tangram_settle(threads, offsets_size, before_size, after_size, &p, &p_2) != 0)
-    return 1;
+    return bfs_refused;
   *bytes = 0;
-  return 0;
+  return bfs_ok;
 }
 
 int bfs_on_threads(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size, size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before_2 = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before_2;
+  threads = tangram_threads(threads, offsets_size + targets_size + before_size + after_size + 1);
   size_t p = 0;
   size_t p_2 = 0;
   if (tangram_settle(threads, offsets_size, before_size, after_size, &p, &p_2) != 0)
-    return 1;
+    return bfs_refused;
+  const int status = tangram_check(offsets, offsets_size, targets, targets_size, before, before_size, after, after_size);
+  if (status != bfs_ok)
+    return status;
   omp_set_num_threads((int)threads);
   bfs_run(depth, offsets, targets, targets_size, before, before_size, after, p, p_2);
   omp_set_num_threads(before_2);
-  return 0;
+  return bfs_ok;
 }
 
 int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size, size_t p, size_t p_2) {
   if (tangram_settle((size_t)omp_get_max_threads(), offsets_size, before_size, after_size, &p, &p_2) != 0)
-    return 1;
+    return bfs_refused;
+  const int status = tangram_check(offsets, offsets_size, targets, targets_size, before, before_size, after, after_size);
+  if (status != bfs_ok)
+    return status;
   bfs_run(depth, offsets, targets, targets_size, before, before_size, after, p, p_2);
-  return 0;
+  return bfs_ok;
 }
 
 int bfs(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size) {
   return bfs_tuned(depth, offsets, offsets_size, targets, targets_size, before, before_size, after, after_size, 0, 0);
+}
+
+const char *bfs_message(int status) {
+  switch (status) {
+  case bfs_ok:
+    return "success";
+  case bfs_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case bfs_no_memory:
+    return "there is no memory for temporaries";
+  case bfs_small_workspace:
+    return "the workspace is missing or too small";
+  case bfs_overlap:
+    return "a container that is written shares memory with another one";
+  case bfs_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 // lanes in a thread
 #ifndef NUM_LANES
@@ -23,9 +24,11 @@ static inline size_t min_index(size_t a, size_t b) {
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_t *p_settled) {
   size_t p = *p_settled;
-  // copy<float> requires out.size() == in.size() (codelets/copy.cpp:7:3)
+  // copy<float> requires out.size() == in.size() (copy.cpp:7:3)
   if (!(out_size == in_size))
     return 1;
+  if (p > 4096)
+    p = 4096;
   if (p == 0)
     p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
@@ -80,38 +83,89 @@ static void copy_float_run(const float *in, size_t in_size, float *out, size_t p
   }
 }
 
-int copy_float_workspace(size_t in_size, size_t out_size, size_t threads, size_t *bytes) {
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
   if (threads == 0)
-    threads = (size_t)omp_get_max_threads();
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const float *in, size_t in_size, float *out, size_t out_size) {
+  if (tangram_overlaps(out, out_size * sizeof *out, in, in_size * sizeof *in))
+    return copy_float_overlap;
+  return copy_float_ok;
+}
+
+int copy_float_workspace(size_t in_size, size_t out_size, size_t threads, size_t *bytes) {
+  threads = tangram_threads(threads, in_size + out_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, in_size, out_size, &p) != 0)
-    return 1;
+    return copy_float_refused;
   *bytes = 0;
-  return 0;
+  return copy_float_ok;
 }
 
 int copy_float_on_threads(const float *in, size_t in_size, float *out, size_t out_size, size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, in_size + out_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, in_size, out_size, &p) != 0)
-    return 1;
+    return copy_float_refused;
+  const int status = tangram_check(in, in_size, out, out_size);
+  if (status != copy_float_ok)
+    return status;
   omp_set_num_threads((int)threads);
   copy_float_run(in, in_size, out, p);
   omp_set_num_threads(before);
-  return 0;
+  return copy_float_ok;
 }
 
 int copy_float_tuned(const float *in, size_t in_size, float *out, size_t out_size, size_t p) {
   if (tangram_settle((size_t)omp_get_max_threads(), in_size, out_size, &p) != 0)
-    return 1;
+    return copy_float_refused;
+  const int status = tangram_check(in, in_size, out, out_size);
+  if (status != copy_float_ok)
+    return status;
   copy_float_run(in, in_size, out, p);
-  return 0;
+  return copy_float_ok;
 }
 
 int copy_float(const float *in, size_t in_size, float *out, size_t out_size) {
   return copy_float_tuned(in, in_size, out, out_size, 0);
+}
+
+const char *copy_float_message(int status) {
+  switch (status) {
+  case copy_float_ok:
+    return "success";
+  case copy_float_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case copy_float_no_memory:
+    return "there is no memory for temporaries";
+  case copy_float_small_workspace:
+    return "the workspace is missing or too small";
+  case copy_float_overlap:
+    return "a container that is written shares memory with another one";
+  case copy_float_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

@@ -5,11 +5,19 @@
 //   compute(reduce#1, SE_I), compute(reduce#1, SE_V), S_P, devolve(T), select(sum_reduce, T),
 //   S_T, regroup(strided, T), distribute(V), S_V, regroup(strided, V), distribute(I),
 //   compute(reduce#1, SE_I), compute(reduce#1, SE_V), compute(tree, VE_T)
+// A product may be rounded together with the sum that it goes into.
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=fast")
+#endif
+
 #include "dot_double.h"
 
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 // lanes in a thread
@@ -36,9 +44,11 @@ static inline double plus_3(double a, double b) {
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t threads, size_t a_size, size_t b_size, size_t *p_settled) {
   size_t p = *p_settled;
-  // dot<double> requires b.size() == a.size() (codelets/dot.cpp:7:3)
+  // dot<double> requires b.size() == a.size() (dot.cpp:7:3)
   if (!(b_size == a_size))
     return 1;
+  if (p > 4096)
+    p = 4096;
   if (p == 0)
     p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
@@ -46,6 +56,8 @@ static int tangram_settle(size_t threads, size_t a_size, size_t b_size, size_t *
 }
 
 static size_t tangram_workspace(size_t p) {
+  if ((double)p * 8 > 9e18) // for which the sum of whole numbers may wrap around
+    return SIZE_MAX;
   return p * sizeof(double);
 }
 
@@ -230,42 +242,96 @@ static void dot_double_run(const double *a, size_t a_size, const double *b, doub
   }
 }
 
-int dot_double_workspace(size_t a_size, size_t b_size, size_t threads, size_t *bytes) {
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
   if (threads == 0)
-    threads = (size_t)omp_get_max_threads();
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const double *a, size_t a_size, const double *b, size_t b_size, double *result) {
+  if (tangram_overlaps(result, sizeof *result, a, a_size * sizeof *a) ||
+      tangram_overlaps(result, sizeof *result, b, b_size * sizeof *b))
+    return dot_double_overlap;
+  return dot_double_ok;
+}
+
+int dot_double_workspace(size_t a_size, size_t b_size, size_t threads, size_t *bytes) {
+  threads = tangram_threads(threads, a_size + b_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, a_size, b_size, &p) != 0)
-    return 1;
+    return dot_double_refused;
   *bytes = tangram_workspace(p);
-  return 0;
+  if (*bytes == SIZE_MAX)
+    return dot_double_refused;
+  return dot_double_ok;
 }
 
 int dot_double_on_threads(const double *a, size_t a_size, const double *b, size_t b_size, double *result, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, a_size + b_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, a_size, b_size, &p) != 0)
-    return 1;
+    return dot_double_refused;
+  const int status = tangram_check(a, a_size, b, b_size, result);
+  if (status != dot_double_ok)
+    return status;
   if (!workspace || workspace_bytes < tangram_workspace(p))
-    return 3;
+    return dot_double_small_workspace;
   omp_set_num_threads((int)threads);
   dot_double_run(a, a_size, b, result, p, workspace);
   omp_set_num_threads(before);
-  return 0;
+  return dot_double_ok;
 }
 
 int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_size, double *result, size_t p) {
   if (tangram_settle((size_t)omp_get_max_threads(), a_size, b_size, &p) != 0)
-    return 1;
+    return dot_double_refused;
+  const int status = tangram_check(a, a_size, b, b_size, result);
+  if (status != dot_double_ok)
+    return status;
   void *workspace = malloc(tangram_workspace(p));
   if (!workspace)
-    return 2;
+    return dot_double_no_memory;
   dot_double_run(a, a_size, b, result, p, workspace);
   free(workspace);
-  return 0;
+  return dot_double_ok;
 }
 
 int dot_double(const double *a, size_t a_size, const double *b, size_t b_size, double *result) {
   return dot_double_tuned(a, a_size, b, b_size, result, 0);
+}
+
+const char *dot_double_message(int status) {
+  switch (status) {
+  case dot_double_ok:
+    return "success";
+  case dot_double_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case dot_double_no_memory:
+    return "there is no memory for temporaries";
+  case dot_double_small_workspace:
+    return "the workspace is missing or too small";
+  case dot_double_overlap:
+    return "a container that is written shares memory with another one";
+  case dot_double_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

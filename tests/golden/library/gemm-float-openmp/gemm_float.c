@@ -1,11 +1,19 @@
 // C with OpenMP of gemm_float, composed for cpu:
 //   S_P, regroup(tile, P), distribute(T), S_T, regroup(step, T), serialize(T), S_T,
 //   regroup(tile, T), distribute(V), compute(gemm#1, SE_V)
+// A product may be rounded together with the sum that it goes into.
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=fast")
+#endif
+
 #include "gemm_float.h"
 
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 // free parameter of tile
 #ifndef TILE_M
@@ -41,13 +49,13 @@ static inline size_t min_index(size_t a, size_t b) {
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
-  // gemm<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:7:3)
+  // gemm<float> requires c.size(0) == a.size(0) (gemm.cpp:7:3)
   if (!(c_size0 == a_size0))
     return 1;
-  // gemm<float> requires b.size(0) == a.size(1) (codelets/gemm.cpp:8:3)
+  // gemm<float> requires b.size(0) == a.size(1) (gemm.cpp:8:3)
   if (!(b_size0 == a_size1))
     return 1;
-  // gemm<float> requires c.size(1) == b.size(1) (codelets/gemm.cpp:9:3)
+  // gemm<float> requires c.size(1) == b.size(1) (gemm.cpp:9:3)
   if (!(c_size1 == b_size1))
     return 1;
   // the arrays of a thread take at most 4194304 bytes of its stack
@@ -193,31 +201,84 @@ static void gemm_float_run(const float *a, size_t a_size0, size_t a_size1, const
   }
 }
 
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
+  if (threads == 0)
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
+  if (tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, a, a_size0 * a_size1 * sizeof *a) ||
+      tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, b, b_size0 * b_size1 * sizeof *b))
+    return gemm_float_overlap;
+  return gemm_float_ok;
+}
+
 int gemm_float_workspace(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
   (void)threads;
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
-    return 1;
+    return gemm_float_refused;
   *bytes = 0;
-  return 0;
+  return gemm_float_ok;
 }
 
 int gemm_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1, size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, a_size0 * a_size1 + b_size0 * b_size1 + c_size0 * c_size1 + 1);
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
-    return 1;
+    return gemm_float_refused;
+  const int status = tangram_check(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);
+  if (status != gemm_float_ok)
+    return status;
   omp_set_num_threads((int)threads);
   gemm_float_run(a, a_size0, a_size1, b, b_size1, c);
   omp_set_num_threads(before);
-  return 0;
+  return gemm_float_ok;
 }
 
 int gemm_float(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
-    return 1;
+    return gemm_float_refused;
+  const int status = tangram_check(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);
+  if (status != gemm_float_ok)
+    return status;
   gemm_float_run(a, a_size0, a_size1, b, b_size1, c);
-  return 0;
+  return gemm_float_ok;
+}
+
+const char *gemm_float_message(int status) {
+  switch (status) {
+  case gemm_float_ok:
+    return "success";
+  case gemm_float_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case gemm_float_no_memory:
+    return "there is no memory for temporaries";
+  case gemm_float_small_workspace:
+    return "the workspace is missing or too small";
+  case gemm_float_overlap:
+    return "a container that is written shares memory with another one";
+  case gemm_float_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

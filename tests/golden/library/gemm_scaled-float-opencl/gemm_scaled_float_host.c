@@ -33,12 +33,12 @@
 #define TILE_N_2 4
 #endif
 
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
+#define TANGRAM_TEXT_(x) #x
+#define TANGRAM_TEXT(x) TANGRAM_TEXT_(x)
 #define min(a, b) ((b) < (a) ? (b) : (a))
 #define max(a, b) ((a) < (b) ? (b) : (a))
 
-static const char *const source =
+static const char *const tangram_source =
     "// OpenCL kernels of gemm_scaled_float, composed for simple-gpu:\n"
     "//   select(product_first, G), distribute(B), compute(clear_lanes, VE_B), S_G, regroup(tile, G),\n"
     "//   distribute(B), S_B, regroup(step, B), serialize(B), S_B, regroup(tile, B), distribute(T),\n"
@@ -341,10 +341,10 @@ static const char *const source =
     "  }\n"
     "}\n";
 
-#define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS) " -DTILE_M=" TEXT(TILE_M) " -DTILE_N=" TEXT(TILE_N) " -DSTEP_K=" TEXT(STEP_K) " -DTILE_M_2=" TEXT(TILE_M_2) " -DTILE_N_2=" TEXT(TILE_N_2)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS) " -DTILE_M=" TANGRAM_TEXT(TILE_M) " -DTILE_N=" TANGRAM_TEXT(TILE_N) " -DSTEP_K=" TANGRAM_TEXT(STEP_K) " -DTILE_M_2=" TANGRAM_TEXT(TILE_M_2) " -DTILE_N_2=" TANGRAM_TEXT(TILE_N_2)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
-struct kernels {
+struct tangram_kernels {
   cl_program program;
   cl_kernel gemm_scaled_float_1;
   cl_kernel gemm_scaled_float_2;
@@ -357,10 +357,10 @@ struct gemm_scaled_float_handle {
   int status;     ///< 1: the device cannot run this plan
   unsigned users; ///< of a handle in the cache
   pthread_mutex_t lock;
-  struct kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
+  struct tangram_kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
 };
 
-static void release_kernels(struct kernels *kernels) {
+static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->gemm_scaled_float_1)
     clReleaseKernel(kernels->gemm_scaled_float_1);
   if (kernels->gemm_scaled_float_2)
@@ -369,13 +369,13 @@ static void release_kernels(struct kernels *kernels) {
     clReleaseKernel(kernels->gemm_scaled_float_3);
   if (kernels->program)
     clReleaseProgram(kernels->program);
-  *kernels = (struct kernels){0};
+  *kernels = (struct tangram_kernels){0};
 }
 
-static int build_kernels(const gemm_scaled_float_handle *handle, const char *options, struct kernels *kernels) {
+static int tangram_build_kernels(const gemm_scaled_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)
@@ -385,12 +385,12 @@ static int build_kernels(const gemm_scaled_float_handle *handle, const char *opt
   if (status == CL_SUCCESS)
     kernels->gemm_scaled_float_3 = clCreateKernel(kernels->program, "gemm_scaled_float_3", &status);
   if (status != CL_SUCCESS)
-    release_kernels(kernels);
+    tangram_release_kernels(kernels);
   return status;
 }
 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
-static int check_device(cl_device_id device) {
+static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
   int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
@@ -405,7 +405,7 @@ static int check_device(cl_device_id device) {
 }
 
 /// 1: the kernel, as it was built, cannot have groups of this size.
-static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
   size_t most_items = 0;
   const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
                                               sizeof most_items, &most_items, NULL);
@@ -413,7 +413,7 @@ static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int make_handle(cl_context context, cl_device_id device, gemm_scaled_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device, gemm_scaled_float_handle **handle) {
   *handle = NULL;
   gemm_scaled_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -422,15 +422,15 @@ static int make_handle(cl_context context, cl_device_id device, gemm_scaled_floa
   }
   made->context = context;
   made->device = device;
-  int status = check_device(device);
+  int status = tangram_check_device(device);
   if (status == CL_SUCCESS)
-    status = build_kernels(made, OPTIONS " -DNARROW_INDEXES", &made->kernels[1]);
+    status = tangram_build_kernels(made, TANGRAM_OPTIONS " -DNARROW_INDEXES", &made->kernels[1]);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels[1].gemm_scaled_float_1, device, NUM_THREADS);
+    status = tangram_check_kernel(made->kernels[1].gemm_scaled_float_1, device, NUM_THREADS);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels[1].gemm_scaled_float_2, device, NUM_THREADS);
+    status = tangram_check_kernel(made->kernels[1].gemm_scaled_float_2, device, NUM_THREADS);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels[1].gemm_scaled_float_3, device, NUM_THREADS);
+    status = tangram_check_kernel(made->kernels[1].gemm_scaled_float_3, device, NUM_THREADS);
   made->status = status;
   if (status == CL_SUCCESS || status == 1)
     *handle = made;
@@ -440,7 +440,7 @@ static int make_handle(cl_context context, cl_device_id device, gemm_scaled_floa
 }
 
 int gemm_scaled_float_create(cl_context context, cl_device_id device, gemm_scaled_float_handle **handle) {
-  const int status = make_handle(context, device, handle);
+  const int status = tangram_make_handle(context, device, handle);
   if (status == 1) {
     gemm_scaled_float_destroy(*handle);
     *handle = NULL;
@@ -451,24 +451,24 @@ int gemm_scaled_float_create(cl_context context, cl_device_id device, gemm_scale
 void gemm_scaled_float_destroy(gemm_scaled_float_handle *handle) {
   if (!handle)
     return;
-  release_kernels(&handle->kernels[0]);
-  release_kernels(&handle->kernels[1]);
+  tangram_release_kernels(&handle->kernels[0]);
+  tangram_release_kernels(&handle->kernels[1]);
   pthread_mutex_destroy(&handle->lock);
   free(handle);
 }
 
-static cl_int set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool narrow) {
+static cl_int tangram_set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool narrow) {
   const cl_uint narrowed = (cl_uint)value;
   return narrow ? clSetKernelArg(kernel, argument, sizeof narrowed, &narrowed)
                 : clSetKernelArg(kernel, argument, sizeof value, &value);
 }
 
-static double min_of(double a, double b) {
+static double tangram_min_of(double a, double b) {
   return a < b ? a : b;
 }
 
 // Whether no index of a kernel needs more than 31 bits.
-static bool is_narrow(double a_size0, double a_size1, double b_size0, double b_size1, double c_size0, double c_size1) {
+static bool tangram_is_narrow(double a_size0, double a_size1, double b_size0, double b_size1, double c_size0, double c_size1) {
   const double limit = 2147483648.0;
   return a_size0 * a_size1 < limit
       && b_size0 * b_size1 < limit
@@ -478,7 +478,7 @@ static bool is_narrow(double a_size0, double a_size1, double b_size0, double b_s
       && a_size0 + TILE_M < limit
       && b_size1 + TILE_N < limit
       && ((a_size0 + TILE_M) / TILE_M * ((b_size1 + TILE_N) / TILE_N) + (a_size0 + TILE_M) / TILE_M * ((b_size1 + TILE_N) / TILE_N)) * TILE_M < limit
-      && ((min_of(TILE_M, a_size0) + TILE_M_2) / TILE_M_2 * ((min_of(TILE_N, b_size1) + TILE_N_2) / TILE_N_2) + NUM_THREADS) * TILE_M_2 < limit
+      && ((tangram_min_of(TILE_M, a_size0) + TILE_M_2) / TILE_M_2 * ((tangram_min_of(TILE_N, b_size1) + TILE_N_2) / TILE_N_2) + NUM_THREADS) * TILE_M_2 < limit
       && (TILE_N + TILE_N_2) / TILE_N_2 * ((TILE_M + TILE_M_2) / TILE_M_2) < limit
       && TILE_N + TILE_N_2 < limit
       && TILE_M + TILE_M_2 < limit
@@ -496,42 +496,102 @@ static bool is_narrow(double a_size0, double a_size1, double b_size0, double b_s
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
-  // gemm_scaled<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:94:3)
+  // gemm_scaled<float> requires c.size(0) == a.size(0) (gemm.cpp:94:3)
   if (!(c_size0 == a_size0))
     return 1;
-  // gemm_scaled<float> requires b.size(0) == a.size(1) (codelets/gemm.cpp:95:3)
+  // gemm_scaled<float> requires b.size(0) == a.size(1) (gemm.cpp:95:3)
   if (!(b_size0 == a_size1))
     return 1;
-  // gemm_scaled<float> requires c.size(1) == b.size(1) (codelets/gemm.cpp:96:3)
+  // gemm_scaled<float> requires c.size(1) == b.size(1) (gemm.cpp:96:3)
   if (!(c_size1 == b_size1))
     return 1;
   return CL_SUCCESS;
 }
 
-enum { TEMPORARIES = 1 };
+/// A container of a call.
+struct tangram_container {
+  cl_mem buffer;
+  double elements;
+  size_t size; ///< of each
+  bool is_written;
+};
 
-static void bytes_of_temporaries(size_t a_size0, size_t b_size1, size_t *bytes) {
+/// The memory that it has: of a part of a buffer that of the whole.
+struct tangram_place {
+  cl_mem memory;
+  size_t begin, bytes;
+};
+
+static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+  *place = (struct tangram_place){container->buffer, 0, 0};
+  const double bytes = container->elements * (double)container->size;
+  if (bytes == 0)
+    return CL_SUCCESS;
+  size_t available = 0;
+  cl_mem whole = NULL;
+  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  if (status == CL_SUCCESS && bytes > (double)available)
+    status = gemm_scaled_float_small_buffer;
+  if (status == CL_SUCCESS)
+    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+  if (status == CL_SUCCESS && whole) {
+    place->memory = whole;
+    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+  }
+  place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
+  return status;
+}
+
+/// Each buffer holds its container, and what is written shares no memory with another container.
+static int tangram_check_containers(const struct tangram_container *containers, unsigned count) {
+  struct tangram_place places[3];
+  for (unsigned i = 0; i < count; ++i) {
+    const int status = tangram_find_place(&containers[i], &places[i]);
+    if (status != CL_SUCCESS)
+      return status;
+    for (unsigned k = 0; k < i; ++k) {
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+                           places[i].begin < places[k].begin + places[k].bytes &&
+                           places[k].begin < places[i].begin + places[i].bytes;
+      if (is_same && (containers[i].is_written || containers[k].is_written))
+        return gemm_scaled_float_overlap;
+    }
+  }
+  return CL_SUCCESS;
+}
+
+static int tangram_check_call(cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
+  const struct tangram_container containers[] = {
+      {a, (double)a_size0 * (double)a_size1, sizeof(cl_float), false},
+      {b, (double)b_size0 * (double)b_size1, sizeof(cl_float), false},
+      {c, (double)c_size0 * (double)c_size1, sizeof(cl_float), true}};
+  return tangram_check_containers(containers, 3);
+}
+
+enum { TANGRAM_TEMPORARIES = 1 };
+
+static void tangram_bytes_of_temporaries(size_t a_size0, size_t b_size1, size_t *bytes) {
   bytes[0] = max(a_size0 * b_size1, 1) * sizeof(cl_float); // product
 }
 
 /// Enqueues the kernels.
-static int launch_kernels(gemm_scaled_float_handle *handle, cl_command_queue queue, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(gemm_scaled_float_handle *handle, cl_command_queue queue, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const cl_mem product = temporaries[0];
-  const bool narrow = is_narrow((double)a_size0, (double)a_size1, (double)b_size0, (double)b_size1, (double)c_size0, (double)c_size1);
+  const bool narrow = tangram_is_narrow((double)a_size0, (double)a_size1, (double)b_size0, (double)b_size1, (double)c_size0, (double)c_size1);
   pthread_mutex_lock(&handle->lock);
-  struct kernels *const kernels = &handle->kernels[narrow];
+  struct tangram_kernels *const kernels = &handle->kernels[narrow];
   int status = CL_SUCCESS;
   if (!kernels->program)
-    status = build_kernels(handle, OPTIONS, kernels);
+    status = tangram_build_kernels(handle, TANGRAM_OPTIONS, kernels);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->gemm_scaled_float_1;
     const size_t group_size = NUM_THREADS;
     const size_t items = (min(max(a_size0, 1), 65535)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof product, &product);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 1, a_size0, narrow);
+      status = tangram_set_index(kernel, 1, a_size0, narrow);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 2, b_size1, narrow);
+      status = tangram_set_index(kernel, 2, b_size1, narrow);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
   }
@@ -545,11 +605,11 @@ static int launch_kernels(gemm_scaled_float_handle *handle, cl_command_queue que
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof product, &product);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 3, a_size0, narrow);
+      status = tangram_set_index(kernel, 3, a_size0, narrow);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 4, a_size1, narrow);
+      status = tangram_set_index(kernel, 4, a_size1, narrow);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 5, b_size1, narrow);
+      status = tangram_set_index(kernel, 5, b_size1, narrow);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
   }
@@ -561,9 +621,9 @@ static int launch_kernels(gemm_scaled_float_handle *handle, cl_command_queue que
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof product, &product);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 2, a_size0, narrow);
+      status = tangram_set_index(kernel, 2, a_size0, narrow);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 3, b_size1, narrow);
+      status = tangram_set_index(kernel, 3, b_size1, narrow);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 4, sizeof alpha, &alpha);
     if (status == CL_SUCCESS)
@@ -582,41 +642,43 @@ int gemm_scaled_float_workspace(const gemm_scaled_float_handle *handle, cl_float
   const int status = tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
   if (status != CL_SUCCESS)
     return status;
-  bytes_of_temporaries(a_size0, b_size1, bytes);
+  tangram_bytes_of_temporaries(a_size0, b_size1, bytes);
   return CL_SUCCESS;
 }
 
 int gemm_scaled_float_enqueue(gemm_scaled_float_handle *handle, cl_command_queue queue, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   int status = tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
+  if (status == CL_SUCCESS)
+    status = tangram_check_call(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);
   if (status != CL_SUCCESS)
     return status;
-  size_t bytes[TEMPORARIES];
-  bytes_of_temporaries(a_size0, b_size1, bytes);
+  size_t bytes[TANGRAM_TEMPORARIES];
+  tangram_bytes_of_temporaries(a_size0, b_size1, bytes);
   size_t available = 0;
   status = clGetMemObjectInfo(workspace, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && available < bytes[0])
     status = CL_INVALID_BUFFER_SIZE;
   if (status != CL_SUCCESS)
     return status;
-  const cl_mem temporaries[TEMPORARIES] = {workspace};
-  return launch_kernels(handle, queue, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size0, c_size1, temporaries, waits, wait_list, event);
+  const cl_mem temporaries[TANGRAM_TEMPORARIES] = {workspace};
+  return tangram_launch_kernels(handle, queue, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size0, c_size1, temporaries, waits, wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
-enum { CACHED = 4 };
-static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
-static gemm_scaled_float_handle *handle_cache[CACHED];
+enum { TANGRAM_CACHED = 4 };
+static pthread_mutex_t tangram_cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static gemm_scaled_float_handle *tangram_handle_cache[TANGRAM_CACHED];
 
-static void give_back(gemm_scaled_float_handle *handle) {
-  pthread_mutex_lock(&cache_lock);
+static void tangram_give_back(gemm_scaled_float_handle *handle) {
+  pthread_mutex_lock(&tangram_cache_lock);
   const bool unused = --handle->users == 0;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (unused)
     gemm_scaled_float_destroy(handle);
 }
 
 /// The handle for a queue, made on first use, to be given back; none where the status is not 0.
-static int take_handle(cl_command_queue queue, gemm_scaled_float_handle **handle) {
+static int tangram_take_handle(cl_command_queue queue, gemm_scaled_float_handle **handle) {
   cl_context context;
   cl_device_id device;
   int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -625,51 +687,122 @@ static int take_handle(cl_command_queue queue, gemm_scaled_float_handle **handle
   if (status != CL_SUCCESS)
     return status;
   gemm_scaled_float_handle *oldest = NULL;
-  pthread_mutex_lock(&cache_lock);
+  pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
     ++i;
-  gemm_scaled_float_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  gemm_scaled_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
     status = found->status;
   } else {
-    status = make_handle(context, device, &found);
+    status = tangram_make_handle(context, device, &found);
     if (found) {
-      oldest = handle_cache[CACHED - 1];
-      for (i = CACHED - 1; i > 0; --i)
-        handle_cache[i] = handle_cache[i - 1];
-      handle_cache[0] = found;
+      oldest = tangram_handle_cache[TANGRAM_CACHED - 1];
+      for (i = TANGRAM_CACHED - 1; i > 0; --i)
+        tangram_handle_cache[i] = tangram_handle_cache[i - 1];
+      tangram_handle_cache[0] = found;
       found->users = 1;
     }
   }
   if (status == CL_SUCCESS)
     ++found->users;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (oldest)
-    give_back(oldest);
+    tangram_give_back(oldest);
   *handle = found;
   return status;
 }
 
 int gemm_scaled_float(cl_command_queue queue, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1) {
   gemm_scaled_float_handle *handle;
-  int status = take_handle(queue, &handle);
+  int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
     return status;
   status = tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
-  cl_mem temporaries[TEMPORARIES] = {NULL};
-  size_t bytes[TEMPORARIES];
   if (status == CL_SUCCESS)
-    bytes_of_temporaries(a_size0, b_size1, bytes);
-  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
+    status = tangram_check_call(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);
+  cl_mem temporaries[TANGRAM_TEMPORARIES] = {NULL};
+  size_t bytes[TANGRAM_TEMPORARIES];
+  if (status == CL_SUCCESS)
+    tangram_bytes_of_temporaries(a_size0, b_size1, bytes);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TANGRAM_TEMPORARIES; ++i)
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = launch_kernels(handle, queue, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size0, c_size1, temporaries, 0, NULL, NULL);
-  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    status = tangram_launch_kernels(handle, queue, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size0, c_size1, temporaries, 0, NULL, NULL);
+  for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
   }
-  give_back(handle);
+  tangram_give_back(handle);
   return status;
+}
+
+const char *gemm_scaled_float_message(int status) {
+  switch (status) {
+  case gemm_scaled_float_ok:
+    return "success";
+  case gemm_scaled_float_refused:
+    return "no call with these sizes or numbers of workers can be served, or the device cannot run it";
+  case gemm_scaled_float_overlap:
+    return "a container that is written shares memory with another one";
+  case gemm_scaled_float_small_buffer:
+    return "a buffer is smaller than the container that it holds";
+  case gemm_scaled_float_bad_data:
+    return "elements are not what is required of them";
+  case CL_DEVICE_NOT_FOUND:
+    return "CL_DEVICE_NOT_FOUND";
+  case CL_DEVICE_NOT_AVAILABLE:
+    return "CL_DEVICE_NOT_AVAILABLE";
+  case CL_COMPILER_NOT_AVAILABLE:
+    return "CL_COMPILER_NOT_AVAILABLE";
+  case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    return "CL_MEM_OBJECT_ALLOCATION_FAILURE";
+  case CL_OUT_OF_RESOURCES:
+    return "CL_OUT_OF_RESOURCES";
+  case CL_OUT_OF_HOST_MEMORY:
+    return "CL_OUT_OF_HOST_MEMORY";
+  case CL_BUILD_PROGRAM_FAILURE:
+    return "CL_BUILD_PROGRAM_FAILURE";
+  case CL_MAP_FAILURE:
+    return "CL_MAP_FAILURE";
+  case CL_MISALIGNED_SUB_BUFFER_OFFSET:
+    return "CL_MISALIGNED_SUB_BUFFER_OFFSET";
+  case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
+    return "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST";
+  case CL_INVALID_VALUE:
+    return "CL_INVALID_VALUE";
+  case CL_INVALID_DEVICE:
+    return "CL_INVALID_DEVICE";
+  case CL_INVALID_CONTEXT:
+    return "CL_INVALID_CONTEXT";
+  case CL_INVALID_COMMAND_QUEUE:
+    return "CL_INVALID_COMMAND_QUEUE";
+  case CL_INVALID_MEM_OBJECT:
+    return "CL_INVALID_MEM_OBJECT";
+  case CL_INVALID_BINARY:
+    return "CL_INVALID_BINARY";
+  case CL_INVALID_BUILD_OPTIONS:
+    return "CL_INVALID_BUILD_OPTIONS";
+  case CL_INVALID_PROGRAM:
+    return "CL_INVALID_PROGRAM";
+  case CL_INVALID_KERNEL_ARGS:
+    return "CL_INVALID_KERNEL_ARGS";
+  case CL_INVALID_WORK_GROUP_SIZE:
+    return "CL_INVALID_WORK_GROUP_SIZE";
+  case CL_INVALID_WORK_ITEM_SIZE:
+    return "CL_INVALID_WORK_ITEM_SIZE";
+  case CL_INVALID_GLOBAL_OFFSET:
+    return "CL_INVALID_GLOBAL_OFFSET";
+  case CL_INVALID_EVENT_WAIT_LIST:
+    return "CL_INVALID_EVENT_WAIT_LIST";
+  case CL_INVALID_EVENT:
+    return "CL_INVALID_EVENT";
+  case CL_INVALID_OPERATION:
+    return "CL_INVALID_OPERATION";
+  case CL_INVALID_BUFFER_SIZE:
+    return "CL_INVALID_BUFFER_SIZE";
+  default:
+    return "an error of OpenCL";
+  }
 }

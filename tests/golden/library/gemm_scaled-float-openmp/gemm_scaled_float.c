@@ -2,11 +2,19 @@
 //   select(product_first, P), distribute(T), compute(clear_lanes, VE_T), S_P, regroup(tile, P),
 //   distribute(T), S_T, regroup(step, T), serialize(T), S_T, regroup(tile, T), distribute(V),
 //   compute(gemm#1, SE_V), distribute(T), compute(combine_lanes, VE_T)
+// A product may be rounded together with the sum that it goes into.
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=fast")
+#endif
+
 #include "gemm_scaled_float.h"
 
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #ifdef __linux__
 #include <sys/mman.h>
@@ -46,13 +54,13 @@ static inline size_t min_index(size_t a, size_t b) {
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
-  // gemm_scaled<float> requires c.size(0) == a.size(0) (codelets/gemm.cpp:94:3)
+  // gemm_scaled<float> requires c.size(0) == a.size(0) (gemm.cpp:94:3)
   if (!(c_size0 == a_size0))
     return 1;
-  // gemm_scaled<float> requires b.size(0) == a.size(1) (codelets/gemm.cpp:95:3)
+  // gemm_scaled<float> requires b.size(0) == a.size(1) (gemm.cpp:95:3)
   if (!(b_size0 == a_size1))
     return 1;
-  // gemm_scaled<float> requires c.size(1) == b.size(1) (codelets/gemm.cpp:96:3)
+  // gemm_scaled<float> requires c.size(1) == b.size(1) (gemm.cpp:96:3)
   if (!(c_size1 == b_size1))
     return 1;
   // the arrays of a thread take at most 4194304 bytes of its stack
@@ -62,6 +70,8 @@ static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t
 }
 
 static size_t tangram_workspace(size_t a_size0, size_t b_size1) {
+  if ((double)a_size0 * (double)b_size1 * 4 > 9e18) // for which the sum of whole numbers may wrap around
+    return SIZE_MAX;
   return (a_size0 * b_size1 + 1) * sizeof(float);
 }
 
@@ -275,37 +285,92 @@ static void *tangram_allocate(size_t bytes) {
 #endif
 }
 
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
+  if (threads == 0)
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
+  if (tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, a, a_size0 * a_size1 * sizeof *a) ||
+      tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, b, b_size0 * b_size1 * sizeof *b))
+    return gemm_scaled_float_overlap;
+  return gemm_scaled_float_ok;
+}
+
 int gemm_scaled_float_workspace(float alpha, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, float beta, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
   (void)alpha;
   (void)beta;
   (void)threads;
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
-    return 1;
+    return gemm_scaled_float_refused;
   *bytes = tangram_workspace(a_size0, b_size1);
-  return 0;
+  if (*bytes == SIZE_MAX)
+    return gemm_scaled_float_refused;
+  return gemm_scaled_float_ok;
 }
 
 int gemm_scaled_float_on_threads(float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, a_size0 * a_size1 + b_size0 * b_size1 + c_size0 * c_size1 + 1);
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
-    return 1;
+    return gemm_scaled_float_refused;
+  const int status = tangram_check(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);
+  if (status != gemm_scaled_float_ok)
+    return status;
   if (!workspace || workspace_bytes < tangram_workspace(a_size0, b_size1))
-    return 3;
+    return gemm_scaled_float_small_workspace;
   omp_set_num_threads((int)threads);
   gemm_scaled_float_run(alpha, a, a_size0, a_size1, b, b_size1, beta, c, workspace);
   omp_set_num_threads(before);
-  return 0;
+  return gemm_scaled_float_ok;
 }
 
 int gemm_scaled_float(float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1) {
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
-    return 1;
+    return gemm_scaled_float_refused;
+  const int status = tangram_check(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);
+  if (status != gemm_scaled_float_ok)
+    return status;
   void *workspace = tangram_allocate(tangram_workspace(a_size0, b_size1));
   if (!workspace)
-    return 2;
+    return gemm_scaled_float_no_memory;
   gemm_scaled_float_run(alpha, a, a_size0, a_size1, b, b_size1, beta, c, workspace);
   free(workspace);
-  return 0;
+  return gemm_scaled_float_ok;
+}
+
+const char *gemm_scaled_float_message(int status) {
+  switch (status) {
+  case gemm_scaled_float_ok:
+    return "success";
+  case gemm_scaled_float_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case gemm_scaled_float_no_memory:
+    return "there is no memory for temporaries";
+  case gemm_scaled_float_small_workspace:
+    return "the workspace is missing or too small";
+  case gemm_scaled_float_overlap:
+    return "a container that is written shares memory with another one";
+  case gemm_scaled_float_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

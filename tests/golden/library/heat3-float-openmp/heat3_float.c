@@ -2,11 +2,19 @@
 //   select(heat3_padded, P), S_P, regroup(heat3_tiles, P), distribute(T), S_T,
 //   regroup(heat3_tiles, T), distribute(V), S_V, regroup(heat3_tiles, V), distribute(I),
 //   compute(heat3_inside#1, SE_I)
+// A product may be rounded together with the sum that it goes into.
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=fast")
+#endif
+
 #include "heat3_float.h"
 
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 // free parameter of heat3_tiles
 #ifndef HEAT3_TILES_T
@@ -47,13 +55,13 @@ static inline size_t min_index(size_t a, size_t b) {
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2) {
-  // heat3<float> requires out.size(0) == in.size(0) (codelets/stencil.cpp:233:3)
+  // heat3<float> requires out.size(0) == in.size(0) (stencil.cpp:233:3)
   if (!(out_size0 == in_size0))
     return 1;
-  // heat3<float> requires out.size(1) == in.size(1) (codelets/stencil.cpp:234:3)
+  // heat3<float> requires out.size(1) == in.size(1) (stencil.cpp:234:3)
   if (!(out_size1 == in_size1))
     return 1;
-  // heat3<float> requires out.size(2) == in.size(2) (codelets/stencil.cpp:235:3)
+  // heat3<float> requires out.size(2) == in.size(2) (stencil.cpp:235:3)
   if (!(out_size2 == in_size2))
     return 1;
   return 0;
@@ -289,32 +297,84 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
   }
 }
 
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
+  if (threads == 0)
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const float *in, size_t in_size0, size_t in_size1, size_t in_size2, float *out, size_t out_size0, size_t out_size1, size_t out_size2) {
+  if (tangram_overlaps(out, out_size0 * out_size1 * out_size2 * sizeof *out, in, in_size0 * in_size1 * in_size2 * sizeof *in))
+    return heat3_float_overlap;
+  return heat3_float_ok;
+}
+
 int heat3_float_workspace(float c, size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2, size_t threads, size_t *bytes) {
   (void)c;
   (void)threads;
   if (tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2) != 0)
-    return 1;
+    return heat3_float_refused;
   *bytes = 0;
-  return 0;
+  return heat3_float_ok;
 }
 
 int heat3_float_on_threads(float c, const float *in, size_t in_size0, size_t in_size1, size_t in_size2, float *out, size_t out_size0, size_t out_size1, size_t out_size2, size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, in_size0 * in_size1 * in_size2 + out_size0 * out_size1 * out_size2 + 1);
   if (tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2) != 0)
-    return 1;
+    return heat3_float_refused;
+  const int status = tangram_check(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
+  if (status != heat3_float_ok)
+    return status;
   omp_set_num_threads((int)threads);
   heat3_float_run(c, in, in_size0, in_size1, in_size2, out);
   omp_set_num_threads(before);
-  return 0;
+  return heat3_float_ok;
 }
 
 int heat3_float(float c, const float *in, size_t in_size0, size_t in_size1, size_t in_size2, float *out, size_t out_size0, size_t out_size1, size_t out_size2) {
   if (tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2) != 0)
-    return 1;
+    return heat3_float_refused;
+  const int status = tangram_check(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
+  if (status != heat3_float_ok)
+    return status;
   heat3_float_run(c, in, in_size0, in_size1, in_size2, out);
-  return 0;
+  return heat3_float_ok;
+}
+
+const char *heat3_float_message(int status) {
+  switch (status) {
+  case heat3_float_ok:
+    return "success";
+  case heat3_float_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case heat3_float_no_memory:
+    return "there is no memory for temporaries";
+  case heat3_float_small_workspace:
+    return "the workspace is missing or too small";
+  case heat3_float_overlap:
+    return "a container that is written shares memory with another one";
+  case heat3_float_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

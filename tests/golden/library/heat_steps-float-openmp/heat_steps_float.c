@@ -6,11 +6,19 @@
 //   compute(heat_inside#1, SE_I), S_P, regroup(copy_tiled, P), distribute(T), S_T,
 //   regroup(copy_strided, T), distribute(V), S_V, regroup(copy_strided, V), distribute(I),
 //   compute(copy#1, SE_I)
+// A product may be rounded together with the sum that it goes into.
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=fast")
+#endif
+
 #include "heat_steps_float.h"
 
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #ifdef __linux__
 #include <sys/mman.h>
@@ -37,9 +45,13 @@ static inline size_t min_index(size_t a, size_t b) {
 static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_t *p_settled, size_t *p_2_settled) {
   size_t p = *p_settled;
   size_t p_2 = *p_2_settled;
-  // heat_steps<float> requires out.size() == in.size() (codelets/rounds.cpp:14:3)
+  // heat_steps<float> requires out.size() == in.size() (rounds.cpp:14:3)
   if (!(out_size == in_size))
     return 1;
+  if (p > 4096)
+    p = 4096;
+  if (p_2 > 4096)
+    p_2 = 4096;
   if (p == 0)
     p = threads < 4096 ? threads : 4096;
   if (p_2 == 0)
@@ -50,6 +62,8 @@ static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_
 }
 
 static size_t tangram_workspace(size_t in_size) {
+  if ((double)in_size * 4 > 9e18) // for which the sum of whole numbers may wrap around
+    return SIZE_MAX;
   return (in_size + 1) * sizeof(float);
 }
 
@@ -216,46 +230,99 @@ static void *tangram_allocate(size_t bytes) {
 #endif
 }
 
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
+  if (threads == 0)
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const float *in, size_t in_size, float *out, size_t out_size) {
+  if (tangram_overlaps(out, out_size * sizeof *out, in, in_size * sizeof *in))
+    return heat_steps_float_overlap;
+  return heat_steps_float_ok;
+}
+
 int heat_steps_float_workspace(float c, unsigned int steps, size_t in_size, size_t out_size, size_t threads, size_t *bytes) {
   (void)c;
   (void)steps;
-  if (threads == 0)
-    threads = (size_t)omp_get_max_threads();
+  threads = tangram_threads(threads, in_size + out_size + 1);
   size_t p = 0;
   size_t p_2 = 0;
   if (tangram_settle(threads, in_size, out_size, &p, &p_2) != 0)
-    return 1;
+    return heat_steps_float_refused;
   *bytes = tangram_workspace(in_size);
-  return 0;
+  if (*bytes == SIZE_MAX)
+    return heat_steps_float_refused;
+  return heat_steps_float_ok;
 }
 
 int heat_steps_float_on_threads(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, in_size + out_size + 1);
   size_t p = 0;
   size_t p_2 = 0;
   if (tangram_settle(threads, in_size, out_size, &p, &p_2) != 0)
-    return 1;
+    return heat_steps_float_refused;
+  const int status = tangram_check(in, in_size, out, out_size);
+  if (status != heat_steps_float_ok)
+    return status;
   if (!workspace || workspace_bytes < tangram_workspace(in_size))
-    return 3;
+    return heat_steps_float_small_workspace;
   omp_set_num_threads((int)threads);
   heat_steps_float_run(c, steps, in, in_size, out, p, p_2, workspace);
   omp_set_num_threads(before);
-  return 0;
+  return heat_steps_float_ok;
 }
 
 int heat_steps_float_tuned(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size, size_t p, size_t p_2) {
   if (tangram_settle((size_t)omp_get_max_threads(), in_size, out_size, &p, &p_2) != 0)
-    return 1;
+    return heat_steps_float_refused;
+  const int status = tangram_check(in, in_size, out, out_size);
+  if (status != heat_steps_float_ok)
+    return status;
   void *workspace = tangram_allocate(tangram_workspace(in_size));
   if (!workspace)
-    return 2;
+    return heat_steps_float_no_memory;
   heat_steps_float_run(c, steps, in, in_size, out, p, p_2, workspace);
   free(workspace);
-  return 0;
+  return heat_steps_float_ok;
 }
 
 int heat_steps_float(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size) {
   return heat_steps_float_tuned(c, steps, in, in_size, out, out_size, 0, 0);
+}
+
+const char *heat_steps_float_message(int status) {
+  switch (status) {
+  case heat_steps_float_ok:
+    return "success";
+  case heat_steps_float_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case heat_steps_float_no_memory:
+    return "there is no memory for temporaries";
+  case heat_steps_float_small_workspace:
+    return "the workspace is missing or too small";
+  case heat_steps_float_overlap:
+    return "a container that is written shares memory with another one";
+  case heat_steps_float_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

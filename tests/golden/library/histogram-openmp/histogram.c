@@ -8,6 +8,7 @@
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #ifdef __linux__
 #include <sys/mman.h>
@@ -41,6 +42,8 @@ static inline int plus(int a, int b) {
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t threads, size_t *p_settled) {
   size_t p = *p_settled;
+  if (p > 4096)
+    p = 4096;
   if (p == 0)
     p = threads < 4096 ? threads : 4096;
   *p_settled = p;
@@ -48,6 +51,8 @@ static int tangram_settle(size_t threads, size_t *p_settled) {
 }
 
 static size_t tangram_workspace(size_t bins_size, size_t p) {
+  if ((double)p * (((double)bins_size + (double)15) / (double)16 * (double)16) * 4 > 9e18) // for which the sum of whole numbers may wrap around
+    return SIZE_MAX;
   return (p * ((bins_size + 15) / 16 * 16) + 1) * sizeof(int);
 }
 
@@ -201,43 +206,95 @@ static void *tangram_allocate(size_t bytes) {
 #endif
 }
 
-int histogram_workspace(size_t in_size, size_t bins_size, size_t threads, size_t *bytes) {
-  (void)in_size;
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
   if (threads == 0)
-    threads = (size_t)omp_get_max_threads();
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const int *in, size_t in_size, int *bins, size_t bins_size) {
+  if (tangram_overlaps(bins, bins_size * sizeof *bins, in, in_size * sizeof *in))
+    return histogram_overlap;
+  return histogram_ok;
+}
+
+int histogram_workspace(size_t in_size, size_t bins_size, size_t threads, size_t *bytes) {
+  threads = tangram_threads(threads, in_size + bins_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, &p) != 0)
-    return 1;
+    return histogram_refused;
   *bytes = tangram_workspace(bins_size, p);
-  return 0;
+  if (*bytes == SIZE_MAX)
+    return histogram_refused;
+  return histogram_ok;
 }
 
 int histogram_on_threads(const int *in, size_t in_size, int *bins, size_t bins_size, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, in_size + bins_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, &p) != 0)
-    return 1;
+    return histogram_refused;
+  const int status = tangram_check(in, in_size, bins, bins_size);
+  if (status != histogram_ok)
+    return status;
   if (!workspace || workspace_bytes < tangram_workspace(bins_size, p))
-    return 3;
+    return histogram_small_workspace;
   omp_set_num_threads((int)threads);
   histogram_run(in, in_size, bins, bins_size, p, workspace);
   omp_set_num_threads(before);
-  return 0;
+  return histogram_ok;
 }
 
 int histogram_tuned(const int *in, size_t in_size, int *bins, size_t bins_size, size_t p) {
   if (tangram_settle((size_t)omp_get_max_threads(), &p) != 0)
-    return 1;
+    return histogram_refused;
+  const int status = tangram_check(in, in_size, bins, bins_size);
+  if (status != histogram_ok)
+    return status;
   void *workspace = tangram_allocate(tangram_workspace(bins_size, p));
   if (!workspace)
-    return 2;
+    return histogram_no_memory;
   histogram_run(in, in_size, bins, bins_size, p, workspace);
   free(workspace);
-  return 0;
+  return histogram_ok;
 }
 
 int histogram(const int *in, size_t in_size, int *bins, size_t bins_size) {
   return histogram_tuned(in, in_size, bins, bins_size, 0);
+}
+
+const char *histogram_message(int status) {
+  switch (status) {
+  case histogram_ok:
+    return "success";
+  case histogram_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case histogram_no_memory:
+    return "there is no memory for temporaries";
+  case histogram_small_workspace:
+    return "the workspace is missing or too small";
+  case histogram_overlap:
+    return "a container that is written shares memory with another one";
+  case histogram_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 // free parameter of jacobi13_tiles
@@ -20,12 +21,12 @@
 #define NUM_THREADS 256
 #endif
 
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
+#define TANGRAM_TEXT_(x) #x
+#define TANGRAM_TEXT(x) TANGRAM_TEXT_(x)
 #define min(a, b) ((b) < (a) ? (b) : (a))
 #define max(a, b) ((a) < (b) ? (b) : (a))
 
-static const char *const source =
+static const char *const tangram_source =
     "// OpenCL kernels of jacobi13_float, composed for h200:\n"
     "//   select(jacobi13_padded, G), S_G, regroup(jacobi13_tiles, G), distribute(B),\n"
     "//   compute(jacobi13_lanes, VE_B)\n"
@@ -187,10 +188,10 @@ static const char *const source =
     "  }\n"
     "}\n";
 
-#define OPTIONS "-cl-std=CL1.2" " -DJACOBI13_TILES_T=" TEXT(JACOBI13_TILES_T) " -DJACOBI13_TILES_U=" TEXT(JACOBI13_TILES_U) " -DNUM_THREADS=" TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DJACOBI13_TILES_T=" TANGRAM_TEXT(JACOBI13_TILES_T) " -DJACOBI13_TILES_U=" TANGRAM_TEXT(JACOBI13_TILES_U) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
-struct kernels {
+struct tangram_kernels {
   cl_program program;
   cl_kernel jacobi13_float_kernel;
 };
@@ -201,32 +202,40 @@ struct jacobi13_float_handle {
   int status;     ///< 1: the device cannot run this plan
   unsigned users; ///< of a handle in the cache
   pthread_mutex_t lock;
-  struct kernels kernels;
+  struct tangram_kernels kernels;
 };
 
-static void release_kernels(struct kernels *kernels) {
+static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->jacobi13_float_kernel)
     clReleaseKernel(kernels->jacobi13_float_kernel);
   if (kernels->program)
     clReleaseProgram(kernels->program);
-  *kernels = (struct kernels){0};
+  *kernels = (struct tangram_kernels){0};
 }
 
-static int build_kernels(const jacobi13_float_handle *handle, const char *options, struct kernels *kernels) {
+static int tangram_build_kernels(const jacobi13_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  // Quotients and square roots are rounded as those of C, where the device can.
+  cl_device_fp_config numbers = 0;
   if (status == CL_SUCCESS)
-    status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
+    status = clGetDeviceInfo(handle->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof numbers, &numbers, NULL);
+  const char *const rounded =
+      numbers & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt" : "";
+  char all_options[sizeof TANGRAM_OPTIONS + 80];
+  snprintf(all_options, sizeof all_options, "%s%s", options, rounded);
+  if (status == CL_SUCCESS)
+    status = clBuildProgram(kernels->program, 1, &handle->device, all_options, NULL, NULL);
   if (status == CL_SUCCESS)
     kernels->jacobi13_float_kernel = clCreateKernel(kernels->program, "jacobi13_float_kernel", &status);
   if (status != CL_SUCCESS)
-    release_kernels(kernels);
+    tangram_release_kernels(kernels);
   return status;
 }
 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
-static int check_device(cl_device_id device) {
+static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
   int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
@@ -236,7 +245,7 @@ static int check_device(cl_device_id device) {
 }
 
 /// 1: the kernel, as it was built, cannot have groups of this size.
-static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
   size_t most_items = 0;
   const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
                                               sizeof most_items, &most_items, NULL);
@@ -244,7 +253,7 @@ static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int make_handle(cl_context context, cl_device_id device, jacobi13_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device, jacobi13_float_handle **handle) {
   *handle = NULL;
   jacobi13_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -253,11 +262,11 @@ static int make_handle(cl_context context, cl_device_id device, jacobi13_float_h
   }
   made->context = context;
   made->device = device;
-  int status = check_device(device);
+  int status = tangram_check_device(device);
   if (status == CL_SUCCESS)
-    status = build_kernels(made, OPTIONS, &made->kernels);
+    status = tangram_build_kernels(made, TANGRAM_OPTIONS, &made->kernels);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels.jacobi13_float_kernel, device, NUM_THREADS);
+    status = tangram_check_kernel(made->kernels.jacobi13_float_kernel, device, NUM_THREADS);
   made->status = status;
   if (status == CL_SUCCESS || status == 1)
     *handle = made;
@@ -267,7 +276,7 @@ static int make_handle(cl_context context, cl_device_id device, jacobi13_float_h
 }
 
 int jacobi13_float_create(cl_context context, cl_device_id device, jacobi13_float_handle **handle) {
-  const int status = make_handle(context, device, handle);
+  const int status = tangram_make_handle(context, device, handle);
   if (status == 1) {
     jacobi13_float_destroy(*handle);
     *handle = NULL;
@@ -278,29 +287,88 @@ int jacobi13_float_create(cl_context context, cl_device_id device, jacobi13_floa
 void jacobi13_float_destroy(jacobi13_float_handle *handle) {
   if (!handle)
     return;
-  release_kernels(&handle->kernels);
+  tangram_release_kernels(&handle->kernels);
   pthread_mutex_destroy(&handle->lock);
   free(handle);
 }
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2) {
-  // jacobi13<float> requires out.size(0) == in.size(0) (codelets/jacobi13.cpp:52:3)
+  // jacobi13<float> requires out.size(0) == in.size(0) (jacobi13.cpp:52:3)
   if (!(out_size0 == in_size0))
     return 1;
-  // jacobi13<float> requires out.size(1) == in.size(1) (codelets/jacobi13.cpp:53:3)
+  // jacobi13<float> requires out.size(1) == in.size(1) (jacobi13.cpp:53:3)
   if (!(out_size1 == in_size1))
     return 1;
-  // jacobi13<float> requires out.size(2) == in.size(2) (codelets/jacobi13.cpp:54:3)
+  // jacobi13<float> requires out.size(2) == in.size(2) (jacobi13.cpp:54:3)
   if (!(out_size2 == in_size2))
     return 1;
   return CL_SUCCESS;
 }
 
+/// A container of a call.
+struct tangram_container {
+  cl_mem buffer;
+  double elements;
+  size_t size; ///< of each
+  bool is_written;
+};
+
+/// The memory that it has: of a part of a buffer that of the whole.
+struct tangram_place {
+  cl_mem memory;
+  size_t begin, bytes;
+};
+
+static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+  *place = (struct tangram_place){container->buffer, 0, 0};
+  const double bytes = container->elements * (double)container->size;
+  if (bytes == 0)
+    return CL_SUCCESS;
+  size_t available = 0;
+  cl_mem whole = NULL;
+  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  if (status == CL_SUCCESS && bytes > (double)available)
+    status = jacobi13_float_small_buffer;
+  if (status == CL_SUCCESS)
+    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+  if (status == CL_SUCCESS && whole) {
+    place->memory = whole;
+    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+  }
+  place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
+  return status;
+}
+
+/// Each buffer holds its container, and what is written shares no memory with another container.
+static int tangram_check_containers(const struct tangram_container *containers, unsigned count) {
+  struct tangram_place places[2];
+  for (unsigned i = 0; i < count; ++i) {
+    const int status = tangram_find_place(&containers[i], &places[i]);
+    if (status != CL_SUCCESS)
+      return status;
+    for (unsigned k = 0; k < i; ++k) {
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+                           places[i].begin < places[k].begin + places[k].bytes &&
+                           places[k].begin < places[i].begin + places[i].bytes;
+      if (is_same && (containers[i].is_written || containers[k].is_written))
+        return jacobi13_float_overlap;
+    }
+  }
+  return CL_SUCCESS;
+}
+
+static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
+  const struct tangram_container containers[] = {
+      {in, (double)in_size0 * (double)in_size1 * (double)in_size2, sizeof(cl_float), false},
+      {out, (double)out_size0 * (double)out_size1 * (double)out_size2, sizeof(cl_float), true}};
+  return tangram_check_containers(containers, 2);
+}
+
 /// Enqueues the kernels.
-static int launch_kernels(jacobi13_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(jacobi13_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   pthread_mutex_lock(&handle->lock);
-  const struct kernels *const kernels = &handle->kernels;
+  const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->jacobi13_float_kernel;
@@ -337,26 +405,28 @@ int jacobi13_float_workspace(const jacobi13_float_handle *handle, size_t in_size
 int jacobi13_float_enqueue(jacobi13_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   (void)workspace;
   int status = tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
+  if (status == CL_SUCCESS)
+    status = tangram_check_call(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
   if (status != CL_SUCCESS)
     return status;
-  return launch_kernels(handle, queue, in, in_size0, in_size1, in_size2, out, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, in, in_size0, in_size1, in_size2, out, waits, wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
-enum { CACHED = 4 };
-static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
-static jacobi13_float_handle *handle_cache[CACHED];
+enum { TANGRAM_CACHED = 4 };
+static pthread_mutex_t tangram_cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static jacobi13_float_handle *tangram_handle_cache[TANGRAM_CACHED];
 
-static void give_back(jacobi13_float_handle *handle) {
-  pthread_mutex_lock(&cache_lock);
+static void tangram_give_back(jacobi13_float_handle *handle) {
+  pthread_mutex_lock(&tangram_cache_lock);
   const bool unused = --handle->users == 0;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (unused)
     jacobi13_float_destroy(handle);
 }
 
 /// The handle for a queue, made on first use, to be given back; none where the status is not 0.
-static int take_handle(cl_command_queue queue, jacobi13_float_handle **handle) {
+static int tangram_take_handle(cl_command_queue queue, jacobi13_float_handle **handle) {
   cl_context context;
   cl_device_id device;
   int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -365,40 +435,111 @@ static int take_handle(cl_command_queue queue, jacobi13_float_handle **handle) {
   if (status != CL_SUCCESS)
     return status;
   jacobi13_float_handle *oldest = NULL;
-  pthread_mutex_lock(&cache_lock);
+  pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
     ++i;
-  jacobi13_float_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  jacobi13_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
     status = found->status;
   } else {
-    status = make_handle(context, device, &found);
+    status = tangram_make_handle(context, device, &found);
     if (found) {
-      oldest = handle_cache[CACHED - 1];
-      for (i = CACHED - 1; i > 0; --i)
-        handle_cache[i] = handle_cache[i - 1];
-      handle_cache[0] = found;
+      oldest = tangram_handle_cache[TANGRAM_CACHED - 1];
+      for (i = TANGRAM_CACHED - 1; i > 0; --i)
+        tangram_handle_cache[i] = tangram_handle_cache[i - 1];
+      tangram_handle_cache[0] = found;
       found->users = 1;
     }
   }
   if (status == CL_SUCCESS)
     ++found->users;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (oldest)
-    give_back(oldest);
+    tangram_give_back(oldest);
   *handle = found;
   return status;
 }
 
 int jacobi13_float(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
   jacobi13_float_handle *handle;
-  int status = take_handle(queue, &handle);
+  int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
     return status;
   status = tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
   if (status == CL_SUCCESS)
-    status = launch_kernels(handle, queue, in, in_size0, in_size1, in_size2, out, 0, NULL, NULL);
-  give_back(handle);
+    status = tangram_check_call(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
+  if (status == CL_SUCCESS)
+    status = tangram_launch_kernels(handle, queue, in, in_size0, in_size1, in_size2, out, 0, NULL, NULL);
+  tangram_give_back(handle);
   return status;
+}
+
+const char *jacobi13_float_message(int status) {
+  switch (status) {
+  case jacobi13_float_ok:
+    return "success";
+  case jacobi13_float_refused:
+    return "no call with these sizes or numbers of workers can be served, or the device cannot run it";
+  case jacobi13_float_overlap:
+    return "a container that is written shares memory with another one";
+  case jacobi13_float_small_buffer:
+    return "a buffer is smaller than the container that it holds";
+  case jacobi13_float_bad_data:
+    return "elements are not what is required of them";
+  case CL_DEVICE_NOT_FOUND:
+    return "CL_DEVICE_NOT_FOUND";
+  case CL_DEVICE_NOT_AVAILABLE:
+    return "CL_DEVICE_NOT_AVAILABLE";
+  case CL_COMPILER_NOT_AVAILABLE:
+    return "CL_COMPILER_NOT_AVAILABLE";
+  case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    return "CL_MEM_OBJECT_ALLOCATION_FAILURE";
+  case CL_OUT_OF_RESOURCES:
+    return "CL_OUT_OF_RESOURCES";
+  case CL_OUT_OF_HOST_MEMORY:
+    return "CL_OUT_OF_HOST_MEMORY";
+  case CL_BUILD_PROGRAM_FAILURE:
+    return "CL_BUILD_PROGRAM_FAILURE";
+  case CL_MAP_FAILURE:
+    return "CL_MAP_FAILURE";
+  case CL_MISALIGNED_SUB_BUFFER_OFFSET:
+    return "CL_MISALIGNED_SUB_BUFFER_OFFSET";
+  case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
+    return "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST";
+  case CL_INVALID_VALUE:
+    return "CL_INVALID_VALUE";
+  case CL_INVALID_DEVICE:
+    return "CL_INVALID_DEVICE";
+  case CL_INVALID_CONTEXT:
+    return "CL_INVALID_CONTEXT";
+  case CL_INVALID_COMMAND_QUEUE:
+    return "CL_INVALID_COMMAND_QUEUE";
+  case CL_INVALID_MEM_OBJECT:
+    return "CL_INVALID_MEM_OBJECT";
+  case CL_INVALID_BINARY:
+    return "CL_INVALID_BINARY";
+  case CL_INVALID_BUILD_OPTIONS:
+    return "CL_INVALID_BUILD_OPTIONS";
+  case CL_INVALID_PROGRAM:
+    return "CL_INVALID_PROGRAM";
+  case CL_INVALID_KERNEL_ARGS:
+    return "CL_INVALID_KERNEL_ARGS";
+  case CL_INVALID_WORK_GROUP_SIZE:
+    return "CL_INVALID_WORK_GROUP_SIZE";
+  case CL_INVALID_WORK_ITEM_SIZE:
+    return "CL_INVALID_WORK_ITEM_SIZE";
+  case CL_INVALID_GLOBAL_OFFSET:
+    return "CL_INVALID_GLOBAL_OFFSET";
+  case CL_INVALID_EVENT_WAIT_LIST:
+    return "CL_INVALID_EVENT_WAIT_LIST";
+  case CL_INVALID_EVENT:
+    return "CL_INVALID_EVENT";
+  case CL_INVALID_OPERATION:
+    return "CL_INVALID_OPERATION";
+  case CL_INVALID_BUFFER_SIZE:
+    return "CL_INVALID_BUFFER_SIZE";
+  default:
+    return "an error of OpenCL";
+  }
 }

@@ -16,12 +16,12 @@
 #define NUM_THREADS 256
 #endif
 
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
+#define TANGRAM_TEXT_(x) #x
+#define TANGRAM_TEXT(x) TANGRAM_TEXT_(x)
 #define min(a, b) ((b) < (a) ? (b) : (a))
 #define max(a, b) ((a) < (b) ? (b) : (a))
 
-static const char *const source =
+static const char *const tangram_source =
     "// OpenCL kernels of kmeans_double, composed for simple-gpu:\n"
     "//   select(iteration, G), S_G, regroup(gather_parts, G), distribute(B), S_B,\n"
     "//   regroup(gather_parts, B), distribute(T), compute(gather#1, SE_T), distribute(T),\n"
@@ -265,10 +265,10 @@ static const char *const source =
     "  }\n"
     "}\n";
 
-#define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
-struct kernels {
+struct tangram_kernels {
   cl_program program;
   cl_kernel kmeans_double_1;
   cl_kernel kmeans_double_2;
@@ -285,10 +285,10 @@ struct kmeans_double_handle {
   int status;     ///< 1: the device cannot run this plan
   unsigned users; ///< of a handle in the cache
   pthread_mutex_t lock;
-  struct kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
+  struct tangram_kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
 };
 
-static void release_kernels(struct kernels *kernels) {
+static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->kmeans_double_1)
     clReleaseKernel(kernels->kmeans_double_1);
   if (kernels->kmeans_double_2)
@@ -299,13 +299,13 @@ static void release_kernels(struct kernels *kernels) {
     clReleaseKernel(kernels->kmeans_double_4);
   if (kernels->program)
     clReleaseProgram(kernels->program);
-  *kernels = (struct kernels){0};
+  *kernels = (struct tangram_kernels){0};
 }
 
-static int build_kernels(const kmeans_double_handle *handle, const char *options, struct kernels *kernels) {
+static int tangram_build_kernels(const kmeans_double_handle *handle, const char *options, struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)
@@ -317,12 +317,12 @@ static int build_kernels(const kmeans_double_handle *handle, const char *options
   if (status == CL_SUCCESS)
     kernels->kmeans_double_4 = clCreateKernel(kernels->program, "kmeans_double_4", &status);
   if (status != CL_SUCCESS)
-    release_kernels(kernels);
+    tangram_release_kernels(kernels);
   return status;
 }
 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
-static int check_device(cl_device_id device) {
+static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
   int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
@@ -341,7 +341,7 @@ static int check_device(cl_device_id device) {
 }
 
 /// 1: the kernel, as it was built, cannot have groups of this size.
-static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
   size_t most_items = 0;
   const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
                                               sizeof most_items, &most_items, NULL);
@@ -349,7 +349,7 @@ static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int make_handle(cl_context context, cl_device_id device, kmeans_double_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device, kmeans_double_handle **handle) {
   *handle = NULL;
   kmeans_double_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -358,7 +358,7 @@ static int make_handle(cl_context context, cl_device_id device, kmeans_double_ha
   }
   made->context = context;
   made->device = device;
-  int status = check_device(device);
+  int status = tangram_check_device(device);
   if (status == CL_SUCCESS)
     status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE,
                              sizeof made->largest_allocation, &made->largest_allocation, NULL);
@@ -369,15 +369,15 @@ static int make_handle(cl_context context, cl_device_id device, kmeans_double_ha
     status = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN,
                              sizeof made->alignment, &made->alignment, NULL);
   if (status == CL_SUCCESS)
-    status = build_kernels(made, OPTIONS " -DNARROW_INDEXES", &made->kernels[1]);
+    status = tangram_build_kernels(made, TANGRAM_OPTIONS " -DNARROW_INDEXES", &made->kernels[1]);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels[1].kmeans_double_1, device, NUM_THREADS);
+    status = tangram_check_kernel(made->kernels[1].kmeans_double_1, device, NUM_THREADS);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels[1].kmeans_double_2, device, NUM_THREADS);
+    status = tangram_check_kernel(made->kernels[1].kmeans_double_2, device, NUM_THREADS);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels[1].kmeans_double_3, device, NUM_THREADS);
+    status = tangram_check_kernel(made->kernels[1].kmeans_double_3, device, NUM_THREADS);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels[1].kmeans_double_4, device, 1);
+    status = tangram_check_kernel(made->kernels[1].kmeans_double_4, device, 1);
   made->status = status;
   if (status == CL_SUCCESS || status == 1)
     *handle = made;
@@ -387,7 +387,7 @@ static int make_handle(cl_context context, cl_device_id device, kmeans_double_ha
 }
 
 int kmeans_double_create(cl_context context, cl_device_id device, kmeans_double_handle **handle) {
-  const int status = make_handle(context, device, handle);
+  const int status = tangram_make_handle(context, device, handle);
   if (status == 1) {
     kmeans_double_destroy(*handle);
     *handle = NULL;
@@ -398,24 +398,24 @@ int kmeans_double_create(cl_context context, cl_device_id device, kmeans_double_
 void kmeans_double_destroy(kmeans_double_handle *handle) {
   if (!handle)
     return;
-  release_kernels(&handle->kernels[0]);
-  release_kernels(&handle->kernels[1]);
+  tangram_release_kernels(&handle->kernels[0]);
+  tangram_release_kernels(&handle->kernels[1]);
   pthread_mutex_destroy(&handle->lock);
   free(handle);
 }
 
-static cl_int set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool narrow) {
+static cl_int tangram_set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool narrow) {
   const cl_uint narrowed = (cl_uint)value;
   return narrow ? clSetKernelArg(kernel, argument, sizeof narrowed, &narrowed)
                 : clSetKernelArg(kernel, argument, sizeof value, &value);
 }
 
-static double min_of(double a, double b) {
+static double tangram_min_of(double a, double b) {
   return a < b ? a : b;
 }
 
 // Whether no index of a kernel needs more than 31 bits.
-static bool is_narrow(double points_size0, double points_size1, double centroids_size0, double centroids_size1, double labels_size, double p) {
+static bool tangram_is_narrow(double points_size0, double points_size1, double centroids_size0, double centroids_size1, double labels_size, double p) {
   const double limit = 2147483648.0;
   return points_size0 * points_size1 < limit
       && centroids_size0 * centroids_size1 < limit
@@ -425,7 +425,7 @@ static bool is_narrow(double points_size0, double points_size1, double centroids
       && p * (NUM_THREADS * centroids_size0) < limit
       && centroids_size0 < limit
       && points_size0 + p < limit
-      && min_of((points_size0 + p) / p, points_size0) + NUM_THREADS < limit
+      && tangram_min_of((points_size0 + p) / p, points_size0) + NUM_THREADS < limit
       && centroids_size0 + 1 < limit
       && points_size1 + NUM_THREADS < limit
       && p + NUM_THREADS < limit
@@ -492,24 +492,86 @@ static bool tangram_choose(size_t points_size0, size_t points_size1, size_t cent
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled) {
   size_t p = *p_settled;
-  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:308:3)
+  // kmeans<double> requires labels.size() == points.size(0) (kmeans.cpp:308:3)
   if (!(labels_size == points_size0))
     return 1;
-  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:309:3)
+  // kmeans<double> requires centroids.size(1) == points.size(1) (kmeans.cpp:309:3)
   if (!(centroids_size1 == points_size1))
     return 1;
-  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:310:3)
+  // kmeans<double> requires centroids.size(0) > 0 (kmeans.cpp:310:3)
   if (!(centroids_size0 > 0))
     return 1;
+  if (p > 65535)
+    p = 65535;
   if (!tangram_choose(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, handle->largest_allocation, handle->all_memory, &p, 64))
     return 1;
   *p_settled = p;
   return CL_SUCCESS;
 }
 
-enum { TEMPORARIES = 4 };
+/// A container of a call.
+struct tangram_container {
+  cl_mem buffer;
+  double elements;
+  size_t size; ///< of each
+  bool is_written;
+};
 
-static void bytes_of_temporaries(size_t points_size1, size_t centroids_size0, size_t p, size_t *bytes) {
+/// The memory that it has: of a part of a buffer that of the whole.
+struct tangram_place {
+  cl_mem memory;
+  size_t begin, bytes;
+};
+
+static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+  *place = (struct tangram_place){container->buffer, 0, 0};
+  const double bytes = container->elements * (double)container->size;
+  if (bytes == 0)
+    return CL_SUCCESS;
+  size_t available = 0;
+  cl_mem whole = NULL;
+  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  if (status == CL_SUCCESS && bytes > (double)available)
+    status = kmeans_double_small_buffer;
+  if (status == CL_SUCCESS)
+    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+  if (status == CL_SUCCESS && whole) {
+    place->memory = whole;
+    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+  }
+  place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
+  return status;
+}
+
+/// Each buffer holds its container, and what is written shares no memory with another container.
+static int tangram_check_containers(const struct tangram_container *containers, unsigned count) {
+  struct tangram_place places[3];
+  for (unsigned i = 0; i < count; ++i) {
+    const int status = tangram_find_place(&containers[i], &places[i]);
+    if (status != CL_SUCCESS)
+      return status;
+    for (unsigned k = 0; k < i; ++k) {
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+                           places[i].begin < places[k].begin + places[k].bytes &&
+                           places[k].begin < places[i].begin + places[i].bytes;
+      if (is_same && (containers[i].is_written || containers[k].is_written))
+        return kmeans_double_overlap;
+    }
+  }
+  return CL_SUCCESS;
+}
+
+static int tangram_check_call(cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size) {
+  const struct tangram_container containers[] = {
+      {points, (double)points_size0 * (double)points_size1, sizeof(cl_double), false},
+      {centroids, (double)centroids_size0 * (double)centroids_size1, sizeof(cl_double), true},
+      {labels, (double)labels_size, sizeof(cl_int), true}};
+  return tangram_check_containers(containers, 3);
+}
+
+enum { TANGRAM_TEMPORARIES = 4 };
+
+static void tangram_bytes_of_temporaries(size_t points_size1, size_t centroids_size0, size_t p, size_t *bytes) {
   bytes[0] = max(p * centroids_size0 * points_size1, 1) * sizeof(cl_double); // own
   bytes[1] = max(p * centroids_size0, 1) * sizeof(cl_int); // own_counts
   bytes[2] = max(max(p * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1), 1) * sizeof(cl_double); // own_2
@@ -517,23 +579,23 @@ static void bytes_of_temporaries(size_t points_size1, size_t centroids_size0, si
 }
 
 /// Where the next temporary of a workspace may begin; a device has its alignment in bits.
-static size_t next_start(const kmeans_double_handle *handle, size_t end) {
+static size_t tangram_next_start(const kmeans_double_handle *handle, size_t end) {
   const size_t alignment = max(handle->alignment / 8, 1);
   return (end + alignment - 1) / alignment * alignment;
 }
 
 /// Enqueues the kernels.
-static int launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const cl_mem own = temporaries[0];
   const cl_mem own_counts = temporaries[1];
   const cl_mem own_2 = temporaries[2];
   const cl_mem own_counts_2 = temporaries[3];
-  const bool narrow = is_narrow((double)points_size0, (double)points_size1, (double)centroids_size0, (double)centroids_size1, (double)labels_size, (double)p);
+  const bool narrow = tangram_is_narrow((double)points_size0, (double)points_size1, (double)centroids_size0, (double)centroids_size1, (double)labels_size, (double)p);
   pthread_mutex_lock(&handle->lock);
-  struct kernels *const kernels = &handle->kernels[narrow];
+  struct tangram_kernels *const kernels = &handle->kernels[narrow];
   int status = CL_SUCCESS;
   if (!kernels->program)
-    status = build_kernels(handle, OPTIONS, kernels);
+    status = tangram_build_kernels(handle, TANGRAM_OPTIONS, kernels);
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->kmeans_double_1;
     const size_t group_size = NUM_THREADS;
@@ -552,11 +614,11 @@ static int launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 6, sizeof own_counts_2, &own_counts_2);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 7, points_size0, narrow);
+      status = tangram_set_index(kernel, 7, points_size0, narrow);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 8, points_size1, narrow);
+      status = tangram_set_index(kernel, 8, points_size1, narrow);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 9, centroids_size0, narrow);
+      status = tangram_set_index(kernel, 9, centroids_size0, narrow);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
   }
@@ -568,11 +630,11 @@ static int launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof own_2, &own_2);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 2, points_size1, narrow);
+      status = tangram_set_index(kernel, 2, points_size1, narrow);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 3, centroids_size0, narrow);
+      status = tangram_set_index(kernel, 3, centroids_size0, narrow);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 4, p, narrow);
+      status = tangram_set_index(kernel, 4, p, narrow);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
   }
@@ -584,9 +646,9 @@ static int launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof own_counts_2, &own_counts_2);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 2, centroids_size0, narrow);
+      status = tangram_set_index(kernel, 2, centroids_size0, narrow);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 3, p, narrow);
+      status = tangram_set_index(kernel, 3, p, narrow);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, NULL);
   }
@@ -600,9 +662,9 @@ static int launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof own_counts_2, &own_counts_2);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 3, points_size1, narrow);
+      status = tangram_set_index(kernel, 3, points_size1, narrow);
     if (status == CL_SUCCESS)
-      status = set_index(kernel, 4, centroids_size0, narrow);
+      status = tangram_set_index(kernel, 4, centroids_size0, narrow);
     if (status == CL_SUCCESS)
       status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, 0, NULL, event);
   }
@@ -614,31 +676,33 @@ int kmeans_double_workspace_tuned(const kmeans_double_handle *handle, size_t poi
   const int status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p);
   if (status != CL_SUCCESS)
     return status;
-  size_t each[TEMPORARIES];
-  bytes_of_temporaries(points_size1, centroids_size0, p, each);
+  size_t each[TANGRAM_TEMPORARIES];
+  tangram_bytes_of_temporaries(points_size1, centroids_size0, p, each);
   *bytes = 0;
-  for (unsigned i = 0; i < TEMPORARIES; ++i)
-    *bytes = next_start(handle, *bytes) + each[i];
+  for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i)
+    *bytes = tangram_next_start(handle, *bytes) + each[i];
   return CL_SUCCESS;
 }
 
 int kmeans_double_enqueue_tuned(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   int status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p);
+  if (status == CL_SUCCESS)
+    status = tangram_check_call(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size);
   if (status != CL_SUCCESS)
     return status;
-  size_t bytes[TEMPORARIES];
-  bytes_of_temporaries(points_size1, centroids_size0, p, bytes);
-  cl_mem temporaries[TEMPORARIES] = {NULL};
+  size_t bytes[TANGRAM_TEMPORARIES];
+  tangram_bytes_of_temporaries(points_size1, centroids_size0, p, bytes);
+  cl_mem temporaries[TANGRAM_TEMPORARIES] = {NULL};
   cl_buffer_region region = {0, 0};
-  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i) {
-    region.origin = next_start(handle, region.origin + region.size);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TANGRAM_TEMPORARIES; ++i) {
+    region.origin = tangram_next_start(handle, region.origin + region.size);
     region.size = bytes[i];
     temporaries[i] = clCreateSubBuffer(workspace, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
         &region, &status);
   }
   if (status == CL_SUCCESS)
-    status = launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, p, temporaries, waits, wait_list, event);
-  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    status = tangram_launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, p, temporaries, waits, wait_list, event);
+  for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
   }
@@ -646,20 +710,20 @@ int kmeans_double_enqueue_tuned(kmeans_double_handle *handle, cl_command_queue q
 }
 
 // Handles of the functions that take none, the latest first.
-enum { CACHED = 4 };
-static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
-static kmeans_double_handle *handle_cache[CACHED];
+enum { TANGRAM_CACHED = 4 };
+static pthread_mutex_t tangram_cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static kmeans_double_handle *tangram_handle_cache[TANGRAM_CACHED];
 
-static void give_back(kmeans_double_handle *handle) {
-  pthread_mutex_lock(&cache_lock);
+static void tangram_give_back(kmeans_double_handle *handle) {
+  pthread_mutex_lock(&tangram_cache_lock);
   const bool unused = --handle->users == 0;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (unused)
     kmeans_double_destroy(handle);
 }
 
 /// The handle for a queue, made on first use, to be given back; none where the status is not 0.
-static int take_handle(cl_command_queue queue, kmeans_double_handle **handle) {
+static int tangram_take_handle(cl_command_queue queue, kmeans_double_handle **handle) {
   cl_context context;
   cl_device_id device;
   int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -668,52 +732,54 @@ static int take_handle(cl_command_queue queue, kmeans_double_handle **handle) {
   if (status != CL_SUCCESS)
     return status;
   kmeans_double_handle *oldest = NULL;
-  pthread_mutex_lock(&cache_lock);
+  pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
     ++i;
-  kmeans_double_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  kmeans_double_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
     status = found->status;
   } else {
-    status = make_handle(context, device, &found);
+    status = tangram_make_handle(context, device, &found);
     if (found) {
-      oldest = handle_cache[CACHED - 1];
-      for (i = CACHED - 1; i > 0; --i)
-        handle_cache[i] = handle_cache[i - 1];
-      handle_cache[0] = found;
+      oldest = tangram_handle_cache[TANGRAM_CACHED - 1];
+      for (i = TANGRAM_CACHED - 1; i > 0; --i)
+        tangram_handle_cache[i] = tangram_handle_cache[i - 1];
+      tangram_handle_cache[0] = found;
       found->users = 1;
     }
   }
   if (status == CL_SUCCESS)
     ++found->users;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (oldest)
-    give_back(oldest);
+    tangram_give_back(oldest);
   *handle = found;
   return status;
 }
 
 int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p) {
   kmeans_double_handle *handle;
-  int status = take_handle(queue, &handle);
+  int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
     return status;
   status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p);
-  cl_mem temporaries[TEMPORARIES] = {NULL};
-  size_t bytes[TEMPORARIES];
   if (status == CL_SUCCESS)
-    bytes_of_temporaries(points_size1, centroids_size0, p, bytes);
-  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
+    status = tangram_check_call(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size);
+  cl_mem temporaries[TANGRAM_TEMPORARIES] = {NULL};
+  size_t bytes[TANGRAM_TEMPORARIES];
+  if (status == CL_SUCCESS)
+    tangram_bytes_of_temporaries(points_size1, centroids_size0, p, bytes);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TANGRAM_TEMPORARIES; ++i)
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, p, temporaries, 0, NULL, NULL);
-  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    status = tangram_launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, p, temporaries, 0, NULL, NULL);
+  for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
   }
-  give_back(handle);
+  tangram_give_back(handle);
   return status;
 }
 
@@ -727,4 +793,73 @@ int kmeans_double_enqueue(kmeans_double_handle *handle, cl_command_queue queue, 
 
 int kmeans_double(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size) {
   return kmeans_double_tuned(queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0);
+}
+
+const char *kmeans_double_message(int status) {
+  switch (status) {
+  case kmeans_double_ok:
+    return "success";
+  case kmeans_double_refused:
+    return "no call with these sizes or numbers of workers can be served, or the device cannot run it";
+  case kmeans_double_overlap:
+    return "a container that is written shares memory with another one";
+  case kmeans_double_small_buffer:
+    return "a buffer is smaller than the container that it holds";
+  case kmeans_double_bad_data:
+    return "elements are not what is required of them";
+  case CL_DEVICE_NOT_FOUND:
+    return "CL_DEVICE_NOT_FOUND";
+  case CL_DEVICE_NOT_AVAILABLE:
+    return "CL_DEVICE_NOT_AVAILABLE";
+  case CL_COMPILER_NOT_AVAILABLE:
+    return "CL_COMPILER_NOT_AVAILABLE";
+  case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    return "CL_MEM_OBJECT_ALLOCATION_FAILURE";
+  case CL_OUT_OF_RESOURCES:
+    return "CL_OUT_OF_RESOURCES";
+  case CL_OUT_OF_HOST_MEMORY:
+    return "CL_OUT_OF_HOST_MEMORY";
+  case CL_BUILD_PROGRAM_FAILURE:
+    return "CL_BUILD_PROGRAM_FAILURE";
+  case CL_MAP_FAILURE:
+    return "CL_MAP_FAILURE";
+  case CL_MISALIGNED_SUB_BUFFER_OFFSET:
+    return "CL_MISALIGNED_SUB_BUFFER_OFFSET";
+  case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
+    return "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST";
+  case CL_INVALID_VALUE:
+    return "CL_INVALID_VALUE";
+  case CL_INVALID_DEVICE:
+    return "CL_INVALID_DEVICE";
+  case CL_INVALID_CONTEXT:
+    return "CL_INVALID_CONTEXT";
+  case CL_INVALID_COMMAND_QUEUE:
+    return "CL_INVALID_COMMAND_QUEUE";
+  case CL_INVALID_MEM_OBJECT:
+    return "CL_INVALID_MEM_OBJECT";
+  case CL_INVALID_BINARY:
+    return "CL_INVALID_BINARY";
+  case CL_INVALID_BUILD_OPTIONS:
+    return "CL_INVALID_BUILD_OPTIONS";
+  case CL_INVALID_PROGRAM:
+    return "CL_INVALID_PROGRAM";
+  case CL_INVALID_KERNEL_ARGS:
+    return "CL_INVALID_KERNEL_ARGS";
+  case CL_INVALID_WORK_GROUP_SIZE:
+    return "CL_INVALID_WORK_GROUP_SIZE";
+  case CL_INVALID_WORK_ITEM_SIZE:
+    return "CL_INVALID_WORK_ITEM_SIZE";
+  case CL_INVALID_GLOBAL_OFFSET:
+    return "CL_INVALID_GLOBAL_OFFSET";
+  case CL_INVALID_EVENT_WAIT_LIST:
+    return "CL_INVALID_EVENT_WAIT_LIST";
+  case CL_INVALID_EVENT:
+    return "CL_INVALID_EVENT";
+  case CL_INVALID_OPERATION:
+    return "CL_INVALID_OPERATION";
+  case CL_INVALID_BUFFER_SIZE:
+    return "CL_INVALID_BUFFER_SIZE";
+  default:
+    return "an error of OpenCL";
+  }
 }

@@ -8,11 +8,19 @@
 //   select(sum_reduce, T), S_T, regroup(strided, T), distribute(V), S_V, regroup(strided, V),
 //   distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_V), compute(tree, VE_T),
 //   distribute(T), S_T, devolve(V), compute(move#1, SE_V)
+// Each operation is rounded by itself: what floating-point numbers decide is decided as the codelets do.
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
 #include "kmeans_double.h"
 
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #ifdef __linux__
 #include <sys/mman.h>
@@ -46,15 +54,17 @@ static inline int plus(int a, int b) {
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t threads, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled) {
   size_t p = *p_settled;
-  // kmeans<double> requires labels.size() == points.size(0) (codelets/kmeans.cpp:308:3)
+  // kmeans<double> requires labels.size() == points.size(0) (kmeans.cpp:308:3)
   if (!(labels_size == points_size0))
     return 1;
-  // kmeans<double> requires centroids.size(1) == points.size(1) (codelets/kmeans.cpp:309:3)
+  // kmeans<double> requires centroids.size(1) == points.size(1) (kmeans.cpp:309:3)
   if (!(centroids_size1 == points_size1))
     return 1;
-  // kmeans<double> requires centroids.size(0) > 0 (codelets/kmeans.cpp:310:3)
+  // kmeans<double> requires centroids.size(0) > 0 (kmeans.cpp:310:3)
   if (!(centroids_size0 > 0))
     return 1;
+  if (p > 4096)
+    p = 4096;
   if (p == 0)
     p = threads < 4096 ? threads : 4096;
   *p_settled = p;
@@ -67,6 +77,8 @@ static size_t tangram_bytes(size_t count, size_t size) {
 }
 
 static size_t tangram_workspace(size_t points_size1, size_t centroids_size0, size_t p) {
+  if ((double)p * (double)centroids_size0 * (double)points_size1 * 8 + (double)p * (double)centroids_size0 * 4 + ((double)p * ((double)NUM_LANES * (double)centroids_size0 * (double)points_size1) + (double)centroids_size0 * (double)points_size1) * 8 + ((double)p * ((double)NUM_LANES * (double)centroids_size0) + (double)centroids_size0) * 4 + (double)p * (double)NUM_LANES * ((double)NUM_CHAINS * (double)centroids_size0 * (double)points_size1) * 8 + (double)p * (double)NUM_LANES * ((double)NUM_CHAINS * (double)centroids_size0) * 4 > 9e18) // for which the sum of whole numbers may wrap around
+    return SIZE_MAX;
   return tangram_bytes(p * centroids_size0 * points_size1 + 1, sizeof(double))
       + tangram_bytes(p * centroids_size0 + 1, sizeof(int))
       + tangram_bytes(max_index(p * (NUM_LANES * centroids_size0 * points_size1), centroids_size0
@@ -451,42 +463,97 @@ static void *tangram_allocate(size_t bytes) {
 #endif
 }
 
-int kmeans_double_workspace(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t threads, size_t *bytes) {
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
   if (threads == 0)
-    threads = (size_t)omp_get_max_threads();
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size) {
+  if ((centroids != points && tangram_overlaps(centroids, centroids_size0 * centroids_size1 * sizeof *centroids, points, points_size0 * points_size1 * sizeof *points)) ||
+      tangram_overlaps(centroids, centroids_size0 * centroids_size1 * sizeof *centroids, labels, labels_size * sizeof *labels) ||
+      tangram_overlaps(labels, labels_size * sizeof *labels, points, points_size0 * points_size1 * sizeof *points))
+    return kmeans_double_overlap;
+  return kmeans_double_ok;
+}
+
+int kmeans_double_workspace(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t threads, size_t *bytes) {
+  threads = tangram_threads(threads, points_size0 * points_size1 + centroids_size0 * centroids_size1 + labels_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p) != 0)
-    return 1;
+    return kmeans_double_refused;
   *bytes = tangram_workspace(points_size1, centroids_size0, p);
-  return 0;
+  if (*bytes == SIZE_MAX)
+    return kmeans_double_refused;
+  return kmeans_double_ok;
 }
 
 int kmeans_double_on_threads(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, points_size0 * points_size1 + centroids_size0 * centroids_size1 + labels_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p) != 0)
-    return 1;
+    return kmeans_double_refused;
+  const int status = tangram_check(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size);
+  if (status != kmeans_double_ok)
+    return status;
   if (!workspace || workspace_bytes < tangram_workspace(points_size1, centroids_size0, p))
-    return 3;
+    return kmeans_double_small_workspace;
   omp_set_num_threads((int)threads);
   kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p, workspace);
   omp_set_num_threads(before);
-  return 0;
+  return kmeans_double_ok;
 }
 
 int kmeans_double_tuned(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t p) {
   if (tangram_settle((size_t)omp_get_max_threads(), points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p) != 0)
-    return 1;
+    return kmeans_double_refused;
+  const int status = tangram_check(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size);
+  if (status != kmeans_double_ok)
+    return status;
   void *workspace = tangram_allocate(tangram_workspace(points_size1, centroids_size0, p));
   if (!workspace)
-    return 2;
+    return kmeans_double_no_memory;
   kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p, workspace);
   free(workspace);
-  return 0;
+  return kmeans_double_ok;
 }
 
 int kmeans_double(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size) {
   return kmeans_double_tuned(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0);
+}
+
+const char *kmeans_double_message(int status) {
+  switch (status) {
+  case kmeans_double_ok:
+    return "success";
+  case kmeans_double_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case kmeans_double_no_memory:
+    return "there is no memory for temporaries";
+  case kmeans_double_small_workspace:
+    return "the workspace is missing or too small";
+  case kmeans_double_overlap:
+    return "a container that is written shares memory with another one";
+  case kmeans_double_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

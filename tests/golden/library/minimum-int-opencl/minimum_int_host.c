@@ -13,12 +13,12 @@
 #define NUM_THREADS 256
 #endif
 
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
+#define TANGRAM_TEXT_(x) #x
+#define TANGRAM_TEXT(x) TANGRAM_TEXT_(x)
 #define min(a, b) ((b) < (a) ? (b) : (a))
 #define max(a, b) ((a) < (b) ? (b) : (a))
 
-static const char *const source =
+static const char *const tangram_source =
     "// OpenCL kernels of minimum_int, composed for simple-gpu:\n"
     "//   select(minimum_reduce, G), S_G, regroup(tiled, G), distribute(B), S_B, regroup(strided, B),\n"
     "//   distribute(T), compute(reduce#1, SE_T), compute(tree, VE_B), S_G, devolve(B), S_B,\n"
@@ -171,10 +171,10 @@ static const char *const source =
     "  }\n"
     "}\n";
 
-#define OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
-struct kernels {
+struct tangram_kernels {
   cl_program program;
   cl_kernel minimum_int_kernel;
 };
@@ -188,32 +188,32 @@ struct minimum_int_handle {
   int status;     ///< 1: the device cannot run this plan
   unsigned users; ///< of a handle in the cache
   pthread_mutex_t lock;
-  struct kernels kernels;
+  struct tangram_kernels kernels;
 };
 
-static void release_kernels(struct kernels *kernels) {
+static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->minimum_int_kernel)
     clReleaseKernel(kernels->minimum_int_kernel);
   if (kernels->program)
     clReleaseProgram(kernels->program);
-  *kernels = (struct kernels){0};
+  *kernels = (struct tangram_kernels){0};
 }
 
-static int build_kernels(const minimum_int_handle *handle, const char *options, struct kernels *kernels) {
+static int tangram_build_kernels(const minimum_int_handle *handle, const char *options, struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&source, NULL, &status);
+      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)
     kernels->minimum_int_kernel = clCreateKernel(kernels->program, "minimum_int_kernel", &status);
   if (status != CL_SUCCESS)
-    release_kernels(kernels);
+    tangram_release_kernels(kernels);
   return status;
 }
 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
-static int check_device(cl_device_id device) {
+static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
   int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
@@ -228,7 +228,7 @@ static int check_device(cl_device_id device) {
 }
 
 /// 1: the kernel, as it was built, cannot have groups of this size.
-static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
+static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size) {
   size_t most_items = 0;
   const int status = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
                                               sizeof most_items, &most_items, NULL);
@@ -236,7 +236,7 @@ static int check_kernel(cl_kernel kernel, cl_device_id device, size_t group_size
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int make_handle(cl_context context, cl_device_id device, minimum_int_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device, minimum_int_handle **handle) {
   *handle = NULL;
   minimum_int_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -245,7 +245,7 @@ static int make_handle(cl_context context, cl_device_id device, minimum_int_hand
   }
   made->context = context;
   made->device = device;
-  int status = check_device(device);
+  int status = tangram_check_device(device);
   if (status == CL_SUCCESS)
     status = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE,
                              sizeof made->largest_allocation, &made->largest_allocation, NULL);
@@ -256,9 +256,9 @@ static int make_handle(cl_context context, cl_device_id device, minimum_int_hand
     status = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN,
                              sizeof made->alignment, &made->alignment, NULL);
   if (status == CL_SUCCESS)
-    status = build_kernels(made, OPTIONS, &made->kernels);
+    status = tangram_build_kernels(made, TANGRAM_OPTIONS, &made->kernels);
   if (status == CL_SUCCESS)
-    status = check_kernel(made->kernels.minimum_int_kernel, device, NUM_THREADS);
+    status = tangram_check_kernel(made->kernels.minimum_int_kernel, device, NUM_THREADS);
   made->status = status;
   if (status == CL_SUCCESS || status == 1)
     *handle = made;
@@ -268,7 +268,7 @@ static int make_handle(cl_context context, cl_device_id device, minimum_int_hand
 }
 
 int minimum_int_create(cl_context context, cl_device_id device, minimum_int_handle **handle) {
-  const int status = make_handle(context, device, handle);
+  const int status = tangram_make_handle(context, device, handle);
   if (status == 1) {
     minimum_int_destroy(*handle);
     *handle = NULL;
@@ -279,7 +279,7 @@ int minimum_int_create(cl_context context, cl_device_id device, minimum_int_hand
 void minimum_int_destroy(minimum_int_handle *handle) {
   if (!handle)
     return;
-  release_kernels(&handle->kernels);
+  tangram_release_kernels(&handle->kernels);
   pthread_mutex_destroy(&handle->lock);
   free(handle);
 }
@@ -335,31 +335,92 @@ static bool tangram_choose(size_t in_size, size_t largest_allocation, size_t all
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(const minimum_int_handle *handle, size_t in_size, size_t *p_settled) {
   size_t p = *p_settled;
+  if (p > 65535)
+    p = 65535;
   if (!tangram_choose(in_size, handle->largest_allocation, handle->all_memory, &p, 64))
     return 1;
   *p_settled = p;
   return CL_SUCCESS;
 }
 
-enum { TEMPORARIES = 2 };
+/// A container of a call.
+struct tangram_container {
+  cl_mem buffer;
+  double elements;
+  size_t size; ///< of each
+  bool is_written;
+};
 
-static void bytes_of_temporaries(size_t p, size_t *bytes) {
+/// The memory that it has: of a part of a buffer that of the whole.
+struct tangram_place {
+  cl_mem memory;
+  size_t begin, bytes;
+};
+
+static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+  *place = (struct tangram_place){container->buffer, 0, 0};
+  const double bytes = container->elements * (double)container->size;
+  if (bytes == 0)
+    return CL_SUCCESS;
+  size_t available = 0;
+  cl_mem whole = NULL;
+  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  if (status == CL_SUCCESS && bytes > (double)available)
+    status = minimum_int_small_buffer;
+  if (status == CL_SUCCESS)
+    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+  if (status == CL_SUCCESS && whole) {
+    place->memory = whole;
+    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+  }
+  place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
+  return status;
+}
+
+/// Each buffer holds its container, and what is written shares no memory with another container.
+static int tangram_check_containers(const struct tangram_container *containers, unsigned count) {
+  struct tangram_place places[2];
+  for (unsigned i = 0; i < count; ++i) {
+    const int status = tangram_find_place(&containers[i], &places[i]);
+    if (status != CL_SUCCESS)
+      return status;
+    for (unsigned k = 0; k < i; ++k) {
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+                           places[i].begin < places[k].begin + places[k].bytes &&
+                           places[k].begin < places[i].begin + places[i].bytes;
+      if (is_same && (containers[i].is_written || containers[k].is_written))
+        return minimum_int_overlap;
+    }
+  }
+  return CL_SUCCESS;
+}
+
+static int tangram_check_call(cl_mem in, size_t in_size, cl_mem result) {
+  const struct tangram_container containers[] = {
+      {in, (double)in_size, sizeof(cl_int), false},
+      {result, 1, sizeof(cl_int), true}};
+  return tangram_check_containers(containers, 2);
+}
+
+enum { TANGRAM_TEMPORARIES = 2 };
+
+static void tangram_bytes_of_temporaries(size_t p, size_t *bytes) {
   bytes[0] = max(p, 1) * sizeof(cl_int); // reduce_of_block
   bytes[1] = sizeof(cl_uint); // finished
 }
 
 /// Where the next temporary of a workspace may begin; a device has its alignment in bits.
-static size_t next_start(const minimum_int_handle *handle, size_t end) {
+static size_t tangram_next_start(const minimum_int_handle *handle, size_t end) {
   const size_t alignment = max(handle->alignment / 8, 1);
   return (end + alignment - 1) / alignment * alignment;
 }
 
 /// Enqueues the kernels.
-static int launch_kernels(minimum_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(minimum_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const cl_mem reduce_of_block = temporaries[0];
   const cl_mem finished = temporaries[1];
   pthread_mutex_lock(&handle->lock);
-  const struct kernels *const kernels = &handle->kernels;
+  const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
   if (status == CL_SUCCESS) {
     const cl_uint zero = 0;
@@ -390,31 +451,33 @@ int minimum_int_workspace_tuned(const minimum_int_handle *handle, size_t in_size
   const int status = tangram_settle(handle, in_size, &p);
   if (status != CL_SUCCESS)
     return status;
-  size_t each[TEMPORARIES];
-  bytes_of_temporaries(p, each);
+  size_t each[TANGRAM_TEMPORARIES];
+  tangram_bytes_of_temporaries(p, each);
   *bytes = 0;
-  for (unsigned i = 0; i < TEMPORARIES; ++i)
-    *bytes = next_start(handle, *bytes) + each[i];
+  for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i)
+    *bytes = tangram_next_start(handle, *bytes) + each[i];
   return CL_SUCCESS;
 }
 
 int minimum_int_enqueue_tuned(minimum_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   int status = tangram_settle(handle, in_size, &p);
+  if (status == CL_SUCCESS)
+    status = tangram_check_call(in, in_size, result);
   if (status != CL_SUCCESS)
     return status;
-  size_t bytes[TEMPORARIES];
-  bytes_of_temporaries(p, bytes);
-  cl_mem temporaries[TEMPORARIES] = {NULL};
+  size_t bytes[TANGRAM_TEMPORARIES];
+  tangram_bytes_of_temporaries(p, bytes);
+  cl_mem temporaries[TANGRAM_TEMPORARIES] = {NULL};
   cl_buffer_region region = {0, 0};
-  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i) {
-    region.origin = next_start(handle, region.origin + region.size);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TANGRAM_TEMPORARIES; ++i) {
+    region.origin = tangram_next_start(handle, region.origin + region.size);
     region.size = bytes[i];
     temporaries[i] = clCreateSubBuffer(workspace, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
         &region, &status);
   }
   if (status == CL_SUCCESS)
-    status = launch_kernels(handle, queue, in, in_size, result, p, temporaries, waits, wait_list, event);
-  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    status = tangram_launch_kernels(handle, queue, in, in_size, result, p, temporaries, waits, wait_list, event);
+  for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
   }
@@ -422,20 +485,20 @@ int minimum_int_enqueue_tuned(minimum_int_handle *handle, cl_command_queue queue
 }
 
 // Handles of the functions that take none, the latest first.
-enum { CACHED = 4 };
-static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
-static minimum_int_handle *handle_cache[CACHED];
+enum { TANGRAM_CACHED = 4 };
+static pthread_mutex_t tangram_cache_lock = PTHREAD_MUTEX_INITIALIZER;
+static minimum_int_handle *tangram_handle_cache[TANGRAM_CACHED];
 
-static void give_back(minimum_int_handle *handle) {
-  pthread_mutex_lock(&cache_lock);
+static void tangram_give_back(minimum_int_handle *handle) {
+  pthread_mutex_lock(&tangram_cache_lock);
   const bool unused = --handle->users == 0;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (unused)
     minimum_int_destroy(handle);
 }
 
 /// The handle for a queue, made on first use, to be given back; none where the status is not 0.
-static int take_handle(cl_command_queue queue, minimum_int_handle **handle) {
+static int tangram_take_handle(cl_command_queue queue, minimum_int_handle **handle) {
   cl_context context;
   cl_device_id device;
   int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -444,52 +507,54 @@ static int take_handle(cl_command_queue queue, minimum_int_handle **handle) {
   if (status != CL_SUCCESS)
     return status;
   minimum_int_handle *oldest = NULL;
-  pthread_mutex_lock(&cache_lock);
+  pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < CACHED && !(handle_cache[i] && handle_cache[i]->context == context && handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
     ++i;
-  minimum_int_handle *found = i < CACHED ? handle_cache[i] : NULL;
+  minimum_int_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
     status = found->status;
   } else {
-    status = make_handle(context, device, &found);
+    status = tangram_make_handle(context, device, &found);
     if (found) {
-      oldest = handle_cache[CACHED - 1];
-      for (i = CACHED - 1; i > 0; --i)
-        handle_cache[i] = handle_cache[i - 1];
-      handle_cache[0] = found;
+      oldest = tangram_handle_cache[TANGRAM_CACHED - 1];
+      for (i = TANGRAM_CACHED - 1; i > 0; --i)
+        tangram_handle_cache[i] = tangram_handle_cache[i - 1];
+      tangram_handle_cache[0] = found;
       found->users = 1;
     }
   }
   if (status == CL_SUCCESS)
     ++found->users;
-  pthread_mutex_unlock(&cache_lock);
+  pthread_mutex_unlock(&tangram_cache_lock);
   if (oldest)
-    give_back(oldest);
+    tangram_give_back(oldest);
   *handle = found;
   return status;
 }
 
 int minimum_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p) {
   minimum_int_handle *handle;
-  int status = take_handle(queue, &handle);
+  int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
     return status;
   status = tangram_settle(handle, in_size, &p);
-  cl_mem temporaries[TEMPORARIES] = {NULL};
-  size_t bytes[TEMPORARIES];
   if (status == CL_SUCCESS)
-    bytes_of_temporaries(p, bytes);
-  for (unsigned i = 0; status == CL_SUCCESS && i < TEMPORARIES; ++i)
+    status = tangram_check_call(in, in_size, result);
+  cl_mem temporaries[TANGRAM_TEMPORARIES] = {NULL};
+  size_t bytes[TANGRAM_TEMPORARIES];
+  if (status == CL_SUCCESS)
+    tangram_bytes_of_temporaries(p, bytes);
+  for (unsigned i = 0; status == CL_SUCCESS && i < TANGRAM_TEMPORARIES; ++i)
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = launch_kernels(handle, queue, in, in_size, result, p, temporaries, 0, NULL, NULL);
-  for (unsigned i = 0; i < TEMPORARIES; ++i) {
+    status = tangram_launch_kernels(handle, queue, in, in_size, result, p, temporaries, 0, NULL, NULL);
+  for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
   }
-  give_back(handle);
+  tangram_give_back(handle);
   return status;
 }
 
@@ -503,4 +568,73 @@ int minimum_int_enqueue(minimum_int_handle *handle, cl_command_queue queue, cl_m
 
 int minimum_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {
   return minimum_int_tuned(queue, in, in_size, result, 0);
+}
+
+const char *minimum_int_message(int status) {
+  switch (status) {
+  case minimum_int_ok:
+    return "success";
+  case minimum_int_refused:
+    return "no call with these sizes or numbers of workers can be served, or the device cannot run it";
+  case minimum_int_overlap:
+    return "a container that is written shares memory with another one";
+  case minimum_int_small_buffer:
+    return "a buffer is smaller than the container that it holds";
+  case minimum_int_bad_data:
+    return "elements are not what is required of them";
+  case CL_DEVICE_NOT_FOUND:
+    return "CL_DEVICE_NOT_FOUND";
+  case CL_DEVICE_NOT_AVAILABLE:
+    return "CL_DEVICE_NOT_AVAILABLE";
+  case CL_COMPILER_NOT_AVAILABLE:
+    return "CL_COMPILER_NOT_AVAILABLE";
+  case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    return "CL_MEM_OBJECT_ALLOCATION_FAILURE";
+  case CL_OUT_OF_RESOURCES:
+    return "CL_OUT_OF_RESOURCES";
+  case CL_OUT_OF_HOST_MEMORY:
+    return "CL_OUT_OF_HOST_MEMORY";
+  case CL_BUILD_PROGRAM_FAILURE:
+    return "CL_BUILD_PROGRAM_FAILURE";
+  case CL_MAP_FAILURE:
+    return "CL_MAP_FAILURE";
+  case CL_MISALIGNED_SUB_BUFFER_OFFSET:
+    return "CL_MISALIGNED_SUB_BUFFER_OFFSET";
+  case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
+    return "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST";
+  case CL_INVALID_VALUE:
+    return "CL_INVALID_VALUE";
+  case CL_INVALID_DEVICE:
+    return "CL_INVALID_DEVICE";
+  case CL_INVALID_CONTEXT:
+    return "CL_INVALID_CONTEXT";
+  case CL_INVALID_COMMAND_QUEUE:
+    return "CL_INVALID_COMMAND_QUEUE";
+  case CL_INVALID_MEM_OBJECT:
+    return "CL_INVALID_MEM_OBJECT";
+  case CL_INVALID_BINARY:
+    return "CL_INVALID_BINARY";
+  case CL_INVALID_BUILD_OPTIONS:
+    return "CL_INVALID_BUILD_OPTIONS";
+  case CL_INVALID_PROGRAM:
+    return "CL_INVALID_PROGRAM";
+  case CL_INVALID_KERNEL_ARGS:
+    return "CL_INVALID_KERNEL_ARGS";
+  case CL_INVALID_WORK_GROUP_SIZE:
+    return "CL_INVALID_WORK_GROUP_SIZE";
+  case CL_INVALID_WORK_ITEM_SIZE:
+    return "CL_INVALID_WORK_ITEM_SIZE";
+  case CL_INVALID_GLOBAL_OFFSET:
+    return "CL_INVALID_GLOBAL_OFFSET";
+  case CL_INVALID_EVENT_WAIT_LIST:
+    return "CL_INVALID_EVENT_WAIT_LIST";
+  case CL_INVALID_EVENT:
+    return "CL_INVALID_EVENT";
+  case CL_INVALID_OPERATION:
+    return "CL_INVALID_OPERATION";
+  case CL_INVALID_BUFFER_SIZE:
+    return "CL_INVALID_BUFFER_SIZE";
+  default:
+    return "an error of OpenCL";
+  }
 }

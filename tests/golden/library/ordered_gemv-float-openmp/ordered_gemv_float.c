@@ -2,11 +2,19 @@
 //   S_P, regroup(ordered_blocks, P), distribute(T), S_T, regroup(ordered_blocks, T),
 //   distribute(V), S_V, regroup(ordered_blocks, V), distribute(I),
 //   compute(ordered_gemv#1, SE_I)
+// A product may be rounded together with the sum that it goes into.
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=fast")
+#endif
+
 #include "ordered_gemv_float.h"
 
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 // lanes in a thread
 #ifndef NUM_LANES
@@ -24,12 +32,14 @@ static inline size_t min_index(size_t a, size_t b) {
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t threads, size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t *p_settled) {
   size_t p = *p_settled;
-  // ordered_gemv<float> requires x.size() == a.size(1) (codelets/ordered.cpp:62:3)
+  // ordered_gemv<float> requires x.size() == a.size(1) (ordered.cpp:62:3)
   if (!(x_size == a_size1))
     return 1;
-  // ordered_gemv<float> requires y.size() == a.size(0) (codelets/ordered.cpp:63:3)
+  // ordered_gemv<float> requires y.size() == a.size(0) (ordered.cpp:63:3)
   if (!(y_size == a_size0))
     return 1;
+  if (p > 4096)
+    p = 4096;
   if (p == 0)
     p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
@@ -87,38 +97,90 @@ static void ordered_gemv_float_run(const float *a, size_t a_size0, size_t a_size
   }
 }
 
-int ordered_gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
   if (threads == 0)
-    threads = (size_t)omp_get_max_threads();
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size) {
+  if (tangram_overlaps(y, y_size * sizeof *y, a, a_size0 * a_size1 * sizeof *a) ||
+      tangram_overlaps(y, y_size * sizeof *y, x, x_size * sizeof *x))
+    return ordered_gemv_float_overlap;
+  return ordered_gemv_float_ok;
+}
+
+int ordered_gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
+  threads = tangram_threads(threads, a_size0 * a_size1 + x_size + y_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, a_size0, a_size1, x_size, y_size, &p) != 0)
-    return 1;
+    return ordered_gemv_float_refused;
   *bytes = 0;
-  return 0;
+  return ordered_gemv_float_ok;
 }
 
 int ordered_gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, a_size0 * a_size1 + x_size + y_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, a_size0, a_size1, x_size, y_size, &p) != 0)
-    return 1;
+    return ordered_gemv_float_refused;
+  const int status = tangram_check(a, a_size0, a_size1, x, x_size, y, y_size);
+  if (status != ordered_gemv_float_ok)
+    return status;
   omp_set_num_threads((int)threads);
   ordered_gemv_float_run(a, a_size0, a_size1, x, y, p);
   omp_set_num_threads(before);
-  return 0;
+  return ordered_gemv_float_ok;
 }
 
 int ordered_gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
   if (tangram_settle((size_t)omp_get_max_threads(), a_size0, a_size1, x_size, y_size, &p) != 0)
-    return 1;
+    return ordered_gemv_float_refused;
+  const int status = tangram_check(a, a_size0, a_size1, x, x_size, y, y_size);
+  if (status != ordered_gemv_float_ok)
+    return status;
   ordered_gemv_float_run(a, a_size0, a_size1, x, y, p);
-  return 0;
+  return ordered_gemv_float_ok;
 }
 
 int ordered_gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size) {
   return ordered_gemv_float_tuned(a, a_size0, a_size1, x, x_size, y, y_size, 0);
+}
+
+const char *ordered_gemv_float_message(int status) {
+  switch (status) {
+  case ordered_gemv_float_ok:
+    return "success";
+  case ordered_gemv_float_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case ordered_gemv_float_no_memory:
+    return "there is no memory for temporaries";
+  case ordered_gemv_float_small_workspace:
+    return "the workspace is missing or too small";
+  case ordered_gemv_float_overlap:
+    return "a container that is written shares memory with another one";
+  case ordered_gemv_float_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

@@ -13,6 +13,7 @@
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sched.h>
 #include <stdlib.h>
 #ifdef __linux__
@@ -67,7 +68,7 @@ static inline int plus(int a, int b) {
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t in_size, size_t out_size) {
-  // scan<int> requires out.size() == in.size() (codelets/scan.cpp:201:3)
+  // scan<int> requires out.size() == in.size() (scan.cpp:201:3)
   if (!(out_size == in_size))
     return 1;
   return 0;
@@ -79,6 +80,8 @@ static size_t tangram_bytes(size_t count, size_t size) {
 }
 
 static size_t tangram_workspace(size_t in_size) {
+  if ((((double)in_size + (double)CHAINED_T - (double)1) / (double)CHAINED_T + (double)1) * 4 + (((double)in_size + (double)CHAINED_T - (double)1) / (double)CHAINED_T + (double)1) * 4 > 9e18) // for which the sum of whole numbers may wrap around
+    return SIZE_MAX;
   return tangram_bytes((in_size + CHAINED_T - 1) / CHAINED_T + 1 + 1, sizeof(int))
       + tangram_bytes((in_size + CHAINED_T - 1) / CHAINED_T + 1 + 1, sizeof(unsigned int));
 }
@@ -358,35 +361,89 @@ static void *tangram_allocate(size_t bytes) {
 #endif
 }
 
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
+  if (threads == 0)
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const int *in, size_t in_size, int *out, size_t out_size) {
+  if (tangram_overlaps(out, out_size * sizeof *out, in, in_size * sizeof *in))
+    return scan_int_overlap;
+  return scan_int_ok;
+}
+
 int scan_int_workspace(size_t in_size, size_t out_size, size_t threads, size_t *bytes) {
   (void)threads;
   if (tangram_settle(in_size, out_size) != 0)
-    return 1;
+    return scan_int_refused;
   *bytes = tangram_workspace(in_size);
-  return 0;
+  if (*bytes == SIZE_MAX)
+    return scan_int_refused;
+  return scan_int_ok;
 }
 
 int scan_int_on_threads(const int *in, size_t in_size, int *out, size_t out_size, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, in_size + out_size + 1);
   if (tangram_settle(in_size, out_size) != 0)
-    return 1;
+    return scan_int_refused;
+  const int status = tangram_check(in, in_size, out, out_size);
+  if (status != scan_int_ok)
+    return status;
   if (!workspace || workspace_bytes < tangram_workspace(in_size))
-    return 3;
+    return scan_int_small_workspace;
   omp_set_num_threads((int)threads);
   scan_int_run(in, in_size, out, workspace);
   omp_set_num_threads(before);
-  return 0;
+  return scan_int_ok;
 }
 
 int scan_int(const int *in, size_t in_size, int *out, size_t out_size) {
   if (tangram_settle(in_size, out_size) != 0)
-    return 1;
+    return scan_int_refused;
+  const int status = tangram_check(in, in_size, out, out_size);
+  if (status != scan_int_ok)
+    return status;
   void *workspace = tangram_allocate(tangram_workspace(in_size));
   if (!workspace)
-    return 2;
+    return scan_int_no_memory;
   scan_int_run(in, in_size, out, workspace);
   free(workspace);
-  return 0;
+  return scan_int_ok;
+}
+
+const char *scan_int_message(int status) {
+  switch (status) {
+  case scan_int_ok:
+    return "success";
+  case scan_int_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case scan_int_no_memory:
+    return "there is no memory for temporaries";
+  case scan_int_small_workspace:
+    return "the workspace is missing or too small";
+  case scan_int_overlap:
+    return "a container that is written shares memory with another one";
+  case scan_int_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

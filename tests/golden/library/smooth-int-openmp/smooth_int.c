@@ -12,6 +12,7 @@
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #ifdef __linux__
 #include <sys/mman.h>
@@ -46,6 +47,10 @@ static inline int none(void) {
 static int tangram_settle(size_t threads, size_t *p_settled, size_t *p_2_settled) {
   size_t p = *p_settled;
   size_t p_2 = *p_2_settled;
+  if (p > 4096)
+    p = 4096;
+  if (p_2 > 4096)
+    p_2 = 4096;
   if (p == 0)
     p = threads < 4096 ? threads : 4096;
   if (p_2 == 0)
@@ -61,6 +66,8 @@ static size_t tangram_bytes(size_t count, size_t size) {
 }
 
 static size_t tangram_workspace(size_t values_size) {
+  if ((double)values_size * 4 + (double)values_size * 4 + (double)1 * 4 > 9e18) // for which the sum of whole numbers may wrap around
+    return SIZE_MAX;
   return tangram_bytes(values_size + 1, sizeof(int)) + tangram_bytes(values_size + 1, sizeof(int))
       + tangram_bytes(1, sizeof(int));
 }
@@ -285,46 +292,99 @@ static void *tangram_allocate(size_t bytes) {
 #endif
 }
 
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
+  if (threads == 0)
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(int *values, size_t values_size, unsigned int *result) {
+  if (tangram_overlaps(values, values_size * sizeof *values, result, sizeof *result))
+    return smooth_int_overlap;
+  return smooth_int_ok;
+}
+
 int smooth_int_workspace(int by, unsigned int most, size_t values_size, size_t threads, size_t *bytes) {
   (void)by;
   (void)most;
-  if (threads == 0)
-    threads = (size_t)omp_get_max_threads();
+  threads = tangram_threads(threads, values_size + 1);
   size_t p = 0;
   size_t p_2 = 0;
   if (tangram_settle(threads, &p, &p_2) != 0)
-    return 1;
+    return smooth_int_refused;
   *bytes = tangram_workspace(values_size);
-  return 0;
+  if (*bytes == SIZE_MAX)
+    return smooth_int_refused;
+  return smooth_int_ok;
 }
 
 int smooth_int_on_threads(int by, unsigned int most, int *values, size_t values_size, unsigned int *result, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, values_size + 1);
   size_t p = 0;
   size_t p_2 = 0;
   if (tangram_settle(threads, &p, &p_2) != 0)
-    return 1;
+    return smooth_int_refused;
+  const int status = tangram_check(values, values_size, result);
+  if (status != smooth_int_ok)
+    return status;
   if (!workspace || workspace_bytes < tangram_workspace(values_size))
-    return 3;
+    return smooth_int_small_workspace;
   omp_set_num_threads((int)threads);
   smooth_int_run(by, most, values, values_size, result, p, p_2, workspace);
   omp_set_num_threads(before);
-  return 0;
+  return smooth_int_ok;
 }
 
 int smooth_int_tuned(int by, unsigned int most, int *values, size_t values_size, unsigned int *result, size_t p, size_t p_2) {
   if (tangram_settle((size_t)omp_get_max_threads(), &p, &p_2) != 0)
-    return 1;
+    return smooth_int_refused;
+  const int status = tangram_check(values, values_size, result);
+  if (status != smooth_int_ok)
+    return status;
   void *workspace = tangram_allocate(tangram_workspace(values_size));
   if (!workspace)
-    return 2;
+    return smooth_int_no_memory;
   smooth_int_run(by, most, values, values_size, result, p, p_2, workspace);
   free(workspace);
-  return 0;
+  return smooth_int_ok;
 }
 
 int smooth_int(int by, unsigned int most, int *values, size_t values_size, unsigned int *result) {
   return smooth_int_tuned(by, most, values, values_size, result, 0, 0);
+}
+
+const char *smooth_int_message(int status) {
+  switch (status) {
+  case smooth_int_ok:
+    return "success";
+  case smooth_int_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case smooth_int_no_memory:
+    return "there is no memory for temporaries";
+  case smooth_int_small_workspace:
+    return "the workspace is missing or too small";
+  case smooth_int_overlap:
+    return "a container that is written shares memory with another one";
+  case smooth_int_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

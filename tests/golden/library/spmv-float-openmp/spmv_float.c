@@ -1,11 +1,19 @@
 // C with OpenMP of spmv_float, composed for cpu:
 //   S_P, regroup(row_blocks, P), distribute(T), S_T, regroup(row_blocks, T), distribute(V),
 //   S_V, regroup(row_blocks, V), distribute(I), compute(spmv#1, SE_I)
+// A product may be rounded together with the sum that it goes into.
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=fast")
+#endif
+
 #include "spmv_float.h"
 
 #include <omp.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 // lanes in a thread
 #ifndef NUM_LANES
@@ -23,12 +31,14 @@ static inline size_t min_index(size_t a, size_t b) {
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t threads, size_t values_size, size_t columns_size, size_t offsets_size, size_t y_size, size_t *p_settled) {
   size_t p = *p_settled;
-  // spmv<float> requires columns.size() == values.size() (codelets/spmv.cpp:35:3)
+  // spmv<float> requires columns.size() == values.size() (spmv.cpp:35:3)
   if (!(columns_size == values_size))
     return 1;
-  // spmv<float> requires offsets.size() == y.size() + 1 (codelets/spmv.cpp:36:3)
+  // spmv<float> requires offsets.size() == y.size() + 1 (spmv.cpp:36:3)
   if (!(offsets_size == y_size + 1))
     return 1;
+  if (p > 4096)
+    p = 4096;
   if (p == 0)
     p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
@@ -86,41 +96,92 @@ static void spmv_float_run(const float *values, const int *columns, const int *o
   }
 }
 
-int spmv_float_workspace(size_t values_size, size_t columns_size, size_t offsets_size, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
-  (void)x_size;
+/// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
+/// elements, nor than four a processor or 256.
+static size_t tangram_threads(size_t threads, size_t elements) {
   if (threads == 0)
-    threads = (size_t)omp_get_max_threads();
+    return (size_t)omp_get_max_threads();
+  if (threads <= 64)
+    return threads;
+  size_t most = 4 * (size_t)omp_get_num_procs();
+  most = most < 256 ? 256 : most;
+  most = elements < most ? elements : most;
+  most = most < 64 ? 64 : most;
+  return threads < most ? threads : most;
+}
+
+/// Whether memory that is written is that of another container, too.
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+  const uintptr_t begin = (uintptr_t)written;
+  const uintptr_t other_begin = (uintptr_t)other;
+  return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
+         other_begin < begin + bytes;
+}
+
+static int tangram_check(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size) {
+  if (tangram_overlaps(y, y_size * sizeof *y, values, values_size * sizeof *values) ||
+      tangram_overlaps(y, y_size * sizeof *y, columns, columns_size * sizeof *columns) ||
+      tangram_overlaps(y, y_size * sizeof *y, offsets, offsets_size * sizeof *offsets) ||
+      tangram_overlaps(y, y_size * sizeof *y, x, x_size * sizeof *x))
+    return spmv_float_overlap;
+  return spmv_float_ok;
+}
+
+int spmv_float_workspace(size_t values_size, size_t columns_size, size_t offsets_size, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
+  threads = tangram_threads(threads, values_size + columns_size + offsets_size + x_size + y_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, values_size, columns_size, offsets_size, y_size, &p) != 0)
-    return 1;
+    return spmv_float_refused;
   *bytes = 0;
-  return 0;
+  return spmv_float_ok;
 }
 
 int spmv_float_on_threads(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes) {
-  (void)x_size;
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
-  if (threads == 0)
-    threads = (size_t)before;
+  threads = tangram_threads(threads, values_size + columns_size + offsets_size + x_size + y_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, values_size, columns_size, offsets_size, y_size, &p) != 0)
-    return 1;
+    return spmv_float_refused;
+  const int status = tangram_check(values, values_size, columns, columns_size, offsets, offsets_size, x, x_size, y, y_size);
+  if (status != spmv_float_ok)
+    return status;
   omp_set_num_threads((int)threads);
   spmv_float_run(values, columns, offsets, x, y, y_size, p);
   omp_set_num_threads(before);
-  return 0;
+  return spmv_float_ok;
 }
 
 int spmv_float_tuned(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
-  (void)x_size;
   if (tangram_settle((size_t)omp_get_max_threads(), values_size, columns_size, offsets_size, y_size, &p) != 0)
-    return 1;
+    return spmv_float_refused;
+  const int status = tangram_check(values, values_size, columns, columns_size, offsets, offsets_size, x, x_size, y, y_size);
+  if (status != spmv_float_ok)
+    return status;
   spmv_float_run(values, columns, offsets, x, y, y_size, p);
-  return 0;
+  return spmv_float_ok;
 }
 
 int spmv_float(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size) {
   return spmv_float_tuned(values, values_size, columns, columns_size, offsets, offsets_size, x, x_size, y, y_size, 0);
+}
+
+const char *spmv_float_message(int status) {
+  switch (status) {
+  case spmv_float_ok:
+    return "success";
+  case spmv_float_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case spmv_float_no_memory:
+    return "there is no memory for temporaries";
+  case spmv_float_small_workspace:
+    return "the workspace is missing or too small";
+  case spmv_float_overlap:
+    return "a container that is written shares memory with another one";
+  case spmv_float_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
 }

@@ -34,7 +34,7 @@ int main(void) {
       sizeof y, y, NULL);
   int status = gemv_float(queue, a_memory, SIZE, SIZE, x_memory, SIZE, y_memory, SIZE);
   if (status != 0) {
-    fprintf(stderr, "gemv_float failed: %d\n", status);
+    fprintf(stderr, "gemv_float: %s\n", gemv_float_message(status));
     return 1;
   }
   clEnqueueReadBuffer(queue, y_memory, CL_TRUE, 0, sizeof y, y, 0, NULL, NULL);

@@ -18,7 +18,7 @@ int main(void) {
     y[i] = (float)(i % 7);
   int status = gemv_float(a, SIZE, SIZE, x, SIZE, y, SIZE);
   if (status != 0) {
-    fprintf(stderr, "gemv_float failed: %d\n", status);
+    fprintf(stderr, "gemv_float: %s\n", gemv_float_message(status));
     return 1;
   }
   printf("y[0] = %g\n", (double)y[0]);

@@ -77,3 +77,22 @@ int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, s
   }
   return status;
 }
+
+const char *gemv_float_message(int status) {
+  switch (status) {
+  case gemv_float_ok:
+    return "success";
+  case gemv_float_refused:
+    return "no call with these sizes or numbers of workers can be served";
+  case gemv_float_no_memory:
+    return "there is no memory for temporaries";
+  case gemv_float_small_workspace:
+    return "the workspace is missing or too small";
+  case gemv_float_overlap:
+    return "a container that is written shares memory with another one";
+  case gemv_float_bad_data:
+    return "elements are not what is required of them";
+  default:
+    return "an unknown status";
+  }
+}

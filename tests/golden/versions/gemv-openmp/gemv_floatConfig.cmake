@@ -19,6 +19,6 @@ set_target_properties(tangram_gemv_float PROPERTIES
   OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON)
 target_include_directories(tangram_gemv_float PUBLIC
   "$<BUILD_INTERFACE:${CMAKE_CURRENT_LIST_DIR}>" $<INSTALL_INTERFACE:include>)
-set(gemv_float_OPTIONS "-O3;-march=native;-fwrapv;-ffp-contract=fast;-fno-math-errno;-fno-trapping-math" CACHE STRING "options of the compiler for gemv_float")
+set(gemv_float_OPTIONS "-O3;-march=native;-fno-math-errno;-fno-trapping-math" CACHE STRING "options of the compiler for gemv_float")
 target_compile_options(tangram_gemv_float PRIVATE ${gemv_float_OPTIONS})
 target_link_libraries(tangram_gemv_float PRIVATE OpenMP::OpenMP_C m)
