@@ -99,6 +99,8 @@ protected:
              args[1] + ") : (" + args[0] + "))";
     if (functions_.contains(call.callee))
       return CPrinter::callText(call, args);
+    if (call.callee == "fmin" || call.callee == "fmax")
+      return numberFunction(call.callee, call, args);
     if (isFloating(call.type.scalar))
       renamed.callee = libraryName(call.callee, call.type.scalar);
     else if (call.callee == "abs")
