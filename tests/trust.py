@@ -129,7 +129,7 @@ def limits(test):
         (bundle / "entry.c").write_text("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n" + entry +
                                         f"\n__attribute__((constructor)) static void loaded(void) {{ {code} }}\n")
         done = test.run("tangram-run", "verify", bundle, "--size", "100", timeout=120)
-        test.check(done.status in (0, 3) and len(done.err) < 1 << 18, f"{name}: {done.status} {done.err[-500:]}")
+        test.check(done.status in (0, 3) and len(done.err) < 1 << 22, f"{name}: {done.status} {done.err[-500:]}")
         test.check(not done.out.count("noise"), f"{name}: noise on standard output")
 
 
