@@ -471,6 +471,10 @@ TEST(Judge, ChaosIsNotComparable) {
   EXPECT_VERDICT(NotComparable,
                  inDouble(random<double>(100, -1, 1), logistic(500, false), logistic(500, true)));
   EXPECT_VERDICT(Wrong, inFloat(in, logistic(5, false), logistic(6, false)));
+  // Zeros are not moved.
+  const std::vector<float> zeros(10, 0.F);
+  EXPECT_VERDICT(NotComparable, inFloat(zeros, logistic(500, false), logistic(500, true)));
+  EXPECT_VERDICT(Wrong, inFloat(zeros, logistic(5, false), logistic(6, false)));
 }
 
 TEST(Judge, NaNIsNoAgreement) {

@@ -1,7 +1,7 @@
 #include "runtime/data/moved_inputs.h"
 
 #include "runtime/data/elements.h"
-#include "runtime/data/splitmix.h"
+#include "runtime/data/fill_elements.h"
 
 #include <cmath>
 

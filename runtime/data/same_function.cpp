@@ -108,8 +108,8 @@ private:
     const long double distance = v.widePlan.distance(v.wideReference, s.i);
     if (!std::isfinite(distance))
       return false;
-    // Where nothing can be moved: whether the reference's own error fills the element.
-    if (!asked.inputs.coarsest)
+    // Where moves do nothing, as with inputs of 0: whether the reference's own error fills the element.
+    if (s.movement == 0)
       return v.floating && v.reference.distance(v.wideReference, s.i) >
                                nothingLeft * v.scale(v.wideReference[s.i]);
     return s.movement >= changes * distance && s.apart >= changes * distance;
