@@ -11,6 +11,7 @@ from documented_page import pieces
 RUNS = re.compile(r"\btangram(?:-run)? (?:run|verify|time|tune)\b|--store\b|--equiv\b")
 MASKS = [(re.compile(pattern), word) for pattern, word in (
     (r"^best: .*", "best: SOME"),
+    (r"\bagrees \(.*\)", "agrees (SOME)"),  # as much as there is time for
     (r"\bon [^,]* \(\d+ threads?\)", "on SOME"),
     (r"\d[\d.,e+-]* (?:ns|us|ms|s)\b", "TIME"),
     (r"\d[\d.,e+-]* GB/s", "RATE"),

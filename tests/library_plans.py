@@ -45,7 +45,8 @@ def main():
     if target == "opencl":
         test.need_opencl()
     number = MODELS.index(model) if model in MODELS else 0
-    for file, spectrum in share_of(test, SPECTRUMS + VARIANTS, number, len(MODELS)):
+    count = len(MODELS) if target == "openmp" else 2 * len(MODELS)  # an OpenCL driver takes longer
+    for file, spectrum in share_of(test, SPECTRUMS + VARIANTS, number, count):
         bundles = bundles_of(test, source_of(file), spectrum, model, target, test.arguments.limit)
         if not test.check(bundles, f"{spectrum} on {model} has no plan for {target}"):
             continue
