@@ -167,7 +167,7 @@ bool isOfLibrary(const std::string &name) {
   if (isFunctionOfLibrary(name))
     return true;
   for (const char *family : families) {
-    if (name.starts_with(family))
+    if (name.starts_with(family) && name != family)
       return true;
   }
   for (const char *end :

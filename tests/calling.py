@@ -185,6 +185,98 @@ int main(void) {
 """
 
 
+CHECKED = """
+#include "spmv_float.h"
+#include <stdio.h>
+#define CHECK(holds) do { if (!(holds)) { printf("line %d: %s\\n", __LINE__, #holds); failed = 1; } } while (0)
+int main(void) {
+  int failed = 0, columns[] = {0, 1, 2}, offsets[] = {0, 1, 1, 3};
+  const float values[] = {1, 2, 3}, x[] = {1, 1, 1};
+  float y[3] = {7, 7, 7};
+  CHECK(spmv_float(values, 3, columns, 3, offsets, 4, x, 3, y, 3) == spmv_float_ok && y[2] == 5);
+  columns[1] = 3;
+  CHECK(spmv_float(values, 3, columns, 3, offsets, 4, x, 3, y, 3) == spmv_float_bad_data && y[2] == 5);
+  columns[1] = -1;
+  CHECK(spmv_float(values, 3, columns, 3, offsets, 4, x, 3, y, 3) == spmv_float_bad_data);
+  columns[1] = 1;
+  for (int i = 0; i < 4; ++i) {
+    const int kept = offsets[i];
+    offsets[i] = i == 3 ? 4 : 2;
+    CHECK(i == 2 || spmv_float(values, 3, columns, 3, offsets, 4, x, 3, y, 3) == spmv_float_bad_data);
+    offsets[i] = kept;
+  }
+  CHECK(spmv_float(values, 3, columns, 3, offsets, 4, x, 3, y, 3) == spmv_float_ok);
+  return failed;
+}
+"""
+
+CHECKED_OPENCL = """
+#include "histogram.h"
+#include <stdio.h>
+int main(void) {
+  enum { N = 1000, BINS = 16 };
+  static unsigned numbers[N];
+  cl_platform_id platform;
+  cl_device_id device;
+  if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+    return 2;
+  cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+  cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
+  cl_mem bins = clCreateBuffer(context, CL_MEM_READ_WRITE, BINS * sizeof(unsigned), NULL, NULL);
+  cl_mem in = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof numbers, numbers, NULL);
+  const int right = histogram(queue, in, N, bins, BINS);
+  numbers[700] = BINS;
+  clEnqueueWriteBuffer(queue, in, CL_TRUE, 0, sizeof numbers, numbers, 0, NULL, NULL);
+  const int wrong = histogram(queue, in, N, bins, BINS);
+  printf("%s, %s\\n", histogram_message(right), histogram_message(wrong));
+  clFinish(queue);
+  clReleaseMemObject(in);
+  clReleaseMemObject(bins);
+  clReleaseCommandQueue(queue);
+  clReleaseContext(context);
+  return right != histogram_ok || wrong != histogram_bad_data;
+}
+"""
+
+# Where each element is read by the round that writes it, a container may be another one.
+IN_PLACE = """
+#include "twice.h"
+#include <stdlib.h>
+int main(void) {
+  const size_t sizes[] = {0, 1, 7, 63, 64, 1000, 100003};
+  for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+    const size_t n = sizes[k];
+    int *v = malloc((n + 2) * sizeof *v);
+    for (size_t i = 0; i <= n; ++i)
+      v[i] = (int)i;
+    if (twice(v, n, v, n) != twice_ok)
+      return 1;
+    for (size_t i = 0; i < n; ++i) {
+      if (v[i] != 2 * (int)i)
+        return 2;
+    }
+    if (n > 1 && twice(v, n, v + 1, n) != twice_overlap)
+      return 3;
+    free(v);
+  }
+  return 0;
+}
+"""
+
+TWICE = """
+#include <tangram.h>
+__codelet void twice(const Array<1, int> in, Array<1, int> out) {
+  require(in.size() == out.size());
+  for (unsigned i = 0; i < in.size(); ++i)
+    out[i] = in[i] + in[i];
+}
+__codelet __tag(parts) void twice(const Array<1, int> in, Array<1, int> out) {
+  __tunable unsigned p;
+  map(twice, rows(in, p), rows(out, p));
+}
+"""
+
+
 def run_program(test, what, text, bundle, sources, libraries, environment=None):
     main = test.scratch / f"{what}.c"
     main.write_text(text)
@@ -211,6 +303,14 @@ def openmp(test):
         run_program(test, f"threads-{model}", THREADS, total, ["sum_float.c"], OPENMP)
         product, = test.synth("codelets/dot.cpp", "dot<float>", model, "openmp", f"dot-{model}", "--plan", "best")
         run_program(test, f"fork-{model}", FORK, product, ["dot_float.c"], OPENMP)
+        checked, = test.synth("codelets/spmv.cpp", "spmv<float>", model, "openmp", f"spmv-{model}", "--plan", "best",
+                              "--checked")
+        run_program(test, f"checked-{model}", CHECKED, checked, ["spmv_float.c"], OPENMP)
+    file = test.scratch / "twice.cpp"
+    file.write_text(TWICE)
+    twice, = test.synth(file, "twice", "simple-cpu", "openmp", "twice", "--plan", "best")
+    test.check("out may be in." in (twice / "twice.h").read_text(), "the header does not say that out may be in")
+    run_program(test, "twice", IN_PLACE, twice, ["twice.c"], OPENMP)
     file = test.scratch / "windows.cpp"
     file.write_text(WINDOWS)
     windows, = test.synth(file, "spread", "simple-cpu", "openmp", "windows", "--plan", "best", "--without", "loop")
@@ -222,6 +322,9 @@ def openmp(test):
 
 def opencl(test):
     scan, = test.synth("codelets/scan.cpp", "exclusive_scan<int>", "simple-gpu", "opencl", "scan-opencl", "--plan", "best")
+    checked, = test.synth("codelets/histogram.cpp", "histogram", "simple-gpu", "opencl", "checked-opencl", "--plan",
+                          "best", "--checked")
+    run_program(test, "checked-opencl", CHECKED_OPENCL, checked, ["histogram_host.c"], OPENCL)
     run_program(test, "buffers", OPENCL_SCAN, scan, ["exclusive_scan_int_host.c"], OPENCL)
 
 

@@ -57,9 +57,9 @@ def source():
             "for (unsigned i_ = 0; i_ < in.size(); ++i_) queue[i_] = in[i_]; }\n"
     text += loop("int total(const Array<1, int> in)", "in")
     for name in TUNABLES:
-        text += loop(f"int by_{name}(const Array<1, int> in)", "in")
+        text += loop(f"__tag(l) int by_{name}(const Array<1, int> in)", "in")
         text += f"__codelet __tag(t) int by_{name}(const Array<1, int> in) {{ __tunable unsigned {name}; " \
-                f"return total(map(by_{name}, rows(in, {name}))); }}\n"
+                f"return total(map(total, rows(in, {name}))); }}\n"
     return text
 
 
@@ -106,6 +106,17 @@ def every_name(test, file, target, wanted):
             symbols(test, what, bundle, manifest)
 
 
+def macros(test, file):
+    """A tunable of a map that is not distributed is a macro."""
+    for name in TUNABLES:
+        bundle, = test.synth(file, f"by_{name}", "cpu", "openmp", f"macro-{name}", "--plan", "best", "--map-rules",
+                             "serialize", "--without", "l")
+        manifest = json.loads((bundle / "manifest.json").read_text())
+        compiles(test, f"by_{name} as a macro", bundle, manifest)
+        kinds = {tunable["name"]: tunable["kind"] for tunable in manifest["tunables"]}
+        test.check(kinds.get(f"T_{name.upper()}") == "compile", f"by_{name}: no tunable is a macro: {kinds}")
+
+
 def refusals(test):
     for head, spectrum, message in REFUSED:
         file = test.scratch / f"refused{spectrum}.cpp"
@@ -117,7 +128,7 @@ def refusals(test):
     for words, message in ((["--name", "write"], "'write', which is a function of the C library"),
                            (["--name", "2d"], "'2d', which is no name that C has for a function"),
                            (["--prefix", "tangram_"], "'tangram_sum', which is a name of generated code"),
-                           (["--name", "random", "--python"], "'random', which is a module that it or NumPy imports")):
+                           (["--name", "copy", "--python"], "'copy', which is a module that it or NumPy imports")):
         done = test.run("tangram", "synth", "codelets/sum.cpp", "--spectrum", "sum", "--hw", "simple-cpu",
                         "--target", "openmp", "-o", test.scratch / "refused", *words)
         test.check(done.status == 1 and f"error: the library cannot be called {message}" in done.err,
@@ -136,7 +147,7 @@ int main(void) {
   if (sum(in, 100, &a) != sum_ok || other_sum(in, 100, &b) != other_sum_ok)
     return 1;
   printf("%d %d %s %s\\n", a, b, device_sum_message(device_sum_ok), sum_message(-1000));
-  return device_sum_workspace == 0;
+  return device_sum_message(1) == NULL;
 }
 """
 
@@ -187,6 +198,7 @@ def main():
         wanted = spectrums()
         half = [name for i, name in enumerate(SPECTRUMS) if i % 2 == (target == "opencl")]
         every_name(test, file, target, half + wanted[len(SPECTRUMS):])
+    macros(test, file)
     refusals(test)
     together(test)
     if test.opencl_devices():

@@ -34,8 +34,8 @@ for threads in (None, 2):
     y = numpy.zeros(5, numpy.float32)
     equal(module.gemv_float(a, x, y, threads=threads), None)
     equal(y.tolist(), (a @ x).tolist())
-raises(ValueError, "gemv_float cannot serve a (5, 7), x (5,), y (5,)", module.gemv_float, a, x[:5], y)
-raises(ValueError, "gemv_float cannot serve a (5, 7), x (5,), y (5,)", module.gemv_float, a, x[:5], y, threads=2)
+raises(ValueError, "gemv_float: no call with these sizes or numbers of workers can be served: a (5, 7), x (5,), y (5,)", module.gemv_float, a, x[:5], y)
+raises(ValueError, "gemv_float: no call with these sizes or numbers of workers can be served: a (5, 7), x (5,), y (5,)", module.gemv_float, a, x[:5], y, threads=2)
 raises(ValueError, "a: expected an array without gaps, row by row (numpy.ascontiguousarray makes one)",
        module.gemv_float, numpy.asfortranarray(a), x, y)
 y.flags.writeable = False
@@ -65,7 +65,7 @@ module.nbody4(2, 9, bodies, speeds, new_bodies, new_speeds)  # pulls of mass * 4
 numpy.testing.assert_allclose(new_speeds, [[0.512, 0, 0, 0], [-0.064, 0, 0, 0]], rtol=1e-5)
 numpy.testing.assert_allclose(new_bodies, [[1.024, 0, 0, 1], [3.872, 0, 0, 8]], rtol=1e-5)
 wide = numpy.zeros((2, 3), numpy.float32)
-raises(ValueError, "nbody4 cannot serve dt = 2, softening = 9, bodies (2, 3), speeds (2, 4), new_bodies (2, 4), "
+raises(ValueError, "nbody4: no call with these sizes or numbers of workers can be served: dt = 2, softening = 9, bodies (2, 3), speeds (2, 4), new_bodies (2, 4), "
        "new_speeds (2, 4)", module.nbody4, 2, 9, wide, speeds, new_bodies, new_speeds)
 """),
 }

@@ -18,8 +18,6 @@ namespace tangram::codegen {
 
 using namespace ir;
 
-namespace {} // namespace
-
 std::variant<LoweredPlan, Refusal> planForPrediction(const BundleRequest &request) {
   return preparedPlan(request, true);
 }
@@ -64,23 +62,6 @@ printSources(const BundleRequest &request, const LoweredPlan &plan, const Spectr
   return printed;
 }
 
-/// Names that no other variable has, and no file something else for. Why there are none; null: there are.
-std::optional<Refusal> settleNames(const BundleRequest &request, LoweredPlan &plan,
-                                   const Spectrum &spectrum) {
-  distinguishNames(plan, !plan.target->hostOnlyLaunches);
-  if (!request.function.empty())
-    plan.spectrum = request.function; // what printers call it by
-  if (auto clash = clashOfNames(plan, spectrum, request.python))
-    return clash;
-  if (!hasWordsAsMacros(plan))
-    return std::nullopt;
-  auto others = printSources(request, withoutWordsAsMacros(plan), spectrum);
-  if (auto *refusal = std::get_if<Refusal>(&others))
-    return *refusal;
-  capitalizeMacros(plan, wordsOf(std::get<PrintedSources>(others).files));
-  return std::nullopt;
-}
-
 } // namespace
 
 std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
@@ -93,8 +74,11 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
   LoweredPlan plan = std::get<LoweredPlan>(std::move(made));
-  if (auto refusal = settleNames(request, plan, spectrum))
-    return *refusal;
+  distinguishNames(plan, !plan.target->hostOnlyLaunches);
+  if (!request.function.empty())
+    plan.spectrum = request.function; // what printers call it by
+  if (auto clash = clashOfNames(plan, spectrum, request.python))
+    return *clash;
   setDefaults(plan, request.defaults.empty() && request.chooseDefaults
                         ? request.chooseDefaults(plan)
                         : request.defaults);

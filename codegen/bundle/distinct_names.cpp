@@ -30,8 +30,8 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
     distinct(v);
   bool isParameter = true;
   for (Buffer &b : plan.buffers) {
-    if (std::exchange(isParameter, !b.access.empty()) && b.access.empty() &&
-        plan.target->hostOnlyLaunches)
+    const bool isFirstTemporary = std::exchange(isParameter, !b.access.empty()) && b.access.empty();
+    if (isFirstTemporary && plan.target->hostOnlyLaunches)
       taken.insert(queueName(plan));
     if (b.space == Space::Global || localsToo)
       distinct(b.var);
@@ -44,11 +44,6 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
     counters.insert(v.get());
     distinct(v);
   }
-  renameVariables(plan, renamed, counters);
-}
-
-void renameVariables(LoweredPlan &plan, const std::map<const Var *, VarPtr> &renamed,
-                     const std::set<const Var *> &declared) {
   if (renamed.empty())
     return;
   auto replace = [&](const ExprPtr &e) {
@@ -59,7 +54,7 @@ void renameVariables(LoweredPlan &plan, const std::map<const Var *, VarPtr> &ren
   };
   plan.body = mapExprs(plan.body, replace);
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
-    const bool counter = s->kind == StmtKind::Decl && declared.contains(s->var.get());
+    const bool counter = s->kind == StmtKind::Decl && counters.contains(s->var.get());
     const auto found = counter ? renamed.find(s->var.get()) : renamed.end();
     return found == renamed.end() ? s : declare(found->second, s->value, s->location);
   });

@@ -207,17 +207,25 @@ ExprPtr Instantiation::numbersOf(Instance &in, const ExprPtr &sequence) {
 
 /// Elements of a map go by the first container: another one has as many. Sizes of containers that differ are
 /// refused before a launch, and plans with parts that always do.
-void Instantiation::requireAsMany(const Instance &in, const Expr &map, const ExprPtr &first,
+void Instantiation::requireAsMany(Instance &in, const Expr &map, const ExprPtr &first,
                                   const ExprPtr &other) {
-  auto ofCaller = [&](const ExprPtr &count) {
+  std::vector<std::pair<ExprPtr, ExprPtr>> equal; // by contracts of the caller, and of this codelet
+  for (const ShapeContract &contract : plan_.shape)
+    equal.emplace_back(varRef(contract.extent), contract.equals);
+  forEach(in.codelet->body, [&](const Stmt &s) {
+    if (s.kind != StmtKind::Require || !isShape(s.value))
+      return;
+    if (const ExprPtr says = evaluateScalar(in, s.value); says->kind == ExprKind::Binary)
+      equal.emplace_back(scope_.closed(says->args[0]), scope_.closed(says->args[1]));
+  });
+  auto known = [&](const ExprPtr &count) {
     return simplified(rewrite(scope_.closed(count), [&](const ExprPtr &each) -> ExprPtr {
-      const auto contract = std::ranges::find_if(plan_.shape, [&](const ShapeContract &c) {
-        return each->kind == ExprKind::Var && each->var == c.extent;
-      });
-      return contract == plan_.shape.end() ? each : contract->equals;
+      const auto found =
+          std::ranges::find_if(equal, [&](const auto &pair) { return sameExpr(pair.first, each); });
+      return found == equal.end() ? each : found->second;
     }));
   };
-  if (sameExpr(ofCaller(first), ofCaller(other)))
+  if (sameExpr(known(first), known(other)))
     return;
   const ExprPtr same = simplified(binary("==", scope_.closed(first), scope_.closed(other)));
   if (isLiteral(same, 1))

@@ -123,7 +123,7 @@ private:
   View partOf(const Parts &parts, const ir::ExprPtr &i, const std::string &name);
   ir::ExprPtr elementsOf(const MapWork &work);
   ir::ExprPtr numbersOf(Instance &in, const ir::ExprPtr &sequence);
-  void requireAsMany(const Instance &in, const ir::Expr &map, const ir::ExprPtr &first,
+  void requireAsMany(Instance &in, const ir::Expr &map, const ir::ExprPtr &first,
                      const ir::ExprPtr &other);
   void requirePositive(const Instance &in, const ir::ExprPtr &increment,
                        const ir::SourceLocation &at);

@@ -6,6 +6,7 @@
 #include "codegen/lowering/scope.h"
 #include "codegen/lowering/value.h"
 #include "composer/analysis/tunable_domains.h"
+#include "ir/reserved_names.h"
 
 #include <algorithm>
 #include <cctype>
@@ -122,8 +123,9 @@ ExprPtr WorkerCounts::freeTunable(const Codelet &codelet, const Var &source,
                                   const std::string &what) {
   Tunable tunable;
   tunable.kind = Tunable::Kind::Compile;
-  tunable.var = newVariable(plan_.unusedTunableName(upperCase(codelet.name() + "_" + source.name)),
-                            Scalar::Index, VarKind::Param);
+  tunable.var = newVariable(
+      plan_.unusedTunableName(variableName(upperCase(codelet.name() + "_" + source.name))),
+      Scalar::Index, VarKind::Param);
   const composer::Workers &parts = plan_.machine->code.parts;
   tunable.defaultValue = parts.defaultCount;
   tunable.min = parts.min;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace tangram::codegen {
 
@@ -109,16 +110,15 @@ OpenmpInterface openmpInterface(const std::string &name, const CFunction &signat
 }
 
 LibraryFunctions::LibraryFunctions(const LoweredPlan &plan, const Spectrum &spectrum,
-                                   const CFunction &signature, bool checked)
+                                   const CFunction &signature, std::vector<std::string> launched,
+                                   bool checked)
     : plan_(plan), signature_(signature), interface_(openmpInterface(plan.spectrum, signature)),
       containers_(containersOf(plan, spectrum)), pairs_(pairsToKeepApart(plan, containers_)),
-      checksData_(checked && !plan.data.empty()) {
-  std::set<std::string> given(signature.arguments.begin(), signature.arguments.end());
-  for (const Tunable *t : launchTunables(plan)) {
-    launched_.push_back(claimName(t->var->name, given));
-    meanings_ += "/// " + launched_.back() + ": " + escape::comment(t->meaning) +
+      checksData_(checked && !plan.data.empty()), launched_(std::move(launched)) {
+  const std::vector<const Tunable *> tunables = launchTunables(plan);
+  for (std::size_t i = 0; i < tunables.size(); ++i)
+    meanings_ += "/// " + launched_[i] + ": " + escape::comment(tunables[i]->meaning) +
                  ", or 0 for what suits the size.\n";
-  }
 }
 
 std::string LibraryFunctions::text(const PlanParts &parts) const {
@@ -228,7 +228,7 @@ std::string LibraryFunctions::workspaceFunction(const PlanParts &parts) const {
   std::string inside = (asks ? chosenThreads() : "") + settled(parts, true) + "  *" +
                        interface_.bytes + " = " + (parts.bytes.empty() ? "0" : bytes(parts)) +
                        ";\n";
-  if (!parts.bytes.empty())
+  if (parts.maySaturate)
     inside += "  if (*" + interface_.bytes + " == SIZE_MAX)\n    return " +
               status(Status::Refused) + ";\n";
   std::vector<std::string> parameters = signature_.sizes;

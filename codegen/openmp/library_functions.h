@@ -17,11 +17,9 @@ std::string tunedName(const LoweredPlan &plan);
 
 class LibraryFunctions {
 public:
-  /// `checked`: calls check the data of their containers.
+  /// `launched`: what launch tunables are called; `checked`: calls check the data of their containers.
   LibraryFunctions(const LoweredPlan &plan, const ir::Spectrum &spectrum,
-                   const CFunction &signature, bool checked);
-
-  const OpenmpInterface &interface() const { return interface_; }
+                   const CFunction &signature, std::vector<std::string> launched, bool checked);
 
   /// Their definitions, and those of static functions that they call.
   std::string text(const PlanParts &parts) const;

@@ -35,18 +35,19 @@ public:
 
   using Parts = PlanParts;
 
-  /// `threads`: what the functions call the number of threads.
-  Parts parts(const CFunction &signature, const std::string &threads, const std::string &elements) {
-    chooseNames();
+  /// `interface`: what the functions around the plan call what is theirs; `elements`: see PlanParts.
+  Parts parts(const CFunction &signature, const OpenmpInterface &interface,
+              const std::string &elements) {
+    Parts parts;
+    parts.elements = elements;
+    chooseNames(interface);
     for (const Buffer &b : plan_.buffers) {
       if (b.space == Space::Global && b.access.empty())
         temporaries_.push_back(&b);
     }
-    Parts parts;
-    parts.elements = elements;
     for (const Tunable *t : launchTunables(plan_))
       parts.launched.push_back(nameOf(t->var.get()));
-    settle(parts, signature, threads);
+    settle(parts, signature, interface.threads);
     measure(parts, signature);
     open("");
     take();
@@ -263,8 +264,9 @@ private:
     return static_cast<unsigned>(std::min<std::uint64_t>(workers.max, 65534));
   }
 
-  void chooseNames() {
-    std::set<std::string> given;
+  void chooseNames(const OpenmpInterface &interface) {
+    std::set<std::string> given{interface.threads, interface.workspace, interface.workspaceBytes,
+                                interface.bytes,   interface.before,    interface.status};
     for (const Tunable &t : plan_.tunables) {
       setName(t.var.get(), t.var->name);
       if (t.kind == Tunable::Kind::Compile)
@@ -341,11 +343,14 @@ private:
   }
 
   /// Says SIZE_MAX of what no memory holds, for which products of whole numbers may wrap around.
-  void measureInReals() {
+  void measureInReals(Parts &parts) {
     std::string sum;
     bool varies = false;
     for (const Buffer *b : temporaries_) {
-      varies |= !isCompileTime(plan_, b->count);
+      varies |= contains(b->count, [&](const Expr &e) {
+        const Tunable *tunable = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
+        return e.kind == ExprKind::Var && (!tunable || tunable->max > UINT32_MAX);
+      });
       const ExprPtr count = inReals(b->count);
       if (!count)
         return;
@@ -354,6 +359,7 @@ private:
     }
     if (!varies)
       return;
+    parts.maySaturate = true;
     line("if (" + sum + " > 9e18) // for which the sum of whole numbers may wrap around");
     line("  return SIZE_MAX;");
   }
@@ -388,7 +394,7 @@ private:
       parts.measured.push_back(each);
     }
     ++indent_;
-    measureInReals();
+    measureInReals(parts);
     line("return " + sum + ";");
     --indent_;
     parts.bytes += "static size_t tangram_workspace(" +
@@ -510,7 +516,6 @@ CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
   LoweredPlan plan = lowered;
   plan.body = withWrapAround(plan.body, Dialect::C);
   const CFunction signature = openmpFunction(plan, spectrum);
-  const LibraryFunctions library(plan, spectrum, signature, checked);
   OpenmpPrinter printer(plan);
   std::string functions;
   for (const Function *each : plan.functions) {
@@ -519,10 +524,11 @@ CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
     printer.addHelpersOf(own);
   }
   const std::vector<Container> containers = containersOf(plan, spectrum);
-  OpenmpPrinter::Parts parts =
-      printer.parts(signature, library.interface().threads, elementsOfAll(containers));
+  OpenmpPrinter::Parts parts = printer.parts(signature, openmpInterface(plan.spectrum, signature),
+                                             elementsOfAll(containers));
   if (checked)
     printer.checkData(parts, containers);
+  const LibraryFunctions library(plan, spectrum, signature, parts.launched, checked);
   CSource source;
   source.text = fileComment("C with OpenMP", plan.spectrum, plan.machine->name, steps);
   source.text += contractionPragma(contraction);

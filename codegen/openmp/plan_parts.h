@@ -15,7 +15,8 @@ struct PlanParts {
   std::vector<std::string> measured; ///< its arguments
   /// Whether the temporaries are larger with larger containers, or begin where a vector may.
   bool grows = false;
-  std::string run;                    ///< NAME_run
+  bool maySaturate = false; ///< tangram_workspace may return SIZE_MAX: no memory is as large
+  std::string run;          ///< NAME_run
   std::vector<std::string> arguments; ///< of the latter, but for the workspace
   std::vector<std::string> launched;  ///< launch tunables by name
   std::string dataFunctions;          ///< of calls that check their data: what they call

@@ -45,6 +45,8 @@ protected:
         {"rules", {{{"when", "in_size < 64"}, {"version", "small"}}, {{"version", "large"}}}},
         {"files", {{"source", "sum.c"}, {"header", "sum.h"}}},
     };
+    std::ofstream(folder / "sum.h") << "int sum(void);\n";
+    std::ofstream(folder / "sum.c") << "#include \"sum.h\"\nint sum(void) { return 0; }\n";
   }
   void TearDown() override { fs::remove_all(folder); }
 

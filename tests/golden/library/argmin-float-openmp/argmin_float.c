@@ -45,8 +45,6 @@ static size_t tangram_bytes(size_t count, size_t size) {
 }
 
 static size_t tangram_workspace(size_t p) {
-  if ((double)p * 4 + (double)1 * 4 > 9e18) // for which the sum of whole numbers may wrap around
-    return SIZE_MAX;
   return tangram_bytes(p, sizeof(unsigned int)) + tangram_bytes(1, sizeof(unsigned int));
 }
 
@@ -180,8 +178,6 @@ int argmin_float_workspace(unsigned int from, size_t in_size, size_t threads, si
   if (tangram_settle(threads, &p) != 0)
     return argmin_float_refused;
   *bytes = tangram_workspace(p);
-  if (*bytes == SIZE_MAX)
-    return argmin_float_refused;
   return argmin_float_ok;
 }
 

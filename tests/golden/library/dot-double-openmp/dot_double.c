@@ -56,8 +56,6 @@ static int tangram_settle(size_t threads, size_t a_size, size_t b_size, size_t *
 }
 
 static size_t tangram_workspace(size_t p) {
-  if ((double)p * 8 > 9e18) // for which the sum of whole numbers may wrap around
-    return SIZE_MAX;
   return p * sizeof(double);
 }
 
@@ -277,8 +275,6 @@ int dot_double_workspace(size_t a_size, size_t b_size, size_t threads, size_t *b
   if (tangram_settle(threads, a_size, b_size, &p) != 0)
     return dot_double_refused;
   *bytes = tangram_workspace(p);
-  if (*bytes == SIZE_MAX)
-    return dot_double_refused;
   return dot_double_ok;
 }
 

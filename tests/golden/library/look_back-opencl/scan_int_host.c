@@ -692,8 +692,6 @@ const char *scan_int_message(int status) {
     return "a buffer is smaller than the container that it holds";
   case scan_int_bad_data:
     return "elements are not what is required of them";
-  case CL_DEVICE_NOT_FOUND:
-    return "CL_DEVICE_NOT_FOUND";
   case CL_DEVICE_NOT_AVAILABLE:
     return "CL_DEVICE_NOT_AVAILABLE";
   case CL_COMPILER_NOT_AVAILABLE:
@@ -706,42 +704,16 @@ const char *scan_int_message(int status) {
     return "CL_OUT_OF_HOST_MEMORY";
   case CL_BUILD_PROGRAM_FAILURE:
     return "CL_BUILD_PROGRAM_FAILURE";
-  case CL_MAP_FAILURE:
-    return "CL_MAP_FAILURE";
   case CL_MISALIGNED_SUB_BUFFER_OFFSET:
     return "CL_MISALIGNED_SUB_BUFFER_OFFSET";
-  case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
-    return "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST";
-  case CL_INVALID_VALUE:
-    return "CL_INVALID_VALUE";
-  case CL_INVALID_DEVICE:
-    return "CL_INVALID_DEVICE";
   case CL_INVALID_CONTEXT:
     return "CL_INVALID_CONTEXT";
   case CL_INVALID_COMMAND_QUEUE:
     return "CL_INVALID_COMMAND_QUEUE";
   case CL_INVALID_MEM_OBJECT:
     return "CL_INVALID_MEM_OBJECT";
-  case CL_INVALID_BINARY:
-    return "CL_INVALID_BINARY";
-  case CL_INVALID_BUILD_OPTIONS:
-    return "CL_INVALID_BUILD_OPTIONS";
-  case CL_INVALID_PROGRAM:
-    return "CL_INVALID_PROGRAM";
-  case CL_INVALID_KERNEL_ARGS:
-    return "CL_INVALID_KERNEL_ARGS";
-  case CL_INVALID_WORK_GROUP_SIZE:
-    return "CL_INVALID_WORK_GROUP_SIZE";
-  case CL_INVALID_WORK_ITEM_SIZE:
-    return "CL_INVALID_WORK_ITEM_SIZE";
-  case CL_INVALID_GLOBAL_OFFSET:
-    return "CL_INVALID_GLOBAL_OFFSET";
   case CL_INVALID_EVENT_WAIT_LIST:
     return "CL_INVALID_EVENT_WAIT_LIST";
-  case CL_INVALID_EVENT:
-    return "CL_INVALID_EVENT";
-  case CL_INVALID_OPERATION:
-    return "CL_INVALID_OPERATION";
   case CL_INVALID_BUFFER_SIZE:
     return "CL_INVALID_BUFFER_SIZE";
   default:

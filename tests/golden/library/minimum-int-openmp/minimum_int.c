@@ -45,8 +45,6 @@ static int tangram_settle(size_t threads, size_t *p_settled) {
 }
 
 static size_t tangram_workspace(size_t p) {
-  if ((double)p * 4 > 9e18) // for which the sum of whole numbers may wrap around
-    return SIZE_MAX;
   return p * sizeof(int);
 }
 
@@ -250,8 +248,6 @@ int minimum_int_workspace(size_t in_size, size_t threads, size_t *bytes) {
   if (tangram_settle(threads, &p) != 0)
     return minimum_int_refused;
   *bytes = tangram_workspace(p);
-  if (*bytes == SIZE_MAX)
-    return minimum_int_refused;
   return minimum_int_ok;
 }
 
