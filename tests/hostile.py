@@ -257,7 +257,7 @@ def no_files(test):
 
 def little_memory(test):
     """Of an address space that does not suffice nobody dies, whatever it is that asks for more."""
-    plans = ["tangram", "plans", SUM, "--spectrum", "sum", "--hw", "cpu", "--strategy", "all"]
+    plans = ["tangram", "plans", SUM, "--spectrum", "sum", "--hw", "cpu", "--strategy", "all", "--limit", "3000"]
     verify = ["tangram-run", "verify", test.scratch / "good", "--size", "2^27"]
     for words, sizes in ((plans, (400, 600)), (verify, (60, 150, 700))):
         for megabytes in sizes:
