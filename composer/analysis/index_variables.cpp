@@ -286,7 +286,7 @@ private:
     ir::Scalar type = isNegative ? ir::Scalar::I64 : ir::Scalar::Index;
     auto side = [&](const ir::ExprPtr &x) {
       if (isPositional(x, types_))
-        return coerced(retyped(x), type);
+        return coerced(positional ? retyped(x) : whole(x), type);
       // Data first becomes what the source compares it as, then wider.
       return coerced(coerced(data(x), common), type);
     };

@@ -51,6 +51,15 @@ bool wrapsWhereSmall(const ir::Expr &e) {
          sizeOfSmall(std::make_shared<ir::Expr>(e)) > 0x1p32;
 }
 
+/// (i - 1u) / 2 and its kin, in 32 bits without a sign: what it is where i falls below 1 depends on the width.
+bool looksAboveDifference(const ir::Expr &e) {
+  if (!isOneOf(e.op, {"/", "%", ">>"}) || e.type.scalar != ir::Scalar::U32)
+    return false;
+  const ir::Expr &left = *e.args[0];
+  return ir::isBinary(left, "-") && left.type.scalar == ir::Scalar::U32 &&
+         left.args[0]->kind == ir::ExprKind::Var && ir::literalValue(left.args[1]).value_or(0) > 0;
+}
+
 bool isMinOrMax(const ir::Expr &e) { return e.callee == "min" || e.callee == "max"; }
 
 bool mentions(const ir::ExprPtr &e, const ir::Var *var) {
@@ -249,7 +258,7 @@ template <typename Variables> bool isPositional(const ir::ExprPtr &e, const Vari
   case ir::ExprKind::Binary:
     if (e->op == "*" && (isLargeFactor(e->args[0]) || isLargeFactor(e->args[1])))
       return false;
-    if (wrapsWhereSmall(*e))
+    if (wrapsWhereSmall(*e) || looksAboveDifference(*e))
       return false;
     return isOneOf(e->op, {"+", "-", "*", "/", "%", "<<", ">>"}) && below(e->args[0]) &&
            below(e->args[1]);
