@@ -1,6 +1,7 @@
 #include "codegen/c/wrap_around.h"
 
 #include "codegen/c/number_functions.h"
+#include "codegen/c/unsigned_sums.h"
 #include "codegen/kernel/integer_ranges.h"
 
 #include <map>
@@ -48,6 +49,14 @@ public:
     if (s->kind == StmtKind::Decl && s->value && !s->var->type.isContainer())
       copy->value = converted(copy->value, s->var->type.scalar);
     return copy;
+  }
+
+  /// Whether what a compound assignment makes may be beyond its type.
+  bool sumMayWrap(const Stmt &s) const {
+    const ExprPtr whole = binary(s.op.withoutAssignment(), s.target, s.value);
+    const bool wraps = mayWrap(*whole);
+    wraps_.erase(whole.get());
+    return wraps;
   }
 
 private:
@@ -200,7 +209,11 @@ private:
 } // namespace
 
 StmtPtr withWrapAround(const StmtPtr &body, Dialect dialect) {
-  return WrapAround(body, dialect).statement(body);
+  if (dialect == Dialect::OpenCL)
+    return WrapAround(body, dialect).statement(body);
+  const WrapAround before(body, dialect);
+  const StmtPtr sums = withUnsignedSums(body, [&](const Stmt &s) { return before.sumMayWrap(s); });
+  return WrapAround(sums, dialect).statement(sums);
 }
 
 } // namespace tangram::codegen

@@ -55,7 +55,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
     // S_T, regroup(stride_tiled, T)
     // distribute(V)
     int sum_of_chain[NUM_CHAINS * NUM_LANES];
-    int accum[NUM_CHAINS * NUM_LANES];
+    unsigned int accum[NUM_CHAINS * NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       // S_V, regroup(stride_tiled, V)
@@ -73,7 +73,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain * NUM_LANES + lane] +=
-              (unsigned int)in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
     }
@@ -83,7 +83,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain * NUM_LANES + lane] +=
-              (unsigned int)in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
       const size_t in_len_2 = (in_len + NUM_LANES - 1 - lane) / NUM_LANES;
@@ -92,9 +92,9 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         for (size_t i = in_len_2 / NUM_CHAINS; i < (in_len_2 + NUM_CHAINS - 1 - chain)
             / NUM_CHAINS; ++i) {
           accum[chain * NUM_LANES + lane] +=
-              (unsigned int)in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              in[in_start + lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
-        sum_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
+        sum_of_chain[chain * NUM_LANES + lane] = (int)accum[chain * NUM_LANES + lane];
       }
 
       // compute(sum#1, SE_V)
@@ -130,7 +130,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
     // S_T, regroup(stride_tiled, T)
     // distribute(V)
     int sum_of_chain[NUM_CHAINS * NUM_LANES];
-    int accum[NUM_CHAINS * NUM_LANES];
+    unsigned int accum[NUM_CHAINS * NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       // S_V, regroup(stride_tiled, V)
@@ -148,7 +148,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain * NUM_LANES + lane] +=
-              (unsigned int)sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
     }
@@ -158,7 +158,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
           accum[chain * NUM_LANES + lane] +=
-              (unsigned int)sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
       }
       const size_t in_len = (p + NUM_LANES - 1 - lane) / NUM_LANES;
@@ -167,9 +167,9 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
         for (size_t i = in_len / NUM_CHAINS; i < (in_len + NUM_CHAINS - 1 - chain) / NUM_CHAINS;
             ++i) {
           accum[chain * NUM_LANES + lane] +=
-              (unsigned int)sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
+              sum_of_thread[lane + chain * NUM_LANES + i * (NUM_CHAINS * NUM_LANES)];
         }
-        sum_of_chain[chain * NUM_LANES + lane] = accum[chain * NUM_LANES + lane];
+        sum_of_chain[chain * NUM_LANES + lane] = (int)accum[chain * NUM_LANES + lane];
       }
 
       // compute(sum#1, SE_V)

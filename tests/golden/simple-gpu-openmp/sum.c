@@ -48,7 +48,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
 
     // S_B, regroup(stride_tiled, B)
     // distribute(T)
-    int accum[NUM_THREADS];
+    unsigned int accum[NUM_THREADS];
     #pragma omp simd
     for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
       // compute(sum#1, SE_T)
@@ -58,15 +58,15 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
-        accum[thread] += (unsigned int)in[in_start + thread + i * NUM_THREADS];
+        accum[thread] += in[in_start + thread + i * NUM_THREADS];
       }
     }
     #pragma omp simd
     for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
       for (size_t i = all_have; i < (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS; ++i) {
-        accum[thread] += (unsigned int)in[in_start + thread + i * NUM_THREADS];
+        accum[thread] += in[in_start + thread + i * NUM_THREADS];
       }
-      const int sum_of_thread = accum[thread];
+      const int sum_of_thread = (int)accum[thread];
 
       // compute(kog, VE_B)
       tmp[thread] = sum_of_thread;
@@ -93,7 +93,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
 
     // S_B, regroup(stride_tiled, B)
     // distribute(T)
-    int accum[NUM_THREADS];
+    unsigned int accum[NUM_THREADS];
     #pragma omp simd
     for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
       // compute(sum#1, SE_T)
@@ -103,15 +103,15 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
-        accum[thread] += (unsigned int)sum_of_block[thread + i * NUM_THREADS];
+        accum[thread] += sum_of_block[thread + i * NUM_THREADS];
       }
     }
     #pragma omp simd
     for (size_t thread = 0; thread < NUM_THREADS; ++thread) {
       for (size_t i = all_have; i < (p + NUM_THREADS - 1 - thread) / NUM_THREADS; ++i) {
-        accum[thread] += (unsigned int)sum_of_block[thread + i * NUM_THREADS];
+        accum[thread] += sum_of_block[thread + i * NUM_THREADS];
       }
-      const int sum_of_thread = accum[thread];
+      const int sum_of_thread = (int)accum[thread];
 
       // compute(kog, VE_B)
       tmp_2[thread] = sum_of_thread;

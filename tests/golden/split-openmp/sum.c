@@ -83,7 +83,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
   #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     // distribute(V)
-    int accum[NUM_LANES];
+    unsigned int accum[NUM_LANES];
     #pragma omp simd
     for (size_t lane = 0; lane < NUM_LANES; ++lane) {
       // compute(sum#1, SE_V)
@@ -95,7 +95,7 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
     for (size_t i = 0; i < all_have; ++i) {
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
-        accum[lane] += (unsigned int)in[(thread * NUM_LANES + lane) * tile + i];
+        accum[lane] += in[(thread * NUM_LANES + lane) * tile + i];
       }
     }
     #pragma omp simd
@@ -103,9 +103,9 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       for (size_t i = all_have;
           i < min_index(tile, in_size - min_index((thread * NUM_LANES + lane) * tile, in_size));
           ++i) {
-        accum[lane] += (unsigned int)in[(thread * NUM_LANES + lane) * tile + i];
+        accum[lane] += in[(thread * NUM_LANES + lane) * tile + i];
       }
-      sum_of_thread[thread * NUM_LANES + lane] = accum[lane];
+      sum_of_thread[thread * NUM_LANES + lane] = (int)accum[lane];
     }
   }
 

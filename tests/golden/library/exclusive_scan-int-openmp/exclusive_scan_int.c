@@ -283,7 +283,7 @@ static void exclusive_scan_int_run(const int *in, size_t in_size, int *out, void
       int sum_of_chain[NUM_CHAINS];
 
       // distribute(I)
-      int accum_3[NUM_CHAINS];
+      unsigned int accum_3[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         // compute(sum#1, SE_I)
@@ -294,16 +294,16 @@ static void exclusive_scan_int_run(const int *in, size_t in_size, int *out, void
       for (size_t i = 0; i < common; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          accum_3[chain] += (unsigned int)in[in_start + in_start_2 + chain * in_tile_2 + i];
+          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
             i < min_index(in_tile_2, in_len_2 - min_index(chain * in_tile_2, in_len_2)); ++i) {
-          accum_3[chain] += (unsigned int)in[in_start + in_start_2 + chain * in_tile_2 + i];
+          accum_3[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
-        sum_of_chain[chain] = accum_3[chain];
+        sum_of_chain[chain] = (int)accum_3[chain];
       }
 
       // compute(starts_from#1, SE_V)
@@ -316,7 +316,7 @@ static void exclusive_scan_int_run(const int *in, size_t in_size, int *out, void
 
       // S_V, regroup(exclusive_reduce_scan_scan, V)
       // distribute(I)
-      int accum_5[NUM_CHAINS];
+      unsigned int accum_5[NUM_CHAINS];
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         const int start_3 = sum_of_chain[chain];
@@ -329,16 +329,16 @@ static void exclusive_scan_int_run(const int *in, size_t in_size, int *out, void
       for (size_t i = 0; i < common_2; ++i) {
         #pragma GCC unroll 16
         for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
-          out[in_start + in_start_2 + chain * in_tile_2 + i] = accum_5[chain];
-          accum_5[chain] += (unsigned int)in[in_start + in_start_2 + chain * in_tile_2 + i];
+          out[in_start + in_start_2 + chain * in_tile_2 + i] = (int)accum_5[chain];
+          accum_5[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
       }
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common_2;
             i < min_index(in_tile_2, in_len_2 - min_index(chain * in_tile_2, in_len_2)); ++i) {
-          out[in_start + in_start_2 + chain * in_tile_2 + i] = accum_5[chain];
-          accum_5[chain] += (unsigned int)in[in_start + in_start_2 + chain * in_tile_2 + i];
+          out[in_start + in_start_2 + chain * in_tile_2 + i] = (int)accum_5[chain];
+          accum_5[chain] += in[in_start + in_start_2 + chain * in_tile_2 + i];
         }
       }
     }

@@ -72,7 +72,7 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
       own_of_thread[b] = 0;
     }
     if (bins_size <= 1024 && bins_size * 32 <= in_len) {
-      int more[3120];
+      unsigned int more[3120];
       for (size_t bin = 0; bin < bins_size; ++bin) {
         more[bin] = 0;
         more[1040 + bin] = 0;
@@ -81,15 +81,16 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
       const size_t whole = in_len / 4;
       for (size_t block = 0; block < whole; ++block) {
         own_of_thread[(size_t)in[in_start + block * 4]] += 1U;
-        more[(size_t)in[in_start + (block * 4 + 1)]] += 1U;
-        more[1040 + (size_t)in[in_start + (block * 4 + 2)]] += 1U;
-        more[2080 + (size_t)in[in_start + (block * 4 + 3)]] += 1U;
+        ++more[(size_t)in[in_start + (block * 4 + 1)]];
+        ++more[1040 + (size_t)in[in_start + (block * 4 + 2)]];
+        ++more[2080 + (size_t)in[in_start + (block * 4 + 3)]];
       }
       for (size_t i = whole * 4; i < in_len; ++i) {
         own_of_thread[(size_t)in[in_start + i]] += 1U;
       }
       for (size_t bin = 0; bin < bins_size; ++bin) {
-        own_of_thread[bin] += (unsigned int)more[bin] + more[1040 + bin] + more[2080 + bin];
+        own_of_thread[bin] += (unsigned int)(int)more[bin] + (int)more[1040 + bin]
+            + (int)more[2080 + bin];
       }
     } else {
       for (size_t i = 0; i < in_len; ++i) {
