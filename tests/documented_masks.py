@@ -17,7 +17,7 @@ MASKS = [(re.compile(pattern), word) for pattern, word in (
     (r"\d[\d.,e+-]* GB/s", "RATE"),
     (r"\b\d+\.\d\d+(?= +\w+_?\w*=)", "RATE"),  # in a table its unit stands in the heading
     (r", spread [\d.]+ %| = \d+ x median", ", SPREAD"),
-    (r"\d[\d.]* %", "SPREAD"),
+    (r"\d[\d.]* %|max \d+ x median", "SPREAD"),
     (r"\b\d+\.\d{4,}(?:e[+-]?\d+)?\b", "NUMBER"),  # of floating point: compilers contract
     (r"\bp(_\d+)?=\d+", r"p\1=N"),
     (r"\d[\d.]* times as fast", "RATIO"),
