@@ -15,15 +15,14 @@ struct RoundingCount {
   std::int64_t perElement = 0;
   /// Something goes on for a number of turns that the text does not say (a loop that is not over
   /// elements, or is inside of another one), updates what others update (an atomic operation), or
-  /// mixes types: the reference counts.
+  /// mixes types.
   bool unknown = false;
 };
 
 /// Of the body of a codelet or helper of `program`.
 RoundingCount countRoundings(const ir::Program &program, const ir::StmtPtr &body);
 
-/// What a manifest calls the number that the reference counts: roundings on the longest path to any of
-/// the outputs.
+/// What a manifest calls a number of roundings that is not known.
 inline constexpr const char *referenceRoundings = "reference_roundings";
 
 } // namespace tangram::codegen

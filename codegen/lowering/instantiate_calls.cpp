@@ -209,7 +209,7 @@ ExprPtr Instantiation::roundingsOf(const Codelet &codelet, const std::vector<Val
   ExprPtr known = add(intLiteral(count.fixed), mul(intLiteral(count.perElement), elements));
   if (!count.unknown)
     return known;
-  return add(known, countedByReference());
+  return add(known, unknownRoundings());
 }
 
 } // namespace tangram::codegen

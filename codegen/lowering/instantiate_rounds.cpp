@@ -26,7 +26,7 @@ namespace tangram::codegen {
 using namespace algebra;
 using namespace ir;
 
-ExprPtr countedByReference() {
+ExprPtr unknownRoundings() {
   auto counted = std::make_shared<Var>();
   counted->name = referenceRoundings;
   counted->type = scalarType(Scalar::Index);
@@ -82,7 +82,7 @@ StmtPtr Instantiation::roundOf(Instance &in, const StmtPtr &counted,
   const ExprPtr inside = std::exchange(in.roundings, before);
   if (!isLiteral(inside, 0)) {
     const ExprPtr rounds = counted ? roundsOf(*counted) : nullptr;
-    in.roundings = add(before, rounds ? mul(rounds, inside) : add(inside, countedByReference()));
+    in.roundings = add(before, rounds ? mul(rounds, inside) : add(inside, unknownRoundings()));
   }
   return round;
 }

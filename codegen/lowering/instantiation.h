@@ -61,8 +61,8 @@ struct HandOver {
 /// Adds the variables that `body` assigns to those of the instance.
 void noteAssigned(Instance &in, const ir::StmtPtr &body);
 
-/// As many roundings as the reference makes.
-ir::ExprPtr countedByReference();
+/// A number of roundings that is not known.
+ir::ExprPtr unknownRoundings();
 
 /// Inlines the codelets of a plan: what it gives is the array form of a program.
 class Instantiation {

@@ -201,11 +201,11 @@ LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
     rounds |= isFloating(param->type.scalar);
   sizeDefaultGroups(plan_);
   plan_.functions = calledFunctions(program_, plan_.body);
-  // What the reference counts as well is no more than it counts.
+  // What is added to a number that is not known says nothing.
   if (rounds && computesReference(spectrum, *plan) && contains(roundings, [](const Expr &each) {
         return each.kind == ExprKind::Var && each.var->name == referenceRoundings;
       }))
-    roundings = countedByReference();
+    roundings = unknownRoundings();
   plan_.roundings = rounds ? shortBound(scope_.closed(roundings), mostOfDepth) : nullptr;
   return std::move(plan_);
 }
