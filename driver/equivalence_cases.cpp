@@ -3,6 +3,7 @@
 #include "runtime/data/command_values.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 namespace tangram::driver {
@@ -36,16 +37,23 @@ std::vector<SizeChoice> combinations(const std::vector<std::string> &extents,
   return all;
 }
 
+bool isEmpty(const SizeChoice &shape) {
+  return std::ranges::any_of(
+      shape.named, [](const auto &each) { return std::ranges::count(each.second, 0U) != 0; });
+}
+
 /// Nothing, one, about a tile, a ragged one; all combinations of them where there are more extents,
-/// which makes flat and tall shapes.
+/// which makes flat and tall shapes. Those without elements, which are much alike, come last.
 std::vector<SizeChoice> smallShapes(const std::vector<std::string> &extents) {
   static const std::vector<Numbers> byNumber{{},
                                              {0, 1, 2, 3, 7, 16, 17, 33, 64, 65, 100, 129},
                                              {0, 1, 3, 17, 33},
                                              {0, 1, 7, 17},
                                              {0, 1, 5}};
-  return combinations(extents,
-                      extents.size() < byNumber.size() ? byNumber[extents.size()] : Numbers{1, 3});
+  std::vector<SizeChoice> shapes = combinations(
+      extents, extents.size() < byNumber.size() ? byNumber[extents.size()] : Numbers{1, 3});
+  std::ranges::stable_partition(shapes, std::not_fn(isEmpty));
+  return shapes;
 }
 
 /// One extent is `size`, the others are few: one shape for each extent.
@@ -69,9 +77,13 @@ std::vector<SizeChoice> largeShapes(const std::vector<std::string> &extents) {
   };
   static const std::vector<Rung> rungs{{301, 320, {0, 0, 37, 19, 11}},
                                        {5003, 5120, {0, 0, 131, 35, 17}},
-                                       {70001, 66560, {0, 0, 301, 67, 29}}};
+                                       {70001, 66560, {0, 0, 301, 67, 29}},
+                                       {150001, 150016, {}}};
   std::vector<SizeChoice> shapes;
   for (const Rung &rung : rungs) {
+    // Half of the elements are more than 65536 too: of one extent, where that costs little.
+    if (rung.together.empty() && extents.size() > 1)
+      break;
     for (const std::uint64_t size : {rung.odd, rung.round}) {
       const std::vector<SizeChoice> more = stretched(extents, size);
       shapes.insert(shapes.end(), more.begin(), more.end());
@@ -187,23 +199,26 @@ public:
     list_.cases.push_back({std::move(sizes), settings_[setting % settings_.size()]});
   }
 
-  /// Small shapes once more, each with another kind of data; every second one where there are many.
+  /// Small shapes once more, each with another kind of data; later on those with elements, every second one where there
+  /// are many.
   void pass(const std::vector<SizeChoice> &shapes, std::size_t number) {
-    const bool some = number >= fullPasses && shapes.size() > 30;
+    const bool some = number >= fullPasses && shapes.size() > 64;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
+      if (number >= fullPasses && isEmpty(shapes[i]))
+        continue;
       if (!some || (i + number) % 2 == 0)
         add(shapes[i], number, number + i, number);
     }
   }
 
-  /// Large shapes, each with all kinds of data where there is one, else with two that its neighbours have not.
+  /// Large shapes, each with another seed, so that the variants of a kind take turns; with all kinds of data where there is one, else with two that its neighbours have not.
   void large(const std::vector<SizeChoice> &shapes, bool isOne) {
     const std::size_t kinds = choice_.kinds.size();
     const std::size_t each = isOne ? kinds : std::min<std::size_t>(kinds, 2);
     std::size_t number = 0;
     for (const SizeChoice &shape : shapes) {
       for (std::size_t i = 0; i < each; ++i, ++number)
-        add(shape, number % std::min<std::size_t>(settings_.size(), 2), number, number);
+        add(shape, number % std::min<std::size_t>(settings_.size(), 2), number, number / each);
     }
   }
 
@@ -271,23 +286,47 @@ Result<CaseList> casesFor(const Manifest &manifest, const RunChoice &choice, uns
   return list;
 }
 
+namespace {
+
+/// The setting, and with one and two instead of its numbers of workers.
+std::vector<TunableValues> simplerSettings(const Manifest &manifest, const TunableValues &known) {
+  std::vector<TunableValues> settings{known};
+  for (const Tunable &tunable : manifest.tunables) {
+    const auto found = known.find(tunable.name);
+    for (const std::uint64_t few : {1, 2}) {
+      if (tunable.compileTime || found == known.end() || found->second <= few ||
+          !tunable.allows(few))
+        continue;
+      settings.push_back(known);
+      settings.back()[tunable.name] = few;
+    }
+  }
+  return settings;
+}
+
+} // namespace
+
 CaseList smallerCases(const Manifest &manifest, const Case &known) {
   static constexpr std::uint64_t most[] = {0, 64, 6, 3, 2};
   static constexpr std::uint64_t steps[] = {100,  127,  128,  129,   255,   256,   257,
                                             1000, 4096, 4097, 32768, 65535, 65536, 65537};
   const std::vector<std::string> extents = freeExtentsOf(manifest);
   const std::uint64_t limit = extents.size() < std::size(most) ? most[extents.size()] : 1;
+  const std::vector<TunableValues> settings = simplerSettings(manifest, known.setting);
   CaseList list;
   auto add = [&](const SizeChoice &shape) {
-    Case smaller{shape, known.setting};
-    smaller.sizes.data = known.sizes.data;
-    smaller.sizes.seed = known.sizes.seed;
     for (const std::string &extent : extents) {
       const auto found = known.sizes.named.find(extent);
       if (found != known.sizes.named.end() && shape.named.at(extent)[0] > found->second[0])
         return;
     }
-    list.cases.push_back(std::move(smaller));
+    for (const TunableValues &setting : settings) {
+      Case smaller{shape, setting};
+      list.cases.push_back(smaller);
+      smaller.sizes.data = known.sizes.data;
+      smaller.sizes.seed = known.sizes.seed;
+      list.cases.push_back(std::move(smaller));
+    }
   };
   Numbers sizes;
   for (std::uint64_t n = 0; n <= limit; ++n)
@@ -304,6 +343,13 @@ CaseList smallerCases(const Manifest &manifest, const Case &known) {
       add(shape);
     }
   }
+  // The first that fail are the smallest.
+  std::ranges::stable_sort(list.cases, {}, [](const Case &each) {
+    std::uint64_t total = 0;
+    for (const auto &[name, values] : each.sizes.named)
+      total += values[0];
+    return total;
+  });
   list.budget = 5;
   return list;
 }

@@ -14,7 +14,7 @@ struct RunChoice {
   std::vector<runtime::DataKind> kinds = runtime::usualKinds();
   std::uint64_t seed = 1;     ///< and the next ones
   double timeLimit = 10;      ///< seconds of one call
-  double budget = 20;         ///< seconds of all runs of a spectrum
+  double budget = 30;         ///< seconds of all runs of a spectrum
   bool verifyWidened = false; ///< compare in wider numbers where bytes are the same, too
   std::vector<std::uint64_t> constants{}; ///< integers of the source, near which sizes are tried
 };
@@ -34,7 +34,7 @@ runtime::Result<runtime::CaseList> casesFor(const runtime::Manifest &manifest,
                                             const RunChoice &choice, unsigned share,
                                             unsigned shares);
 
-/// Shapes smaller than that of `known`, which failed, with its tunables, data and seed.
+/// Shapes smaller than that of `known`, which failed, with its tunables or few workers, and its data or ordinary ones.
 runtime::CaseList smallerCases(const runtime::Manifest &manifest, const runtime::Case &known);
 
 } // namespace tangram::driver

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 
 namespace tangram::driver {
 
@@ -37,10 +38,12 @@ std::uint64_t total(const std::map<std::string, std::uint64_t> &numbers) {
   return sum;
 }
 
-/// Fewer elements first, then fewer workers.
+/// Fewer elements first, then fewer workers, then ordinary data.
 bool smaller(const CounterExample &a, const CounterExample &b) {
-  return std::pair(total(a.extents), total(a.tunables)) <
-         std::pair(total(b.extents), total(b.tunables));
+  const auto order = [](const CounterExample &each) {
+    return std::tuple(total(each.extents), total(each.tunables), each.data != "ordinary");
+  };
+  return order(a) < order(b);
 }
 
 /// What `tangram-run` says of a run (docs/bundle.md).

@@ -22,6 +22,7 @@ MASKS = [(re.compile(pattern), word) for pattern, word in (
     (r"\bp(_\d+)?=\d+", r"p\1=N"),
     (r"\d[\d.]* times as fast", "RATIO"),
     (r"(within|at most) [\d.e+-]+(?=[, )]|$)", r"\1 ERROR"),
+    (r"\d+ shapes?, \d+ runs?(?:, \d+ left out)?", "SOME runs"),  # as many as there is time for
     (r", \d[\d.]* [KMG]?i?B(?:ytes)? of it temporaries|, \d+ bytes of it temporaries", ", SOME of it temporaries"),
     (r"\b[\d.]+ (?:[KMG]iB|bytes) of memory", "SOME of memory"),
 )]

@@ -19,7 +19,7 @@ struct Case {
 
 struct CaseList {
   std::vector<Case> cases; ///< what matters most first
-  /// Seconds for all of them; what would take longer is left out.
+  /// Seconds for all runs, and as many for compilations; what would take longer is left out.
   double budget = std::numeric_limits<double>::infinity();
   double referenceTimeLimit = 0; ///< seconds of one call of a reference; 0: as the call has it
 };

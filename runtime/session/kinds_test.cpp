@@ -93,7 +93,7 @@ TEST_F(KindsTest, AListOfRunsWithinABudget) {
   EXPECT_EQ(records[0].tunables, (TunableValues{{"p", 3}}));
   EXPECT_EQ(records[1].outcome, Outcome::Wrong);
   EXPECT_EQ(records[1].seed, 5U);
-  options.cases.budget = 0;
+  options.cases.budget = -1;
   records = run(options);
   EXPECT_EQ(records[1].outcome, Outcome::Refused);
   EXPECT_EQ(records[1].reason, "left out: it would take too long");

@@ -296,23 +296,28 @@ private:
       return;
     }
     for (const Manifest *version : bundle.versions()) {
-      const Clock clock;
       Forecast forecast;
       Limits limits;
+      // Of runs, and of compilations with a run: each has the budget.
+      double ran = 0, compiled = 0;
+      std::set<TunableValues> tried;
       for (const Case &each : options.cases.cases) {
         announce(bundle);
         const std::uint64_t elements = elementsOf(runner, *version, each.sizes);
-        const double needed = clock.seconds() + forecast.secondsFor(elements);
+        const bool fits = ran + forecast.secondsFor(elements) <= options.cases.budget &&
+                          (tried.contains(each.setting) || compiled <= options.cases.budget);
         Record record;
-        if (needed > options.cases.budget || elements >= limits.elements ||
-            limits.kinds.contains(each.sizes.data)) {
+        if (!fits || limits.exclude(elements, each.sizes.data)) {
           record = failed(refusal("left out: it would take too long"));
           runner.describe(*version, each.sizes, record);
         } else {
           const Clock own;
-          const std::size_t compiled = runner.compilations();
+          const std::size_t compilations = runner.compilations();
           record = run(runner, bundle, *version, each.sizes, each.setting);
-          if (runner.compilations() == compiled)
+          tried.insert(each.setting);
+          const bool isRun = runner.compilations() == compilations;
+          (isRun ? ran : compiled) += own.seconds();
+          if (isRun)
             forecast.took(elements, own.seconds());
           limits.learn(record, elements, each.sizes.data);
         }
@@ -325,9 +330,17 @@ private:
   struct Limits {
     std::uint64_t elements = UINT64_MAX;
     std::set<DataKind> kinds;
+    unsigned mistakes = 0;
+
+    bool exclude(std::uint64_t size, DataKind kind) const {
+      constexpr unsigned enough = 4; // of them show what is wrong
+      return mistakes >= enough || size >= elements || kinds.contains(kind);
+    }
 
     void learn(const Record &record, std::uint64_t size, DataKind kind) {
       constexpr std::uint64_t small = 1024;
+      if (isMistake(record) && !isReferenceAtFault(record))
+        mistakes += record.ending == Ending::TimedOut ? 4 : 1;
       if (record.ending != Ending::TimedOut || !isReferenceAtFault(record))
         return;
       if (size > small)
