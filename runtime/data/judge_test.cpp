@@ -509,6 +509,25 @@ TEST(Judge, NaNIsNoAgreement) {
   EXPECT_VERDICT(Wrong, inFloat(in, zeros, roots));
 }
 
+TEST(Judge, ARootOfNoiseIsANumberOrNone) {
+  // The last pivot of a singular matrix is 0 but for rounding: sqrt(c - b * b / a) with c = b * b / a.
+  const auto pivot = [](bool otherwise) {
+    return [=]<class T>(const std::vector<T> &in) {
+      std::vector<T> out;
+      for (T x : in) {
+        const T row = x / std::sqrt(x * 3), square = otherwise ? x * x / (x * 3) : row * row;
+        out.push_back(std::sqrt(x / 3 - square));
+      }
+      return out;
+    };
+  };
+  const std::vector<float> in = random(100, 0.5, 1);
+  for (const auto &[reference, plan] : {std::pair(false, true), std::pair(true, false)}) {
+    const Verification found = inFloat(in, pivot(reference), pivot(plan));
+    EXPECT_NE(found.verdict, Verdict::Wrong) << found.reason;
+  }
+}
+
 TEST(Judge, OverflowIsNoWrongResult) {
   const auto product = []<class T>(const std::vector<T> &in) {
     std::vector<T> out;

@@ -58,6 +58,12 @@ private:
   bool isSettled(std::size_t o, std::uint64_t i) {
     const JudgedOutput &v = outputs[o];
     const bool rounding = isRounding(v, i, errorOf(o, i));
+    // In wider numbers there is none to compare with.
+    if (!rounding && v.floating && std::isfinite(v.plan[i]) && !std::isfinite(v.widePlan[i]) &&
+        !overflows(v, i)) {
+      found.noteUnclear(o, i);
+      return true;
+    }
     if (!rounding && v.floating && overflows(v, i)) {
       ++overflown;
       found.noteUnclear(o, i);
@@ -125,8 +131,10 @@ private:
         const long double change = measure(v.widePlan.distance(moved, s.i));
         const long double error = errorsAround(s, v.output->count, narrow, wide);
         s.movement = std::max(s.movement, (v.movesMeasure ? change : 0) + error);
-        s.apart =
-            std::max(s.apart, v.floating ? 0 : change + (narrow.same(v.reference, s.i) ? 0 : 1));
+        // An integer that is decided otherwise, or a number that exists or not.
+        const bool other = v.floating ? !std::isfinite(narrow[s.i]) || !std::isfinite(moved[s.i])
+                                      : change != 0 || !narrow.same(v.reference, s.i);
+        s.apart = std::max<long double>(s.apart, other ? 1 : 0);
       }
     }
     std::erase_if(suspects, [&](const Suspect &s) {
@@ -135,9 +143,12 @@ private:
         found.noteRounding(v, s.i);
         return true;
       }
-      if (v.floating || s.apart == 0)
+      if (s.apart == 0 || (v.floating && std::isfinite(v.plan[s.i])))
         return false;
-      found.noteDecided(outputs[s.output], s.i);
+      if (v.floating)
+        found.noteUnclear(s.output, s.i);
+      else
+        found.noteDecided(v, s.i);
       return true;
     });
     return ok();

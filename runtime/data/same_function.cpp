@@ -91,6 +91,14 @@ private:
         const JudgedOutput &v = outputs[s.output];
         const Elements movedPlan(asked.wideTypes[s.output], (**p)[s.output]);
         const Elements movedReference(asked.wideTypes[s.output], (**r)[s.output]);
+        if (!std::isfinite(v.widePlan.minus(v.wideReference, s.i))) {
+          // The square root of what is 0 but for noise is a number or none.
+          const bool isOther =
+              std::isfinite(movedPlan[s.i]) != std::isfinite(v.widePlan[s.i]) ||
+              std::isfinite(movedReference[s.i]) != std::isfinite(v.wideReference[s.i]);
+          s.movement = std::max<long double>(s.movement, isOther ? 1 : 0);
+          continue;
+        }
         // Signed, since two functions stay as far apart as they are while noise does not.
         const long double before = v.widePlan.minus(v.wideReference, s.i);
         const long double after = movedPlan.minus(movedReference, s.i);
@@ -107,7 +115,7 @@ private:
     const JudgedOutput &v = outputs[s.output];
     const long double distance = v.widePlan.distance(v.wideReference, s.i);
     if (!std::isfinite(distance))
-      return false;
+      return s.movement > 0;
     // Where moves do nothing, as with inputs of 0: whether the reference's own error fills the element.
     if (s.movement == 0)
       return v.floating && v.reference.distance(v.wideReference, s.i) >
@@ -118,8 +126,9 @@ private:
   /// Whether so little of the element is left that nothing can be said.
   bool isLost(const Suspect &s) const {
     const JudgedOutput &v = outputs[s.output];
-    return !v.floating ||
-           v.widePlan.distance(v.wideReference, s.i) > nothingLeft * v.scale(v.wideReference[s.i]);
+    const long double distance = v.widePlan.distance(v.wideReference, s.i);
+    return !v.floating || !std::isfinite(distance) ||
+           distance > nothingLeft * v.scale(v.wideReference[s.i]);
   }
 
   void concludeWide(const std::vector<Suspect> &suspects) {
