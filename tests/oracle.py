@@ -91,15 +91,16 @@ def expressions(name):
 def programs():
     made = []
 
-    def add(x, y, result, texts):
+    def add(x, y, result, texts, before=()):
         for first in range(0, len(texts), AT_A_TIME):
             name = re.sub(r"\W+", "_", f"{x}_{y}_{result}_{first}")
-            made.append(Program(name, x, y, result, tuple(texts[first:first + AT_A_TIME])))
+            made.append(Program(name, x, y, result, (*before, *texts[first:first + AT_A_TIME])))
 
     for x, y in [(each, each) for each in INTEGERS] + MIXED:
         add(x, y, "long", expressions("INTEGER_EXPRESSIONS"))
     for kind in ("float", "double"):
-        add(kind, kind, kind, expressions("FLOAT_EXPRESSIONS"))
+        # Where nothing decides by a sum, products may be fused with it (docs/language.md).
+        add(kind, kind, kind, expressions("FLOAT_EXPRESSIONS"), ("floor(x * y + x)",))
         add(kind, kind, "long", expressions("DECISIONS"))
     return made
 
