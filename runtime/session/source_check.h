@@ -1,4 +1,5 @@
-// Compiles what applications take of a bundle: its header as C99, C11 and C++17, its host and its example as C99.
+// Compiles what applications take of a bundle: its host as C11, its example as C99, and its header with these and as
+// C++17.
 #pragma once
 
 #include "runtime/bundle/library.h"
