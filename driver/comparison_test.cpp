@@ -130,7 +130,7 @@ TEST_F(Comparing, TheStoresQuickestSettingOfEachProblemIsShown) {
 
 TEST(ComparePage, HoldsItsDataWhateverIsInIt) {
   const std::string page = comparePage({{"spectrum", "a</script><b>"}});
-  EXPECT_NE(page.find(R"({"spectrum":"a<\/script><b>"})"), std::string::npos);
+  EXPECT_NE(page.find(R"({"spectrum":"a\u003c/script\u003e\u003cb\u003e"})"), std::string::npos);
   EXPECT_EQ(page.find("/*DATA*/"), std::string::npos);
   EXPECT_EQ(page.find("/*STYLE*/"), std::string::npos);
   EXPECT_EQ(page.find("/*SCRIPT*/"), std::string::npos);

@@ -252,7 +252,7 @@ TEST_F(TangramRun, AMatrixForSeveralParameters) {
   EXPECT_EQ(r.status, 0);
   EXPECT_EQ(r.out, "verified  " + testdata +
                        "openmp_spmv  columns_size=2 offsets_size=3 values_size=2 x_size=3 "
-                       "y_size=2\n");
+                       "y_size=2: bit for bit\n");
   r = run(verify + "--input csr:values,columns,offsets=" + file + " --size x=2");
   EXPECT_EQ(r.status, 1);
   EXPECT_EQ(r.out, "failed    " + testdata +
@@ -280,7 +280,7 @@ TEST_F(TangramRun, GeneratedProblems) {
   EXPECT_EQ(r.status, 0);
   EXPECT_EQ(r.out, "verified  " + testdata +
                        "openmp_spmv  columns_size=4380 offsets_size=901 values_size=4380 "
-                       "x_size=900 y_size=900\n");
+                       "x_size=900 y_size=900: bit for bit\n");
   EXPECT_EQ(run("generate grid-graph --size 2^3 -o " + file).status, 0);
   EXPECT_TRUE(contentOf(file).starts_with(
       "%%MatrixMarket matrix coordinate pattern symmetric\n64 64 112\n"));

@@ -2,6 +2,7 @@
 
 #include "escape/code_points.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -124,9 +125,16 @@ std::string xml(std::string_view text) {
 }
 
 std::string dot(std::string_view text) {
-  return replaced(text, "?", [](char c) {
-    return c == '\\' ? "\\\\" : c == '"' ? "\\\"" : nullptr;
-  });
+  std::string result;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    result += begin == 0 ? "" : "\\n";
+    result += replaced(text.substr(begin, end - begin), "?", [](char c) {
+      return c == '\\' ? "\\\\" : c == '"' ? "\\\"" : nullptr;
+    });
+    begin = end + 1;
+  }
+  return result;
 }
 
 std::string shell(std::string_view word) {

@@ -43,7 +43,7 @@ TEST(Escape, Strings) {
   EXPECT_EQ(pkgConfig("${x} # \\\nLibs: x"), "$${x} \\# /?Libs: x");
   EXPECT_EQ(python("\"\"\"\nimport os\\"), "\\\"\\\"\\\"?import os\\\\");
   EXPECT_EQ(xml("<a href=\"&'\">\n"), "&lt;a href=&quot;&amp;&#39;&quot;&gt;?");
-  EXPECT_EQ(dot("a\"];\\\n"), "a\\\"];\\\\?");
+  EXPECT_EQ(dot("a\"];\\\nb\r"), "a\\\"];\\\\\\nb?");
 }
 
 TEST(Escape, ShellWords) {

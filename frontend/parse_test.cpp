@@ -106,7 +106,7 @@ TEST(ParseFile, Directory) {
   ParseResult result = parseFile(TANGRAM_SOURCE_DIR);
   EXPECT_FALSE(result.program);
   EXPECT_EQ(ir::render(result.diagnostics),
-            TANGRAM_SOURCE_DIR ": error: cannot read the file: it is a directory\n");
+            TANGRAM_SOURCE_DIR ": error: cannot read the file: it is a folder\n");
 }
 
 TEST(ParseFile, EmptyFileIsAnEmptyProgram) {

@@ -50,7 +50,7 @@ TEST(PlanDrawing, MarksVectorsSplitsAndLoops) {
     cross |= dot.find("&times;</FONT></TD></TR><TR><TD>kog</TD>") != std::string::npos;
     split |= dot.find("label=\"asso_tiled\", peripheries=2") != std::string::npos &&
              dot.find("\"B (block), every worker, some parts each\"") != std::string::npos;
-    loop |= dot.find("shape=house, label=\"stride_tiled\nin turn\"") != std::string::npos;
+    loop |= dot.find("shape=house, label=\"stride_tiled\\nin turn\"") != std::string::npos;
   }
   EXPECT_TRUE(cross);
   EXPECT_TRUE(split);

@@ -148,8 +148,12 @@ private:
     json::Object object(value);
     auto take = [&](const std::string &role, const json::Value &file) {
       const std::string name = checkFileName(file);
-      if (!name.empty())
-        library_.files[role] = name;
+      std::error_code ignored;
+      if (name.empty())
+        return;
+      if (!fs::is_regular_file(fs::symlink_status(file_.parent_path() / name, ignored)))
+        file.problem("expected a file in the bundle, found none called " + name);
+      library_.files[role] = name;
     };
     take("host", object.required("source"));
     take("header", object.required("header"));
