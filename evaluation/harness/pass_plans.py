@@ -69,8 +69,11 @@ def text_of(bundle: Bundle) -> str:
 def keep(bundle: Bundle, folder: pathlib.Path) -> None:
     """What its manifest names, without what only builds of applications need."""
     folder.mkdir(parents=True)
-    for name in ("manifest.json", *bundle.manifest["files"].values()):
-        shutil.copy2(bundle.folder / name, folder)
+    for role, name in {"manifest": "manifest.json", **bundle.manifest["files"]}.items():
+        if role == "wide":  # a bundle of its own, with a manifest of its own
+            shutil.copytree((bundle.folder / name).parent, folder / pathlib.Path(name).parent)
+        else:
+            shutil.copy2(bundle.folder / name, folder)
 
 
 class Maker:
