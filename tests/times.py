@@ -78,6 +78,9 @@ def measure_all(tests, new):
     for test in tests:
         if new and test.name in read():  # another process may have measured it meanwhile
             continue
+        if not test.command:
+            print(f"{test.name} is not built", flush=True)
+            continue
         status, wall, processor = measure(test)
         print(f"{test.name}: {wall:.1f} s, {processor:.1f} s of processors"
               f"{', skipped' if status == SKIPPED else '' if status == 0 else f', FAILED with status {status}'}", flush=True)
