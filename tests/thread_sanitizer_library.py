@@ -93,9 +93,8 @@ def main_of(spectrum, bundle):
         call += [f"&{name}_at", f"&{name}_size"]
     reference = ["&wanted_at" if word == f"&{out}_at" else word for word in call]
     kind, size = next((kind, size) for name, kind, size, _ in containers if name == out)
-    # A reference computes in wider precision.
     return (MAIN.replace("ARRAYS", "\n".join(arrays)).replace("FILL", "\n".join(fill))
-            .replace("WANTED_TYPE", "double" if kind == "float" else kind).replace("OUT_SIZE", str(size)).replace("OUT", out)
+            .replace("WANTED_TYPE", kind).replace("OUT_SIZE", str(size)).replace("OUT", out)
             .replace("CALL", ", ".join(call)).replace("REFERENCE", ", ".join(reference))
             .replace("WORKERS", ", ".join(["&workers"] * launched) or "&workers"))
 
