@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What is printed goes to a descriptor; the first error is kept.
+/// Stream buffer that writes to a file descriptor and keeps the first error.
 class DescriptorBuffer : public std::streambuf {
 public:
   explicit DescriptorBuffer(int descriptor) : descriptor_(descriptor) {

@@ -1,4 +1,4 @@
-// What the C library calls its functions: C11, POSIX.1-2017 and what glibc 2.36 has beyond them.
+// Names of the C library's functions: those of C11, of POSIX.1-2017, and the additions of glibc 2.36.
 #include "ir/library_names.h"
 
 #include <sstream>

@@ -91,8 +91,8 @@ bool isTypedAtomic(const std::string &name) {
   return name.starts_with("atomic_") && isTypeName(name.substr(name.rfind('_') + 1));
 }
 
-/// What generated code itself calls or declares for all of a file, and what sizes in bundles are made of: the
-/// names of algebra/device_facts.h.
+/// Names that generated code calls or declares at file scope, and the device facts that sizes in bundles use
+/// (algebra/device_facts.h).
 bool isNameOfOurs(const std::string &name) {
   static const Words words{
       "min",         "max",           "abs",           "barrier",        "mem_fence",

@@ -19,7 +19,7 @@ bool isReservedFunction(const std::string &name);
 /// of the C library", "makes timer_create, which is a function of the C library"; empty: it can.
 std::string problemOfEntry(const std::string &name);
 
-/// What may stand behind the name of a library in the names of its interface: "", "_workspace", ...
+/// Suffixes of a library's name in the names of its interface: "", "_workspace", ...
 const std::vector<std::string> &interfaceEnds();
 
 } // namespace tangram::ir

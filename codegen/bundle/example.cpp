@@ -135,8 +135,8 @@ private:
   std::map<const Var *, std::string> texts_; ///< of extents and scalar parameters
 };
 
-/// What the example calls its variables: as the parameters are called, where that is no name of the library's or
-/// of what else the example calls; and its own as no parameter is.
+/// Names of the example's variables: a parameter keeps its own unless the library or the example defines or calls it;
+/// the example's own variables then get names that are still free.
 class Names {
 public:
   Names(const LoweredPlan &plan, const Spectrum &spectrum) {
@@ -149,7 +149,7 @@ public:
 
   const std::string &of(std::size_t parameter) const { return names_[parameter]; }
 
-  /// For what is declared once.
+  /// The name of a variable that the example declares once; the same for each call.
   std::string own(const std::string &wanted) {
     const auto known = own_.find(wanted);
     return known != own_.end() ? known->second

@@ -13,14 +13,14 @@ using namespace ir;
 
 namespace {
 
-/// What the library defines, by the names that its files have.
+/// Names of the functions and statuses that a library called `name` defines.
 std::set<std::string> functionsOf(const std::string &name) {
   std::set<std::string> names;
   for (const std::string &end : interfaceEnds())
     names.insert(name + end);
   for (const std::string &status : statusNames(name))
     names.insert(status);
-  // And static ones: of a plan, and of what compares versions (codegen/c/online_choice.cpp).
+  // Static functions: those of a plan, and those that compare versions (codegen/c/online_choice.cpp).
   for (const char *end : {"_run",    "_rounds",  "_most_classes", "_unread",    "_class",
                           "_call",   "_classes", "_how",          "_bits",      "_seconds",
                           "_mode",   "_find",    "_time",         "_note",      "_fastest",

@@ -16,9 +16,9 @@ struct LibraryVersion {
   BundleFiles files;
 };
 
-/// What the library's function and files are called.
+/// Name of the library's function and files.
 std::string functionOf(const BundleRequest &request);
-/// What those of a version of a library are called: "sum_17ebc08c".
+/// Name of the function and files of one version of a library: "sum_17ebc08c".
 std::string functionOfVersion(const BundleRequest &library, const std::string &planId);
 
 struct LibraryRequest {

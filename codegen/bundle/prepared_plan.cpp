@@ -30,7 +30,7 @@ std::optional<Refusal> unknownFact(const LoweredPlan &plan) {
   return std::nullopt;
 }
 
-/// What is required of a call is in the manifest, so that whoever calls can be told.
+/// Refuses a plan whose requirements on calls the manifest has no words for: callers could not check them.
 std::optional<Refusal> unwritableContract(const LoweredPlan &plan) {
   auto refusal = [](const ExprPtr &e) -> std::optional<Refusal> {
     if (std::optional<std::string> why = unwritable(e))

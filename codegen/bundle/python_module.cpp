@@ -36,7 +36,7 @@ constexpr std::array<const char *, 35> keywords{
     "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
     "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
 
-/// What the function uses itself.
+/// Names that the Python function itself uses; no parameter gets one of them.
 constexpr std::array<const char *, 2> used{"threads", "_call"};
 
 bool isKeyword(const std::string &name) {

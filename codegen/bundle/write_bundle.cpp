@@ -38,7 +38,7 @@ std::vector<std::string> entriesOf(const fs::path &folder) {
   return names;
 }
 
-/// What a manifest says of the bundle that it stands in.
+/// Entries of a manifest about the bundle that it belongs to.
 struct Written {
   std::string spectrum;
   std::optional<std::set<std::string>> contents; ///< empty: it does not list them

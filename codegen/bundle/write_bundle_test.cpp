@@ -28,7 +28,7 @@ protected:
     std::ofstream(root / file) << text;
   }
 
-  /// Of a bundle of `spectrum` with a file `name` that says `text`.
+  /// A bundle of `spectrum`: its manifest, and a file `name` that contains `text`.
   static BundleFiles bundle(const std::string &spectrum, const std::string &name,
                             const std::string &text) {
     return {{"manifest.json", R"({"format": "tangram-bundle", "spectrum": ")" + spectrum + "\"}"},

@@ -75,7 +75,7 @@ protected:
   /// Called between two statements of a block.
   virtual void between(const ir::StmtPtr &, const ir::StmtPtr &) {}
   virtual std::string unrollHint(unsigned times) const = 0;
-  /// What has to hold of macros so that a loop in these is asked to be unrolled; null: nothing.
+  /// Preprocessor condition under which `loop`, nested in `around`, gets its unroll hint; null: it always does.
   virtual ir::ExprPtr conditionToUnroll(const std::vector<const ir::Stmt *> &around,
                                         const ir::Stmt &loop) const {
     (void)around;

@@ -1,5 +1,5 @@
-// What libraries made with `synth --checked` look at before they compute: that elements are what the codelets
-// require of them (`within`, `ascending`).
+// Data checks of libraries made with `synth --checked`: before they compute, they test that elements are as the
+// codelets require (`within`, `ascending`).
 #pragma once
 
 #include "codegen/kernel/kernel_ir.h"

@@ -34,7 +34,7 @@ std::string powerOf2(unsigned exponent, Scalar type) {
   return text + (type == Scalar::F32 ? ".0f" : ".0");
 }
 
-/// What is beyond an end of the type becomes that end, and NaN 0.
+/// Saturating conversion: a number beyond an end of the type becomes that end, and NaN becomes 0.
 std::string conversion(const NumberFunction &f, const TypeNames &typeName) {
   const unsigned digits = bitsOf(f.type) - (isSigned(f.type) ? 1 : 0);
   const std::string above = powerOf2(digits, f.from);

@@ -11,7 +11,7 @@
 
 namespace tangram::codegen {
 
-/// What calls in code that is about to be printed name: no function of a program is called so.
+/// Callees of calls that the printer replaces by number functions; no function of a program can have these names.
 inline constexpr const char *wrappingQuotient = "wrapping /";
 inline constexpr const char *wrappingRemainder = "wrapping %";
 inline constexpr const char *wrappingAbsolute = "wrapping abs";

@@ -212,7 +212,7 @@ void addCalled(const StmtPtr &body, const std::set<std::string> &helpers, MathFu
   });
 }
 
-/// What a reference is made of.
+/// Parts of a reference: its codelet, and the functions that the codelet calls.
 struct Meaning {
   const Codelet *codelet = nullptr;
   std::vector<const Function *> functions;

@@ -90,7 +90,7 @@ struct CSource {
 CSource printOpenmp(const LoweredPlan &plan, const ir::Spectrum &spectrum,
                     const std::vector<std::string> &steps, Contraction contraction,
                     bool checked = false);
-/// What a source says of it to compilers of C: GCC knows no STDC FP_CONTRACT, and fuses by default.
+/// Pragmas that set contraction in C compilers. GCC does not know STDC FP_CONTRACT, and fuses by default.
 std::string contractionPragma(Contraction contraction);
 
 /// tangram_call for tangram-run: unpacks an argument array (docs/bundle.md).

@@ -1,4 +1,4 @@
-// What functions of a library return, as an enumeration of its header, and NAME_message, which says it in words.
+// Status codes of a library's functions: the enumeration in its header, and NAME_message, which puts a code in words.
 #pragma once
 
 #include <string>

@@ -43,7 +43,7 @@ Copies copiesOf(const LoweredPlan &plan, const Stmt &loop) {
   return {copies, intLiteral(static_cast<std::int64_t>(copies))};
 }
 
-/// Of the unrolled loops in `body`, which multiply each other, the path with the most copies.
+/// The largest number of copies of an innermost body in `body`: the product over the unrolled loops around it.
 Copies copiesIn(const LoweredPlan &plan, const StmtPtr &body) {
   if (!body)
     return {};

@@ -19,8 +19,8 @@ namespace tangram::codegen {
 /// Copies of a body that are always asked for.
 inline constexpr std::int64_t mostCopies = 64;
 
-/// What has to hold for `loop`, which is asked to be unrolled, in `around`, which are too, outermost first: over numbers and
-/// tunables that are macros. Null: there are never more copies; a literal: there always are.
+/// Condition, over literals and tunables that are macros, under which the copies of `loop` stay within `mostCopies`.
+/// `around`: the unrolled loops around it, outermost first. Null: they always do; a literal: they never do.
 ir::ExprPtr unrollCondition(const LoweredPlan &plan, const std::vector<const ir::Stmt *> &around,
                             const ir::Stmt &loop);
 

@@ -90,7 +90,7 @@ private:
     wraps_.erase(whole.get());
   }
 
-  /// Of an operation that a compound assignment does: whether it has to be written out.
+  /// Whether `a op= b`, whose operation is `e`, has to be written out as `a = a op b`.
   bool needsWhole(const Expr &e) const {
     if (!isWrappable(e.type.scalar))
       return false;
@@ -131,7 +131,7 @@ private:
     return e;
   }
 
-  /// What `e` is without a sign.
+  /// The operation `e` computed in the unsigned type `type`.
   ExprPtr bits(const ExprPtr &e, Scalar type) {
     if (e->kind == ExprKind::Unary)
       return unary(e->op, operandOf(e->args[0], type), e->location);

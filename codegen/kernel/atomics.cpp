@@ -132,7 +132,7 @@ std::string cHandOver(const AtomicUse &use) {
          " value;\n  __atomic_load(place, &value, __ATOMIC_RELAXED);\n  return value;\n}\n\n";
 }
 
-/// Of numbers that processors have no atomic operations on: one thread at a time.
+/// Atomic operation in a critical section, for types that processors have no atomic instructions for.
 std::string cCriticalFunction(const AtomicUse &use) {
   const std::string type = cName(use.type);
   const std::string head = cAtomicName(use) + "(" + type + " *place";

@@ -35,7 +35,7 @@ bool holds(Scalar type, const Range &range) {
   return all && all->low <= range->low && range->high <= all->high;
 }
 
-/// What a conversion to `type` makes of it.
+/// The range of a number in `range` after its conversion to `type`.
 Range converted(const Range &range, Scalar type) {
   return holds(type, range) ? range : rangeOf(type);
 }
@@ -79,7 +79,7 @@ Range shiftedLeft(const IntegerRange &a, const IntegerRange &by) {
   });
 }
 
-/// Of bits that are in one of the two, or both.
+/// The range of `a | b` and `a ^ b`.
 Range joined(const IntegerRange &a, const IntegerRange &b) {
   if (a.low < 0 || b.low < 0)
     return std::nullopt;
@@ -238,7 +238,7 @@ Range IntegerRanges::exact(const Expr &e) const {
     return IntegerRange{0, natural            ? std::min(a->high, b->high)
                            : a && a->low >= 0 ? a->high
                                               : b->high};
-  // What is below 0 here is large in a type without a sign, which these see.
+  // An unsigned operation other than + - * sees a number that is below 0 here as a large one.
   if (!a || !b ||
       (!natural && !isSigned(e.type.scalar) && !(e.op == "+" || e.op == "-" || e.op == "*")))
     return std::nullopt;

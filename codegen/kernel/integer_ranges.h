@@ -1,4 +1,4 @@
-// What integers expressions can be: an interval of each, from types, literals and the loops that expressions stand in.
+// Interval analysis of integer expressions, from types, literals and the loops that an expression stands in.
 #pragma once
 
 #include "ir/stmt.h"
@@ -17,27 +17,27 @@ struct IntegerRange {
   bool operator==(const IntegerRange &) const = default;
 };
 
-/// What a type holds; none of 64 bits without a sign.
+/// The values of a type as an interval; none for unsigned types of 64 bits.
 std::optional<IntegerRange> rangeOf(ir::Scalar type);
 
 class IntegerRanges {
 public:
-  /// Of expressions in `body`.
+  /// Analyses the loops and constants of `body`.
   explicit IntegerRanges(const ir::StmtPtr &body);
 
-  /// None where that is more than an interval of 64 bits with a sign. Of type Index: the number that is meant, which may
-  /// have been taken from a smaller one and be below 0.
+  /// The interval of `e`; none where it exceeds signed integers of 64 bits. For type Index it is that of the exact
+  /// number, which may be below 0 where a larger number was subtracted from a smaller one.
   std::optional<IntegerRange> of(const ir::ExprPtr &e) const;
   /// Whether the result of a unary or binary operator is a number that its type holds.
   bool fits(const ir::Expr &operation) const;
-  /// The same of what a loop asks before each round, the last one too, which finds that there is no more.
+  /// The ranges inside the condition of `loop`, where the counter also has its value behind the last round.
   IntegerRanges inQuestionOf(const ir::Stmt &loop) const;
 
 private:
   using Range = std::optional<IntegerRange>;
 
   void addCounter(const ir::Stmt &loop);
-  /// What a condition compares the counter with.
+  /// The interval of the number that a condition compares the counter with.
   Range boundOf(const ir::Expr &condition, const ir::Var &counter) const;
   Range ofVariable(const ir::VarPtr &var) const;
   Range ofBinary(const ir::Expr &e) const;

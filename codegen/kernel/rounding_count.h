@@ -19,10 +19,10 @@ struct RoundingCount {
   bool unknown = false;
 };
 
-/// Of the body of a codelet or helper of `program`.
+/// Counts the body of a codelet or helper of `program`.
 RoundingCount countRoundings(const ir::Program &program, const ir::StmtPtr &body);
 
-/// What a manifest calls a number of roundings that is not known.
+/// Name that stands for an unknown number of roundings in a manifest's formulas.
 inline constexpr const char *referenceRoundings = "reference_roundings";
 
 } // namespace tangram::codegen

@@ -80,7 +80,7 @@ private:
   std::vector<Term> terms_;
 };
 
-/// What is longer than this is taken apart.
+/// Upper bounds of expressions as sums; an operation of more than `mostOfAtom` characters is bounded by its operands.
 class Bounds {
 public:
   explicit Bounds(std::size_t mostOfAtom) : mostOfAtom_(mostOfAtom) {}

@@ -353,7 +353,7 @@ private:
     const int outside = std::exchange(blocks_, -1);
     scope([&] {
       if (s.var) {
-        // What it means outside is meant inside, too, and would be this worker.
+        // A name that is visible already would have two meanings inside: its old one and this worker.
         if (const auto known = declared_.find(s.var.get());
             known != declared_.end() && known->second.open)
           violation(s.var->name + " numbers workers where it is declared already");

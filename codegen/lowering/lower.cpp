@@ -201,7 +201,7 @@ LoweredPlan Instantiation::run(const Spectrum &spectrum, const PlanPtr &plan) {
     rounds |= isFloating(param->type.scalar);
   sizeDefaultGroups(plan_);
   plan_.functions = calledFunctions(program_, plan_.body);
-  // What is added to a number that is not known says nothing.
+  // A sum with an unknown number is unknown: its other terms say nothing.
   if (rounds && computesReference(spectrum, *plan) && contains(roundings, [](const Expr &each) {
         return each.kind == ExprKind::Var && each.var->name == referenceRoundings;
       }))

@@ -73,10 +73,10 @@ public:
 private:
   bool isNeverNegative(const ir::Expr &e) const;
   ir::ExprPtr lessCounters(const ir::ExprPtr &e) const;
-  /// The same where nobody found it before.
+  /// Computes what compileTimeBound and upperBound have not cached.
   ir::ExprPtr findCompileTimeBound(const ir::ExprPtr &e) const;
   ir::ExprPtr findUpperBound(const ir::ExprPtr &e) const;
-  /// What was found for names no longer holds.
+  /// Clears cached meanings and upper bounds, because more is known of a name now.
   void forgetFound();
 
   const LoweredPlan &plan_;

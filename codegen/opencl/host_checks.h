@@ -1,5 +1,5 @@
-// What emitted hosts check of the buffers of a call: that each holds its container, and that none that is
-// written shares memory with another one.
+// Checks that emitted hosts make of a call's buffers: each is large enough for its container, and no buffer that
+// is written shares memory with another one.
 #pragma once
 
 #include "codegen/c/containers.h"

@@ -13,7 +13,7 @@ namespace tangram::codegen {
 /// cl_int and its like; cl_ulong for indexes.
 std::string openclApiName(ir::Scalar type);
 
-/// What functions call the queue: as no parameter is called.
+/// Name of the queue in host functions; no parameter of the plan has it.
 std::string queueName(const LoweredPlan &plan);
 
 /// The type of the handle, NAME_create and NAME_destroy.

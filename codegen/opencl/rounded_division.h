@@ -5,10 +5,10 @@
 
 namespace tangram::codegen {
 
-/// What a compiler of OpenCL C is told then, where CL_DEVICE_SINGLE_FP_CONFIG has CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT.
+/// Option of OpenCL C that asks for it; only where CL_DEVICE_SINGLE_FP_CONFIG has CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT.
 inline constexpr const char *roundedDivisionFlag = "-cl-fp32-correctly-rounded-divide-sqrt";
 
-/// Whether the kernels of a plan have some.
+/// Whether the kernels of a plan have such quotients or square roots.
 bool dividesFloats(const LoweredPlan &plan);
 
 } // namespace tangram::codegen

@@ -174,7 +174,7 @@ std::string LibraryFunctions::threadsFunction() const { return threadsFunctionTe
 
 bool LibraryFunctions::checks() const { return checksData_ || !pairs_.empty(); }
 
-/// What is checked of the containers of a call.
+/// C of tangram_check, which tests a call's containers for overlap and bad data; empty: there is nothing to test.
 std::string LibraryFunctions::checkFunction(const PlanParts &parts) const {
   if (!checks())
     return "";

@@ -73,7 +73,7 @@ public:
     return parts;
   }
 
-  /// What calls check of elements.
+  /// Adds the checks of elements that a call makes.
   void checkData(Parts &parts, const std::vector<Container> &containers) {
     const DataSpelling says{[&](const ExprPtr &e) { return expression(e); }, cName};
     parts.dataFunctions = dataCheckFunctions(plan_, says);

@@ -1,4 +1,4 @@
-// What the printer of OpenMP makes of a plan, and the functions of the library call.
+// C texts that the OpenMP printer makes of a plan; the library's functions are built around them.
 #pragma once
 
 #include <string>

@@ -33,7 +33,7 @@ void widenMemory(LoweredPlan &plan, Widener &widener) {
   plan.result = widener.variable(plan.result);
 }
 
-/// Of what is known and required of a call, which is about integers.
+/// Rebuilds constraints, data contracts and worker counts, which are about integers, with the variables of `widener`.
 void widenContracts(LoweredPlan &plan, Widener &widener) {
   for (Constraint &each : plan.constraints)
     each.require = widener.expression(each.require);

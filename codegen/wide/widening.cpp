@@ -97,7 +97,7 @@ std::optional<WiderTypes> widerTypes(const Program &program, const Spectrum &spe
   meant.codelet(spectrum.codelets[*reference]);
   if (meant.narrowerThanDouble())
     return WiderTypes{Scalar::F64, Scalar::F64, Scalar::F128};
-  // What the reference computes in doubles and a codelet in floats is to show.
+  // Floats stay floats: a codelet with floats where the reference has doubles has to differ visibly.
   return WiderTypes{Scalar::F16, Scalar::F32, Scalar::F128};
 }
 

@@ -16,7 +16,7 @@
 
 namespace tangram::codegen {
 
-/// What each floating-point type becomes.
+/// The type that each floating-point type is widened to.
 struct WiderTypes {
   ir::Scalar f16 = ir::Scalar::F64;
   ir::Scalar f32 = ir::Scalar::F64;
@@ -26,7 +26,7 @@ struct WiderTypes {
   bool needs128Bits() const { return f64 == ir::Scalar::F128; }
 };
 
-/// Those for a spectrum. Nothing: neither it nor what it calls has floating-point numbers, or it has no
+/// The wider types for a spectrum. Nothing: the spectrum and its callees have no floating-point numbers, or it has no
 /// reference codelet.
 std::optional<WiderTypes> widerTypes(const ir::Program &program, const ir::Spectrum &spectrum);
 

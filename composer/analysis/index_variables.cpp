@@ -32,7 +32,7 @@ ir::ExprPtr withType(const ir::ExprPtr &e, ir::Scalar type, std::vector<ir::Expr
   return copy;
 }
 
-/// What stands around a widened number of 32 bits whose upper bits count, until it is known which variables wrap around.
+/// Marker: a call around a widened 32-bit number whose upper bits count, until it is known which variables wrap around.
 const char *const ofItsWidth = "number of 32 bits";
 
 /// The number that it was before it was widened: what fell below 0 was close to 2^32 then.

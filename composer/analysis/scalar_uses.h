@@ -1,5 +1,5 @@
-// Which scalar parameters decide how much is done and where: a loop's end, a size, an index, a shift, an integer divisor.
-// Others only take part in arithmetic, so that a program may be tried with any value of them.
+// Data-flow analysis of scalar parameters: one decides if a loop's end, a size, an index, a shift or an integer divisor
+// depends on it. The others only take part in arithmetic, so that a program may be tried with any value of them.
 //
 //   void scale(unsigned steps, float factor, Array<1, float> a) {
 //     for (unsigned s = 0; s < steps; ++s)                            // steps decides
