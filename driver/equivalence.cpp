@@ -101,7 +101,7 @@ private:
     const std::vector<composer::CodeletKey> all = codeletsToJudge(spectrum);
     const Clock clock;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      // What one does not need is the others'.
+      // Time that one codelet leaves over is divided among the ones after it.
       const double left =
           (options_.runs.budget - clock.seconds()) / static_cast<double>(all.size() - i);
       const Verdict verdict = judge(spectrum, all[i], std::max(left, leastSeconds));
@@ -197,7 +197,7 @@ private:
       verdict.found = runs.found;
   }
 
-  /// What stands behind the number of runs that agree.
+  /// The text after the number of runs of a codelet that agrees: "; " and the findings, or nothing.
   static std::string findingsOf(const Verdict &verdict) {
     std::string all;
     if (verdict.found)

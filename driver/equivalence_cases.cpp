@@ -175,7 +175,7 @@ std::vector<TunableValues> settingsOf(const Manifest &manifest, unsigned share, 
     }
     settings.push_back(std::move(setting));
   };
-  // What needs a compilation is shared among the bundles; what needs none comes with the first of them.
+  // The bundles divide the compile-time values among them; further launch-time values reuse compiled settings.
   for (std::size_t i = 0; i < std::max(compiled, launched); ++i) {
     if (compiled <= 1 || i % compiled % shares == share || (compiled < shares && i == 0))
       add(i);

@@ -1,4 +1,4 @@
-// What a bundle is tried on by `tangram check --equiv`: sizes, tunables and kinds of data, spread over the runs.
+// The cases that `tangram check --equiv` runs a bundle on: sizes, tunables and kinds of data, spread over the runs.
 #pragma once
 
 #include "ir/program.h"

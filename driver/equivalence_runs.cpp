@@ -46,7 +46,7 @@ bool smaller(const CounterExample &a, const CounterExample &b) {
   return order(a) < order(b);
 }
 
-/// What `tangram-run` says of a run (docs/bundle.md).
+/// Reads the verification of a run from the JSON that `tangram-run` prints (docs/bundle.md).
 runtime::Verification verificationOf(const Json &found) {
   runtime::Verification all;
   all.bitForBit = found["bit_for_bit"];

@@ -45,12 +45,12 @@ struct RunsOfBundle {
   std::string problem; ///< why nothing could be run: what tangram-run said
 };
 
-/// Which of several bundles of one codelet it is; they share what needs a compilation.
+/// The position of a bundle among those of one codelet, which divide the settings that need a compilation among them.
 struct BundleShare {
   unsigned number = 0, of = 1;
 };
 
-/// What casesFor() says. After a failure, smaller shapes too. `scratch` takes tangram-run's output.
+/// Runs a bundle on the cases of casesFor() and, after a failure, on smaller shapes. tangram-run writes to `scratch`.
 RunsOfBundle runBundle(const std::filesystem::path &bundle, const RunChoice &choice,
                        BundleShare share, const std::filesystem::path &scratch);
 

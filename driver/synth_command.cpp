@@ -51,7 +51,7 @@ std::string figure(double value) {
   return text;
 }
 
-/// What is asked for, or what the spectrum is called in C.
+/// The library's C name by --prefix and --name; without --name, the spectrum's identifier. Empty: neither is given.
 std::string libraryName(const SynthOptions &options, const std::string &spectrum) {
   if (options.name.empty() && options.prefix.empty())
     return "";

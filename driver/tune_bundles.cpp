@@ -67,7 +67,7 @@ Status finish(TuneCommand &tune) {
   return ok();
 }
 
-/// What only a person wants to know: settings that computed something else, or less well.
+/// Prints, for people only, the settings whose results were wrong, not comparable or inaccurate.
 void tellFindings(const std::vector<TuneReport> &reports) {
   for (const TuneReport &report : reports) {
     for (const TunedPlan &plan : report.plans) {

@@ -1,4 +1,4 @@
-// What is around a command from its first to its last line: nothing that it is given ends it without a word.
+// The frame around a whole command: no input ends the command without a message.
 #pragma once
 
 #include <functional>
@@ -6,10 +6,10 @@
 
 namespace tangram::driver {
 
-/// Runs `command`, whose exit status it returns. What it prints is printable (escape/terminal_filter.h);
-/// writing past a limit of a file's size and to a pipe that nobody reads is an error like any other; an
-/// exception, out of memory and a stack that does not suffice are said, as `name: ...`, and give exit
-/// status 1 or, where the fault is ours, 70.
+/// Runs `command` and returns its exit status. All output is made printable (escape/terminal_filter.h).
+/// Writing past a limit of a file's size, or to a pipe without a reader, is an error like any other. An
+/// exception, a lack of memory and a stack overflow print a message, `name: ...`, and give exit status 1,
+/// or 70 where the fault is ours.
 int wholeCommand(const std::string &name, const std::function<int()> &command);
 
 } // namespace tangram::driver

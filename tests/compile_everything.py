@@ -15,7 +15,7 @@ from pipeline import ROOT, Pipeline
 
 PLACES = [("simple-cpu", "openmp"), ("simple-gpu", "opencl"), ("cpu", "openmp"), ("pocl", "opencl"), ("gpu", "opencl"),
           ("h200", "opencl"), ("cpu", "opencl"), ("k20c", "opencl"), ("i7-3820", "openmp"), ("c2050", "opencl")]
-# Of these a spectrum takes its turn: predictions for the others take longer.
+# The number of places, from the first, that spectrums usually take in turn: predictions for the others take longer.
 USUAL = 2
 
 

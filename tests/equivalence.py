@@ -11,7 +11,7 @@ from pipeline import OPENMP_ENVIRONMENT, ROOT, Pipeline, unwatched_leaks
 RIGHT = [("sum", "sum"), ("scan", "scan<int>"), ("gemm", "gemm<int>"), ("histogram", "histogram"),
          ("spmv", "spmv<double>"), ("compact", "compact<int>")]
 
-# What numbers overflow at is a matter of their values.
+# Stands for any extents: whether numbers overflow depends on their values.
 SOME = "some extents"
 
 # codelet: what is said of it, and its smallest counterexample where there is but one.

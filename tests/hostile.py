@@ -16,7 +16,7 @@ import subprocess
 from pipeline import Pipeline
 
 SUM = "codelets/sum.cpp"
-# What may stand in a line of text, and ends something in each of the places that it goes to.
+# Text that may stand in a line, and that would end a comment, string or tag in each of the places that it goes to.
 PRINTABLE = "a */ /* ??/ \\ \" ' <!-- </script> <script> ]]> $x ${y} $(touch pwned) `z` @NAME@ %s # ; \\"
 UNPRINTABLE = ["a\n#error compiled\n//", "a\rb", "a\u001b[2Jb", "a\u009b2Jb", "a\u202eb", "a\u2028b", "a\tb", "a\u007f"]
 

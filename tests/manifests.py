@@ -9,7 +9,7 @@ import pathlib
 from library import EVERYTHING, SPECTRUMS, VARIANTS, manifest_of, source_of
 from pipeline import Pipeline
 
-# What a rounding depth in a manifest may be long: a reader takes 10,000 characters.
+# The most characters of a rounding depth in a manifest; a reader takes 10,000.
 MOST = 2000
 
 

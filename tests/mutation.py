@@ -22,10 +22,10 @@ from planted import FAULTS, LIBRARY  # pylint: disable=wrong-import-position
 SHARE_FOUND = 0.95  # of the planted faults
 EVERY_FAULT, EVERY_MUTANT = 13, 12  # of which one is in the sample
 
-# The codelet that is mutated: of which program, from where to where.
+# The codelet that is mutated: its program, its first line and its last lines.
 MUTATED = ("first_largest", "__codelet __coop __tag(lanes)", "  return best[0];\n}\n")
 
-# What stands in for what. A word in front of a number: it is part of a name.
+# Patterns and their replacements. Digits right behind a letter are part of a name, and stay.
 REPLACEMENTS = [
     (r" \+ ", [" - "]), (r" - ", [" + "]), (r" \* ", [" + "]), (r" / ", [" * "]), (r" \+= ", [" -= "]),
     (r" /= ", [" *= "]), (r" < ", [" <= ", " > "]), (r" > ", [" >= ", " < "]), (r" == ", [" != "]),

@@ -16,8 +16,8 @@ MODELS = {"openmp": "simple-cpu", "opencl": "simple-gpu"}
 SPECTRUMS = ["write", "read", "source", "min_index", "a", "a$b", "timer", "sem", "status", "handle", "context",
              "preferred", "result", "numpy", "None_", "lambda_", "self", "np", "example"]
 
-# What emitted files call their own parameters, variables, functions, members and constants, macros of C, functions that
-# they call, keywords of C, Python and OpenCL C.
+# Names that emitted files use themselves: for parameters, variables, functions, members and constants, macros of C,
+# functions that they call, keywords of C, Python and OpenCL C.
 CONTAINERS = ["queue", "context", "device", "handle", "workspace", "event", "wait_list", "containers", "kernels",
               "temporaries", "launch_kernels", "malloc", "I", "errno", "stdin", "restrict", "kernel", "None",
               "self", "get_global_id", "tangram_workspace", "i", "printf", "platform", "result", "a", "x$y"]
@@ -25,7 +25,7 @@ SCALARS = ["status", "bytes", "threads", "before", "waits", "items", "group_size
            "double_", "first", "most", "count"]
 TUNABLES = ["bytes", "workspace", "status", "a", "elements", "index", "lock", "value", "SIZE"]
 
-# What is refused: the spectrum's parameters and name, and the message.
+# Refused names: the spectrum's head, its name, and the message.
 REFUSED = [("int f(const Array<1, int> f_workspace)", "f",
             "the parameter 'f_workspace' has the name of what the library defines; `--name` gives the library another "
             "name"),
@@ -194,7 +194,7 @@ def main():
     file = test.scratch / "names.cpp"
     file.write_text(source())
     for target in MODELS:
-        # What a target has of its own is in all; each spectrum's name is checked on one of them.
+        # All targets take all names of parameters and tunables; each name of a spectrum is checked on one target.
         wanted = spectrums()
         half = [name for i, name in enumerate(SPECTRUMS) if i % 2 == (target == "opencl")]
         every_name(test, file, target, half + wanted[len(SPECTRUMS):])

@@ -38,24 +38,24 @@ struct Parameter {
   ir::Scalar element = ir::Scalar::I32;
   Access access = Access::In;
   std::vector<std::string> extents; ///< names, outermost dimension first
-  /// Of an integer scalar: the values that are made up, [low, high) (runtime/bundle/scalar_bounds.h).
+  /// Integer scalars only: generated values are in [low, high) (runtime/bundle/scalar_bounds.h).
   std::int64_t low = 0, high = usualScalarLimit;
-  /// Of a scalar: no loop, size, index, shift or divisor goes by it, so that any value may be made up; else large ones
-  /// could make a run last for ever.
+  /// Scalars only: no loop, size, index, shift or divisor depends on it, so any value may be generated. Otherwise a
+  /// large value could make a run last for ever.
   bool anyValue = false;
-  std::int64_t least = 0, most = 0; ///< of an integer scalar that may be any value: its extremes
+  std::int64_t least = 0, most = 0; ///< the extremes of an integer scalar with anyValue
 
   bool isOutput() const { return container && access != Access::In; }
   bool isInput() const { return !container || access != Access::Out; }
 };
 
-/// What the caller guarantees of a shape: `extent` is what `equals` says.
+/// The caller's guarantee about a shape: `extent` has the value of `equals`.
 struct ShapeEquation {
   std::string extent;
   Expression equals; ///< over extents and integer scalars
 };
 
-/// What the caller guarantees of the elements of an integer container.
+/// The caller's guarantee about the elements of an integer container.
 struct DataContract {
   enum class Kind {
     Within,    ///< low <= element < high

@@ -22,7 +22,7 @@ namespace tangram::runtime {
 /// in long double).
 std::size_t referenceCellBytes(ir::Scalar element);
 
-/// What results are compared with. Parallel to the outputs.
+/// The values that results are compared with, one entry per output.
 struct ReferenceValues {
   Values values; ///< in cells of referenceCellBytes
   /// Sums of magnitudes for the error bound; empty when rounding does not matter.

@@ -1,4 +1,4 @@
-// What runtime/data/judge.cpp finds out about elements, and how it is said.
+// Findings about elements (runtime/data/judge.cpp), and their messages.
 #pragma once
 
 #include "runtime/data/judged_output.h"
@@ -7,7 +7,7 @@
 
 namespace tangram::runtime {
 
-/// An element beyond a bound, and how it was measured since.
+/// An element that is beyond a bound, and later measurements of it.
 struct Suspect {
   std::size_t output = 0;
   std::uint64_t i = 0;

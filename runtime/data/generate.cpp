@@ -60,7 +60,7 @@ std::vector<std::uint64_t> unevenWeights(std::uint64_t steps, std::uint64_t stat
 
 namespace {
 
-/// What ordinary integers of a type without a contract are within.
+/// The smallest and the largest ordinary integer of a type, where no contract bounds them.
 template <class T> std::pair<__int128, __int128> usualRange() {
   if constexpr (std::is_same_v<T, bool>)
     return {0, 1};
@@ -132,7 +132,7 @@ void generateWithin(HostArray &array, __int128 low, __int128 high, std::uint64_t
   withElement(array.element, [&]<class T>(T) {
     if (kind == DataKind::Ordinary)
       fillElements<T>(array, place.state(), [low, high](std::uint64_t, std::uint64_t random) {
-        // As many numbers as 64 bits count.
+        // The count of numbers in [low, high), as far as 64 bits hold it.
         const auto bound = static_cast<std::uint64_t>(std::min<__int128>(high - low, UINT64_MAX));
         return static_cast<T>(static_cast<std::uint64_t>(low) + belowWide(random, bound));
       });

@@ -49,7 +49,7 @@ public:
   virtual Result<SharedValues> of(Way way, const Move &move) = 0;
 };
 
-/// What is known of the inputs of a problem.
+/// Facts about the inputs of a problem.
 struct InputFacts {
   bool areEmpty = false;   ///< no container has an element
   bool notFinite = false;  ///< some are NaN or infinite

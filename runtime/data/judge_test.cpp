@@ -358,7 +358,7 @@ TEST(Judge, AFormulaThatCancelsIsInaccurateAndNotWrong) {
     EXPECT_VERDICT(Inaccurate, inFloat(far, twoPasses, ofMoments));
     const std::vector<float> farther = random(1000, 99990, 100010, seed);
     EXPECT_VERDICT(Inaccurate, inFloat(farther, twoPasses, ofMoments));
-    // What the reference itself gets no better is no finding.
+    // A plan is right where the reference itself is no more accurate.
     EXPECT_VERDICT(Right, inFloat(farther, ofMoments, twoPasses));
     // A wrong divisor is another function, however badly it is conditioned.
     const auto biased = []<class T>(const std::vector<T> &in) {

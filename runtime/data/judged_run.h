@@ -1,4 +1,4 @@
-// What the two questions of runtime/data/judge.h are asked of, and what is known so far.
+// State that the two questions of runtime/data/judge.h share: the case, its runs, and the findings so far.
 #pragma once
 
 #include "runtime/data/findings.h"
@@ -33,7 +33,7 @@ private:
   bool isMoved = false;
 };
 
-/// What stands before a measured sensitivity: it is a sample of few moves, and errors add up.
+/// Factor on a measured sensitivity, which is a sample of few moves, while errors add up.
 inline constexpr double generous = 16;
 /// A distance that changes by this part of it, a few ulps away, is noise.
 inline constexpr double changes = 1.0 / 32;

@@ -59,7 +59,7 @@ __int128 IntegerPattern::operator()(std::uint64_t i, std::uint64_t random) const
   }
 }
 
-/// Of 2^64 values too.
+/// Uniform in [low, high], also where that has 2^64 values.
 __int128 IntegerPattern::uniform(std::uint64_t random) const {
   const auto values = static_cast<unsigned __int128>(high_ - low_) + 1;
   return low_ + static_cast<__int128>(values > UINT64_MAX

@@ -1,5 +1,5 @@
-// What element i of generated data is, for each kind but the ordinary one. A kind has four variants, which follow each
-// other with the seeds, so that a few seeds see all of them.
+// Patterns of generated data: the value of element i, for each kind but the ordinary one. A kind has four variants;
+// consecutive seeds take them in turn, so that a few seeds see all of them.
 #pragma once
 
 #include "runtime/data/data_kind.h"

@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  /// What an ulp of the inputs does, and the reference's own rounding.
+  /// The error that an ulp of the inputs explains, plus the reference's own rounding error.
   long double errorOf(std::size_t o, std::uint64_t i) const {
     return run.movement[o][i] + measure(outputs[o].reference.distance(outputs[o].wideReference, i));
   }

@@ -23,7 +23,7 @@ struct Output {
 /// Outputs of a problem in the order of the signature.
 Result<std::vector<Output>> outputsOf(const Problem &problem);
 
-/// What was computed of a problem: one memory an output.
+/// Results of one computation of a problem: one memory block per output.
 using Values = std::vector<HostMemory>;
 
 /// Runs in a Worker, `timeLimit` seconds for each of its functions.

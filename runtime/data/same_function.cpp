@@ -27,7 +27,7 @@ public:
           suspects.push_back({o, i});
       }
     }
-    // What narrow numbers agree about is right, whatever wide ones decide.
+    // An element is right where plan and reference agree in narrow numbers, whatever the wide ones decide.
     std::erase_if(suspects, [&](const Suspect &s) {
       const bool agree = outputs[s.output].plan.same(outputs[s.output].reference, s.i);
       if (agree)
@@ -44,7 +44,7 @@ public:
   }
 
 private:
-  /// What wide numbers lose at an element.
+  /// The estimated rounding error of an element in wide numbers.
   long double noiseOf(std::size_t o, std::uint64_t i) const {
     const JudgedOutput &v = outputs[o];
     return generous * v.ratio() *

@@ -13,7 +13,7 @@ template <class T> void put(HostArray &array, T value) {
   std::memcpy(array.memory.data(), &value, sizeof value);
 }
 
-/// What a scalar is made of in one run: random numbers, and the number of its turn.
+/// The sources of a scalar's value in one run: the number of its turn, and a random number.
 struct Turn {
   std::uint64_t number, random;
 };

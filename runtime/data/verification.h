@@ -1,4 +1,4 @@
-// What verification found out about the results of one run.
+// The findings of verification about the results of one run.
 #pragma once
 
 #include <cstdint>

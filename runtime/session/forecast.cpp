@@ -19,7 +19,7 @@ double Forecast::secondsFor(std::uint64_t elements) const {
   if (elements <= known || known == 0)
     return seconds;
   double power = 1.5;
-  // Of problems of nearly the same size, noise tells more than growth.
+  // Growth is measured between sizes that differ by a factor of 2 at least; between closer sizes it is mostly noise.
   const auto smaller = std::find_if(std::make_reverse_iterator(largest), least_.rend(),
                                     [&](const auto &each) { return each.first <= known / 2; });
   if (smaller != least_.rend() && smaller->first > 0)

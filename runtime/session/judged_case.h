@@ -1,4 +1,4 @@
-// What verification asks of a run of a bundle, as far as its manifest and its problem say it.
+// The case that verification judges for a run of a bundle, as far as manifest and problem give it.
 #pragma once
 
 #include "runtime/bundle/manifest.h"

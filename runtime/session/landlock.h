@@ -1,5 +1,5 @@
-// Landlock: a process gives up, for itself and all that it starts, to write files elsewhere than in a few
-// folders. What the kernel can of it, its headers here need not know.
+// Landlock: a process gives up the right to write files outside a few folders, for itself and for all processes
+// that it starts. The kernel's headers here may know an older version of Landlock than the running kernel has.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@ namespace tangram::runtime {
 /// The version of Landlock that the running kernel has; 0: it has none, or it is switched off.
 int landlockVersion();
 
-/// What a version keeps a process from, beside writing files.
+/// The first version of Landlock that also keeps a process from truncating files, from the network and from signals.
 constexpr int landlockKeepsFromTruncating = 3;
 constexpr int landlockKeepsFromNetwork = 4;
 constexpr int landlockKeepsFromSignals = 6;

@@ -57,7 +57,7 @@ ProblemCache::reference(const Manifest &manifest,
   const Result<std::string> source = readTextFile(manifest.path("reference"));
   if (!source)
     return source.error();
-  // Of several settings most have the same reference, and so have plans.
+  // Only definitions that the source mentions are in the key: most settings and most plans share one reference.
   std::string key = "reference " + name + "\n" + *source;
   for (const auto &[definition, value] : definitions)
     key += mentions(*source, definition) ? " " + definition + "=" + std::to_string(value) : "";

@@ -24,12 +24,12 @@ public:
   /// Fill the problem asked for last, if it is not filled yet.
   Status fill() { return fillProblem(*current); }
 
-  /// What the reference of a bundle makes of the problem asked for last.
+  /// The results of a bundle's reference for the problem asked for last.
   Result<SharedValues> reference(const Manifest &manifest,
                                  const std::map<std::string, std::uint64_t> &definitions) {
     return reference(manifest, definitions, "", nullptr);
   }
-  /// The same of a problem that is made of it; `name` tells such problems apart.
+  /// The same for a problem derived from that one; `name` tells derived problems apart.
   Result<SharedValues> reference(const Manifest &manifest,
                                  const std::map<std::string, std::uint64_t> &definitions,
                                  const std::string &name, const Derived &derived);

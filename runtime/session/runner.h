@@ -75,7 +75,7 @@ struct Record {
   std::string version = {};        ///< of a bundle of several plans: the id of the one that ran
   std::vector<DataKind> data = {}; ///< that were tried; of a mistake the one that shows it
   std::uint64_t seed = 1;          ///< of these data
-  /// What was found out, where the result was looked at.
+  /// The findings about the result, where it was verified.
   std::optional<Verification> verification = {};
 };
 

@@ -1,5 +1,5 @@
-// What a process that runs generated code may do. A bundle is a program, and need not be a friend's
-// (docs/bundle.md, "Trust"): a worker gives up what no kernel needs before anything of a bundle is loaded.
+// The sandbox of a process that runs generated code. A bundle is a program that may be hostile (docs/bundle.md,
+// "Trust"): a worker gives up all rights that no kernel needs before it loads anything of a bundle.
 #pragma once
 
 #include "ir/temporary_folder.h"
@@ -21,7 +21,7 @@ public:
   /// `hasDevice`, memory, TMPDIR a folder of its own, and Landlock where the kernel has it.
   void enter(int kept, bool hasDevice) const;
 
-  /// What holds here, a line each, for people.
+  /// The restrictions that hold here, one per line, for people.
   std::string description() const;
 
 private:

@@ -86,8 +86,8 @@ Record failed(const Error &error) {
   return record;
 }
 
-/// What of several records of one combination is told: a mistake before anything else, and what could be verified before
-/// what was refused.
+/// The rank of an outcome: of several records of one combination, the highest is reported. Mistakes come first, and
+/// verified records before refused ones.
 int weight(Outcome outcome) {
   switch (outcome) {
   case Outcome::Wrong:
@@ -301,7 +301,7 @@ private:
     for (const Manifest *version : bundle.versions()) {
       Forecast forecast;
       Limits limits;
-      // Of runs, and of compilations with a run: each has the budget.
+      // Seconds of runs without and with a compilation; each sum has the whole budget.
       double ran = 0, compiled = 0;
       std::size_t runs = 0;
       std::set<TunableValues> tried;
@@ -333,7 +333,7 @@ private:
     }
   }
 
-  /// What is left out from now on.
+  /// Conditions under which later cases are left out, learnt from failures.
   struct Limits {
     std::uint64_t elements = UINT64_MAX;
     std::set<DataKind> kinds;

@@ -59,7 +59,7 @@ Status SourceCheck::check(const fs::path &folder, const Files &files, Target tar
     if (Status status = compile(folder / header->second, "c++", "c++17", *declarations); !status)
       return status;
   }
-  // Which include the header.
+  // Host and example include the header.
   for (const auto &[role, standard] : {std::pair{"host", "c11"}, {"example", "c99"}}) {
     const auto file = files.find(role);
     if (file == files.end())

@@ -1,4 +1,4 @@
-// What is said of processes that were ended because they took too long.
+// Message about a process that was ended because it took too long.
 #pragma once
 
 #include <cstdio>

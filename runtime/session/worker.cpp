@@ -50,7 +50,7 @@ const std::string notReady = "while it was made ready: ";
 Error crash(std::string message) { return {Fault::Failed, std::move(message), Ending::Crashed}; }
 Error timeOut(std::string message) { return {Fault::Failed, std::move(message), Ending::TimedOut}; }
 
-/// What is printed does not wait for anybody: what a pipe cannot hold is lost.
+/// A pipe for printed text that never blocks its writer: text that the pipe cannot hold is lost.
 bool openPipe(int (&ends)[2]) {
   constexpr int bytes = 1 << 20;
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
@@ -151,7 +151,7 @@ void Worker::end() {
 }
 
 int Worker::reap() {
-  // What it has started is of its session, whose number is no other's as long as it has not been waited for.
+  // kill(-process) ends what the worker has started. The number of its session is not reused before waitpid().
   siginfo_t ended{};
   while (waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOWAIT) < 0 &&
          errno == EINTR) {

@@ -29,15 +29,15 @@ private:
   int socket;
 };
 
-/// What a worker runs code of: a driver of a device reserves address space far beyond any memory.
+/// The code that a worker runs. Memory is not limited for Device: drivers reserve address space far beyond any memory.
 enum class WorkerOf : unsigned char { Host, Device };
 
-/// A child made by fork, in the sandbox of this process (session/sandbox.h), if it has one: it sees all memory as it was when it was made, and its writes are its own.
-/// Ends with its owner, or when this object does. What it prints is printed on standard error, marked as
-/// a bundle's: results come by the channel alone. Move only.
+/// A child process made by fork, in the sandbox of this process (session/sandbox.h) if there is one. It sees all memory
+/// as it was at the fork; its writes are its own. It ends with its owner, or with this object. Its output is printed on
+/// standard error, marked as a bundle's: results come by the channel alone. Move only.
 class Worker {
 public:
-  /// What the child does. It ends when this returns.
+  /// The code of the child, which ends when this returns.
   using Body = std::function<void(Channel &)>;
 
   /// Error (Fault::Failed): "cannot start a process: Resource temporarily unavailable".
@@ -48,7 +48,7 @@ public:
   Worker &operator=(Worker &&) = delete;
   ~Worker();
 
-  /// What is sent to a worker that has ended is lost; the next receive() says why it did.
+  /// Data sent to a worker that has ended are lost; the next receive() says why it ended.
   void send(const void *data, std::size_t bytes);
 
   /// Errors (Fault::Failed): "ended by signal 11 (Segmentation fault); a codelet may index outside
@@ -82,10 +82,10 @@ private:
   double timeLimit;
 };
 
-/// In a worker: what its owner asks of it went well, or did not.
+/// In a worker: tells its owner whether the request succeeded.
 void sendStatus(Channel &owner, const Status &status);
 
-/// What a worker has said of its last errand, or how it ended. `calls`: see Worker::receive.
+/// The status that a worker sent for its last request, or how it ended. `calls`: see Worker::receive.
 Status receiveStatus(Worker &worker, std::size_t calls = 1);
 
 } // namespace tangram::runtime

@@ -1,4 +1,4 @@
-// Parts of given sizes, and parts of these: how many there are in one has a bound that is known
+// Parts of given sizes, and parts of these: the number of parts in a part has a bound that is known
 // before launch, so that each worker has a place for the results of its parts.
 #include <tangram.h>
 

@@ -1,5 +1,5 @@
-// What is required only where it is done: of rows that are none, of differences behind a condition, by the codelet
-// that says what a spectrum means. No call of these is refused where it need not be.
+// Requirements of code that may not run: of loops over no rows, of differences behind a condition, of the codelet
+// that defines the spectrum. No call is refused without need.
 #include <tangram.h>
 
 __codelet int add(const Array<1, int> a) {

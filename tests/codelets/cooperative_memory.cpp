@@ -1,4 +1,4 @@
-// What is whose: views, rows, arrays and elements of a lane, atomic operations. The first codelet
+// Memory by owner: views, rows, arrays and elements of a lane, atomic operations. The first codelet
 // of each spectrum says what the second one, which is cooperative, means.
 #include <tangram.h>
 

@@ -1,4 +1,4 @@
-// Cooperative codelets in whose rounds lanes read what others wrote to global memory in the round before.
+// Cooperative codelets with rounds: lanes read elements of global memory that other lanes wrote in the round before.
 #include <tangram.h>
 
 // A ring: each element takes three times its right neighbour, as it was before.

@@ -1,6 +1,6 @@
-// What a reader of docs/language.md writes, of kinds that went wrong: absolute values of every type, a return before
-// kernels with barriers, requirements of elements that data name, lanes that read behind what they write, offsets
-// and scalars below zero, requirements of an element's number, results of two types.
+// Code that readers of docs/language.md wrote and that went wrong: absolute values of every type, a return before
+// kernels with barriers, requirements on elements that data name, lanes that read behind the elements they write,
+// offsets and scalars below zero, requirements on an element's number, results of two types.
 #include <tangram.h>
 
 __codelet

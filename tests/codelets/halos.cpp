@@ -1,5 +1,5 @@
 // Tiles with halos of padded containers, in one to three dimensions, for groups whose items read them
-// together: all boundaries, halos longer than the container, rows of which neighbours read columns.
+// together: all boundaries, halos longer than the container, rows whose columns neighbours read.
 #include <tangram.h>
 
 unsigned clamped(unsigned i, unsigned l, unsigned n) { return i < l ? 0 : min(i - l, n - 1); }

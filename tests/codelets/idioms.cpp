@@ -1,5 +1,5 @@
-// What is written in many programs: increments whose values are used, maps over numbers alone, infinities that
-// minima and maxima start from.
+// Idioms of many programs: increments whose values are used, maps over numbers alone, infinities that minima and
+// maxima start from.
 #include <tangram.h>
 #include <cmath>
 

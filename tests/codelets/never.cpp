@@ -1,5 +1,5 @@
-// Code that never runs: loops without a round, statements behind jumps, branches of constants, maps over nothing. What is
-// emitted of it compiles without warnings, and every codelet means the first one.
+// Code that never runs: loops without a round, statements behind jumps, branches of constants, maps over nothing. The
+// emitted code compiles without warnings, and every codelet computes the same as the first one.
 #include <tangram.h>
 
 __codelet int same(int a) { return a; }
@@ -52,7 +52,7 @@ __codelet __tag(empty_ranges) int never(const Array<1, int> in) {
       s += in[j] % (int)(i - i);
   return s + add_all(in);
 }
-// What stands behind return, continue and break.
+// Statements behind return, continue and break.
 __codelet __tag(behind_jumps) int never(const Array<1, int> in) {
   int s = 0;
   for (unsigned i = 0; i < in.size(); ++i) {

@@ -1,4 +1,4 @@
-// Loops around kernels, and swaps: what is easy to get wrong in them.
+// Loops around kernels, and swaps, in forms that are easy to get wrong.
 #include <tangram.h>
 
 __codelet int plus_at(int a, int b) { return a + b; }

@@ -1,5 +1,5 @@
-// Loops over lanes, chains and parts in each other, at all pairs of levels: sums along columns, in blocks of rows. What is
-// emitted calls a loop as no loop around it.
+// Loops over lanes, chains and parts in each other, at all pairs of levels: sums along columns, in blocks of rows. The
+// emitted code gives each loop a name that no loop around it has.
 #include <tangram.h>
 
 __codelet void column_sums(const Array<2, int> x, Array<1, int> y) {

@@ -1,7 +1,7 @@
-// What authors of libraries write, of kinds that went wrong: tiles that lanes sort, and that they keep in arrays of
-// arrays, rows of which each has more to do than the one before, a first element that is unlike the others, a
-// container that is short, numbers that few typical ones satisfy what is required of,
-// rounds of which each has half as much to do as the one before, tables of which each row is made of the one before.
+// Code that authors of libraries wrote and that went wrong: tiles that lanes sort and keep in arrays of arrays, rows
+// that each have more work than the one before, a first element that is unlike the others, a short container,
+// requirements that few generated numbers satisfy, rounds that each have half the work of the one before, and
+// tables whose rows are each computed from the row before.
 #include <climits>
 #include <cmath>
 #include <tangram.h>

@@ -1,5 +1,5 @@
-// Computations over matrices that are cut into tiles of chosen sizes (tests/tiles.py): what staging,
-// register tiles and loop order are for, and what they must leave alone.
+// Computations over matrices that are cut into tiles of chosen sizes (tests/tiles.py): some profit from staging,
+// register tiles and loop order, and some must stay as they are.
 #include <tangram.h>
 
 #define CONTRACT                                                                                   \

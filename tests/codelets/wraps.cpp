@@ -1,5 +1,5 @@
-// Unsigned numbers that wrap around below 0, kept in variables, halved, chosen among and converted: what is computed with
-// them is not what whole numbers would give. Each in full beside a codelet that has no such number.
+// Unsigned numbers that wrap around below 0, kept in variables, halved, chosen among and converted: results differ
+// from those of whole numbers. Each codelet has one beside it that computes the same without such a number.
 #include <tangram.h>
 
 // One before each, where there is one: the least of what is one more than a difference.

@@ -1,5 +1,5 @@
-// Of the programs of seed 675761 of tests/random_programs (this is program 9), PoCL 3.1 computed one wrongly: where items
-// leave a loop in the code between two barriers.
+// Program 9 of seed 675761 of tests/random_programs. PoCL 3.1 computed it wrongly where items leave a loop in the code
+// between two barriers.
 #include <tangram.h>
 
 unsigned value(unsigned x) {

@@ -1,5 +1,5 @@
-// Turns of groups never ended on PoCL 3.1, which keeps numbers that are made before a barrier and used behind it for
-// each item. Program 23 of seed 301 of tests/random_programs.
+// Program 23 of seed 301 of tests/random_programs. Turns of groups never ended on PoCL 3.1, which keeps a copy per item
+// of values that are computed before a barrier and used behind it.
 #include <tangram.h>
 
 int value(signed char x) {

@@ -39,7 +39,7 @@ fs::path fileOf(const std::string &name, const std::string &text) {
 
 void readModel(const std::string &text) {
   const auto read = composer::parseMachine(text, "model.json");
-  // What has been read is written so that it reads as the same.
+  // A model that was read can be read again once it is written.
   if (const auto *machine = std::get_if<composer::Machine>(&read);
       machine && !std::holds_alternative<composer::Machine>(
                      composer::parseMachine(composer::machineJson(*machine), "model.json")))
@@ -56,7 +56,7 @@ void readManifest(const std::string &text) {
   (void)runtime::parseManifest(text, source / "runtime/testdata/openmp_sum/manifest.json");
 }
 
-/// Of several plans, two of which are there.
+/// Reads the list of a library of several plans, two of which exist.
 void readLibrary(const std::string &text) {
   static const bool made = [] {
     const fs::path folder = fileOf("library.json", "").parent_path();

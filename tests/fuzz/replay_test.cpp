@@ -1,4 +1,4 @@
-// What was worth keeping of the fuzzer's inputs, once through their readers, without the fuzzer.
+// Replay of the fuzzer inputs worth keeping (tests/fuzz/corpus): each goes once through its reader, without the fuzzer.
 #include "fuzz/readers.h"
 
 #include "files/read_file.h"

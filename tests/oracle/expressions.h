@@ -1,8 +1,8 @@
-// Expressions of two numbers, x and y, for tests of what numbers mean: tests/oracle.py makes codelets of them, and of the
-// same text plain C++. Each E is one; what C++ leaves open and the language defines (docs/language.md, Numbers) is spelled
-// by macros: QUOTIENT, REMAINDER, LEFT, RIGHT and TO.
+// Expressions of two numbers, x and y, for tests of the meaning of numbers: tests/oracle.py makes codelets of them, and
+// plain C++ of the same text. Each E is one expression. Macros (QUOTIENT, REMAINDER, LEFT, RIGHT and TO) stand for the
+// operations that C++ leaves open and the language defines (docs/language.md, Numbers).
 
-// Of integers; the value is kept as long.
+// Expressions of integers; the value is kept as long.
 #define INTEGER_EXPRESSIONS(E)                                                                     \
   E(x + y)                                                                                         \
   E(x - y)                                                                                         \
@@ -63,7 +63,7 @@
   E((long)(double)(x + y))                                                                         \
   E((bool)x + (bool)y)
 
-// Of floating-point numbers, of their type.
+// Expressions of floating-point numbers; the value is kept in their type.
 #define FLOAT_EXPRESSIONS(E)                                                                       \
   E(x + y)                                                                                         \
   E(x - y)                                                                                         \
@@ -104,7 +104,7 @@
   E((TYPE)TO(int, x))                                                                              \
   E((TYPE)TO(unsigned long, y))
 
-// Of floating-point numbers, an integer that is kept as long.
+// Expressions of floating-point numbers with an integer value, which is kept as long.
 #define DECISIONS(E)                                                                               \
   E(x < y)                                                                                         \
   E(x <= y)                                                                                        \

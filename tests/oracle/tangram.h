@@ -59,7 +59,7 @@ template <class T> T larger(T a, T b) { return b != b ? a : a > b ? a : b; }
 #define fmin smaller
 #define fmax larger
 
-// What C++ leaves open and the language defines.
+// Operations that C++ leaves open and the language defines.
 template <class A, class B> auto quotient(A a, B b) -> decltype(a / b) {
   using T = decltype(a / b);
   const T x = static_cast<T>(a), y = static_cast<T>(b);

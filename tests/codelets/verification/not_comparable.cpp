@@ -1,4 +1,4 @@
-// What cannot be judged with generated data: a factorization that exists for some matrices only, and chaos.
+// Computations that generated data cannot judge: a factorization that exists for some matrices only, and chaos.
 #include <tangram.h>
 #include <cmath>
 

@@ -1,5 +1,5 @@
-// Numbers that lose their upper bits, for tests/equivalence.py: all tagged codelets but `right` are wrong, and none of
-// them shows with small numbers.
+// Numbers that lose their upper bits, for tests/equivalence.py: all tagged codelets but `right` are wrong, and small
+// numbers show none of the mistakes.
 #include <tangram.h>
 
 __codelet

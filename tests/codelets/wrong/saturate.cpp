@@ -1,5 +1,5 @@
-// A product of bytes, scaled and saturated, for tests/equivalence.py: what is packed stops at -127, and one of the
-// codelets of the product that is called begins late.
+// A product of bytes, scaled and saturated, for tests/equivalence.py: packed values stop at -127, and one codelet
+// of the called product begins late.
 #include <tangram.h>
 
 signed char saturated(int v, int scale) {
