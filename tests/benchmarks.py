@@ -1,6 +1,7 @@
 """The benchmarks of LIFT, of Futhark and of stencils among the codelets, and some more: plans of each on several models
 verified, some
-interpreted, at sizes of which some are smaller than windows and paddings.
+interpreted, at sizes of which some are smaller than windows and paddings. With TANGRAM_TEST_EVERYTHING=1 all of them,
+otherwise every third.
 
     python3 tests/benchmarks.py --tangram build/tangram --tangram-run build/tangram-run --target openmp \\
         [--spectrum NAME] [--plans N] [--models MODEL,...]
@@ -9,7 +10,7 @@ interpreted, at sizes of which some are smaller than windows and paddings.
 import array
 import re
 
-from library import manifest_of
+from library import EVERYTHING, manifest_of
 from new_codelet import write_npy
 from pipeline import Pipeline, Tally
 
@@ -68,6 +69,8 @@ SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled", "two_bodies"], (
             ("md", "md<float>"): ["many_atoms", "packed"],
             ("mriq", "mriq<float>"): ["many_voxels", "tiled"], ("atax", "atax<float>"): ["rows_once"],
             ("lud", "lud<float>"): ["blocks"]}
+# Containers of positive numbers, whose logarithms exist: prices, times.
+POSITIVE = {"black_scholes<double>": ("prices", "strikes", "years")}
 MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu"]}
 
 
@@ -76,6 +79,20 @@ def more_arguments(parser):
     parser.add_argument("--spectrum", help="only this one")
     parser.add_argument("--plans", type=int, default=3, help="of each spectrum and model (default: 3)")
     parser.add_argument("--models", help="instead of those of the target, by commas")
+
+
+def inputs_of(test, spectrum, sizes):
+    """Options of the runs of a spectrum: sizes, or files of positive numbers."""
+    if spectrum not in POSITIVE:
+        return [sizes]
+    runs = []
+    for n in (1, 2, 33, 1003):
+        runs.append([])
+        for turn, name in enumerate(POSITIVE[spectrum]):
+            file = test.scratch / f"{name}-{n}.npy"
+            write_npy(file, "<f8", array.array("d", (0.25 + (turn + 7 * i) % 13 / 4 for i in range(n))), (n,))
+            runs[-1] += ["--input", f"{name}={file}"]
+    return runs
 
 
 def interpreted(test, source, spectrum, model, sizes):
@@ -135,7 +152,8 @@ def main():
         done = test.expect("tangram", "check", f"codelets/{file}.cpp")
         test.check("warning" not in done.out + done.err, f"check of {file}.cpp warns:\n{done.out}{done.err}")
     tally = Tally(test)
-    for (file, spectrum), (sizes, small) in BENCHMARKS.items():
+    share = 1 if EVERYTHING or test.arguments.spectrum else 3
+    for (file, spectrum), (sizes, small) in list(BENCHMARKS.items())[(target == "opencl") % share::share]:
         if test.arguments.spectrum not in (None, spectrum):
             continue
         source = f"codelets/{file}.cpp"
@@ -143,9 +161,11 @@ def main():
             bundles = test.synth(source, spectrum, model, target, f"{spectrum}-{model}", "--plan", "all",
                                  "--strategy", "all", "--limit", str(plans))
             test.check(bundles, f"no plan of {spectrum} on {model}")
-            tally.add(test.verify(bundles, *sizes))
+            runs = inputs_of(test, spectrum, sizes)
+            for options in runs:
+                tally.add(test.verify(bundles, *options))
             if target == "openmp":
-                as_it_comes(test, source, spectrum, model, sizes)
+                as_it_comes(test, source, spectrum, model, runs[-1])
         interpreted(test, source, spectrum, models[0], small)
     if test.arguments.spectrum in (None, "lud<double>"):
         blocks_of_lud(test, "h200" if target == "opencl" else "cpu")
