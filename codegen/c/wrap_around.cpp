@@ -137,7 +137,7 @@ private:
       return unary(e->op, operandOf(e->args[0], type), e->location);
     if (e->op.isShift())
       return binary(e->op, operandOf(e->args[0], type), amount(of(e->args[1]), *e), e->location);
-    const bool made[] = {isMadeOfBits(e->args[0], type), isMadeOfBits(e->args[1], type)};
+    const bool made[] = {hasNoSign(e->args[0], type), hasNoSign(e->args[1], type)};
     // One operand without a sign is enough.
     const bool second = !made[0] && (made[1] || e->args[0]->kind == ExprKind::Literal);
     const bool both = inVectors_ || (made[0] && made[1]);
@@ -150,7 +150,17 @@ private:
       return bits(e, type);
     if (const auto value = literalValue(e); value && *value >= 0)
       return intLiteral(*value, type);
-    return cast(type, of(e));
+    return isSignedForm(e, type) ? of(e->args[0]) : cast(type, of(e));
+  }
+
+  /// Whether `e` is a number of `type`, which has no sign, that was given one.
+  static bool isSignedForm(const ExprPtr &e, Scalar type) {
+    return e->kind == ExprKind::Cast && isWrappable(e->type.scalar) &&
+           e->args[0]->type.scalar == type;
+  }
+
+  bool hasNoSign(const ExprPtr &e, Scalar type) const {
+    return isMadeOfBits(e, type) || isSignedForm(e, type);
   }
 
   bool isMadeOfBits(const ExprPtr &e, Scalar type) const {

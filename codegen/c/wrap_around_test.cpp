@@ -66,11 +66,11 @@ TEST(WrapAround, ShiftsByMoreThanThereAreBits) {
 
 TEST(WrapAround, Assignments) {
   EXPECT_EQ(wrapped("int x, int y", "int s = 0; s += x; s -= x * y; s *= 2; return s;"),
-            "int s = 0;\n"
-            "s += (unsigned)x;\n"
-            "s -= (unsigned)x * y;\n"
+            "unsigned s = 0;\n"
+            "s += x;\n"
+            "s -= (int)((unsigned)x * y);\n"
             "s *= 2;\n"
-            "return s;\n");
+            "return (int)s;\n");
   EXPECT_EQ(wrapped("int x, int y", "int s = x; s <<= y; s >>= 2; s /= y; s += 1; return s;"),
             "int s = x;\n"
             "s = (int)((unsigned)s << (y & 31));\n"

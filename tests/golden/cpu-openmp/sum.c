@@ -98,11 +98,11 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       }
 
       // compute(sum#1, SE_V)
-      int accum_2 = 0;
+      unsigned int accum_2 = 0;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 += (unsigned int)sum_of_chain[i * NUM_LANES + lane];
+        accum_2 += sum_of_chain[i * NUM_LANES + lane];
       }
-      const int sum_of_lane = accum_2;
+      const int sum_of_lane = (int)accum_2;
 
       // compute(kog, VE_T)
       tmp[lane] = sum_of_lane;
@@ -173,11 +173,11 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
       }
 
       // compute(sum#1, SE_V)
-      int accum_2 = 0;
+      unsigned int accum_2 = 0;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
-        accum_2 += (unsigned int)sum_of_chain[i * NUM_LANES + lane];
+        accum_2 += sum_of_chain[i * NUM_LANES + lane];
       }
-      const int sum_of_lane = accum_2;
+      const int sum_of_lane = (int)accum_2;
 
       // compute(kog, VE_T)
       tmp_2[lane] = sum_of_lane;

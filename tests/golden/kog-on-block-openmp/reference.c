@@ -5,11 +5,11 @@
 
 static int reference(const int *in, size_t in_size) {
   const size_t len = in_size;
-  int accum = 0;
+  unsigned int accum = 0;
   for (size_t i = 0; i < len; ++i) {
-    accum += (unsigned int)in[i];
+    accum += in[i];
   }
-  return accum;
+  return (int)accum;
 }
 
 int tangram_reference(void *const *a) {

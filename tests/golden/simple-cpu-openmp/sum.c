@@ -40,20 +40,20 @@ static void sum_run(const int *in, size_t in_size, int *result, size_t p, void *
     const size_t in_len = min_index(tile, in_size - min_index(in_start, in_size));
 
     // compute(sum#1, SE_T)
-    int accum = 0;
+    unsigned int accum = 0;
     for (size_t i = 0; i < in_len; ++i) {
-      accum += (unsigned int)in[in_start + i];
+      accum += in[in_start + i];
     }
-    sum_of_thread[thread] = accum;
+    sum_of_thread[thread] = (int)accum;
   }
 
   // S_P, devolve(T)
   // compute(sum#1, SE_T)
-  int accum = 0;
+  unsigned int accum = 0;
   for (size_t i = 0; i < p; ++i) {
-    accum += (unsigned int)sum_of_thread[i];
+    accum += sum_of_thread[i];
   }
-  result[0] = accum;
+  result[0] = (int)accum;
 }
 
 /// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are

@@ -89,8 +89,7 @@ static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_
         own_of_thread[(size_t)in[in_start + i]] += 1U;
       }
       for (size_t bin = 0; bin < bins_size; ++bin) {
-        own_of_thread[bin] += (unsigned int)(int)more[bin] + (int)more[1040 + bin]
-            + (int)more[2080 + bin];
+        own_of_thread[bin] += more[bin] + more[1040 + bin] + more[2080 + bin];
       }
     } else {
       for (size_t i = 0; i < in_len; ++i) {

@@ -222,13 +222,13 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
       #pragma GCC unroll 16
       for (size_t chain = 0; chain < centroids_size0; ++chain) {
         // compute(sum#1, SE_I)
-        int accum = 0;
+        unsigned int accum = 0;
         for (size_t i = 0; i < NUM_CHAINS; ++i) {
           accum +=
-              (unsigned int)own_counts_3[(thread * NUM_LANES + lane)
-              * (NUM_CHAINS * centroids_size0) + i * centroids_size0 + chain];
+              own_counts_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0) + i
+              * centroids_size0 + chain];
         }
-        own_counts_2_of_thread[lane * centroids_size0 + chain] = accum;
+        own_counts_2_of_thread[lane * centroids_size0 + chain] = (int)accum;
       }
     }
 

@@ -302,11 +302,11 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
       }
 
       // compute(starts_from#1, SE_V)
-      int accum_4 = start_2;
+      unsigned int accum_4 = start_2;
       for (size_t i = 0; i < NUM_CHAINS; ++i) {
         const int own = sum_of_chain[i];
-        sum_of_chain[i] = accum_4;
-        accum_4 += (unsigned int)own;
+        sum_of_chain[i] = (int)accum_4;
+        accum_4 += own;
       }
 
       // S_V, regroup(reduce_scan_scan, V)

@@ -82,11 +82,11 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
     const size_t in_len = min_index(CHAINED_T, in_size - in_start);
 
     // compute(sum#1, SE_T)
-    int accum = 0;
+    unsigned int accum = 0;
     for (size_t i = 0; i < in_len; ++i) {
-      accum += (unsigned int)in[in_start + i];
+      accum += in[in_start + i];
     }
-    const int total = accum;
+    const int total = (int)accum;
     await_flag(&flags[thread]);
     const int carry = atomic_load_i32(&carries[thread]);
     const int next = (int)((unsigned int)carry + total);
@@ -95,10 +95,10 @@ static void scan_int_run(const int *in, size_t in_size, int *out, void *workspac
     const int start = carry;
 
     // compute(scan_from#1, SE_T)
-    int accum_2 = start;
+    unsigned int accum_2 = start;
     for (size_t i = 0; i < in_len; ++i) {
-      accum_2 += (unsigned int)in[in_start + i];
-      out[in_start + i] = accum_2;
+      accum_2 += in[in_start + i];
+      out[in_start + i] = (int)accum_2;
     }
   }
 }
