@@ -1,0 +1,12 @@
+// x times the probability that a normal variable is below x.
+#include <cmath>
+#include <tangram.h>
+
+__codelet void gelu(const Array<2, float> x, Array<2, float> y) {
+  require(y.size(0) == x.size(0));
+  require(y.size(1) == x.size(1));
+  for (unsigned i = 0; i < x.size(0); ++i) {
+    for (unsigned j = 0; j < x.size(1); ++j)
+      y[i][j] = 0.5f * x[i][j] * (1 + erf(x[i][j] * 0.70710678f));
+  }
+}

@@ -1,0 +1,12 @@
+#include <tangram.h>
+
+constexpr float slope = 0.01f; // below 0
+
+__codelet void leaky_relu(const Array<2, float> x, Array<2, float> y) {
+  require(y.size(0) == x.size(0));
+  require(y.size(1) == x.size(1));
+  for (unsigned i = 0; i < x.size(0); ++i) {
+    for (unsigned j = 0; j < x.size(1); ++j)
+      y[i][j] = x[i][j] > 0 ? x[i][j] : slope * x[i][j];
+  }
+}

@@ -1,0 +1,24 @@
+// Each pixel by the root mean square over channels, dimension 1 of image, channel, row, column.
+#include <cmath>
+#include <tangram.h>
+
+constexpr float epsilon = 1e-5f;
+
+__codelet void rms_norm(const Array<4, float> x, Array<4, float> y) {
+  require(y.size(0) == x.size(0));
+  require(y.size(1) == x.size(1));
+  require(y.size(2) == x.size(2));
+  require(y.size(3) == x.size(3));
+  for (unsigned n = 0; n < x.size(0); ++n) {
+    for (unsigned i = 0; i < x.size(2); ++i) {
+      for (unsigned j = 0; j < x.size(3); ++j) {
+        float squares = 0;
+        for (unsigned c = 0; c < x.size(1); ++c)
+          squares += x[n][c][i][j] * x[n][c][i][j];
+        float root = sqrt(squares / x.size(1) + epsilon);
+        for (unsigned c = 0; c < x.size(1); ++c)
+          y[n][c][i][j] = x[n][c][i][j] / root;
+      }
+    }
+  }
+}
