@@ -19,8 +19,8 @@ void magnitudes(const Array<1, double> x, const Array<1, float> y, const Array<1
     int most = i[k] < 0 ? -i[k] : i[k];
     long long wide = l[k] << 33;
     long long big = (wide < 0 ? -wide : wide) % 1000;
-    out[k] = (x[k] < 0 ? -x[k] : x[k]) + (y[k] < 0 ? -y[k] : y[k]) + big + (most < 2000 ? 1 : 2) +
-             (most > 0 ? (s[k] < 0 ? -s[k] : s[k]) : 0);
+    out[k] = (x[k] < 0 ? -x[k] : x[k]) + (y[k] < 0 ? -y[k] : y[k]) + big + (most - 2000 < 0 ? 1 : 2) +
+             (-most < 0 ? (s[k] < 0 ? -s[k] : s[k]) : 0);
   }
 }
 __codelet long long shifted(long long l) { return l << 33; }
