@@ -89,6 +89,12 @@ std::optional<std::pair<ExprPtr, ExprPtr>> solvedForSize(const ExprPtr &equation
   return std::nullopt;
 }
 
+} // namespace
+
+bool isEquationOfSizes(const ExprPtr &condition) { return solvedForSize(condition).has_value(); }
+
+namespace {
+
 void recordContract(LoweredPlan &plan, const Stmt &s, const std::function<ExprPtr(ExprPtr)> &onHost,
                     const Spectrum &spectrum, const Scope &scope) {
   const ExprPtr &condition = s.value;

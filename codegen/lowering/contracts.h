@@ -12,6 +12,10 @@ std::string inParentheses(const ir::SourceLocation &place);
 /// Whether a `require` is about the shape of arguments: the size of one is some value.
 bool isShape(const ir::ExprPtr &condition);
 
+/// Whether a condition is an equation between sums of sizes that can be solved for one of them:
+/// `in.size() + 1 == out.size() + filter.size()`.
+bool isEquationOfSizes(const ir::ExprPtr &condition);
+
 /// Notes in `plan`, whose parameters are known, what `spectrum` requires: as the codelet states it that
 /// says what the spectrum means, its first autonomous one.
 void recordContracts(LoweredPlan &plan, const ir::Spectrum &spectrum, const Scope &scope);

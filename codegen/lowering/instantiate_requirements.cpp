@@ -256,6 +256,9 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
   }
   bool checkable = lowered && scope_.upperBound(lowered) == lowered;
   std::string what = "requires " + asWritten(condition);
+  // Of parts of containers it is the caller's to keep, as a shape is.
+  if (!checkable && isEquationOfSizes(condition))
+    return;
   if (!checkable)
     refuse(in.codelet->name() + " " + what + ", which cannot be checked before launch", s.location);
   if (isLiteral(lowered, 1))
