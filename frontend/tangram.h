@@ -240,6 +240,13 @@ public:
   friend Parts<Array> rows(const Array &a, Size n, Size h);
   friend Parts<Array> cols(const Array &a, Size n, Size h);
   friend Parts<Array> tiles(const Array &a, Size n, Size m, Size h, Size g);
+  /// rows(a, n, h) along dimension d, a constant; h may be 0.
+  friend Parts<Array> rows(const Array &a, Size n, Size h, unsigned d);
+  /// The same where the windows of h + 1 elements move by s: of ceil((a.size(d) - h) / s) windows, n blocks of
+  /// t = ceil(that / n) each, so that part i is the (t - 1) * s + 1 + h elements from i * t * s. Goes with
+  /// rows(out, n) of an `out` that has an element for each window: a.size(d) is (out.size() - 1) * s + 1 + h, or up
+  /// to s - 1 more.
+  friend Parts<Array> rows(const Array &a, Size n, Size h, unsigned d, Size s);
 
   /// Blocks of t consecutive elements (rows, where there are two dimensions or more), the last
   /// one with what is left: ceil(a.size(0) / t) of them, of an empty container none. The size of
@@ -254,6 +261,12 @@ public:
   friend Parts<Array> chunks(const Array &a, Size t, Size h);
   friend Parts<Array> col_chunks(const Array &a, Size t, Size h);
   friend Parts<Array> tile_chunks(const Array &a, Size t, Size u, Size h, Size g);
+  /// chunks(a, t, h) along dimension d, a constant; h may be 0.
+  friend Parts<Array> chunks(const Array &a, Size t, Size h, unsigned d);
+  /// The same for t windows of h + 1 elements that move by s: part i is the (t - 1) * s + 1 + h elements from
+  /// i * t * s, as far as there are any; ceil((a.size(d) - h) / (t * s)) parts, none where there are h elements or
+  /// fewer. Goes with chunks(out, t) of an `out` that has an element for each window, as with rows.
+  friend Parts<Array> chunks(const Array &a, Size t, Size h, unsigned d, Size s);
 
   /// Windows of n elements (rows) every s, as many as fit: window i holds i * s ... i * s + n - 1.
   friend Parts<Array> slide(const Array &a, Size n, Size s);

@@ -68,7 +68,7 @@ __codelet int f(const Array<1, int> near) { return near[0]; }
 __codelet void h(int k, const Array<1, int> in, Array<1, int> out) {
   out = map(f, slide(in, k, 1));
   out = map(f, slide(in, 3, 0));
-  out = map(f, chunks(in, 4, k));
+  out = map(f, chunks(in, 4, -2));
   out = map(f, slide(pad(in, -1, in.size(), clamp), 3, 1));
 }
 )"),
@@ -79,9 +79,9 @@ test.cpp:4:26: error: size of the windows of 'slide' must be a constant or a '__
 test.cpp:5:29: error: step of 'slide' must be positive, 0 is not
   out = map(f, slide(in, 3, 0));
                             ^
-test.cpp:6:30: error: overlap of 'chunks' must be a constant or a '__tunable', or a sum or product of these
-  out = map(f, chunks(in, 4, k));
-                             ^
+test.cpp:6:30: error: overlap of 'chunks' must not be negative, -2 is
+  out = map(f, chunks(in, 4, -2));
+                             ^~
 test.cpp:7:30: error: number of elements of 'pad' must not be negative, -1 is
   out = map(f, slide(pad(in, -1, in.size(), clamp), 3, 1));
                              ^~

@@ -90,6 +90,12 @@ PartitionCounterexample inspect(const Case &each) {
   return result;
 }
 
+/// Windows, which overlap and leave elements out as they say: of slide, and parts of windows that move by more than
+/// one element.
+bool isOfWindows(const ir::Expr &partition) {
+  return partition.callee == "slide" || partition.callee == "strided";
+}
+
 /// What the cases of one partition have in common so far. Parts may reach as far into the next one as another
 /// container is long: a filter, say.
 class Halo {
@@ -176,7 +182,7 @@ void tryCase(const PartitionCandidate &candidate, const Others &others, const En
   PartitionCounterexample found = inspect(*each);
   const bool onlyHalo = each->parts.empty() && each->overlap && halo.possible &&
                         *each->overlap >= static_cast<std::int64_t>(each->size);
-  if (onlyHalo || candidate.partition->callee == "slide")
+  if (onlyHalo || isOfWindows(*candidate.partition))
     found.lost.clear(); // there is no window for what is left
   leaveOut(others, env, found.lost);
   halo.meet(each->overlap, env);
@@ -205,9 +211,7 @@ PartitionVerdict judge(const ir::Codelet &codelet, const PartitionCandidate &can
   const SmallCases cases(codelet, expressions, candidate.guards, trial);
   verdict.tried = cases.tried();
   const ir::Type &type = candidate.partition->args[0]->type;
-  // Windows that overlap do what they say.
-  const bool mayOverlap =
-      (type.isConst || candidate.partition->callee == "slide") && type.nest == 0;
+  const bool mayOverlap = (type.isConst || isOfWindows(*candidate.partition)) && type.nest == 0;
   Halo halo(candidate, mayOverlap);
   cases.forEach([&](const Environment &env, const SmallCases::Values &values) {
     tryCase(candidate, others, env, values, verdict, halo);

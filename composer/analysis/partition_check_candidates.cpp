@@ -254,8 +254,8 @@ std::optional<MapArgument> argumentOf(const ir::ExprPtr &e, const Variables &var
     if (!start || !increment || !end || arg->callee == "reversed" ||
         dimension >= container->type.rank)
       return std::nullopt;
-    result.cuts.push_back(
-        {dimension, overFreeNames(arg->args[i], variables), *start, *increment, *end});
+    result.cuts.push_back({dimension, overFreeNames(arg->args[i], variables), *start, *increment,
+                           *end, arg->callee == "strided"});
   }
   const std::vector<ir::ExprPtr> all = result.expressions();
   if (!std::all_of(all.begin(), all.end(), isComputable))

@@ -39,6 +39,7 @@ struct MapArgument {
     unsigned dimension;
     ir::ExprPtr count;
     AffineSequence start, increment, end;
+    bool isStrided = false; ///< parts of windows that move by more than one element
   };
   bool isShared = false;            ///< all(c)
   std::vector<ir::ExprPtr> extents; ///< of the container

@@ -20,6 +20,7 @@ struct CutValue {
   std::uint64_t count = 0;
   std::uint64_t start = 0, step = 0; ///< of parts
   std::uint64_t increment = 0, end = 0, endStep = 0;
+  bool isStrided = false; ///< parts of windows that move by more than one element
 };
 
 /// An argument of a map, in one case.
@@ -39,9 +40,10 @@ struct ArgumentValue {
     return product;
   }
 
-  bool overlaps() const {
-    return std::ranges::any_of(cuts,
-                               [](const CutValue &cut) { return cut.end > cut.start + cut.step; });
+  /// Whether parts overlap, or have a step, so that they need not be next to each other.
+  bool isOfWindows() const {
+    return std::ranges::any_of(
+        cuts, [](const CutValue &cut) { return cut.isStrided || cut.end > cut.start + cut.step; });
   }
 
   /// Extents of element number `i`.
@@ -76,7 +78,7 @@ std::optional<ArgumentValue> valueOf(const MapArgument &argument, const Environm
   for (const MapArgument::Cut &cut : argument.cuts) {
     result.cuts.push_back({cut.dimension, number(cut.count), number(cut.start.start),
                            number(cut.start.step), number(cut.increment.start),
-                           number(cut.end.start), number(cut.end.step)});
+                           number(cut.end.start), number(cut.end.step), cut.isStrided});
     known &= number(cut.increment.step) == 0 && result.cuts.back().increment > 0;
   }
   return known ? std::optional(result) : std::nullopt;
@@ -105,15 +107,15 @@ public:
         return std::nullopt;
     }
     std::vector<ArgumentValue> args;
-    bool overlaps = false;
+    bool isOfWindows = false;
     for (const MapArgument &each : map_.args) {
       const auto value = valueOf(each, env);
       if (!value)
         return std::nullopt;
       args.push_back(*value);
-      overlaps |= value->overlaps();
+      isOfWindows |= value->isOfWindows();
     }
-    if (!overlaps || !spectrum_)
+    if (!isOfWindows || !spectrum_)
       return std::nullopt;
     std::string wrong = wrongIn(args);
     const auto results = map_.results ? evaluate(map_.results, env) : std::nullopt;

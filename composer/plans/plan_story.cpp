@@ -54,7 +54,9 @@ std::string partsText(const ir::Expr &partition) {
       return "parts of neighbouring elements";
     if (partition.args.size() > 5)
       return "tiles";
-    return partition.integer == 0 ? "blocks of rows" : "blocks of columns";
+    return partition.integer == 0   ? "blocks of rows"
+           : partition.integer == 1 ? "blocks of columns"
+                                    : "blocks along dimension " + std::to_string(partition.integer);
   case Tiling::Strided:
     return "parts, its elements dealt out in turn";
   case Tiling::None:

@@ -201,6 +201,8 @@ private:
   // partitions.cpp
   ir::ExprPtr partition(const clang::CallExpr &e);
   ir::ExprPtr view(const clang::CallExpr &e, const std::string &name);
+  ir::ExprPtr blocks(const clang::CallExpr &e, const ir::ExprPtr &container,
+                     const std::string &name);
   ir::ExprPtr windows(const clang::CallExpr &e, const std::string &name);
   ir::ExprPtr slice(const clang::CallExpr &e);
   ir::ExprPtr elementsOf(const ir::ExprPtr &container, const ir::SourceLocation &place);
@@ -212,6 +214,8 @@ private:
   ir::ExprPtr partCount(const clang::Expr *written, const std::string &name);
   ir::ExprPtr partSize(const clang::Expr *written, const std::string &name);
   ir::ExprPtr overlapOf(const clang::Expr *written, const std::string &name);
+  ir::ExprPtr stepOf(const clang::Expr *written, const std::string &name);
+  ir::ExprPtr knownNumber(const clang::Expr *written, std::int64_t least, const std::string &what);
   ir::ExprPtr chosenNumber(const clang::Expr *written, std::int64_t least, const std::string &what);
   bool isChosen(const clang::Expr *e) const;
 

@@ -42,27 +42,66 @@ ir::ExprPtr beyond(const ir::ExprPtr &size, const ir::ExprPtr &n) {
   return ir::binary("-", most, n, n->location);
 }
 
-/// Appends to a partition's arguments the adjacent blocks of a dimension of `container`: `given` of
-/// them, or blocks of that size; of all but `overlap` elements (none where it is null), each with as
-/// many that follow it.
-void addBlocks(const ir::ExprPtr &container, unsigned dimension, const ir::ExprPtr &given,
-               bool isSize, const ir::ExprPtr &overlap, std::vector<ir::ExprPtr> &args) {
+/// How one dimension is cut into blocks.
+struct Blocking {
+  ir::ExprPtr given;   ///< how many blocks there are, or the size of one
+  bool isSize = false; ///< it is the size
+  ir::ExprPtr overlap; ///< elements that a block has besides its own; null: none
+  /// Elements between the windows of two rounds, of which a block has as many as its size says; null: 1.
+  ir::ExprPtr step;
+};
+
+ir::ExprPtr plus(const ir::ExprPtr &a, const ir::ExprPtr &b) {
+  return ir::binary("+", a, b, a->location);
+}
+
+/// (a + b - 1) / b
+ir::ExprPtr ceilDivided(const ir::ExprPtr &a, const ir::ExprPtr &b) {
+  return ir::binary("/", ir::binary("-", plus(a, b), indexAt(1, b), b->location), b, b->location);
+}
+
+/// How many elements a block has where `tile` is from one block to the next: tile - step + 1 + overlap, for
+/// `tile` / `step` windows of 1 + overlap elements.
+ir::ExprPtr lengthOf(const ir::ExprPtr &tile, const Blocking &blocks) {
+  const bool apart = !blocks.overlap || ir::isLiteral(blocks.overlap, 0);
+  if (!blocks.step)
+    return apart ? tile : plus(tile, blocks.overlap);
+  // Blocks of a given size have a round at least; of a given number, they may have none.
+  auto less = [&](const ir::ExprPtr &from, const ir::ExprPtr &n) {
+    return blocks.isSize ? ir::binary("-", from, n, n->location) : beyond(from, n);
+  };
+  const ir::ExprPtr overlap = apart ? indexAt(0, tile) : blocks.overlap;
+  const auto more = ir::literalValue(overlap);
+  const auto step = ir::literalValue(blocks.step);
+  if (!more || !step)
+    return less(plus(tile, plus(overlap, indexAt(1, tile))), blocks.step);
+  if (*more + 1 == *step)
+    return tile;
+  return *more + 1 > *step ? plus(tile, indexAt(*more + 1 - *step, tile))
+                           : less(tile, indexAt(*step - *more - 1, tile));
+}
+
+/// Appends to a partition's arguments the blocks of a dimension of `container`. Elements that are `overlap` from
+/// the end or less begin no window; with one every `step`, there are ceil((size - overlap) / step) rounds.
+void addBlocks(const ir::ExprPtr &container, unsigned dimension, const Blocking &blocks,
+               std::vector<ir::ExprPtr> &args) {
+  const ir::ExprPtr &given = blocks.given;
   const ir::SourceLocation &place = given->location;
-  const bool apart = !overlap || ir::isLiteral(overlap, 0);
-  auto plus = [&](const ir::ExprPtr &a, const ir::ExprPtr &b) {
-    return ir::binary("+", a, b, place);
+  const bool apart = !blocks.overlap || ir::isLiteral(blocks.overlap, 0);
+  auto stepped = [&](const ir::ExprPtr &rounds) {
+    return blocks.step ? ir::binary("*", rounds, blocks.step, place) : rounds;
   };
   const ir::ExprPtr size = extentOf(container, dimension, place);
-  const ir::ExprPtr above =
-      ir::binary("-", plus(apart ? size : beyond(size, overlap), given), indexAt(1, given), place);
-  const ir::ExprPtr other = ir::binary("/", above, given, place);
-  const ir::ExprPtr &count = isSize ? other : given;
-  const ir::ExprPtr &tile = isSize ? given : other;
-  const ir::ExprPtr end = apart ? tile : plus(tile, overlap);
-  args.push_back(count);
+  const ir::ExprPtr starts = apart ? size : beyond(size, blocks.overlap);
+  const ir::ExprPtr rounds =
+      blocks.step && !blocks.isSize ? ceilDivided(starts, blocks.step) : starts;
+  const ir::ExprPtr tile = stepped(blocks.isSize ? given : ceilDivided(rounds, given));
+  const ir::ExprPtr end = lengthOf(tile, blocks);
+  args.push_back(blocks.isSize ? ceilDivided(starts, tile) : given);
   args.push_back(sequenceOf({indexAt(0, given), tile, size}, place));
   args.push_back(sequenceOf({indexAt(1, given)}, place));
-  args.push_back(sequenceOf({end, tile, plus(size, isSize ? end : indexAt(1, given))}, place));
+  args.push_back(
+      sequenceOf({end, tile, plus(size, blocks.isSize ? end : indexAt(1, given))}, place));
 }
 
 /// The same for windows of `n` elements every `step`, as many as fit.
@@ -78,21 +117,22 @@ void addWindows(const ir::ExprPtr &container, unsigned dimension, const ir::Expr
 }
 
 /// What rows, cols, tiles and the chunks cut.
-struct Blocks {
+struct NamedBlocks {
   const char *name;
   unsigned first; ///< dimension
   unsigned least; ///< dimensions of the container
   bool givesSize; ///< of a block, instead of how many there are
 };
 
-constexpr Blocks blocks[] = {{"rows", 0, 1, false},      {"cols", 1, 2, false},
-                             {"tiles", 0, 2, false},     {"chunks", 0, 1, true},
-                             {"col_chunks", 1, 2, true}, {"tile_chunks", 0, 2, true}};
+constexpr NamedBlocks namedBlocks[] = {{"rows", 0, 1, false},      {"cols", 1, 2, false},
+                                       {"tiles", 0, 2, false},     {"chunks", 0, 1, true},
+                                       {"col_chunks", 1, 2, true}, {"tile_chunks", 0, 2, true}};
 
-const Blocks *blocksNamed(const std::string &name) {
-  const Blocks *found = std::find_if(std::begin(blocks), std::end(blocks),
-                                     [&](const Blocks &each) { return name == each.name; });
-  return found == std::end(blocks) ? nullptr : found;
+const NamedBlocks *blocksNamed(const std::string &name) {
+  const NamedBlocks *found =
+      std::find_if(std::begin(namedBlocks), std::end(namedBlocks),
+                   [&](const NamedBlocks &each) { return name == each.name; });
+  return found == std::end(namedBlocks) ? nullptr : found;
 }
 
 bool cutsBoth(const std::string &name) { return name.rfind("tile", 0) == 0; }
@@ -158,23 +198,39 @@ ir::ExprPtr FunctionLowering::view(const clang::CallExpr &e, const std::string &
     return container && checkDimensions(name, container, 2, true)
                ? ir::node(ir::ExprKind::Transpose, container->type, {container}, place)
                : nullptr;
-  const Blocks &cut = *blocksNamed(name);
+  return blocks(e, container, name);
+}
+
+/// rows(c, n), rows(c, n, h), rows(c, n, h, d), rows(c, n, h, d, s), and the others.
+ir::ExprPtr FunctionLowering::blocks(const clang::CallExpr &e, const ir::ExprPtr &container,
+                                     const std::string &name) {
+  const NamedBlocks &cut = *blocksNamed(name);
   const unsigned cuts = cutsBoth(name) ? 2 : 1;
-  std::vector<ir::ExprPtr> numbers;
-  for (unsigned i = 1; i < e.getNumArgs(); ++i) {
-    numbers.push_back(i > cuts        ? overlapOf(e.getArg(i), name)
-                      : cut.givesSize ? partSize(e.getArg(i), name)
-                                      : partCount(e.getArg(i), name));
-    if (!numbers.back())
+  std::vector<Blocking> by(cuts);
+  for (unsigned c = 0; c < cuts; ++c) {
+    const bool overlaps = e.getNumArgs() > 1 + cuts;
+    by[c].isSize = cut.givesSize;
+    by[c].given =
+        cut.givesSize ? partSize(e.getArg(1 + c), name) : partCount(e.getArg(1 + c), name);
+    by[c].overlap = overlaps ? overlapOf(e.getArg(1 + cuts + c), name) : nullptr;
+    if (!by[c].given || (overlaps && !by[c].overlap))
       return nullptr;
   }
   if (!container || !checkDimensions(name, container, cut.least, false))
     return nullptr;
+  unsigned first = cut.first;
+  if (cuts == 1 && e.getNumArgs() > 3 && !dimensionOf(e.getArg(3), name, container, first))
+    return nullptr;
+  if (cuts == 1 && e.getNumArgs() > 4) {
+    const ir::ExprPtr step = stepOf(e.getArg(4), name);
+    if (!step)
+      return nullptr;
+    by[0].step = ir::isLiteral(step, 1) ? nullptr : step;
+  }
   std::vector<ir::ExprPtr> args{container};
   for (unsigned c = 0; c < cuts; ++c)
-    addBlocks(container, cut.first + c, numbers[c], cut.givesSize,
-              numbers.size() > cuts ? numbers[cuts + c] : nullptr, args);
-  return parts(std::move(args), cut.first, place);
+    addBlocks(container, first + c, by[c], args);
+  return parts(std::move(args), first, at(e.getSourceRange()), by[0].step ? "strided" : "");
 }
 
 /// slide(c, n, s), slide(c, n, s, d), tile_slide(c, n, s, m, t)
@@ -202,7 +258,7 @@ ir::ExprPtr FunctionLowering::windows(const clang::CallExpr &e, const std::strin
 ir::ExprPtr FunctionLowering::elementsOf(const ir::ExprPtr &container,
                                          const ir::SourceLocation &place) {
   std::vector<ir::ExprPtr> args{container};
-  addBlocks(container, 0, integerAt(1, ir::Scalar::Index, place), true, nullptr, args);
+  addBlocks(container, 0, {integerAt(1, ir::Scalar::Index, place), true, nullptr, nullptr}, args);
   return parts(std::move(args), 0, place);
 }
 
@@ -301,9 +357,37 @@ ir::ExprPtr FunctionLowering::partSize(const clang::Expr *written, const std::st
   return chosenNumber(written, 1, "size of the parts of '" + name + "'");
 }
 
-/// How many elements of the next part a part has besides its own.
+/// How many elements of the next part a part has besides its own: any integer, since a filter may be as long as
+/// a container says.
 ir::ExprPtr FunctionLowering::overlapOf(const clang::Expr *written, const std::string &name) {
-  return chosenNumber(written, 0, "overlap of '" + name + "'");
+  return knownNumber(written, 0, "overlap of '" + name + "'");
+}
+
+/// Elements between the windows of two rounds.
+ir::ExprPtr FunctionLowering::stepOf(const clang::Expr *written, const std::string &name) {
+  return knownNumber(written, 1, "step of '" + name + "'");
+}
+
+/// A chosen number, or any integer, which counts as `least` where it is less.
+ir::ExprPtr FunctionLowering::knownNumber(const clang::Expr *written, std::int64_t least,
+                                          const std::string &what) {
+  const clang::Expr *bare = written->IgnoreImpCasts();
+  if (integerConstant(file.ast, bare) || isChosen(bare))
+    return chosenNumber(written, least, what);
+  const ir::ExprPtr n = expression(bare);
+  if (!n)
+    return nullptr;
+  if (!isIntegerScalar(*n)) {
+    file.error(n->location, what + " must be an integer");
+    return nullptr;
+  }
+  const bool isSigned = ir::isSigned(n->type.scalar);
+  if (!isSigned && least == 0)
+    return convert(n, ir::Scalar::Index);
+  const ir::Scalar type = isSigned ? ir::Scalar::I64 : ir::Scalar::Index;
+  const ir::ExprPtr most = ir::call("max", ir::scalarType(type),
+                                    {convert(n, type), integerAt(least, type, n->location)});
+  return convert(most, ir::Scalar::Index);
 }
 
 /// A number that is known before a kernel runs, of at least 0 or 1; `what` names it.
