@@ -59,7 +59,7 @@ int chooseSizes(const Shared &shared, const ir::Program &program, CompareOptions
 int runCompare(Shared &shared, Compare &compare) {
   finishPlanning(shared);
   CompareOptions &options = compare.options;
-  auto program = readProgram(shared.file, shared.parsing, std::cerr);
+  auto program = readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
   if (!program)
     return 1;
   options.format = shared.format;

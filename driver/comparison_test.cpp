@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 ir::Program sumProgram() {
   std::ostringstream err;
-  auto program = readProgram(std::string(TANGRAM_SOURCE_DIR) + "/codelets/sum.cpp", {}, err);
+  auto program = readProgram(std::string(TANGRAM_SOURCE_DIR) + "/codelets/sum.cpp", {}, {}, err);
   EXPECT_TRUE(program) << err.str();
   return *program;
 }

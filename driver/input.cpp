@@ -5,6 +5,7 @@
 #include "composer/analysis/index_variables.h"
 #include "composer/analysis/sites.h"
 #include "composer/machine/targets.h"
+#include "driver/derived_program.h"
 #include "driver/plan_limit.h"
 
 #include <system_error>
@@ -94,11 +95,18 @@ ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Anal
 }
 
 std::optional<ir::Program> readProgram(const std::string &file,
-                                       const frontend::ParseOptions &options, std::ostream &err) {
+                                       const frontend::ParseOptions &options,
+                                       const composer::DeriveOptions &derive, std::ostream &err) {
   frontend::ParseResult parsed = frontend::parseFile(file, options);
   err << ir::render(parsed.diagnostics);
   if (!parsed.program)
     return std::nullopt;
+  DerivedProgram derived = withDerived(file, *parsed.program, options, derive);
+  err << ir::render(derived.diagnostics);
+  if (ir::hasErrors(derived.diagnostics))
+    return std::nullopt;
+  if (derived.program)
+    parsed.program = std::move(derived.program);
   const composer::Analysis analysis = composer::analyse(*parsed.program);
   ir::Program program = composer::widenIndexVariables(*parsed.program);
   markImpossible(program);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "composer/analysis/analysis.h"
+#include "composer/derive/derive.h"
 #include "composer/machine/machine.h"
 #include "composer/plans/planner.h"
 #include "frontend/parse.h"
@@ -34,10 +35,11 @@ std::string noneOfThePlans(const std::string &target, std::size_t tried, std::si
 /// Of spectrums that no other one calls and that nothing says the meaning of.
 ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Analysis &analysis);
 
-/// The program in `file`, index variables widened. Diagnostics go to `err`; empty
+/// The program in `file` with what follows from its loops, index variables widened. Diagnostics go to `err`; empty
 /// when there are errors.
 std::optional<ir::Program> readProgram(const std::string &file,
-                                       const frontend::ParseOptions &options, std::ostream &err);
+                                       const frontend::ParseOptions &options,
+                                       const composer::DeriveOptions &derive, std::ostream &err);
 
 /// What `name` means in the program, as ir::Program::spectrum says: `sum` may be its
 /// `sum<float>`. Unknown names stay as they are.

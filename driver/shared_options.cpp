@@ -2,6 +2,7 @@
 
 #include "composer/machine/targets.h"
 #include "driver/comma_list.h"
+#include "driver/derived_program.h"
 #include "driver/predicted_plans.h"
 #include "runtime/data/command_values.h"
 
@@ -50,6 +51,21 @@ void addSource(CLI::App &command, Shared &shared) {
                   "Make this instance of a template: 'sum<float>' (repeatable)")
       ->allow_extra_args(false)
       ->type_name("NAME");
+  addDeriving(command, shared);
+}
+
+void addDeriving(CLI::App &command, Shared &shared) {
+  command
+      .add_option(
+          "--derive", shared.derive,
+          "Codelets that follow from loops: none, loops (of spectrums with loops alone), all, or "
+          "tags (default: loops; none with --strategy thesis)")
+      ->type_name("none|loops|all|TAG,...");
+}
+
+composer::DeriveOptions derivingOf(const Shared &shared) {
+  return deriveOptions(shared.derive.empty() && shared.strategy == "thesis" ? "none"
+                                                                            : shared.derive);
 }
 
 void addFormat(CLI::App &command, Shared &shared, std::vector<std::string> formats) {

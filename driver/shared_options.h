@@ -1,6 +1,7 @@
 // Options that several commands of tangram share, and what they make of them.
 #pragma once
 
+#include "composer/derive/derive.h"
 #include "composer/plans/planner.h"
 #include "frontend/parse.h"
 #include "ir/program.h"
@@ -30,6 +31,7 @@ struct Shared {
   std::string strategy; ///< empty: the best plan is the one predicted so, lists are by rank
   std::vector<std::string> mapRules;
   unsigned dims = 1;
+  std::string derive; ///< --derive; empty: of loops, unless plans are the dissertation's
   std::vector<std::string> sizes;
   composer::PlanOptions planning;
 };
@@ -43,6 +45,11 @@ CLI::Option *addTarget(CLI::App &command, Shared &shared, const std::string &wha
                        std::vector<std::string> targets);
 /// Of what is looked at: also one that there is no code for.
 CLI::Option *addAnyTarget(CLI::App &command, Shared &shared);
+
+void addDeriving(CLI::App &command, Shared &shared);
+/// Codelets to derive: what --derive says, else those of spectrums that are loops alone, and none where plans are the
+/// dissertation's.
+composer::DeriveOptions derivingOf(const Shared &shared);
 
 /// What the words of the options mean, once they are read.
 void finishPlanning(Shared &shared);

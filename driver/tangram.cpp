@@ -5,6 +5,8 @@
 #include "driver/check_command.h"
 #include "driver/chosen_plan.h"
 #include "driver/compare_options.h"
+#include "driver/derive_command.h"
+#include "driver/derived_program.h"
 #include "driver/equivalence.h"
 #include "driver/hw_command.h"
 #include "driver/input.h"
@@ -116,7 +118,7 @@ int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
     shared.planning.strategy = composer::PlanStrategy::Predict;
   synth.target = shared.target;
   synth.format = shared.format;
-  auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
+  auto program = driver::readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
   auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
   if (!program || !machine)
     return 1;
@@ -153,7 +155,7 @@ int runEquivalence(Shared &shared, Check &check) {
     options.sourceOptions.insert(options.sourceOptions.end(), {"-I", folder});
   for (const std::string &instance : shared.parsing.instantiate)
     options.sourceOptions.insert(options.sourceOptions.end(), {"--instantiate", instance});
-  auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
+  auto program = driver::readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
   std::vector<std::string> names{"simple-cpu", "cpu"};
   if (!shared.machine.empty())
     names = {shared.machine};
@@ -224,6 +226,14 @@ void addCheck(CLI::App &app, Shared &shared, Check &check, int &status) {
       return;
     }
     frontend::ParseResult parsed = frontend::parseFile(shared.file, shared.parsing);
+    if (parsed.program) {
+      driver::DerivedProgram derived =
+          driver::withDerived(shared.file, *parsed.program, shared.parsing, derivingOf(shared));
+      parsed.diagnostics.insert(parsed.diagnostics.end(), derived.diagnostics.begin(),
+                                derived.diagnostics.end());
+      if (derived.program)
+        parsed.program = std::move(derived.program);
+    }
     std::optional<composer::Machine> machine;
     if (!shared.machine.empty() && !(machine = driver::readMachine(shared.machine, std::cerr))) {
       status = 1;
@@ -250,7 +260,7 @@ void addRules(CLI::App &app, Shared &shared, driver::RulesOptions &rules, int &s
     rules.mapRules = shared.planning.mapRules;
     rules.target = shared.target;
     rules.format = shared.format;
-    auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
+    auto program = driver::readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
     std::optional<composer::Machine> machine;
     if (!shared.machine.empty())
       machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
@@ -324,7 +334,7 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
     plans.planning = shared.planning;
     plans.planning.target = shared.target;
     plans.format = shared.format;
-    auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
+    auto program = driver::readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
     auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
     status = 1;
     if (!program || !machine)
@@ -338,6 +348,22 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
     if (status != 0)
       return;
     status = driver::plansCommand(plans, *program, *machine, std::cout, std::cerr);
+  });
+}
+
+void addDerive(CLI::App &app, Shared &shared, driver::DeriveCommandOptions &derive, int &status) {
+  CLI::App *command =
+      app.add_subcommand("derive", "Print the codelets that follow from loops, as source");
+  addSource(*command, shared);
+  command->add_option("--spectrum", derive.spectrum, "Only of this one")->type_name("NAME");
+  command->add_option("-o,--output", derive.output, "File to write")->type_name("FILE");
+  command->add_flag("--why", derive.why, "Also what allowed each, and what could not be derived");
+  addFormat(*command, shared, {"text", "json"});
+  command->callback([&] {
+    derive.format = shared.format;
+    status = driver::deriveCommand(
+        derive, shared.file, shared.parsing,
+        driver::deriveOptions(shared.derive.empty() ? "all" : shared.derive), std::cout, std::cerr);
   });
 }
 
@@ -365,7 +391,7 @@ void addSketch(CLI::App &app, Shared &shared, driver::SketchOptions &sketch, int
       status = commandLineIsWrong;
       return;
     }
-    auto program = driver::readProgram(shared.file, shared.parsing, std::cerr);
+    auto program = driver::readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
     auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
     status = 1;
     if (!program || !machine)
@@ -604,7 +630,9 @@ int run(int argc, char **argv) {
   Interpret interpret;
   Compare compare;
   driver::SketchOptions sketch;
+  driver::DeriveCommandOptions derive;
   addCheck(app, shared, check, status);
+  addDerive(app, shared, derive, status);
   addRules(app, shared, rules, status);
   addPlans(app, shared, plans, status);
   addSynth(app, shared, synth, status);

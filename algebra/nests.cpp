@@ -1,0 +1,366 @@
+#include "algebra/nests.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace tangram::algebra {
+
+namespace {
+
+using ir::ExprKind;
+using ir::ExprPtr;
+using ir::StmtKind;
+using ir::StmtPtr;
+
+/// The counter, without conversions around it.
+const ir::Expr &bare(const ir::Expr &e) { return e.kind == ExprKind::Cast ? bare(*e.args[0]) : e; }
+
+bool isVar(const ExprPtr &e, const ir::VarPtr &var) {
+  const ir::Expr &inner = bare(*e);
+  return inner.kind == ExprKind::Var && inner.var == var;
+}
+
+/// Reads a body, statement by statement.
+class Reader {
+public:
+  std::variant<Nest, NestReason> read(const ir::Codelet &codelet) {
+    nest_.facts = Inequalities(Inequalities::Divisors::Proven, 150);
+    ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+      if (s.kind == StmtKind::Assign)
+        assigned_.insert(arrayOf(*s.target).get());
+    });
+    for (const StmtPtr &s : codelet.body->children) {
+      if (s->kind == StmtKind::Require)
+        nest_.facts.assumeCondition(s->value);
+    }
+    statement(codelet.body, -1);
+    if (failed_)
+      return *failed_;
+    return std::move(nest_);
+  }
+
+private:
+  static ir::VarPtr arrayOf(const ir::Expr &target) {
+    return target.kind == ExprKind::Index ? arrayOf(*target.args[0]) : target.var;
+  }
+
+  void fail(std::string text, const ir::SourceLocation &location) {
+    if (!failed_)
+      failed_ = {std::move(text), location};
+  }
+
+  void statement(const StmtPtr &s, int loop) {
+    if (!s || failed_)
+      return;
+    switch (s->kind) {
+    case StmtKind::Block:
+      for (const StmtPtr &child : s->children)
+        statement(child, loop);
+      return;
+    case StmtKind::For:
+      forLoop(s, loop);
+      return;
+    case StmtKind::Decl:
+      declaration(s, loop);
+      return;
+    case StmtKind::Assign:
+      assignment(s, loop);
+      return;
+    case StmtKind::If: {
+      reads(s->value, loop);
+      const bool was = std::exchange(conditional_, true);
+      for (const StmtPtr &child : s->children)
+        statement(child, loop);
+      conditional_ = was;
+      return;
+    }
+    case StmtKind::Return:
+      if (loop >= 0)
+        fail("it returns in the middle of loop " + nameOf(loop), s->location);
+      reads(s->value, loop);
+      return;
+    case StmtKind::Require:
+      return;
+    case StmtKind::Eval:
+      fail("'" + ir::toString(s->value) + "' is done in order", s->location);
+      return;
+    case StmtKind::While:
+    case StmtKind::DoWhile:
+      opaqueLoop(s, loop);
+      return;
+    case StmtKind::Break:
+      if (!inOpaqueLoop_ && loop >= 0)
+        nest_.loops[static_cast<std::size_t>(loop)].leavesEarly = true;
+      return;
+    case StmtKind::Continue:
+      return;
+    default:
+      fail("a statement that is not understood", s->location);
+    }
+  }
+
+  std::string nameOf(int loop) const {
+    return nest_.loops[static_cast<std::size_t>(loop)].counter->name;
+  }
+
+  void declaration(const StmtPtr &s, int loop) {
+    declaredIn_[s->var.get()] = loop;
+    nest_.changes.push_back({s->var, s.get(), loop, loop});
+    if (!s->value)
+      return;
+    reads(s->value, loop);
+    // A name of a value, as long as it is one.
+    if (!s->var->extent && ir::isInteger(s->var->type.scalar) &&
+        !assigned_.contains(s->var.get()) && isAffine(nest_.facts.unwrapped(s->value))) {
+      nest_.facts.define(s->var, nest_.facts.unwrapped(s->value));
+      nest_.names.push_back(s.get());
+    }
+  }
+
+  void assignment(const StmtPtr &s, int loop) {
+    reads(s->value, loop);
+    const bool updates = s->op != "=";
+    if (s->target->kind == ExprKind::Index && arrayOf(*s->target)->kind == ir::VarKind::Param) {
+      for (std::size_t i = 1; i < s->target->args.size(); ++i)
+        reads(s->target->args[i], loop);
+      access(s->target, loop, updates, true);
+      return;
+    }
+    if (s->target->kind == ExprKind::Index) {
+      for (std::size_t i = 1; i < s->target->args.size(); ++i)
+        reads(s->target->args[i], loop);
+    }
+    const ir::VarPtr var = arrayOf(*s->target);
+    const auto declared = declaredIn_.find(var.get());
+    nest_.changes.push_back(
+        {var, s.get(), loop, declared == declaredIn_.end() ? -1 : declared->second});
+  }
+
+  void reads(const ExprPtr &e, int loop) {
+    if (!e)
+      return;
+    if (e->kind == ExprKind::Atomic || ir::callsSpectrum(*e)) {
+      fail("'" + ir::toString(e) + "' is no arithmetic", e->location);
+      return;
+    }
+    if (e->kind == ExprKind::Size)
+      return;
+    if (e->kind == ExprKind::Index && e->args[0]->kind == ExprKind::Var &&
+        e->args[0]->var->kind == ir::VarKind::Param)
+      access(e, loop, true, false);
+    else if (e->kind == ExprKind::Index && e->args[0]->kind != ExprKind::Var)
+      fail("'" + ir::toString(e) + "' is an element of a view", e->location);
+    else if (e->kind == ExprKind::Var && e->type.isContainer())
+      fail("container '" + e->var->name + "' is used as a whole", e->location);
+    const bool was = conditional_;
+    for (std::size_t i = e->kind == ExprKind::Index ? 1 : 0; i < e->args.size(); ++i) {
+      conditional_ = was || (i > 0 && (e->kind == ExprKind::Select ||
+                                       (e->kind == ExprKind::Binary && e->op.isLogic())));
+      reads(e->args[i], loop);
+    }
+    conditional_ = was;
+  }
+
+  void access(const ExprPtr &e, int loop, bool read, bool write) {
+    NestAccess made{e.get(), e->args[0]->var, {}, read, write, loop, conditional_};
+    if (e->args.size() - 1 != e->args[0]->type.rank) {
+      fail("'" + ir::toString(e) + "' is a row", e->location);
+      return;
+    }
+    for (std::size_t i = 1; i < e->args.size(); ++i) {
+      const Polynomial place = nest_.facts.unwrapped(e->args[i]);
+      made.place.push_back(isAffine(place) ? std::optional(place) : std::nullopt);
+    }
+    nest_.accesses.push_back(std::move(made));
+  }
+
+  /// Whether the polynomial is made of counters, sizes and parameters that nobody assigns; counters not inside of
+  /// quotients and the like.
+  bool isAffine(const Polynomial &p) const {
+    if (p.overflowed())
+      return false;
+    for (const auto &[monomial, coefficient] : p.terms()) {
+      for (const Atom atom : monomial) {
+        if (nest_.isCounter(atom))
+          continue;
+        const ExprPtr e = nest_.facts.expression(Polynomial::of(atom));
+        if (!e || ir::contains(e, [&](const ir::Expr &each) {
+              return each.kind == ExprKind::Index || each.kind == ExprKind::Call ||
+                     (each.kind == ExprKind::Var && !each.type.isContainer() &&
+                      (each.var->kind != ir::VarKind::Param || assigned_.contains(each.var.get())));
+            }))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  void forLoop(const StmtPtr &s, int around) {
+    const StmtPtr &init = s->children[0];
+    const StmtPtr &step = s->children[1];
+    const StmtPtr &body = s->children[2];
+    const bool counts = init && init->kind == StmtKind::Decl && init->value && !init->var->extent &&
+                        ir::isInteger(init->var->type.scalar) && step &&
+                        step->kind == StmtKind::Assign && isVar(step->target, init->var) &&
+                        step->op == "+=" && ir::isLiteral(step->value, 1) && s->value &&
+                        s->value->kind == ExprKind::Binary;
+    bool changed = false;
+    ir::forEach(body, [&](const ir::Stmt &each) {
+      changed |= counts && each.kind == StmtKind::Assign && arrayOf(*each.target) == init->var;
+    });
+    if (!counts || changed) {
+      opaqueLoop(s, around);
+      return;
+    }
+    const ir::VarPtr counter = init->var;
+    const bool wasInOpaqueLoop = std::exchange(inOpaqueLoop_, false);
+    reads(init->value, around);
+    NestLoop loop{s.get(), counter, nest_.facts.unknown(true, ir::varRef(counter)), {}, {}, around};
+    loop.first = nest_.facts.unwrapped(init->value);
+    nest_.facts.define(counter, Polynomial::of(loop.atom));
+    declaredIn_[counter.get()] = static_cast<int>(nest_.loops.size());
+    nest_.loops.push_back(loop);
+    const int number = static_cast<int>(nest_.loops.size()) - 1;
+    if (!end(*s->value, nest_.loops.back()))
+      nest_.loops.back().leavesEarly = true;
+    reads(s->value, number);
+    statement(body, number);
+    inOpaqueLoop_ = wasInOpaqueLoop;
+  }
+
+  /// A loop whose number of rounds is not known before it begins: its statements are those of the loop around it.
+  void opaqueLoop(const StmtPtr &s, int around) {
+    const bool was = std::exchange(inOpaqueLoop_, true);
+    const bool wasConditional = std::exchange(conditional_, true);
+    reads(s->value, around);
+    for (const StmtPtr &child : s->children)
+      statement(child, around);
+    inOpaqueLoop_ = was;
+    conditional_ = wasConditional;
+  }
+
+  /// What `condition` says of the end of `loop`.
+  bool end(const ir::Expr &condition, NestLoop &loop) {
+    const bool flipped = condition.op == ">" || condition.op == ">=";
+    const bool closed = condition.op == "<=" || condition.op == ">=";
+    const bool isOrder = flipped || closed || condition.op == "<" || condition.op == "!=";
+    if (!isOrder)
+      return false;
+    const Polynomial low = nest_.facts.unwrapped(condition.args[flipped ? 1 : 0]);
+    const Polynomial high = nest_.facts.unwrapped(condition.args[flipped ? 0 : 1]);
+    const Split split = splitBy(low, loop.atom);
+    if (!split.linear || split.coefficient.literal() != 1 || high.mentions(loop.atom) ||
+        !isAffine(loop.first))
+      return false;
+    loop.end = high - split.rest + (closed ? 1 : 0);
+    if (!isAffine(loop.end))
+      return false;
+    loop.endDependsOnCounters =
+        nest_.mentionsCounter(loop.end) || nest_.mentionsCounter(loop.first);
+    nest_.facts.assume(Polynomial::of(loop.atom) - loop.first);
+    nest_.facts.assume(loop.end - 1 - Polynomial::of(loop.atom));
+    return true;
+  }
+
+  Nest nest_;
+  std::set<const ir::Var *> assigned_;
+  std::map<const ir::Var *, int> declaredIn_;
+  bool inOpaqueLoop_ = false; ///< a `break` leaves that one
+  bool conditional_ = false;  ///< what is read now may not be read in each round
+  std::optional<NestReason> failed_;
+};
+
+std::string textOf(const NestAccess &access) {
+  return ir::asWritten(std::make_shared<ir::Expr>(*access.expr));
+}
+
+/// Whether different rounds of `loop` give different values of dimension `d` of both accesses: x times the same
+/// constant, plus what is the same in both.
+bool differs(const Nest &nest, const NestAccess &a, const NestAccess &b, std::size_t d, int loop,
+             bool sameOuterRounds) {
+  if (!a.place[d] || !b.place[d])
+    return false;
+  const Atom atom = nest.loops[static_cast<std::size_t>(loop)].atom;
+  const Split first = splitBy(*a.place[d], atom);
+  const Split second = splitBy(*b.place[d], atom);
+  if (!first.linear || !second.linear || first.coefficient.isZero() ||
+      !(first.coefficient == second.coefficient) || !first.coefficient.literal() ||
+      !(first.rest == second.rest))
+    return false;
+  for (std::size_t other = 0; other < nest.loops.size(); ++other) {
+    if (!first.rest.mentions(nest.loops[other].atom))
+      continue;
+    const bool same = sameOuterRounds && static_cast<int>(other) != loop &&
+                      nest.isIn(loop, static_cast<int>(other));
+    if (!same)
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+bool Nest::isIn(int inner, int outer) const {
+  for (int loop = inner; loop != outer; loop = loops[static_cast<std::size_t>(loop)].around) {
+    if (loop < 0)
+      return false;
+  }
+  return true;
+}
+
+bool Nest::isCounter(Atom atom) const {
+  return std::ranges::any_of(loops, [&](const NestLoop &loop) { return loop.atom == atom; });
+}
+
+bool Nest::mentionsCounter(const Polynomial &p) const {
+  return std::ranges::any_of(loops, [&](const NestLoop &loop) { return p.mentions(loop.atom); });
+}
+
+int Nest::loopOf(const ir::Stmt &statement) const {
+  const auto found =
+      std::ranges::find(loops, &statement, [](const NestLoop &loop) { return loop.statement; });
+  return found == loops.end() ? -1 : static_cast<int>(found - loops.begin());
+}
+
+std::variant<Nest, NestReason> nestOf(const ir::Codelet &codelet) { return Reader().read(codelet); }
+
+std::optional<NestReason> whyNotApart(const Nest &nest, int loop, bool sameOuterRounds) {
+  const NestLoop &asked = nest.loops[static_cast<std::size_t>(loop)];
+  const std::string name = asked.counter->name;
+  if (asked.leavesEarly)
+    return NestReason{"loop " + name + " ends when something in it says so",
+                      asked.statement->location};
+  for (const NestChange &change : nest.changes) {
+    if (nest.isIn(change.loop, loop) && !nest.isIn(change.declaredIn, loop))
+      return NestReason{"the rounds of loop " + name + " change '" + change.variable->name +
+                            "' one after the other",
+                        change.statement->location};
+  }
+  for (const NestAccess &write : nest.accesses) {
+    if (!write.writes)
+      continue;
+    if (!nest.isIn(write.loop, loop)) {
+      if (sameOuterRounds)
+        continue;
+      return NestReason{"'" + textOf(write) + "' is written outside of loop " + name,
+                        write.location()};
+    }
+    for (const NestAccess &other : nest.accesses) {
+      if (other.array != write.array || (sameOuterRounds && !nest.isIn(other.loop, loop)))
+        continue;
+      bool apart = false;
+      for (std::size_t d = 0; d < write.place.size() && !apart; ++d)
+        apart = differs(nest, write, other, d, loop, sameOuterRounds);
+      if (!apart)
+        return NestReason{"the rounds of loop " + name + " write '" + textOf(write) +
+                              "': not apart" +
+                              (&other == &write ? std::string() : " from '" + textOf(other) + "'"),
+                          write.location()};
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace tangram::algebra

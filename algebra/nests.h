@@ -1,0 +1,89 @@
+// A nest of loops as loops, accesses and what its rounds share.
+//
+// Loops have counters that go up by one from a first value to an end; statements stand among them at any depth. An
+// access names an element of a container by one polynomial a dimension, over the counters of the loops around it,
+// sizes and parameters. A subscript that depends on data, or on what changes in a loop, is opaque.
+//
+// Two questions are answered here. A loop is *apart* when different rounds of it, at whatever rounds of the other
+// loops, touch no element that one of them writes: its rounds may be cut into blocks that different workers do. A
+// loop is *independent* when that holds for equal rounds of the loops around it. Sources: Allen & Kennedy,
+// Optimizing Compilers for Modern Architectures, chapters 2 and 5.
+#pragma once
+
+#include "algebra/inequalities.h"
+#include "ir/diagnostic.h"
+#include "ir/program.h"
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace tangram::algebra {
+
+/// Why something does not hold, and the place in the source that shows it.
+struct NestReason {
+  std::string text; ///< "the rounds of loop i write c[j]: not apart"
+  ir::SourceLocation location;
+};
+
+struct NestLoop {
+  const ir::Stmt *statement = nullptr; ///< For
+  ir::VarPtr counter;
+  Atom atom = 0;         ///< the counter in polynomials
+  Polynomial first, end; ///< rounds first <= counter < end
+  int around = -1;       ///< the loop around it; -1: none
+  /// The end depends on other counters, so that rounds of several loops are no box.
+  bool endDependsOnCounters = false;
+  /// A `break` leaves it.
+  bool leavesEarly = false;
+};
+
+struct NestAccess {
+  const ir::Expr *expr = nullptr; ///< Index
+  ir::VarPtr array;               ///< a parameter that is a container
+  /// One a dimension; none where it is opaque.
+  std::vector<std::optional<Polynomial>> place;
+  bool reads = false, writes = false;
+  int loop = -1; ///< innermost loop around it
+  /// Behind an `if` or the like, so that some rounds may not get there.
+  bool conditional = false;
+
+  const ir::SourceLocation &location() const { return expr->location; }
+};
+
+/// A local variable that statements of a loop change.
+struct NestChange {
+  ir::VarPtr variable;
+  const ir::Stmt *statement = nullptr; ///< Assign or Decl
+  int loop = -1;                       ///< innermost loop around the statement
+  int declaredIn = -1;                 ///< innermost loop around the declaration
+};
+
+/// The loops of a codelet, in source order, outer before inner.
+struct Nest {
+  std::vector<NestLoop> loops;
+  std::vector<NestAccess> accesses;
+  std::vector<NestChange> changes;
+  /// Locals that are names of polynomials over counters, sizes and parameters, and their declarations.
+  std::vector<const ir::Stmt *> names;
+  /// What the codelet requires, and names of values. Makes polynomials of expressions.
+  Inequalities facts;
+
+  /// Whether `inner` is `outer` or stands in it; every loop stands in -1.
+  bool isIn(int inner, int outer) const;
+  /// The counters' atoms of all loops.
+  bool isCounter(Atom atom) const;
+  bool mentionsCounter(const Polynomial &p) const;
+  /// Loop of this statement, or -1.
+  int loopOf(const ir::Stmt &statement) const;
+};
+
+/// The nest of a codelet that runs on one worker. Loops that do not count up one by one (`while`, `i /= 2`) are
+/// statements of the loop around them. Reason: a loop that returns in its middle, atomic operations, views.
+std::variant<Nest, NestReason> nestOf(const ir::Codelet &codelet);
+
+/// Why rounds of loop `loop` may not be cut into blocks; nothing where they may. With `sameOuterRounds`, for equal
+/// rounds of the loops around it only.
+std::optional<NestReason> whyNotApart(const Nest &nest, int loop, bool sameOuterRounds);
+
+} // namespace tangram::algebra

@@ -1,0 +1,185 @@
+#include "composer/derive/blocks.h"
+
+#include "composer/derive/source_text.h"
+#include "ir/unique_name.h"
+
+#include <algorithm>
+
+namespace tangram::composer {
+
+namespace {
+
+using ir::StmtKind;
+using ir::StmtPtr;
+
+std::string signatureOf(const LoopForm &form) {
+  return ir::spelling(form.result) + " " + form.spectrum + "(" + parametersOf(form.params) + ")";
+}
+
+/// "rows(in, p, 2, 1, 1)", in its shortest form.
+std::string blocksOf(const LoopWindow &window, bool byCount, const std::string &number) {
+  const bool isColumns = window.dimension == 1 && window.step == 1;
+  std::string name =
+      byCount ? (isColumns ? "cols" : "rows") : (isColumns ? "col_chunks" : "chunks");
+  std::string text = name + "(" + window.array->name + ", " + number;
+  const bool asIs = isColumns || (window.dimension == 0 && window.step == 1);
+  if (window.halo != 0 || !asIs)
+    text += ", " + std::to_string(window.halo);
+  if (!asIs)
+    text += ", " + std::to_string(window.dimension);
+  if (window.step != 1)
+    text += ", " + std::to_string(window.step);
+  return text + ")";
+}
+
+/// The map of the form's spectrum over blocks of a loop.
+std::string mapOver(const LoopForm &form, const LoopForm::Loop &loop, bool byCount,
+                    const std::string &number) {
+  const std::string rounds =
+      sourceOf(sizeOf(loop.blocked.written.array, loop.blocked.written.dimension));
+  std::string text = "map(" + form.spectrum;
+  for (const ir::VarPtr &param : form.params) {
+    text += ", ";
+    if (const LoopWindow *window = loop.blocked.windowOf(param.get()); window != nullptr)
+      text += blocksOf(*window, byCount, number);
+    else if (param == loop.origin && byCount)
+      text += "sequence(" + param->name + ", (" + rounds + " + " + number + " - 1) / " + number +
+              ", " + param->name + " + " + rounds + " + " + number + ")";
+    else if (param == loop.origin)
+      text += "sequence(" + param->name + ", " + number + ", " + param->name + " + " + rounds + ")";
+    else
+      text += param->type.isContainer() ? "all(" + param->name + ")" : param->name;
+  }
+  return text + ");";
+}
+
+std::string freshName(const LoopForm &form, const std::string &wanted) {
+  return ir::uniqueName(wanted, [&](const std::string &name) {
+    bool taken = std::ranges::any_of(form.params, [&](const auto &p) { return p->name == name; });
+    ir::forEach(form.body, [&](const ir::Stmt &s) { taken |= s.var && s.var->name == name; });
+    return taken;
+  });
+}
+
+algebra::NestReason apartReason(const LoopForm::Loop &loop, const ir::SourceLocation &location) {
+  return {"the rounds of loop " + loop.name + " touch different elements of '" +
+              loop.blocked.written.array->name + "'",
+          location};
+}
+
+ir::SourceLocation placeOf(const LoopForm &form, const LoopForm::Loop &loop) {
+  ir::SourceLocation place;
+  ir::forEach(form.body, [&](const ir::Stmt &s) {
+    if (s.kind == StmtKind::For && s.children[0] && s.children[0]->var == loop.counter)
+      place = s.location;
+  });
+  return place;
+}
+
+/// The only statement of a block in a block, that is a loop.
+const ir::Stmt *onlyLoop(const StmtPtr &s) {
+  const ir::Stmt *at = s.get();
+  while (at->kind == StmtKind::Block && at->children.size() == 1)
+    at = at->children[0].get();
+  return at->kind == StmtKind::For ? at : nullptr;
+}
+
+} // namespace
+
+std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopForm &form) {
+  if (form.arguments.empty())
+    return {};
+  const algebra::NestReason why{"loop " + form.loops.front().name + " in blocks",
+                                placeOf(form, form.loops.front())};
+  std::string text = "__codelet __tag(derived_loop)\n" + signatureOf(form) + " {\n";
+  for (const std::string &line : form.requirements)
+    text += "  " + line + "\n";
+  text += sourceOf(form.body, 1) + "}\n";
+  std::string call = "__codelet __tag(derived_rounds)\n" + ir::spelling(spectrum.result) + " " +
+                     spectrum.name + "(" + parametersOf(spectrum.params) + ") {\n  " +
+                     (form.result.scalar == ir::Scalar::Void ? "" : "return ") + form.spectrum +
+                     "(";
+  for (std::size_t i = 0; i < form.arguments.size(); ++i)
+    call += (i == 0 ? "" : ", ") + form.arguments[i];
+  return {{form.spectrum, "derived_loop", text, why},
+          {spectrum.name, "derived_rounds", call + ");\n}\n", why}};
+}
+
+std::vector<DerivedCodelet> blocksOf(const LoopForm &form) {
+  std::vector<DerivedCodelet> made;
+  for (const LoopForm::Loop &loop : form.loops) {
+    const algebra::NestReason why = apartReason(loop, placeOf(form, loop));
+    const std::string p = freshName(form, "p");
+    const std::string t = freshName(form, "t");
+    const std::string split = "derived_split_" + loop.name;
+    made.push_back({form.spectrum, split,
+                    "__codelet __tag(" + split + ")\n" + signatureOf(form) +
+                        " {\n  __tunable unsigned " + p + ";\n  " + mapOver(form, loop, true, p) +
+                        "\n}\n",
+                    why});
+    const std::string tile = "derived_tile_" + loop.name;
+    made.push_back({form.spectrum, tile,
+                    "__codelet __tag(" + tile + ")\n" + signatureOf(form) +
+                        " {\n  __tunable unsigned " + t + ";\n  " + mapOver(form, loop, false, t) +
+                        "\n}\n",
+                    why});
+  }
+  return made;
+}
+
+std::vector<DerivedCodelet> lanesOf(const LoopForm &form) {
+  // The loops from the outermost one down that have nothing beside the next one.
+  std::vector<StmtPtr> before;
+  const ir::Stmt *nest = nullptr;
+  for (const StmtPtr &s : form.body->children) {
+    if (s->kind == StmtKind::For)
+      nest = nest == nullptr ? s.get() : nest;
+    else if (s->kind != StmtKind::Require)
+      before.push_back(s);
+  }
+  std::vector<const LoopForm::Loop *> dealt;
+  StmtPtr body;
+  while (nest != nullptr) {
+    const auto found = std::ranges::find_if(form.loops, [&](const LoopForm::Loop &loop) {
+      return nest->children[0] && nest->children[0]->var == loop.counter;
+    });
+    if (found == form.loops.end())
+      break;
+    dealt.push_back(&*found);
+    body = nest->children[2];
+    nest = onlyLoop(body);
+  }
+  if (dealt.empty())
+    return {};
+  const auto rounds = [&](std::size_t i) {
+    const LoopWindow &written = dealt[i]->blocked.written;
+    return sourceOf(sizeOf(written.array, written.dimension));
+  };
+  std::string tag = "derived_lanes";
+  std::string all;
+  for (std::size_t i = 0; i < dealt.size(); ++i) {
+    tag += "_" + dealt[i]->name;
+    all += (i == 0 ? "" : " * ") + rounds(i);
+  }
+  const std::string e = dealt.size() == 1 ? dealt[0]->name : freshName(form, "e");
+  std::string text = "__codelet __coop __tag(" + tag + ")\n" + signatureOf(form) + " {\n";
+  text += sourceOf(ir::block(before), 1);
+  text +=
+      "  for (unsigned " + e + " = coopIdx(); " + e + " < " + all + "; " + e + " += coopDim()) {\n";
+  std::string inner;
+  for (std::size_t i = 0; i < dealt.size() && dealt.size() > 1; ++i) {
+    std::string value = e;
+    inner = "";
+    for (std::size_t j = i + 1; j < dealt.size(); ++j)
+      inner += (inner.empty() ? "" : " * ") + rounds(j);
+    if (!inner.empty())
+      value += dealt.size() - i > 2 ? " / (" + inner + ")" : " / " + inner;
+    if (i > 0)
+      value = (inner.empty() ? value : "(" + value + ")") + " % " + rounds(i);
+    text += "    unsigned " + dealt[i]->name + " = " + value + ";\n";
+  }
+  text += sourceOf(body, 2) + "  }\n}\n";
+  return {{form.spectrum, tag, text, apartReason(*dealt[0], placeOf(form, *dealt[0]))}};
+}
+
+} // namespace tangram::composer

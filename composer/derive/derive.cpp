@@ -1,0 +1,121 @@
+#include "composer/derive/derive.h"
+
+#include "composer/analysis/sites.h"
+#include "composer/derive/blocks.h"
+#include "composer/derive/loop_form.h"
+#include "composer/derive/source_text.h"
+
+#include <algorithm>
+
+namespace tangram::composer {
+
+namespace {
+
+using algebra::Nest;
+using algebra::NestReason;
+
+/// Whether an author wrote more than loops.
+bool hasDecompositions(const ir::Spectrum &spectrum) {
+  return std::ranges::any_of(spectrum.codelets, [](const ir::Codelet &codelet) {
+    return codelet.cooperative || isCompound(codelet);
+  });
+}
+
+/// Statements of the body that are loops.
+std::size_t loopsAtTop(const ir::Codelet &codelet) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      codelet.body->children, [](const ir::StmtPtr &s) { return ir::isLoop(*s); }));
+}
+
+class Deriver {
+public:
+  Deriver(const ir::Program &program, const DeriveOptions &options)
+      : program_(program), options_(options) {}
+
+  Derivation derive() {
+    for (const ir::Spectrum &spectrum : program_.spectrums) {
+      const bool asked = options_.spectrum.empty() || options_.spectrum == spectrum.name;
+      if (asked && (options_.from == DeriveOptions::From::All || !hasDecompositions(spectrum)))
+        from(spectrum);
+    }
+    return std::move(result_);
+  }
+
+private:
+  void refuse(const ir::Spectrum &spectrum, NestReason why) {
+    result_.reasons.push_back({spectrum.name, std::move(why)});
+  }
+
+  void from(const ir::Spectrum &spectrum) {
+    const auto number = meaningOf(spectrum);
+    if (!number)
+      return;
+    const ir::Codelet &codelet = spectrum.codelets[*number];
+    if (spectrum.name.find('<') != std::string::npos)
+      return refuse(spectrum, {"it is an instance of a template", codelet.location});
+    if (const std::string why = whyNotSource(spectrum.params); !why.empty())
+      return refuse(spectrum, {why, codelet.location});
+    auto nest = algebra::nestOf(codelet);
+    if (const auto *why = std::get_if<NestReason>(&nest))
+      return refuse(spectrum, *why);
+    fromNest(spectrum, codelet, std::get<Nest>(nest));
+  }
+
+  void fromNest(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest) {
+    if (nest.loops.empty() || spectrum.result.scalar != ir::Scalar::Void ||
+        loopsAtTop(codelet) != 1)
+      return;
+    std::vector<BlockedLoop> blocked;
+    for (std::size_t loop = 0; loop < nest.loops.size(); ++loop) {
+      auto each = blockedLoop(nest, static_cast<int>(loop));
+      if (auto *found = std::get_if<BlockedLoop>(&each))
+        blocked.push_back(std::move(*found));
+      else
+        refuse(spectrum, std::get<NestReason>(each));
+    }
+    if (blocked.empty())
+      return;
+    const LoopForm form = loopForm(spectrum, codelet, nest, blocked, [&](const std::string &name) {
+      return std::ranges::any_of(program_.spectrums,
+                                 [&](const auto &s) { return s.name == name; }) ||
+             std::ranges::any_of(program_.functions, [&](const auto &f) { return f.name == name; });
+    });
+    for (const auto &made : {roundsOf(spectrum, form), blocksOf(form), lanesOf(form)}) {
+      for (const DerivedCodelet &each : made)
+        add(each);
+    }
+  }
+
+  void add(const DerivedCodelet &codelet) {
+    const bool isAsked = options_.tags.empty() || options_.tags.contains(codelet.tag) ||
+                         codelet.tag == "derived_loop" || codelet.tag == "derived_rounds";
+    if (isAsked && !result_.has(codelet.spectrum, codelet.tag))
+      result_.codelets.push_back(codelet);
+  }
+
+  const ir::Program &program_;
+  const DeriveOptions &options_;
+  Derivation result_;
+};
+
+} // namespace
+
+std::string Derivation::text() const {
+  std::string all;
+  for (const DerivedCodelet &codelet : codelets)
+    all += (all.empty() ? "" : "\n") + codelet.text;
+  return all;
+}
+
+bool Derivation::has(const std::string &spectrum, const std::string &tag) const {
+  return std::ranges::any_of(codelets, [&](const DerivedCodelet &each) {
+    return each.spectrum == spectrum && each.tag == tag;
+  });
+}
+
+Derivation derive(const ir::Program &program, const DeriveOptions &options) {
+  return options.from == DeriveOptions::From::None ? Derivation{}
+                                                   : Deriver(program, options).derive();
+}
+
+} // namespace tangram::composer

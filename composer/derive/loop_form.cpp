@@ -1,0 +1,303 @@
+#include "composer/derive/loop_form.h"
+
+#include "composer/derive/source_text.h"
+#include "ir/unique_name.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace tangram::composer {
+
+namespace {
+
+using algebra::Nest;
+using algebra::NestLoop;
+using algebra::Polynomial;
+using ir::ExprKind;
+using ir::ExprPtr;
+using ir::StmtKind;
+using ir::StmtPtr;
+using ir::VarPtr;
+
+VarPtr parameter(const std::string &name) {
+  auto made = std::make_shared<ir::Var>();
+  made->name = name;
+  made->type = ir::scalarType(ir::Scalar::U64);
+  made->kind = ir::VarKind::Param;
+  return made;
+}
+
+/// A difference as the text of a number that is never below 0.
+std::string naturalText(const Nest &nest, const Polynomial &p) {
+  Polynomial added, taken;
+  for (const auto &[monomial, coefficient] : p.terms())
+    (coefficient > 0 ? added : taken)
+        .addTerm(monomial, coefficient > 0 ? coefficient : -coefficient);
+  const std::string above = sourceOf(nest.facts.expression(added));
+  if (taken.isZero())
+    return above;
+  const std::string below = sourceOf(nest.facts.expression(taken));
+  return "max<unsigned long>(" + above + ", " + below + ") - " +
+         (taken.terms().size() > 1 ? "(" + below + ")" : below);
+}
+
+/// Writes a codelet anew for windows.
+class Windowed {
+public:
+  Windowed(const Nest &nest, const std::vector<BlockedLoop> &blocked, const ir::Codelet &codelet)
+      : nest_(nest), blocked_(blocked) {
+    for (const VarPtr &param : codelet.params)
+      taken_.insert(param->name);
+    ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+      if (s.var)
+        taken_.insert(s.var->name);
+    });
+  }
+
+  StmtPtr statement(const StmtPtr &s) {
+    if (!s || s->kind == StmtKind::Require || isNameOfCounter(*s))
+      return nullptr;
+    if (s->kind == StmtKind::For) {
+      if (const BlockedLoop *blocked = blockedAt(*s))
+        return head(s, *blocked);
+    }
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children) {
+      const StmtPtr made = statement(child);
+      if (made || s->kind != StmtKind::Block)
+        children.push_back(made);
+    }
+    auto copy = std::make_shared<ir::Stmt>(*s);
+    copy->children = std::move(children);
+    copy->value = expression(s->value);
+    copy->target = expression(s->target);
+    return copy;
+  }
+
+  std::map<int, VarPtr> origins;                 ///< of blocked loops, those that are asked for
+  std::vector<std::pair<VarPtr, ExprPtr>> sizes; ///< parameters, and the sizes that they are
+
+private:
+  const BlockedLoop *blockedAt(const ir::Stmt &s) const {
+    const int loop = nest_.loopOf(s);
+    const auto found = std::ranges::find(blocked_, loop, &BlockedLoop::loop);
+    return found == blocked_.end() ? nullptr : &*found;
+  }
+
+  /// Whether `s` declares a name of a value that depends on the counter of a blocked loop: its uses are written out.
+  bool isNameOfCounter(const ir::Stmt &s) const {
+    return std::ranges::find(nest_.names, &s) != nest_.names.end() &&
+           mentionsBlocked(ir::varRef(s.var));
+  }
+
+  bool mentionsBlocked(const ExprPtr &e) const {
+    algebra::Inequalities facts = nest_.facts;
+    const Polynomial p = facts.unwrapped(e);
+    return std::ranges::any_of(blocked_, [&](const BlockedLoop &each) {
+      return p.mentions(nest_.loops[static_cast<std::size_t>(each.loop)].atom);
+    });
+  }
+
+  StmtPtr head(const StmtPtr &s, const BlockedLoop &blocked) {
+    const VarPtr &counter = nest_.loops[static_cast<std::size_t>(blocked.loop)].counter;
+    return ir::forLoop(ir::declare(counter, ir::intLiteral(0)),
+                       ir::binary("<", ir::varRef(counter),
+                                  sizeOf(blocked.written.array, blocked.written.dimension)),
+                       s->children[1], statement(s->children[2]), s->location);
+  }
+
+  ExprPtr expression(const ExprPtr &e) {
+    if (!e)
+      return e;
+    if (e->kind == ExprKind::Index && e->args[0]->kind == ExprKind::Var)
+      return element(e);
+    if (e->kind == ExprKind::Size)
+      return size(e);
+    if (e->kind == ExprKind::Var && !e->type.isContainer())
+      return variable(e);
+    std::vector<ExprPtr> args;
+    for (const ExprPtr &arg : e->args)
+      args.push_back(expression(arg));
+    return ir::withArgs(e, std::move(args));
+  }
+
+  ExprPtr element(const ExprPtr &e) {
+    std::vector<ExprPtr> args{e->args[0]};
+    for (std::size_t d = 0; d + 1 < e->args.size(); ++d) {
+      Polynomial begin;
+      bool isCut = false;
+      for (const BlockedLoop &blocked : blocked_) {
+        const LoopWindow *window = blocked.windowOf(e->args[0]->var.get());
+        if (window != nullptr && window->dimension == d) {
+          begin = window->lowest;
+          isCut = true;
+        }
+      }
+      if (!isCut) {
+        args.push_back(expression(e->args[d + 1]));
+        continue;
+      }
+      algebra::Inequalities facts = nest_.facts;
+      args.push_back(facts.expression(facts.unwrapped(e->args[d + 1]) - begin));
+    }
+    return ir::withArgs(e, std::move(args));
+  }
+
+  ExprPtr size(const ExprPtr &e) {
+    const auto isCut = [&](const BlockedLoop &blocked) {
+      const LoopWindow *window = blocked.windowOf(e->args[0]->var.get());
+      return window != nullptr && window->dimension == e->integer;
+    };
+    if (std::ranges::none_of(blocked_, isCut))
+      return e;
+    for (const auto &[param, known] : sizes) {
+      if (ir::sameExpr(known, e))
+        return ir::varRef(param);
+    }
+    sizes.push_back(
+        {parameter(fresh(e->args[0]->var->name + "_size" + std::to_string(e->integer))), e});
+    return ir::varRef(sizes.back().first);
+  }
+
+  ExprPtr variable(const ExprPtr &e) {
+    for (const BlockedLoop &blocked : blocked_) {
+      if (nest_.loops[static_cast<std::size_t>(blocked.loop)].counter == e->var)
+        return ir::cast(e->type.scalar, ir::binary("+", ir::varRef(originOf(blocked.loop)), e));
+    }
+    for (const ir::Stmt *name : nest_.names) {
+      if (name->var == e->var && mentionsBlocked(e))
+        return ir::cast(e->type.scalar, expression(name->value));
+    }
+    return e;
+  }
+
+  VarPtr originOf(int loop) {
+    VarPtr &origin = origins[loop];
+    if (!origin)
+      origin =
+          parameter(fresh(nest_.loops[static_cast<std::size_t>(loop)].counter->name + "_from"));
+    return origin;
+  }
+
+  std::string fresh(const std::string &wanted) {
+    const std::string name =
+        ir::uniqueName(wanted, [&](const std::string &each) { return taken_.contains(each); });
+    taken_.insert(name);
+    return name;
+  }
+
+  const Nest &nest_;
+  const std::vector<BlockedLoop> &blocked_;
+  std::set<std::string> taken_;
+};
+
+/// "require(in.size(1) == out.size(1) + 2);" of each window: how many rounds it is for.
+std::vector<std::string> windowRequirements(const std::vector<BlockedLoop> &blocked) {
+  std::vector<std::string> lines;
+  for (const BlockedLoop &loop : blocked) {
+    const std::string rounds = sourceOf(sizeOf(loop.written.array, loop.written.dimension));
+    for (const LoopWindow &window : loop.windows) {
+      const std::string size = sourceOf(sizeOf(window.array, window.dimension));
+      if (size == rounds)
+        continue;
+      const std::string halo = window.halo == 0 ? "" : " + " + std::to_string(window.halo);
+      if (window.step == 1) {
+        lines.push_back("require(" + size + " == " + rounds + halo + ");");
+      } else {
+        const std::string step = std::to_string(window.step);
+        lines.push_back("require(" + size + " + " + step + " > " + step + " * " + rounds + halo +
+                        ");");
+      }
+    }
+  }
+  return lines;
+}
+
+bool namesWindow(const ExprPtr &e, const std::vector<BlockedLoop> &blocked) {
+  return ir::contains(e, [&](const ir::Expr &each) {
+    if (each.kind != ExprKind::Size || each.args[0]->kind != ExprKind::Var)
+      return false;
+    return std::ranges::any_of(blocked, [&](const BlockedLoop &loop) {
+      const LoopWindow *window = loop.windowOf(each.args[0]->var.get());
+      return window != nullptr && window->dimension == each.integer;
+    });
+  });
+}
+
+/// A container as the windows of all rounds: itself, or slices of it.
+std::string sliced(const Nest &nest, const std::vector<BlockedLoop> &blocked, const VarPtr &array) {
+  std::string text = array->name;
+  for (const BlockedLoop &each : blocked) {
+    const LoopWindow *window = each.windowOf(array.get());
+    if (window == nullptr || isWhole(nest, each.loop, *window))
+      continue;
+    const NestLoop &loop = nest.loops[static_cast<std::size_t>(each.loop)];
+    text = "slice(" + text + ", " + naturalText(nest, beginOf(loop, *window)) + ", " +
+           naturalText(nest, endOf(loop, *window)) +
+           (array->type.rank > 1 ? ", " + std::to_string(window->dimension) : "") + ")";
+  }
+  return text;
+}
+
+LoopForm ownForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
+                 const std::vector<BlockedLoop> &blocked) {
+  LoopForm form{spectrum.name, spectrum.result, codelet.params, codelet.body, {}, {}, {}};
+  for (const BlockedLoop &each : blocked) {
+    const VarPtr &counter = nest.loops[static_cast<std::size_t>(each.loop)].counter;
+    form.loops.push_back({each, counter->name, counter, nullptr});
+  }
+  return form;
+}
+
+} // namespace
+
+LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
+                  const std::vector<BlockedLoop> &blocked,
+                  const std::function<bool(const std::string &)> &isTaken) {
+  if (std::ranges::all_of(
+          blocked, [&](const BlockedLoop &each) { return isItsOwnBlock(nest, each, codelet); }))
+    return ownForm(spectrum, codelet, nest, blocked);
+  Windowed windowed(nest, blocked, codelet);
+  LoopForm form;
+  form.spectrum = ir::uniqueName(spectrum.name + "_rounds", isTaken);
+  form.result = spectrum.result;
+  form.body = windowed.statement(codelet.body);
+  form.requirements = windowRequirements(blocked);
+  for (const StmtPtr &s : codelet.body->children) {
+    if (s->kind == StmtKind::Require && !namesWindow(s->value, blocked))
+      form.requirements.push_back("require(" + sourceOf(s->value) + ");");
+  }
+  for (const VarPtr &param : codelet.params) {
+    if (param->type.isContainer())
+      continue;
+    form.params.push_back(param);
+    form.arguments.push_back(param->name);
+  }
+  for (const BlockedLoop &each : blocked) {
+    const NestLoop &loop = nest.loops[static_cast<std::size_t>(each.loop)];
+    const auto origin = windowed.origins.find(each.loop);
+    form.loops.push_back({each, loop.counter->name, loop.counter,
+                          origin == windowed.origins.end() ? nullptr : origin->second});
+    for (LoopWindow &window : form.loops.back().blocked.windows)
+      window.lowest = {};
+    if (form.loops.back().origin) {
+      form.params.push_back(origin->second);
+      form.arguments.push_back(naturalText(nest, loop.first));
+    }
+  }
+  for (const auto &[param, size] : windowed.sizes) {
+    form.params.push_back(param);
+    form.arguments.push_back(sourceOf(size));
+  }
+  for (const VarPtr &param : codelet.params) {
+    if (!param->type.isContainer())
+      continue;
+    form.params.push_back(param);
+    form.arguments.push_back(sliced(nest, blocked, param));
+  }
+  return form;
+}
+
+} // namespace tangram::composer

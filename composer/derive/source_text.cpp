@@ -1,0 +1,167 @@
+#include "composer/derive/source_text.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace tangram::composer {
+
+namespace {
+
+using ir::StmtKind;
+using ir::StmtPtr;
+
+std::string realText(const ir::Expr &e) {
+  if (std::isnan(e.real))
+    return "NAN";
+  if (std::isinf(e.real))
+    return e.real > 0 ? "INFINITY" : "-INFINITY";
+  std::array<char, 48> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), "%.17g", e.real);
+  std::string text = buffer.data();
+  if (text.find_first_of(".e") == std::string::npos)
+    text += ".0";
+  return text + (e.type.scalar == ir::Scalar::F32 ? "f" : "");
+}
+
+std::string integerText(const ir::Expr &e) {
+  const std::string digits = e.integer < 0 && ir::isUnsigned(e.type.scalar)
+                                 ? std::to_string(static_cast<std::uint64_t>(e.integer))
+                                 : std::to_string(e.integer);
+  switch (e.type.scalar) {
+  case ir::Scalar::Bool:
+    return e.integer != 0 ? "true" : "false";
+  case ir::Scalar::U32:
+    return digits + "u";
+  case ir::Scalar::I64:
+    return digits + "l";
+  case ir::Scalar::U64:
+    return digits + "ul";
+  default:
+    return digits;
+  }
+}
+
+/// `e` with literals as names of what they are called in source.
+ir::ExprPtr spelled(const ir::ExprPtr &e) {
+  return ir::rewrite(e, [](const ir::ExprPtr &each) -> ir::ExprPtr {
+    if (each->kind == ir::ExprKind::Cast && each->type.scalar == ir::Scalar::Index &&
+        ir::isInteger(each->args[0]->type.scalar))
+      return each->args[0];
+    if (each->kind != ir::ExprKind::Literal)
+      return each;
+    const bool isReal = ir::isFloating(each->type.scalar);
+    const std::string text = isReal ? realText(*each) : integerText(*each);
+    auto name = std::make_shared<ir::Var>();
+    name->name = text[0] == '-' ? "(" + text + ")" : text;
+    name->type = each->type;
+    return ir::varRef(name);
+  });
+}
+
+std::string pad(unsigned indent) { return std::string(2 * static_cast<std::size_t>(indent), ' '); }
+
+std::string declaration(const ir::Stmt &s) {
+  std::string text = s.var->kind == ir::VarKind::Shared ? "__shared " : "";
+  text += sourceType(s.var->type) + " " + s.var->name;
+  if (s.var->extent)
+    text += "[" + sourceOf(s.var->extent) + "]";
+  if (s.value)
+    text += " = " + sourceOf(s.value);
+  return text;
+}
+
+std::string inlineText(const StmtPtr &s) {
+  if (!s)
+    return "";
+  switch (s->kind) {
+  case StmtKind::Decl:
+    return declaration(*s);
+  case StmtKind::Assign:
+    if (s->op == "+=" && ir::isLiteral(s->value, 1) && ir::isInteger(s->target->type.scalar))
+      return "++" + sourceOf(s->target);
+    return sourceOf(s->target) + " " + s->op.text() + " " + sourceOf(s->value);
+  default:
+    return sourceOf(s->value);
+  }
+}
+
+std::string body(const StmtPtr &s, unsigned indent) {
+  if (s && s->kind == StmtKind::Block && s->children.size() != 1)
+    return " {\n" + sourceOf(s, indent + 1) + pad(indent) + "}\n";
+  return "\n" + sourceOf(s, indent + 1);
+}
+
+/// In braces wherever an `else` that follows could be taken for that of an `if` in it.
+std::string bodyBeforeElse(const StmtPtr &s, unsigned indent) {
+  return " {\n" + sourceOf(s, indent + 1) + pad(indent) + "}\n";
+}
+
+} // namespace
+
+std::string sourceOf(const ir::ExprPtr &e) { return ir::toString(spelled(e)); }
+
+std::string sourceType(const ir::Type &type) {
+  return type.scalar == ir::Scalar::Index && !type.isContainer() ? "unsigned" : ir::spelling(type);
+}
+
+std::string sourceOf(const StmtPtr &s, unsigned indent) {
+  if (!s)
+    return "";
+  const std::string in = pad(indent);
+  switch (s->kind) {
+  case StmtKind::Block: {
+    std::string text;
+    for (const StmtPtr &child : s->children)
+      text += sourceOf(child, indent);
+    return text;
+  }
+  case StmtKind::Decl:
+    return in + declaration(*s) + ";\n";
+  case StmtKind::Assign:
+  case StmtKind::Eval:
+    return in + inlineText(s) + ";\n";
+  case StmtKind::If: {
+    const bool hasElse = s->children.size() > 1;
+    std::string text =
+        in + "if (" + sourceOf(s->value) + ")" +
+        (hasElse ? bodyBeforeElse(s->children[0], indent) : body(s->children[0], indent));
+    if (hasElse)
+      text += in + "else" + bodyBeforeElse(s->children[1], indent);
+    return text;
+  }
+  case StmtKind::For:
+    return in + "for (" + inlineText(s->children[0]) + "; " + sourceOf(s->value) + "; " +
+           inlineText(s->children[1]) + ")" + body(s->children[2], indent);
+  case StmtKind::While:
+    return in + "while (" + sourceOf(s->value) + ")" + body(s->children[0], indent);
+  case StmtKind::DoWhile:
+    return in + "do" + bodyBeforeElse(s->children[0], indent) + in + "while (" +
+           sourceOf(s->value) + ");\n";
+  case StmtKind::Break:
+    return in + "break;\n";
+  case StmtKind::Continue:
+    return in + "continue;\n";
+  case StmtKind::Return:
+    return in + "return" + (s->value ? " " + sourceOf(s->value) : "") + ";\n";
+  default:
+    return "";
+  }
+}
+
+std::string parametersOf(const std::vector<ir::VarPtr> &params) {
+  std::string text;
+  for (const ir::VarPtr &param : params)
+    text += (text.empty() ? "" : ", ") + sourceType(param->type) + " " + param->name;
+  return text;
+}
+
+std::string whyNotSource(const std::vector<ir::VarPtr> &params) {
+  for (const ir::VarPtr &param : params) {
+    if (param->type.lanes > 1)
+      return "'" + param->name + "' holds vectors";
+  }
+  return "";
+}
+
+} // namespace tangram::composer

@@ -1,0 +1,26 @@
+// Statements and expressions as the C++ of a codelet, which the frontend reads again and understands as the same.
+#pragma once
+
+#include "ir/stmt.h"
+
+#include <string>
+#include <vector>
+
+namespace tangram::composer {
+
+/// `e` as source. Literals have the suffix of their type, conversions to Index are not written.
+std::string sourceOf(const ir::ExprPtr &e);
+
+/// `s` in lines that begin with `indent` times two blanks. `require` statements are left out.
+std::string sourceOf(const ir::StmtPtr &s, unsigned indent);
+
+/// The type of a local: "unsigned" for Index.
+std::string sourceType(const ir::Type &type);
+
+/// "const Array<2, float> in, Array<1, float> out"
+std::string parametersOf(const std::vector<ir::VarPtr> &params);
+
+/// Why the text of a codelet with this signature would not be read as the same; empty where it would.
+std::string whyNotSource(const std::vector<ir::VarPtr> &params);
+
+} // namespace tangram::composer

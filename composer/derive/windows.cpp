@@ -1,0 +1,260 @@
+#include "composer/derive/windows.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tangram::composer {
+
+namespace {
+
+using algebra::Nest;
+using algebra::NestAccess;
+using algebra::NestLoop;
+using algebra::NestReason;
+using algebra::Polynomial;
+
+/// A polynomial over counters with constant rounds: its part without them, and the values the rest has.
+struct Range {
+  Polynomial base;
+  std::int64_t low = 0, high = 0;
+};
+
+std::optional<Range> rangeOf(const Nest &nest, const Polynomial &p) {
+  Range range{p};
+  for (const NestLoop &loop : nest.loops) {
+    if (!p.mentions(loop.atom))
+      continue;
+    const algebra::Split split = algebra::splitBy(range.base, loop.atom);
+    const auto factor = split.linear ? split.coefficient.literal() : std::nullopt;
+    const auto first = loop.first.literal();
+    const auto end = loop.end.literal();
+    if (!factor || !first || !end || *end <= *first)
+      return std::nullopt;
+    range.base = split.rest;
+    const std::int64_t a = *factor * *first;
+    const std::int64_t b = *factor * (*end - 1);
+    range.low += std::min(a, b);
+    range.high += std::max(a, b);
+  }
+  const std::int64_t constant = range.base.constant();
+  range.base = range.base - constant;
+  range.low += constant;
+  range.high += constant;
+  return range;
+}
+
+/// The window that one access names; nothing where it is none.
+std::optional<std::pair<LoopWindow, Range>>
+windowOfAccess(const Nest &nest, const NestAccess &access, const NestLoop &loop) {
+  std::optional<std::pair<LoopWindow, Range>> found;
+  for (unsigned d = 0; d < access.place.size(); ++d) {
+    if (!access.place[d])
+      return std::nullopt;
+    const Polynomial &place = *access.place[d];
+    if (!place.mentions(loop.atom))
+      continue;
+    const algebra::Split split = algebra::splitBy(place, loop.atom);
+    const auto step = split.linear ? split.coefficient.literal() : std::nullopt;
+    const auto range = rangeOf(nest, split.rest);
+    if (found || !step || *step <= 0 || !range)
+      return std::nullopt;
+    found = {{access.array, d, *step, 0, {}}, *range};
+  }
+  return found;
+}
+
+/// The window that holds all accesses to a container.
+std::optional<LoopWindow> windowOf(const Nest &nest, const ir::VarPtr &array,
+                                   const NestLoop &loop) {
+  std::optional<LoopWindow> window;
+  Range all;
+  for (const NestAccess &access : nest.accesses) {
+    if (access.array != array)
+      continue;
+    const auto each = windowOfAccess(nest, access, loop);
+    if (!each)
+      return std::nullopt;
+    const auto &[one, range] = *each;
+    if (!window) {
+      window = one;
+      all = range;
+      continue;
+    }
+    if (one.dimension != window->dimension || one.step != window->step || !(range.base == all.base))
+      return std::nullopt;
+    all.low = std::min(all.low, range.low);
+    all.high = std::max(all.high, range.high);
+  }
+  if (!window)
+    return std::nullopt;
+  window->halo = all.high - all.low;
+  window->lowest = all.base + all.low;
+  return window;
+}
+
+} // namespace
+
+const LoopWindow *BlockedLoop::windowOf(const ir::Var *array) const {
+  const auto found = std::ranges::find_if(
+      windows, [&](const LoopWindow &window) { return window.array.get() == array; });
+  return found == windows.end() ? nullptr : &*found;
+}
+
+ir::ExprPtr sizeOf(const ir::VarPtr &array, unsigned dimension) {
+  return ir::node(ir::ExprKind::Size, ir::scalarType(ir::Scalar::Index), {ir::varRef(array)}, {},
+                  {}, dimension);
+}
+
+Polynomial beginOf(const NestLoop &loop, const LoopWindow &window) {
+  return loop.first * window.step + window.lowest;
+}
+
+Polynomial endOf(const NestLoop &loop, const LoopWindow &window) {
+  return (loop.end - 1) * window.step + window.lowest + (window.halo + 1);
+}
+
+bool isWhole(const Nest &nest, int loop, const LoopWindow &window) {
+  const NestLoop &of = nest.loops[static_cast<std::size_t>(loop)];
+  algebra::Inequalities facts = nest.facts;
+  const Polynomial size = facts.of(sizeOf(window.array, window.dimension));
+  const Polynomial end = endOf(of, window);
+  return beginOf(of, window).isZero() && facts.isNonNegative(size - end) &&
+         facts.isNonNegative(end + (window.step - 1) - size);
+}
+
+namespace {
+
+/// Whether every element of a window is one of the container: by what the codelet requires, or because each round
+/// reads or writes one at either end.
+bool isInside(const Nest &nest, const NestLoop &loop, const LoopWindow &window) {
+  if (std::ranges::none_of(nest.accesses, [&](const NestAccess &access) {
+        return access.array == window.array && access.conditional;
+      }))
+    return true;
+  algebra::Inequalities facts = nest.facts;
+  const Polynomial size = facts.of(sizeOf(window.array, window.dimension));
+  return facts.isNonNegative(beginOf(loop, window)) &&
+         facts.isNonNegative(size - endOf(loop, window));
+}
+
+} // namespace
+
+std::variant<BlockedLoop, NestReason> blockedLoop(const Nest &nest, int loop) {
+  if (auto why = algebra::whyNotApart(nest, loop, false))
+    return *why;
+  const NestLoop &of = nest.loops[static_cast<std::size_t>(loop)];
+  if (of.endDependsOnCounters)
+    return NestReason{"how many rounds loop " + of.counter->name + " has depends on other loops",
+                      of.statement->location};
+  BlockedLoop blocked{loop, {}, {}};
+  bool hasWritten = false;
+  for (const NestAccess &access : nest.accesses) {
+    if (blocked.windowOf(access.array.get()) != nullptr)
+      continue;
+    if (const auto window = windowOf(nest, access.array, of);
+        window && (access.writes || isInside(nest, of, *window)))
+      blocked.windows.push_back(*window);
+  }
+  for (const NestAccess &access : nest.accesses) {
+    if (!access.writes)
+      continue;
+    const LoopWindow *window = blocked.windowOf(access.array.get());
+    if (window == nullptr || window->step != 1 || window->halo != 0)
+      return NestReason{"what a block of loop " + of.counter->name + " writes of '" +
+                            access.array->name + "' is no block of it",
+                        access.location()};
+    if (!hasWritten)
+      blocked.written = *window;
+    hasWritten = true;
+  }
+  if (!hasWritten)
+    return NestReason{"loop " + of.counter->name + " writes no container", of.statement->location};
+  return blocked;
+}
+
+namespace {
+
+/// `p` with n * step + 1 + halo - step for each size along a dimension that a window cuts, where n is `rounds`.
+Polynomial ofWindows(Polynomial p, const BlockedLoop &blocked, algebra::Inequalities &facts,
+                     algebra::Atom rounds) {
+  for (const LoopWindow &window : blocked.windows) {
+    const Polynomial size = facts.of(sizeOf(window.array, window.dimension));
+    p = p.with(size.atom(), Polynomial::of(rounds) * window.step + (1 + window.halo - window.step));
+  }
+  return p;
+}
+
+/// Whether `e` names the size along a dimension that a window cuts.
+bool namesWindow(const ir::ExprPtr &e, const BlockedLoop &blocked) {
+  return ir::contains(e, [&](const ir::Expr &each) {
+    if (each.kind != ir::ExprKind::Size || each.args[0]->kind != ir::ExprKind::Var)
+      return false;
+    const LoopWindow *window = blocked.windowOf(each.args[0]->var.get());
+    return window != nullptr && window->dimension == each.integer;
+  });
+}
+
+/// Whether a required equation or inequality about sizes of windows is one between equal polynomials, or one that
+/// differs by a constant of the right sign.
+bool holdsForWindows(const ir::ExprPtr &condition, const BlockedLoop &blocked,
+                     algebra::Inequalities &facts, algebra::Atom rounds) {
+  if (!namesWindow(condition, blocked))
+    return true;
+  if (condition->kind != ir::ExprKind::Binary || !condition->op.isComparison())
+    return false;
+  const Polynomial left = ofWindows(facts.unwrapped(condition->args[0]), blocked, facts, rounds);
+  const Polynomial right = ofWindows(facts.unwrapped(condition->args[1]), blocked, facts, rounds);
+  const auto difference = (right - left).literal();
+  if (!difference)
+    return false;
+  return (condition->op == "==" && *difference == 0) ||
+         (condition->op == "<=" && *difference >= 0) || (condition->op == "<" && *difference > 0) ||
+         (condition->op == ">=" && *difference <= 0) || (condition->op == ">" && *difference < 0);
+}
+
+/// Whether something but subscripts of windows and the loop's head names the counter.
+bool namesCounter(const Nest &nest, const BlockedLoop &blocked, const ir::ExprPtr &e) {
+  if (!e)
+    return false;
+  const algebra::Atom counter = nest.loops[static_cast<std::size_t>(blocked.loop)].atom;
+  if (e->kind == ir::ExprKind::Index && e->args[0]->kind == ir::ExprKind::Var &&
+      blocked.windowOf(e->args[0]->var.get()) != nullptr)
+    return false;
+  if (e->kind == ir::ExprKind::Var && !e->type.isContainer() && ir::isInteger(e->type.scalar)) {
+    algebra::Inequalities facts = nest.facts;
+    return facts.unwrapped(e).mentions(counter);
+  }
+  return std::ranges::any_of(
+      e->args, [&](const ir::ExprPtr &each) { return namesCounter(nest, blocked, each); });
+}
+
+} // namespace
+
+bool isItsOwnBlock(const Nest &nest, const BlockedLoop &blocked, const ir::Codelet &codelet) {
+  const NestLoop &loop = nest.loops[static_cast<std::size_t>(blocked.loop)];
+  algebra::Inequalities facts = nest.facts;
+  const algebra::Atom rounds = facts.unknown();
+  const bool whole = std::ranges::all_of(blocked.windows, [&](const LoopWindow &window) {
+    return isWhole(nest, blocked.loop, window);
+  });
+  if (!whole || !loop.first.isZero() ||
+      !(ofWindows(loop.end, blocked, facts, rounds) == Polynomial::of(rounds)))
+    return false;
+  bool holds = true;
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    if (s.kind == ir::StmtKind::Require) {
+      holds = holds && holdsForWindows(s.value, blocked, facts, rounds);
+      return;
+    }
+    const bool isHead = &s == loop.statement || &s == loop.statement->children[0].get() ||
+                        &s == loop.statement->children[1].get();
+    const bool isName = std::ranges::find(nest.names, &s) != nest.names.end();
+    ir::forEachOwnExpr(s, [&](const ir::ExprPtr &e) {
+      holds = holds &&
+              (isHead || (!namesWindow(e, blocked) && (isName || !namesCounter(nest, blocked, e))));
+    });
+  });
+  return holds;
+}
+
+} // namespace tangram::composer
