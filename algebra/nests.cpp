@@ -70,10 +70,10 @@ private:
       return;
     case StmtKind::If: {
       reads(s->value, loop);
-      const bool was = std::exchange(conditional_, true);
+      conditions_.push_back(s->value);
       for (const StmtPtr &child : s->children)
         statement(child, loop);
-      conditional_ = was;
+      conditions_.pop_back();
       return;
     }
     case StmtKind::Return:
@@ -113,8 +113,8 @@ private:
     reads(s->value, loop);
     // A name of a value, as long as it is one.
     if (!s->var->extent && ir::isInteger(s->var->type.scalar) &&
-        !assigned_.contains(s->var.get()) && isAffine(nest_.facts.unwrapped(s->value))) {
-      nest_.facts.define(s->var, nest_.facts.unwrapped(s->value));
+        !assigned_.contains(s->var.get()) && isAffine(nest_.valueOf(s->value))) {
+      nest_.facts.define(s->var, nest_.valueOf(s->value));
       nest_.names.push_back(s.get());
     }
   }
@@ -154,23 +154,25 @@ private:
       fail("'" + ir::toString(e) + "' is an element of a view", e->location);
     else if (e->kind == ExprKind::Var && e->type.isContainer())
       fail("container '" + e->var->name + "' is used as a whole", e->location);
-    const bool was = conditional_;
+    const bool chooses =
+        e->kind == ExprKind::Select || (e->kind == ExprKind::Binary && e->op.isLogic());
     for (std::size_t i = e->kind == ExprKind::Index ? 1 : 0; i < e->args.size(); ++i) {
-      conditional_ = was || (i > 0 && (e->kind == ExprKind::Select ||
-                                       (e->kind == ExprKind::Binary && e->op.isLogic())));
+      if (chooses && i > 0)
+        conditions_.push_back(e->args[0]);
       reads(e->args[i], loop);
+      if (chooses && i > 0)
+        conditions_.pop_back();
     }
-    conditional_ = was;
   }
 
   void access(const ExprPtr &e, int loop, bool read, bool write) {
-    NestAccess made{e.get(), e->args[0]->var, {}, read, write, loop, conditional_};
+    NestAccess made{e.get(), e->args[0]->var, {}, read, write, loop, conditions_};
     if (e->args.size() - 1 != e->args[0]->type.rank) {
       fail("'" + ir::toString(e) + "' is a row", e->location);
       return;
     }
     for (std::size_t i = 1; i < e->args.size(); ++i) {
-      const Polynomial place = nest_.facts.unwrapped(e->args[i]);
+      const Polynomial place = nest_.valueOf(e->args[i]);
       made.place.push_back(isAffine(place) ? std::optional(place) : std::nullopt);
     }
     nest_.accesses.push_back(std::move(made));
@@ -218,7 +220,7 @@ private:
     const bool wasInOpaqueLoop = std::exchange(inOpaqueLoop_, false);
     reads(init->value, around);
     NestLoop loop{s.get(), counter, nest_.facts.unknown(true, ir::varRef(counter)), {}, {}, around};
-    loop.first = nest_.facts.unwrapped(init->value);
+    loop.first = nest_.valueOf(init->value);
     nest_.facts.define(counter, Polynomial::of(loop.atom));
     declaredIn_[counter.get()] = static_cast<int>(nest_.loops.size());
     nest_.loops.push_back(loop);
@@ -233,12 +235,14 @@ private:
   /// A loop whose number of rounds is not known before it begins: its statements are those of the loop around it.
   void opaqueLoop(const StmtPtr &s, int around) {
     const bool was = std::exchange(inOpaqueLoop_, true);
-    const bool wasConditional = std::exchange(conditional_, true);
     reads(s->value, around);
+    if (s->value)
+      conditions_.push_back(s->value);
     for (const StmtPtr &child : s->children)
       statement(child, around);
+    if (s->value)
+      conditions_.pop_back();
     inOpaqueLoop_ = was;
-    conditional_ = wasConditional;
   }
 
   /// What `condition` says of the end of `loop`.
@@ -248,8 +252,8 @@ private:
     const bool isOrder = flipped || closed || condition.op == "<" || condition.op == "!=";
     if (!isOrder)
       return false;
-    const Polynomial low = nest_.facts.unwrapped(condition.args[flipped ? 1 : 0]);
-    const Polynomial high = nest_.facts.unwrapped(condition.args[flipped ? 0 : 1]);
+    const Polynomial low = nest_.valueOf(condition.args[flipped ? 1 : 0]);
+    const Polynomial high = nest_.valueOf(condition.args[flipped ? 0 : 1]);
     const Split split = splitBy(low, loop.atom);
     if (!split.linear || split.coefficient.literal() != 1 || high.mentions(loop.atom) ||
         !isAffine(loop.first))
@@ -268,7 +272,7 @@ private:
   std::set<const ir::Var *> assigned_;
   std::map<const ir::Var *, int> declaredIn_;
   bool inOpaqueLoop_ = false; ///< a `break` leaves that one
-  bool conditional_ = false;  ///< what is read now may not be read in each round
+  std::vector<ExprPtr> conditions_;
   std::optional<NestReason> failed_;
 };
 
@@ -302,6 +306,16 @@ bool differs(const Nest &nest, const NestAccess &a, const NestAccess &b, std::si
 
 } // namespace
 
+Polynomial Nest::valueOf(const ExprPtr &e) const {
+  // Positions fit into whatever integers they are kept in.
+  return facts.unwrapped(ir::rewrite(e, [](const ExprPtr &each) {
+    const bool converts = each->kind == ExprKind::Cast && ir::isInteger(each->type.scalar) &&
+                          ir::byteSize(each->type.scalar) >= 4 &&
+                          ir::isInteger(each->args[0]->type.scalar);
+    return converts ? each->args[0] : each;
+  }));
+}
+
 bool Nest::isIn(int inner, int outer) const {
   for (int loop = inner; loop != outer; loop = loops[static_cast<std::size_t>(loop)].around) {
     if (loop < 0)
@@ -316,6 +330,19 @@ bool Nest::isCounter(Atom atom) const {
 
 bool Nest::mentionsCounter(const Polynomial &p) const {
   return std::ranges::any_of(loops, [&](const NestLoop &loop) { return p.mentions(loop.atom); });
+}
+
+bool Nest::mayDependOn(const ir::ExprPtr &e, int loop) const {
+  const Atom counter = loops[static_cast<std::size_t>(loop)].atom;
+  return ir::contains(e, [&](const ir::Expr &each) {
+    if (each.kind != ExprKind::Var || each.type.isContainer() ||
+        each.var->kind == ir::VarKind::Param)
+      return false;
+    const bool isNamed =
+        std::ranges::any_of(loops, [&](const NestLoop &of) { return of.counter == each.var; }) ||
+        std::ranges::any_of(names, [&](const ir::Stmt *name) { return name->var == each.var; });
+    return !isNamed || valueOf(ir::varRef(each.var)).mentions(counter);
+  });
 }
 
 int Nest::loopOf(const ir::Stmt &statement) const {

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "algebra/inequalities.h"
-#include "ir/diagnostic.h"
+#include "algebra/nest_reason.h"
 #include "ir/program.h"
 
 #include <optional>
@@ -19,12 +19,6 @@
 #include <vector>
 
 namespace tangram::algebra {
-
-/// Why something does not hold, and the place in the source that shows it.
-struct NestReason {
-  std::string text; ///< "the rounds of loop i write c[j]: not apart"
-  ir::SourceLocation location;
-};
 
 struct NestLoop {
   const ir::Stmt *statement = nullptr; ///< For
@@ -45,8 +39,9 @@ struct NestAccess {
   std::vector<std::optional<Polynomial>> place;
   bool reads = false, writes = false;
   int loop = -1; ///< innermost loop around it
-  /// Behind an `if` or the like, so that some rounds may not get there.
-  bool conditional = false;
+  /// Conditions on the way to it, of `if`, `?:`, `&&`, `||` and loops that do not count up: some rounds may not get
+  /// there.
+  std::vector<ir::ExprPtr> conditions;
 
   const ir::SourceLocation &location() const { return expr->location; }
 };
@@ -66,14 +61,20 @@ struct Nest {
   std::vector<NestChange> changes;
   /// Locals that are names of polynomials over counters, sizes and parameters, and their declarations.
   std::vector<const ir::Stmt *> names;
-  /// What the codelet requires, and names of values. Makes polynomials of expressions.
-  Inequalities facts;
+  /// What the codelet requires, and names of values.
+  mutable Inequalities facts;
+
+  /// The value of an integer expression, arithmetic being exact: what positions in containers are.
+  Polynomial valueOf(const ir::ExprPtr &e) const;
 
   /// Whether `inner` is `outer` or stands in it; every loop stands in -1.
   bool isIn(int inner, int outer) const;
   /// The counters' atoms of all loops.
   bool isCounter(Atom atom) const;
   bool mentionsCounter(const Polynomial &p) const;
+  /// Whether the value may be another one in another round of the loop: it names the counter, or something that is
+  /// not made of counters, sizes and parameters alone.
+  bool mayDependOn(const ir::ExprPtr &e, int loop) const;
   /// Loop of this statement, or -1.
   int loopOf(const ir::Stmt &statement) const;
 };

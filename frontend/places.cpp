@@ -7,8 +7,7 @@ namespace tangram::frontend {
 ir::SourceLocation Places::caret(clang::SourceLocation location) const {
   if (location.isInvalid())
     return {};
-  clang::PresumedLoc place =
-      sources.getPresumedLoc(sources.getFileLoc(location), /*UseLineDirectives=*/false);
+  clang::PresumedLoc place = sources.getPresumedLoc(sources.getFileLoc(location));
   if (place.isInvalid())
     return {};
   return {place.getFilename(), place.getLine(), place.getColumn(), 1};

@@ -1,5 +1,6 @@
 #include "composer/derive/derive.h"
 
+#include "algebra/nests.h"
 #include "composer/analysis/sites.h"
 #include "composer/derive/blocks.h"
 #include "composer/derive/loop_form.h"

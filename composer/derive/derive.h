@@ -7,7 +7,7 @@
 // can be read, pasted and edited, and is checked as what authors write is.
 #pragma once
 
-#include "algebra/nests.h"
+#include "algebra/nest_reason.h"
 #include "ir/program.h"
 
 #include <set>

@@ -57,7 +57,7 @@ public:
   }
 
   StmtPtr statement(const StmtPtr &s) {
-    if (!s || s->kind == StmtKind::Require || isNameOfCounter(*s))
+    if (!s || s->kind == StmtKind::Require)
       return nullptr;
     if (s->kind == StmtKind::For) {
       if (const BlockedLoop *blocked = blockedAt(*s))
@@ -84,20 +84,6 @@ private:
     const int loop = nest_.loopOf(s);
     const auto found = std::ranges::find(blocked_, loop, &BlockedLoop::loop);
     return found == blocked_.end() ? nullptr : &*found;
-  }
-
-  /// Whether `s` declares a name of a value that depends on the counter of a blocked loop: its uses are written out.
-  bool isNameOfCounter(const ir::Stmt &s) const {
-    return std::ranges::find(nest_.names, &s) != nest_.names.end() &&
-           mentionsBlocked(ir::varRef(s.var));
-  }
-
-  bool mentionsBlocked(const ExprPtr &e) const {
-    algebra::Inequalities facts = nest_.facts;
-    const Polynomial p = facts.unwrapped(e);
-    return std::ranges::any_of(blocked_, [&](const BlockedLoop &each) {
-      return p.mentions(nest_.loops[static_cast<std::size_t>(each.loop)].atom);
-    });
   }
 
   StmtPtr head(const StmtPtr &s, const BlockedLoop &blocked) {
@@ -139,8 +125,7 @@ private:
         args.push_back(expression(e->args[d + 1]));
         continue;
       }
-      algebra::Inequalities facts = nest_.facts;
-      args.push_back(facts.expression(facts.unwrapped(e->args[d + 1]) - begin));
+      args.push_back(nest_.facts.expression(nest_.valueOf(e->args[d + 1]) - begin));
     }
     return ir::withArgs(e, std::move(args));
   }
@@ -166,10 +151,6 @@ private:
       if (nest_.loops[static_cast<std::size_t>(blocked.loop)].counter == e->var)
         return ir::cast(e->type.scalar, ir::binary("+", ir::varRef(originOf(blocked.loop)), e));
     }
-    for (const ir::Stmt *name : nest_.names) {
-      if (name->var == e->var && mentionsBlocked(e))
-        return ir::cast(e->type.scalar, expression(name->value));
-    }
     return e;
   }
 
@@ -192,6 +173,30 @@ private:
   const std::vector<BlockedLoop> &blocked_;
   std::set<std::string> taken_;
 };
+
+std::set<const ir::Var *> variablesIn(const StmtPtr &body) {
+  std::set<const ir::Var *> used;
+  ir::forEachExpr(body, [&](const ir::Expr &e) {
+    if (e.kind == ExprKind::Var)
+      used.insert(e.var.get());
+  });
+  return used;
+}
+
+/// Without names of values that nothing uses.
+StmtPtr withoutUnusedNames(StmtPtr body, const Nest &nest) {
+  for (std::size_t before = 0; before != nest.names.size(); ++before) {
+    const std::set<const ir::Var *> used = variablesIn(body);
+    body = ir::rewrite(body, [&](const StmtPtr &s) {
+      const bool isName =
+          s->kind == StmtKind::Decl && std::ranges::any_of(nest.names, [&](const ir::Stmt *name) {
+            return name->var == s->var;
+          });
+      return isName && !used.contains(s->var.get()) ? nullptr : s;
+    });
+  }
+  return body;
+}
 
 /// "require(in.size(1) == out.size(1) + 2);" of each window: how many rounds it is for.
 std::vector<std::string> windowRequirements(const std::vector<BlockedLoop> &blocked) {
@@ -263,7 +268,8 @@ LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, cons
   LoopForm form;
   form.spectrum = ir::uniqueName(spectrum.name + "_rounds", isTaken);
   form.result = spectrum.result;
-  form.body = windowed.statement(codelet.body);
+  form.body = withoutUnusedNames(windowed.statement(codelet.body), nest);
+  const std::set<const ir::Var *> used = variablesIn(form.body);
   form.requirements = windowRequirements(blocked);
   for (const StmtPtr &s : codelet.body->children) {
     if (s->kind == StmtKind::Require && !namesWindow(s->value, blocked))
@@ -277,17 +283,19 @@ LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, cons
   }
   for (const BlockedLoop &each : blocked) {
     const NestLoop &loop = nest.loops[static_cast<std::size_t>(each.loop)];
-    const auto origin = windowed.origins.find(each.loop);
-    form.loops.push_back({each, loop.counter->name, loop.counter,
-                          origin == windowed.origins.end() ? nullptr : origin->second});
+    const VarPtr origin = windowed.origins[each.loop];
+    form.loops.push_back(
+        {each, loop.counter->name, loop.counter, used.contains(origin.get()) ? origin : nullptr});
     for (LoopWindow &window : form.loops.back().blocked.windows)
       window.lowest = {};
     if (form.loops.back().origin) {
-      form.params.push_back(origin->second);
+      form.params.push_back(origin);
       form.arguments.push_back(naturalText(nest, loop.first));
     }
   }
   for (const auto &[param, size] : windowed.sizes) {
+    if (!used.contains(param.get()))
+      continue;
     form.params.push_back(param);
     form.arguments.push_back(sourceOf(size));
   }

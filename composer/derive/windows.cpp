@@ -115,7 +115,7 @@ Polynomial endOf(const NestLoop &loop, const LoopWindow &window) {
 
 bool isWhole(const Nest &nest, int loop, const LoopWindow &window) {
   const NestLoop &of = nest.loops[static_cast<std::size_t>(loop)];
-  algebra::Inequalities facts = nest.facts;
+  algebra::Inequalities &facts = nest.facts;
   const Polynomial size = facts.of(sizeOf(window.array, window.dimension));
   const Polynomial end = endOf(of, window);
   return beginOf(of, window).isZero() && facts.isNonNegative(size - end) &&
@@ -124,14 +124,25 @@ bool isWhole(const Nest &nest, int loop, const LoopWindow &window) {
 
 namespace {
 
+/// Whether a loop stands around both.
+bool sharesLoop(const Nest &nest, int a, int b) {
+  const int around = nest.loops[static_cast<std::size_t>(b)].around;
+  return around >= 0 && (nest.isIn(a, around) || sharesLoop(nest, a, around));
+}
+
 /// Whether every element of a window is one of the container: by what the codelet requires, or because each round
 /// reads or writes one at either end.
-bool isInside(const Nest &nest, const NestLoop &loop, const LoopWindow &window) {
-  if (std::ranges::none_of(nest.accesses, [&](const NestAccess &access) {
-        return access.array == window.array && access.conditional;
-      }))
+bool isInside(const Nest &nest, int number, const LoopWindow &window) {
+  const NestLoop &loop = nest.loops[static_cast<std::size_t>(number)];
+  const bool isReached = std::ranges::all_of(nest.accesses, [&](const NestAccess &access) {
+    return access.array != window.array ||
+           std::ranges::none_of(access.conditions, [&](const ir::ExprPtr &condition) {
+             return nest.mayDependOn(condition, number);
+           });
+  });
+  if (isReached)
     return true;
-  algebra::Inequalities facts = nest.facts;
+  algebra::Inequalities &facts = nest.facts;
   const Polynomial size = facts.of(sizeOf(window.array, window.dimension));
   return facts.isNonNegative(beginOf(loop, window)) &&
          facts.isNonNegative(size - endOf(loop, window));
@@ -146,13 +157,19 @@ std::variant<BlockedLoop, NestReason> blockedLoop(const Nest &nest, int loop) {
   if (of.endDependsOnCounters)
     return NestReason{"how many rounds loop " + of.counter->name + " has depends on other loops",
                       of.statement->location};
+  for (int other = 0; other < static_cast<int>(nest.loops.size()); ++other) {
+    if (!nest.isIn(other, loop) && !nest.isIn(loop, other) && sharesLoop(nest, other, loop))
+      return NestReason{"each block of loop " + of.counter->name + " would do loop " +
+                            nest.loops[static_cast<std::size_t>(other)].counter->name + " again",
+                        of.statement->location};
+  }
   BlockedLoop blocked{loop, {}, {}};
   bool hasWritten = false;
   for (const NestAccess &access : nest.accesses) {
     if (blocked.windowOf(access.array.get()) != nullptr)
       continue;
     if (const auto window = windowOf(nest, access.array, of);
-        window && (access.writes || isInside(nest, of, *window)))
+        window && (access.writes || isInside(nest, loop, *window)))
       blocked.windows.push_back(*window);
   }
   for (const NestAccess &access : nest.accesses) {
@@ -196,14 +213,14 @@ bool namesWindow(const ir::ExprPtr &e, const BlockedLoop &blocked) {
 
 /// Whether a required equation or inequality about sizes of windows is one between equal polynomials, or one that
 /// differs by a constant of the right sign.
-bool holdsForWindows(const ir::ExprPtr &condition, const BlockedLoop &blocked,
-                     algebra::Inequalities &facts, algebra::Atom rounds) {
+bool holdsForWindows(const Nest &nest, const ir::ExprPtr &condition, const BlockedLoop &blocked,
+                     algebra::Atom rounds) {
   if (!namesWindow(condition, blocked))
     return true;
   if (condition->kind != ir::ExprKind::Binary || !condition->op.isComparison())
     return false;
-  const Polynomial left = ofWindows(facts.unwrapped(condition->args[0]), blocked, facts, rounds);
-  const Polynomial right = ofWindows(facts.unwrapped(condition->args[1]), blocked, facts, rounds);
+  const Polynomial left = ofWindows(nest.valueOf(condition->args[0]), blocked, nest.facts, rounds);
+  const Polynomial right = ofWindows(nest.valueOf(condition->args[1]), blocked, nest.facts, rounds);
   const auto difference = (right - left).literal();
   if (!difference)
     return false;
@@ -221,8 +238,7 @@ bool namesCounter(const Nest &nest, const BlockedLoop &blocked, const ir::ExprPt
       blocked.windowOf(e->args[0]->var.get()) != nullptr)
     return false;
   if (e->kind == ir::ExprKind::Var && !e->type.isContainer() && ir::isInteger(e->type.scalar)) {
-    algebra::Inequalities facts = nest.facts;
-    return facts.unwrapped(e).mentions(counter);
+    return nest.valueOf(e).mentions(counter);
   }
   return std::ranges::any_of(
       e->args, [&](const ir::ExprPtr &each) { return namesCounter(nest, blocked, each); });
@@ -232,18 +248,17 @@ bool namesCounter(const Nest &nest, const BlockedLoop &blocked, const ir::ExprPt
 
 bool isItsOwnBlock(const Nest &nest, const BlockedLoop &blocked, const ir::Codelet &codelet) {
   const NestLoop &loop = nest.loops[static_cast<std::size_t>(blocked.loop)];
-  algebra::Inequalities facts = nest.facts;
-  const algebra::Atom rounds = facts.unknown();
+  const algebra::Atom rounds = nest.facts.unknown();
   const bool whole = std::ranges::all_of(blocked.windows, [&](const LoopWindow &window) {
     return isWhole(nest, blocked.loop, window);
   });
   if (!whole || !loop.first.isZero() ||
-      !(ofWindows(loop.end, blocked, facts, rounds) == Polynomial::of(rounds)))
+      !(ofWindows(loop.end, blocked, nest.facts, rounds) == Polynomial::of(rounds)))
     return false;
   bool holds = true;
   ir::forEach(codelet.body, [&](const ir::Stmt &s) {
     if (s.kind == ir::StmtKind::Require) {
-      holds = holds && holdsForWindows(s.value, blocked, facts, rounds);
+      holds = holds && holdsForWindows(nest, s.value, blocked, rounds);
       return;
     }
     const bool isHead = &s == loop.statement || &s == loop.statement->children[0].get() ||
