@@ -5,6 +5,8 @@ import pathlib
 import arrays
 from table import Row, extents
 
+from harness.manifest import Expression
+
 
 def options(row: Row, sizes: tuple[str, ...], checking: bool, parameters: list[dict], scratch: pathlib.Path) -> list[str]:
     """Options of `tangram-run verify`, `time`, `run`; `parameters` are those of a manifest's signature. Files go to scratch,
@@ -38,3 +40,25 @@ def file_of(row: Row, parameter: dict, shapes: dict[str, tuple[int, ...]], scrat
     if not file.exists():
         arrays.write(file, kind, parameter["element"], shape, shapes, seed=sum(map(ord, name)))
     return file
+
+
+def shapes(row: Row, sizes: tuple[str, ...], manifest: dict) -> dict[str, tuple[int, ...]]:
+    """Of all containers, components of vectors included: those that are given, and what requirements make of them."""
+    given = extents(sizes)
+    containers = [parameter for parameter in manifest["signature"]["parameters"] if parameter["kind"] == "container"]
+    known: dict[str, int] = {name: int(value) for name, value in row.numbers(False).items() if value.isdigit()}
+    for parameter in containers:
+        shape = given.get(parameter["name"].rstrip("_"), ())
+        known |= dict(zip(parameter["extents"], shape + (4,) * (len(parameter["extents"]) - len(shape)) if shape else ()))
+    waiting = [contract for contract in manifest["shape"] if contract["extent"] not in known]
+    while waiting:
+        rest = []
+        for contract in waiting:
+            try:
+                known[contract["extent"]] = Expression(contract["equals"]).value(known)
+            except ValueError:
+                rest.append(contract)
+        if len(rest) == len(waiting):
+            raise ValueError(f"{row.key}: {rest[0]['extent']} is not known at {' '.join(sizes)}")
+        waiting = rest
+    return {parameter["name"].rstrip("_"): tuple(known[name] for name in parameter["extents"]) for parameter in containers}

@@ -5,6 +5,7 @@ Imported only where PyTorch is. On a GPU everything is in float32 (TF32 off), ti
 """
 
 import math
+import re
 import time
 from collections.abc import Callable
 
@@ -71,6 +72,18 @@ def composite(layers):
 
 GIVEN = {"torch": torch, "F": F, "math": math, "likelihoods": likelihoods, "words": words, "volatilities": volatilities,
          "composite": composite}
+
+
+def compiled(row: Row, tensors: dict) -> Callable:
+    """The same by torch.compile: a function of the tensors that the expression names."""
+    names = {**GIVEN, **tensors}
+    for name, expression in row.given.items():
+        names[name] = tensors[name] = eval(expression, names)
+    used = [name for name in tensors if re.search(rf"\b{name}\b", row.peer)]
+    exec(f"def peer({', '.join(used)}):\n    return {row.peer}", names)
+    call = torch.compile(names["peer"])
+    arguments = [tensors[name] for name in used]
+    return lambda: call(*arguments)
 
 
 def random_tensor(shape: tuple[int, ...], element: str, device: str):
