@@ -12,7 +12,7 @@ import sys
 from library import EVERYTHING
 from pipeline import ROOT, Pipeline, Tally
 
-sys.path.insert(0, str(ROOT / "evaluation" / "strangers"))
+sys.path[:0] = [str(ROOT / "evaluation" / "strangers"), str(ROOT / "evaluation")]
 import options  # noqa: E402
 import table  # noqa: E402
 
