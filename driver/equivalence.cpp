@@ -211,14 +211,23 @@ private:
 
   std::string commandFor(const ir::Spectrum &spectrum, const CodeletPlan &plan,
                          const RunsOfBundle &runs) const {
-    std::vector<std::string> words{"tangram", "run", program_.file};
+    // What `tangram run` does not take for OpenMP is checked once more, at that shape alone.
+    const bool canRun = !plan.planning.empty();
+    std::vector<std::string> words{"tangram", canRun ? "run" : "check", program_.file};
     auto add = [&](const std::vector<std::string> &more) {
       words.insert(words.end(), more.begin(), more.end());
     };
     add(options_.sourceOptions);
-    add({"--spectrum", spectrum.name, "--hw", plan.model, "--target", "openmp"});
-    add(plan.planning);
-    add(runs.wrong->options(runs.freeExtents));
+    if (canRun) {
+      add({"--spectrum", spectrum.name, "--hw", plan.model, "--target", "openmp"});
+      add(plan.planning);
+      add(runs.wrong->options(runs.freeExtents));
+    } else {
+      CounterExample shape = *runs.wrong;
+      shape.tunables.clear();
+      add({"--equiv", "--spectrum", spectrum.name});
+      add(shape.options(runs.freeExtents));
+    }
     std::string command;
     for (const std::string &word : words)
       command += (command.empty() ? "" : " ") + escape::shell(word);

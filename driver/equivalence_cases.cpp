@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <set>
 
 namespace tangram::driver {
@@ -78,10 +79,10 @@ std::vector<SizeChoice> largeShapes(const std::vector<std::string> &extents) {
   static const std::vector<Rung> rungs{{301, 320, {0, 0, 37, 19, 11}},
                                        {5003, 5120, {0, 0, 131, 35, 17}},
                                        {70001, 66560, {0, 0, 301, 67, 29}},
-                                       {150001, 150016, {}}};
+                                       {300007, 300032, {}}};
   std::vector<SizeChoice> shapes;
   for (const Rung &rung : rungs) {
-    // Half of the elements are more than 65536 too: of one extent, where that costs little.
+    // A third of the elements is more than 65536, too: of one extent, where that costs little.
     if (rung.together.empty() && extents.size() > 1)
       break;
     for (const std::uint64_t size : {rung.odd, rung.round}) {
@@ -189,6 +190,11 @@ public:
   Cases(const RunChoice &choice, std::vector<TunableValues> settings)
       : choice_(choice), settings_(std::move(settings)) {
     settings_.insert(settings_.begin(), TunableValues{});
+    largeSettings_ = {0};
+    if (settings_.size() > 1)
+      largeSettings_.push_back(1);
+    if (const std::size_t fewest = withFewest(); fewest > 1)
+      largeSettings_.push_back(fewest);
   }
 
   std::size_t passes() const { return std::max(settings_.size(), choice_.kinds.size()); }
@@ -211,22 +217,38 @@ public:
     }
   }
 
-  /// Large shapes, each with another seed, so that the variants of a kind take turns; with all kinds of data where there is one, else with two that its neighbours have not.
+  /// Large shapes, each with another seed, so that the variants of a kind take turns; with all kinds of data where there
+  /// is one, else with two that its neighbours have not. Settings take turns, too: the defaults, the first one, and that
+  /// with the fewest workers, whose parts are the largest.
   void large(const std::vector<SizeChoice> &shapes, bool isOne) {
     const std::size_t kinds = choice_.kinds.size();
     const std::size_t each = isOne ? kinds : std::min<std::size_t>(kinds, 2);
     std::size_t number = 0;
     for (const SizeChoice &shape : shapes) {
       for (std::size_t i = 0; i < each; ++i, ++number)
-        add(shape, number % std::min<std::size_t>(settings_.size(), 2), number, number / each);
+        add(shape, largeSettings_[(number + number / each) % largeSettings_.size()], number,
+            number / each);
     }
   }
 
   CaseList take() { return std::move(list_); }
 
 private:
+  /// The setting whose values are the smallest; the defaults, number 0, have none.
+  std::size_t withFewest() const {
+    const auto total = [](const TunableValues &setting) {
+      return std::accumulate(setting.begin(), setting.end(), std::uint64_t{0},
+                             [](std::uint64_t sum, const auto &each) { return sum + each.second; });
+    };
+    if (settings_.size() < 2)
+      return 0;
+    const auto least = std::ranges::min_element(settings_.begin() + 1, settings_.end(), {}, total);
+    return static_cast<std::size_t>(least - settings_.begin());
+  }
+
   const RunChoice &choice_;
   std::vector<TunableValues> settings_;
+  std::vector<std::size_t> largeSettings_; ///< numbers of those that large shapes meet
   CaseList list_;
 };
 

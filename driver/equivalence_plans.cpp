@@ -5,6 +5,8 @@
 #include "driver/synth_command.h"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -24,27 +26,74 @@ struct Reduced {
   ir::Program program;
   std::vector<std::string> without; ///< names of what is not there; none is also one of what is
   unsigned codelet = 0;             ///< the codelet's index in its spectrum
+  bool isForOthers = false;         ///< one of them is for other targets than OpenMP
 };
 
-/// The wanted codelet and the references; of `spectrum` all codelets where the wanted one is another's, and of the others
-/// all with `allOthers`.
+/// The codelets that stay besides the wanted one and the references.
+enum class Company {
+  OnTheWay,   ///< those through which the spectrum calls the wanted one's
+  OfSpectrum, ///< all of the spectrum that is checked
+  All,
+};
+
+/// The codelets of a shortest chain of calls from `spectrum` to a spectrum that it calls.
+std::vector<CodeletKey> wayTo(const ir::Program &program, const std::string &spectrum,
+                              const std::string &called) {
+  std::map<std::string, CodeletKey> caller;
+  std::deque<std::string> open{spectrum};
+  for (; !open.empty() && !caller.contains(called); open.pop_front()) {
+    const ir::Spectrum *each = program.spectrum(open.front());
+    if (!each)
+      continue;
+    for (unsigned i = 0; i < each->codelets.size(); ++i) {
+      ir::forEachExpr(each->codelets[i].body, [&](const ir::Expr &e) {
+        if (ir::callsSpectrum(e) && e.callee != spectrum &&
+            caller.emplace(e.callee, CodeletKey{each->name, i}).second)
+          open.push_back(e.callee);
+      });
+    }
+  }
+  std::vector<CodeletKey> way;
+  for (std::string at = called; caller.contains(at); at = way.back().spectrum)
+    way.push_back(caller.at(at));
+  return way;
+}
+
+bool isForOpenMP(const ir::Codelet &codelet) {
+  return codelet.targets.empty() || std::ranges::count(codelet.targets, "openmp") != 0;
+}
+
+/// The wanted codelet, the references, and its company. Those that are chosen by name are there whatever their targets are,
+/// since their meaning is the same on all.
 Reduced reduce(const ir::Program &program, const std::string &spectrum, const CodeletKey &wanted,
-               bool allOthers) {
+               Company company) {
   Reduced reduced{program, {}, 0};
+  std::vector<CodeletKey> chosen{wanted};
+  if (company == Company::OnTheWay && wanted.spectrum != spectrum) {
+    const std::vector<CodeletKey> way = wayTo(program, spectrum, wanted.spectrum);
+    chosen.insert(chosen.end(), way.begin(), way.end());
+  }
   std::vector<std::string> kept;
   for (ir::Spectrum &each : reduced.program.spectrums) {
     const std::optional<unsigned> reference = composer::meaningOf(each);
-    const bool all = each.name == spectrum ? wanted.spectrum != spectrum : allOthers;
+    const bool isChecked = each.name == spectrum && wanted.spectrum != spectrum;
+    const bool all =
+        isChecked ? company != Company::OnTheWay : company == Company::All && each.name != spectrum;
     std::vector<ir::Codelet> codelets;
     for (unsigned i = 0; i < each.codelets.size(); ++i) {
-      const bool isWanted = each.name == wanted.spectrum && i == wanted.codelet;
-      if (isWanted)
+      ir::Codelet &codelet = each.codelets[i];
+      const bool isChosen = std::ranges::count(chosen, CodeletKey{each.name, i}) != 0;
+      if (each.name == wanted.spectrum && i == wanted.codelet)
         reduced.codelet = static_cast<unsigned>(codelets.size());
-      if (isWanted || all || !reference || i == *reference) {
-        kept.push_back(each.codelets[i].name());
-        codelets.push_back(each.codelets[i]);
+      if (isChosen && !isForOpenMP(codelet)) {
+        codelet.targets.clear();
+        reduced.isForOthers = true;
+      }
+      if (isChosen || all || !reference || i == *reference) {
+        kept.push_back(codelet.name());
+        codelets.push_back(codelet);
       } else {
-        reduced.without.push_back(each.codelets[i].name());
+        reduced.without.push_back(codelet.name());
       }
     }
     each.codelets = std::move(codelets);
@@ -122,7 +171,9 @@ std::optional<CodeletPlan> synthesizeFirst(const Planner &planner, const Reduced
       return std::nullopt;
     }
     if (made.plans[0].refusal.empty())
-      return CodeletPlan{folder, planner.machine().name, planningOf(planner, reduced, plan.id)};
+      return CodeletPlan{folder, planner.machine().name,
+                         reduced.isForOthers ? std::vector<std::string>{}
+                                             : planningOf(planner, reduced, plan.id)};
     why = "openmp cannot express its plans: " + made.plans[0].refusal;
   }
   return std::nullopt;
@@ -134,18 +185,14 @@ CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum,
                        const CodeletKey &codelet, const std::vector<composer::Machine> &machines,
                        const std::filesystem::path &folder) {
   CodeletPlans found;
-  const ir::Codelet &wanted = program.spectrum(codelet.spectrum)->codelets[codelet.codelet];
-  if (!wanted.targets.empty() &&
-      std::find(wanted.targets.begin(), wanted.targets.end(), "openmp") == wanted.targets.end()) {
-    found.whyNone = "it is not for openmp";
-    return found;
-  }
   composer::PlanOptions options;
   options.strategy = composer::PlanStrategy::All;
   options.target = "openmp";
   for (const composer::Machine &machine : machines) {
-    for (bool allOthers : {false, true}) {
-      const Reduced reduced = reduce(program, spectrum, codelet, allOthers);
+    for (const Company company : {Company::OnTheWay, Company::OfSpectrum, Company::All}) {
+      if (company == Company::OfSpectrum && codelet.spectrum == spectrum)
+        continue; // nothing else than before
+      const Reduced reduced = reduce(program, spectrum, codelet, company);
       auto made = Planner::make(reduced.program, machine, spectrum, options);
       if (auto *errors = std::get_if<ir::Diagnostics>(&made)) {
         found.whyNone = errors->front().message;

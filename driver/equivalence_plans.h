@@ -17,7 +17,8 @@ namespace tangram::driver {
 struct CodeletPlan {
   std::filesystem::path bundle;
   std::string model;
-  /// The options of `tangram run` that find the plan again.
+  /// The options of `tangram run` that find the plan again. None where a codelet of it is for other targets: `tangram run`
+  /// does not take it for OpenMP.
   std::vector<std::string> planning;
 };
 
@@ -29,7 +30,8 @@ struct CodeletPlans {
 /// Plans of `spectrum` for OpenMP, one on each machine that has one, its bundle in a folder below `folder`. The codelet,
 /// of this spectrum or of one that it calls, is the first thing of the plan that is no devolve where a plan has it there,
 /// else anywhere. It meets only the references (the first autonomous codelet of every spectrum) and, where it is
-/// another spectrum's, the codelets of `spectrum`; or all codelets of the other spectrums where no plan does with so few.
+/// another spectrum's, the codelets through which that is called; where no plan does with so few, all codelets of
+/// `spectrum`, then those of all other spectrums. That a codelet is for other targets (`__env`) does not matter.
 CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum,
                        const composer::CodeletKey &codelet,
                        const std::vector<composer::Machine> &machines,

@@ -41,7 +41,7 @@ void count(const Array<1, int> in, Array<1, int> bins) {
     atomicAdd(bins[in[i]], 1);
 }
 
-// Only for another target: nobody runs it here.
+// Only for another target: its meaning is compared all the same.
 __codelet __env(opencl) __tag(elsewhere)
 void count(const Array<1, int> in, Array<1, int> bins) {
   for (unsigned i = 0; i < in.size(); ++i)
