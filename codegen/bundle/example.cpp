@@ -1,4 +1,5 @@
 // A main() that shows how the library is called.
+#include "codegen/bundle/example_sizes.h"
 #include "codegen/c/c_types.h"
 #include "codegen/c/source.h"
 
@@ -38,15 +39,17 @@ std::string printfType(Scalar type) {
 class Shapes {
 public:
   Shapes(const LoweredPlan &plan, const Spectrum &spectrum) : plan_(plan), spectrum_(spectrum) {
-    for (const VarPtr &extent : plan.extents)
-      texts_[extent.get()] = "SIZE";
+    VariableMap<std::uint64_t> typical;
     for (const Codelet &codelet : spectrum.codelets) {
       for (const Typical &said : codelet.typical)
-        takeTypical(codelet, said);
+        takeTypical(codelet, said, typical);
     }
+    const std::uint64_t usual = exampleSize(spectrum);
+    for (const auto &[extent, size] : exampleSizes(plan, usual, typical, 1))
+      texts_[extent.get()] = size == usual ? "SIZE" : std::to_string(size);
     for (const VarPtr &p : spectrum.params) {
       if (p->type.rank == 0)
-        texts_[p.get()] = scalarValue;
+        texts_[p.get()] = "1";
     }
     for (const ShapeContract &c : plan.shape)
       texts_[c.extent.get()] = text(c.equals);
@@ -89,7 +92,8 @@ private:
   }
 
   /// What a size mostly is, where that is less than the others: plans may be made for few.
-  void takeTypical(const Codelet &codelet, const Typical &said) {
+  void takeTypical(const Codelet &codelet, const Typical &said,
+                   VariableMap<std::uint64_t> &typical) const {
     if (said.what->kind != ExprKind::Size || said.value >= exampleSize(spectrum_))
       return;
     const auto of =
@@ -98,16 +102,13 @@ private:
       return;
     const auto i = static_cast<std::size_t>(of - codelet.params.begin());
     const VarPtr &extent = extentOf(i, static_cast<unsigned>(said.what->integer));
-    if (texts_.at(extent.get()) != "SIZE")
+    if (!typical.emplace(extent, said.value).second)
       return; // the first counts
-    texts_[extent.get()] = std::to_string(said.value);
     for (const ShapeContract &c : plan_.shape) {
       if (c.extent == extent && c.equals->kind == ExprKind::Var)
-        texts_[c.equals->var.get()] = std::to_string(said.value);
+        typical[c.equals->var] = said.value;
     }
   }
-
-  static constexpr const char *scalarValue = "1";
 
   /// As an operand of * / %.
   static std::string factor(const std::string &text) {
