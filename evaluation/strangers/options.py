@@ -46,19 +46,37 @@ def shapes(row: Row, sizes: tuple[str, ...], manifest: dict) -> dict[str, tuple[
     """Of all containers, components of vectors included: those that are given, and what requirements make of them."""
     given = extents(sizes)
     containers = [parameter for parameter in manifest["signature"]["parameters"] if parameter["kind"] == "container"]
-    known: dict[str, int] = {name: int(value) for name, value in row.numbers(False).items() if value.isdigit()}
+    known: dict[str, int] = {}
     for parameter in containers:
         shape = given.get(parameter["name"].rstrip("_"), ())
         known |= dict(zip(parameter["extents"], shape + (4,) * (len(parameter["extents"]) - len(shape)) if shape else ()))
-    waiting = [contract for contract in manifest["shape"] if contract["extent"] not in known]
-    while waiting:
-        rest = []
-        for contract in waiting:
-            try:
-                known[contract["extent"]] = Expression(contract["equals"]).value(known)
-            except ValueError:
-                rest.append(contract)
-        if len(rest) == len(waiting):
-            raise ValueError(f"{row.key}: {rest[0]['extent']} is not known at {' '.join(sizes)}")
-        waiting = rest
+    wanted = [name for parameter in containers for name in parameter["extents"]]
+    while missing := [name for name in wanted if name not in known]:
+        found = {}
+        for contract in manifest["shape"]:
+            found |= follows(contract["extent"], Expression(contract["equals"]), known)
+        if not found:
+            raise ValueError(f"{row.key}: {missing[0]} is not known at {' '.join(sizes)}")
+        known |= found
     return {parameter["name"].rstrip("_"): tuple(known[name] for name in parameter["extents"]) for parameter in containers}
+
+
+def follows(name: str, equals: Expression, known: dict[str, int]) -> dict[str, int]:
+    """What an equation says of the one size in it that is not known, where there is one: sums grow with each of theirs."""
+    unknown = {token for token in equals.tokens if token.isidentifier() and token not in ("min", "max")} - known.keys()
+    if name not in known:
+        return {} if unknown else {name: equals.value(known)}
+    if len(unknown) != 1:
+        return {}
+    (size,) = unknown
+
+    def value(candidate: int) -> int:
+        try:
+            return equals.value({**known, size: candidate})
+        except ValueError:  # below zero
+            return -1
+    low, high = 0, 1 << 40
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if value(middle) < known[name] else (low, middle)
+    return {size: low} if value(low) == known[name] else {}
