@@ -8,14 +8,15 @@ namespace tangram::driver {
 
 composer::DeriveOptions deriveOptions(const std::string &said) {
   using From = composer::DeriveOptions::From;
+  composer::DeriveOptions options;
   if (said.empty() || said == "loops")
-    return {From::Loops, {}, {}};
-  if (said == "none")
-    return {From::None, {}, {}};
-  if (said == "all")
-    return {From::All, {}, {}};
+    return options;
+  options.from = said == "none" ? From::None : From::All;
+  if (said == "none" || said == "all")
+    return options;
   const std::vector<std::string> tags = itemsOf(said);
-  return {From::All, {tags.begin(), tags.end()}, {}};
+  options.tags = {tags.begin(), tags.end()};
+  return options;
 }
 
 DerivedProgram withDerived(const std::string &file, const ir::Program &program,

@@ -148,16 +148,11 @@ public:
            (isOneToOne(touches[0].subscripts[k]) || isInBlock(touches[0].subscripts[k]) ||
             areDigits(touches[0].subscripts[k]))))
         return true;
-      for (std::size_t m = 0; m < places; ++m) {
-        if (sameAt(touches, k) && sameAt(touches, m) &&
-            areDigits(withoutCounter(withoutShift(touches[0].subscripts[k])),
-                      withoutShift(touches[0].subscripts[m])))
-          return true;
-      }
       if (areInStrides(touches, k) || areComponents(touches, k))
         return true;
     }
-    return neverMeet(touches, apart_, constants_, changing_, varying_);
+    return areDigits(touches, places) ||
+           neverMeet(touches, apart_, constants_, changing_, varying_);
   }
 
 private:
@@ -399,11 +394,44 @@ private:
     return e->op == "*" && ((isOneToOne(a) && counts(b)) || (counts(a) && isOneToOne(b)));
   }
 
-  /// i / n and i % n: together they are i.
+  /// i of i / n and i % n, which together are i; null where they are not of one number.
+  ExprPtr ofDigits(const ExprPtr &high, const ExprPtr &low) const {
+    const bool are = high->kind == ExprKind::Binary && high->op == "/" &&
+                     low->kind == ExprKind::Binary && low->op == "%" &&
+                     sameExpr(high->args[0], low->args[0]) && isSameForAll(high->args[1]) &&
+                     sameExpr(high->args[1], low->args[1]);
+    return are ? high->args[0] : nullptr;
+  }
+
   bool areDigits(const ExprPtr &high, const ExprPtr &low) const {
-    return high->kind == ExprKind::Binary && high->op == "/" && low->kind == ExprKind::Binary &&
-           low->op == "%" && isOneToOne(high->args[0]) && sameExpr(high->args[0], low->args[0]) &&
-           isSameForAll(high->args[1]) && sameExpr(high->args[1], low->args[1]);
+    const ExprPtr number = ofDigits(high, low);
+    return number && isOneToOne(number);
+  }
+
+  /// Whether the subscripts are the digits of a number that each lane has for itself, in whatever order:
+  /// i / n / m, i / n % m and i % n.
+  bool areDigits(const std::vector<Touch> &touches, std::size_t places) const {
+    std::vector<ExprPtr> known;
+    for (std::size_t k = 0; k < places; ++k) {
+      if (!sameAt(touches, k))
+        continue;
+      known.push_back(withoutCasts(withoutShift(touches[0].subscripts[k])));
+      known.push_back(withoutCasts(withoutCounter(known.back())));
+    }
+    // A number that two known ones are the digits of is known as well.
+    for (std::size_t last = 0; last < known.size() && known.size() <= 16; ++last) {
+      for (std::size_t other = 0; other <= last; ++other) {
+        for (const ExprPtr &number :
+             {ofDigits(known[last], known[other]), ofDigits(known[other], known[last])}) {
+          if (!number)
+            continue;
+          if (isOneToOne(number))
+            return true;
+          known.push_back(withoutCasts(number));
+        }
+      }
+    }
+    return false;
   }
 
   /// i / n * m + i % n, where m is n or more: one number for each i.

@@ -407,6 +407,17 @@ TEST(SplitLockstep, RowsAndColumnsOfANumberOfOnesLaneAreOfThatLane) {
                            "    a[e / n * (int)((unsigned)n | 1u) + e % n] += 1;\n"));
 }
 
+TEST(SplitLockstep, DigitsOfANumberOfOneLaneAreOfThatLane) {
+  const std::string loop = "  __shared int d[4][5][6];\n  unsigned w = m.size(1);\n  unsigned h = m.size(0);\n"
+                           "  for (unsigned e = id; e < n * w * h; e += coopDim())\n";
+  EXPECT_TRUE(isOfOneLane(loop + "    d[e / w / h][e / w % h][e % w] += 1;\n"));
+  EXPECT_TRUE(isOfOneLane(loop + "    d[e % w][e / w / h][e / w % h] += 1;\n"));
+  EXPECT_TRUE(isOfOneLane(loop + "    d[e / w / h + 3][2 * (e / w % h)][e % w] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "    d[e / w / h][e / w % w][e % w] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "    d[e / w / h][e / w % h][e % h] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "    d[e / w / h][e / w % h][0] += 1;\n"));
+}
+
 TEST(SplitLockstep, BlocksOfALaneMayLieApart) {
   const auto areOfOneLane = [](const std::string &place) {
     return after("  if (id < n) {\n    for (unsigned k = 0; k < 4; ++k)\n      a[" + place +

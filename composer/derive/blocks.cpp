@@ -4,6 +4,7 @@
 #include "ir/unique_name.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace tangram::composer {
 
@@ -11,10 +12,6 @@ namespace {
 
 using ir::StmtKind;
 using ir::StmtPtr;
-
-std::string signatureOf(const LoopForm &form) {
-  return ir::spelling(form.result) + " " + form.spectrum + "(" + parametersOf(form.params) + ")";
-}
 
 /// "rows(in, p, 2, 1, 1)", in its shortest form.
 std::string blocksOf(const LoopWindow &window, bool byCount, const std::string &number) {
@@ -50,7 +47,7 @@ std::string mapOver(const LoopForm &form, const LoopForm::Loop &loop, bool byCou
     else
       text += param->type.isContainer() ? "all(" + param->name + ")" : param->name;
   }
-  return text + ");";
+  return text + ")";
 }
 
 std::string freshName(const LoopForm &form, const std::string &wanted) {
@@ -86,6 +83,19 @@ const ir::Stmt *onlyLoop(const StmtPtr &s) {
 
 } // namespace
 
+std::string signatureOf(const LoopForm &form) {
+  return ir::spelling(form.result) + " " + form.spectrum + "(" + parametersOf(form.params) + ")";
+}
+
+std::string requirementsOf(const ir::Codelet &codelet) {
+  std::string text;
+  for (const StmtPtr &s : codelet.body->children) {
+    if (s->kind == StmtKind::Require)
+      text += "  require(" + sourceOf(s->value) + ");\n";
+  }
+  return text;
+}
+
 std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopForm &form) {
   if (form.arguments.empty())
     return {};
@@ -105,27 +115,59 @@ std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopFor
           {spectrum.name, "derived_rounds", call + ");\n}\n", why}};
 }
 
-std::vector<DerivedCodelet> blocksOf(const LoopForm &form) {
-  std::vector<DerivedCodelet> made;
-  for (const LoopForm::Loop &loop : form.loops) {
-    const algebra::NestReason why = apartReason(loop, placeOf(form, loop));
-    const std::string p = freshName(form, "p");
-    const std::string t = freshName(form, "t");
-    const std::string split = "derived_split_" + loop.name;
-    made.push_back({form.spectrum, split,
-                    "__codelet __tag(" + split + ")\n" + signatureOf(form) +
-                        " {\n  __tunable unsigned " + p + ";\n  " + mapOver(form, loop, true, p) +
-                        "\n}\n",
-                    why});
-    const std::string tile = "derived_tile_" + loop.name;
-    made.push_back({form.spectrum, tile,
-                    "__codelet __tag(" + tile + ")\n" + signatureOf(form) +
-                        " {\n  __tunable unsigned " + t + ";\n  " + mapOver(form, loop, false, t) +
-                        "\n}\n",
+namespace {
+
+/// The codelets that map over blocks of a loop, so many and so large ones; `around` puts the map into a statement.
+void addBlocks(const LoopForm &form, const LoopForm::Loop &loop, const algebra::NestReason &why,
+               const std::function<std::string(const std::string &)> &around,
+               std::vector<DerivedCodelet> &made) {
+  for (const bool byCount : {true, false}) {
+    const std::string number = freshName(form, byCount ? "p" : "t");
+    const std::string tag = (byCount ? "derived_split_" : "derived_tile_") + loop.name;
+    made.push_back({form.spectrum, tag,
+                    "__codelet __tag(" + tag + ")\n" + signatureOf(form) +
+                        " {\n  __tunable unsigned " + number + ";\n  " +
+                        around(mapOver(form, loop, byCount, number)) + ";\n}\n",
                     why});
   }
+}
+
+} // namespace
+
+std::vector<DerivedCodelet> blocksOf(const LoopForm &form) {
+  std::vector<DerivedCodelet> made;
+  for (const LoopForm::Loop &loop : form.loops)
+    addBlocks(form, loop, apartReason(loop, placeOf(form, loop)), std::identity{}, made);
   return made;
 }
+
+std::vector<DerivedCodelet> partsOf(const LoopForm &form, const std::string &combine,
+                                    const algebra::NestReason &why) {
+  std::vector<DerivedCodelet> made;
+  for (const LoopForm::Loop &loop : form.loops)
+    addBlocks(
+        form, loop, why,
+        [&](const std::string &map) { return "return " + combine + "(" + map + ")"; }, made);
+  return made;
+}
+
+namespace {
+
+/// The counters of the loops as digits of a number, the last loop's the lowest one.
+std::string digitsOf(const std::string &number, const std::vector<const LoopForm::Loop *> &loops,
+                     const std::function<std::string(std::size_t)> &rounds) {
+  std::string text;
+  for (std::size_t i = 0; i < loops.size() && loops.size() > 1; ++i) {
+    std::string digit = number;
+    for (std::size_t j = loops.size() - 1; j > i; --j)
+      digit += " / " + rounds(j);
+    text +=
+        "    unsigned " + loops[i]->name + " = " + digit + (i > 0 ? " % " + rounds(i) : "") + ";\n";
+  }
+  return text;
+}
+
+} // namespace
 
 std::vector<DerivedCodelet> lanesOf(const LoopForm &form) {
   // The loops from the outermost one down that have nothing beside the next one.
@@ -166,18 +208,7 @@ std::vector<DerivedCodelet> lanesOf(const LoopForm &form) {
   text += sourceOf(ir::block(before), 1);
   text +=
       "  for (unsigned " + e + " = coopIdx(); " + e + " < " + all + "; " + e + " += coopDim()) {\n";
-  std::string inner;
-  for (std::size_t i = 0; i < dealt.size() && dealt.size() > 1; ++i) {
-    std::string value = e;
-    inner = "";
-    for (std::size_t j = i + 1; j < dealt.size(); ++j)
-      inner += (inner.empty() ? "" : " * ") + rounds(j);
-    if (!inner.empty())
-      value += dealt.size() - i > 2 ? " / (" + inner + ")" : " / " + inner;
-    if (i > 0)
-      value = (inner.empty() ? value : "(" + value + ")") + " % " + rounds(i);
-    text += "    unsigned " + dealt[i]->name + " = " + value + ";\n";
-  }
+  text += digitsOf(e, dealt, rounds);
   text += sourceOf(body, 2) + "  }\n}\n";
   return {{form.spectrum, tag, text, apartReason(*dealt[0], placeOf(form, *dealt[0]))}};
 }

@@ -9,6 +9,16 @@ namespace tangram::composer {
 /// The sequential codelet of a form that is a spectrum of its own, and the codelet of `spectrum` that calls it.
 std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopForm &form);
 
+/// "float f(const Array<1, float> x)"
+std::string signatureOf(const LoopForm &form);
+
+/// The codelet's requirements, in lines.
+std::string requirementsOf(const ir::Codelet &codelet);
+
+/// `derived_split_i` and `derived_tile_i` of loops that add up: `combine` combines the results of the blocks.
+std::vector<DerivedCodelet> partsOf(const LoopForm &form, const std::string &combine,
+                                    const algebra::NestReason &why);
+
 /// `derived_split_i` and `derived_tile_i` of each loop.
 std::vector<DerivedCodelet> blocksOf(const LoopForm &form);
 

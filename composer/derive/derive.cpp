@@ -3,8 +3,10 @@
 #include "algebra/nests.h"
 #include "composer/analysis/sites.h"
 #include "composer/derive/blocks.h"
+#include "composer/derive/lanes_inside.h"
 #include "composer/derive/loop_form.h"
 #include "composer/derive/source_text.h"
+#include "composer/derive/sums.h"
 
 #include <algorithm>
 
@@ -63,9 +65,21 @@ private:
   }
 
   void fromNest(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest) {
-    if (nest.loops.empty() || spectrum.result.scalar != ir::Scalar::Void ||
-        loopsAtTop(codelet) != 1)
+    if (nest.loops.empty() || loopsAtTop(codelet) != 1)
       return;
+    const auto isTaken = [&](const std::string &name) {
+      return std::ranges::any_of(program_.spectrums,
+                                 [&](const auto &s) { return s.name == name; }) ||
+             std::ranges::any_of(program_.functions, [&](const auto &f) { return f.name == name; });
+    };
+    if (spectrum.result.scalar != ir::Scalar::Void) {
+      const SumCodelets sums = sumsOf(spectrum, codelet, options_.keepOrder, isTaken);
+      for (const DerivedCodelet &each : sums.codelets)
+        add(each);
+      for (const NestReason &why : sums.reasons)
+        refuse(spectrum, why);
+      return;
+    }
     std::vector<BlockedLoop> blocked;
     for (std::size_t loop = 0; loop < nest.loops.size(); ++loop) {
       auto each = blockedLoop(nest, static_cast<int>(loop));
@@ -76,20 +90,19 @@ private:
     }
     if (blocked.empty())
       return;
-    const LoopForm form = loopForm(spectrum, codelet, nest, blocked, [&](const std::string &name) {
-      return std::ranges::any_of(program_.spectrums,
-                                 [&](const auto &s) { return s.name == name; }) ||
-             std::ranges::any_of(program_.functions, [&](const auto &f) { return f.name == name; });
-    });
+    const LoopForm form = loopForm(spectrum, codelet, nest, blocked, isTaken);
     for (const auto &made : {roundsOf(spectrum, form), blocksOf(form), lanesOf(form)}) {
       for (const DerivedCodelet &each : made)
         add(each);
     }
+    if (const auto inside = lanesInside(form, options_.keepOrder))
+      add(*inside);
   }
 
   void add(const DerivedCodelet &codelet) {
     const bool isAsked = options_.tags.empty() || options_.tags.contains(codelet.tag) ||
-                         codelet.tag == "derived_loop" || codelet.tag == "derived_rounds";
+                         codelet.tag == "derived_loop" || codelet.tag == "derived_rounds" ||
+                         codelet.tag == "derived_total";
     if (isAsked && !result_.has(codelet.spectrum, codelet.tag))
       result_.codelets.push_back(codelet);
   }

@@ -36,6 +36,8 @@ struct DeriveOptions {
   From from = From::Loops;
   /// Tags to derive alone; empty: every one.
   std::set<std::string> tags;
+  /// Sums of floating-point numbers keep the order that the loop has.
+  bool keepOrder = false;
   /// Spectrum to derive from alone; empty: every one.
   std::string spectrum;
 };

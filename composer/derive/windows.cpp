@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace tangram::composer {
 
@@ -148,7 +149,40 @@ bool isInside(const Nest &nest, int number, const LoopWindow &window) {
          facts.isNonNegative(size - endOf(loop, window));
 }
 
+/// The windows of all containers that have one.
+std::vector<LoopWindow> readWindows(const Nest &nest, int loop) {
+  std::vector<LoopWindow> windows;
+  std::set<const ir::Var *> seen;
+  for (const NestAccess &access : nest.accesses) {
+    if (!seen.insert(access.array.get()).second)
+      continue;
+    const auto window = windowOf(nest, access.array, nest.loops[static_cast<std::size_t>(loop)]);
+    const bool isWritten = std::ranges::any_of(nest.accesses, [&](const NestAccess &other) {
+      return other.array == access.array && other.writes;
+    });
+    if (window && (isWritten || isInside(nest, loop, *window)))
+      windows.push_back(*window);
+  }
+  return windows;
+}
+
 } // namespace
+
+std::variant<BlockedLoop, NestReason> summedLoop(const Nest &nest, int loop) {
+  const NestLoop &of = nest.loops[static_cast<std::size_t>(loop)];
+  if (of.endDependsOnCounters)
+    return NestReason{"how many rounds loop " + of.counter->name + " has depends on other loops",
+                      of.statement->location};
+  BlockedLoop blocked{loop, readWindows(nest, loop), {}};
+  const auto exact = std::ranges::find_if(blocked.windows, [](const LoopWindow &window) {
+    return window.step == 1 && window.halo == 0;
+  });
+  if (exact == blocked.windows.end())
+    return NestReason{"no container has an element for each round of loop " + of.counter->name,
+                      of.statement->location};
+  blocked.written = *exact;
+  return blocked;
+}
 
 std::variant<BlockedLoop, NestReason> blockedLoop(const Nest &nest, int loop) {
   if (auto why = algebra::whyNotApart(nest, loop, false))
@@ -163,15 +197,8 @@ std::variant<BlockedLoop, NestReason> blockedLoop(const Nest &nest, int loop) {
                             nest.loops[static_cast<std::size_t>(other)].counter->name + " again",
                         of.statement->location};
   }
-  BlockedLoop blocked{loop, {}, {}};
+  BlockedLoop blocked{loop, readWindows(nest, loop), {}};
   bool hasWritten = false;
-  for (const NestAccess &access : nest.accesses) {
-    if (blocked.windowOf(access.array.get()) != nullptr)
-      continue;
-    if (const auto window = windowOf(nest, access.array, of);
-        window && (access.writes || isInside(nest, loop, *window)))
-      blocked.windows.push_back(*window);
-  }
   for (const NestAccess &access : nest.accesses) {
     if (!access.writes)
       continue;

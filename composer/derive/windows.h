@@ -28,7 +28,7 @@ struct LoopWindow {
 struct BlockedLoop {
   int loop = 0;
   std::vector<LoopWindow> windows;
-  /// The window of a container that is written: it has as many elements as the loop has rounds.
+  /// A window that has as many elements as the loop has rounds: of a container that is written, where there is one.
   LoopWindow written;
 
   const LoopWindow *windowOf(const ir::Var *array) const;
@@ -42,6 +42,10 @@ bool isWhole(const algebra::Nest &nest, int loop, const LoopWindow &window);
 
 /// The windows of a loop, or why its blocks are none: rounds that are not apart, a container written in no window.
 std::variant<BlockedLoop, algebra::NestReason> blockedLoop(const algebra::Nest &nest, int loop);
+
+/// The windows of a loop that only adds up (composer/derive/updates.h); `written` is one that moves by an element a
+/// round and no further. Reason: there is none.
+std::variant<BlockedLoop, algebra::NestReason> summedLoop(const algebra::Nest &nest, int loop);
 
 /// The size of a parameter along a dimension, as an expression.
 ir::ExprPtr sizeOf(const ir::VarPtr &array, unsigned dimension);

@@ -1,0 +1,239 @@
+#include "composer/derive/lanes_inside.h"
+
+#include "composer/derive/source_text.h"
+#include "composer/derive/updates.h"
+#include "ir/unique_name.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace tangram::composer {
+
+namespace {
+
+using algebra::Nest;
+using ir::ExprKind;
+using ir::ExprPtr;
+using ir::StmtKind;
+using ir::StmtPtr;
+
+std::string pad(unsigned indent) { return std::string(2 * static_cast<std::size_t>(indent), ' '); }
+
+bool writesContainer(const StmtPtr &s) {
+  bool found = false;
+  ir::forEach(s, [&](const ir::Stmt &each) {
+    found |= each.kind == StmtKind::Assign && each.target->kind == ExprKind::Index &&
+             each.target->args[0]->kind == ExprKind::Var &&
+             each.target->args[0]->var->kind == ir::VarKind::Param;
+  });
+  return found;
+}
+
+bool hasLoop(const StmtPtr &s) {
+  bool found = false;
+  ir::forEach(s, [&](const ir::Stmt &each) { found |= ir::isLoop(each); });
+  return found;
+}
+
+/// Writes a body for lanes.
+class Sharing {
+public:
+  Sharing(const LoopForm &form, const Nest &nest, bool keepOrder)
+      : form_(form), nest_(nest), keepOrder_(keepOrder) {
+    for (const ir::VarPtr &param : form.params)
+      taken_.insert(param->name);
+    ir::forEach(form.body, [&](const ir::Stmt &s) {
+      if (s.var)
+        taken_.insert(s.var->name);
+    });
+    id_ = fresh("id");
+    step_ = fresh("step");
+  }
+
+  std::string text(const StmtPtr &s, unsigned indent) {
+    switch (s->kind) {
+    case StmtKind::Block: {
+      std::string all;
+      for (const StmtPtr &child : s->children)
+        all += text(child, indent);
+      return all;
+    }
+    case StmtKind::For:
+      return loop(s, indent);
+    case StmtKind::If:
+      return choice(s, indent);
+    case StmtKind::Require:
+      return "";
+    default:
+      return writesContainer(s) ? ofOneLane(s, indent) : sourceOf(s, indent);
+    }
+  }
+
+  std::vector<std::string> dealt; ///< counters
+  /// Arrays of one element a lane that trees need: by type.
+  std::map<ir::Scalar, std::string> shared;
+  std::string idName() const { return id_; }
+
+private:
+  std::string fresh(const std::string &wanted) {
+    const std::string name =
+        ir::uniqueName(wanted, [&](const std::string &each) { return taken_.contains(each); });
+    taken_.insert(name);
+    return name;
+  }
+
+  std::string ofOneLane(const StmtPtr &s, unsigned indent) {
+    return pad(indent) + "if (" + id_ + " == 0) {\n" + sourceOf(s, indent + 1) + pad(indent) +
+           "}\n";
+  }
+
+  std::string choice(const StmtPtr &s, unsigned indent) {
+    if (!hasLoop(s))
+      return writesContainer(s) ? ofOneLane(s, indent) : sourceOf(s, indent);
+    std::string all = pad(indent) + "if (" + sourceOf(s->value) + ") {\n" +
+                      text(s->children[0], indent + 1) + pad(indent) + "}\n";
+    if (s->children.size() > 1)
+      all += pad(indent) + "else {\n" + text(s->children[1], indent + 1) + pad(indent) + "}\n";
+    return all;
+  }
+
+  /// Whether other codelets cut the loop: one that a container is written in. Of sums each lane has a part.
+  bool isOfForm(const ir::Stmt &s) const {
+    return form_.result.scalar == ir::Scalar::Void &&
+           std::ranges::any_of(form_.loops, [&](const LoopForm::Loop &loop) {
+             return s.children[0] && s.children[0]->var == loop.counter;
+           });
+  }
+
+  std::string loop(const StmtPtr &s, unsigned indent) {
+    const int number = nest_.loopOf(*s);
+    if (number >= 0 && !isOfForm(*s)) {
+      if (!algebra::whyNotApart(nest_, number, true) && writesContainer(s))
+        return deal(s, s->children[2], indent);
+      const LoopSums sums = loopSums(nest_, number);
+      if (!sums.why && !(keepOrder_ && isRounded(sums.updates)))
+        return addUp(s, sums.updates, indent);
+    }
+    if (number >= 0 && hasLoop(s->children[2]))
+      return pad(indent) + head(*s) + " {\n" + text(s->children[2], indent + 1) + pad(indent) +
+             "}\n";
+    return writesContainer(s) ? ofOneLane(s, indent) : sourceOf(s, indent);
+  }
+
+  static std::string head(const ir::Stmt &s) {
+    const std::string whole =
+        sourceOf(ir::forLoop(s.children[0], s.value, s.children[1], ir::block({})), 0);
+    return whole.substr(0, whole.find(" {\n}"));
+  }
+
+  /// for (x = first + id; ...; x += coopDim())
+  std::string deal(const StmtPtr &s, const StmtPtr &body, unsigned indent) {
+    const ir::Stmt &init = *s->children[0];
+    dealt.push_back(init.var->name);
+    const std::string first =
+        ir::isLiteral(init.value, 0) ? id_ : sourceOf(init.value) + " + " + id_;
+    return pad(indent) + "for (" + sourceType(init.var->type) + " " + init.var->name + " = " +
+           first + "; " + sourceOf(s->value) + "; " + init.var->name + " += coopDim()) {\n" +
+           sourceOf(body, indent + 1) + pad(indent) + "}\n";
+  }
+
+  /// Each lane adds up its rounds, and a tree the lanes.
+  std::string addUp(const StmtPtr &s, const std::vector<Update> &updates, unsigned indent) {
+    std::map<const ir::Var *, ir::VarPtr> own;
+    std::string all;
+    for (const Update &update : updates) {
+      auto made = std::make_shared<ir::Var>(*update.variable);
+      made->name = fresh(update.variable->name + "_own");
+      own[update.variable.get()] = made;
+      all += pad(indent) + sourceType(made->type) + " " + made->name + " = " + identityOf(update) +
+             ";\n";
+    }
+    const StmtPtr body = ir::mapExprs(s->children[2], [&](const ExprPtr &e) {
+      return ir::rewrite(e, [&](const ExprPtr &each) {
+        const auto found = each->kind == ExprKind::Var ? own.find(each->var.get()) : own.end();
+        return found == own.end() ? each : ir::varRef(found->second);
+      });
+    });
+    all += dealInnermost(ir::withChildren(s, {s->children[0], s->children[1], body}), indent);
+    for (const Update &update : updates)
+      all += tree(update, own[update.variable.get()]->name, indent);
+    return all;
+  }
+
+  /// Deals the rounds of the innermost of the loops that nest perfectly, so that lanes read neighbours; one of a constant
+  /// number of rounds has none for many lanes.
+  std::string dealInnermost(const StmtPtr &s, unsigned indent) {
+    const ir::Stmt *inner = s->children[2].get();
+    while (inner->kind == StmtKind::Block && inner->children.size() == 1)
+      inner = inner->children[0].get();
+    const bool counts = inner->kind == StmtKind::For && inner->children[0] &&
+                        inner->children[0]->kind == StmtKind::Decl && inner->value &&
+                        inner->value->kind == ExprKind::Binary &&
+                        !ir::literalValue(inner->value->args[1]) && inner->children[1] &&
+                        inner->children[1]->op == "+=" &&
+                        ir::isLiteral(inner->children[1]->value, 1);
+    if (!counts)
+      return deal(s, s->children[2], indent);
+    return pad(indent) + head(*s) + " {\n" +
+           dealInnermost(std::make_shared<ir::Stmt>(*inner), indent + 1) + pad(indent) + "}\n";
+  }
+
+  std::string tree(const Update &update, const std::string &own, unsigned indent) {
+    std::string &parts = shared[update.variable->type.scalar];
+    if (parts.empty())
+      parts = fresh(shared.size() == 1 ? "parts"
+                                       : "parts_" + ir::shortName(update.variable->type.scalar));
+    const std::string in = pad(indent);
+    const std::string s = update.variable->name;
+    const std::string mine = parts + "[" + id_ + "]";
+    return in + mine + " = " + own + ";\n" + in + "for (unsigned " + step_ + " = 1; " + step_ +
+           " < coopDim(); " + step_ + " *= 2)\n" + in + "  if (" + id_ + " >= " + step_ + ")\n" +
+           in + "    " + mine + " = " +
+           combined(update, parts + "[" + id_ + " - " + step_ + "]", mine) + ";\n" + in + s +
+           " = " + combined(update, s, parts + "[coopDim() - 1]") + ";\n";
+  }
+
+  const LoopForm &form_;
+  const Nest &nest_;
+  bool keepOrder_;
+  std::set<std::string> taken_;
+  std::string id_, step_;
+};
+
+} // namespace
+
+std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepOrder) {
+  ir::Codelet codelet;
+  codelet.spectrum = form.spectrum;
+  codelet.params = form.params;
+  codelet.body = form.body;
+  const auto read = algebra::nestOf(codelet);
+  const auto *nest = std::get_if<Nest>(&read);
+  if (nest == nullptr)
+    return std::nullopt;
+  Sharing sharing(form, *nest, keepOrder);
+  const std::string body = sharing.text(form.body, 1);
+  if (sharing.dealt.empty())
+    return std::nullopt;
+  std::string tag = "derived_lanes";
+  std::set<std::string> named;
+  for (const std::string &counter : sharing.dealt) {
+    if (named.insert(counter).second)
+      tag += "_" + counter;
+  }
+  std::string text = "__codelet __coop __tag(" + tag + ")\n" + ir::spelling(form.result) + " " +
+                     form.spectrum + "(" + parametersOf(form.params) + ") {\n";
+  for (const auto &[type, name] : sharing.shared)
+    text += "  __shared " + ir::spelling(ir::scalarType(type)) + " " + name + "[coopDim()];\n";
+  text += "  unsigned " + sharing.idName() + " = coopIdx();\n" + body + "}\n";
+  const algebra::NestLoop &first = nest->loops.front();
+  return DerivedCodelet{
+      form.spectrum,
+      tag,
+      text,
+      {"the rounds of loop " + sharing.dealt.front() + " are independent, or only add up",
+       first.statement->location}};
+}
+
+} // namespace tangram::composer

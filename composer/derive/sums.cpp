@@ -1,0 +1,246 @@
+#include "composer/derive/sums.h"
+
+#include "composer/derive/blocks.h"
+#include "composer/derive/lanes_inside.h"
+#include "composer/derive/loop_form.h"
+#include "composer/derive/source_text.h"
+#include "composer/derive/updates.h"
+#include "ir/unique_name.h"
+
+#include <algorithm>
+
+namespace tangram::composer {
+
+namespace {
+
+using algebra::Nest;
+using algebra::NestReason;
+using ir::ExprKind;
+using ir::ExprPtr;
+using ir::StmtKind;
+using ir::StmtPtr;
+
+/// A body taken apart at its only loop.
+struct Body {
+  std::vector<StmtPtr> before, after; ///< requirements left out
+  StmtPtr loop;
+};
+
+std::optional<Body> bodyOf(const ir::Codelet &codelet) {
+  Body body;
+  for (const StmtPtr &s : codelet.body->children) {
+    if (s->kind == StmtKind::Require)
+      continue;
+    if (!ir::isLoop(*s)) {
+      (body.loop ? body.after : body.before).push_back(s);
+      continue;
+    }
+    if (body.loop || s->kind != StmtKind::For)
+      return std::nullopt;
+    body.loop = s;
+  }
+  return body.loop ? std::optional(body) : std::nullopt;
+}
+
+/// Whether the codelet is the sum and nothing else: its variable starts from the identity and is returned.
+bool isSumAlone(const Body &body, const Update &sum) {
+  const bool starts = std::ranges::any_of(body.before, [&](const StmtPtr &s) {
+    return s->kind == StmtKind::Decl && s->var == sum.variable && s->value &&
+           s->value->kind == ExprKind::Literal && sourceOf(s->value) == identityOf(sum);
+  });
+  return starts && body.after.size() == 1 && body.after[0]->kind == StmtKind::Return &&
+         body.after[0]->value->kind == ExprKind::Var && body.after[0]->value->var == sum.variable;
+}
+
+/// Whether it is the sum of a container's elements as they are, which combines parts as well.
+bool addsElements(const ir::Codelet &codelet, const Body &body) {
+  const StmtPtr &inner = body.loop->children[2];
+  const ir::Stmt *s = inner.get();
+  while (s->kind == StmtKind::Block && s->children.size() == 1)
+    s = s->children[0].get();
+  const bool isOne = codelet.params.size() == 1 && codelet.params[0]->type.rank == 1 &&
+                     s->kind == StmtKind::Assign && s->op == "+=";
+  return isOne && s->value->kind == ExprKind::Index &&
+         s->value->type.scalar == s->target->type.scalar &&
+         s->value->args[1]->kind == ExprKind::Var;
+}
+
+/// `loop` and those inside of it that stand alone in the one around them, as long as they add up as well.
+std::vector<BlockedLoop> summedLoops(const Nest &nest, std::vector<NestReason> &reasons) {
+  std::vector<BlockedLoop> found;
+  for (int loop = 0; loop < static_cast<int>(nest.loops.size()); ++loop) {
+    const int around = nest.loops[static_cast<std::size_t>(loop)].around;
+    const bool isChain =
+        around < 0 || (around == loop - 1 && found.size() == static_cast<std::size_t>(loop));
+    if (!isChain || loopSums(nest, loop).why)
+      break;
+    auto blocked = summedLoop(nest, loop);
+    if (const auto *why = std::get_if<NestReason>(&blocked)) {
+      reasons.push_back(*why);
+      continue;
+    }
+    found.push_back(std::get<BlockedLoop>(blocked));
+  }
+  return found;
+}
+
+/// The spectrum of the sum alone: the parameters are those that its loop names.
+struct Total {
+  ir::Spectrum spectrum;
+  ir::Codelet codelet;
+};
+
+Total totalOf(const ir::Codelet &codelet, const Body &body, const Update &sum,
+              const std::string &name) {
+  Total total;
+  total.spectrum.name = total.codelet.spectrum = name;
+  total.spectrum.result = ir::scalarType(sum.variable->type.scalar);
+  std::vector<StmtPtr> statements;
+  for (const StmtPtr &s : codelet.body->children) {
+    if (s->kind == StmtKind::Require)
+      statements.push_back(s);
+  }
+  for (const StmtPtr &s : body.before) {
+    if (s->var != sum.variable &&
+        !(s->target && s->target->kind == ExprKind::Var && s->target->var == sum.variable))
+      statements.push_back(s);
+  }
+  auto identity = std::make_shared<ir::Var>();
+  identity->name = identityOf(sum);
+  identity->type = sum.variable->type;
+  statements.push_back(ir::declare(sum.variable, ir::varRef(identity)));
+  statements.push_back(body.loop);
+  statements.push_back(ir::returns(ir::varRef(sum.variable)));
+  total.codelet.body = ir::block(statements);
+  total.codelet.params = codelet.params;
+  total.spectrum.params = total.codelet.params;
+  return total;
+}
+
+/// The spectrum that combines the results of parts, with its sequential codelet.
+DerivedCodelet combination(const std::string &name, const Update &sum, const NestReason &why) {
+  const std::string type = ir::spelling(ir::scalarType(sum.variable->type.scalar));
+  return {name, "derived_loop",
+          "__codelet __tag(derived_loop)\n" + type + " " + name + "(const Array<1, " + type +
+              "> parts) {\n  " + type + " all = " + identityOf(sum) +
+              ";\n  for (unsigned i = 0; i < parts.size(); ++i)\n    all = " +
+              combined(sum, "all", "parts[i]") + ";\n  return all;\n}\n",
+          why};
+}
+
+/// What combines the parts of a combination.
+std::vector<DerivedCodelet> combinationInParts(const std::string &name, const Update &sum,
+                                               const NestReason &why) {
+  const std::string type = ir::spelling(ir::scalarType(sum.variable->type.scalar));
+  const std::string signature = type + " " + name + "(const Array<1, " + type + "> parts) {\n";
+  const std::string tree =
+      "  __shared " + type + " own[coopDim()];\n  unsigned id = coopIdx();\n  " + type +
+      " all = " + identityOf(sum) +
+      ";\n  for (unsigned i = id; i < parts.size(); i += coopDim())\n    all = " +
+      combined(sum, "all", "parts[i]") +
+      ";\n  own[id] = all;\n  for (unsigned step = 1; step < coopDim(); step *= 2)\n"
+      "    if (id >= step)\n      own[id] = " +
+      combined(sum, "own[id - step]", "own[id]") + ";\n  return own[coopDim() - 1];\n}\n";
+  return {{name, "derived_lanes_i", "__codelet __coop __tag(derived_lanes_i)\n" + signature + tree,
+           why},
+          {name, "derived_split_i",
+           "__codelet __tag(derived_split_i)\n" + signature + "  __tunable unsigned p;\n  return " +
+               name + "(map(" + name + ", rows(parts, p)));\n}\n",
+           why}};
+}
+
+/// The codelet of the spectrum that calls its total.
+DerivedCodelet calling(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Body &body,
+                       const Update &sum, const std::string &total, const NestReason &why) {
+  std::string text = "__codelet __tag(derived_total)\n" + ir::spelling(spectrum.result) + " " +
+                     spectrum.name + "(" + parametersOf(codelet.params) + ") {\n";
+  for (const StmtPtr &s : body.before)
+    text += sourceOf(s, 1);
+  std::string arguments;
+  for (const ir::VarPtr &param : codelet.params)
+    arguments += (arguments.empty() ? "" : ", ") + param->name;
+  const std::string s = sum.variable->name;
+  text += "  " + s + " = " + combined(sum, s, total + "(" + arguments + ")") + ";\n";
+  for (const StmtPtr &each : body.after)
+    text += sourceOf(each, 1);
+  return {spectrum.name, "derived_total", text + "}\n", why};
+}
+
+/// Whether statements before the loop are made of numbers alone, so that every part may do them again.
+bool isCheap(const std::vector<StmtPtr> &statements) {
+  return std::ranges::none_of(statements, [](const StmtPtr &s) {
+    bool readsData = false;
+    ir::forEachExpr(s, [&](const ir::Expr &e) {
+      readsData |= e.kind == ExprKind::Index && e.args[0]->type.isContainer();
+    });
+    return readsData || s->kind == StmtKind::Return;
+  });
+}
+
+} // namespace
+
+SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, bool keepOrder,
+                   const std::function<bool(const std::string &)> &isTaken) {
+  SumCodelets made;
+  const auto body = bodyOf(codelet);
+  if (!body)
+    return made;
+  const auto read = algebra::nestOf(codelet);
+  const Nest &whole = std::get<Nest>(read);
+  const int outer = whole.loopOf(*body->loop);
+  if (outer < 0)
+    return made;
+  const LoopSums sums = loopSums(whole, outer);
+  if (sums.why) {
+    made.reasons.push_back(*sums.why);
+    return made;
+  }
+  const NestReason place{"loop " + whole.loops[0].counter->name + " is " +
+                             nameOf(sums.updates[0].kind),
+                         body->loop->location};
+  if (sums.updates.size() != 1 || !isCheap(body->before)) {
+    made.reasons.push_back({"loop " + whole.loops[0].counter->name + " adds up several variables",
+                            body->loop->location});
+    return made;
+  }
+  if (keepOrder && isRounded(sums.updates)) {
+    made.reasons.push_back({"sums keep their order", body->loop->location});
+    return made;
+  }
+  const Update &sum = sums.updates[0];
+  const bool alone = isSumAlone(*body, sum);
+  const std::string name =
+      alone ? spectrum.name : ir::uniqueName(spectrum.name + "_total", isTaken);
+  const Total total = totalOf(codelet, *body, sum, name);
+  const auto nest = algebra::nestOf(alone ? codelet : total.codelet);
+  const std::vector<BlockedLoop> loops = summedLoops(std::get<Nest>(nest), made.reasons);
+  if (loops.empty())
+    return made;
+  LoopForm form = loopForm(total.spectrum, alone ? codelet : total.codelet, std::get<Nest>(nest),
+                           loops, isTaken);
+  const bool combinesItself = alone && form.arguments.empty() && addsElements(codelet, *body);
+  const std::string combine =
+      combinesItself ? spectrum.name : ir::uniqueName(spectrum.name + "_combined", isTaken);
+  if (form.arguments.empty() && !alone) {
+    made.codelets.push_back({name, "derived_loop",
+                             "__codelet __tag(derived_loop)\n" + signatureOf(form) + " {\n" +
+                                 requirementsOf(codelet) + sourceOf(form.body, 1) + "}\n",
+                             place});
+  }
+  for (const DerivedCodelet &each : roundsOf(total.spectrum, form))
+    made.codelets.push_back(each);
+  if (!combinesItself) {
+    made.codelets.push_back(combination(combine, sum, place));
+    for (const DerivedCodelet &each : combinationInParts(combine, sum, place))
+      made.codelets.push_back(each);
+  }
+  for (const DerivedCodelet &each : partsOf(form, combine, place))
+    made.codelets.push_back(each);
+  if (const auto lanes = lanesInside(form, keepOrder))
+    made.codelets.push_back(*lanes);
+  if (!alone)
+    made.codelets.push_back(calling(spectrum, codelet, *body, sum, name, place));
+  return made;
+}
+
+} // namespace tangram::composer
