@@ -6,7 +6,6 @@ Each is synthesized as it comes, which has to work without a word, and its plan 
 some of every set; --all, or scripts/test --all, takes all of them.
 """
 
-import json
 import sys
 
 from library import EVERYTHING
@@ -41,7 +40,7 @@ def right(test, row, tally):
     bundles = test.synth(row.source, row.spectrum, MODELS[target], target, f"{row.key}-{target}")
     if not test.check(bundles, f"{row.key}: no plan"):
         return
-    parameters = json.loads((bundles[0] / "manifest.json").read_text())["signature"]["parameters"]
+    parameters = options.manifest_of(bundles[0])["signature"]["parameters"]
     for sizes in row.checks if everything(test) else row.checks[:1]:
         given = options.options(row, sizes, True, parameters, test.scratch)
         runs = test.verify(bundles, *given, "--data", "ordinary")

@@ -31,7 +31,7 @@ class Place:
             self.library = peers_by_hand.build(scratch)
 
     def manifest(self, row: Row) -> dict:
-        return json.loads((self.bundles / row.key / "manifest.json").read_text())
+        return options.manifest_of(self.bundles / row.key)
 
     def runs(self, command: str, row: Row, words: list[str], limit_s: float) -> list[dict]:
         text = processes.output([self.runner, command, str(self.bundles / row.key), *self.device, *words, "--format",

@@ -1,11 +1,18 @@
 """What tangram-run is called with for a row: sizes, values of scalars, and files of containers that may not hold any number."""
 
+import json
 import pathlib
 
 import arrays
 from table import Row, extents
 
 from harness.manifest import Expression
+
+
+def manifest_of(bundle: pathlib.Path) -> dict:
+    """A bundle's manifest; of several plans that of the first one, whose signature is that of all."""
+    manifest = json.loads((bundle / "manifest.json").read_text())
+    return manifest_of(bundle / manifest["versions"][0]) if "versions" in manifest else manifest
 
 
 def options(row: Row, sizes: tuple[str, ...], checking: bool, parameters: list[dict], scratch: pathlib.Path) -> list[str]:

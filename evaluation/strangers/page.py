@@ -49,6 +49,12 @@ def problems(line: dict) -> list[str]:
     return [f"- {line['row']}: {' '.join(text.split())[:300]}" for text in said if text]
 
 
+def called(line: dict) -> dict:
+    """The plan that was timed, where a library has several."""
+    wanted = (line.get("ours") or {}).get("plan")
+    return next((plan for plan in line["plans"] if plan["id"] == wanted), line["plans"][0])
+
+
 def text(data: dict) -> str:
     parts = []
     for name in SETS:
@@ -62,7 +68,7 @@ def text(data: dict) -> str:
         figures = ", ".join(f"{key} {value:.2f}" if isinstance(value, float) else f"{key} {value}"
                             for key, value in found.items())
         parts.append(f"{figures}.")
-    plans = [f"- {line['row']}: {' '.join(line['plans'][0]['steps'])}" for line in data["lines"] if line.get("plans")]
+    plans = [f"- {line['row']}: {' '.join(called(line)['steps'])}" for line in data["lines"] if line.get("plans")]
     wrong = [said for line in data["lines"] for said in problems(line)]
     said = ("Each program is the loop alone, as it comes. Ratios above 1: ours is faster. Caches are cold on both sides, PyTorch "
             "is in float32 without TF32. `right`: verified at small odd sizes, and the peer gives the same there. fast_p: the "
