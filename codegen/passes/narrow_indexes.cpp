@@ -16,6 +16,7 @@
 #include "codegen/kernel/building.h"
 #include "codegen/passes/large_numbers.h"
 #include "codegen/passes/passes.h"
+#include "ir/expression_length.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -67,6 +68,9 @@ struct Values {
   bool falls = false; ///< may be taken something from
   bool unknown = false;
 };
+
+/// Of a bound that is asked before each launch; a manifest's expressions have 10,000 characters at most.
+constexpr std::size_t mostNodes = 1000;
 
 class Narrowing {
 public:
@@ -534,7 +538,8 @@ private:
 
 LoweredPlan narrowIndexes(LoweredPlan plan) {
   Narrowing narrowing(plan);
-  plan.mostIndex = narrowing.isWorthIt() ? narrowing.most() : nullptr;
+  const ExprPtr most = narrowing.isWorthIt() ? narrowing.most() : nullptr;
+  plan.mostIndex = most && !isLongerThan(most, mostNodes) ? most : nullptr;
   return plan;
 }
 

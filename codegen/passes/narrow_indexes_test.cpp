@@ -53,6 +53,15 @@ TEST_F(NarrowIndexes, OnlyWhereItemsDivide) {
             "N + 1, n + 1, p");
 }
 
+TEST_F(NarrowIndexes, OfBoundsThatAreLongNothingIsAsked) {
+  std::vector<StmtPtr> body;
+  for (int k = 2; k < 300; ++k)
+    body.push_back(set(out[(n / k + lane) % 7], 1));
+  EXPECT_EQ(most(body), "64 bits");
+  body.resize(2);
+  EXPECT_NE(most(body), "64 bits");
+}
+
 TEST_F(NarrowIndexes, PositionsOfElements) {
   EXPECT_EQ(most({set(out[lane], in[lane])}), "N, n, p");
 }
