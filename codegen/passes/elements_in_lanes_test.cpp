@@ -69,6 +69,73 @@ for (index i = whole_blocks * 16; i < n; i += 1) {
 )");
 }
 
+TEST_F(ElementsInLanes, RoundsAroundThatReadTheSameAreTakenTogether) {
+  const E r = variable("r");
+  EXPECT_EQ(
+      text({upTo(r, 16,
+                 {upTo(i, 32,
+                       {let(s), set(s, x[0]), upTo(k, m, {addTo(s, x[r * m + k] * y[k * 32 + i])}),
+                        set(z[r * 32 + i], s)})})}),
+      R"(
+for (index row_block = 0; row_block < 2; row_block += 1) {
+  for (index block = 0; block < 2; block += 1) {
+    float s[128];
+    for (index row = 0; row < 8; row += 1) {
+      side by side for (index lane = 0; lane < 16; lane += 1) {
+        s[row * 16 + lane] = x[0];
+      }
+    }
+    for (index k = 0; k < m; k += 1) {
+      for (index row = 0; row < 8; row += 1) {
+        side by side for (index lane = 0; lane < 16; lane += 1) {
+          s[row * 16 + lane] += x[(row_block * 8 + row) * m + k] * y[k * 32 + (block * 16 + lane)];
+        }
+      }
+    }
+    for (index row = 0; row < 8; row += 1) {
+      side by side for (index lane = 0; lane < 16; lane += 1) {
+        z[(row_block * 8 + row) * 32 + (block * 16 + lane)] = s[row * 16 + lane];
+      }
+    }
+  }
+}
+)");
+}
+
+TEST_F(ElementsInLanes, RowsThatAreLeftGoOneByOne) {
+  const E r = variable("r");
+  const std::string done =
+      text({upTo(r, m,
+                 {upTo(i, n,
+                       {let(s), set(s, x[0]), upTo(k, 9, {addTo(s, x[r * 9 + k] * y[k * n + i])}),
+                        set(z[r * n + i], s)})})});
+  EXPECT_NE(done.find("for (index row_block = 0; row_block < row_blocks; row_block += 1) {"),
+            std::string::npos)
+      << done;
+  EXPECT_NE(done.find("for (index r = row_blocks * 8; r < m; r += 1) {"), std::string::npos)
+      << done;
+  // Columns that are left of eight rows.
+  EXPECT_NE(done.find("  for (index i = whole_blocks * 16; i < n; i += 1) {\n    float s[8];"),
+            std::string::npos)
+      << done;
+}
+
+/// Whether rows of a sum are taken together: those that `round` makes of row r, column i and step k.
+TEST_F(ElementsInLanes, RowsAreTakenTogetherWhereTheyShareLoads) {
+  const E r = variable("r");
+  const auto inRows = [&](const E &step, const E &end, const E &columns) {
+    return text({upTo(r, m,
+                      {upTo(i, columns,
+                            {let(s), set(s, x[0]), upTo(k, end, {addTo(s, step)}),
+                             set(z[r * n + i], s)})})})
+               .find("row_block") != std::string::npos;
+  };
+  EXPECT_TRUE(inRows(x[r * 9 + k] * y[k * n + i], 9, n));
+  EXPECT_FALSE(inRows(x[k] * y[(r * 9 + k) * n + i], 9, n));  // nothing large is the same
+  EXPECT_FALSE(inRows(x[r * 9 + k] * y[k * n + i], r, n));    // they do not go equally far
+  EXPECT_TRUE(inRows(x[r * 9 + k] * y[k * n + 2 * i], 9, n)); // every other element is no gather
+}
+
 TEST_F(ElementsInLanes, ArraysOfAnElementLieByLanes) {
   const E from = variable("from");
   EXPECT_EQ(text({upTo(i, 32,

@@ -1,5 +1,6 @@
 #include "codegen/passes/long_elements.h"
 
+#include "algebra/inequalities.h"
 #include "algebra/simplify.h"
 #include "codegen/passes/split_edges.h"
 
@@ -16,6 +17,7 @@ constexpr double usualRounds = 8;    // of a loop of which nothing is known
 constexpr double ofFunction = 16;    // operations of a function of <math.h>
 constexpr double ofQuotient = 4;     // operations of a quotient or a root
 constexpr double worthGathering = 8; // operations for each element that is no neighbour
+constexpr double ofShuffled = 16;    // elements of vectors of which every other or fourth is taken
 
 /// What a round of a loop does, in operations and accesses of single elements.
 class Effort {
@@ -48,8 +50,13 @@ private:
   }
 
   void access(const Expr &e, double times) {
-    if (e.kind == ExprKind::Index && !own_.contains(e.args[0]->var.get()) &&
-        !isOfNeighbours(plan_, loop_, e.args[1]))
+    if (e.kind != ExprKind::Index || own_.contains(e.args[0]->var.get()))
+      return;
+    const auto stride = strideAlong(loop_, e.args[1]);
+    const bool isShuffled = stride == 2 || stride == 4;
+    if (isShuffled)
+      apart += times * static_cast<double>(*stride) / ofShuffled;
+    else if (stride != 0 && stride != 1)
       apart += times;
   }
 
@@ -114,13 +121,18 @@ bool carries(const StmtPtr &body) {
 
 } // namespace
 
-bool isOfNeighbours(const LoweredPlan &plan, const CountedLoop &loop, const ExprPtr &position) {
+std::optional<std::int64_t> strideAlong(const CountedLoop &loop, const ExprPtr &position) {
   if (!contains(position, [&](const Expr &e) { return e.var == loop.i; }))
-    return true;
+    return 0;
   const ExprPtr next = substitute(
       position, {{loop.i.get(), algebra::add(varRef(loop.i), intLiteral(1, Scalar::Index))}});
-  const ExprPtr stride = algebra::simplify(algebra::sub(next, position), {.proofs = plan.proofs});
-  return isLiteral(stride, 0) || isLiteral(stride, 1);
+  algebra::Inequalities numbers;
+  return (numbers.of(next) - numbers.of(position)).literal();
+}
+
+bool isOfNeighbours(const CountedLoop &loop, const ExprPtr &position) {
+  const auto stride = strideAlong(loop, position);
+  return stride == 0 || stride == 1;
 }
 
 std::optional<CountedLoop> loopOfLongElements(const LoweredPlan &plan, const Stmt &s) {

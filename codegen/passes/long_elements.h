@@ -4,6 +4,7 @@
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/kernel_ir.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace tangram::codegen {
@@ -13,8 +14,10 @@ namespace tangram::codegen {
 /// filled, and a round computes much more than it accesses elements that are not neighbours' of the next round.
 std::optional<CountedLoop> loopOfLongElements(const LoweredPlan &plan, const ir::Stmt &s);
 
+/// Elements from one round of `loop` to the next; none where that is no number.
+std::optional<std::int64_t> strideAlong(const CountedLoop &loop, const ir::ExprPtr &position);
 /// Whether that is the same element in all rounds, or the next one in the next.
-bool isOfNeighbours(const LoweredPlan &plan, const CountedLoop &loop, const ir::ExprPtr &position);
+bool isOfNeighbours(const CountedLoop &loop, const ir::ExprPtr &position);
 
 /// The widest type that its elements and numbers are of, indexes aside.
 ir::Scalar widestIn(const ir::StmtPtr &body);

@@ -59,7 +59,7 @@ bool isWorthAsking(const LoweredPlan &plan, const Stmt &s) {
   const std::vector<RoundAccess> accesses = accessesOfRound(*loop);
   return pairsIn(accesses) > askedByCompilers &&
          std::ranges::all_of(accesses, [&](const RoundAccess &each) {
-           return isOfNeighbours(plan, *loop, each.element->args[1]);
+           return isOfNeighbours(*loop, each.element->args[1]);
          });
 }
 

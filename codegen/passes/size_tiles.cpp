@@ -20,6 +20,7 @@
 #include "algebra/simplify.h"
 #include "codegen/kernel/accesses.h"
 #include "codegen/passes/passes.h"
+#include "codegen/passes/register_bytes.h"
 #include "codegen/passes/windows.h"
 #include "composer/machine/machine_expression.h"
 
@@ -54,8 +55,6 @@ Count powerFrom(Count n) { return n <= 1 ? 1 : 2 * powerBelow(n - 1); }
 
 Count multipleFrom(Count n, Count of) { return (n + of - 1) / of * of; }
 
-constexpr Count bytesOfALane = 4; ///< by which lanes of vectors are counted
-
 /// What the model says of the memory of a machine's workers.
 struct Capacities {
   Count registers = 0; ///< bytes of one worker
@@ -68,9 +67,7 @@ struct Capacities {
   explicit Capacities(const LoweredPlan &plan) {
     read(plan);
     const composer::CodeLimits &code = plan.machine->code;
-    if (registers == 0)
-      registers = plan.target->itemsAreLoops ? code.vectorRegisters * lanes * bytesOfALane
-                                             : code.privateBytes;
+    registers = registerBytes(plan);
     if (nearest == 0)
       nearest = code.cacheBytes;
     if (local == 0)
@@ -82,9 +79,7 @@ private:
     for (const composer::Level &level : plan.machine->levels) {
       const Role role = plan.role(static_cast<int>(&level - plan.machine->levels.data()));
       for (const composer::Memory &memory : level.memory) {
-        if (memory.space == "private" && role != Role::Host)
-          registers = memory.bytes;
-        else if (memory.space == "local" && role == Role::Group)
+        if (memory.space == "local" && role == Role::Group)
           local = memory.bytesIn(plan.target->name);
         else if (memory.space == "cache" && role == Role::Group)
           (nearest == 0 ? nearest : second) = memory.bytes;

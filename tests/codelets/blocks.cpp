@@ -166,3 +166,62 @@ __codelet __tag(middle_steps) void middle(const Array<3, int> in, Array<2, int> 
   __tunable unsigned p;
   fold(middle, rows(in, p, 0, 1), all(out));
 }
+
+// Products of a batch: blocks of their results are held in registers.
+__codelet void batch(const Array<3, float> a, const Array<3, float> b, Array<3, float> c) {
+  require(b.size(0) == a.size(0));
+  require(c.size(0) == a.size(0));
+  require(c.size(1) == a.size(1));
+  require(b.size(1) == a.size(2));
+  require(c.size(2) == b.size(2));
+  for (unsigned n = 0; n < c.size(0); ++n)
+    for (unsigned i = 0; i < c.size(1); ++i)
+      for (unsigned j = 0; j < c.size(2); ++j) {
+        float s = c[n][i][j];
+        for (unsigned k = 0; k < a.size(2); ++k)
+          s += a[n][i][k] * b[n][k][j];
+        c[n][i][j] = s;
+      }
+}
+__codelet __tag(batch_products) void batch(const Array<3, float> a, const Array<3, float> b, Array<3, float> c) {
+  __tunable unsigned p;
+  map(batch, rows(a, p), rows(b, p), rows(c, p));
+}
+__codelet __tag(batch_rows) void batch(const Array<3, float> a, const Array<3, float> b, Array<3, float> c) {
+  __tunable unsigned p;
+  map(batch, rows(a, p, 0, 1), all(b), rows(c, p, 0, 1));
+}
+__codelet __tag(batch_columns) void batch(const Array<3, float> a, const Array<3, float> b, Array<3, float> c) {
+  __tunable unsigned t = choice(24, 16);
+  map(batch, all(a), chunks(b, t, 0, 2), chunks(c, t, 0, 2));
+}
+__codelet __tag(batch_steps) void batch(const Array<3, float> a, const Array<3, float> b, Array<3, float> c) {
+  __tunable unsigned t = choice(8, 3);
+  fold(batch, chunks(a, t, 0, 2), chunks(b, t, 0, 1), all(c));
+}
+
+// Sums of every other element of the rows of a picture, weighed.
+__codelet void weighed(const Array<3, float> in, const Array<3, float> w, Array<3, float> out) {
+  require(w.size(0) == out.size(0));
+  require(w.size(1) == in.size(0));
+  require(w.size(2) == 3);
+  require(in.size(1) == out.size(1));
+  require(in.size(2) == 2 * out.size(2) + 1);
+  for (unsigned f = 0; f < out.size(0); ++f)
+    for (unsigned y = 0; y < out.size(1); ++y)
+      for (unsigned x = 0; x < out.size(2); ++x) {
+        float s = 0;
+        for (unsigned c = 0; c < in.size(0); ++c)
+          for (unsigned q = 0; q < 3; ++q)
+            s += in[c][y][2 * x + q] * w[f][c][q];
+        out[f][y][x] = s;
+      }
+}
+__codelet __tag(weighed_rows) void weighed(const Array<3, float> in, const Array<3, float> w, Array<3, float> out) {
+  __tunable unsigned p;
+  map(weighed, rows(in, p, 0, 1), all(w), rows(out, p, 0, 1));
+}
+__codelet __tag(weighed_columns) void weighed(const Array<3, float> in, const Array<3, float> w, Array<3, float> out) {
+  __tunable unsigned t = choice(32, 5);
+  map(weighed, chunks(in, t, 2, 2, 2), all(w), chunks(out, t, 0, 2));
+}
