@@ -91,7 +91,7 @@ public:
     StmtPtr now = s;
     if (s->kind == StmtKind::Window && isWorthIt(*s)) {
       now = staged(*s);
-      copied_ += leastBytes(*s->window);
+      copied_ += leastBytes(plan_, *s->window);
     }
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : now->children)
@@ -130,7 +130,7 @@ private:
     }
     const bool isCached = !several && rows && cachesAsWell(s, all);
     return (overlap || several) && !isCached &&
-           copied_ + leastBytes(w) <= bytesOfLocalMemory(plan_);
+           copied_ + leastBytes(plan_, w) <= bytesOfLocalMemory(plan_);
   }
 
   /// Whether items read the elements at `all` from a cache of their group in no more time than from a copy.
@@ -174,14 +174,6 @@ private:
       count -= most;
     }
     return static_cast<double>(count);
-  }
-
-  /// Of a copy where tunables have their least values.
-  std::uint64_t leastBytes(const Window &w) const {
-    std::uint64_t bytes = byteSize(w.array->type.scalar);
-    for (const WindowDimension &d : w.dims)
-      bytes *= static_cast<std::uint64_t>(leastOf(d.bound));
-    return bytes;
   }
 
   /// Of what grows with tunables, where these have their least values; 1 where it is no number then.

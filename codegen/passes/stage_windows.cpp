@@ -10,6 +10,7 @@
 // second of each, so that items that read vectors together meet all banks, and those that write neighbours as well.
 // On a processor whose lanes are loops this is what libraries call packing; there it is worth it for what fills the lanes.
 #include "algebra/simplify.h"
+#include "codegen/bundle/tunable_ranges.h"
 #include "codegen/kernel/bank_conflicts.h"
 #include "codegen/kernel/building.h"
 #include "codegen/passes/passes.h"
@@ -35,8 +36,12 @@ public:
     if (!s)
       return s;
     StmtPtr now = s;
-    if (s->kind == StmtKind::Window && isWorthIt(*s))
+    if (s->kind == StmtKind::Parallel && plan_.role(s->level) == Role::Group)
+      copied_ = 0;
+    if (s->kind == StmtKind::Window && isWorthIt(*s)) {
       now = staged(*s);
+      copied_ += leastBytes(plan_, *s->window);
+    }
     const std::vector<const Window *> around = call_;
     if (now->kind == StmtKind::Window)
       call_.push_back(now->window.get());
@@ -73,7 +78,8 @@ private:
       again |= isReadAgain(s.children[0], access, *position);
       sideBySide |= isForLanes(access, *position);
     }
-    return again && (items || (sideBySide && !liesAsItsCopy(s)));
+    return again && (items || (sideBySide && !liesAsItsCopy(s))) &&
+           copied_ + leastBytes(plan_, w) <= bytesOfLocalMemory(plan_);
   }
 
   /// Whether the window's rows follow each other, as they would in a copy: caches have it as it is.
@@ -463,6 +469,7 @@ private:
   LoweredPlan &plan_;
   SharedArrays shared_;
   std::vector<const Window *> call_; ///< what the codelet at hand has got so far
+  std::uint64_t copied_ = 0; ///< bytes of the group at hand, with the least values of tunables
 };
 
 } // namespace

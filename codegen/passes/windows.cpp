@@ -2,6 +2,7 @@
 
 #include "algebra/simplify.h"
 #include "codegen/kernel/building.h"
+#include "codegen/kernel/plan_facts.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>
@@ -188,6 +189,14 @@ ExprPtr mostElements(const Window &window) {
   for (const WindowDimension &d : window.dims)
     most = mul(most, d.bound);
   return simplify(most);
+}
+
+std::uint64_t leastBytes(const LoweredPlan &plan, const Window &window) {
+  std::uint64_t bytes = byteSize(window.array->type.scalar);
+  for (const WindowDimension &d : window.dims)
+    bytes *= static_cast<std::uint64_t>(
+        std::max<std::int64_t>(1, leastValue(plan, d.bound).value_or(1)));
+  return bytes;
 }
 
 } // namespace tangram::codegen

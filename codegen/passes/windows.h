@@ -61,4 +61,7 @@ ir::StmtPtr withoutWindows(const ir::StmtPtr &s,
 /// The product of compile-time bounds of a window's extents.
 ir::ExprPtr mostElements(const ir::Window &window);
 
+/// Bytes of a copy of a window where tunables have their least values; a bound that is no number then counts as 1.
+std::uint64_t leastBytes(const LoweredPlan &plan, const ir::Window &window);
+
 } // namespace tangram::codegen
