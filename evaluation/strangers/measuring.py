@@ -3,6 +3,7 @@
 import argparse
 import json
 import pathlib
+from collections.abc import Callable
 
 import agreement
 import options
@@ -143,22 +144,37 @@ def peer_in_torch(place: Place, row: Row, parameters: list[dict], shapes: dict[s
     return result
 
 
-def line(place: Place, row: Row, made: dict) -> dict:
-    """A line of the table."""
-    entry = {"row": row.key, "set": row.set, "name": row.name, "shape": " ".join(row.sizes(place.given.scale)),
-             "divided": row.sizes(place.given.scale) != row.official, "right": False, **made}
-    if not made["plans"]:
-        return entry
-    manifest = place.manifest(row)
-    # A fault of one part leaves the others their turn.
-    for name, part in (("verified", verified), ("agrees", agrees), ("peer", peer), ("ours", ours)):
-        if name == "agrees" and place.peer_of(row) is None:
-            continue
-        try:
-            entry[name] = part(place, row, manifest)
-        except (processes.Failed, ValueError, KeyError, RuntimeError, MemoryError, NameError) as error:
-            entry[name] = {"problem": str(error)[-500:]} if name in ("peer", "ours") else str(error)[-500:]
+def judged(place: Place, row: Row) -> dict:
+    """Whether the row is right: nothing of it is timed, so that rows may be judged side by side."""
+    entry = attempted({}, "verified", lambda: verified(place, row, place.manifest(row)))
+    if place.peer_of(row) is not None:
+        attempted(entry, "agrees", lambda: agrees(place, row, place.manifest(row)))
     entry["right"] = entry["verified"] == "verified" and entry.get("agrees", "agrees") == "agrees"
-    if "seconds" in (entry["ours"] or {}) and "median" in (entry["peer"] or {}):
+    return entry
+
+
+def timed(place: Place, row: Row) -> dict:
+    """How long the peer and ours take, and the ratio."""
+    manifest = place.manifest(row)
+    entry = attempted({}, "peer", lambda: peer(place, row, manifest))
+    attempted(entry, "ours", lambda: ours(place, row, manifest))
+    if "seconds" in entry["ours"] and "median" in (entry["peer"] or {}):
         entry["ratio"] = entry["peer"]["median"] / entry["ours"]["seconds"]["median"]
     return entry
+
+
+def attempted(entry: dict, name: str, part: Callable[[], object]) -> dict:
+    """Adds a part's result to a line; a fault of one part leaves the others their turn."""
+    try:
+        entry[name] = part()
+    except (processes.Failed, ValueError, KeyError, RuntimeError, MemoryError, NameError, TypeError) as error:
+        said = f"{type(error).__name__}: {error}"[-500:]
+        entry[name] = {"problem": said} if name in ("peer", "ours") else said
+    return entry
+
+
+def described(place: Place, row: Row, made: dict) -> dict:
+    """What a line begins with."""
+    sizes = row.sizes(place.given.scale)
+    return {"row": row.key, "set": row.set, "name": row.name, "shape": " ".join(sizes), "divided": sizes != row.official,
+            "right": False, **made}
