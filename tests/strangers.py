@@ -16,7 +16,8 @@ import options  # noqa: E402
 import table  # noqa: E402
 
 MODELS = {"openmp": "cpu", "opencl": "pocl"}
-SAMPLE = ("kernelbench-50", "kernelbench-52", "polybench-lu", "polybench-adi", "own-hmm_forward", "own-spmm")
+SAMPLE = ("kernelbench-50", "kernelbench-52", "polybench-lu", "polybench-adi", "own-hmm_forward", "own-spmm",
+          "own-coulomb_grid")
 
 
 def more_arguments(parser):

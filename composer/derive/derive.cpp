@@ -56,7 +56,7 @@ private:
     const ir::Codelet &codelet = spectrum.codelets[*number];
     if (spectrum.name.find('<') != std::string::npos)
       return refuse(spectrum, {"it is an instance of a template", codelet.location});
-    if (const std::string why = whyNotSource(spectrum.params); !why.empty())
+    if (const std::string why = whyNotSource(codelet); !why.empty())
       return refuse(spectrum, {why, codelet.location});
     auto nest = algebra::nestOf(codelet);
     if (const auto *why = std::get_if<NestReason>(&nest))

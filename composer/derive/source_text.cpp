@@ -1,5 +1,6 @@
 #include "composer/derive/source_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -156,9 +157,13 @@ std::string parametersOf(const std::vector<ir::VarPtr> &params) {
   return text;
 }
 
-std::string whyNotSource(const std::vector<ir::VarPtr> &params) {
-  for (const ir::VarPtr &param : params) {
-    if (param->type.lanes > 1)
+std::string whyNotSource(const ir::Codelet &codelet) {
+  for (const ir::VarPtr &param : codelet.params) {
+    // A container of vectors has a dimension more by now, and a requirement that stands where the parameter does.
+    const bool hasVectors = std::ranges::any_of(codelet.body->children, [&](const StmtPtr &s) {
+      return s->kind == StmtKind::Require && s->value->location == param->location;
+    });
+    if (hasVectors)
       return "'" + param->name + "' holds vectors";
   }
   return "";
