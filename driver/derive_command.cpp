@@ -63,7 +63,7 @@ int deriveCommand(const DeriveCommandOptions &options, const std::string &file,
       return 1;
     }
   }
-  const DerivedProgram derived = withDerived(file, *parsed.program, parsing, what);
+  const DerivedProgram derived = withDerived(file, parsed, parsing, what);
   err << ir::render(derived.diagnostics);
   if (ir::hasErrors(derived.diagnostics))
     return 1;

@@ -4,6 +4,8 @@
 #include "driver/comma_list.h"
 #include "files/read_file.h"
 
+#include <algorithm>
+
 namespace tangram::driver {
 
 composer::DeriveOptions deriveOptions(const std::string &said) {
@@ -19,28 +21,34 @@ composer::DeriveOptions deriveOptions(const std::string &said) {
   return options;
 }
 
-DerivedProgram withDerived(const std::string &file, const ir::Program &program,
-                           const frontend::ParseOptions &parsing,
-                           const composer::DeriveOptions &options) {
+DerivedProgram withDerived(const std::string &file, const frontend::ParseResult &parsed,
+                           const frontend::ParseOptions &parsing, composer::DeriveOptions options) {
   DerivedProgram result;
+  const ir::Program &program = *parsed.program;
+  options.ofVectors = parsed.ofVectors;
   result.derivation = composer::derive(composer::widenIndexVariables(program), options);
   if (result.derivation.codelets.empty())
     return result;
   const auto text = files::readFile(file);
   const auto *source = std::get_if<std::string>(&text);
   if (source == nullptr)
-    return result; // it could be read before: a pipe
-  // Places in what is derived are lines of it, and say so.
-  frontend::ParseResult parsed =
+    return result; // a pipe, which can be read once
+  frontend::ParseResult both =
       frontend::parseText(*source + "\n#include <cmath>\n#line 1 \"" + program.file +
                               " (derived)\"\n" + result.derivation.text(),
                           program.file, parsing);
-  if (!parsed.program) {
-    result.diagnostics = parsed.diagnostics;
+  if (!both.program) {
+    const auto error =
+        std::ranges::find(both.diagnostics, ir::Severity::Error, &ir::Diagnostic::severity);
+    result.diagnostics.push_back(
+        ir::warningAt(error->location,
+                      "what follows from loops is left out, by a mistake of tangram, which please "
+                      "report: " +
+                          error->message));
     return result;
   }
-  parsed.program->contentHash = program.contentHash;
-  result.program = std::move(parsed.program);
+  both.program->contentHash = program.contentHash;
+  result.program = std::move(both.program);
   return result;
 }
 

@@ -13,15 +13,15 @@ namespace tangram::driver {
 /// What `--derive` says: none, loops (of spectrums whose authors wrote loops alone), all, or tags.
 composer::DeriveOptions deriveOptions(const std::string &said);
 
-/// The source of `file` with what follows from its loops behind it, read again. `program` is what it said alone; null
-/// where nothing follows. An error is one of ours: text that the frontend does not take.
+/// The source of `file` with what follows from its loops behind it, read again.
 struct DerivedProgram {
-  std::optional<ir::Program> program;
+  std::optional<ir::Program> program; ///< none where nothing follows
   composer::Derivation derivation;
+  /// A warning where the frontend does not take the text, which is a mistake of ours; the program is then left as it is.
   ir::Diagnostics diagnostics;
 };
-DerivedProgram withDerived(const std::string &file, const ir::Program &program,
-                           const frontend::ParseOptions &parsing,
-                           const composer::DeriveOptions &options);
+/// `parsed` is what the file says alone.
+DerivedProgram withDerived(const std::string &file, const frontend::ParseResult &parsed,
+                           const frontend::ParseOptions &parsing, composer::DeriveOptions options);
 
 } // namespace tangram::driver

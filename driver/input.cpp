@@ -101,7 +101,7 @@ std::optional<ir::Program> readProgram(const std::string &file,
   err << ir::render(parsed.diagnostics);
   if (!parsed.program)
     return std::nullopt;
-  DerivedProgram derived = withDerived(file, *parsed.program, options, derive);
+  DerivedProgram derived = withDerived(file, parsed, options, derive);
   err << ir::render(derived.diagnostics);
   if (ir::hasErrors(derived.diagnostics))
     return std::nullopt;

@@ -228,7 +228,7 @@ void addCheck(CLI::App &app, Shared &shared, Check &check, int &status) {
     frontend::ParseResult parsed = frontend::parseFile(shared.file, shared.parsing);
     if (parsed.program) {
       driver::DerivedProgram derived =
-          driver::withDerived(shared.file, *parsed.program, shared.parsing, derivingOf(shared));
+          driver::withDerived(shared.file, parsed, shared.parsing, derivingOf(shared));
       parsed.diagnostics.insert(parsed.diagnostics.end(), derived.diagnostics.begin(),
                                 derived.diagnostics.end());
       if (derived.program)

@@ -36,6 +36,7 @@ struct Reading {
   ir::Diagnostics diagnostics = {};
   /// What `diagnostics` says of the lines of requests, said of the requests.
   ir::Diagnostics aboutRequests = {};
+  std::set<std::string> ofVectors = {};
 };
 
 /// Lowers the file when Clang has read it without error.
@@ -54,7 +55,7 @@ public:
     if (!ir::hasErrors(diagnostics)) {
       reading.program = lowerProgram(
           {compiler.getSema(), places, declarations, qualifiers, reading.requests.variables()},
-          diagnostics);
+          diagnostics, reading.ofVectors);
       return;
     }
     reading.aboutRequests = reading.requests.explained(diagnostics, declarations);
@@ -174,6 +175,7 @@ ParseResult parseText(const std::string &text, const std::string &name,
   reading.program.file = name;
   reading.program.contentHash = contentHash(text);
   result.program = std::move(reading.program);
+  result.ofVectors = std::move(reading.ofVectors);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include "ir/program.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct ParseResult {
   std::optional<ir::Program> program;
   /// Clang's in its order, then the language's own in source order.
   ir::Diagnostics diagnostics;
+  /// Spectrums that vectors are given to or come from: the program has components in their place.
+  std::set<std::string> ofVectors = {};
 };
 
 /// Read and lower one source file. Places carry `file` as it was given. A file

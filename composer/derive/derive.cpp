@@ -56,8 +56,8 @@ private:
     const ir::Codelet &codelet = spectrum.codelets[*number];
     if (spectrum.name.find('<') != std::string::npos)
       return refuse(spectrum, {"it is an instance of a template", codelet.location});
-    if (const std::string why = whyNotSource(codelet); !why.empty())
-      return refuse(spectrum, {why, codelet.location});
+    if (options_.ofVectors.contains(spectrum.name))
+      return refuse(spectrum, {"its containers hold vectors", codelet.location});
     auto nest = algebra::nestOf(codelet);
     if (const auto *why = std::get_if<NestReason>(&nest))
       return refuse(spectrum, *why);

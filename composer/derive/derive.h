@@ -38,6 +38,8 @@ struct DeriveOptions {
   std::set<std::string> tags;
   /// Sums of floating-point numbers keep the order that the loop has.
   bool keepOrder = false;
+  /// Spectrums whose signature is not the one of the source: their containers hold vectors.
+  std::set<std::string> ofVectors;
   /// Spectrum to derive from alone; empty: every one.
   std::string spectrum;
 };

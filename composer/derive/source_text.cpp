@@ -1,6 +1,5 @@
 #include "composer/derive/source_text.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -155,18 +154,6 @@ std::string parametersOf(const std::vector<ir::VarPtr> &params) {
   for (const ir::VarPtr &param : params)
     text += (text.empty() ? "" : ", ") + sourceType(param->type) + " " + param->name;
   return text;
-}
-
-std::string whyNotSource(const ir::Codelet &codelet) {
-  for (const ir::VarPtr &param : codelet.params) {
-    // A container of vectors has a dimension more by now, and a requirement that stands where the parameter does.
-    const bool hasVectors = std::ranges::any_of(codelet.body->children, [&](const StmtPtr &s) {
-      return s->kind == StmtKind::Require && s->value->location == param->location;
-    });
-    if (hasVectors)
-      return "'" + param->name + "' holds vectors";
-  }
-  return "";
 }
 
 } // namespace tangram::composer

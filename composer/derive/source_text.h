@@ -1,7 +1,7 @@
 // Statements and expressions as the C++ of a codelet, which the frontend reads again and understands as the same.
 #pragma once
 
-#include "ir/program.h"
+#include "ir/stmt.h"
 
 #include <string>
 #include <vector>
@@ -19,8 +19,5 @@ std::string sourceType(const ir::Type &type);
 
 /// "const Array<2, float> in, Array<1, float> out"
 std::string parametersOf(const std::vector<ir::VarPtr> &params);
-
-/// Why the text of what follows from this codelet would not be read as the same; empty where it would.
-std::string whyNotSource(const ir::Codelet &codelet);
 
 } // namespace tangram::composer

@@ -222,7 +222,8 @@ void refuseStrayVariables(LoweredFile &file) {
 
 } // namespace
 
-ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics) {
+ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics,
+                         std::set<std::string> &ofVectors) {
   ir::Diagnostics own = parsed.declarations.diagnostics;
   clang::ASTContext &ast = parsed.sema.getASTContext();
   Spectrums spectrums(ast, parsed.declarations, parsed.places, own);
@@ -232,6 +233,11 @@ ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics)
   ir::Program program;
   program.spectrums = Spectra(file, parsed.sema).lower(parsed.requests);
   program.functions = file.helpers.take();
+  for (const ir::Spectrum &spectrum : program.spectrums) {
+    if (spectrum.result.lanes > 1 ||
+        std::ranges::any_of(spectrum.params, [](const auto &p) { return p->type.lanes > 1; }))
+      ofVectors.insert(spectrum.name);
+  }
   if (!ir::hasErrors(own) && !ir::hasErrors(diagnostics))
     program = splitVectors(std::move(program), own);
   checkNamesInC(file, program);

@@ -4,6 +4,9 @@
 #include "frontend/codelet_pragma.h"
 #include "ir/program.h"
 
+#include <set>
+#include <string>
+
 namespace tangram::frontend {
 
 class Places;
@@ -21,6 +24,8 @@ struct ParsedFile {
 /// Lowers every spectrum and codelet of `parsed`, and the instances that are asked for
 /// or called. What is wrong goes to `diagnostics`, in source order; the program is of
 /// use only when that has no error. `file` and `contentHash` are left to the caller.
-ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics);
+/// `ofVectors` gets the names of spectrums that vectors are given to or come from.
+ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics,
+                         std::set<std::string> &ofVectors);
 
 } // namespace tangram::frontend
