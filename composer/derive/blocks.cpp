@@ -34,7 +34,7 @@ std::string mapOver(const LoopForm &form, const LoopForm::Loop &loop, bool byCou
                     const std::string &number) {
   const std::string rounds =
       sourceOf(sizeOf(loop.blocked.written.array, loop.blocked.written.dimension));
-  std::string text = "map(" + form.spectrum;
+  std::string text = (loop.blocked.isSum ? "fold(" : "map(") + form.spectrum;
   for (const ir::VarPtr &param : form.params) {
     text += ", ";
     if (const LoopWindow *window = loop.blocked.windowOf(param.get()); window != nullptr)
@@ -96,6 +96,14 @@ std::string requirementsOf(const ir::Codelet &codelet) {
   return text;
 }
 
+DerivedCodelet loopOf(const LoopForm &form, const ir::Codelet &codelet,
+                      const algebra::NestReason &why) {
+  return {form.spectrum, "derived_loop",
+          "__codelet __tag(derived_loop)\n" + signatureOf(form) + " {\n" + requirementsOf(codelet) +
+              sourceOf(form.body, 1) + "}\n",
+          why};
+}
+
 std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopForm &form) {
   if (form.arguments.empty())
     return {};
@@ -132,12 +140,28 @@ void addBlocks(const LoopForm &form, const LoopForm::Loop &loop, const algebra::
   }
 }
 
+/// The fold over blocks of a sum.
+void addStep(const LoopForm &form, const LoopForm::Loop &loop, std::vector<DerivedCodelet> &made) {
+  const std::string number = freshName(form, "t");
+  const std::string tag = "derived_step_" + loop.name;
+  made.push_back({form.spectrum,
+                  tag,
+                  "__codelet __tag(" + tag + ")\n" + signatureOf(form) +
+                      " {\n  __tunable unsigned " + number + ";\n  " +
+                      mapOver(form, loop, false, number) + ";\n}\n",
+                  {"loop " + loop.name + " only adds to results", placeOf(form, loop)}});
+}
+
 } // namespace
 
 std::vector<DerivedCodelet> blocksOf(const LoopForm &form) {
   std::vector<DerivedCodelet> made;
-  for (const LoopForm::Loop &loop : form.loops)
-    addBlocks(form, loop, apartReason(loop, placeOf(form, loop)), std::identity{}, made);
+  for (const LoopForm::Loop &loop : form.loops) {
+    if (loop.blocked.isSum)
+      addStep(form, loop, made);
+    else
+      addBlocks(form, loop, apartReason(loop, placeOf(form, loop)), std::identity{}, made);
+  }
   return made;
 }
 
@@ -183,7 +207,7 @@ std::vector<DerivedCodelet> lanesOf(const LoopForm &form) {
   StmtPtr body;
   while (nest != nullptr) {
     const auto found = std::ranges::find_if(form.loops, [&](const LoopForm::Loop &loop) {
-      return nest->children[0] && nest->children[0]->var == loop.counter;
+      return !loop.blocked.isSum && nest->children[0] && nest->children[0]->var == loop.counter;
     });
     if (found == form.loops.end())
       break;

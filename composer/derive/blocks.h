@@ -15,11 +15,15 @@ std::string signatureOf(const LoopForm &form);
 /// The codelet's requirements, in lines.
 std::string requirementsOf(const ir::Codelet &codelet);
 
+/// The sequential codelet of a spectrum that is its own form.
+DerivedCodelet loopOf(const LoopForm &form, const ir::Codelet &codelet,
+                      const algebra::NestReason &why);
+
 /// `derived_split_i` and `derived_tile_i` of loops that add up: `combine` combines the results of the blocks.
 std::vector<DerivedCodelet> partsOf(const LoopForm &form, const std::string &combine,
                                     const algebra::NestReason &why);
 
-/// `derived_split_i` and `derived_tile_i` of each loop.
+/// `derived_split_i` and `derived_tile_i` of each loop; `derived_step_k` of one that adds to results.
 std::vector<DerivedCodelet> blocksOf(const LoopForm &form);
 
 /// `derived_lanes_i_j`: the rounds of the outer loops that nest perfectly, counted in one row and dealt to lanes.

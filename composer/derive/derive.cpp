@@ -7,8 +7,10 @@
 #include "composer/derive/loop_form.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/sums.h"
+#include "composer/derive/sums_into.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace tangram::composer {
 
@@ -90,6 +92,17 @@ private:
     }
     if (blocked.empty())
       return;
+    addForm(spectrum, codelet, nest, blocked, isTaken);
+    addSums(spectrum, codelet, nest, blocked, isTaken);
+  }
+
+  using IsTaken = std::function<bool(const std::string &)>;
+
+  /// Blocks, lanes, and steps of a nest.
+  void addForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
+               std::vector<BlockedLoop> blocked, const IsTaken &isTaken) {
+    for (BlockedLoop &stepped : steppedLoops(codelet, nest, blocked))
+      blocked.push_back(std::move(stepped));
     const LoopForm form = loopForm(spectrum, codelet, nest, blocked, isTaken);
     for (const auto &made : {roundsOf(spectrum, form), blocksOf(form), lanesOf(form)}) {
       for (const DerivedCodelet &each : made)
@@ -99,10 +112,41 @@ private:
       add(*inside);
   }
 
+  /// The nests that start, make and end sums, and the codelet that runs one after the other.
+  void addSums(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
+               const std::vector<BlockedLoop> &blocked, const IsTaken &isTaken) {
+    const auto nests = sumsInto(spectrum, codelet, nest, blocked, isTaken);
+    if (!nests)
+      return;
+    const NestReason why{"its sums are made in results", codelet.location};
+    std::string calls;
+    for (const MadeSpectrum &each : *nests) {
+      LoopForm form{each.spectrum.name,
+                    each.spectrum.result,
+                    each.codelet.params,
+                    each.codelet.body,
+                    {},
+                    {},
+                    {}};
+      add(loopOf(form, each.codelet, why));
+      const auto read = algebra::nestOf(each.codelet);
+      if (const auto *own = std::get_if<Nest>(&read))
+        fromNest(each.spectrum, each.codelet, *own);
+      std::string arguments;
+      for (const ir::VarPtr &param : each.codelet.params)
+        arguments += (arguments.empty() ? "" : ", ") + param->name;
+      calls += "  " + each.spectrum.name + "(" + arguments + ");\n";
+    }
+    add({spectrum.name, "derived_sums",
+         "__codelet __tag(derived_sums)\nvoid " + spectrum.name + "(" +
+             parametersOf(codelet.params) + ") {\n" + calls + "}\n",
+         why});
+  }
+
   void add(const DerivedCodelet &codelet) {
     const bool isAsked = options_.tags.empty() || options_.tags.contains(codelet.tag) ||
                          codelet.tag == "derived_loop" || codelet.tag == "derived_rounds" ||
-                         codelet.tag == "derived_total";
+                         codelet.tag == "derived_total" || codelet.tag == "derived_sums";
     if (isAsked && !result_.has(codelet.spectrum, codelet.tag))
       result_.codelets.push_back(codelet);
   }

@@ -102,7 +102,7 @@ private:
   bool isOfForm(const ir::Stmt &s) const {
     return form_.result.scalar == ir::Scalar::Void &&
            std::ranges::any_of(form_.loops, [&](const LoopForm::Loop &loop) {
-             return s.children[0] && s.children[0]->var == loop.counter;
+             return !loop.blocked.isSum && s.children[0] && s.children[0]->var == loop.counter;
            });
   }
 

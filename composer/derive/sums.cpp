@@ -222,10 +222,7 @@ SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, boo
   const std::string combine =
       combinesItself ? spectrum.name : ir::uniqueName(spectrum.name + "_combined", isTaken);
   if (form.arguments.empty() && !alone) {
-    made.codelets.push_back({name, "derived_loop",
-                             "__codelet __tag(derived_loop)\n" + signatureOf(form) + " {\n" +
-                                 requirementsOf(codelet) + sourceOf(form.body, 1) + "}\n",
-                             place});
+    made.codelets.push_back(loopOf(form, codelet, place));
   }
   for (const DerivedCodelet &each : roundsOf(total.spectrum, form))
     made.codelets.push_back(each);

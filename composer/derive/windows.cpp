@@ -173,7 +173,7 @@ std::variant<BlockedLoop, NestReason> summedLoop(const Nest &nest, int loop) {
   if (of.endDependsOnCounters)
     return NestReason{"how many rounds loop " + of.counter->name + " has depends on other loops",
                       of.statement->location};
-  BlockedLoop blocked{loop, readWindows(nest, loop), {}};
+  BlockedLoop blocked{loop, readWindows(nest, loop), {}, false};
   const auto exact = std::ranges::find_if(blocked.windows, [](const LoopWindow &window) {
     return window.step == 1 && window.halo == 0;
   });
@@ -197,7 +197,7 @@ std::variant<BlockedLoop, NestReason> blockedLoop(const Nest &nest, int loop) {
                             nest.loops[static_cast<std::size_t>(other)].counter->name + " again",
                         of.statement->location};
   }
-  BlockedLoop blocked{loop, readWindows(nest, loop), {}};
+  BlockedLoop blocked{loop, readWindows(nest, loop), {}, false};
   bool hasWritten = false;
   for (const NestAccess &access : nest.accesses) {
     if (!access.writes)

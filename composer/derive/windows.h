@@ -30,6 +30,8 @@ struct BlockedLoop {
   std::vector<LoopWindow> windows;
   /// A window that has as many elements as the loop has rounds: of a container that is written, where there is one.
   LoopWindow written;
+  /// Blocks add to the same results, and are done one after the other.
+  bool isSum = false;
 
   const LoopWindow *windowOf(const ir::Var *array) const;
 };
