@@ -5,6 +5,8 @@
 #include "composer/derive/blocks.h"
 #include "composer/derive/lanes_inside.h"
 #include "composer/derive/loop_form.h"
+#include "composer/derive/nests_in_order.h"
+#include "composer/derive/own_names.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/sums.h"
 #include "composer/derive/sums_into.h"
@@ -55,7 +57,7 @@ private:
     const auto number = meaningOf(spectrum);
     if (!number)
       return;
-    const ir::Codelet &codelet = spectrum.codelets[*number];
+    const ir::Codelet codelet = withoutPrimitiveNames(spectrum.codelets[*number]);
     if (spectrum.name.find('<') != std::string::npos)
       return refuse(spectrum, {"it is an instance of a template", codelet.location});
     if (options_.ofVectors.contains(spectrum.name))
@@ -66,14 +68,26 @@ private:
     fromNest(spectrum, codelet, std::get<Nest>(nest));
   }
 
+  using IsTaken = std::function<bool(const std::string &)>;
+
   void fromNest(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest) {
-    if (nest.loops.empty() || loopsAtTop(codelet) != 1)
+    if (nest.loops.empty())
       return;
-    const auto isTaken = [&](const std::string &name) {
-      return std::ranges::any_of(program_.spectrums,
-                                 [&](const auto &s) { return s.name == name; }) ||
-             std::ranges::any_of(program_.functions, [&](const auto &f) { return f.name == name; });
+    const IsTaken isTaken = [&](const std::string &name) {
+      const auto isNamed = [&](const auto &each) { return each.name == name; };
+      return std::ranges::any_of(program_.spectrums, isNamed) ||
+             std::ranges::any_of(program_.functions, isNamed) ||
+             std::ranges::find(result_.codelets, name, &DerivedCodelet::spectrum) !=
+                 result_.codelets.end();
     };
+    if (const auto nests = nestsInOrder(spectrum, codelet, nest, isTaken)) {
+      addNests(*nests, spectrum, codelet, "derived_nests",
+               {"it is several nests, one after the other", codelet.location}, nests->body);
+      return;
+    }
+    if (loopsAtTop(codelet) != 1)
+      return refuse(spectrum, {"its nests cannot be told apart from what stands between them",
+                               codelet.location});
     if (spectrum.result.scalar != ir::Scalar::Void) {
       const SumCodelets sums = sumsOf(spectrum, codelet, options_.keepOrder, isTaken);
       for (const DerivedCodelet &each : sums.codelets)
@@ -96,8 +110,6 @@ private:
     addSums(spectrum, codelet, nest, blocked, isTaken);
   }
 
-  using IsTaken = std::function<bool(const std::string &)>;
-
   /// Blocks, lanes, and steps of a nest.
   void addForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                std::vector<BlockedLoop> blocked, const IsTaken &isTaken) {
@@ -118,35 +130,44 @@ private:
     const auto nests = sumsInto(spectrum, codelet, nest, blocked, isTaken);
     if (!nests)
       return;
-    const NestReason why{"its sums are made in results", codelet.location};
     std::string calls;
     for (const MadeSpectrum &each : *nests) {
-      LoopForm form{each.spectrum.name,
-                    each.spectrum.result,
-                    each.codelet.params,
-                    each.codelet.body,
-                    {},
-                    {},
-                    {}};
-      add(loopOf(form, each.codelet, why));
-      const auto read = algebra::nestOf(each.codelet);
-      if (const auto *own = std::get_if<Nest>(&read))
-        fromNest(each.spectrum, each.codelet, *own);
       std::string arguments;
       for (const ir::VarPtr &param : each.codelet.params)
         arguments += (arguments.empty() ? "" : ", ") + param->name;
       calls += "  " + each.spectrum.name + "(" + arguments + ");\n";
     }
-    add({spectrum.name, "derived_sums",
-         "__codelet __tag(derived_sums)\nvoid " + spectrum.name + "(" +
-             parametersOf(codelet.params) + ") {\n" + calls + "}\n",
+    addNests({*nests, calls}, spectrum, codelet, "derived_sums",
+             {"its sums are made in results", codelet.location}, calls);
+  }
+
+  /// Spectrums with what follows from them, and the codelet of `spectrum` that calls them.
+  void addNests(const NestsInOrder &nests, const ir::Spectrum &spectrum, const ir::Codelet &codelet,
+                const std::string &tag, const NestReason &why, const std::string &body) {
+    for (const MadeSpectrum &each : nests.spectrums) {
+      const LoopForm form{each.spectrum.name,
+                          each.spectrum.result,
+                          each.codelet.params,
+                          each.codelet.body,
+                          {},
+                          {},
+                          {}};
+      add(loopOf(form, each.codelet, why));
+      const auto read = algebra::nestOf(each.codelet);
+      if (const auto *own = std::get_if<Nest>(&read))
+        fromNest(each.spectrum, each.codelet, *own);
+    }
+    add({spectrum.name, tag,
+         "__codelet __tag(" + tag + ")\n" + ir::spelling(spectrum.result) + " " + spectrum.name +
+             "(" + parametersOf(codelet.params) + ") {\n" + body + "}\n",
          why});
   }
 
   void add(const DerivedCodelet &codelet) {
     const bool isAsked = options_.tags.empty() || options_.tags.contains(codelet.tag) ||
                          codelet.tag == "derived_loop" || codelet.tag == "derived_rounds" ||
-                         codelet.tag == "derived_total" || codelet.tag == "derived_sums";
+                         codelet.tag == "derived_total" || codelet.tag == "derived_sums" ||
+                         codelet.tag == "derived_nests";
     if (isAsked && !result_.has(codelet.spectrum, codelet.tag))
       result_.codelets.push_back(codelet);
   }

@@ -1,0 +1,12 @@
+// Names of a codelet that derived source cannot use.
+#pragma once
+
+#include "ir/program.h"
+
+namespace tangram::composer {
+
+/// The codelet with other names for variables that are called as primitives of the language are (`rows`, `all`): in
+/// what is derived from it a map over rows(x, p) could not be written.
+ir::Codelet withoutPrimitiveNames(const ir::Codelet &codelet);
+
+} // namespace tangram::composer
