@@ -21,7 +21,7 @@ class Place:
     def __init__(self, given: argparse.Namespace, runner: str, device: tuple[str, ...], clock: Clock, scratch: pathlib.Path):
         self.given, self.runner, self.device, self.clock, self.scratch = given, runner, device, clock, scratch
         self.bundles = given.folder / given.target
-        self.torch = self.library = None
+        self.torch = self.library = self.polly = None
         self.where = "cuda" if given.target == "opencl" and not given.host else "cpu"
         if "torch" in given.peers:
             import peers_torch
@@ -30,6 +30,8 @@ class Place:
             import peers_by_hand
             self.by_hand = peers_by_hand
             self.library = peers_by_hand.build(scratch)
+            if (given.folder / "polly.so").exists():
+                self.polly = peers_by_hand.load(given.folder / "polly.so")
 
     def manifest(self, row: Row) -> dict:
         return options.manifest_of(self.bundles / row.key)
@@ -68,7 +70,7 @@ def agrees(place: Place, row: Row, manifest: dict) -> str:
         tensors |= {name: float(value) for name, value in row.numbers(True).items()}
         wanted = place.torch.function(row, tensors)().cpu().numpy()
     else:
-        call = hand(place, row, manifest, list(arrays.values()), True)
+        call = hand(place, place.library, row, manifest, list(arrays.values()), True)
         call.run()
         wanted = call.arrays[list(arrays).index(last)]
     return agreement.difference(numpy.load(outputs[last]), wanted) or "agrees"
@@ -79,10 +81,11 @@ def python(name: str) -> str:
     return "in_" if name.rstrip("_") == "in" else name.rstrip("_")
 
 
-def hand(place: Place, row: Row, manifest: dict, arrays: list, checking: bool):
+def hand(place: Place, library, row: Row, manifest: dict, arrays: list, checking: bool):
+    """The function of a library for a row, with arrays of its own."""
     numbers = [float(row.numbers(checking)[parameter["name"]]) for parameter in manifest["signature"]["parameters"]
                if parameter["kind"] == "scalar"]
-    return place.by_hand.ByHand(place.library, row.spectrum, arrays, numbers)
+    return place.by_hand.ByHand(library, row.spectrum, arrays, numbers)
 
 
 def ours(place: Place, row: Row, manifest: dict) -> dict:
@@ -114,8 +117,13 @@ def peer(place: Place, row: Row, manifest: dict) -> dict | None:
             return numpy.load(options.file_of(row, parameter, shapes, place.scratch))
         kind = {"f32": "f4", "f64": "f8", "i32": "i4", "u32": "u4", "u8": "u1"}[parameter["element"]]
         return (random.random(shapes[name]) * 2 - 1 if kind[0] == "f" else random.integers(0, 255, shapes[name])).astype(kind)
-    call = hand(place, row, manifest, [array(parameter) for parameter in parameters], False)
-    return {"how": how, **processes.summary(call.times(place.given.repeats, QUICK))}
+    arrays = [array(parameter) for parameter in parameters]
+    call = hand(place, place.library, row, manifest, arrays, False)
+    result = {"how": how, **processes.summary(call.times(place.given.repeats, QUICK))}
+    if place.polly and place.by_hand.has(place.polly, row.spectrum):
+        call = hand(place, place.polly, row, manifest, arrays, False)
+        result["polly"] = processes.summary(call.times(place.given.repeats, QUICK))
+    return result
 
 
 def peer_in_torch(place: Place, row: Row, parameters: list[dict], shapes: dict[str, tuple[int, ...]]) -> dict:

@@ -26,6 +26,10 @@ def build(folder: pathlib.Path, limit_s: float = 300) -> ctypes.CDLL:
     library = folder / "by_hand.so"
     sources = [str(FOLDER / "by_hand" / f"{name}.cpp") for name in SOURCES]
     processes.output(["g++", *OPTIONS, "-shared", "-fPIC", *sources, "-o", str(library)], limit_s=limit_s)
+    return load(library)
+
+
+def load(library: pathlib.Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(library))
 
 
