@@ -17,7 +17,7 @@ import table  # noqa: E402
 
 MODELS = {"openmp": "cpu", "opencl": "pocl"}
 SAMPLE = ("kernelbench-50", "kernelbench-52", "polybench-lu", "polybench-adi", "own-hmm_forward", "own-spmm",
-          "own-coulomb_grid")
+          "own-coulomb_grid", "own-max_drawdown")
 
 
 def more_arguments(parser):

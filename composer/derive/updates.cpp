@@ -114,17 +114,21 @@ public:
       const ir::Stmt *inner = onlyStatement(s->children[0]);
       const auto update = updateOf(*inner, s->value);
       if (update && isCarried(update->variable) && reads(s->value, update->variable)) {
+        readsNoOther(s->value, *update);
+        readsNoOther(inner->value, *update);
         add(*update);
         return;
       }
     }
     if (s->kind == StmtKind::Assign && s->target->kind == ExprKind::Var &&
         isCarried(s->target->var)) {
-      if (const auto update = updateOf(*s, nullptr))
+      if (const auto update = updateOf(*s, nullptr)) {
+        readsNoOther(s->value, *update);
         add(*update);
-      else
+      } else {
         why = {"'" + s->target->var->name + "' of one round is made of that of the one before",
                s->location};
+      }
       return;
     }
     ir::forEachOwnExpr(*s, [&](const ExprPtr &e) {
@@ -143,6 +147,14 @@ public:
 private:
   bool isCarried(const ir::VarPtr &var) const {
     return std::ranges::find(carried_, var) != carried_.end();
+  }
+
+  /// `fall = max(fall, top - x)` with a `top` of the rounds so far is none: in another order there would be another `top`.
+  void readsNoOther(const ExprPtr &e, const Update &update) {
+    for (const ir::VarPtr &var : carried_) {
+      if (!why && var != update.variable && reads(e, var))
+        why = {"'" + var->name + "' is read before the loop ends", update.location};
+    }
   }
 
   void add(const Update &update) {
